@@ -2,7 +2,10 @@ import { elements } from './map-channel.ts'
 import type { Note } from './note.ts'
 import type { Source } from './source.ts'
 
-/** Which channel serves what is derived here; a list that says otherwise is only reported. */
+/**
+ * Tollgate derives which channel serves which model from the channels themselves. The source's `abilities`
+ * table is only counted, and a channel whose row count differs is reported.
+ */
 export interface AbilityCounts {
   readonly rows: number
   compare(channel: {
@@ -10,7 +13,10 @@ export interface AbilityCounts {
     readonly models: string
     readonly group_names: string
   }): readonly Note[]
-  /** Of channels that are gone; known once all channels were compared. */
+  /**
+   * Notes for ability rows whose channel no longer exists. Complete only after `compare` was called for every
+   * channel.
+   */
   orphans(): readonly Note[]
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decimal, flag, moment, text, units, whole } from './cell.ts'
 
 describe('a cell', () => {
-  it('that is NULL is empty or zero, and one that is missing has its default', () => {
+  it('NULL reads as empty or zero, and a missing column as its default', () => {
     const row = { name: null, count: null, on: null, ratio: null }
     expect([
       text(row, 'name'),
@@ -28,11 +28,11 @@ describe('a cell', () => {
     ['-12.70', -12n],
     ['many', 0n],
     [Number.NaN, 0n],
-  ])('%s is %s units', (value, expected) => {
+  ])('reads %s as %s quota units', (value, expected) => {
     expect(units({ quota: value }, 'quota')).toBe(expected)
   })
 
-  it('is cut to what a number carries where it is no money', () => {
+  it('cuts integers other than quota to the safe range of a number', () => {
     expect(whole({ id: 2n ** 63n - 1n }, 'id')).toBe(Number.MAX_SAFE_INTEGER)
     expect(whole({ id: -(2n ** 63n) }, 'id')).toBe(-Number.MAX_SAFE_INTEGER)
   })
@@ -43,7 +43,7 @@ describe('a cell', () => {
     ['true', 1],
     ['false', 0],
     ['1', 1],
-  ])('%s is the flag %d', (value, expected) => {
+  ])('reads %s as the flag %d', (value, expected) => {
     expect(flag({ on: value }, 'on')).toBe(expected)
   })
 
@@ -64,7 +64,7 @@ describe('a cell', () => {
     ['', null],
     [null, null],
     ['some day', -1],
-  ])('%s is the moment %s', (value, expected) => {
+  ])('reads %s as the time %s', (value, expected) => {
     expect(moment({ at: value }, 'at', -1)).toBe(expected)
   })
 })

@@ -1,8 +1,8 @@
 import type { SourceRow, SourceValue } from './source.ts'
 
 /**
- * Cells of a source row. A column that an older release does not have counts as its default there (`missing`); NULL is the
- * empty text or zero, as the programs of this family read it.
+ * Readers for the cells of a source row. A column that an older release does not have reads as the default of
+ * that release (`missing`). NULL reads as the empty text or zero, as new-api and its forks read it.
  */
 
 export function text(row: SourceRow, column: string, missing = ''): string {
@@ -11,13 +11,16 @@ export function text(row: SourceRow, column: string, missing = ''): string {
   return value === null ? '' : String(value)
 }
 
-/** Whole, toward zero; text that is no number is zero. */
+/** A whole number, truncated toward zero. Text that is not a number reads as zero. */
 export function units(row: SourceRow, column: string, missing = 0n): bigint {
   const value = row[column]
   return value === undefined ? missing : wholeOf(value)
 }
 
-/** For everything but money: ids, times, codes. What no number can carry exactly is cut to what one can. */
+/**
+ * Whole number for everything except quota: ids, times, codes. A value outside the safe integer range is cut
+ * to that range.
+ */
 export function whole(row: SourceRow, column: string, missing = 0): number {
   const value = units(row, column, BigInt(missing))
   const largest = BigInt(Number.MAX_SAFE_INTEGER)
@@ -25,10 +28,10 @@ export function whole(row: SourceRow, column: string, missing = 0): number {
   return value < -largest ? -Number.MAX_SAFE_INTEGER : Number(value)
 }
 
-/** What 32 bits carry. */
+/** The largest value of a 32-bit column. */
 const CODE_MAX = 2 ** 31 - 1
 
-/** A small number everywhere: a kind, a state, the seconds or the tokens of a call. */
+/** A small number: a kind, a state, or the seconds or tokens of a call. Cut to 32 bits. */
 export function code(row: SourceRow, column: string, missing = 0): number {
   return Math.min(CODE_MAX, Math.max(-CODE_MAX, whole(row, column, missing)))
 }
@@ -52,7 +55,10 @@ export function decimal(row: SourceRow, column: string): number {
   return Number.isFinite(value) ? value : 0
 }
 
-/** Milliseconds of a point in time; `null` when there is none, `unreadable` for text that is no time. */
+/**
+ * A point in time in milliseconds. Returns `null` for an empty cell and `unreadable` for text that is not a
+ * time.
+ */
 export function moment(row: SourceRow, column: string, unreadable: number): number | null {
   const value = row[column]
   if (value === undefined || value === null || value === '') return null
@@ -60,10 +66,10 @@ export function moment(row: SourceRow, column: string, unreadable: number): numb
   return ms === undefined || Math.abs(ms) > MOMENT_MAX ? unreadable : ms
 }
 
-/** The last that a calendar here knows. */
+/** The latest time that a JavaScript `Date` can hold. */
 const MOMENT_MAX = 8.64e15
 
-/** `2024-05-01 12:34:56.789+08:00` and its shorter forms; without a zone it is UTC. */
+/** Matches `2024-05-01 12:34:56.789+08:00` and its shorter forms. Without a zone the time is UTC. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d{1,3})?\d*\s*(Z|[+-]\d\d(?::?\d\d)?)?/
 
 function momentOf(value: string): number | undefined {

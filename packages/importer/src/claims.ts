@@ -3,13 +3,14 @@ import { text, whole } from './cell.ts'
 import type { Source, SourceRow } from './source.ts'
 
 /**
- * Who keeps what only one user may have here. The source checks e-mail addresses and identities in its program alone, and
- * takes `Alice` and `alice` for two names; the live user with the lowest id keeps them.
+ * Decides which user keeps a value that must be unique in Tollgate. The source checks e-mail addresses and
+ * identities only in its program, not in the database, and treats `Alice` and `alice` as two names. The user
+ * with the lowest id who is not deleted keeps the value.
  */
 export interface Claims {
   /** The id of the user who keeps the value. */
   holder(field: ClaimedField, value: string): number | undefined
-  /** Everybody there is, deleted ones too. */
+  /** Ids of all users, including deleted ones. */
   readonly userIds: ReadonlySet<number>
 }
 
@@ -39,10 +40,13 @@ export async function collectClaims(source: Source): Promise<Claims> {
   return { holder: (field, value) => holders.get(field)?.get(value)?.id, userIds }
 }
 
-/** What an indexed text may have on every engine. */
+/** The longest text that an index holds on every engine. */
 const CHARACTERS_MAX = 255
 
-/** As it is compared here; empty when the user has none, or one that is longer than any real one. */
+/**
+ * The value in the form in which Tollgate compares it. Empty when the user has none, or when it is longer
+ * than any real value.
+ */
 export function claimedValue(row: SourceRow, field: ClaimedField): string {
   const value = normalForm[field]?.(text(row, field)) ?? text(row, field).trim()
   return value.length > CHARACTERS_MAX ? '' : value
@@ -58,7 +62,9 @@ interface Holder {
   readonly isLive: boolean
 }
 
-/** Rows come by ascending id, so an earlier claim of the same kind stands. */
+/**
+ * Rows come by ascending id, so an earlier claim stands unless it is a deleted user's and the new one is not.
+ */
 function claim(byValue: Map<string, Holder>, value: string, claimant: Holder): void {
   if (value === '') return
   const holder = byValue.get(value)

@@ -1,13 +1,13 @@
 import type { Note } from './note.ts'
 
-/** What an account is opened with. */
+/** Opening balances of an account, in quota units. */
 export interface Figures {
-  /** What may be spent; negative is owed. */
+  /** Quota that can still be spent; negative means debt. */
   readonly remaining: bigint
   readonly used: bigint
 }
 
-/** The largest amount that a console can show exactly, and far from where sums of many would not fit any more. */
+/** The largest amount that a console can show exactly. Sums of many such amounts still fit into 64 bits. */
 export const AMOUNT_MAX = 2n ** 53n
 
 interface Claimed extends Figures {
@@ -15,7 +15,10 @@ interface Claimed extends Figures {
   readonly id: number
 }
 
-/** Use below zero is a fault of the source's refunds; what can be spent is what its owner was promised. */
+/**
+ * Bounds the amounts and sets negative use to zero. Negative use comes from faulty refunds in the source;
+ * `remaining` is kept, because that is what the owner was promised.
+ */
 export function soundFigures({ table, id, ...claimed }: Claimed): {
   figures: Figures
   notes: readonly Note[]
@@ -32,7 +35,7 @@ export function soundFigures({ table, id, ...claimed }: Claimed): {
   }
 }
 
-/** Within what counts as an amount here. */
+/** Cuts an amount to ±`AMOUNT_MAX`. */
 export function bounded(units: bigint): bigint {
   if (units > AMOUNT_MAX) return AMOUNT_MAX
   return units < -AMOUNT_MAX ? -AMOUNT_MAX : units

@@ -5,9 +5,9 @@ import type { Note } from './note.ts'
 import type { SourceRow } from './source.ts'
 
 export interface MappedChannel {
-  /** The row without its keys, which are stored sealed. */
+  /** The row without its keys, which are stored encrypted. */
   readonly row: Omit<ChannelTable, 'id' | 'key_sealed' | 'key_preview' | 'version'> & { readonly id: number }
-  /** As the source has them, in one text. */
+  /** All keys in one text, as the source stores them. */
   readonly keys: string
   readonly used: bigint
   readonly notes: readonly Note[]
@@ -57,7 +57,7 @@ export function mapChannel(row: SourceRow): MappedChannel {
   }
 }
 
-/** Elements of a list between commas: trimmed, without empty ones, each once. */
+/** Splits a list at commas and line breaks, trims the elements, and drops empty and repeated ones. */
 export function elements(list: string): readonly string[] {
   const all = list.split(/[,\n\r]/).map((element) => element.trim())
   return [...new Set(all)].filter((element) => element !== '')
@@ -78,7 +78,7 @@ function statusOf(row: SourceRow, id: number): { status: number; notes: readonly
   return { status: DISABLED, notes: [{ table: 'channels', id, code: 'channel-status-unknown', detail }] }
 }
 
-/** Below zero after refunds that the source booked twice; it is what it is. */
+/** May be negative, because the source records some refunds twice. The value is kept as it is. */
 function usedOf(row: SourceRow, id: number): { used: bigint; notes: readonly Note[] } {
   const claimed = units(row, 'used_quota')
   const used = bounded(claimed)
@@ -86,7 +86,7 @@ function usedOf(row: SourceRow, id: number): { used: bigint; notes: readonly Not
   return { used, notes: [{ table: 'channels', id, code: 'figures-too-large', detail: `used ${claimed}` }] }
 }
 
-/** Text of a JSON object; "none" is written in several ways. */
+/** JSON text of an object. The source writes "none" either as empty text or as `null`; both become "". */
 function jsonOf(row: SourceRow, column: string): string {
   const json = text(row, column).trim()
   return json === 'null' ? '' : json

@@ -6,10 +6,10 @@ import type { Note, NoteCode } from './note.ts'
 import type { SourceRow } from './source.ts'
 
 export interface MappedCode {
-  /** The row without its code, which is stored hashed and sealed. */
+  /** The row without its code, which is stored hashed and encrypted. */
   readonly row: Omit<RedemptionTable, 'id' | 'key_hash' | 'key_sealed'> & { readonly id: number }
   readonly key: string
-  /** Why it cannot come along. */
+  /** Why the code cannot be imported. */
   readonly refusal: NoteCode | undefined
   readonly notes: readonly Note[]
 }
@@ -18,10 +18,10 @@ const UNUSED = 1
 const DISABLED = 2
 const USED = 3
 const ENDLESS = -1
-/** What the source gives a code for which none was said. */
+/** The quota that the source gives a code when none was entered. */
 const USUAL_QUOTA = 100n
 
-/** A redemption code. What it was worth to those who used it is part of their balances already. */
+/** Maps a redemption code. Quota from past redemptions is already part of the users' balances. */
 export function mapCode(row: SourceRow, { nowMs }: MapOptions): MappedCode {
   const notes: Note[] = []
   const id = whole(row, 'id')
@@ -64,7 +64,10 @@ function statusOf(row: SourceRow, note: (code: NoteCode, detail: string) => unkn
   return DISABLED
 }
 
-/** The source counts uses without a lock, so that a gift may have been given once too often. */
+/**
+ * The source counts uses without a lock, so a gift code may have been redeemed more often than its limit
+ * allows. The limit is then raised to the number of uses.
+ */
 function usesOf(
   row: SourceRow,
   note: (code: NoteCode, detail: string) => unknown,

@@ -5,14 +5,17 @@ import type { SourceRow } from './source.ts'
 
 export interface LogOptions {
   readonly sourceId: string
-  /** What type 5 means there: see `knowsCheckIns`. */
+  /** Decides the meaning of log type 5: see `knowsCheckIns`. */
   readonly knowsCheckIns: boolean
 }
 
 const CHECK_IN = 5
 const ERROR = 8
 
-/** A row of the usage log. Its request id is made of the source and the row, so that it comes in once. */
+/**
+ * Maps a row of the usage log. Its request id is built from the source id and the row id, so that importing
+ * it twice adds it once.
+ */
 export function mapLog(row: SourceRow, { sourceId, knowsCheckIns }: LogOptions): UsageLogRow {
   const type = code(row, 'type')
   const useTime = Math.max(0, code(row, 'use_time'))

@@ -6,17 +6,17 @@ import type { SourceRow } from './source.ts'
 
 export interface MappedOrder {
   readonly row: Omit<TopUpTable, 'id'> & { readonly id: number }
-  /** Why it cannot come along. */
+  /** Why the order cannot be imported. */
   readonly refusal: NoteCode | undefined
   readonly notes: readonly Note[]
 }
 
 export interface OrderOptions {
-  /** What one currency unit is worth there. */
+  /** Quota units for one unit of currency in the source. */
   readonly quotaPerUnit: number
 }
 
-/** Relatives of the reference system have more states than its two. */
+/** Some forks of new-api have more order states than `pending` and `success`. */
 const STATUSES: Readonly<Record<string, TopUpTable['status']>> = {
   pending: 'pending',
   success: 'success',
@@ -25,7 +25,10 @@ const STATUSES: Readonly<Record<string, TopUpTable['status']>> = {
   closed: 'closed',
 }
 
-/** An order of quota. A paid one is part of its owner's balance already; one that is pending stays payable. */
+/**
+ * Maps a quota order. Quota from a paid order is already part of the owner's balance; a pending order can
+ * still be paid.
+ */
 export function mapOrder(row: SourceRow, { quotaPerUnit }: OrderOptions): MappedOrder {
   const id = whole(row, 'id')
   const claimed = text(row, 'status').trim()

@@ -5,7 +5,10 @@ import type { SourceRow } from './source.ts'
 
 export type MappedTask = Omit<TaskTable, 'id'>
 
-/** Music and other tasks: times in seconds, unless the upstream's own unit came through. */
+/**
+ * Maps music and other tasks. Their times are in seconds, except where the source stored an upstream's
+ * milliseconds unchanged.
+ */
 export function mapTask(row: SourceRow): MappedTask {
   const createdMs = milliseconds(whole(row, 'created_at'))
   return {
@@ -21,7 +24,7 @@ export function mapTask(row: SourceRow): MappedTask {
   }
 }
 
-/** Drawings: times in milliseconds. */
+/** Maps drawings (Midjourney). Their times are in milliseconds. */
 export function mapDrawing(row: SourceRow): MappedTask {
   const submitMs = whole(row, 'submit_time')
   const finishMs = whole(row, 'finish_time')
@@ -64,7 +67,7 @@ function common(row: SourceRow) {
   }
 }
 
-/** In seconds it would be the year 5138. */
+/** A larger value must be milliseconds: as seconds it would lie after the year 5138. */
 const SECONDS_MAX = 1e11
 
 function milliseconds(time: number): number {
@@ -72,7 +75,7 @@ function milliseconds(time: number): number {
   return positive > SECONDS_MAX ? positive : positive * 1000
 }
 
-/** JSON as it is, and text that is none as text. */
+/** Parsed JSON; text that is not JSON stays text. */
 function json(row: SourceRow, column: string): unknown {
   const value = text(row, column)
   if (value === '') return null

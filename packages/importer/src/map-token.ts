@@ -7,13 +7,13 @@ import type { Note, NoteCode } from './note.ts'
 import type { SourceRow } from './source.ts'
 
 export interface MappedToken {
-  /** The row without its key, which is stored hashed and sealed. */
+  /** The row without its key, which is stored hashed and encrypted. */
   readonly row: Omit<NewToken, 'key_hash' | 'key_sealed' | 'key_preview'> & {
     readonly id: number
     readonly accessed_time: number
     readonly deleted_ms: number | null
   }
-  /** Without `sk-`; empty when there is none. */
+  /** The key without `sk-`; empty when there is none. */
   readonly key: string
   readonly figures: Figures
   readonly notes: readonly Note[]
@@ -52,7 +52,7 @@ type AddNote = (code: NoteCode, detail: string) => unknown
 const NEVER_EXPIRES = -1
 const ENABLED = 1
 const DISABLED = 2
-/** Enabled, disabled, expired, exhausted. */
+/** The statuses are 1 enabled, 2 disabled, 3 expired, 4 exhausted. */
 const STATUS_MAX = 4
 
 function statusOf(row: SourceRow, note: AddNote): number {
@@ -62,7 +62,10 @@ function statusOf(row: SourceRow, note: AddNote): number {
   return DISABLED
 }
 
-/** The source counts an unlimited token down without end; that figure means nothing. */
+/**
+ * The source also decrements the balance of an unlimited token, so a negative balance of such a token means
+ * nothing and becomes zero.
+ */
 function figuresOf(row: SourceRow, about: { id: number; isUnlimited: 0 | 1; note: AddNote }) {
   const claimed = units(row, 'remain_quota')
   const remaining = about.isUnlimited === 1 && claimed < 0n ? 0n : claimed
@@ -71,8 +74,9 @@ function figuresOf(row: SourceRow, about: { id: number; isUnlimited: 0 | 1; note
 }
 
 /**
- * One address or range a line. The source ignores lines it cannot read, so that a list of nothing else allows everybody;
- * here such a list allows nobody, and its owner is named.
+ * One address or range per line. The source ignores lines that it cannot read, so a list of only such lines
+ * allows every address there. In Tollgate such a list allows no address, so the import report names tokens
+ * with unreadable lines.
  */
 function addressesOf(row: SourceRow, note: AddNote): string {
   const lines = text(row, 'allow_ips')

@@ -7,7 +7,7 @@ export type MappedUsageHour = Omit<UsageHourTable, 'id'>
 
 const HOUR_SECONDS = 3_600
 
-/** The source has several rows for an hour of a user and a model; here they are one. */
+/** The source may have several rows for one hour, user and model; they are summed into one. */
 export function sumUsageHours(rows: readonly SourceRow[]): readonly MappedUsageHour[] {
   const hours = new Map<string, MappedUsageHour>()
   for (const row of rows) {

@@ -28,7 +28,7 @@ async function mapOne(row: SourceRow) {
 }
 
 describe('a user', () => {
-  it('of the oldest release has the defaults of everything else', async () => {
+  it('a user row of the oldest release gets the default of every missing column', async () => {
     const { row, own, affiliate, calls, notes } = await mapOne({ password: '', quota: 5n })
     expect(row).toMatchObject({
       role: 1,
@@ -46,7 +46,7 @@ describe('a user', () => {
     })
   })
 
-  it('with a webhook without TLS keeps it, and the report names its host but not its secret', async () => {
+  it('a webhook URL without TLS is kept, and the report names its host but not its secret', async () => {
     const setting = JSON.stringify({
       webhook_url: 'http://10.0.0.4:9000/hook?key=secret',
       webhook_secret: 'x',
@@ -59,7 +59,7 @@ describe('a user', () => {
     expect((await mapOne({ setting: '{"webhook_url":"https://a.example"}' })).notes).toEqual([])
   })
 
-  it('keeps a reward that is left and the history of all that was earned', async () => {
+  it('keeps the reward that is left and the total that was ever earned', async () => {
     expect((await mapOne({ aff_quota: 30n, aff_history: 100n })).affiliate).toEqual({
       remaining: 30n,
       used: 70n,
@@ -69,7 +69,7 @@ describe('a user', () => {
     expect(odd.notes.map(({ code }) => code)).toEqual(['figures-differ'])
   })
 
-  it('with more than a console can show keeps the most it can', async () => {
+  it('a balance above what a console can show is cut to that maximum', async () => {
     const { own, notes } = await mapOne({ quota: 2n ** 63n - 1n, used_quota: 1n })
     expect(own).toEqual({ remaining: 2n ** 53n, used: 1n })
     expect(notes.map(({ code }) => code)).toEqual(['figures-too-large'])
@@ -79,13 +79,13 @@ describe('a user', () => {
     ['$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy', 0],
     ['', 0],
     ['5f4dcc3b5aa765d61d8327deb882cf99', 1],
-  ])('with the password %j leaves %d notes', async (password, count) => {
+  ])('the password hash %j leads to %d notes in the report', async (password, count) => {
     const { row, notes } = await mapOne({ password })
     expect(row.password_hash).toBe(password)
     expect(notes).toHaveLength(count)
   })
 
-  it('whose name is taken gets one that nobody has, the same every time', async () => {
+  it('a user whose name is taken gets a free name, the same one on every run', async () => {
     const rows = [
       { id: 1n, username: 'Bob', deleted_at: '2024-01-01 00:00:00' },
       { id: 2n, username: 'bob' },
@@ -97,7 +97,7 @@ describe('a user', () => {
     expect(await names()).toEqual(await names())
   })
 
-  it('keeps an identity against a later and a deleted one', async () => {
+  it('a live user keeps an identity that a later and a deleted user also have', async () => {
     const rows = [
       { id: 1n, username: 'a', github_id: 'octo', deleted_at: '2024-01-01 00:00:00' },
       { id: 2n, username: 'b', github_id: 'octo' },

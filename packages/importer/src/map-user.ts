@@ -10,7 +10,7 @@ import type { SourceRow } from './source.ts'
 export interface MappedUser {
   readonly row: Omit<UserTable, 'id' | 'has_default_password'> & { readonly id: number }
   readonly own: Figures
-  /** Rewards: what was earned by inviting, less what was moved to the own account. */
+  /** Referral rewards: the total earned by inviting users, less what was moved to the user's own balance. */
   readonly affiliate: Figures
   readonly calls: number
   readonly notes: readonly Note[]
@@ -79,7 +79,10 @@ class UserNotes {
 
 const USERNAME_CHARACTERS_KEPT = 200
 
-/** A name nobody else claims, made of the old one and the id, which is given once. */
+/**
+ * The user's name. If another user keeps that name, a free one is built from it and the user's id, the same
+ * one on every run.
+ */
 function usernameOf(row: SourceRow, claims: Claims, notes: UserNotes): string {
   const username = text(row, 'username')
   const { id } = notes
@@ -106,7 +109,10 @@ function bindingOf(row: SourceRow, { field, claims, notes }: Binding): string {
   return ''
 }
 
-/** Bcrypt is proven at the next sign-in, and replaced by then; an empty hash belongs to sign-ins through others. */
+/**
+ * Hashes that the next sign-in can verify. A bcrypt hash is verified and then replaced; an empty hash belongs
+ * to a user who signs in only through a provider.
+ */
 const PROVABLE = /^(\$2[aby]\$\d\d\$.{53}|\$argon2.*|)$/
 
 function passwordOf(row: SourceRow, notes: UserNotes): string {
@@ -154,12 +160,14 @@ function jsonObject(json: string): Readonly<Record<string, unknown>> | undefined
     const value: unknown = JSON.parse(json)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
   } catch {
-    // Text that is no JSON is no JSON object.
+    // Text that is not JSON is treated as "no JSON object".
     return undefined
   }
 }
 
-/** All that was ever earned is kept as a history beside what is left of it. */
+/**
+ * Splits the total ever earned into what is left (`remaining`) and what was already moved or spent (`used`).
+ */
 function affiliateOf(row: SourceRow, notes: UserNotes): Figures {
   const remaining = units(row, 'aff_quota')
   const earned = units(row, 'aff_history')

@@ -7,7 +7,7 @@ import { SourceError, type SourceRow, type SourceValue } from './source.ts'
 
 const CONNECT_MS = 10_000
 
-/** One read-only transaction from here to the end, so that all tables are of the same moment. */
+/** Keeps one read-only transaction open until the end, so that all tables are read at the same moment. */
 export async function connectMysql(address: ServerAddress): Promise<SourceConnection> {
   const { encryption } = address
   const isVerified = encryption === 'verified'
@@ -24,7 +24,7 @@ export async function connectMysql(address: ServerAddress): Promise<SourceConnec
     typeCast: (field) => valueOf(field.type, field.string('utf8')),
     ...(encryption !== 'off' && { ssl: { rejectUnauthorized: isVerified, verifyIdentity: isVerified } }),
   })
-  // Whoever waits for an answer is told by it; without a listener the process would end.
+  // The pending query rejects with the error. Without a listener an `error` event would end the process.
   driver.on('error', () => undefined)
   await new Promise<void>((resolve, reject) => {
     driver.connect((error) => (error ? reject(mysqlEngine(address).explain(error)) : resolve()))
@@ -66,7 +66,7 @@ function send(driver: Connection, sql: string): Promise<readonly SourceRow[]> {
   })
 }
 
-/** Statements without rows answer with a header instead. */
+/** A statement without rows returns a header object instead of an array. */
 function asRows(answer: unknown): readonly SourceRow[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type cast above makes every value one of ours
   return Array.isArray(answer) ? (answer as readonly SourceRow[]) : []

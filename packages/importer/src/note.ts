@@ -1,13 +1,13 @@
-/** Something that the operator should know of one row. */
+/** A remark about one row for the import report. */
 export interface Note {
   readonly table: string
   readonly id: number | string
-  /** The same for all rows with the same fate. */
+  /** Rows that were treated alike have the same code. */
   readonly code: NoteCode
   readonly detail: string
 }
 
-/** What each code means for whoever moves over. */
+/** Explains each code to the operator who runs the import. */
 export const NOTE_CODES = {
   'user-renamed':
     'users whose name another one has as well here, where letter case does not count: they sign in by a new name',

@@ -23,7 +23,7 @@ function make(name: string): string {
 }
 
 describe('a source', () => {
-  it.each(['plain.db', 'odd@tcp(name).db', 'odd@name'])('may be the file %s', async (name) => {
+  it.each(['plain.db', 'odd@tcp(name).db', 'odd@name'])('opens the file %s', async (name) => {
     const source = await openSource(make(name))
     expect([
       await source.count('users'),
@@ -33,7 +33,7 @@ describe('a source', () => {
     await source.close()
   })
 
-  it('may be written as programs of this family write it', async () => {
+  it('accepts a file path in the spellings of new-api and its forks', async () => {
     const path = make('options.db')
     for (const place of [`${path}?_busy_timeout=5000`, `file:${path}`, `sqlite://${path}`]) {
       const source = await openSource(place)
@@ -42,7 +42,7 @@ describe('a source', () => {
     }
   })
 
-  it('is read in pages, each row once, from an id on', async () => {
+  it('reads a table in pages, each row once, starting after a given id', async () => {
     const source = await openSource(make('pages.db'))
     const ids: unknown[] = []
     for await (const rows of source.pages('users', { rowsMax: 1 })) ids.push(rows.map((row) => row['id']))
@@ -52,7 +52,7 @@ describe('a source', () => {
     await source.close()
   })
 
-  it('is not written, and not disturbed by whoever writes', async () => {
+  it('reads a snapshot while another program writes the file', async () => {
     const path = make('live.db')
     const writer = new DatabaseSync(path)
     writer.exec('pragma journal_mode = wal')
@@ -63,7 +63,7 @@ describe('a source', () => {
     writer.close()
   })
 
-  it('has the same name in another place, and another one for another installation', async () => {
+  it('a copy of the database has the same id, and another installation has another id', async () => {
     const [one, two] = [await openSource(make('one.db')), await openSource(make('two.db'))]
     expect(await identifySource(one)).toBe(await identifySource(two))
     await Promise.all([one.close(), two.close()])
@@ -80,11 +80,14 @@ describe('a source', () => {
     await third.close()
   })
 
-  it.each(['nothing.db', 'folder/', 'root:pw@nowhere'])('that is not there is refused: %s', async (place) => {
-    await expect(openSource(place)).rejects.toThrow(/^There is no file/)
-  })
+  it.each(['nothing.db', 'folder/', 'root:pw@nowhere'])(
+    'rejects a file that does not exist: %s',
+    async (place) => {
+      await expect(openSource(place)).rejects.toThrow(/^There is no file/)
+    },
+  )
 
-  it('that is a text is refused', async () => {
+  it('rejects a file that is not a SQLite database', async () => {
     const path = join(folder, 'text')
     writeFileSync(path, 'hello')
     await expect(openSource(path)).rejects.toThrow('is not a SQLite database')

@@ -10,8 +10,9 @@ import { hasOurMark } from './shape.ts'
 import { openSqlSource } from './sql-source.ts'
 
 /**
- * A file, `postgres://…`, `mysql://…` or the MySQL form of this family, `user:password@tcp(host:3306)/database`. Rejects
- * with a {@link SourceError} or {@link StoreOpenError} whose message is one line for the operator, without the password.
+ * Opens a file, `postgres://…`, `mysql://…`, or the MySQL form of new-api and its forks,
+ * `user:password@tcp(host:3306)/database`. Rejects with a {@link SourceError} or {@link StoreOpenError} whose
+ * message is one line for the operator, without the password.
  */
 export async function openSource(place: string): Promise<Source> {
   if (!isServer(place)) return openSqlSource(connectSqlite(fileOf(place)))
@@ -21,12 +22,15 @@ export async function openSource(place: string): Promise<Source> {
   )
 }
 
-/** The same place for a database of ours: `sqlDsn` is empty when it is a file. */
+/**
+ * Turns the place into the options with which Tollgate opens a database of its own. `sqlDsn` is empty for a
+ * file.
+ */
 export function ownPlaceOf(place: string): { readonly sqlDsn: string; readonly sqlitePath: string } {
   return isServer(place) ? { sqlDsn: place, sqlitePath: '' } : { sqlDsn: '', sqlitePath: fileOf(place) }
 }
 
-/** Whether a database of ours is there, and none of another system of this family. */
+/** Whether the place holds a Tollgate database, not one of new-api or a fork. */
 export async function isOwnDatabase(place: string): Promise<boolean> {
   const source = await openSource(place)
   await source.close()
@@ -36,13 +40,13 @@ export async function isOwnDatabase(place: string): Promise<boolean> {
 const URL_FORM = /^[a-z]+:\/\//i
 const GO_FORM = /@(?:[a-z]*\([^)]*\))?\//i
 
-/** A file that exists is a file, whatever its name looks like. */
+/** An existing file is opened as a file, even if its name looks like a server address. */
 function isServer(place: string): boolean {
   if (existsSync(fileOf(place)) || /^(file|sqlite):/i.test(place)) return false
   return URL_FORM.test(place) || GO_FORM.test(place)
 }
 
-/** Programs of this family write options behind the file name. */
+/** new-api and its forks write options after the file name (`?_busy_timeout=5000`). */
 function fileOf(place: string): string {
   const path = place.replace(/^(?:file|sqlite):(?:\/\/)?/i, '')
   return existsSync(path) ? path : path.replace(/\?.*$/, '')

@@ -7,7 +7,7 @@ import { SourceError, type SourceRow, type SourceValue } from './source.ts'
 
 const CONNECT_MS = 10_000
 
-/** One read-only transaction from here to the end, so that all tables are of the same moment. */
+/** Keeps one read-only transaction open until the end, so that all tables are read at the same moment. */
 export async function connectPostgres(address: ServerAddress): Promise<SourceConnection> {
   const client = new Client({
     host: address.socketPath ?? address.host,
@@ -21,7 +21,7 @@ export async function connectPostgres(address: ServerAddress): Promise<SourceCon
     ssl: address.encryption !== 'off' && { rejectUnauthorized: address.encryption === 'verified' },
     types: { getTypeParser: parserOf },
   })
-  // Whoever waits for an answer is told by it; without a listener the process would end.
+  // The pending query rejects with the error. Without a listener an `error` event would end the process.
   client.on('error', () => undefined)
   const query = async (sql: string): Promise<readonly SourceRow[]> => {
     try {
@@ -59,7 +59,7 @@ const PADDED_TEXT = 1042
 
 type Parser = (text: string) => SourceValue
 
-/** `char(n)` comes padded with blanks, which are no part of a key. */
+/** PostgreSQL pads `char(n)` with blanks, which are not part of a key. */
 function parserOf(type: number): Parser {
   if (INTEGERS.has(type)) return BigInt
   if (type === BOOLEAN) return (text) => (text === 't' ? 1n : 0n)

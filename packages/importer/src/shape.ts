@@ -1,6 +1,9 @@
 import { type Source, SourceError } from './source.ts'
 
-/** Columns without which a table is not the one we know; all others may be missing. */
+/**
+ * Columns that a table must have to be recognised as one of new-api or a fork. Every other column may be
+ * missing.
+ */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   users: ['id', 'username', 'password', 'quota'],
   tokens: ['id', 'user_id', 'key', 'remain_quota'],
@@ -8,14 +11,14 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   options: ['key', 'value'],
 }
 
-/** What every database of Tollgate has. */
+/** A table that exists in every Tollgate database. */
 const OUR_MARK = 'schema_migration'
 
 export function hasOurMark({ tables }: Source): boolean {
   return tables.has(OUR_MARK)
 }
 
-/** Throws a {@link SourceError} when the database belongs to something else. */
+/** Throws a {@link SourceError} when the database is not one of new-api or a fork. */
 export function requireFamilySchema({ name, tables }: Source): void {
   for (const [table, columns] of Object.entries(NEEDED)) {
     const present = tables.get(table)
@@ -40,13 +43,14 @@ const OTHER_TABLES = [
 
 const READ_TABLES: ReadonlySet<string> = new Set([...Object.keys(NEEDED), ...OTHER_TABLES])
 
-/** Tables that are not read at all: of newer relatives, or of other programs. */
+/** Tables that the import does not read: those of newer forks or of other programs. */
 export function otherTables({ tables }: Source): readonly string[] {
   return [...tables.keys()].filter((table) => !READ_TABLES.has(table)).sort()
 }
 
 /**
- * Type 5 of a log row is a check-in in the systems that know check-ins by user, and an error in their relatives.
+ * In a log row, type 5 means a check-in in the forks that store each user's last check-in, and an error in
+ * the others.
  */
 export function knowsCheckIns({ tables }: Source): boolean {
   return tables.get('users')?.has('last_check_in_time') ?? false

@@ -5,8 +5,9 @@ import type { Source, SourceRow } from './source.ts'
 const CHARACTERS = 12
 
 /**
- * Names the installation whose database this is: the same for a copy of it, also in another engine, and another one for
- * every other installation. It is made of what does not change: when it was set up, its first user and its first token.
+ * Returns an id for the installation that the database belongs to. A copy has the same id, even in another
+ * engine; every other installation has a different one. The id is made of facts that do not change: the setup
+ * time, the first user and the first token.
  */
 export async function identifySource(source: Source): Promise<string> {
   const setup = await firstRow(source, 'setups')

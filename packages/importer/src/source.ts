@@ -1,19 +1,21 @@
-/** What a column of another program holds. Integers and truth values are bigint, times and decimals text. */
+/**
+ * A value from a column of another program. Integers and booleans are bigint; times and decimals are text.
+ */
 export type SourceValue = null | bigint | number | string
 export type SourceRow = Readonly<Record<string, SourceValue>>
 
-/** A database of the reference system or of a relative of it, as it was at one moment. It is only read. */
+/** A read-only snapshot of a database of new-api or a fork. */
 export interface Source {
-  /** For messages: the file, or the server and the database; never user or password. */
+  /** Name for messages: the file, or the server and the database, never user or password. */
   readonly name: string
-  /** The columns of each table. */
+  /** Column names by table name. */
   readonly tables: ReadonlyMap<string, ReadonlySet<string>>
   count(table: string): Promise<number>
   /** The largest id; zero when the table is empty or missing. */
   largestId(table: string): Promise<number>
-  /** How many rows there are for each value of an integer column. */
+  /** Number of rows for each value of an integer column. */
   countBy(table: string, column: string): Promise<ReadonlyMap<number, number>>
-  /** All rows, or those after an id, in the order of their ids. A table that is missing has none. */
+  /** Yields all rows, or the rows after an id, ordered by id. A missing table yields no rows. */
   pages(table: string, options?: PageOptions): AsyncGenerator<readonly SourceRow[]>
   close(): Promise<void>
 }
@@ -23,7 +25,7 @@ export interface PageOptions {
   readonly rowsMax?: number
 }
 
-/** Why a source cannot be read, in a sentence for the operator. */
+/** Says in a sentence for the operator why a source cannot be read. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
 }

@@ -1,19 +1,22 @@
 import { type PageOptions, type Source, SourceError, type SourceRow, type SourceValue } from './source.ts'
 
-/** The little that the engines differ in. */
+/** The differences between the three engines. */
 export interface SourceConnection {
   readonly name: string
   readonly quote: (identifier: string) => string
   /** Rejects with a {@link import('./source.ts').SourceError} when the connection is lost. */
   query(sql: string): Promise<readonly SourceRow[]>
-  /** Rows of `table_name` and `column_name`, for the tables that the operator named. */
+  /** Rows with `table_name` and `column_name` for every table of the database that the operator named. */
   columns(): Promise<readonly SourceRow[]>
   close(): Promise<void>
 }
 
 const PAGE_ROWS_MAX = 1_000
 
-/** Reads through plain statements that all three engines understand; values in them are integers of ours. */
+/**
+ * Reads with plain SQL that all three engines understand. The only values written into the SQL are integers
+ * that this program made.
+ */
 export async function openSqlSource(connection: SourceConnection): Promise<Source> {
   const tables = tablesOf(await connection.columns())
   const { quote } = connection
@@ -75,7 +78,9 @@ async function* pagesById(
   }
 }
 
-/** Four accounts of an owner have numbers beside each other, and all of them are exact in a number. */
+/**
+ * Four account ids are derived from each owner id (times 4), and each must be exact as a JavaScript number.
+ */
 const ID_MAX = 2n ** 51n - 1n
 
 function isPossibleId(id: SourceValue): boolean {
@@ -86,7 +91,7 @@ function idRefusal(name: string, table: string, id: string): string {
   return `${name} cannot be imported: its table ${table} has a row with the id ${id}, and ids are whole numbers from 1 to ${ID_MAX}.`
 }
 
-/** Only the options have no id, and they are few. */
+/** Only the options table has no id column, and it is small. */
 async function* wholeTable(
   connection: SourceConnection,
   tables: Source['tables'],

@@ -6,7 +6,7 @@ import { SourceError, type SourceRow, type SourceValue } from './source.ts'
 const FILE_HEADER = 'SQLite format 3\0'
 const BUSY_TIMEOUT_MS = 5_000
 
-/** The file as it is now; a program that has it open may write on. */
+/** Opens the file as it is now. Another program that has it open may keep writing. */
 export function connectSqlite(path: string): SourceConnection {
   refuseOtherFiles(path)
   const database = open(path)
@@ -30,7 +30,7 @@ const COLUMNS = `
   select t.name as table_name, c.name as column_name from sqlite_schema t, pragma_table_info(t.name) c
   where t.type = 'table' and t.name not like 'sqlite!_%' escape '!'`
 
-/** One read transaction from here to the end, so that all tables are of the same moment. */
+/** Keeps one read transaction open until the end, so that all tables are read at the same moment. */
 function open(path: string): DatabaseSync {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
@@ -62,7 +62,7 @@ function readHeader(path: string): string {
   }
 }
 
-/** JSON columns may be blobs; everything that is text arrives as text. */
+/** JSON columns may be stored as blobs. Every text value is returned as a string. */
 function plainRow(row: Readonly<Record<string, unknown>>): SourceRow {
   const entries = Object.entries(row).map(([name, value]) => [name, plainValue(value)] as const)
   return Object.fromEntries(entries)

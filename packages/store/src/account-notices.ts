@@ -2,9 +2,12 @@ import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 import { engineOf, isUniqueViolation } from './traits.ts'
 
-/** What owners are told about their accounts in the console, until they dismiss it. */
+/** Account events that the console shows to the owner until the owner dismisses them. */
 
-/** So that a row is small and the list is short, whatever is done to an account; the oldest go first. */
+/**
+ * Maximum number of notices per user; the oldest are removed first. It keeps the list short, whatever happens
+ * to the account.
+ */
 const NOTICES_MAX = 20
 
 export interface NewAccountNotice {
@@ -15,7 +18,7 @@ export interface NewAccountNotice {
   readonly nowMs: number
 }
 
-/** One cause is one notice, however often it is written. */
+/** Inserts one notice per `cause`; a second insert with the same cause does nothing. */
 export async function insertAccountNotice(db: Kysely<Database>, notice: NewAccountNotice): Promise<void> {
   const { cause, userId, event, detail, nowMs } = notice
   const insert = db
@@ -41,7 +44,7 @@ async function removeOldest(db: Kysely<Database>, userId: number): Promise<void>
   if (last) await removeAccountNotices(db, { userId, upToId: last.id })
 }
 
-/** The newest first. */
+/** Newest first. */
 export function listAccountNotices(db: Kysely<Database>, userId: number) {
   return db
     .selectFrom('account_notices')
@@ -52,7 +55,7 @@ export function listAccountNotices(db: Kysely<Database>, userId: number) {
     .execute()
 }
 
-/** Those that were there when the list was read; what came meanwhile stays. */
+/** Removes the notices up to the last one that was listed. Notices that came after the list was read stay. */
 export async function removeAccountNotices(
   db: Kysely<Database>,
   { userId, upToId }: { userId: number; upToId: number },

@@ -10,7 +10,9 @@ import type { Page } from './page.ts'
 import type { AuditLogTable, Database, UserTable } from './schema.ts'
 import { containsPattern } from './traits.ts'
 
-/** Who changed what: rows are only added, and but for counts (`counted-audit.ts`) not changed. */
+/**
+ * Record of who changed what. Rows are only added, never changed, except for counters (`counted-audit.ts`).
+ */
 
 export type NewAudit = Omit<Insertable<AuditLogTable>, 'id'>
 export type AuditLogRow = Awaited<ReturnType<typeof listAudit>>[number]
@@ -20,7 +22,10 @@ export async function insertAudit(db: Kysely<Database>, row: NewAudit): Promise<
 }
 
 export interface AuditFilter {
-  /** Part of what was changed, of who did it, or of the address. */
+  /**
+   * Part of the actor's name, the entity, its id, the address, or the JSON before or after the change, in any
+   * case.
+   */
   readonly keyword?: string | undefined
   readonly actorId?: number | undefined
   readonly action?: string | undefined
@@ -33,7 +38,7 @@ export interface AuditFilter {
   readonly beforeId?: number | undefined
 }
 
-/** Newest first, with the names people have now. */
+/** Newest first, with the current names of users. */
 export function listAudit(db: Kysely<Database>, filter: AuditFilter, page: Page) {
   return selectAudit(db)
     .selectAll('audit_log')

@@ -3,7 +3,7 @@ import type { Page } from './page.ts'
 import type { EntryKind } from './ledger-tables.ts'
 import type { Database } from './schema.ts'
 
-/** Reading what the ledger wrote: balances of several accounts at once, and the history of one. */
+/** Reads what the ledger wrote: balances of several accounts at once, and the history of one account. */
 
 export type BalanceRow = Awaited<ReturnType<typeof listBalances>>[number]
 export type EntryRow = Awaited<ReturnType<typeof listEntries>>[number]
@@ -66,7 +66,7 @@ export async function countEntries(
   return Number(row.rows)
 }
 
-/** What the entries of an account after one of them did to its balance together. */
+/** Net change of an account's balance by all entries after the given one. */
 export async function sumEntriesAfter(
   db: Kysely<Database>,
   { account, afterId }: { account: number; afterId: number },
@@ -74,7 +74,7 @@ export async function sumEntriesAfter(
   const row = await db
     .selectFrom('entry')
     .select(
-      // Of the kinds, charges alone take away; a correction is signed as a charge is.
+      // Of the entry kinds, only charges reduce the balance. A correction has the sign of a charge.
       sql<
         bigint | number | string
       >`coalesce(sum(case when kind in ('consume', 'correction') then -amount else amount end), 0)`.as(
@@ -87,7 +87,7 @@ export async function sumEntriesAfter(
   return BigInt(row.amount)
 }
 
-/** Credits of one account whose keys begin alike, oldest first. */
+/** Credits of one account whose operation keys begin with `keyStart`, ordered by that key. */
 export function listCreditsByKey(
   db: Kysely<Database>,
   { account, keyStart, limit }: { account: number; keyStart: string; limit: number },
@@ -108,7 +108,7 @@ export interface CreditSum {
   readonly amount: bigint
 }
 
-/** All that was credited to an account under keys with this beginning. */
+/** Sum of all credits of an account whose operation keys begin with `keyStart`. */
 export async function sumCreditsByKey(
   db: Kysely<Database>,
   { account, keyStart }: { account: number; keyStart: string },

@@ -3,17 +3,17 @@ import type { Database } from './schema.ts'
 import { isUniqueViolation } from './traits.ts'
 
 /**
- * Change notices in the database, numbered without gaps in the order of their commits: writing one locks the row of the
- * counter until the commit, so that no reader sees number 8 before number 7.
+ * Change notices in the database, numbered without gaps in commit order. Writing one locks the counter's row
+ * until the commit, so no reader sees number 8 before number 7.
  */
 
 const COUNTER = 'changes'
 
 export interface NewChange {
   readonly entity: string
-  /** "" for any or all rows. */
+  /** "" means any or all rows. */
   readonly rowId: string
-  /** The process that writes it. */
+  /** Id of the process that wrote the change. */
   readonly origin: string
   readonly nowMs: number
 }
@@ -34,7 +34,7 @@ export async function noteChange(db: Kysely<Database>, change: NewChange): Promi
   await insertChange(db, change)
 }
 
-/** False when nothing has been counted yet. */
+/** Returns false when the counter row does not exist yet. */
 function insertChange(db: Kysely<Database>, { entity, rowId, origin, nowMs }: NewChange): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
@@ -50,7 +50,7 @@ function insertChange(db: Kysely<Database>, { entity, rowId, origin, nowMs }: Ne
   })
 }
 
-/** Of two processes that begin at once, one inserts the row. */
+/** If two processes do this at once, one inserts the row and the other ignores the conflict. */
 async function startCounting(db: Kysely<Database>): Promise<void> {
   try {
     await db.insertInto('watermarks').values({ name: COUNTER, position: 0 }).execute()
@@ -59,7 +59,7 @@ async function startCounting(db: Kysely<Database>): Promise<void> {
   }
 }
 
-/** At most `limit` of them, in order. */
+/** At most `limit` changes, in order. */
 export function listChanges(db: Kysely<Database>, { after, limit }: { after: number; limit: number }) {
   return db
     .selectFrom('changes')
@@ -70,7 +70,7 @@ export function listChanges(db: Kysely<Database>, { after, limit }: { after: num
     .execute()
 }
 
-/** A process that was away for longer reads everything again. */
+/** Removes old notices. A process that was disconnected for longer has to reload everything. */
 export async function removeOldChanges(db: Kysely<Database>, beforeMs: number): Promise<void> {
   await db.deleteFrom('changes').where('noted_ms', '<', beforeMs).execute()
 }

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from './schema.ts'
 import { isUniqueViolation } from './traits.ts'
 
-/** What is known of the keys of channels. A key is named by its hash; one without a row is enabled and unused. */
+/** State of channel keys. A key is identified by its hash; a key without a row is enabled and unused. */
 
 export interface KeysOfChannel {
   readonly channelId: number
@@ -12,7 +12,7 @@ export interface KeysOfChannel {
 
 const AT_ONCE = 500
 
-/** The name of a key: the same key has another one in another channel. */
+/** Identifies a key within its channel: the same key has another hash in another channel. */
 export function channelKeyHash(channelId: number, key: string): string {
   return createHash('sha256').update(`${channelId}:${key}`).digest('hex').slice(0, 32)
 }
@@ -25,7 +25,7 @@ export function listChannelKeys(db: Kysely<Database>, channelId: number) {
     .execute()
 }
 
-/** Of every channel, the keys that are out of the rotation. */
+/** All disabled keys of all channels. */
 export function listDisabledKeys(db: Kysely<Database>) {
   return db.selectFrom('channel_keys').select(['channel_id', 'key_hash']).where('status', '<>', 1).execute()
 }
@@ -53,7 +53,7 @@ export async function setKeyStatus(
       .execute()
 }
 
-/** Automatically disabled keys of these channels come back into the rotation. */
+/** Re-enables the automatically disabled keys of the given channels. */
 export async function restoreKeys(
   db: Kysely<Database>,
   which: { readonly ids: readonly number[] } | { readonly tag: string },
@@ -81,7 +81,7 @@ export interface KeyUses {
   readonly lastUsedMs: number
 }
 
-/** Adds what was used since the last time. */
+/** Adds the uses counted since the last call. */
 export async function addKeyUses(db: Kysely<Database>, used: readonly KeyUses[]): Promise<void> {
   for (const [channelId, keys] of Map.groupBy(used, (key) => key.channelId))
     await insertMissingKeys(db, { channelId, hashes: keys.map(({ hash }) => hash) })
@@ -94,7 +94,7 @@ export async function addKeyUses(db: Kysely<Database>, used: readonly KeyUses[])
       .execute()
 }
 
-/** What is known of keys that a channel has no longer. */
+/** Deletes the state of keys that a channel no longer has. */
 export async function forgetKeys(db: Kysely<Database>, keys: KeysOfChannel): Promise<void> {
   for (const some of slices(keys.hashes))
     await db
@@ -106,18 +106,20 @@ export async function forgetKeys(db: Kysely<Database>, keys: KeysOfChannel): Pro
 
 export interface KeySuccession {
   readonly channelId: number
-  /** What was stored when this was decided. */
+  /** The encrypted key text that was stored when the replacement was decided. */
   readonly encryptedBefore: string
   readonly sealed: string
   readonly preview: string
-  /** The key that ends and the one that follows it. */
+  /** Hashes of the key that is replaced and of its replacement. */
   readonly hashes: { readonly from: string; readonly to: string }
   readonly nowMs: number
 }
 
 /**
- * Another key takes the place of one: what is known of the old one is known of it, but for a refusal. It is no edit, so the
- * version stays. False when something else is stored meanwhile: then nothing is changed.
+ * Replaces one key of a channel by another, for example after a credential refresh. The new key takes over
+ * the state of the old one, except that an automatically disabled key becomes enabled and the reason is
+ * cleared. This is not an edit, so the channel's version stays. Returns false and changes nothing when the
+ * stored keys have changed meanwhile.
  */
 export function succeedKey(db: Kysely<Database>, succession: KeySuccession): Promise<boolean> {
   const { channelId, encryptedBefore, sealed, preview, hashes, nowMs } = succession
@@ -147,7 +149,10 @@ export function succeedKey(db: Kysely<Database>, succession: KeySuccession): Pro
   })
 }
 
-/** Something an operator should know of a key, whatever its status. False when it says so already. */
+/**
+ * Stores a remark about a key for the operator, whatever the key's status. Returns false when the row already
+ * has this remark.
+ */
 export async function noteKey(
   db: Kysely<Database>,
   { channelId, hash, note }: { readonly channelId: number; readonly hash: string; readonly note: string },
@@ -178,7 +183,7 @@ async function insertMissingKeys(db: Kysely<Database>, keys: KeysOfChannel): Pro
   }
 }
 
-/** All at once; should another process have been faster with one of them, one by one. */
+/** Inserts all rows at once. If another process has just inserted one of them, inserts them one by one. */
 async function insertKeys(db: Kysely<Database>, { channelId, hashes }: KeysOfChannel): Promise<void> {
   try {
     await db

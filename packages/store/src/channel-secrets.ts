@@ -1,14 +1,14 @@
 import type { Cipher } from '@tollgate/kit/cipher'
 
 /**
- * Texts of a channel that may carry credentials: header values, the name and password of a proxy, tokens in an override.
- * Their columns hold them encrypted, and '' where there is none.
+ * Channel columns that may contain credentials: header values, the user name and password of a proxy, tokens
+ * in an override. They hold encrypted text, or '' when there is none.
  */
 export const channelSecretColumns = ['header_override', 'param_override', 'setting'] as const
 export type ChannelSecretColumn = (typeof channelSecretColumns)[number]
 export type ChannelSecrets = Readonly<Record<ChannelSecretColumn, string>>
 
-/** What `Seal` writes. Before schema 18 these columns held JSON, which never looks like it. */
+/** The format of encrypted text. Before schema 18 these columns held JSON, which never has this form. */
 const ENCRYPTED = /^v1\.[A-Za-z0-9_-]{38,}$/
 
 export function isEncryptedText(stored: string): boolean {
@@ -28,8 +28,8 @@ export function encryptChannelSecrets<Texts extends Partial<ChannelSecrets>>(
 }
 
 /**
- * In clear. A row that a process of an older version wrote during an upgrade is read as it stands. Throws when a text was
- * encrypted with another key.
+ * Returns the decrypted texts. A clear text, written by a process of an older version during an upgrade, is
+ * returned as it is. Throws when a text was encrypted with another key.
  */
 export function decryptChannelSecrets(
   row: ChannelSecrets & { readonly id: number },

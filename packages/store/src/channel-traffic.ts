@@ -4,7 +4,7 @@ import type { Database } from './schema.ts'
 
 export type TrafficRow = Omit<ChannelTrafficTable, 'id'>
 
-/** What a process saw since it told last, one row a channel. */
+/** Inserts what a process counted since its last report, one row per channel. */
 export async function insertTraffic(
   db: Kysely<Database>,
   rows: readonly Insertable<ChannelTrafficTable>[],

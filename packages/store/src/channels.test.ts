@@ -72,7 +72,7 @@ async function sortedBy(by: ChannelSort['by'], isDescending: boolean): Promise<s
 const pageOfFive = (offset: number) => listChannels(store.db, {}, { offset, limit: 5, byId: false })
 
 describe('channels', () => {
-  it('are ordered by balance, use or test, and those without any come last', async () => {
+  it('lists channels by balance, use or response time, with channels without a value last', async () => {
     const [rich, poor] = [await newChannel({ name: 'rich' }), await newChannel({ name: 'poor' })]
     await newChannel({ name: 'new' })
     for (const [id, amount] of [
@@ -97,12 +97,12 @@ describe('channels', () => {
     expect(await sortedBy('used', false)).toBe('new poor rich')
   })
 
-  it('get their key sealed for the id they get', async () => {
+  it('encrypts the key of a new channel for its own id', async () => {
     const id = await newChannel()
     expect(await findChannel(store.db, id)).toMatchObject({ key_sealed: `sealed for ${id}`, version: 1 })
   })
 
-  it('are not kept when the key cannot be sealed', async () => {
+  it('stores no channel when its key cannot be encrypted', async () => {
     const broken = insertChannel(store.db, plain, () => {
       throw new Error('no key')
     })
@@ -110,7 +110,7 @@ describe('channels', () => {
     expect(await countChannels(store.db, {})).toBe(0)
   })
 
-  it('WEAKNESS 1.3: of equal priority neither repeat nor vanish across pages', async () => {
+  it('Unlike new-api: channels of equal priority are neither repeated nor lost across pages', async () => {
     for (let i = 0; i < 23; i++) await newChannel({ priority: i % 3 })
     const pages = await Promise.all([0, 5, 10, 15, 20].map(pageOfFive))
     const ids = pages.flat().map(({ id }) => id)
@@ -119,7 +119,7 @@ describe('channels', () => {
     expect(priorities).toEqual(priorities.toSorted((a, b) => b - a))
   })
 
-  it('match a group only as a whole element of the list', async () => {
+  it('the group filter matches only whole elements of the list of groups', async () => {
     await newChannel({ name: 'a', group_names: 'default,vip' })
     await newChannel({ name: 'b', group_names: 'svip' })
     expect(await namesOf({ group: 'vip' })).toEqual(['a'])
@@ -127,7 +127,7 @@ describe('channels', () => {
     expect(await namesOf({ group: 'default,vip' })).toEqual(['a'])
   })
 
-  it('are found by part of the name, by id, and by the ids a key was found at', async () => {
+  it('a keyword finds channels by part of the name, by id, and by the given ids of matching keys', async () => {
     const id = await newChannel({ name: '50% off' })
     await newChannel({ name: '500 off' })
     const keyed = await newChannel({ name: 'keyed' })
@@ -138,27 +138,27 @@ describe('channels', () => {
     expect(await namesOf({ model: 'gpt_4' })).toEqual([])
   })
 
-  it('are paged by tag in tag mode, untagged ones left out', async () => {
+  it('tag mode pages by tag and leaves out channels without a tag', async () => {
     for (const tag of ['b', 'a', '', 'b', 'c']) await newChannel({ tag })
     expect(await listChannelTags(store.db, {}, { offset: 0, limit: 2 })).toEqual(['a', 'b'])
     expect(await listChannelTags(store.db, {}, { offset: 2, limit: 2 })).toEqual(['c'])
     expect(await countChannelTags(store.db, {})).toBe(3)
   })
 
-  it('are changed only at the version that was read', async () => {
+  it('a channel is updated only at the version that was read', async () => {
     const id = await newChannel()
     expect(await updateChannel(store.db, { id, version: 1, change: { name: 'first' } })).toBe(true)
     expect(await updateChannel(store.db, { id, version: 1, change: { name: 'second' } })).toBe(false)
     expect(await findChannel(store.db, id)).toMatchObject({ name: 'first', version: 2 })
   })
 
-  it('keep their version when a test is recorded', async () => {
+  it('recording a test does not change the version of a channel', async () => {
     const id = await newChannel()
     await recordChannelTest(store.db, { ...passed, id })
     expect(await findChannel(store.db, id)).toMatchObject({ ...passed, version: 1 })
   })
 
-  it('are found by how their last test went, and not before it', async () => {
+  it('the test filter finds channels by their last outcome and skips untested ones', async () => {
     const [good, bad] = [await newChannel({ name: 'good' }), await newChannel({ name: 'bad' })]
     await newChannel({ name: 'untested' })
     await recordChannelTest(store.db, { ...passed, id: good })
@@ -168,27 +168,27 @@ describe('channels', () => {
     expect(await countChannels(store.db, { testOutcome: 'failed' })).toBe(1)
   })
 
-  it('keep as much of the reason of a failed test as fits, and no half characters', async () => {
+  it('the message of a failed test is cut to the column without splitting a character', async () => {
     const id = await newChannel()
     await recordChannelTest(store.db, { ...passed, id, test_message: `a${'😀'.repeat(200)}` })
     const message = (await findChannel(store.db, id))?.test_message ?? ''
     expect([message.length, message.isWellFormed(), message.at(-1)]).toEqual([255, true, '…'])
   })
 
-  it('12.22 of a tag are changed together, weight 0 included', async () => {
+  it('all channels of a tag are changed together, also to weight 0', async () => {
     const id = await newChannel({ tag: 't', weight: 5 })
     await newChannel({ tag: '', weight: 5 })
     expect(await updateChannels(store.db, { tag: 't' }, { weight: 0 })).toBe(1)
     expect(await findChannel(store.db, id)).toMatchObject({ weight: 0, version: 2 })
   })
 
-  it('are removed by id, and the answer is how many there were', async () => {
+  it('removing channels by id returns how many existed', async () => {
     const ids = [await newChannel(), await newChannel()]
     expect(await removeChannels(store.db, [...ids, 999])).toBe(2)
     expect(await removeChannels(store.db, [])).toBe(0)
   })
 
-  it('offer models only while they are enabled', async () => {
+  it('only enabled channels offer models', async () => {
     await newChannel({ models: 'a,b' })
     await newChannel({ models: 'c', status: 3 })
     expect(await enabledModelLists(store.db)).toEqual(['a,b'])

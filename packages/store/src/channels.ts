@@ -15,30 +15,30 @@ import { containsPattern } from './traits.ts'
 /** A channel with the quota that was billed through it. */
 export type ChannelRow = NonNullable<Awaited<ReturnType<typeof findChannel>>>
 
-/** What names a channel's key when it is sealed. */
+/** The context string that binds an encrypted key to its channel. */
 export function channelKeyContext(id: number): string {
   return `channel:${id}`
 }
 
 export interface ChannelFilter {
-  /** Part of the name, or the id. */
+  /** Part of the name, or the exact id. */
   readonly keyword?: string | undefined
-  /** Channels found by their key, beside those found by `keyword`. */
+  /** Ids of channels that were found by their key; they are listed beside the ones found by `keyword`. */
   readonly keywordIds?: readonly number[] | undefined
-  /** One element of the list of groups. */
+  /** Matches one whole element of the list of groups. */
   readonly group?: string | undefined
-  /** Part of the list of models. */
+  /** Matches any part of the list of models. */
   readonly model?: string | undefined
   readonly status?: number | undefined
   readonly type?: number | undefined
   readonly tags?: readonly string[] | undefined
-  /** How the last test went. */
+  /** Outcome of the last test. */
   readonly testOutcome?: TestOutcome | undefined
 }
 
 export interface ChannelOrder {
   readonly byId: boolean
-  /** Instead of the priority. Channels of which the value is not known come last in both directions. */
+  /** Replaces the order by priority. Channels without a value come last in both directions. */
   readonly sort?: ChannelSort | undefined
 }
 
@@ -78,7 +78,7 @@ export async function countChannels(db: Kysely<Database>, filter: ChannelFilter)
   return Number(row.rows)
 }
 
-/** A page of the tags in use, in the order of their names. */
+/** One page of the tags in use, ordered by name. */
 export async function listChannelTags(
   db: Kysely<Database>,
   filter: ChannelFilter,
@@ -111,7 +111,7 @@ export function findChannel(db: Kysely<Database>, id: number) {
   return selectChannels(db).where('channels.id', '=', id).executeTakeFirst()
 }
 
-/** Ids and sealed keys of channels whose preview is this one: candidates for a search by key. */
+/** Ids and encrypted keys of the channels with this key preview: candidates for a search by key. */
 export function findChannelKeysByPreview(db: Kysely<Database>, keyPreview: string) {
   return db
     .selectFrom('channels')
@@ -121,7 +121,7 @@ export function findChannelKeysByPreview(db: Kysely<Database>, keyPreview: strin
     .execute()
 }
 
-/** Where the channels of a type lead that have a key: enabled ones first, then the oldest. */
+/** Base URLs of the channels of a type that have a key: enabled channels first, then by ascending id. */
 export function listAddressesOfType(db: Kysely<Database>, type: number) {
   return db
     .selectFrom('channels')
@@ -158,7 +158,7 @@ export type NewChannel = Omit<
   | 'version'
 >
 
-/** What a test writes. */
+/** Columns that a channel test writes. */
 type TestColumn =
   | 'response_time'
   | 'test_time'
@@ -167,16 +167,16 @@ type TestColumn =
   | 'test_message'
   | 'tested_model'
 
-/** What is encrypted for the id of its channel. */
+/** Columns whose encryption depends on the channel's id. */
 export type EncryptedColumns = Pick<ChannelTable, 'key_sealed'> & Partial<ChannelSecrets>
 
-/** A channel to insert, and what is encrypted once its id is known. */
+/** A channel to insert; `encrypt` is called once its id is known. */
 export interface ChannelInsert {
   readonly channel: NewChannel
   readonly encrypt: (id: number) => EncryptedColumns
 }
 
-/** Inserts channels, each with its key and other secrets, which are encrypted for the id it got; all or none. */
+/** Inserts all channels or none. Keys and other secrets are encrypted for the id that each channel got. */
 export function insertChannels(db: Kysely<Database>, inserts: readonly ChannelInsert[]): Promise<number[]> {
   return db.transaction().execute(async (transaction) => {
     const ids: number[] = []
@@ -224,7 +224,7 @@ export type ChannelChange = Partial<
   >
 >
 
-/** Counts the version up. False when the channel is gone or has another version than `version`. */
+/** Increments the version. Returns false when the channel is gone or its version is not `version`. */
 export async function updateChannel(
   db: Kysely<Database>,
   input: { id: number; version: number; change: ChannelChange },
@@ -238,7 +238,7 @@ export async function updateChannel(
   return result.numUpdatedRows > 0n
 }
 
-/** The same change for several channels; answers how many there were. */
+/** Applies one change to several channels and returns how many were updated. */
 export async function updateChannels(
   db: Kysely<Database>,
   which: { readonly ids: readonly number[] } | { readonly tag: string },
@@ -252,7 +252,7 @@ export async function updateChannels(
   return Number(result.numUpdatedRows)
 }
 
-/** The outcome of a test. It is a measurement, not an edit: the version stays. */
+/** Stores the outcome of a test. A test is a measurement, not an edit, so the version stays. */
 export async function recordChannelTest(
   db: Kysely<Database>,
   { id, ...test }: Pick<ChannelTable, TestColumn> & { readonly id: number },
@@ -264,7 +264,7 @@ export async function recordChannelTest(
     .execute()
 }
 
-/** What its column holds. */
+/** Size of the `test_message` column. */
 export const TEST_MESSAGE_CHARACTERS = 255
 
 function shortened(message: string): string {
@@ -272,7 +272,7 @@ function shortened(message: string): string {
   return `${message.slice(0, TEST_MESSAGE_CHARACTERS - 1).toWellFormed()}…`
 }
 
-/** What an upstream said is left. Not an edit either. */
+/** Stores the balance that the upstream reported. This is not an edit either, so the version stays. */
 export async function recordChannelBalance(
   db: Kysely<Database>,
   input: { id: number; balance: number; currency: string; updatedTime: number },
@@ -288,7 +288,7 @@ export async function recordChannelBalance(
     .execute()
 }
 
-/** With what was known of their keys. */
+/** Also deletes the state of their keys. */
 export function removeChannels(db: Kysely<Database>, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return Promise.resolve(0)
   return db.transaction().execute(async (transaction) => {
@@ -304,7 +304,7 @@ export function removeChannels(db: Kysely<Database>, ids: readonly number[]): Pr
   })
 }
 
-/** Every channel in the order they are looked at: highest priority first. */
+/** Every channel, highest priority first. */
 export function listChannelsInOrder(db: Kysely<Database>) {
   return db
     .selectFrom('channels')
@@ -314,7 +314,7 @@ export function listChannelsInOrder(db: Kysely<Database>) {
     .execute()
 }
 
-/** Disabled channels, by hand or automatically, with what is known of when. */
+/** Channels that were disabled by hand or automatically. `other_info` contains the time where it is known. */
 export function listDisabledChannels(db: Kysely<Database>) {
   return db
     .selectFrom('channels')
@@ -360,7 +360,10 @@ function named(
   return where.or(tests)
 }
 
-/** The list of groups is stored without spaces, so an element stands between two commas. */
+/**
+ * Group lists are stored without spaces, so every element stands between two commas once the list is wrapped
+ * in commas.
+ */
 function isInGroup(group: string): Expression<SqlBool> {
   return sql<boolean>`concat(',', channels.group_names, ',') like ${containsPattern(`,${group},`)} escape '!'`
 }

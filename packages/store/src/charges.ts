@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** Engines take so many parameters in one statement, and more. */
+/** Every engine accepts this many parameters in one statement. */
 const KEYS_AT_ONCE = 500
 
-/** Entries of calls with what they were priced by. */
+/** Ledger entries of calls, with the price each was charged at. */
 export type ChargeRow = Awaited<ReturnType<typeof listCharges>>[number]
 
-/** Oldest first; only those that say by what they were priced. */
+/** Oldest first. Entries without a stored price or usage are skipped. */
 export function listCharges(
   db: Kysely<Database>,
   { sinceMs, afterId, limit }: { sinceMs: number; afterId: number; limit: number },
@@ -26,7 +26,10 @@ export function listCharges(
     .execute()
 }
 
-/** By what a call was charged at first, as JSON; `undefined`: it was not, or its entry is no longer kept. */
+/**
+ * The price, as JSON, of a call's first charge. `undefined` when the call was never charged, or when its
+ * entry is no longer kept.
+ */
 export async function readFirstPrice(db: Kysely<Database>, requestId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('entry')
@@ -36,7 +39,7 @@ export async function readFirstPrice(db: Kysely<Database>, requestId: string): P
   return row?.price_json ?? undefined
 }
 
-/** What calls were charged at first, by their ids; a call without a charge is left out. */
+/** First charges of calls by request id. A call without a charge is not in the map. */
 export async function readFirstCharges(
   db: Kysely<Database>,
   requestIds: readonly string[],

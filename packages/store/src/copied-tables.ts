@@ -1,32 +1,32 @@
 import type { Database } from './schema.ts'
 
-/** How a table is read when it is copied whole. */
+/** Describes how a table is read when it is copied whole. */
 export interface CopiedTable {
   readonly name: keyof Database
-  /** The column by whose order it is read. */
+  /** The column that defines the order in which rows are read. */
   readonly by: string
-  /** Several rows may have the same value of it, and are copied together. */
+  /** Several rows may share a value of `by`; such rows are copied together. */
   readonly isGrouped: boolean
-  /** The database gives out its ids. */
+  /** The database assigns the ids. */
   readonly isNumbered: boolean
   readonly rowsAtOnce: number
 }
 
 type Shape = Partial<CopiedTable> & Pick<CopiedTable, 'by'>
 
-/** Whole rows of this many columns stay far below every engine's limit of parameters. */
+/** Even the widest rows, this many at a time, stay far below the parameter limit of every engine. */
 const ROWS_AT_ONCE = 250
-/** Their texts may be of megabytes. */
+/** For tables whose rows may hold megabytes of text. */
 const LARGE_ROWS_AT_ONCE = 10
 
 const numbered: Shape = { by: 'id', isNumbered: true }
 const byHour: Shape = { by: 'hour_at', isGrouped: true }
-/** Who does what for the next half a minute: over when the database has moved. */
+/** Not copied: rows that are valid for half a minute at most and mean nothing once the database has moved. */
 const OF_THE_MOMENT = undefined
-/** Becomes a part of the totals, which the ledger copies. */
+/** Not copied as a table: the ledger copies it as part of the totals. */
 const OF_THE_LEDGER = undefined
 
-/** Every table there is. What others refer to comes before them. */
+/** Every table. A table that others refer to comes before them. */
 const shapes: Readonly<Record<keyof Database, Shape | undefined>> = {
   account: { by: 'id' },
   instance: { by: 'id' },
@@ -77,7 +77,7 @@ const shapes: Readonly<Record<keyof Database, Shape | undefined>> = {
   changes: OF_THE_MOMENT,
 }
 
-/** In the order in which they are copied. */
+/** The tables that are copied, in copying order. */
 export const copiedTables: readonly CopiedTable[] = Object.keys(shapes)
   .filter(isTable)
   .flatMap((name) => {

@@ -12,14 +12,15 @@ export interface TableCopy {
   readonly from: Kysely<Database>
   readonly to: Kysely<Database>
   readonly table: Table
-  /** What becomes of a row on its way; its place in the order stays. */
+  /** Transforms a row before it is inserted. It must not change the order of the rows. */
   readonly change?: ((row: CopiedRow) => CopiedRow) | undefined
   readonly onRows: (count: number) => void
 }
 
 /**
- * Copies a table in its order. Begun again after it was cut off, it goes on behind what is there; the source must be the
- * same and nobody else may write the target.
+ * Copies a table in the order of its `by` column. A copy that was interrupted can be run again: it continues
+ * after the last row in the target. The source must be the same, and no other process may write to the
+ * target.
  */
 export async function copyTable({ from, to, table, change = same, onRows }: TableCopy): Promise<void> {
   if (table.isGrouped) await removeLastGroup(to, table)
@@ -44,14 +45,14 @@ export async function countRows(db: Kysely<Database>, table: keyof Database): Pr
   return rows[0]?.count ?? 0
 }
 
-/** The largest value of the column by which the table is read; nothing when it is empty. */
+/** The largest value of the column by which the table is read; `undefined` when the table is empty. */
 export async function lastOf(db: Kysely<Database>, { name, by }: Pick<Table, 'name' | 'by'>) {
   const { rows } = await sql<{ last: string | number | null }>`
     select max(${sql.ref(by)}) as last from ${sql.table(name)}`.execute(db)
   return rows[0]?.last ?? undefined
 }
 
-/** All of them have the columns of the first. */
+/** All rows must have the columns of the first one. */
 export async function insertRows(
   db: Kysely<Database>,
   table: keyof Database,
@@ -71,14 +72,14 @@ function same(row: CopiedRow): CopiedRow {
   return row
 }
 
-/** It may have been cut off in the middle. */
+/** Removes the last group, because an interrupted copy may have inserted only a part of it. */
 async function removeLastGroup(db: Kysely<Database>, table: Table): Promise<void> {
   const last = await lastOf(db, table)
   if (last === undefined) return
   await sql`delete from ${sql.table(table.name)} where ${sql.ref(table.by)} = ${last}`.execute(db)
 }
 
-/** Whole groups, so that the next rows begin behind the last of these. */
+/** Returns whole groups only, so that the next read starts after the last group of this one. */
 async function nextRows(db: Kysely<Database>, table: Table, after: unknown): Promise<readonly CopiedRow[]> {
   const { isGrouped, rowsAtOnce, name, by } = table
   const column = sql.ref(by)

@@ -4,16 +4,25 @@ import type { Database } from './schema.ts'
 import { touchSession } from './sessions.ts'
 
 export interface AuditCount {
-  /** Of the session whose answers are counted: its row is locked, so that two answers at once make one row. */
+  /**
+   * Hash of the session's id. The session's row is locked, so that two concurrent requests produce one audit
+   * row.
+   */
   readonly idHash: string
   readonly row: Omit<NewAudit, 'before_json' | 'after_json'>
-  /** An earlier row of the same actor, action and entity is counted on when it is no older than this. */
+  /**
+   * Oldest `created_ms` at which an existing row of the same actor, action and entity is still updated
+   * instead of inserting a new one.
+   */
   readonly sinceMs: number
-  /** The text of the row, from that of the row that is counted on. */
+  /** Returns the new text of the row from the text of the existing row, if there is one. */
   readonly count: (afterJson: string | undefined) => string
 }
 
-/** One audit row for many answers of a session: written with the first of them, counted up with each of the others. */
+/**
+ * Writes one audit row for many responses in a session: the first response inserts it, the later ones
+ * increase its count.
+ */
 export async function countInAudit(
   db: Kysely<Database>,
   { idHash, row, sinceMs, count }: AuditCount,

@@ -1,33 +1,33 @@
 import type { Generated } from 'kysely'
 
-/** Work that is still to be done, and codes that were sent to prove an address. */
+/** Work in the outbox, and codes that were sent to verify an address. */
 
 export interface OutboxTable {
   id: Generated<number>
-  /** Names what the work is for; unique for ever, so that one cause brings one message. */
+  /** Identifies why the work exists. It is unique for ever, so one cause leads to one message. */
   cause: string
   kind: string
-  /** Sealed JSON; "" once the work is done. */
+  /** Encrypted JSON; "" once the work is done. */
   payload: string
-  /** `taken`: a worker is at it, until `due_ms` at the latest. */
+  /** `taken`: a worker is processing it, until `due_ms` at the latest. */
   state: 'pending' | 'taken' | 'done' | 'failed'
   attempts: number
-  /** Not before. */
+  /** Not to be started before this time. */
   due_ms: number
   created_ms: number
   /** Why the last attempt failed, or "". */
   reason: string
 }
 
-/** At most one code for a purpose and subject. */
+/** At most one code exists for each purpose and subject. */
 export interface OneTimeCodeTable {
   id: Generated<number>
-  /** For example `register` or `reset`: a code serves the one purpose it was made for. */
+  /** For example `register` or `reset`. A code is valid only for the purpose it was made for. */
   purpose: string
-  /** Whom it was made for: an address in its normal form, where needed with the user's id. */
+  /** The address that the code was made for, in normal form; where needed together with the user's id. */
   subject: string
   code_hash: string
-  /** Wrong codes tried since it was made. */
+  /** Number of wrong codes tried since this one was made. */
   failures: number
   created_ms: number
   expires_ms: number

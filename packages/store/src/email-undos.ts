@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** Links that restore an address: kept as hashes, good once and for a while. */
+/** Links that restore a previous e-mail address. They are stored as hashes, work once, and expire. */
 
 export interface NewEmailUndo {
   readonly tokenHash: string
@@ -25,8 +25,9 @@ export async function insertEmailUndo(db: Kysely<Database>, undo: NewEmailUndo):
 }
 
 /**
- * Uses a link up; of two who try at once one succeeds. It ends the links of later changes too: whoever made those changes
- * holds their links. Links of earlier changes go on. Call it within the transaction that restores the address.
+ * Uses up a link. Of two concurrent calls, one succeeds. The links of later address changes are deleted too,
+ * because an attacker who made those changes holds their links. Links of earlier changes stay valid. Call it
+ * within the transaction that restores the address.
  */
 export async function takeEmailUndo(
   db: Kysely<Database>,

@@ -12,23 +12,27 @@ import { engineOf } from './traits.ts'
 import { readWatermark, writeWatermark } from './watermarks.ts'
 
 export interface EncryptChannelsResult {
-  /** Channels that were found in clear. */
+  /** Number of channels that had clear text. */
   readonly encrypted: number
-  /** What became of copies that the embedded database leaves in unused parts of its file; for servers `undefined`. */
+  /**
+   * Whether old copies of the texts were removed from unused parts of the SQLite file; `undefined` for
+   * servers.
+   */
   readonly file: ScrubOutcome | undefined
 }
 
-/** How far the embedded database has come; a server has nothing to do after the last row. */
+/** Watermark for the progress on SQLite. A server needs nothing after the last row is encrypted. */
 const MARK = 'channel-secrets'
-/** Clear texts were found, and are not yet out of the file. */
+/** Clear text was found and may still be in unused pages of the file. */
 const BEGUN = 1
 const DONE = 2
 const ROWS_AT_ONCE = 200
 
 /**
- * Encrypts what channels stored before schema 18: at each start, since a process of an older version may have written
- * meanwhile. Each row changes in one statement that names its former texts, so that a kill loses nothing, two processes
- * encrypt nothing twice, and an edit in between is not overwritten. `path` is the embedded database's file.
+ * Encrypts what channels stored in clear before schema 18. It runs at every start, because a process of an
+ * older version may have written meanwhile. Each row is updated by one statement that requires its former
+ * texts: a kill loses nothing, two processes do not encrypt a text twice, and a concurrent edit is not
+ * overwritten. `path` is the SQLite file.
  */
 export async function encryptStoredChannels(
   db: Kysely<Database>,
@@ -38,7 +42,7 @@ export async function encryptStoredChannels(
   const isUnfinished = (await readWatermark(db, MARK)) === BEGUN
   if (!isUnfinished && (await clearRows(db, 0)).length === 0) return { encrypted: 0, file: undefined }
   await writeWatermark(db, { name: MARK, position: BEGUN })
-  // Otherwise the former texts would stay legible in the pages that they leave.
+  // Without this, the clear text would stay readable in the pages that are freed.
   await sql.raw('pragma secure_delete = on').execute(db)
   const encrypted = await encryptAll(db, cipher)
   const file = await scrubFile(db, path)
@@ -62,7 +66,7 @@ async function encryptAll(db: Kysely<Database>, cipher: Pick<Cipher, 'encrypt'>)
 
 type StoredSecrets = ChannelSecrets & { readonly id: number }
 
-/** Somebody who saves the channel at the same moment is waited for. */
+/** Tries again when an operator saves the channel at the same moment. */
 async function encryptRow(
   db: Kysely<Database>,
   found: StoredSecrets,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { channelKeyContext } from './channels.ts'
 import type { Database } from './schema.ts'
 
-/** A stored secret and the place it was sealed for. */
+/** A stored secret with the context string that it was encrypted with. */
 export interface EncryptedSample {
   readonly sealed: string
   readonly context: string
@@ -10,7 +10,10 @@ export interface EncryptedSample {
 
 const SEALED = 'v1.%'
 
-/** The first and the last of each kind of stored secret: enough to tell whether a key opens what is here. */
+/**
+ * Returns the first and the last stored secret of each kind. If the configured key decrypts these, it is the
+ * right key for the database.
+ */
 export async function listEncryptedSamples(db: Kysely<Database>): Promise<readonly EncryptedSample[]> {
   const samples: EncryptedSample[] = []
   for (const order of ['asc', 'desc'] as const)

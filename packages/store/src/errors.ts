@@ -1,12 +1,17 @@
 /**
- * `fatal`: the database can no longer be trusted to be written (I/O, damage, disk full); the store has stopped.
- * `busy`: another program holds the file, or another transaction the rows; nothing was changed and trying again is
- * sensible. `unreachable`: the server is away, or went away in the middle: what a transaction came to is not known, and
- * a new connection may work. `constraint`: a rule of the schema refused the row. `bug`: everything else.
+ * Kinds of store errors:
+ * - `fatal`: the database can no longer be written safely (I/O error, damage, disk full); the store has
+ *   stopped.
+ * - `busy`: another program holds the file, or another transaction holds the rows. Nothing was changed and a
+ *   retry makes sense.
+ * - `unreachable`: the server is not reachable or the connection was lost. The outcome of an open transaction
+ *   is unknown, and a new connection may work.
+ * - `constraint`: a constraint of the schema rejected the row.
+ * - `bug`: everything else.
  */
 export type StoreErrorKind = 'fatal' | 'busy' | 'unreachable' | 'constraint' | 'bug'
 
-/** A statement that failed. `code` is the engine's own number. */
+/** A statement failed. `code` is the engine's own error number. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly kind: StoreErrorKind
@@ -37,7 +42,10 @@ export type StoreOpenReason =
   | 'old_server'
   | 'no_rights'
 
-/** Why a database could not be opened. The message is a sentence for the operator and names the file or the server. */
+/**
+ * The database could not be opened. The message is a sentence for the operator and names the file or the
+ * server.
+ */
 export class StoreOpenError extends Error {
   override readonly name = 'StoreOpenError'
   readonly reason: StoreOpenReason
@@ -48,7 +56,7 @@ export class StoreOpenError extends Error {
   }
 }
 
-/** An error as it crosses a thread. */
+/** An error in the form in which it is sent between threads. */
 export interface WireError {
   readonly message: string
   readonly kind?: StoreErrorKind

@@ -1,2 +1,2 @@
-/** A boolean as a column holds it. */
+/** A boolean as it is stored in a column. */
 export type Flag = 0 | 1

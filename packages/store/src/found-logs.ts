@@ -2,24 +2,30 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from './schema.ts'
 import { containsPattern, literalPattern } from './traits.ts'
 
-/** What is looked for among the newest rows, of everybody or of one user; each part that is given narrows it. */
+/**
+ * Filter for a search among the newest rows, of all users or of one. Every given field narrows it; `type` and
+ * `events` are alternatives to `start` and apply only together with it.
+ */
 export interface LogSearch {
   readonly userId?: number | undefined
   readonly tokenId?: number | undefined
-  /** Rows of this type, or whose text begins like this, or that have one of the events instead of a text. */
+  /**
+   * A row matches if it has this type, if its text starts with `start`, or if it has no text and one of the
+   * `events`.
+   */
   readonly type?: number | undefined
   readonly start?: string | undefined
   readonly events?: readonly string[] | undefined
-  /** Only rows older than this one, of the same newest rows. */
+  /** Only rows with a smaller id, among the same newest rows. */
   readonly beforeId?: number | undefined
 }
 
 export type FoundLog = Awaited<ReturnType<typeof findLogs>>[number]
 
-/** So far back a search looks: a long log does not make it slow. */
+/** A search reads at most this many of the newest rows, so a long log does not slow it down. */
 const NEWEST_ROWS = 20_000
 
-/** The newest first. Where channels have their names is not asked. */
+/** Newest first. The rows carry channel ids but no channel names. */
 export async function findLogs(db: Kysely<Database>, search: LogSearch, limit: number) {
   const { userId, tokenId, type, start, events = [], beforeId } = search
   const newest = db
@@ -49,7 +55,10 @@ export async function findLogs(db: Kysely<Database>, search: LogSearch, limit: n
     .execute()
 }
 
-/** As `JSON.stringify` writes the member: within a text the quotes would be escaped. */
+/**
+ * Matches the member as `JSON.stringify` writes it. The same characters inside a string value would have
+ * escaped quotes.
+ */
 function hasEvent(event: string) {
   return sql<boolean>`logs.other like ${containsPattern(`"event":"${event}"`)} escape '!'`
 }

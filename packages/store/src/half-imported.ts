@@ -5,16 +5,17 @@ import { SCHEMA_MARK } from './sqlite/open-database.ts'
 import { writeWatermark } from './watermarks.ts'
 
 /**
- * A database that is being filled from another one of ours. Its mark stands among the steps of the schema, where every
- * way to open a database looks first: half of the books must not serve anybody.
+ * Marks a database that is being filled from another Tollgate database. The mark is a row in the table of
+ * schema steps, which every way to open a database reads first, so that a half-filled database never serves
+ * requests.
  */
 
-/** Beyond every step that there will be. */
+/** Larger than any real schema step. */
 export const HALF_IMPORTED = 1_000_000_000
 
 const steps = sql.table(SCHEMA_MARK)
 
-/** Throws a {@link StoreOpenError} when an import has begun that has not ended. */
+/** Throws a {@link StoreOpenError} when an import was started and not finished. */
 export async function refuseHalfImported(db: Kysely<Database>): Promise<void> {
   if ((await importUnderWay(db)) === undefined) return
   throw new StoreOpenError(
@@ -23,7 +24,7 @@ export async function refuseHalfImported(db: Kysely<Database>): Promise<void> {
   )
 }
 
-/** What the import is known by that has begun here and not ended. */
+/** Id of the import that was started here and not finished. */
 export async function importUnderWay(db: Kysely<Database>): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select name from ${steps} where number = ${HALF_IMPORTED}`.execute(db)
@@ -34,12 +35,12 @@ export async function beginImport(db: Kysely<Database>, id: string): Promise<voi
   await sql`insert into ${steps} values (${HALF_IMPORTED}, ${id}, ${Date.now()})`.execute(db)
 }
 
-/** Nothing was brought over after all. */
+/** Removes the mark of an import that copied nothing. */
 export async function cancelImport(db: Kysely<Database>): Promise<void> {
   await sql`delete from ${steps} where number = ${HALF_IMPORTED}`.execute(db)
 }
 
-/** From here on it is a database like any other, which remembers where it came from. Call it in a transaction. */
+/** Turns the database into an ordinary one and records the import by its id. Call it in a transaction. */
 export async function endImport(db: Kysely<Database>, id: string): Promise<void> {
   await cancelImport(db)
   await writeWatermark(db, { name: doneName(id), position: Date.now() })

@@ -4,7 +4,7 @@ import type { Database, UserTable } from './schema.ts'
 import { engineOf, isUniqueViolation } from './traits.ts'
 import { type NewUser, insertUser } from './users.ts'
 
-/** Where the account shows whom it is bound to, by provider. */
+/** User columns that show the bound identity, by provider. */
 export const identityColumns = {
   github: 'github_id',
   oidc: 'oidc_id',
@@ -15,14 +15,17 @@ export const identityColumns = {
 
 export type IdentityProvider = keyof typeof identityColumns
 
-/** Somebody, as a provider knows them. */
+/** A person as identified by a sign-in provider. */
 export interface Identity {
   readonly provider: IdentityProvider
-  /** Who gave the subject out; "" where the provider is its only issuer. */
+  /** The issuer of the subject; "" where the provider is its only issuer. */
   readonly issuer: string
-  /** Never changes and is never given to anybody else. */
+  /** The provider never changes it and never gives it to another person. */
   readonly subject: string
-  /** What older systems stored instead. Taken once: the account is pinned to the subject by it. */
+  /**
+   * Identifiers that older systems stored instead of the subject. One is accepted once; after that the
+   * account is pinned to the subject.
+   */
   readonly formerSubjects: readonly string[]
 }
 
@@ -30,11 +33,11 @@ export interface IdentityOwner {
   readonly id: number
   readonly status: number
   readonly isDeleted: boolean
-  /** False: known only by what an older system stored. */
+  /** False when the user was found only by an identifier that an older system stored. */
   readonly isPinned: boolean
 }
 
-/** Deactivated users are found too: an identity of theirs makes no new account. */
+/** Also finds deactivated users, so that their identity cannot create a new account. */
 export async function findIdentityOwner(
   db: Kysely<Database>,
   identity: Identity,
@@ -55,7 +58,7 @@ export async function findIdentityOwner(
   }
 }
 
-/** An account that is pinned already is not found by an old name any more. */
+/** An account that already has a pinned identity is no longer found by an identifier of an older system. */
 function findFormerOwner(db: Kysely<Database>, { provider, formerSubjects }: Identity) {
   const former = formerSubjects.filter((subject) => subject !== '')
   if (former.length === 0) return undefined
@@ -78,23 +81,28 @@ function findFormerOwner(db: Kysely<Database>, { provider, formerSubjects }: Ide
     .executeTakeFirst()
 }
 
-/** `taken`: somebody else has this identity. `filled`: the user has another one of this provider. `gone`: no such user. */
+/**
+ * `taken`: another user has this identity. `filled`: the user has another identity of this provider. `gone`:
+ * the user does not exist.
+ */
 export type Binding = 'bound' | 'taken' | 'filled' | 'gone'
 
 interface BindInput {
   readonly identity: Identity
   readonly userId: number
   readonly nowMs: number
-  /** Of the same transaction, when the slot was empty and is filled now. */
+  /** Called in the same transaction when the slot was empty before. */
   readonly whenFilled?: (transaction: Transaction<Database>) => Promise<void>
 }
 
-/** Fills an empty slot, or does nothing. Binding what is bound already is harmless. */
+/**
+ * Binds the identity if the user has none of this provider. Binding the same identity again changes nothing.
+ */
 export async function bindIdentity(db: Kysely<Database>, input: BindInput): Promise<Binding> {
   try {
     return await db.transaction().execute((transaction) => bindWithin(transaction, input))
   } catch (error) {
-    // Somebody else was faster, with the same identity.
+    // Another request has just bound the same identity.
     if (isUniqueViolation(error)) return 'taken'
     throw error
   }
@@ -126,8 +134,8 @@ async function bindWithin(
 }
 
 /**
- * The new user with the identity, or neither; in the transaction it is given, or in one of its own. Throws the engine's
- * unique violation when anything of it is taken.
+ * Inserts the new user together with the identity, or neither, in the given transaction or in one of its own.
+ * Throws the engine's unique violation when the identity or a unique value of the user is taken.
  */
 export function insertUserWithIdentity(
   db: Kysely<Database>,
@@ -147,7 +155,10 @@ export function insertUserWithIdentity(
   return db.isTransaction ? insertBoth(db) : db.transaction().execute(insertBoth)
 }
 
-/** Another account shows this subject, of another issuer or from an older system. */
+/**
+ * Whether another account shows this subject in its provider column, from another issuer or from an older
+ * system.
+ */
 export async function isShownElsewhere(
   db: Kysely<Database>,
   { identity, userId }: { identity: Identity; userId: number },
@@ -161,13 +172,13 @@ export async function isShownElsewhere(
   return row !== undefined
 }
 
-/** How a user could still sign in without one binding. */
+/** The ways in which a user can sign in. */
 export interface WaysIn {
   readonly hasPassword: boolean
   readonly providers: readonly IdentityProvider[]
 }
 
-/** The ways in of every super admin who may sign in. */
+/** The ways to sign in of each active super admin. */
 export async function listRootWays(db: Kysely<Database>): Promise<readonly WaysIn[]> {
   const rows = await db
     .selectFrom('users')
@@ -181,14 +192,14 @@ export async function listRootWays(db: Kysely<Database>): Promise<readonly WaysI
 
 export type Unbinding = 'removed' | 'absent' | 'refused'
 
-/** Empties a slot, unless `mayRemove` says that what is left is not enough. */
+/** Removes a binding, unless `mayRemove` rejects the ways to sign in that would be left. */
 export function unbindIdentity(
   db: Kysely<Database>,
   input: {
     userId: number
     provider: IdentityProvider
     mayRemove: (left: WaysIn) => boolean
-    /** Of the same transaction. */
+    /** Called in the same transaction. */
     whenRemoved?: (transaction: Transaction<Database>) => Promise<void>
   },
 ): Promise<Unbinding> {
@@ -225,13 +236,13 @@ function waysOf(user: WaysRow): WaysIn {
   }
 }
 
-/** For names that are made from it: the highest id so far. */
+/** The highest user id so far; it is used to build new usernames. */
 export async function lastUserId(db: Kysely<Database>): Promise<number> {
   const row = await db.selectFrom('users').select('id').orderBy('id', 'desc').executeTakeFirst()
   return row?.id ?? 0
 }
 
-/** The live user, kept from changing until the transaction ends. */
+/** Reads a user who is not deleted and locks the row until the transaction ends. */
 function lockUser(db: Transaction<Database>, id: number) {
   return db
     .selectFrom('users')

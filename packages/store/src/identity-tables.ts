@@ -1,45 +1,48 @@
-/** Who people are elsewhere, and sign-ins that are under way there. */
+/** Identities of users at sign-in providers, and sign-ins that are in progress there. */
 
 export interface IdentityTable {
-  /** SHA-256 of provider, issuer and subject: one identity belongs to one user. */
+  /** SHA-256 of provider, issuer and subject. One identity belongs to one user. */
   identity_hash: string
   provider: string
-  /** Who gave the subject out; "" where a provider has one issuer only. */
+  /** The issuer of the subject; "" for a provider with only one issuer. */
   issuer: string
   subject: string
-  /** One of a provider to a user. */
+  /** A user has at most one identity per provider. */
   user_id: number
   created_ms: number
 }
 
-/** A sign-in begun here that has to come back. Gone once it did. */
+/** A sign-in that was started here and waits for its callback. The row is deleted by the callback. */
 export interface OAuthStateTable {
   state_hash: string
-  /** Of the browser it was begun in. */
+  /** Identifies the browser that started the sign-in. */
   browser_hash: string
-  /** "" when an older console did not say; then any of the providers that come back with a code. */
+  /** "" when an older console sent no provider; then any provider with a code callback is accepted. */
   provider: string
-  /** Whose account is to be bound; 0 to sign in. */
+  /** The user whose account the identity is to be bound to; 0 for a sign-in. */
   user_id: number
-  /** Sealed proof key of the code exchange; "" where there is none. */
+  /** The PKCE code verifier, encrypted; "" where there is none. */
   verifier_sealed: string
-  /** What the identity token has to repeat; "" where there is none. */
+  /** The nonce that the identity token must contain; "" where there is none. */
   nonce: string
   aff_code: string
   expires_ms: number
 }
 
-/** Signed messages and tokens of others that were used here, until they are too old to be used at all. */
+/**
+ * Signed messages and tokens of other systems that were already used here. A row is kept until its message
+ * has expired and would be rejected anyway.
+ */
 export interface SpentMarkTable {
   mark_hash: string
   expires_ms: number
 }
 
-/** A network that an account has signed in from. */
+/** A network from which a user has signed in. */
 export interface KnownNetworkTable {
-  /** Keyed hash of account and network: the address itself is not kept. */
+  /** Keyed hash of user and network. The address itself is not stored. */
   network_hash: string
   user_id: number
-  /** Of the last sign-in. */
+  /** Time of the last sign-in from this network. */
   seen_ms: number
 }

@@ -11,8 +11,8 @@ import type {
 import { engineOf } from './traits.ts'
 
 /**
- * Rows of another system, which bring their ids along. Afterwards see `next-id.ts`. Large ones take several statements: call
- * these in a transaction.
+ * Inserts rows of another system with the ids they had there; afterwards call `raiseNextId` (`next-id.ts`).
+ * Many rows take several statements, so call these functions in a transaction.
  */
 
 type WithId<Table> = Insertable<Table> & { readonly id: number }
@@ -38,7 +38,7 @@ export async function insertChannelsWithIds(
   for (const portion of portions(rows)) await db.insertInto('channels').values(portion).execute()
 }
 
-/** Log rows may leave their ids to the database. */
+/** Log rows may omit the id; the database then assigns one. */
 export async function insertLogs(
   db: Kysely<Database>,
   rows: readonly (UsageLogRow & { readonly id?: number })[],
@@ -74,7 +74,10 @@ export async function insertTasks(
   for (const portion of portions(rows)) await db.insertInto('tasks').values(portion).execute()
 }
 
-/** Each hour of a user and a model at most once; what is there already is added to. */
+/**
+ * Inserts one row per hour, user and model, or adds to the existing one. `rows` must not contain the same
+ * combination twice.
+ */
 export async function addUsageHours(
   db: Kysely<Database>,
   rows: readonly Insertable<UsageHourTable>[],
@@ -96,7 +99,7 @@ export async function addUsageHours(
   ).execute()
 }
 
-/** The setup is done when somebody who may do everything has come along. A second call changes nothing. */
+/** Marks the setup as done, once a super admin was imported. A second call changes nothing. */
 export async function noteSetup(
   db: Kysely<Database>,
   { version, initializedAt }: { version: string; initializedAt: number },

@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely'
 import type { LogFilter } from './logs.ts'
 import type { Database } from './schema.ts'
 
-/** What an earlier system had summed by the hour. It speaks for the time before the log begins; from then on the log does. */
+/**
+ * Hourly sums imported from an earlier system. Charts use them for the time before the usage log begins, and
+ * the log from then on.
+ */
 
 export interface ImportedHour {
   readonly hourAt: number
@@ -14,7 +17,7 @@ export interface ImportedHour {
   readonly quota: bigint
 }
 
-/** The first hour of which the log itself is summed; none while nothing is. */
+/** The first hour that was summed from the log itself; `undefined` when none was. */
 export async function firstSummedHour(logs: Kysely<Database>): Promise<number | undefined> {
   const row = await logs
     .selectFrom('log_hours')
@@ -25,7 +28,7 @@ export async function firstSummedHour(logs: Kysely<Database>): Promise<number | 
   return row?.hour_at
 }
 
-/** By hour and model; the users only when one of them is asked for. */
+/** Sums by hour and model. Rows carry the user only when the filter names one. */
 export async function importedHours(
   db: Kysely<Database>,
   { from = 0, until, userId, username }: Pick<LogFilter, 'from' | 'userId' | 'username'> & { until: number },

@@ -1,7 +1,10 @@
 import type { InsertResult, Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** Inserts one row and answers its new id; `returning` is run where the engine supports it, `insert` elsewhere. */
+/**
+ * Inserts one row and returns its new id. Runs `returning` where the engine supports it, and `insert`
+ * elsewhere.
+ */
 export async function insertedId(
   db: Kysely<Database>,
   { insert, returning }: { insert: Query<InsertResult>; returning: Query<{ id: number }> },

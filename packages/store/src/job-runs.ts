@@ -3,14 +3,14 @@ import type { JobRunTable } from './operation-tables.ts'
 import type { Database } from './schema.ts'
 import { isUniqueViolation } from './traits.ts'
 
-/** A run that gave no sign of life for so long has died with its process. */
+/** A run that has not reported for this long is considered dead, together with its process. */
 export const JOB_SILENT_MS = 60_000
 
 export function listJobRuns(db: Kysely<Database>): Promise<JobRunTable[]> {
   return db.selectFrom('job_runs').selectAll().orderBy('name').execute()
 }
 
-/** Asks for a run now. False when one is under way or asked for already. */
+/** Requests a run now. Returns false when a run is in progress or already requested. */
 export async function askForJob(
   db: Kysely<Database>,
   { name, nowMs }: { name: string; nowMs: number },
@@ -31,7 +31,7 @@ export async function listAskedJobs(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Whatever was known of the run before is replaced when this one ends. */
+/** Keeps the outcome of the previous run until this one ends. */
 export async function startJobRun(
   db: Kysely<Database>,
   { name, nowMs }: { name: string; nowMs: number },
@@ -77,7 +77,7 @@ async function writeJobRun(
   await db.updateTable('job_runs').set(change).where('name', '=', name).execute()
 }
 
-/** Rows are few and stay, so the refused insert is asked for by a read first. */
+/** The table has few rows and keeps them, so a read first avoids most inserts that would be rejected. */
 async function insertUnlessKnown(db: Kysely<Database>, row: JobRunTable): Promise<boolean> {
   const known = await db.selectFrom('job_runs').select('name').where('name', '=', row.name).executeTakeFirst()
   if (known) return false

@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 import { isUniqueViolation } from './traits.ts'
 
-/** From the last sign-in there. */
+/** A network is remembered for this long after the last sign-in from it. */
 export const NETWORK_KEPT_MS = 90 * 86_400_000
 
-/** Networks by their keyed hashes; the key is the caller's business. */
+/** Networks are identified by keyed hashes; the caller has the key. */
 export interface KnownNetwork {
   readonly userId: number
   readonly networkHash: string
@@ -25,7 +25,7 @@ export async function hasKnownNetwork(
   return row !== undefined
 }
 
-/** Of one user at most `keptMax` networks are kept, the latest. */
+/** Keeps the `keptMax` most recently used networks of a user. */
 export async function noteKnownNetwork(
   db: Kysely<Database>,
   {
@@ -47,7 +47,7 @@ export async function noteKnownNetwork(
       .values({ network_hash: networkHash, user_id: userId, seen_ms: nowMs })
       .execute()
   } catch (error) {
-    // Another sign-in from there was faster, or this one is of the same millisecond.
+    // Another sign-in has just inserted the same network.
     if (!isUniqueViolation(error)) throw error
   }
   await removeOldest(db, { userId, keptMax })

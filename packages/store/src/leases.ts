@@ -2,7 +2,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from './schema.ts'
 import { engineOf, isUniqueViolation, type Traits } from './traits.ts'
 
-/** Who of several processes may do something that one alone should. Time is the database's, the same for all. */
+/**
+ * Leases elect one of several processes for work that only one should do. All times are those of the
+ * database, which is the same clock for every process.
+ */
 
 export interface LeaseInput {
   readonly name: string
@@ -10,7 +13,10 @@ export interface LeaseInput {
   readonly leaseMs: number
 }
 
-/** Takes the lease when it is free or over, or renews the holder's own. False: another one has it. */
+/**
+ * Takes the lease if it is free or expired, or renews it for its holder. Returns false when another process
+ * has it.
+ */
 export async function takeLease(db: Kysely<Database>, lease: LeaseInput): Promise<boolean> {
   return (await renew(db, lease)) || (await insert(db, lease))
 }
@@ -37,7 +43,7 @@ async function insert(db: Kysely<Database>, { name, holder, leaseMs }: LeaseInpu
   }
 }
 
-/** Ends the holder's lease at once. That of another one stays. */
+/** Ends the holder's own lease at once. A lease of another holder is not touched. */
 export async function releaseLease(
   db: Kysely<Database>,
   { name, holder }: Pick<LeaseInput, 'name' | 'holder'>,

@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely'
 import type { Flag } from './flag.ts'
 
-/** The books: accounts, what is set aside, every charge, and who is writing. */
+/** Tables of the ledger: accounts, holds, every charge, and the instances that write. */
 
 export interface AccountTable {
-  /** owner id x 4 + kind (user 0, token 1, affiliate 2). */
+  /** Owner id × 4 + kind (user 0, token 1, affiliate 2). */
   id: number
   kind: 'user' | 'token' | 'affiliate'
   owner_id: number
@@ -13,18 +13,21 @@ export interface AccountTable {
   reserved: bigint
   used: bigint
   debt: bigint
-  /** The part of `granted` that no entry gave: it follows what an unlimited token uses, so that I1 holds. */
+  /**
+   * The part of `granted` that no entry credited. It follows the use of an unlimited token, so that `granted
+   * + debt = remaining + reserved + used` holds.
+   */
   followed: bigint
   unlimited: Flag
   version: number
-  /** Calls under way that hold something of it. */
+  /** Number of calls in progress that hold quota of this account. */
   open_holds: Generated<number>
-  /** Since when its token's budget counts, and what had been used by then. */
+  /** Start of the current period of the token's budget. `budget_base` is what had been used by then. */
   budget_since_ms: Generated<number>
   budget_base: Generated<bigint>
-  /** Users: the sum of `ceiling - amount` over the holds of their calls under way. */
+  /** User accounts only: the sum of `ceiling - amount` over the holds of the user's calls in progress. */
   exposed: Generated<bigint>
-  /** Users: 1 once something was paid for their quota, or it was brought over from another system. */
+  /** User accounts only: 1 once quota was paid for or imported from another system. */
   paid: Generated<Flag>
 }
 
@@ -33,7 +36,10 @@ export interface HoldTable {
   id: string
   user_acct: number
   token_acct: number | null
-  /** 1 when the token was unlimited at admission: the hold's token part then ends the way it began. */
+  /**
+   * 1 when the token was unlimited at admission. The token part of the hold then ends in the same way, even
+   * if the token was changed meanwhile.
+   */
   token_followed: Flag
   amount: bigint
   ceiling: bigint
@@ -52,15 +58,18 @@ export interface EntryTable {
   kind: EntryKind
   request_id: string | null
   task_id: string | null
-  /** The account the entry is about; for credits and adjustments of any kind, for calls the user's. */
+  /**
+   * The account of the entry. For calls it is the user's account; credits and adjustments may be about an
+   * account of any kind.
+   */
   user_acct: number
   token_acct: number | null
   channel_id: number | null
   amount: bigint
-  /** Comma list of flags. */
+  /** Comma-separated flags. */
   flags: string
   waived: bigint
-  /** Credits and adjustments: `remaining - debt` right after. */
+  /** For credits and adjustments: `remaining - debt` right after the entry. */
   balance_after: bigint | null
   price_json: string | null
   usage_json: string | null
@@ -82,11 +91,11 @@ export interface InstanceTable {
   started_ms: number
   heartbeat_ms: number
   state: 'alive' | 'ended' | 'dead'
-  /** The number of its last transaction, where it is not the only instance. */
+  /** The number of the instance's last committed batch, when several instances write. */
   last_batch: Generated<number>
 }
 
-/** What entries add to {@link TotalsTable}, until a roll-up takes it in. */
+/** Amounts that entries add to {@link TotalsTable}. A roll-up job moves them there. */
 export interface TallyTable {
   id: Generated<number>
   subject: string

@@ -7,16 +7,19 @@ import { NAME_CHARACTERS_MAX } from './usage-folds.ts'
 import { type UsageKey, type UsageParts, isOwnerKey, partsOf, spanMatches } from './usage-parts.ts'
 import { floorHour, usageThrough } from './usage-roll-up.ts'
 
-/** Shortcuts to a page of a long log: what a filter means in ids, which the log is ordered by. */
+/**
+ * Finds a page of a long log faster by turning a filter into ranges of row ids, since the log is ordered by
+ * id.
+ */
 
-/** A name that many had is looked for by itself. */
+/** A username that more users have had is not turned into user ids. */
 const USERS_MAX = 20
-/** A pattern that fits more models finds a row of one soon. */
+/** A pattern that matches more models than this is not expanded; some matching row is always near then. */
 const MODELS_MAX = 50
-/** So many ids are sorted sooner than as many rows are read. */
+/** Sorting fewer ids than this is faster than reading as many rows. */
 const SORTED_MAX = 100_000
 
-/** The same filter, narrowed to where its rows are. */
+/** Returns the same filter, narrowed to the places where its rows are. */
 export async function narrowed(
   db: Kysely<Database>,
   filter: LogFilter,
@@ -29,7 +32,8 @@ export async function narrowed(
   ])
   if (parts.summed.length > 0 && isSelective(filter) && !(await hasSummed(db, known, parts)))
     return withinRanges(known, parts.rows)
-  // A token has its rows in the order of ids, whoever its users are.
+  // Without a username, the plain filter is used: the index over token names already returns the rows of a
+  // token in id order, so the user ids are not needed.
   const listed = filter.username === undefined ? filter : known
   const spots = await spotsOf(db, known, parts)
   if (spots) return { ...known, ids, places: { spots, ranges: parts.rows } }
@@ -38,7 +42,10 @@ export async function narrowed(
   return (await hasFewOfType(db, listed)) ? listed : { ...listed, ...(ids && { ids }) }
 }
 
-/** Asks for more than a time: there may be nothing of it, and then no row need be compared. */
+/**
+ * Whether the filter has more than a time. Such a filter may match nothing, and the sums can show that
+ * without comparing any row.
+ */
 function isSelective({ type, username, tokenName, modelName, group, channelId }: LogFilter): boolean {
   return [type, username, tokenName, modelName, group, channelId].some((part) => part !== undefined)
 }
@@ -52,7 +59,7 @@ async function hasSummed(db: Kysely<Database>, filter: LogFilter, { summed }: Us
   return false
 }
 
-/** What a pattern stands for, when it is all that leads to the rows. */
+/** The model names that a pattern matches, if the pattern is the only condition that leads to the rows. */
 async function modelsOf(
   db: Kysely<Database>,
   filter: LogFilter,
@@ -71,7 +78,7 @@ async function modelsOf(
   return isWhole && names.size <= MODELS_MAX ? [...names] : undefined
 }
 
-/** SQLite has no idea how many rows have a type: of those few have, all ids are soon sorted. */
+/** SQLite does not know how many rows have a type. If few rows have it, sorting all their ids is fast. */
 async function hasFewOfType(db: Kysely<Database>, filter: LogFilter): Promise<boolean> {
   const { type, userId, userIds, tokenName, modelName, channelId } = filter
   if (type === undefined || engineOf(db) !== 'sqlite') return false
@@ -80,7 +87,10 @@ async function hasFewOfType(db: Kysely<Database>, filter: LogFilter): Promise<bo
   return (await countLogs(db, { type, from, until }, SORTED_MAX)) < SORTED_MAX
 }
 
-/** The same filter with the ids of who had the name it asks for: by ids rows are found, names only compare. */
+/**
+ * Adds the ids of the users who have had the filter's username. Rows are then found through an index by user
+ * id; the name only compares.
+ */
 export async function withUserIds(
   db: Kysely<Database>,
   filter: LogFilter,
@@ -93,7 +103,10 @@ function withIds(filter: LogFilter, userIds: readonly number[] = []): LogFilter 
   return userIds.length > 0 && userIds.length <= USERS_MAX ? { ...filter, userIds } : filter
 }
 
-/** The same for a chart: what the calls of a token went to is summed by its users too. */
+/**
+ * Like {@link withUserIds}, for a chart. With only a token name in the filter, it adds the ids of that
+ * token's users, because sums by model, group or channel are found by user too.
+ */
 export async function chartedByUserIds(
   db: Kysely<Database>,
   { filter, by }: { readonly filter: LogFilter; readonly by: UsageKey },
@@ -105,7 +118,10 @@ export async function chartedByUserIds(
   return withIds(filter, await usersOfToken(db, tokenName))
 }
 
-/** Also for a token with a model, group or channel: sums of those are found by their users. */
+/**
+ * Also returns users for a token name combined with a model, group or channel, because those sums are found
+ * by user.
+ */
 async function usersOf(
   db: Kysely<Database>,
   filter: LogFilter,
@@ -118,7 +134,7 @@ async function usersOf(
   return usersOfToken(db, tokenName)
 }
 
-/** Everybody who had a token of that name. */
+/** Ids of all users who had a token with this name. */
 async function usersOfToken(db: Kysely<Database>, tokenName: string): Promise<readonly number[] | undefined> {
   const through = await usageThrough(db)
   if (through === 0) return undefined
@@ -130,10 +146,13 @@ async function usersOfToken(db: Kysely<Database>, tokenName: string): Promise<re
   return [...new Set([...summed, ...since].map(({ user_id: id }) => id))]
 }
 
-/** Without the sum, SQLite walks along all users to see each one once. */
+/** Without the `+ 0`, SQLite would walk through the index of all users to return each one once. */
 const eachUser = sql<number>`user_id + 0`.as('user_id')
 
-/** Rows are written when a call ends, so that ids follow times only roughly; each summed hour knows its own. */
+/**
+ * The range of ids that covers a range of times. A row is written when its call ends, so ids follow times
+ * only roughly; each summed hour stores its own first and last id.
+ */
 async function idsOfTimes(db: Kysely<Database>, { from, until }: LogFilter): Promise<LogFilter['ids']> {
   if (from === undefined && until === undefined) return undefined
   const through = await usageThrough(db)
@@ -163,7 +182,7 @@ async function firstIdSince(db: Kysely<Database>, seconds: number): Promise<numb
   return row?.first === null || row?.first === undefined ? undefined : row.first
 }
 
-/** Everybody who was called so when they were logged, or is now. */
+/** Ids of all users who had this username when they were logged, or who have it now. */
 async function usersNamed(
   db: Kysely<Database>,
   username: string,

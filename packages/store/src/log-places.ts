@@ -1,31 +1,34 @@
 import type { Page } from './page.ts'
 
-/** Inclusive seconds. */
+/** Inclusive, in seconds. */
 export interface TimeRange {
   readonly from: number | undefined
   readonly until: number | undefined
 }
 
-/** Spots in summed hours, the latest first, and times that are not summed. */
+/** Places in summed hours, latest first, and time ranges that are not summed yet. */
 export interface LogPlaces {
   readonly spots: readonly Spot[]
   readonly ranges: readonly TimeRange[]
 }
 
-/** Where rows of a user are, within an hour. */
+/** An hour in which a user has matching rows. */
 export interface Spot {
   readonly userId: number
-  /** Ids between which all rows of the hour are. */
+  /** All rows of the hour have ids from `firstId` to `lastId`. */
   readonly firstId: number
   readonly lastId: number
-  /** At least so many rows match. */
+  /** At least this many rows match. */
   readonly calls: number
 }
 
-/** A page that needs more of them is sooner found by walking along the log. */
+/** If a page needs more spots than this, walking along the log is faster. */
 const READ_MAX = 400
 
-/** Those that hold a page for certain, of spots with the latest first; `undefined` when they are too many. */
+/**
+ * The spots that surely hold a page; `spots` must be sorted latest first. `undefined` when the page needs too
+ * many.
+ */
 export function spotsForPage(
   spots: readonly Spot[],
   { limit, offset }: Page,
@@ -35,7 +38,7 @@ export function spotsForPage(
   const needed: Spot[] = []
   for (const spot of spots) {
     if (spot.firstId >= beforeId) continue
-    // The ids of hours overlap: a row of an earlier one may be the later row.
+    // Hours overlap in their ids, so a row of an earlier hour may have a larger id.
     if (calls >= offset + limit && spot.lastId < firstId) break
     if (spot.lastId < beforeId) calls += spot.calls
     firstId = Math.min(firstId, spot.firstId)

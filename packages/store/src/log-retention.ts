@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** Removing what the usage log need not keep, in slices, so that nobody waits long for one. */
+/** Removes old rows from the usage log in slices, so that no other statement waits long for one. */
 
 export interface OldRows {
   readonly types: readonly number[]
-  /** Seconds. */
+  /** In seconds. */
   readonly before: number
   readonly limit: number
 }
 
-/** Rows of some types from before a time, the oldest first; answers how many. */
+/** Removes rows of some types from before a time, oldest first, and returns how many were removed. */
 export async function removeOldRows(
   db: Kysely<Database>,
   { types, before, limit }: OldRows,
@@ -29,14 +29,18 @@ export async function removeOldRows(
   return rows.length
 }
 
-/** What columns that are always as long take, with the indexes: found by comparing files of a million rows. */
+/**
+ * Bytes of the fixed-size columns of a row together with its index entries, measured on files of a million
+ * rows.
+ */
 const FIXED_BYTES = 300
 const SAMPLE_ROWS = 500
 const TEXTS = ['content', 'username', 'token_name', 'model_name', 'group_name', 'other'] as const
 
 /**
- * The time before which rows have to go, so that the newer ones fit into so many bytes; `undefined` when all fit. A row's
- * size is estimated by the newest ones, their number by their ids.
+ * Returns the time before which rows have to be removed so that the newer ones fit into `bytesMax`;
+ * `undefined` when all rows fit. The size of a row is estimated from the newest rows, and their number from
+ * their ids.
  */
 export async function timeToFit(db: Kysely<Database>, bytesMax: number): Promise<number | undefined> {
   const newest = await db

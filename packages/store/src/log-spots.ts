@@ -6,11 +6,15 @@ import { usageGroupsThrough } from './usage-groups.ts'
 import { type SummedSpan, type UsageParts, spanMatches } from './usage-parts.ts'
 
 /**
- * Rows of a group that has few, far apart: no index leads to them, but sums tell in which hours whose they are, and the log
- * is soon read by user and id. More cost each call nothing, where an index over groups would have to be written.
+ * Finds the rows of a group that has few rows, far apart. No index leads to them, but the hourly sums show in
+ * which hours each user has rows of the group, and the log is quickly read by user and id. This adds no cost
+ * per call; an index over groups would have to be written for each one.
  */
 
-/** Of a group that is found in more places, the next row is never far. */
+/**
+ * If a group is found in more places than this, its next row is always near, so walking along the log is
+ * fast.
+ */
 const SPOTS_MAX = 5000
 
 interface SpotRow {
@@ -20,7 +24,10 @@ interface SpotRow {
   readonly calls: number | string
 }
 
-/** The latest first; `undefined` when the filter leads to its rows in another way, or to too many. */
+/**
+ * Spots, latest first. `undefined` when another part of the filter leads to the rows, or when there are too
+ * many.
+ */
 export async function spotsOf(
   db: Kysely<Database>,
   filter: LogFilter,
@@ -39,14 +46,14 @@ export async function spotsOf(
   return together(rows).toSorted((left, right) => right.lastId - left.lastId)
 }
 
-/** Whoever asks for more is led by that. */
+/** Any other condition leads to the rows better than the group. */
 function isOfGroupAlone({ group, ...filter }: LogFilter): boolean {
   const { userId, userIds, username, tokenName, modelName, channelId } = filter
   const others = [userId, userIds, username, tokenName, modelName, channelId]
   return group !== undefined && others.every((part) => part === undefined)
 }
 
-/** A user has several tokens. */
+/** Merges the sums of a user's tokens into one spot. */
 function together(rows: readonly SpotRow[]): readonly Spot[] {
   const spots = new Map<string, Spot>()
   for (const row of rows) {

@@ -2,14 +2,17 @@ import { type Kysely, sql } from 'kysely'
 import type { Database, LogTextTable } from './schema.ts'
 import { engineOf } from './traits.ts'
 
-/** What was said in calls, beside their rows of the usage log and in the same database. Sealed: nothing here can read it. */
+/**
+ * Prompts and responses of calls, stored beside the rows of the usage log in the same database. They are
+ * encrypted, and this module cannot decrypt them.
+ */
 
-/** Where a text is, for whoever seals and opens it. */
+/** The context string that binds an encrypted text to its request. */
 export function logTextContext(requestId: string): string {
   return `log-text:${requestId}`
 }
 
-/** A call that has a text already keeps it. */
+/** A call that already has a text keeps it. */
 export async function insertLogTexts(db: Kysely<Database>, rows: readonly LogTextTable[]): Promise<void> {
   if (rows.length === 0) return
   const insert = db.insertInto('log_texts').values([...rows])
@@ -20,7 +23,7 @@ export async function insertLogTexts(db: Kysely<Database>, rows: readonly LogTex
   await unlessKnown.execute()
 }
 
-/** By request id; calls without a text are not in it. */
+/** Encrypted texts by request id. Calls without a text are not in the map. */
 export async function readLogTexts(
   db: Kysely<Database>,
   requestIds: readonly string[],
@@ -34,7 +37,10 @@ export async function readLogTexts(
   return new Map(rows.map(({ request_id: id, sealed }) => [id, sealed]))
 }
 
-/** The oldest texts from before a time, at most `limit`; answers how many. Repeat until it answers fewer. */
+/**
+ * Removes the oldest texts from before a time, at most `limit`, and returns how many. Repeat until fewer than
+ * `limit` were removed.
+ */
 export async function removeLogTextsBefore(
   db: Kysely<Database>,
   { before, limit }: { readonly before: number; readonly limit: number },
@@ -54,12 +60,15 @@ export async function removeLogTextsBefore(
 
 export interface TextsOf {
   readonly userIds: readonly number[]
-  /** Seconds: what is older has been gone through. */
+  /** In seconds. Everything older was already processed. */
   readonly from: number
   readonly limit: number
 }
 
-/** The oldest texts of some people from a time on; answers from when to go on, `undefined` at the end. */
+/**
+ * Removes the oldest texts of some users from a time on, at most `limit`. Returns the time to continue from,
+ * or `undefined` at the end.
+ */
 export async function removeLogTextsOf(
   db: Kysely<Database>,
   { userIds, from, limit }: TextsOf,

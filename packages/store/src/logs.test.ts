@@ -49,19 +49,19 @@ async function newestTwo(filter: LogFilter): Promise<number[]> {
 }
 
 describe('the usage log', () => {
-  it('is listed newest first, also from a row on', async () => {
+  it('lists rows newest first, also from below a given id', async () => {
     await write({}, {}, {}, {})
     expect(await newestTwo({})).toEqual([4, 3])
     expect(await newestTwo({ beforeId: 3 })).toEqual([2, 1])
   })
 
-  it('names the channel, and nothing when it is gone', async () => {
+  it('returns the channel name, or null when the channel is gone', async () => {
     await write({})
     const [row] = await listLogs(store.db, {}, { offset: 0, limit: 1 })
     expect(row).toMatchObject({ channel_id: 5, channel_name: null, quota: 10n })
   })
 
-  it('stops counting where it is told to', async () => {
+  it('stops counting at the given maximum', async () => {
     await write({}, {}, {})
     expect(await countLogs(store.db, {}, 2)).toBe(2)
     expect(await countLogs(store.db, {}, 10)).toBe(3)
@@ -75,7 +75,7 @@ describe('the usage log', () => {
     ['gpt_4o', 0],
     ['gpt%mini', 0],
     ['%', 4],
-  ])('takes the model %s exactly but for a %% at either end', async (modelName, rows) => {
+  ])('matches the model %s exactly, except for a %% at either end', async (modelName, rows) => {
     await write(
       { model_name: 'gpt-4o' },
       { model_name: 'gpt-4o-mini' },
@@ -85,7 +85,7 @@ describe('the usage log', () => {
     expect(await count({ modelName })).toBe(rows)
   })
 
-  it('filters by inclusive times, owner, type, names, channel and request', async () => {
+  it('filters by inclusive times, user, type, names, channel and request id', async () => {
     await write(
       { created_at: 10, user_id: 1, request_id: 'r1', token_name: 'x' },
       { created_at: 20, channel_id: 9, group_name: 'vip', type: 1, username: 'bob' },
@@ -98,7 +98,7 @@ describe('the usage log', () => {
     expect(await count({ channelId: 9, group: 'vip', type: 1, username: 'bob' })).toBe(1)
   })
 
-  it('is summed exactly, also past 2^53', async () => {
+  it('sums quota exactly, also above 2^53', async () => {
     const large = 2n ** 53n
     await write({ quota: large }, { quota: 1n }, { quota: 500n, type: 1 })
     expect(await sumLogRows(store.db, { type: 2 })).toEqual({
@@ -111,13 +111,13 @@ describe('the usage log', () => {
     expect(await sumLogRows(store.db, { userId: 404 })).toMatchObject({ quota: 0n, count: 0 })
   })
 
-  it('is summed less what was given back, and a refund is no call', async () => {
+  it('subtracts refunds from the sum and does not count them as calls', async () => {
     await write({ quota: 50n }, { quota: 30n, type: 6 }, { quota: 0n, type: 8 })
     expect(await sumLogRows(store.db, {})).toMatchObject({ quota: 20n, count: 3, calls: 2 })
     expect(await sumLogRows(store.db, { type: 6 })).toMatchObject({ quota: -30n, count: 1, calls: 0 })
   })
 
-  it('is cleaned in rounds, and never past the time', async () => {
+  it('removes old rows in slices and no row after the given time', async () => {
     await write({ created_at: 1 }, { created_at: 2 }, { created_at: 99 }, { created_at: 3 })
     expect(await removeLogsBefore(store.db, { before: 50, limit: 2 })).toBe(2)
     expect(await removeLogsBefore(store.db, { before: 50, limit: 2 })).toBe(1)

@@ -5,40 +5,43 @@ import type { Page } from './page.ts'
 import type { Database } from './schema.ts'
 import { type Traits, engineOf, literalPattern } from './traits.ts'
 
-/** The wide usage log: lists, sums and cleaning. Writing rows is the ledger's and the services' business. */
+/** The wide usage log: lists, sums and removal. The ledger and the services write its rows. */
 export type LogRowWithChannel = Awaited<ReturnType<typeof listLogs>>[number]
 
 export interface LogFilter {
   readonly userId?: number | undefined
-  /** Any of them. */
+  /** Any of these users. */
   readonly userIds?: readonly number[] | undefined
   readonly type?: number | undefined
-  /** Any of them. */
+  /** Any of these types. */
   readonly types?: readonly number[] | undefined
-  /** Inclusive seconds. */
+  /** Inclusive, in seconds. */
   readonly from?: number | undefined
   readonly until?: number | undefined
   readonly username?: string | undefined
   readonly tokenName?: string | undefined
-  /** Exact; a `%` at either end means "anything". */
+  /** Exact match; a `%` at either end means "anything". */
   readonly modelName?: string | undefined
   readonly group?: string | undefined
   readonly channelId?: number | undefined
   readonly requestId?: string | undefined
   readonly beforeId?: number | undefined
-  /** Inclusive ids, where they are known to hold all that the times ask for. */
+  /** Inclusive range of ids that is known to contain every row between `from` and `until`. */
   readonly ids?: { readonly first?: number | undefined; readonly last?: number | undefined } | undefined
-  /** Any of these times; inclusive seconds. */
+  /** Any of these time ranges, inclusive, in seconds. */
   readonly ranges?: readonly TimeRange[] | undefined
-  /** The times hold so few rows that these are read and compared, whatever else is asked for. */
+  /**
+   * The time ranges contain so few rows that all of them are read and compared, whatever the other conditions
+   * are.
+   */
   readonly isBrief?: boolean | undefined
-  /** Rows that match have one of these names, or are within `ranges`. */
+  /** Every matching row has one of these model names or lies within `ranges`. */
   readonly modelNames?: readonly string[] | undefined
-  /** All rows that match are at these places. */
+  /** All matching rows are at these places. */
   readonly places?: LogPlaces | undefined
 }
 
-/** Newest first. The page is found by ids alone, before its wide rows are read. */
+/** Newest first. The page's ids are found first, and the wide rows are read only for those. */
 export function listLogs(db: Kysely<Database>, filter: LogFilter, page: Page) {
   return db
     .selectFrom(idsOfPage(db, filter, page).as('page'))
@@ -58,7 +61,8 @@ function idsOfPage(db: Kysely<Database>, filter: LogFilter, { limit, offset }: P
       .limit(limit)
       .offset(offset)
   if (!modelNames) return newestIds(db, filter).limit(limit).offset(offset)
-  // Each name has its rows in the order of ids; those that no sum knows yet are found by their times.
+  // The index returns the rows of each model name in id order. Rows that are in no sum yet are found by their
+  // times.
   const parts = [
     withinRanges(filter, filter.ranges ?? []),
     ...modelNames.map((modelName) => ({ ...filter, modelName, ranges: undefined })),
@@ -94,13 +98,14 @@ function idsAtPlaces(db: Kysely<Database>, filter: LogFilter, { spots, ranges }:
     .orderBy('parts.page_id', 'desc')
 }
 
-/** The same filter for brief times alone, which are within its own. */
+/** The same filter, restricted to brief time ranges within its own. */
 export function withinRanges(filter: LogFilter, ranges: readonly TimeRange[]): LogFilter {
   return { ...filter, from: undefined, until: undefined, ids: undefined, ranges, isBrief: true }
 }
 
 function newestIds(db: Kysely<Database>, filter: LogFilter) {
-  // By a sum ids are sorted when they are found; by themselves, engines walk down all of them.
+  // The `+ 0` makes the engine sort the ids that it found. Without it, engines walk down the index of all
+  // ids.
   const id = filter.isBrief ? sql`logs.id + 0` : sql.ref('logs.id')
   return db
     .selectFrom('logs')
@@ -109,7 +114,7 @@ function newestIds(db: Kysely<Database>, filter: LogFilter) {
     .orderBy(id, 'desc')
 }
 
-/** For rows of a log that is kept elsewhere. */
+/** Channel names for log rows that are stored in another database. */
 export async function channelNames(
   db: Kysely<Database>,
   ids: readonly number[],
@@ -119,7 +124,7 @@ export async function channelNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** How many rows match; counting stops at `atMost`, so that a long log does not make each page slow. */
+/** Number of matching rows. Counting stops at `atMost`, so that a long log does not slow down every page. */
 export async function countLogs(db: Kysely<Database>, filter: LogFilter, atMost: number): Promise<number> {
   const row = await db
     .selectFrom((from) =>
@@ -136,20 +141,20 @@ export async function countLogs(db: Kysely<Database>, filter: LogFilter, atMost:
 }
 
 export interface LogSums {
-  /** What was charged less what was given back. */
+  /** Charges less refunds. */
   readonly quota: bigint
   readonly promptTokens: number
   readonly completionTokens: number
-  /** Of rows. */
+  /** Number of rows. */
   readonly count: number
-  /** The rows that are no refunds. */
+  /** Number of rows that are not refunds. */
   readonly calls: number
 }
 
-/** Engines differ in what a sum is. */
+/** Engines return sums as different types. */
 type Sum = bigint | number | string
 
-/** Row by row; `usage-sums.ts` knows a shorter way. */
+/** Reads every matching row; `usage-sums.ts` reads stored sums where it can. */
 export async function sumLogRows(db: Kysely<Database>, filter: LogFilter): Promise<LogSums> {
   const row = await db
     .selectFrom('logs')
@@ -171,7 +176,10 @@ export async function sumLogRows(db: Kysely<Database>, filter: LogFilter): Promi
   }
 }
 
-/** Deletes the oldest rows before a time, at most `limit` of them; answers how many. Repeat until it answers fewer. */
+/**
+ * Deletes the oldest rows before a time, at most `limit`, and returns how many. Repeat until fewer than
+ * `limit` were deleted.
+ */
 export async function removeLogsBefore(
   db: Kysely<Database>,
   input: { before: number; limit: number },
@@ -193,7 +201,10 @@ export async function removeLogsBefore(
   return Number(result.numDeletedRows)
 }
 
-/** An engine that is told uses the indexes over the beginning of names, and leaves those alone that lead a long way round. */
+/**
+ * With `engine`, the condition is written so that this engine uses its indexes over name prefixes and avoids
+ * indexes that lead through too many rows.
+ */
 export function logMatches(filter: LogFilter, engine?: Traits['engine']): Expression<SqlBool> {
   const where = expressionBuilder<Database, 'logs'>()
   const all: Expression<SqlBool>[] = []
@@ -232,8 +243,8 @@ type Indexed = 'id' | 'user_id' | 'type' | 'created_at' | 'token_name' | 'model_
 const OF_TIME: ReadonlySet<Indexed> = new Set<Indexed>(['created_at', 'type'])
 
 /**
- * SQLite takes any index that has a column of equal values, however many rows those are, and would gather all rows of a
- * time to sort them by id. The plus keeps it from the index of a column.
+ * SQLite uses any index with an equality condition, however many rows match, and would then collect all rows
+ * of a time range to sort them by id. A unary plus before the column prevents the use of its index.
  */
 function columnsOf(
   filter: LogFilter,
@@ -246,7 +257,10 @@ function columnsOf(
   }
 }
 
-/** Times find few rows when they are brief, and else ids do; a user has fewer than a name that anybody may use. */
+/**
+ * Whether the column's index is a poor choice. Brief times find few rows; otherwise a range of ids does. A
+ * user has fewer rows than a token name, which many users may share.
+ */
 function isLongWay(name: Indexed, { ids, isBrief, ...filter }: LogFilter): boolean {
   if (isBrief) return !OF_TIME.has(name)
   if (OF_TIME.has(name)) return ids !== undefined
@@ -256,7 +270,9 @@ function isLongWay(name: Indexed, { ids, isBrief, ...filter }: LogFilter): boole
   return filter.tokenName !== undefined || (name === 'model_name' && isPattern(filter.modelName ?? ''))
 }
 
-/** One is asked for by itself: the rows of several cannot be read in the order of an index. */
+/**
+ * A single user is compared with `=`, because an index cannot return the rows of several users in id order.
+ */
 function isOneOf(column: RawBuilder<number>, userIds: readonly number[]): Expression<SqlBool> {
   const where = expressionBuilder<Database, 'logs'>()
   const [first] = userIds
@@ -264,7 +280,10 @@ function isOneOf(column: RawBuilder<number>, userIds: readonly number[]): Expres
   return where(column, 'in', userIds)
 }
 
-/** PostgreSQL takes the name for one more condition that few rows meet, unless it cannot tell what it is about. */
+/**
+ * PostgreSQL would count the name as another condition that few rows meet and underestimate the result.
+ * `coalesce` hides the column from its estimate.
+ */
 function isNamed(username: string, isGuarded: boolean): Expression<SqlBool> {
   const is = sql<SqlBool>`${sql.ref('logs.username')} = ${username}`
   return isGuarded ? sql<SqlBool>`coalesce(${is}, false)` : is
@@ -278,7 +297,7 @@ function isModel(
   return isPattern(name) ? nameMatches(column, name) : indexedName(column, name, engine)
 }
 
-/** Of names, in PostgreSQL. */
+/** PostgreSQL's indexes over names hold only this many characters. */
 const INDEXED_CHARACTERS = 64
 
 function indexedName(
@@ -289,16 +308,17 @@ function indexedName(
   const is = sql<SqlBool>`${column} = ${name}`
   if (engine !== 'postgres') return is
   const begins = sql<SqlBool>`left(${column}, ${sql.lit(INDEXED_CHARACTERS)}) = left(${name}, ${sql.lit(INDEXED_CHARACTERS)})`
-  // A beginning that is shorter is the whole name, and the engine guesses better how many rows have it.
+  // A shorter prefix is the whole name, and the engine estimates its number of rows better without the second
+  // condition.
   return name.length < INDEXED_CHARACTERS ? begins : sql<SqlBool>`(${begins} and ${is})`
 }
 
-/** Whether it asks for more names than one, see {@link nameMatches}. */
+/** Whether the text is a pattern that may match several names, see {@link nameMatches}. */
 export function isPattern(name: string): boolean {
   return name.startsWith('%') || name.endsWith('%')
 }
 
-/** Exact; a `%` at either end means "anything". */
+/** Exact match; a `%` at either end means "anything". */
 export function nameMatches(column: RawBuilder<unknown>, name: string): Expression<SqlBool> {
   const [, start = '', text = '', end = ''] = /^(%?)(.*?)(%?)$/s.exec(name) ?? []
   if (start === '' && end === '') return sql<SqlBool>`${column} = ${name}`

@@ -1,12 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** What the watcher of low balances reads: who was charged, how they want to be told, and since when they have little. */
+/**
+ * Reads for the job that warns about low balances: users who were charged, their notification settings, and
+ * since when their balance is low.
+ */
 
 const KINDS_OF_ACCOUNTS = 4
 const LOWERING = ['consume', 'correction', 'adjust'] as const
 
-/** The last entry there is; 0 in an empty ledger. */
+/** The id of the last entry; 0 in an empty ledger. */
 export async function lastEntryId(db: Kysely<Database>): Promise<number> {
   const row = await db
     .selectFrom('entry')
@@ -15,7 +18,7 @@ export async function lastEntryId(db: Kysely<Database>): Promise<number> {
   return row?.id ?? 0
 }
 
-/** Users whose balance the entries after one of them may have lowered. */
+/** Users whose balance may have been lowered by entries after the given one. */
 export async function listChargedUsers(db: Kysely<Database>, afterId: number): Promise<readonly number[]> {
   const rows = await db
     .selectFrom('entry')
@@ -29,7 +32,7 @@ export async function listChargedUsers(db: Kysely<Database>, afterId: number): P
     .map(({ user_acct: account }) => account / KINDS_OF_ACCOUNTS)
 }
 
-/** Of these users those who can still call, with their settings. */
+/** Settings of those of the given users who are active. */
 export function listUserSettings(db: Kysely<Database>, userIds: readonly number[]) {
   return db
     .selectFrom('users')
@@ -40,7 +43,10 @@ export function listUserSettings(db: Kysely<Database>, userIds: readonly number[
     .execute()
 }
 
-/** The last credit or adjustment that left a balance at or above an amount: since then it has fallen once. 0: never. */
+/**
+ * Id of the last credit or adjustment that left the balance at or above `amount`; 0 when there is none. The
+ * balance has fallen below the amount at most once since then.
+ */
 export async function lastEntryAtLeast(
   db: Kysely<Database>,
   { account, amount }: { account: number; amount: bigint },

@@ -4,16 +4,16 @@ import type { Database, UserTable } from './schema.ts'
 import { containsPattern } from './traits.ts'
 import { followsFrom, shownColumns } from './users.ts'
 
-/** Users as those see them who manage them: deactivated ones too. Never the password hash. */
+/** Users as an administrator sees them, including deactivated ones, never with the password hash. */
 export type ManagedUserRow = NonNullable<Awaited<ReturnType<typeof findManagedUser>>>
 
 export interface UserFilter {
-  /** Part of the username, the display name or the e-mail address, or the id. */
+  /** Part of the username, the display name or the e-mail address, or the exact id. */
   readonly keyword?: string | undefined
   readonly group?: string | undefined
   readonly role?: number | undefined
   readonly status?: number | undefined
-  /** True: only deactivated rows; false: none of them. */
+  /** True: only deactivated users. False: only users who are not deactivated. */
   readonly isDeactivated?: boolean | undefined
   readonly beforeId?: number | undefined
 }
@@ -67,12 +67,18 @@ export type ManagedChange = Partial<
 
 export interface ManagedUpdate {
   readonly id: number
-  /** What was decided by; a user who is another one by now is not changed. */
+  /**
+   * The values on which the decision was based. A user whose role or status is different by now is not
+   * changed.
+   */
   readonly seen: { readonly role: number; readonly status: number }
   readonly change: ManagedChange
 }
 
-/** False when the user is gone, deactivated or not the one that was seen. Throws the unique violation of a taken name. */
+/**
+ * Returns false when the user is gone, deactivated, or no longer as in `seen`. Throws the engine's unique
+ * violation when the name is taken.
+ */
 export async function updateManagedUser(
   db: Kysely<Database>,
   { id, seen, change }: ManagedUpdate,
@@ -89,7 +95,7 @@ export async function updateManagedUser(
   return result.numUpdatedRows > 0n
 }
 
-/** When each of these users was last seen with a session that still lives. */
+/** Time at which each of these users was last active in a session that has not expired. */
 export async function lastSeenOf(
   db: Kysely<Database>,
   { ids, nowMs }: { ids: readonly number[]; nowMs: number },
@@ -105,7 +111,7 @@ export async function lastSeenOf(
   return new Map(rows.map((row) => [row.user_id, row.seen_ms]))
 }
 
-/** The calls of each of these users, counted behind the books. */
+/** Number of calls of each of these users, from the totals. The totals follow the ledger with a delay. */
 export async function callsOf(
   db: Kysely<Database>,
   ids: readonly number[],
@@ -153,7 +159,7 @@ function named(where: ExpressionBuilder<Database, 'users'>, keyword: string): Ex
   return where.or(tests)
 }
 
-/** Those of them who are deleted. */
+/** Ids of those users who are deleted. */
 export async function deletedAmong(
   db: Kysely<Database>,
   ids: readonly number[],
@@ -168,7 +174,7 @@ export async function deletedAmong(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Who was deleted after a moment and up to another, in milliseconds. */
+/** Ids of users who were deleted after `afterMs` and not later than `untilMs`. */
 export async function deletedBetween(
   db: Kysely<Database>,
   { afterMs, untilMs }: { readonly afterMs: number; readonly untilMs: number },

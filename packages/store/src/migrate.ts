@@ -8,13 +8,14 @@ import { SCHEMA_MARK } from './sqlite/open-database.ts'
 import type { Traits } from './traits.ts'
 
 export interface MigrateOptions {
-  /** Only for the import that goes on: see `half-imported.ts`. */
+  /** Only for an import that continues: see `half-imported.ts`. */
   readonly mayBeHalfImported?: boolean | undefined
 }
 
 /**
- * Brings the schema up to date, each step in its own transaction where the engine can; refuses a database of a newer
- * program. Only one may do so at a time: a file has one opener, for servers see `server/migration-lock.ts`.
+ * Brings the schema up to date, each step in its own transaction where the engine supports that. Rejects a
+ * database whose schema is newer than this program knows. Only one process may run it at a time: a file is
+ * opened by one process, and for servers see `server/migration-lock.ts`.
  */
 export async function migrate(
   db: Kysely<Database>,
@@ -30,7 +31,7 @@ export async function migrate(
   for (const migration of migrations) if (migration.number > applied) await apply(db, traits, migration)
 }
 
-/** For a node that changes no tables: they must be exactly the ones it knows. */
+/** For a node that does not migrate: the schema must be exactly the one that it knows. */
 export async function requireSchema(db: Kysely<Database>, isEmpty: boolean): Promise<void> {
   if (!isEmpty) await refuseHalfImported(db)
   const { number, isFinished } = isEmpty ? { number: 0, isFinished: true } : await lastStep(db)
@@ -60,7 +61,7 @@ async function createMark(db: Kysely<Database>, traits: Traits): Promise<void> {
 
 interface Step {
   readonly number: number
-  /** False when a step was begun that could not be undone: an earlier process ended in the middle of it. */
+  /** False when a step without transaction was started and its process ended before it was finished. */
   readonly isFinished: boolean
 }
 
@@ -88,7 +89,10 @@ async function applyWhole(db: Kysely<Database>, traits: Traits, migration: Migra
   })
 }
 
-/** Begun and finished are noted apart. Taken up again, statements that had been done before are passed over. */
+/**
+ * Records the start and the end of a step separately. When a step is repeated, statements that were already
+ * executed are skipped.
+ */
 async function applyPiecemeal(db: Kysely<Database>, traits: Traits, migration: Migration): Promise<void> {
   const { number, name } = migration
   const { rows } = await sql`select number from ${mark} where number = ${number}`.execute(db)

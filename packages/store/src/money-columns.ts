@@ -24,7 +24,7 @@ const MONEY_COLUMNS: ReadonlySet<string> = new Set([
   'budget_base',
 ])
 
-/** Columns of these names, and expressions with such an alias, arrive as bigint; every other integer as a number. */
+/** Columns and aliases with these names are returned as bigint, all other integers as number. */
 export function isMoneyColumn(name: string): boolean {
   return MONEY_COLUMNS.has(name)
 }

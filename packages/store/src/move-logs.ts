@@ -4,15 +4,18 @@ import { portions } from './portions.ts'
 import type { Database } from './schema.ts'
 import { engineOf } from './traits.ts'
 
-/** Whole rows of this many columns stay far below every engine's limit of parameters. */
+/**
+ * Even rows with this many columns, this many at a time, stay far below every engine's limit of parameters.
+ */
 const ROWS_AT_ONCE = 200
 
 type Row = Awaited<ReturnType<typeof oldest>>[number]
 
 /**
- * Brings the oldest rows of the usage log into another database and removes them here; returns how many. A row is removed
- * only as it was brought over: one that a late settlement changes meanwhile is brought again and replaces the first. Ended
- * anywhere, begun again, or done by two at once, no row is lost or there twice.
+ * Copies the oldest rows of the usage log into another database, removes them here and returns how many. A
+ * row is removed only if it is still as it was copied; a row that a late settlement has changed is copied
+ * again and replaces the first copy. No row is lost or duplicated when the move is interrupted, repeated, or
+ * run by two processes at once.
  */
 export async function moveLogs(from: Kysely<Database>, to: Kysely<Database>): Promise<number> {
   await nameAll(from, await oldest(from))
@@ -26,7 +29,10 @@ function oldest(db: Kysely<Database>) {
   return db.selectFrom('logs').selectAll().orderBy('id').limit(ROWS_AT_ONCE).execute()
 }
 
-/** What no call brought has no request id; it gets a name here, by which it is known over there. */
+/**
+ * Gives a row without a request id (one that no call wrote) a random one, which identifies it in the other
+ * database.
+ */
 async function nameAll(db: Kysely<Database>, rows: readonly Row[]): Promise<void> {
   for (const { id, request_id: name } of rows)
     if (name === null)
@@ -50,7 +56,7 @@ async function put(db: Kysely<Database>, rows: readonly Row[]): Promise<void> {
 async function removeUnchanged(db: Kysely<Database>, brought: readonly Row[]): Promise<number> {
   const ids = brought.map(({ id }) => id)
   const now = db.selectFrom('logs').selectAll().where('id', 'in', ids)
-  // The embedded database has one writer, which is this transaction.
+  // SQLite has one writer, which is this transaction, so no lock is needed.
   const locked = engineOf(db) === 'sqlite' ? now : now.forUpdate()
   const known = new Map(brought.map((row) => [row.id, textOf(row)]))
   const unchanged = (await locked.execute()).filter((row) => known.get(row.id) === textOf(row))

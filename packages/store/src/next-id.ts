@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from './schema.ts'
 import type { Traits } from './traits.ts'
 
-/** Tables whose ids the database gives out; all call them `id` but the price books. */
+/** Tables whose ids the database assigns. The id column is `id`, except in `price_books`. */
 export type NumberedTable = keyof Database
 
 /**
- * Ids that the database gives out from now on are larger than every id in the table and larger than `above`. Needed after
- * rows with ids of their own, and to keep room for some that come later.
+ * Makes the database assign ids larger than every id in the table and larger than `above`. Needed after rows
+ * were inserted with their own ids, and to reserve ids for rows that follow later.
  */
 export async function raiseNextId(
   db: Kysely<Database>,
@@ -23,7 +23,9 @@ export async function raiseNextId(
 
 type Raise = (db: Kysely<Database>, table: NumberedTable, last: number) => Promise<unknown>
 
-/** None of them lowers the number: others may have been given larger ids meanwhile. */
+/**
+ * None of these lowers the next id, because another process may have been assigned a larger one meanwhile.
+ */
 const raise: Readonly<Record<Traits['engine'], Raise>> = {
   sqlite: async (db, table, last) => {
     await sql`insert into sqlite_sequence (name, seq) select ${table}, 0
@@ -34,12 +36,12 @@ const raise: Readonly<Record<Traits['engine'], Raise>> = {
     const sequence = sql`pg_get_serial_sequence(${table}, ${idColumn(table)})`
     return sql`select setval(${sequence}, greatest(${sql.lit(last)}, nextval(${sequence})))`.execute(db)
   },
-  // Above what the table holds the engine keeps it by itself.
+  // MySQL never sets `auto_increment` below the largest id in the table.
   mysql: (db, table, last) =>
     sql`alter table ${sql.table(table)} auto_increment = ${sql.lit(last + 1)}`.execute(db),
 }
 
-/** The last id that the database gave out, also to rows that are gone; zero when there was none. */
+/** The last id that the database assigned, even if its row is gone; zero when there was none. */
 export async function readLastId(
   db: Kysely<Database>,
   { traits, table }: { traits: Traits; table: NumberedTable },
@@ -62,7 +64,7 @@ const lastGiven: Readonly<Record<Traits['engine'], LastGiven>> = {
     )
     return rows[0]?.last ?? 0
   },
-  // The statistics of the engine may be a day old; this is what holds.
+  // MySQL's statistics may be a day old; `show create table` has the current value.
   mysql: async (db, table) => {
     const { rows } = await sql<Record<string, string>>`show create table ${sql.table(table)}`.execute(db)
     const next = /\bAUTO_INCREMENT=(\d+)/.exec(rows[0]?.['Create Table'] ?? '')?.[1]

@@ -9,8 +9,8 @@ export async function insertOAuthState(db: Kysely<Database>, state: NewOAuthStat
 }
 
 /**
- * The state, and never again: of two calls at once one gets it. Asked from another browser it stays where it is, so that
- * nobody can spoil the sign-in of another.
+ * Returns a state and deletes it; of two concurrent calls, one gets it. A request from another browser
+ * neither gets nor deletes it, so no one can disturb another person's sign-in.
  */
 export async function takeOAuthState(
   db: Kysely<Database>,

@@ -2,7 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from './schema.ts'
 import { isUniqueViolation } from './traits.ts'
 
-/** Codes and link tokens that prove an address: hashed, for one purpose and one use. */
+/**
+ * Codes and link tokens that verify an address. They are stored as hashes and are valid for one purpose and
+ * one use.
+ */
 
 export interface NewCode {
   readonly purpose: string
@@ -12,10 +15,10 @@ export interface NewCode {
   readonly expiresMs: number
 }
 
-/** Takes the place of an earlier code for the same purpose and subject. */
+/** Replaces an earlier code for the same purpose and subject. */
 export async function replaceCode(db: Kysely<Database>, code: NewCode): Promise<void> {
   await replaceOnce(db, code).catch((error: unknown) => {
-    // Another node made a code for the same subject, at the same moment: the later one counts.
+    // Another node inserted a code for the same subject at the same moment. The later one replaces it.
     if (!isUniqueViolation(error)) throw error
     return replaceOnce(db, code)
   })
@@ -51,7 +54,10 @@ export interface CodeClaim {
   readonly failuresMax: number
 }
 
-/** Uses the code up; of two who try at once one succeeds. A wrong code counts against the one that is waiting. */
+/**
+ * Uses up the code; of two concurrent calls, one succeeds. A wrong code counts as a failure of the stored
+ * one.
+ */
 export async function takeCode(db: Kysely<Database>, claim: CodeClaim): Promise<boolean> {
   const taken = await db
     .deleteFrom('one_time_codes')

@@ -5,8 +5,9 @@ import { type OpenStoreOptions, type Store, openStore } from './open-store.ts'
 import type { Database } from './schema.ts'
 
 /**
- * The database that the usage log is moved to, of any kind. It has all tables, of which only the log is used. Rejects with
- * a {@link StoreOpenError} when it is the main one under another name: moving would empty the log.
+ * Opens the database, of any kind, to which the usage log is moved. It has all tables, of which only the log
+ * is used. Rejects with a {@link StoreOpenError} when it is the main database under another name, because
+ * moving would then empty the log.
  */
 export async function openLogStore(main: Kysely<Database>, options: OpenStoreOptions): Promise<Store> {
   const store = await openStore(options).catch(named)
@@ -23,7 +24,7 @@ export async function openLogStore(main: Kysely<Database>, options: OpenStoreOpt
   )
 }
 
-/** Sentences about a database say SQL_DSN where they name a variable. */
+/** Renames the variable in the message: errors of a database say SQL_DSN, but here LOG_SQL_DSN is meant. */
 function named(error: unknown): never {
   if (!(error instanceof StoreOpenError)) throw error
   const { reason, message } = error

@@ -19,11 +19,11 @@ import { SqlitePort } from './sqlite/port.ts'
 import { type Traits, sqliteTraits } from './traits.ts'
 
 /**
- * A database as it is at the moment of opening, on one connection that only reads. Whoever writes is not disturbed, but
- * room that is freed meanwhile is only reused once the view is closed.
+ * A read-only snapshot of a database at the moment of opening, over one connection. Other processes may write
+ * meanwhile, but space that they free is reused only after the view is closed.
  */
 export interface StoreView {
-  /** For messages: the file, or the server and the database. */
+  /** Name for messages: the file, or the server and the database. */
   readonly name: string
   readonly db: Kysely<Database>
   readonly traits: Traits
@@ -36,8 +36,8 @@ export interface ViewOptions {
 }
 
 /**
- * Rejects with a {@link StoreOpenError}: `no_database` when there is none or an empty one, other reasons when it has
- * another schema.
+ * Rejects with a {@link StoreOpenError}: `no_database` when the database is missing or empty, other reasons
+ * when its schema is not the expected one.
  */
 export async function openView({ dsn = '', sqlitePath = '' }: ViewOptions): Promise<StoreView> {
   const view = isServerDsn(dsn) ? await openServerView(dsn) : await openSqliteView(sqlitePath)
@@ -73,7 +73,7 @@ const refusingWriter: EngineHost = {
 }
 
 const DAY_MS = 86_400_000
-/** Whoever looks at everything may take long. */
+/** Long limits, because a reader of the whole database may take long. */
 const PATIENT: ConnectOptions = {
   statementMs: DAY_MS,
   silentTransactionMs: DAY_MS,
@@ -131,7 +131,10 @@ const TABLE_COUNTS: Readonly<Record<Traits['engine'], string>> = {
   mysql: 'select count(*) as count from information_schema.tables where table_schema = database()',
 }
 
-/** Read as it is, an older schema would be misunderstood; only the gateway itself brings it up to date. */
+/**
+ * Rejects a database with another schema. An older schema would be misread, and only the gateway itself
+ * migrates it.
+ */
 async function requireOurSchema({ db, name, traits }: StoreView): Promise<void> {
   const known = migrations.at(-1)?.number ?? 0
   const tables = await sql.raw<{ count: number }>(TABLE_COUNTS[traits.engine]).execute(db)

@@ -1,17 +1,17 @@
 import type { Generated } from 'kysely'
 
-/** What is known of work that goes on by itself: jobs, keys of channels, traffic. */
+/** State of background work: jobs, channel keys, channel traffic, and change notices. */
 
-/** The last run of a job, and whether somebody asked for the next one. */
+/** The last run of a job, and whether another run was requested. */
 export interface JobRunTable {
   name: string
   state: 'idle' | 'asked' | 'running'
   asked_ms: number
   started_ms: number
-  /** The last sign of life of a run under way. */
+  /** Time of the last heartbeat of a run in progress. */
   beat_ms: number
   ended_ms: number
-  /** 0: not known. */
+  /** 0: unknown. */
   next_ms: number
   /** "" before the first run has ended. */
   outcome: '' | 'ok' | 'failed'
@@ -21,12 +21,12 @@ export interface JobRunTable {
   total: number
 }
 
-/** What is known of one key of a channel; a key without a row is enabled and has not been used. */
+/** State of one key of a channel. A key without a row is enabled and has not been used. */
 export interface ChannelKeyTable {
   id: Generated<number>
   channel_id: number
   key_hash: string
-  /** As a channel's: 1 enabled, 2 disabled by hand, 3 disabled automatically. */
+  /** As for channels: 1 enabled, 2 disabled by hand, 3 disabled automatically. */
   status: number
   reason: string
   status_ms: number
@@ -34,28 +34,28 @@ export interface ChannelKeyTable {
   last_used_ms: number
 }
 
-/** What one process saw of a channel's calls in a while. */
+/** Counts of a channel's calls that one process collected during one interval. */
 export interface ChannelTrafficTable {
   id: Generated<number>
   channel_id: number
   at_ms: number
   succeeded: number
   failed: number
-  /** Times to the first byte as `bucket:count` pairs, see `channel-traffic.ts`. */
+  /** Times to first byte as `bucket:count` pairs, see `channel-traffic.ts`. */
   first_bytes: string
   /** JSON list of the latest failures. */
   errors: string
 }
 
-/** A change notice, for processes that share this database. */
+/** A change notice for the other processes that share this database. */
 export interface ChangeTable {
-  /** Without gaps, in the order of commits. */
+  /** Numbered without gaps, in commit order. */
   number: number
-  /** As in a notice: `token`, `user`, …, or `*` for everything. */
+  /** The same words as in a notice: `token`, `user`, …, or `*` for everything. */
   entity: string
-  /** "" for any or all rows. */
+  /** "" means any or all rows. */
   row_id: string
-  /** The process that wrote it. */
+  /** Id of the process that wrote it. */
   origin: string
   noted_ms: number
 }

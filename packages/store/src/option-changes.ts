@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely'
 import type { Page } from './page.ts'
 import type { Database } from './schema.ts'
 
-/** The history of site settings; `options.ts` adds to it. */
+/** The history of site settings. `options.ts` writes it. */
 export type OptionChangeRow = Awaited<ReturnType<typeof listOptionChanges>>[number]
 
 export interface OptionChangeFilter {
   readonly key?: string | undefined
 }
 
-/** Newest first, with the names people have now. */
+/** Newest first, with the current names of users. */
 export function listOptionChanges(db: Kysely<Database>, { key }: OptionChangeFilter, page: Page) {
   return db
     .selectFrom('option_changes')

@@ -15,22 +15,22 @@ export function listOptions(db: Kysely<Database>): Promise<StoredOption[]> {
 export interface OptionWrite {
   readonly key: string
   readonly value: string
-  /** What the history keeps instead of the value, for secrets. */
+  /** The text that the history stores in place of the value, so that secrets stay hidden. */
   readonly shownValue: string
   readonly shownBefore: (before: string) => string
   readonly nowMs: number
   readonly actorId: number
-  /** The version this change was made from; 0: nothing was stored. */
+  /** The version that the change was based on; 0 when nothing was stored. */
   readonly expectedVersion?: number
 }
 
 /**
- * Stores the value under the next version, with a history row, in one transaction. False, and nothing is written, when
- * the stored version is not the expected one.
+ * Stores the value with the next version and a history row in one transaction. Returns false and writes
+ * nothing when the stored version is not the expected one.
  */
 export async function writeOption(db: Kysely<Database>, write: OptionWrite): Promise<boolean> {
   return writeOnce(db, write).catch((error: unknown) => {
-    // Another node wrote the same option for the first time, at the same moment.
+    // Another node inserted the same option for the first time at the same moment.
     if (!isUniqueViolation(error)) throw error
     return writeOnce(db, write)
   })

@@ -3,7 +3,10 @@ import type { OutboxTable } from './delivery-tables.ts'
 import type { Database } from './schema.ts'
 import { engineOf, isUniqueViolation } from './traits.ts'
 
-/** Work that outlives the process: queued with what caused it, taken by one worker at a time. */
+/**
+ * Work that survives a restart. It is queued in the transaction that causes it, and one worker at a time
+ * takes it.
+ */
 export type OutboxRow = Pick<OutboxTable, 'cause' | 'kind' | 'payload' | 'attempts'> & { readonly id: number }
 
 export interface NewWork {
@@ -14,7 +17,7 @@ export interface NewWork {
   readonly nowMs: number
 }
 
-/** False when the cause is known already: then nothing is queued. */
+/** Returns false and queues nothing when the cause is already known. */
 export async function insertWork(db: Kysely<Database>, work: NewWork): Promise<boolean> {
   const insert = db.insertInto('outbox').values({
     cause: work.cause,
@@ -31,7 +34,10 @@ export async function insertWork(db: Kysely<Database>, work: NewWork): Promise<b
   return ((await unlessKnown.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** A refused insert leaves the transaction around it as it was, other than in PostgreSQL. */
+/**
+ * On MySQL, a rejected insert leaves the surrounding transaction intact. On PostgreSQL it would abort the
+ * transaction, so `on conflict` is used there.
+ */
 async function isInserted(insert: Promise<unknown>): Promise<boolean> {
   try {
     await insert
@@ -42,7 +48,7 @@ async function isInserted(insert: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** What could be taken now, oldest first. */
+/** Work that is due, oldest first. */
 export function listDueWork(
   db: Kysely<Database>,
   { nowMs, limit }: { nowMs: number; limit: number },
@@ -57,7 +63,7 @@ export function listDueWork(
     .execute()
 }
 
-/** False when somebody else was faster. */
+/** Returns false when another worker has taken it. */
 export async function takeWork(
   db: Kysely<Database>,
   work: { id: number; attempts: number; untilMs: number },
@@ -72,7 +78,7 @@ export async function takeWork(
   return result.numUpdatedRows > 0n
 }
 
-/** What was taken by a worker that never came back: its time is over. */
+/** Work whose worker did not finish in time. */
 export function listAbandonedWork(
   db: Kysely<Database>,
   { nowMs, limit }: { nowMs: number; limit: number },
@@ -87,7 +93,7 @@ export function listAbandonedWork(
     .execute()
 }
 
-/** Done or failed for good; what it was about is forgotten. */
+/** Marks work as done, or as failed for good, and deletes its payload. */
 export async function endWork(
   db: Kysely<Database>,
   work: { id: number; attempts: number; state: 'done' | 'failed'; reason: string },
@@ -101,7 +107,7 @@ export async function endWork(
     .execute()
 }
 
-/** To be tried again later. */
+/** Puts work back into the queue for a later attempt. */
 export async function postponeWork(
   db: Kysely<Database>,
   work: { id: number; attempts: number; dueMs: number; reason: string },
@@ -116,8 +122,8 @@ export async function postponeWork(
 }
 
 /**
- * Rows of work that ended long ago; until then they keep the same cause from being served again. A balance may stay low
- * for longer: such a row stays.
+ * Removes rows of finished work that are older than `beforeMs`. Until then they prevent the same cause from
+ * being processed again. Rows about low balances stay, because a balance may stay low for longer.
  */
 export async function removeEndedWork(db: Kysely<Database>, beforeMs: number): Promise<void> {
   await db

@@ -10,16 +10,16 @@ function sizes(lengths: readonly number[], letter = 'x'): readonly number[] {
   return all.map(({ length }) => length)
 }
 
-it('keeps small rows together, in their order', () => {
+it('keeps small rows together and in order', () => {
   expect(sizes([])).toEqual([])
   expect(sizes(Array.from({ length: 500 }, () => 100))).toEqual([500])
 })
 
-it('parts large ones, by what they are on their way', () => {
+it('splits large rows by their size in bytes', () => {
   expect(sizes([MEGABYTE, MEGABYTE, MEGABYTE, 10, 10])).toEqual([2, 3])
   expect(sizes([MEGABYTE, MEGABYTE, MEGABYTE], '字')).toEqual([1, 1, 1])
 })
 
-it('lets a row go alone that is larger than a portion', () => {
+it('puts a row that is larger than a portion into a portion of its own', () => {
   expect(sizes([10, 5 * MEGABYTE, 10])).toEqual([1, 1, 1])
 })

@@ -1,11 +1,14 @@
-/** MariaDB takes 16 MiB unless it was told otherwise, and some were told 4. */
+/**
+ * The default packet limit of MariaDB is 16 MiB, and some servers are set to 4 MiB; this stays below both.
+ */
 const BYTES_MAX = 2 * 1024 * 1024
-/** An integer and what stands around a value. */
+/** Bytes of an integer, or of the framing around a value. */
 const BYTES_OF_OTHERS = 12
 
 /**
- * Rows in portions that a server takes in one statement: for MySQL and MariaDB a statement with all its values is one packet
- * (`max_allowed_packet`). Each has one row at least, so that a row larger than that still goes alone.
+ * Splits rows into portions that fit into one statement. MySQL and MariaDB receive a statement with all its
+ * values as one packet (`max_allowed_packet`). Each portion has at least one row, so a row that is too large
+ * is still sent on its own.
  */
 export function portions<Row extends object>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const all: Row[][] = []

@@ -3,9 +3,15 @@ import { insertedId } from './inserted-id.ts'
 import type { Database } from './schema.ts'
 import { isUniqueViolation } from './traits.ts'
 
-/** Published price books. A hold names the version it was priced by, so a book is never changed. */
+/**
+ * Published price books. A hold stores the version that it was priced with, so a published book is never
+ * changed.
+ */
 
-/** The version of the book with this content, which is made when there is none yet, by this node or another. */
+/**
+ * Returns the version of the book with this content. If there is none yet, this node or another one inserts
+ * it.
+ */
 export async function publishPriceBook(
   db: Kysely<Database>,
   book: { contentHash: string; content: string; nowMs: number },

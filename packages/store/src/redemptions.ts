@@ -12,13 +12,13 @@ import type { Database } from './schema.ts'
 import type { RedemptionTable } from './trade-tables.ts'
 import { isUniqueViolation, literalPattern } from './traits.ts'
 
-/** Codes that credit quota. A deleted one keeps its row, so that its key is never given out again. */
+/** Codes that credit quota. A deleted code keeps its row, so that its key is never issued again. */
 export type RedemptionRow = NonNullable<Awaited<ReturnType<typeof findRedemption>>>
 
 export interface RedemptionFilter {
-  /** A name that begins like this, in any case; a number is an id as well. */
+  /** Prefix of the name, in any case; a number also matches the id. */
   readonly term?: string | undefined
-  /** The code with this hash is found beside those found by `term`. */
+  /** Hash of a code that is found in addition to the codes found by `term`. */
   readonly keyHash?: string | undefined
   readonly status?: number | undefined
 }
@@ -75,7 +75,10 @@ export type NewRedemption = Omit<
   'id' | 'status' | 'redeemed_time' | 'used_user_id' | 'used_count' | 'version' | 'deleted_ms'
 >
 
-/** False when one of the keys was given out before, also by a code that is deleted: then nothing may be kept. */
+/**
+ * Returns false when one of the keys was issued before, even by a code that is deleted. The caller must then
+ * roll back.
+ */
 export async function insertRedemptions(
   db: Kysely<Database>,
   codes: readonly NewRedemption[],
@@ -105,7 +108,7 @@ export type RedemptionChange = Pick<
   'name' | 'quota' | 'valid_from' | 'valid_until' | 'status'
 >
 
-/** False when the code is not as it was seen any more, or has been redeemed. */
+/** Returns false when the code's version has changed, or when it has been redeemed. */
 export async function updateRedemption(
   db: Kysely<Database>,
   input: { id: number; version: number; change: RedemptionChange },
@@ -121,7 +124,7 @@ export async function updateRedemption(
   return result.numUpdatedRows > 0n
 }
 
-/** Used codes stay as they are. */
+/** Disables unused codes and returns how many. Used codes stay unchanged. */
 export async function disableRedemptions(db: Kysely<Database>, ids: readonly number[]): Promise<number> {
   const result = await db
     .updateTable('redemptions')
@@ -133,7 +136,10 @@ export async function disableRedemptions(db: Kysely<Database>, ids: readonly num
   return Number(result.numUpdatedRows)
 }
 
-/** Used codes stay as they are. Answers every code among these that is not deleted, as it is then. */
+/**
+ * Sets the status of codes that are not used. Returns all of the given codes that are not deleted, with their
+ * new status.
+ */
 export async function setRedemptionStatus(
   db: Kysely<Database>,
   { ids, status }: { ids: readonly number[]; status: number },
@@ -153,7 +159,10 @@ export async function setRedemptionStatus(
     .execute()
 }
 
-/** Which codes are deleted: one, the disabled, those that cannot be redeemed any more, or those of a name that nobody has redeemed. */
+/**
+ * The codes to delete: one, all disabled ones, all that can no longer be redeemed, or all with a name that
+ * nobody has redeemed.
+ */
 export type Doomed =
   | { readonly type: 'one'; readonly id: number }
   | { readonly type: 'disabled' }
@@ -170,7 +179,7 @@ export async function removeRedemptions(db: Kysely<Database>, which: Doomed, now
   return Number(result.numUpdatedRows)
 }
 
-/** With `isRemovable` only those that {@link removeRedemptions} would delete by this name. */
+/** With `isRemovable`, counts only the codes that {@link removeRedemptions} would delete for this name. */
 export async function countRedemptionsByName(
   db: Kysely<Database>,
   { name, isRemovable }: { name: string; isRemovable: boolean },
@@ -187,12 +196,12 @@ export async function countRedemptionsByName(
 export interface Claim {
   readonly id: number
   readonly userId: number
-  /** What the claimer was told it is worth. */
+  /** The quota that was shown to the user before the claim. */
   readonly quota: bigint
   readonly nowSeconds: number
 }
 
-/** Makes a code for one the user's own: true for one caller only, ever. */
+/** Redeems a single-use code. Returns true for exactly one caller, ever. */
 export async function claimCode(db: Kysely<Database>, claim: Claim): Promise<boolean> {
   const result = await db
     .updateTable('redemptions')
@@ -208,7 +217,10 @@ export async function claimCode(db: Kysely<Database>, claim: Claim): Promise<boo
   return result.numUpdatedRows > 0n
 }
 
-/** Takes one use of a gift; `had` when the user has had it before. Run it in a transaction that is undone unless claimed. */
+/**
+ * Takes one use of a gift code. Returns `had` when the user has redeemed it before. Run it in a transaction
+ * that is rolled back unless the result is `claimed`.
+ */
 export async function claimGift(db: Kysely<Database>, claim: Claim): Promise<'claimed' | 'refused' | 'had'> {
   const result = await db
     .updateTable('redemptions')

@@ -2,15 +2,18 @@ import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 import { readWatermark, writeWatermark } from './watermarks.ts'
 
-/** Who may change the sums of the usage log: one at a time, and always the one that began last. */
+/**
+ * Leadership over the sums of the usage log: one process at a time may change them, always the one that
+ * started last.
+ */
 
 const TURNS = 'usage-turns'
 
-/** Another process has begun since. What is not done yet is its work now. */
+/** Another process has started since and will do the rest. */
 export class RollupLockLost extends Error {}
 
 export interface RollupLock {
-  /** In a transaction of its own, unless somebody else's turn has begun. */
+  /** Runs `work` in its own transaction. Throws {@link TurnLost} when another process has taken over. */
   run<Answer>(work: (transaction: Kysely<Database>) => Promise<Answer>): Promise<Answer>
 }
 
@@ -32,7 +35,7 @@ export async function takeRollupLock(db: Kysely<Database>): Promise<RollupLock> 
   }
 }
 
-/** Nobody else passes here until the transaction has ended. */
+/** Locks the row until the transaction ends; other processes wait here. */
 async function waitForOthers(transaction: Kysely<Database>): Promise<void> {
   await transaction
     .updateTable('watermarks')

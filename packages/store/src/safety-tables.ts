@@ -1,27 +1,33 @@
 import type { Generated } from 'kysely'
 
-/** What keeps an account with its owner: the way back from a changed address, and what they are told. */
+/** Account safety: links that restore a changed e-mail address, and notices to the owner. */
 
-/** An address that was replaced or removed, and can be restored by the link that was mailed to it. Gone once it was used. */
+/**
+ * An address that was replaced or removed, and can be restored with a link sent to it by email. The row is
+ * deleted once the link is used.
+ */
 export interface EmailUndoTable {
   id: Generated<number>
   token_hash: string
   user_id: number
-  /** The address as it was. */
+  /** The former address. */
   email: string
   created_ms: number
   expires_ms: number
 }
 
-/** A change of an account that its owner could not be told by mail. Gone once they dismissed it. */
+/**
+ * A change of an account about which its owner could not be sent an email. The row is deleted when the owner
+ * dismisses it.
+ */
 export interface AccountNoticeTable {
   id: Generated<number>
-  /** Of the work that queued it: one cause is one notice. */
+  /** The cause of the outbox work. One cause produces one notice. */
   cause: string
   user_id: number
   /** For example `password_changed`. */
   event: string
-  /** JSON object of what is known about it. */
+  /** JSON object with the details of the event. */
   detail: string
   created_ms: number
 }

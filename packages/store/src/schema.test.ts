@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** Tables and columns as `schema.ts` and what it imports declare them. */
+/** Tables and columns as declared in `schema.ts` and the files it imports. */
 function declaredTables(): Record<string, readonly string[]> {
   const files = [
     './schema.ts',
@@ -28,7 +28,7 @@ function declaredTables(): Record<string, readonly string[]> {
   return Object.fromEntries(tables)
 }
 
-/** The fields of an interface, with those of the interfaces that it extends. */
+/** Fields of an interface, including those of the interfaces it extends. */
 function columnsOf(text: string, type: string): string[] {
   const declaration = text.match(new RegExp(`interface ${type} (?:extends ([\\w, ]+) )?\\{([^}]*)\\}`))
   if (declaration === null) throw new Error(`${type} is not declared in the files that are read`)
@@ -49,13 +49,13 @@ async function migratedTables(): Promise<Record<string, readonly string[]>> {
   return Object.fromEntries(rows.map(({ table, columns }) => [table, columns.split(',').sort()]))
 }
 
-it('the migrations build exactly the declared tables and columns', async () => {
+it('the migrations create exactly the declared tables and columns', async () => {
   const declared = declaredTables()
   expect(Object.keys(declared).length).toBeGreaterThanOrEqual(18)
   expect(await migratedTables()).toEqual(declared)
 })
 
-it('every table is strict about its types', async () => {
+it('every SQLite table is declared strict', async () => {
   const { rows } = await sql<{ name: string }>`
     select name from pragma_table_list where type = 'table' and strict = 0 and name not like 'sqlite%'
   `.execute(store.db)

@@ -32,11 +32,11 @@ import type {
 } from './usage-tables.ts'
 
 /**
- * Every table, as Kysely sees it. Money is `bigint`; ids and times are numbers.
- * `*_ms` are milliseconds, `*_time` and `*_at` whole seconds since the epoch (the wire contract's unit). Booleans are 0 or 1.
+ * All tables as Kysely sees them. Money is `bigint`; ids and times are numbers. `*_ms` are milliseconds and
+ * `*_time` and `*_at` whole seconds since the epoch, as in new-api's wire format. Booleans are 0 or 1.
  */
 export interface Database {
-  // Only the ledger package writes these six.
+  // Only the ledger package writes these six tables.
   account: AccountTable
   hold: HoldTable
   entry: EntryTable
@@ -68,7 +68,7 @@ export interface Database {
   usage_routes: UsageRouteTable
   usage_owners: UsageOwnerTable
   usage_owner_groups: UsageOwnerGroupTable
-  /** By the day: `hour_at` is its first hour. */
+  /** Daily sums: `hour_at` is the first hour of the day. */
   usage_route_days: UsageRouteTable
   usage_owner_days: UsageOwnerTable
   usage_owner_model_days: UsageOwnerModelTable
@@ -79,7 +79,7 @@ export interface Database {
   one_time_codes: OneTimeCodeTable
   email_undos: EmailUndoTable
   account_notices: AccountNoticeTable
-  /** Sums derived from entries by a watermark; nothing decides by them. */
+  /** Sums derived from entries up to a watermark. No decision depends on them. */
   totals: TotalsTable
   watermarks: WatermarkTable
   lease: LeaseTable
@@ -92,7 +92,7 @@ export interface Database {
 export interface UserTable {
   id: Generated<number>
   username: string
-  /** Case-folded and NFKC-normalised; unique, also over deleted rows. */
+  /** Case-folded and NFKC-normalised; unique, also among deleted rows. */
   username_key: string
   password_hash: string
   display_name: string
@@ -112,7 +112,7 @@ export interface UserTable {
   inviter_id: number
   /** JSON text of the notification settings, or "". */
   setting: string
-  /** 1: the password is known to everybody, so nothing can be done here before there is another. */
+  /** 1: the account has a publicly known default password and can do nothing before it is changed. */
   has_default_password: Generated<Flag>
   last_check_in_ms: number | null
   created_ms: number
@@ -125,7 +125,10 @@ export interface SessionTable {
   created_ms: number
   seen_ms: number
   expires_ms: number
-  /** When the password or the sign-in provider was last proven; secrets are revealed only soon after. */
+  /**
+   * When the user last confirmed the password or a sign-in provider. Secrets are shown only for a short time
+   * after that.
+   */
   proven_ms: number
   /** `password`, or the provider's name; "" in sessions of older versions. */
   proven_by: Generated<string>
@@ -138,15 +141,15 @@ export interface TokenTable {
   user_id: number
   name: string
   key_hash: string
-  /** The owner's copy, encrypted. */
+  /** The full key, encrypted, so that the owner can see it again. */
   key_sealed: string
-  /** First and last characters, for lists. */
+  /** First and last characters of the key, for lists. */
   key_preview: string
   /** 1 enabled, 2 disabled, 3 expired, 4 exhausted. */
   status: number
   created_time: number
   accessed_time: number
-  /** -1 never. */
+  /** -1: never expires. */
   expired_time: number
   unlimited_quota: Flag
   model_limits_enabled: Flag
@@ -154,16 +157,19 @@ export interface TokenTable {
   allow_ips: string
   group_name: string
   deleted_ms: number | null
-  /** Calls and tokens a minute, calls at a time: 0 = as many as it likes. */
+  /** Requests per minute, tokens per minute and concurrent calls; 0 means unlimited. */
   rpm_limit: Generated<number>
   tpm_limit: Generated<number>
   max_parallel_requests: Generated<number>
-  /** What it may spend in a `day`, `week` or `month`; period "": no budget. */
+  /** Quota that the token may spend per `day`, `week` or `month`. With period "" it has no budget. */
   budget_quota: Generated<bigint>
   budget_period: Generated<string>
-  /** Comma list of the groups it tries in this order, when its group is `auto`; "" = the site's. */
+  /**
+   * Comma-separated list of the groups to try, in this order, when the token's group is `auto`; "" means the
+   * site's order.
+   */
   group_order: Generated<string>
-  /** 1: when every channel of one group failed, the next group tries. */
+  /** 1: when every channel of a group has failed, the next group is tried. */
   cross_group_retry: Generated<Flag>
 }
 
@@ -180,7 +186,7 @@ export interface ChannelTable {
   group_names: string
   model_mapping: string
   status_code_mapping: string
-  /** These three are encrypted: see `channel-secrets.ts`. */
+  /** These three columns are encrypted: see `channel-secrets.ts`. */
   param_override: string
   header_override: string
   setting: string
@@ -193,18 +199,18 @@ export interface ChannelTable {
   auto_ban: Flag
   other_info: string
   balance: number
-  /** `USD`, `CNY` …; "" when it is not known. */
+  /** `USD`, `CNY` …; "" when unknown. */
   balance_currency: string
   balance_updated_time: number
   response_time: number
   test_time: number
-  /** Of the last test; "" before the first one, and where it was before outcomes were kept. */
+  /** Outcome of the last test; "" before the first one, and for tests from before outcomes were stored. */
   test_outcome: TestOutcome | ''
-  /** HTTP status of the upstream's answer; 0 when none came. */
+  /** HTTP status of the upstream's response; 0 when there was none. */
   test_status: number
-  /** Why it failed; at most `TEST_MESSAGE_CHARACTERS` and without secrets. */
+  /** Why the test failed: at most `TEST_MESSAGE_CHARACTERS` characters, without secrets. */
   test_message: string
-  /** The model it was tested with; `test_model` is the one to test with. */
+  /** The model of the last test. `test_model` is the model to test with. */
   tested_model: string
   created_time: number
   version: number
@@ -214,7 +220,7 @@ export type TestOutcome = 'ok' | 'failed'
 
 export interface OptionTable {
   key: string
-  /** Clear text, or sealed when the key is a secret. */
+  /** Clear text, or encrypted when the option is a secret. */
   value: string
   version: number
   updated_ms: number
@@ -235,7 +241,7 @@ export interface OptionChangeTable {
 export interface PriceBookTable {
   version: Generated<number>
   content_hash: string
-  /** JSON of all price options at that moment. */
+  /** JSON of all price options at the time of publication. */
   content: string
   created_ms: number
 }
@@ -246,7 +252,7 @@ export interface SetupTable {
   initialized_at: number
 }
 
-/** The wide usage log shown in the console. Field names follow the family's wire contract. */
+/** The wide usage log shown in the console. Its field names are those of new-api's wire format. */
 export interface LogTable {
   id: Generated<number>
   request_id: string | null
@@ -262,7 +268,7 @@ export interface LogTable {
   quota: bigint
   prompt_tokens: number
   completion_tokens: number
-  /** Whole seconds. */
+  /** In whole seconds. */
   use_time: number
   duration_ms: number
   first_byte_ms: number
@@ -270,22 +276,22 @@ export interface LogTable {
   channel_id: number
   group_name: string
   ip: string
-  /** JSON text; keys in spec billing 11. */
+  /** JSON text of an object with further details of the row, for example its `event`. */
   other: string
-  /** Quota units that the call cost the operator; null where that is not known. */
+  /** The operator's cost of the call in quota units; null where it is unknown. */
   cost: ColumnType<bigint | null, bigint | null | undefined>
 }
 
 export type UsageLogRow = Omit<LogTable, 'id' | 'cost'> & { readonly cost?: bigint | null }
 
-/** What was said in a call, where operators keep it. */
+/** The prompt and response of a call, where the operator keeps them. */
 export interface LogTextTable {
-  /** As in the log. */
+  /** The same request id as in the log. */
   request_id: string
   user_id: number
-  /** Seconds, as in the log. */
+  /** In seconds, as in the log. */
   created_at: number
-  /** Sealed JSON. */
+  /** Encrypted JSON. */
   sealed: string
 }
 
@@ -301,7 +307,7 @@ export interface AuditLogTable {
   created_ms: number
 }
 
-/** What one process at a time does; see `leases.ts`. */
+/** A lease lets one process at a time do some work; see `leases.ts`. */
 export interface LeaseTable {
   name: string
   holder: string

@@ -1,10 +1,10 @@
 import type { Insertable, Kysely } from 'kysely'
 import type { Database, SessionTable } from './schema.ts'
 
-/** The way of signing in that proves the password; every other is the name of a provider. */
+/** The value of `proven_by` for a password. Every other value is the name of a sign-in provider. */
 export const PROVEN_BY_PASSWORD = 'password'
 
-/** The live session with its user, as both are now. */
+/** A session that has not expired, with the current data of its user. */
 export function findSession(db: Kysely<Database>, input: { idHash: string; nowMs: number }) {
   return db
     .selectFrom('sessions')
@@ -45,7 +45,10 @@ export async function removeSession(db: Kysely<Database>, idHash: string): Promi
   await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute()
 }
 
-/** After a ban, a demotion, a new password or a deletion. Answers how many; `except` stays. */
+/**
+ * Removes a user's sessions after a ban, a demotion, a new password or a deletion, and returns how many. The
+ * session `except` is kept.
+ */
 export async function removeSessionsOf(
   db: Kysely<Database>,
   userId: number,
@@ -59,7 +62,7 @@ export async function removeSessionsOf(
   return Number(result.numDeletedRows)
 }
 
-/** The latest first. */
+/** Most recently used first. */
 export function listSessionsOf(db: Kysely<Database>, { userId, nowMs }: { userId: number; nowMs: number }) {
   return db
     .selectFrom('sessions')
@@ -71,7 +74,7 @@ export function listSessionsOf(db: Kysely<Database>, { userId, nowMs }: { userId
     .execute()
 }
 
-/** The password was proven in this session, now. */
+/** Records that the user has just confirmed the password in this session. */
 export async function markProven(
   db: Kysely<Database>,
   { idHash, nowMs }: { idHash: string; nowMs: number },

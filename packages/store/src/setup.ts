@@ -4,7 +4,7 @@ import type { NewAudit } from './audit-log.ts'
 import type { Database } from './schema.ts'
 import { type NewUser, insertUser } from './users.ts'
 
-/** The one row; its primary key is what makes a second setup impossible. */
+/** The table has only this row; its primary key prevents a second setup. */
 const ROW_ID = 1
 
 export async function isSetUp(db: Kysely<Database>): Promise<boolean> {
@@ -14,15 +14,15 @@ export async function isSetUp(db: Kysely<Database>): Promise<boolean> {
 export interface SetupWrite {
   readonly version: string
   readonly nowMs: number
-  /** `undefined` when a super admin exists already. */
+  /** `undefined` when a super admin already exists. */
   readonly root: NewUser | undefined
   readonly options: Readonly<Record<string, string>>
   readonly audit: NewAudit
 }
 
 /**
- * All of the first run or nothing. Throws the engine's unique violation when somebody else was first. Answers the id of
- * the new super admin.
+ * Writes the whole setup or nothing, and returns the id of the new super admin. Throws the engine's unique
+ * violation when another request has completed the setup first.
  */
 export function writeSetup(db: Kysely<Database>, write: SetupWrite): Promise<number | undefined> {
   return db.transaction().execute(async (transaction) => {
@@ -43,7 +43,7 @@ export function writeSetup(db: Kysely<Database>, write: SetupWrite): Promise<num
   })
 }
 
-/** The super admin made by the setup, from its audit row; `undefined` when the setup made none. */
+/** Id of the super admin that the setup created, from its audit row; `undefined` when it created none. */
 export async function findSetupRoot(db: Kysely<Database>): Promise<number | undefined> {
   const row = await db
     .selectFrom('audit_log')

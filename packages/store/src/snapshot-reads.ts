@@ -1,13 +1,16 @@
 import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** What the relay's snapshots are built from: whole tables, or one row after a change of it. */
+/** Reads for the relay's snapshots: whole tables, or one row after it changed. */
 
 export type UserSnapshotRow = Awaited<ReturnType<typeof readUsers>>[number]
 export type TokenSnapshotRow = Awaited<ReturnType<typeof readTokens>>[number]
 export type ChannelSnapshotRow = Awaited<ReturnType<typeof readChannels>>[number]
 
-/** With the one thing of their account that is decided ahead of the ledger: whether it has ever paid. */
+/**
+ * User columns plus `account.paid` (whether the user has ever paid). It is the only account field that is
+ * needed before the ledger is involved.
+ */
 function users(db: Kysely<Database>) {
   return db
     .selectFrom('users')
@@ -52,7 +55,7 @@ export function readUsers(db: Kysely<Database>) {
   return users(db).where('users.deleted_ms', 'is', null).execute()
 }
 
-/** A deleted user too, so that a snapshot learns of the deletion. */
+/** Also returns a deleted user, so that a snapshot sees the deletion. */
 export function readUser(db: Kysely<Database>, id: number) {
   return users(db).where('users.id', '=', id).executeTakeFirst()
 }
@@ -61,7 +64,7 @@ export function readTokens(db: Kysely<Database>) {
   return db.selectFrom('tokens').select(tokenColumns).where('deleted_ms', 'is', null).execute()
 }
 
-/** `undefined` when it is gone or deleted. */
+/** `undefined` when the token does not exist or is deleted. */
 export function readToken(db: Kysely<Database>, id: number) {
   return db
     .selectFrom('tokens')

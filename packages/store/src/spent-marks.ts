@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 import { isUniqueViolation } from './traits.ts'
 
-/** True for the first call with this mark; of two at once one is first. */
+/** Returns true for the first call with this mark only, also when calls are concurrent. */
 export async function spendMark(
   db: Kysely<Database>,
   { markHash, expiresMs }: { markHash: string; expiresMs: number },
@@ -16,7 +16,10 @@ export async function spendMark(
   }
 }
 
-/** Before they are removed, what they mark has to be too old to be used. */
+/**
+ * Removes expired marks. A mark must not expire before the message it stands for would be rejected as too
+ * old.
+ */
 export async function removeExpiredMarks(db: Kysely<Database>, nowMs: number): Promise<void> {
   await db.deleteFrom('spent_marks').where('expires_ms', '<=', nowMs).execute()
 }

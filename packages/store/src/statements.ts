@@ -1,17 +1,17 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** The entries of one account between two moments. */
+/** The entries of one account within a time range. */
 export interface Period {
   readonly account: number
   readonly fromMs: number
-  /** The first moment that is not in it any more. */
+  /** Exclusive end of the range. */
   readonly untilMs: number
 }
 
 const CHARGES = ['consume', 'correction', 'refund'] as const
 
-/** What the balance went up and down by from a moment on, all kinds together. */
+/** Net change of the balance from a time on, over all kinds of entries. */
 export async function sumChangesFrom(
   db: Kysely<Database>,
   { account, fromMs }: { account: number; fromMs: number },
@@ -25,7 +25,7 @@ export async function sumChangesFrom(
   return BigInt(row.amount)
 }
 
-/** Entries that are no charge, oldest first; of more than `limit` the newest. */
+/** Credits and adjustments, oldest first. If there are more than `limit`, the newest ones. */
 export async function listCreditsOf(db: Kysely<Database>, period: Period, limit: number) {
   const newest = await db
     .selectFrom('entry')
@@ -38,9 +38,9 @@ export async function listCreditsOf(db: Kysely<Database>, period: Period, limit:
   return newest.toReversed()
 }
 
-/** By UTC day: how many calls were charged, and what they cost less what was given back. */
+/** Number of calls and net charges (charges less refunds) by day, counted from the start of the period. */
 export async function sumChargesByDay(db: Kysely<Database>, period: Period) {
-  // Whole days without a division that rounds, which the engines do differently.
+  // Subtracting the remainder first makes the division exact; engines round divisions differently.
   const sinceStart = sql<number>`(created_ms - ${period.fromMs})`
   const day = sql<number | string>`(${sinceStart} - ${sinceStart} % 86400000) / 86400000`
   const rows = await db
@@ -100,7 +100,7 @@ function isWithin(
   ])
 }
 
-/** Charges alone take away; a correction is signed as a charge is. */
+/** Only charges reduce the balance; a correction has the sign of a charge. */
 function signedSum<Name extends string>(name: Name) {
   return sql<
     bigint | number | string

@@ -3,13 +3,16 @@ import type { Page } from './page.ts'
 import type { Database } from './schema.ts'
 import type { TaskTable } from './trade-tables.ts'
 
-/** Work that upstreams do on their own time. A charged row comes from the ledger, and so does its refunded end. */
+/**
+ * Tasks that upstreams finish later. The ledger writes the row of a charged task, and also its end when it is
+ * refunded.
+ */
 export type TaskRow = Selectable<TaskTable>
 
-/** What follows these is never anything else. */
+/** Final states: a task never leaves them. */
 export const ENDED_STATES = ['SUCCESS', 'FAILURE'] as const
 
-/** A row that cost nothing: the ledger has no part in it. */
+/** Inserts a task that costs nothing, so the ledger is not involved. */
 export async function insertFreeTask(
   db: Kysely<Database>,
   row: Omit<TaskTable, 'id' | 'quota' | 'version'>,
@@ -35,7 +38,7 @@ export type TaskChange = Partial<
   >
 >
 
-/** False when the row is no longer in the version this was decided from: then nothing is changed. */
+/** Returns false and changes nothing when the task's version is no longer the given one. */
 export async function changeTask(
   db: Kysely<Database>,
   { id, version, change }: { readonly id: number; readonly version: number; readonly change: TaskChange },
@@ -49,7 +52,7 @@ export async function changeTask(
   return numUpdatedRows === 1n
 }
 
-/** Unfinished ones after an id, in the order of ids. */
+/** Unfinished tasks after an id, ordered by id. */
 export function listOpenTasks(
   db: Kysely<Database>,
   { afterId, limit }: { readonly afterId: number; readonly limit: number },
@@ -66,11 +69,11 @@ export function listOpenTasks(
 
 export interface OpenTasks {
   readonly count: number
-  /** When the oldest of them was handed in; `undefined` without any. */
+  /** Submission time of the oldest open task; `undefined` when there is none. */
   readonly oldestMs: number | undefined
 }
 
-/** By ranges of the index: most tasks have ended. */
+/** Written as ranges of the index on `status`, because most tasks have ended. */
 export async function countOpenTasks(db: Kysely<Database>): Promise<OpenTasks> {
   const [last, first] = ENDED_STATES
   const row = await db
@@ -93,7 +96,7 @@ export interface OwnTask {
   readonly taskId: string
 }
 
-/** The newest of a user's rows for it: follow-ups of one drawing share its id. */
+/** The newest of the user's rows with this task id; follow-up actions on a drawing share its id. */
 export function findOwnTask(db: Kysely<Database>, task: OwnTask): Promise<TaskRow | undefined> {
   return db
     .selectFrom('tasks')
@@ -106,7 +109,7 @@ export function findOwnTask(db: Kysely<Database>, task: OwnTask): Promise<TaskRo
     .executeTakeFirst()
 }
 
-/** A user's rows for several ids, oldest first. */
+/** The user's rows for several task ids, oldest first. */
 export function listOwnTasks(
   db: Kysely<Database>,
   { userId, platform, taskIds }: Omit<OwnTask, 'taskId'> & { readonly taskIds: readonly string[] },
@@ -124,13 +127,16 @@ export function listOwnTasks(
 export interface TaskPageQuery {
   readonly userId: number
   readonly platform: string
-  /** The last row of the page before. */
+  /** Id of the last row of the previous page. */
   readonly afterId?: number | undefined
   readonly isOldestFirst: boolean
   readonly limit: number
 }
 
-/** A user's tasks, page after page: what is handed in meanwhile moves none of them. Refused submissions are none. */
+/**
+ * Lists a user's tasks page by page. Tasks submitted meanwhile do not shift the pages. Rejected submissions
+ * are left out.
+ */
 export function listTaskPage(
   db: Kysely<Database>,
   { userId, platform, afterId, isOldestFirst, limit }: TaskPageQuery,
@@ -147,7 +153,10 @@ export function listTaskPage(
   return query.where('id', isOldestFirst ? '>' : '<', afterId).execute()
 }
 
-/** A submission that nobody took is kept under the id of its call, for free; its caller was given no task. */
+/**
+ * A submission that no upstream accepted is stored without charge under the request id of its call. Its
+ * caller never got a task id.
+ */
 function wasTaken(eb: ExpressionBuilder<Database, 'tasks'>) {
   return eb.or([
     eb('status', '!=', 'FAILURE'),
@@ -157,7 +166,10 @@ function wasTaken(eb: ExpressionBuilder<Database, 'tasks'>) {
   ])
 }
 
-/** One that has ended; its charge stays in the books. False when it was changed meanwhile. */
+/**
+ * Deletes a task that has ended; its charge stays in the ledger. Returns false when the task has changed
+ * meanwhile.
+ */
 export async function removeEndedTask(
   db: Kysely<Database>,
   { id, version }: { readonly id: number; readonly version: number },
@@ -171,7 +183,7 @@ export async function removeEndedTask(
   return numDeletedRows === 1n
 }
 
-/** Everybody's newest rows for an id; ids of two upstreams may be the same. */
+/** The newest rows with this task id, of all users. Two upstreams may use the same id. */
 export function listTasksNamed(
   db: Kysely<Database>,
   { platform, taskId, limit }: Omit<OwnTask, 'userId'> & { readonly limit: number },
@@ -191,7 +203,7 @@ export function findTaskOfCall(db: Kysely<Database>, requestId: string): Promise
 }
 
 export interface TaskFilter {
-  /** Only drawings, or everything else. */
+  /** True: only drawings. False: everything else. */
   readonly isDrawing: boolean
   readonly userId?: number | undefined
   readonly channelId?: number | undefined
@@ -199,7 +211,7 @@ export interface TaskFilter {
   readonly platform?: string | undefined
   readonly action?: string | undefined
   readonly status?: string | undefined
-  /** Inclusive, of the submission. */
+  /** Inclusive, by time of submission. */
   readonly fromMs?: number | undefined
   readonly untilMs?: number | undefined
 }
@@ -215,7 +227,7 @@ export function listTasks(
   return matching(db, filter).selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute()
 }
 
-/** Counts no further than `max`. */
+/** Counting stops at `max`. */
 export async function countTasks(db: Kysely<Database>, filter: TaskFilter, max: number): Promise<number> {
   const { count } = await db
     .selectFrom(matching(db, filter).select('id').limit(max).as('found'))

@@ -3,7 +3,10 @@ import type { Database } from './schema.ts'
 
 const ENABLED = 1
 
-/** Notes that an enabled token has expired (3) or is used up (4). False when it was not enabled, or is gone. */
+/**
+ * Marks an enabled token as expired (3) or exhausted (4). Returns false when it was not enabled or does not
+ * exist.
+ */
 export async function markToken(
   db: Kysely<Database>,
   { id, status }: { id: number; status: 3 | 4 },

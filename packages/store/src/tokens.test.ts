@@ -48,7 +48,7 @@ async function found(start: string, end: string): Promise<number[]> {
 }
 
 describe('tokens', () => {
-  it('are listed newest first, page by page, without repeating or losing one', async () => {
+  it('tokens are listed newest first, and none is repeated or lost across pages', async () => {
     const ids: number[] = []
     for (let i = 0; i < 25; i++) ids.push(await newToken())
     const pages = await Promise.all(
@@ -58,7 +58,7 @@ describe('tokens', () => {
     expect(await countTokens(store.db, { ownerId: OWNER })).toBe(25)
   })
 
-  it('of another owner answer like missing ones', async () => {
+  it('a token of another owner behaves like a missing one', async () => {
     const id = await newToken({ ownerId: STRANGER })
     const which = { id, ownerId: OWNER }
     expect(await findToken(store.db, which)).toBeUndefined()
@@ -69,7 +69,7 @@ describe('tokens', () => {
     expect(await findToken(store.db, { id, ownerId: STRANGER })).toMatchObject({ user_id: STRANGER })
   })
 
-  it('that were removed are gone from every query, and so is the sealed key', async () => {
+  it('a removed token is in no query, and its encrypted key is deleted', async () => {
     const id = await newToken()
     expect(await removeToken(store.db, { id, ownerId: OWNER, nowMs: 5 })).toBe(true)
     expect(await findToken(store.db, { id, ownerId: OWNER })).toBeUndefined()
@@ -84,13 +84,13 @@ describe('tokens', () => {
     ['!', ['wow!']],
     ['MINE', ['100% mine']],
     ["'; drop table tokens; --", []],
-  ])('12.28 the name %s is searched literally', async (name, found) => {
+  ])('the name filter %s is matched literally', async (name, found) => {
     for (const text of ['100% mine', '1000 others', 'a_b', 'aXb', 'wow!']) await newToken({ name: text })
     const rows = await listTokens(store.db, { ownerId: OWNER, name }, FIRST_PAGE)
     expect(rows.map((row) => row.name)).toEqual(found)
   })
 
-  it('are found by the visible edges of a key, letter case included', async () => {
+  it('tokens are found by the visible start or end of the key, case-sensitively', async () => {
     const id = await newToken({ preview: 'aBc***xYz' })
     expect(await found('aB', 'aB')).toEqual([id])
     expect(await found('xYz', 'xYz')).toEqual([id])
@@ -98,7 +98,7 @@ describe('tokens', () => {
     expect(await found('B', 'B')).toEqual([])
   })
 
-  it('come with what their account and totals count', async () => {
+  it('a token is returned with the figures of its account and totals', async () => {
     const id = await newToken()
     await store.db
       .insertInto('totals')

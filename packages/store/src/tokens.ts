@@ -13,21 +13,27 @@ import type { Flag } from './flag.ts'
 import type { Database, TokenTable } from './schema.ts'
 import { containsPattern, literalPattern } from './traits.ts'
 
-/** A token with its counted quota. Every query names the owner: another owner's token answers like a missing one. */
+/**
+ * A token with its balance and use. Every query names the owner, so that another owner's token looks like a
+ * missing one.
+ */
 export type TokenRow = NonNullable<Awaited<ReturnType<typeof findToken>>>
 
 export interface TokenFilter {
   readonly ownerId: number
   readonly name?: string | undefined
-  /** The token with this key is found beside those found by `name`. */
+  /** Key of a token that is found in addition to the ones found by `name`. */
   readonly keyBesideName?: { readonly hash: string; readonly preview: string } | undefined
-  /** By whole key. */
+  /** Hash of the whole key. */
   readonly keyHash?: string | undefined
-  /** By what the preview shows: a token matches when it begins or ends like this. */
+  /** Visible parts of the key: a token matches when its preview begins with `start` or ends with `end`. */
   readonly keyEdges?: { readonly start: string; readonly end: string } | undefined
 }
 
-/** Whose the token with this key is. For administrators: every other query names the owner. */
+/**
+ * Returns the token with this key and its owner. Only for administrators: every other query requires the
+ * owner.
+ */
 export function findKeyOwner(db: Kysely<Database>, keyHash: string) {
   return db
     .selectFrom('tokens')
@@ -64,7 +70,7 @@ export function findToken(db: Kysely<Database>, input: { id: number; ownerId: nu
     .executeTakeFirst()
 }
 
-/** The sealed copy of the key and its hash, which is the seal's context. */
+/** The encrypted key and its hash; the hash is part of the encryption context. */
 export function findEncryptedTokenKey(db: Kysely<Database>, input: { id: number; ownerId: number }) {
   return db
     .selectFrom('tokens')
@@ -75,7 +81,7 @@ export function findEncryptedTokenKey(db: Kysely<Database>, input: { id: number;
     .executeTakeFirst()
 }
 
-/** The same of several; those that the owner does not have are left out. */
+/** The encrypted keys of several tokens. Tokens that the owner does not have are left out. */
 export async function listEncryptedTokenKeys(
   db: Kysely<Database>,
   { ids, ownerId }: { ids: readonly number[]; ownerId: number },
@@ -118,7 +124,7 @@ export type TokenChange = Partial<
   >
 >
 
-/** False when the owner has no such token. */
+/** Returns false when the owner has no such token. */
 export async function updateToken(
   db: Kysely<Database>,
   input: { id: number; ownerId: number; change: TokenChange },
@@ -134,14 +140,17 @@ export async function updateToken(
   return result.numUpdatedRows > 0n
 }
 
-/** Whether a token is counted, its account says: two who switch at the same time leave the row as the account is. */
+/**
+ * Takes `unlimited_quota` from the token's account, if it has one. After two concurrent changes, the row then
+ * agrees with the account.
+ */
 function followed({ unlimited_quota: asked }: TokenChange) {
   if (asked === undefined) return {}
   const told = sql<Flag>`(select account.unlimited from account where account.id = tokens.id * 4 + 1)`
   return { unlimited_quota: sql<Flag>`coalesce(${told}, ${asked})` }
 }
 
-/** Keeps the row for the log, without the owner's copy of the key. False when the owner has no such token. */
+/** Keeps the row for the log, without the encrypted key. Returns false when the owner has no such token. */
 export async function removeToken(
   db: Kysely<Database>,
   input: { id: number; ownerId: number; nowMs: number },
@@ -156,7 +165,7 @@ export async function removeToken(
   return result.numUpdatedRows > 0n
 }
 
-/** The account of a token has the id `token id x 4 + 1`; a token that never had quota has none yet. */
+/** The account of a token has the id `token id × 4 + 1`. A token that never had quota has no account yet. */
 function selectTokens(db: Kysely<Database>) {
   return db
     .selectFrom('tokens')
@@ -218,7 +227,7 @@ function hasKey(
   return [where('tokens.key_hash', '=', key.hash), where('tokens.key_preview', '=', key.preview)]
 }
 
-/** Letter case matters in a key. */
+/** Keys are case-sensitive. */
 function previewBegins(text: string): Expression<SqlBool> {
   return sql<boolean>`tokens.key_preview like ${`${literalPattern(text)}%`} escape '!'`
 }

@@ -5,7 +5,6 @@ import type { Database } from './schema.ts'
 import type { TopUpTable } from './trade-tables.ts'
 import { isUniqueViolation } from './traits.ts'
 
-/** Orders of quota and their states. */
 export type TopUpRow = NonNullable<Awaited<ReturnType<typeof findTopUp>>>
 
 export interface TopUpFilter {
@@ -49,14 +48,15 @@ export async function countTopUps(db: Kysely<Database>, filter: TopUpFilter): Pr
 
 export interface Payment {
   readonly id: number
-  /** `undefined`: the gateway named none. */
+  /** `undefined` when the payment gateway sent none. */
   readonly providerTradeNo: string | undefined
   readonly nowSeconds: number
 }
 
 /**
- * Marks an order as paid: true for one caller only, ever. An order that was closed for want of a payment is paid all the
- * same when the payment comes. `taken`: another order was paid by this very payment.
+ * Marks an order as paid. Returns true for exactly one caller, ever. An order that was closed because no
+ * payment came is still marked as paid when the payment arrives. Returns `taken` when the same payment has
+ * already paid another order.
  */
 export async function markPaid(db: Kysely<Database>, payment: Payment): Promise<boolean | 'taken'> {
   try {
@@ -77,7 +77,7 @@ export async function markPaid(db: Kysely<Database>, payment: Payment): Promise<
   }
 }
 
-/** Orders nobody paid in time. */
+/** Closes orders that were not paid in time. */
 export async function closeTopUps(db: Kysely<Database>, beforeSeconds: number): Promise<void> {
   await db
     .updateTable('top_ups')

@@ -1,39 +1,39 @@
 import type { Generated } from 'kysely'
 
-/** What people buy, redeem and have made, and what they used by the hour. */
+/** Redemption codes, orders, tasks, and hourly usage of earlier systems. */
 
-/** A code that credits quota: once, or as a gift once to each of many. */
+/** A code that credits quota: to one user once, or, as a gift code, to each of many users once. */
 export interface RedemptionTable {
   id: Generated<number>
-  /** Who made it. */
+  /** The user who created the code. */
   user_id: number
   /** SHA-256 of the code. */
   key_hash: string
-  /** The code for operators to read; sealed for its hash. */
+  /** The code, encrypted with its hash as context, so that operators can read it. */
   key_sealed: string
-  /** 1 unused, 2 disabled, 3 used (a gift: as often as it may be). */
+  /** 1 unused, 2 disabled, 3 used (for a gift code: the maximum number of uses is reached). */
   status: number
   name: string
   quota: bigint
   created_time: number
-  /** Of codes for one; 0 before. */
+  /** Single-use codes: time of redemption; 0 before. */
   redeemed_time: number
-  /** 0: at once. */
+  /** 0: valid at once. */
   valid_from: number
-  /** 0: for ever. */
+  /** 0: never expires. */
   valid_until: number
-  /** Of codes for one; 0 before. */
+  /** Single-use codes: the user who redeemed it; 0 before. */
   used_user_id: number
   is_gift: 0 | 1
-  /** Of gifts; -1 without end. */
+  /** Gift codes: maximum number of uses; -1 for no limit. */
   max_uses: number
   used_count: number
-  /** Grows with every change, so that two editors notice each other. */
+  /** Incremented with every change, so that concurrent edits are detected. */
   version: number
   deleted_ms: number | null
 }
 
-/** Who has had a gift: one row for a code and a user. */
+/** Redemptions of gift codes: one row per code and user. */
 export interface RedemptionUseTable {
   id: Generated<number>
   redemption_id: number
@@ -41,78 +41,80 @@ export interface RedemptionUseTable {
   used_time: number
 }
 
-/** An order of quota. It is credited in the transaction that makes it `success`. */
+/** An order of quota. The quota is credited in the transaction that sets the status to `success`. */
 export interface TopUpTable {
   id: Generated<number>
   user_id: number
-  /** Our number of the order, which the payment provider repeats. */
+  /** Tollgate's order number, which the payment provider sends back. */
   trade_no: string
-  /** Whom it was paid through, for example `epay`. */
+  /** The payment gateway, for example `epay`. */
   gateway: string
-  /** As the gateway calls it, for example `alipay`; "" where that was not kept. */
+  /** The payment method in the gateway's own terms, for example `alipay`; "" where it was not stored. */
   method: string
-  /** What is credited, fixed when it was ordered. */
+  /** Quota to credit, fixed at the time of the order. */
   quota: bigint
-  /** What is to be paid, as it was sent to the gateway: a decimal with two places. */
+  /** Amount to pay as it was sent to the gateway: a decimal with two places. */
   money: string
-  /** "" where it is the gateway's own. */
+  /** "" means the gateway's own currency. */
   currency: string
   status: 'pending' | 'success' | 'failed' | 'closed'
-  /** The provider's own number of the payment; none before it is paid. */
+  /** The provider's number of the payment; null before the order is paid. */
   provider_trade_no: string | null
   create_time: number
-  /** 0 before. */
+  /** 0 before completion. */
   complete_time: number
 }
 
-/** Work that an upstream does on its own time: drawings, songs, videos. */
+/** A task that an upstream finishes later: a drawing, song or video. */
 export interface TaskTable {
   id: Generated<number>
-  /** Who does it, for example `mj` or `suno`. */
+  /** The platform of the upstream, for example `mj` or `suno`. */
   platform: string
-  /** By which callers and upstream know it; repeated submissions of one drawing share it. */
+  /** The id that callers and the upstream use. Repeated submissions of one drawing share it. */
   task_id: string
   user_id: number
   token_id: number
   channel_id: number
-  /** The call that was charged for it; none for tasks of an earlier system, whose charge is part of the opening. */
+  /**
+   * The call that was charged for it; null for imported tasks, whose charge is part of the opening balance.
+   */
   request_id: string | null
   action: string
-  /** In the words of the wire contract: NOT_START, SUBMITTED, IN_PROGRESS, MODAL, SUCCESS, FAILURE … */
+  /** States of new-api's wire format: NOT_START, SUBMITTED, IN_PROGRESS, MODAL, SUCCESS, FAILURE … */
   status: string
   /** For example `40%`. */
   progress: string
   fail_reason: string
-  /** What was charged for it. */
+  /** Quota charged for the task. */
   quota: bigint
   submit_ms: number
-  /** 0 before. */
+  /** 0 before the start. */
   start_ms: number
-  /** 0 before. */
+  /** 0 before the end. */
   finish_ms: number
-  /** When it counts as lost; 0: never. */
+  /** Time after which the task counts as lost; 0: never. */
   deadline_ms: number
-  /** SHA-256 of what its callback has to bring; "" where none may come. */
+  /** SHA-256 of the secret that the callback must contain; "" where no callback is accepted. */
   secret_hash: string
-  /** What only its platform knows: a JSON object. */
+  /** JSON object with data specific to the platform. */
   detail: string
   created_ms: number
   updated_ms: number
-  /** Grows with every change; a change names the one it saw. */
+  /** Incremented with every change; a change must name the version it is based on. */
   version: number
 }
 
-/** What a user used of a model within an hour. */
+/** Usage of one model by one user within an hour, imported from an earlier system. */
 export interface UsageHourTable {
   id: Generated<number>
   user_id: number
-  /** As the user was called then. */
+  /** The username at that time. */
   username: string
   model_name: string
-  /** Its first second. */
+  /** First second of the hour. */
   hour_at: number
   calls: number
-  /** Input and output together. */
+  /** Input and output tokens together. */
   used_tokens: number
   quota: bigint
 }

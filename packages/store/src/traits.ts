@@ -4,32 +4,40 @@ import { ALREADY_DONE, DUPLICATE_ENTRY } from './mysql/failures.ts'
 import { UNIQUE_VIOLATION } from './postgres/failures.ts'
 import type { Database } from './schema.ts'
 
-/** What differs between engines. Queries ask here instead of asking which engine it is. */
+/** The differences between engines that queries and migrations depend on. */
 export interface Traits {
   readonly engine: 'sqlite' | 'postgres' | 'mysql'
-  /** Column types by the words that migrations use. */
+  /** Column types of the engine, by the type words used in migrations. */
   readonly types: Readonly<Record<ColumnWord, string>>
   /** Text after the closing bracket of `create table`. */
   readonly tableSuffix: string
-  /** Of all text columns; empty where each has what it needs. */
+  /** Collation of all text columns; empty where each column type already includes it. */
   readonly collation: string
-  /** A step of the schema is undone as a whole when it fails. Where it is not, what it had done stays. */
+  /**
+   * A failed migration step is rolled back as a whole. Without it, statements that were executed stay in
+   * effect.
+   */
   readonly hasTransactionalDdl: boolean
-  /** Indexes are written into their table, so that a table is made with them or not at all. */
+  /** Indexes are part of `create table`, so that a table is created with all its indexes or not at all. */
   readonly hasInnerIndexes: boolean
-  /** How a unique index can leave out empty values: over an expression, or over a hidden column with its value. */
+  /** How a unique index leaves out empty values: with an expression, or with a hidden column. */
   readonly partialUnique: 'expression' | 'hidden column'
-  /** Ends a read that joins tables and locks the rows of this one. Some engines cannot lock what `json_table` makes. */
+  /**
+   * The lock clause at the end of a query that joins tables, locking the rows of this table. Some engines
+   * cannot lock the result of `json_table`.
+   */
   forUpdateOf(table: string): string
   quote(identifier: string): string
   isUniqueViolation(error: unknown): boolean
-  /** A statement that changes tables says that it has been done before. */
+  /** Whether the error of a schema statement means that it was already executed. */
   isAlreadyDone(error: unknown): boolean
 }
 
 /**
- * `id`: generated primary key that is never reused. `key`: at most 255 characters, indexed; ordered by code points and
- * compared exactly. `text`: compared exactly as well; not for ordering.
+ * Type words of columns.
+ * - `id`: generated primary key whose values are never reused.
+ * - `key`: at most 255 characters, indexed, compared exactly and ordered by code points.
+ * - `text`: compared exactly; not for ordering.
  */
 export type ColumnWord = 'id' | 'int8' | 'int4' | 'real' | 'key' | 'text'
 
@@ -57,7 +65,10 @@ export const sqliteTraits: Traits = {
   isAlreadyDone: () => false,
 }
 
-/** "C" orders by code points whatever the database's own collation is; equality is exact in all that we could meet. */
+/**
+ * The collation "C" orders by code points, whatever the database's own collation is. Text equality is exact
+ * in every collation that PostgreSQL databases normally have.
+ */
 export const postgresTraits: Traits = {
   engine: 'postgres',
   types: {
@@ -79,7 +90,7 @@ export const postgresTraits: Traits = {
   isAlreadyDone: () => false,
 }
 
-/** The collations that compare every character, also trailing spaces, have other names in MariaDB. */
+/** The collations that compare every character, including trailing spaces, have other names in MariaDB. */
 export function mysqlTraits({ isMariaDb }: { readonly isMariaDb: boolean }): Traits {
   const collation = isMariaDb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin'
   return {
@@ -97,7 +108,7 @@ export function mysqlTraits({ isMariaDb }: { readonly isMariaDb: boolean }): Tra
     hasTransactionalDdl: false,
     hasInnerIndexes: true,
     partialUnique: isMariaDb ? 'hidden column' : 'expression',
-    // MariaDB knows no `of`, and locks what it can.
+    // MariaDB does not support `of` and locks the rows it can.
     forUpdateOf: (table) => (isMariaDb ? 'for update' : `for update of ${table}`),
     quote: (identifier) => `\`${identifier}\``,
     isUniqueViolation,
@@ -105,7 +116,7 @@ export function mysqlTraits({ isMariaDb }: { readonly isMariaDb: boolean }): Tra
   }
 }
 
-/** The codes of the engines have nothing in common, so that this can be asked of any of them. */
+/** The error codes of the engines do not overlap, so one function can check the codes of all of them. */
 export function isUniqueViolation(error: unknown): boolean {
   return hasCode(
     error,
@@ -127,14 +138,17 @@ export function engineOf(db: Kysely<Database>): Traits['engine'] {
   return adapter instanceof MysqlAdapter ? 'mysql' : 'sqlite'
 }
 
-/** Text as part of a `like` pattern, its wildcards taken literally. Use it with `escape '!'`. `like` minds the case. */
+/**
+ * Escapes text for a `like` pattern, so that its wildcards are taken literally. Use it with `escape '!'`.
+ * `like` is case-sensitive.
+ */
 export function literalPattern(text: string): string {
   return text.replace(/[!%_]/g, '!$&')
 }
 
 /**
- * A `like` pattern that finds `text` anywhere. Use it with `escape '!'`, and to find it in any case with `lower`:
- * sql`lower(name) like lower(${containsPattern(text)}) escape '!'`.
+ * A `like` pattern that finds `text` anywhere. Use it with `escape '!'`, and with `lower` to ignore case:
+ *   sql`lower(name) like lower(${containsPattern(text)}) escape '!'`.
  */
 export function containsPattern(text: string): string {
   return `%${literalPattern(text)}%`

@@ -13,20 +13,23 @@ import {
 import type { RollupLock } from './rollup-lock.ts'
 
 /**
- * Brings tables of sums to what they should be, in slices. Each row is replaced as a whole, or not yet: between two slices, and
- * after a crash, a sum is what it was before or what it is now, and doing the same again does the rest.
+ * Updates tables of sums to the wanted rows, in slices. Each row is replaced as a whole: between two slices,
+ * and after a crash, every sum has either its old or its new value, and repeating the update does the rest.
  */
 
-/** Rows of sums in one transaction: a few milliseconds, for which calls that hold or settle may have to wait. */
+/**
+ * Number of rows changed in one transaction. It takes a few milliseconds, during which calls that hold or
+ * settle may have to wait.
+ */
 const ROWS_AT_ONCE = 200
 
 export interface SumChange {
   readonly table: SumTable
   readonly at: number
   readonly key: SumRow['key']
-  /** There is a row that goes. */
+  /** Whether a row with this key exists and has to be deleted. */
   readonly isThere: boolean
-  /** What comes in its place. */
+  /** The new sums; `undefined` when the row is only deleted. */
   readonly sums: SumRow['sums'] | undefined
 }
 
@@ -35,7 +38,7 @@ interface Wanted extends SumsAt {
   readonly rows: readonly SumRow[]
 }
 
-/** What has to change until the table says of that time, and of those users, what `rows` say. */
+/** The changes after which the table has exactly `rows` for that time and those users. */
 export async function changesTo(
   db: Kysely<Database>,
   { table, at, userIds, rows }: Wanted,
@@ -56,9 +59,9 @@ export async function changesTo(
 
 export interface ChangeSteps {
   readonly changes: readonly SumChange[]
-  /** Nothing is changed when it says no. With the first slice. */
+  /** Runs in the transaction of the first slice. If it returns false, nothing is changed. */
   readonly mayBegin?: (transaction: Kysely<Database>) => Promise<boolean>
-  /** With the last slice. */
+  /** Runs in the transaction of the last slice. */
   readonly finish?: (transaction: Kysely<Database>) => Promise<void>
 }
 

@@ -6,17 +6,22 @@ import { usageGroupsThrough } from './usage-groups.ts'
 import type { RollupLock } from './rollup-lock.ts'
 import { readWatermark, writeWatermark } from './watermarks.ts'
 
-/** Whole days of UTC, made of hours that are summed: what the usage of a month by users or channels is read from. */
+/**
+ * Sums of whole UTC days, made from the hourly sums. Usage of a month by user or channel is read from them.
+ */
 
 interface Days {
-  /** Days before this watermark are summed. */
+  /** Name of the watermark; days before its position are summed. */
   readonly mark: string
   readonly tables: readonly DayTable[]
-  /** They have so many rows in a day that it is summed for a few users at a time. */
+  /** The tables have so many rows per day that a day is summed for a few users at a time. */
   readonly isByUsers: boolean
 }
 
-/** The first is done before the second: it finds by the days of all users whose sums may have to go. */
+/**
+ * When a day is summed again, PAIRS comes before NARROW: PAIRS uses `usage_owner_days` to find all users
+ * whose old sums may have to be removed.
+ */
 const PAIRS: Days = {
   mark: 'usage-pair-days',
   tables: ['usage_owner_model_days', 'usage_owner_group_days', 'usage_owner_channel_days'],
@@ -28,16 +33,16 @@ const NARROW: Days = {
   isByUsers: false,
 }
 
-/** Up to where days can be read; from there on hours have to be. */
+/** Time up to which the daily sums are complete; from there on the hourly sums have to be read. */
 export function usageDaysThrough(db: Kysely<Database>, table: DayTable): Promise<number> {
   return readWatermark(db, (PAIRS.tables.includes(table) ? PAIRS : NARROW).mark)
 }
 
 interface DueDays {
   readonly lock: RollupLock
-  /** Hours before are summed. */
+  /** Hours before this time are summed. */
   readonly through: number
-  /** No day is begun any more once this is true. */
+  /** Once this returns true, no further day is started. */
   readonly isStopped?: (() => boolean) | undefined
 }
 
@@ -66,7 +71,7 @@ function moveTo(lock: RollupLock, mark: Parameters<typeof writeWatermark>[1]): P
   return lock.run((transaction) => writeWatermark(transaction, mark))
 }
 
-/** After an hour was summed: its days follow, where they had been summed. */
+/** Updates the daily sums after one of their hours was summed again, for days that are already summed. */
 export async function sumDaysOfHour(db: Kysely<Database>, lock: RollupLock, hourAt: number): Promise<void> {
   for (const days of [PAIRS, NARROW])
     if (hourAt < (await readWatermark(db, days.mark)))
@@ -95,11 +100,11 @@ async function sumDay(db: Kysely<Database>, { lock, days, dayAt }: DayInput): Pr
   }
 }
 
-/** Of so many calls there are at most as many rows, which are compared at once. */
+/** A slice with this many calls has at most as many rows, which are compared at once. */
 const CALLS_AT_ONCE = 4000
 const USERS_AT_ONCE = 200
 
-/** Everybody who had calls on a day or had sums of it, a few at a time. */
+/** Slices of the users who had calls on a day or have old sums for it. */
 async function usersOf(db: Kysely<Database>, dayAt: number): Promise<readonly (readonly number[])[]> {
   const { rows } = await sql<{ user_id: number; calls: number | string }>`
     select user_id, sum(calls) as calls from (

@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** How the sums of the usage log are made narrower or longer: from rows to cells, from cells to less, from hours to days. */
+/**
+ * Aggregates the usage log: from rows to cells, from cells to tables with fewer columns, from hours to days.
+ */
 
 export const HOUR_SECONDS = 3600
 export const DAY_SECONDS = 86_400
@@ -11,12 +13,12 @@ const OWNER = ['user_id', 'username', 'token_id', 'token_name'] as const
 const ADDED = ['quota', 'prompt_tokens', 'completion_tokens', 'duration_ms', 'first_byte_ms'] as const
 const SUMS = ['calls', ...ADDED, 'first_bytes', 'cost', 'costed_quota'] as const
 const NUMBERS: ReadonlySet<string> = new Set(['type', 'user_id', 'token_id', 'channel_id'])
-/** Longer names are cut. */
+/** Names are cut to this length. */
 export const NAME_CHARACTERS_MAX = 255
-/** So many rows of the log are read at once, so that what else this process does takes its turn in between. */
+/** Number of log rows that are read at once, so that other work of this process can run in between. */
 const ROWS_AT_ONCE = 1000
 
-/** What calls of a table of sums differ in, beside their time and type. */
+/** Key columns of each table of sums, beside time and type. */
 const COLUMNS = {
   usage_cells: [...OWNER, ...ROUTE],
   usage_routes: ROUTE,
@@ -31,7 +33,10 @@ const COLUMNS = {
 
 export type SumTable = keyof typeof COLUMNS
 
-/** The hours that each table of whole days is made of: a month of hours takes long to read. */
+/**
+ * The hourly table that each daily table is made from. The daily tables exist because a month of hours takes
+ * long to read.
+ */
 export const HOURS_OF = {
   usage_route_days: 'usage_routes',
   usage_owner_days: 'usage_owners',
@@ -43,17 +48,17 @@ export const HOURS_OF = {
 export type DayTable = keyof typeof HOURS_OF
 export type HourTable = Exclude<SumTable, DayTable>
 
-/** All of the users there are, or a few of them. */
+/** The sums of one hour or day, of all users or of the given ones. */
 export interface SumsAt {
   readonly at: number
   readonly userIds?: readonly number[] | undefined
 }
 
-/** A row of a table of sums, but for its time. */
+/** A row of a table of sums, without its time. */
 export interface SumRow {
-  /** As `keyColumns`. */
+  /** In the order of `keyColumns`. */
   readonly key: readonly (string | number)[]
-  /** As `SUM_COLUMNS`. */
+  /** In the order of `SUM_COLUMNS`. */
   readonly sums: readonly bigint[]
 }
 
@@ -66,12 +71,12 @@ export function keyColumns(table: SumTable): readonly string[] {
 const USER_PLACE = keyColumns('usage_cells').indexOf('user_id')
 
 export interface SummedHour {
-  /** Of the rows; `undefined` when there are none. */
+  /** First and last id and number of the log rows; `undefined` when there are none. */
   readonly bounds: { readonly first_id: number; readonly last_id: number; readonly calls: number } | undefined
   readonly cells: readonly SumRow[]
 }
 
-/** The cells of an hour, summed from the rows of the log as they are now. */
+/** The cells of an hour, summed from the current rows of the log. */
 export async function readHour(db: Kysely<Database>, hourAt: number): Promise<SummedHour> {
   const cells = new Map<string, SumRow>()
   let [calls, firstId, lastId] = [0, Infinity, 0]
@@ -91,7 +96,7 @@ export async function readHour(db: Kysely<Database>, hourAt: number): Promise<Su
   return { bounds, cells: [...cells.values()].toSorted((left, right) => userOf(left) - userOf(right)) }
 }
 
-/** Written beside each other, what a user had in an hour is read at once. */
+/** Cells are sorted by user, so that the rows of a user within an hour are stored next to each other. */
 function userOf({ key }: SumRow): number {
   return Number(key[USER_PLACE])
 }
@@ -123,7 +128,7 @@ function sumsOfRow(row: LogRow): readonly bigint[] {
   return [1n, ...added, firstBytes, row.cost ?? 0n, row.cost === null ? 0n : row.quota]
 }
 
-/** Of the cells of an hour what a table tells that knows less of them. */
+/** Sums the cells of an hour into the rows of a table with fewer key columns. */
 export function narrowTo(
   table: Exclude<HourTable, 'usage_cells'>,
   cells: readonly SumRow[],
@@ -141,12 +146,12 @@ function addTo(rows: Map<string, SumRow>, { key, sums }: SumRow): void {
   rows.set(name, { key, sums: known ? known.sums.map((sum, place) => sum + (sums[place] ?? 0n)) : sums })
 }
 
-/** The same for the same keys only. */
+/** Equal for equal keys only. */
 export function nameOf(key: SumRow['key']): string {
   return JSON.stringify(key)
 }
 
-/** A day as its hours say. */
+/** The sums of a day, made from its hours. */
 export async function readDay(
   db: Kysely<Database>,
   table: DayTable,
@@ -159,7 +164,7 @@ export async function readDay(
   return rows.map((row) => rowOf(table, row))
 }
 
-/** What a table has of an hour or a day. */
+/** The stored sums of an hour or a day. */
 export async function readSums(
   db: Kysely<Database>,
   table: SumTable,

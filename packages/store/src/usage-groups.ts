@@ -6,13 +6,13 @@ import type { RollupLock } from './rollup-lock.ts'
 import { readWatermark, writeWatermark } from './watermarks.ts'
 
 /**
- * Hours by users and tokens, of each group. They came after the other sums: hours that had been summed before are made of
- * their cells, also those whose rows are gone.
+ * Hourly sums by user and token for each group. They were added later than the other sums. Hours that were
+ * already summed are filled in from their cells, including hours whose log rows are gone.
  */
 
 const THROUGH = 'usage-groups'
 
-/** Up to where they can be read. */
+/** Time up to which these sums are complete. */
 export function usageGroupsThrough(db: Kysely<Database>): Promise<number> {
   return readWatermark(db, THROUGH)
 }
@@ -26,7 +26,10 @@ export function changesToGroups(db: Kysely<Database>, { at, cells }: CellsAt): P
   return changesTo(db, { table: 'usage_owner_groups', at, rows: narrowTo('usage_owner_groups', cells) })
 }
 
-/** To be written with the watermark of the hours: an hour that is summed has its groups, and nothing before it is missing. */
+/**
+ * The watermark to write together with that of the hours, if the group sums are complete up to `from`. An
+ * hour that is summed has its group sums too, so they then stay complete without gaps.
+ */
 export async function groupsMark(
   db: Kysely<Database>,
   { from, position }: { readonly from: number; readonly position: number },
@@ -37,9 +40,9 @@ export async function groupsMark(
 
 interface DueGroups {
   readonly lock: RollupLock
-  /** Hours before are summed. */
+  /** Hours before this time are summed. */
   readonly through: number
-  /** No hour is begun any more once this is true. */
+  /** Once this returns true, no further hour is started. */
   readonly isStopped?: (() => boolean) | undefined
 }
 

@@ -12,17 +12,26 @@ import {
 import { usageGroupsThrough } from './usage-groups.ts'
 import { ceilHour, floorHour, usageFrozen, usageThrough } from './usage-roll-up.ts'
 
-/** Of a range this long, with no whole hour in it or hours that are not summed yet, all rows are read. */
+/**
+ * A range shorter than this counts as brief. All its rows are read if it contains no whole hour or its hours
+ * are not summed yet.
+ */
 const BRIEF_SECONDS = 2 * HOUR_SECONDS
 
-/** Where the answer about a range of the usage log is to be read: summed days, summed hours around them, rows at the edges. */
+/**
+ * The parts from which a result about a range of the usage log is read: summed days, summed hours around
+ * them, and rows at the edges.
+ */
 export interface UsageParts {
-  /** None when no whole hour of the range is summed, or the filter asks for what sums do not know. */
+  /**
+   * Empty when no whole hour of the range is summed, or when the filter has a condition that the sums cannot
+   * answer.
+   */
   readonly summed: readonly SummedSpan[]
   readonly rows: readonly RowRange[]
 }
 
-/** What a filter has to say more to find the rows of a part. Inclusive seconds. */
+/** The times of rows at an edge of the range, to be added to the filter. Inclusive, in seconds. */
 export interface RowRange {
   readonly from: number | undefined
   readonly until: number | undefined
@@ -31,9 +40,9 @@ export interface RowRange {
 
 export interface SummedSpan {
   readonly table: HourTable | DayTable
-  /** The first second. */
+  /** First second of the span. */
   readonly from: number
-  /** The second after the last one. */
+  /** First second after the span. */
   readonly before: number
 }
 
@@ -45,13 +54,13 @@ export function isOwnerKey(by: UsageKey): boolean {
 
 export interface UsageStep {
   readonly seconds: number
-  /** Added to a time before it is cut, so that a day begins at somebody's midnight. */
+  /** Added to a time before rounding it down, so that a day starts at midnight of another time zone. */
   readonly shiftSeconds: number
 }
 
 export interface UsageDetail {
   readonly by?: UsageKey
-  /** The whole range when there is none. */
+  /** Without a step, the whole range is one. */
   readonly step?: UsageStep
 }
 
@@ -77,18 +86,20 @@ export async function partsOf(
   }
 }
 
-/** Of a name that may be longer, sums know the beginning alone. */
+/** The sums store only a prefix of long names. */
 function hasCutName({ username, tokenName, modelName, group }: LogFilter): boolean {
   return [username, tokenName, modelName, group].some((name = '') => name.length >= NAME_CHARACTERS_MAX)
 }
 
-/** An hour that is cut has to be read row by row; when its rows are gone, it counts whole. */
+/**
+ * An hour that lies only partly in the range is read row by row. If its rows are gone, it counts as a whole.
+ */
 function firstHour(from: number | undefined, frozen: number): number {
   if (from === undefined) return 0
   return floorHour(from) < frozen ? floorHour(from) : ceilHour(from)
 }
 
-/** Where the sums of a kind are, by the hour and by the day. */
+/** The hourly and the daily table with the same sums. */
 interface Tables {
   readonly hours: HourTable
   readonly days?: DayTable
@@ -118,12 +129,12 @@ async function spansOf(db: Kysely<Database>, input: SpansInput): Promise<readonl
   return spans.filter((span) => span.from < span.before)
 }
 
-/** Hours are not made of days; days that begin elsewhere are, see `usage-shifts.ts`. */
+/** Days cannot be split into hours. Days that start at another hour are possible, see `usage-shifts.ts`. */
 function isOfDays({ step }: UsageDetail): boolean {
   return !step || step.seconds % DAY_SECONDS === 0
 }
 
-/** The narrowest tables that know what is asked for. */
+/** The tables with the fewest columns that can answer the filter. */
 function tablesFor(filter: LogFilter, by?: UsageKey): Tables {
   const isOwner = asksOwner(filter) || (by !== undefined && isOwnerKey(by))
   const parts = ROUTE_KEYS.filter((key) => key === by || asksFor(filter)[key] !== undefined)
@@ -135,7 +146,7 @@ function tablesFor(filter: LogFilter, by?: UsageKey): Tables {
 
 const ROUTE_KEYS = ['model', 'group', 'channel'] as const
 
-/** By users and tokens, of one thing that calls differ in beside those. */
+/** Tables by user and token with one further key column. */
 const PAIRS: Readonly<Record<(typeof ROUTE_KEYS)[number], Tables>> = {
   model: { hours: 'usage_cells', days: 'usage_owner_model_days' },
   group: { hours: 'usage_owner_groups', days: 'usage_owner_group_days' },
@@ -146,7 +157,10 @@ function asksFor({ modelName, group, channelId }: LogFilter) {
   return { model: modelName, group, channel: channelId }
 }
 
-/** By users or tokens, of all of them: few rows have the sum, and many what it is made of. */
+/**
+ * Whether a series is grouped by user or token and not filtered by any. Its total then comes from few rows,
+ * and its breakdown from many.
+ */
 export function isOfAllOwners(filter: LogFilter, by: UsageKey): boolean {
   return isOwnerKey(by) && !asksOwner(filter)
 }
@@ -155,7 +169,7 @@ function asksOwner({ userId, userIds, username, tokenName }: LogFilter): boolean
   return [userId, userIds, username, tokenName].some((part) => part !== undefined)
 }
 
-/** Written for the widest table; only columns that the chosen one has are asked for. */
+/** The types are those of the widest table; the condition uses only columns that the chosen table has. */
 export function spanMatches(filter: LogFilter, span: SummedSpan): Expression<SqlBool> {
   const where = expressionBuilder<Database, 'usage_cells'>()
   const all: Expression<SqlBool>[] = [where('hour_at', '>=', span.from), where('hour_at', '<', span.before)]

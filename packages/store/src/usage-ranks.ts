@@ -6,11 +6,14 @@ import { engineOf } from './traits.ts'
 import { NAME_CHARACTERS_MAX } from './usage-folds.ts'
 import { type UsageKey, isOwnerKey, partsOf, spanMatches } from './usage-parts.ts'
 
-/** Which models, tokens or others cost most in a range. Whole days tell it, however the range is cut into steps. */
+/**
+ * Ranks models, tokens or other keys by net charges in a range. It reads daily sums where it can, however the
+ * range is divided into steps.
+ */
 
 export interface RankedKeys {
   readonly keys: readonly (string | number)[]
-  /** Whose the keys are, where each is one user's. */
+  /** Ids of the users to whom the keys belong, if each key belongs to one user. */
   readonly userIds?: readonly number[]
 }
 
@@ -26,7 +29,7 @@ interface RankedRow {
   readonly last_user: number
 }
 
-/** Most first, less what was given back; of those that cost the same, those with more calls. */
+/** Highest net charges first (charges less refunds); keys with equal charges are ordered by calls. */
 export async function largestKeys(
   db: Kysely<Database>,
   { filter, by, keysMax }: RankInput,
@@ -72,7 +75,7 @@ const COLUMNS: Readonly<Record<UsageKey, { readonly key: string; readonly label?
   user: { key: 'user_id', label: 'username' },
 }
 
-/** Rows of the log have whole names, sums their beginnings. */
+/** Log rows have full names and sums only prefixes, so names of log rows are cut to the same length. */
 export function usageColumns(by: UsageKey, table: string) {
   const { key, label } = COLUMNS[by]
   const isWhole = table === 'logs' && label === undefined && by !== 'channel'

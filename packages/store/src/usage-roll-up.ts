@@ -8,31 +8,37 @@ import { type RollupLock, RollupLockLost, takeRollupLock } from './rollup-lock.t
 import { readWatermark, writeWatermark } from './watermarks.ts'
 
 /**
- * Sums the usage log by the hour, and what has few columns by the day too. An hour is always summed as a whole, outside
- * of any transaction, and what differs from what was there is replaced in slices, so that each row counts once however often
- * this is begun, cut off or done by two, and calls never wait long. Sums are read once the last slice of their hour is in. Rows
- * that reach an hour after it was summed, and rows that a late settlement changes, are found by what is new since the runs
- * before, and their hours are summed again.
+ * Sums the usage log by the hour and, for the tables with few columns, also by the day. An hour is always
+ * read as a whole, outside of any transaction, and the differences to the stored sums are written in slices.
+ * Each row therefore counts once, even when a run is repeated, interrupted, or done by two processes at once,
+ * and calls never wait long. Sums become readable when the last slice of their hour is written. Rows that
+ * arrive after their hour was summed, and rows changed by a late settlement, are found by ids that are new
+ * since earlier runs; their hours are summed again.
  */
 
-/** Calls are noted when they end: most of an hour's rows are there this long after it. */
+/** A row is written when its call ends. Most rows of an hour exist this long after it. */
 const SETTLED_AFTER_SECONDS = 600
 
-/** Hours before are summed. */
+/** Hours before this watermark are summed. */
 const THROUGH = 'usage-through'
-/** Hours before have lost rows to cleaning; their sums are what is left, and stay. */
+/**
+ * Hours before this watermark have lost rows to cleanup; their sums are the only record and stay unchanged.
+ */
 const FROZEN = 'usage-frozen'
-/** Ids that had been given out a run ago: what comes above them is looked at, twice, for a row of an older hour. */
+/**
+ * The largest ids at earlier runs. Rows with larger ids are checked, in two runs each, for ones that belong
+ * to an hour already summed.
+ */
 const LOG_MARKS = { seen: 'usage-logs-seen', next: 'usage-logs-next' }
 const ENTRY_MARKS = { seen: 'usage-entries-seen', next: 'usage-entries-next' }
 
 export interface RollUpInput {
   readonly nowSeconds: number
-  /** No hour is begun any more once this is true. */
+  /** Once this returns true, no further hour is started. */
   readonly isStopped?: () => boolean
 }
 
-/** Returns how many hours were summed. Ends early when another process has begun to sum. */
+/** Returns how many hours were summed. Ends early when another process has started to sum. */
 export async function rollUpUsage(db: Kysely<Database>, input: RollUpInput): Promise<number> {
   const lock = await takeRollupLock(db)
   let hours = 0
@@ -53,17 +59,17 @@ async function* sumHours(db: Kysely<Database>, lock: RollupLock, input: RollUpIn
   yield* sumDueHours(db, lock, input)
 }
 
-/** Up to where sums can be read; from there on the log itself has to be. */
+/** Time up to which sums can be read; from there on the log has to be read. */
 export function usageThrough(db: Kysely<Database>): Promise<number> {
   return readWatermark(db, THROUGH)
 }
 
-/** Before this, sums know more than the log. */
+/** Before this time the sums include rows that the log no longer has. */
 export function usageFrozen(db: Kysely<Database>): Promise<number> {
   return readWatermark(db, FROZEN)
 }
 
-/** To be called before rows older than `before` are removed: what they were stays in the sums. */
+/** Call it before rows older than `before` are removed, so that they stay counted in the sums. */
 export async function freezeUsage(db: Kysely<Database>, before: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const position = Math.min(ceilHour(before), await readWatermark(transaction, THROUGH))
@@ -125,7 +131,10 @@ async function beginHere(db: Kysely<Database>, lock: RollupLock): Promise<void> 
   await moveTo(lock, marks)
 }
 
-/** Hours that were summed before all of their rows were there as they are now. Cut off, they are found again. */
+/**
+ * Sums hours again whose rows arrived or changed after they were summed. If interrupted, the next run finds
+ * them again.
+ */
 async function* sumLateHours(db: Kysely<Database>, lock: RollupLock) {
   const [through, frozen] = [await usageThrough(db), await usageFrozen(db)]
   const rows = await newSince(db, 'logs', LOG_MARKS, (id) => lateRows(db, id, through))
@@ -143,11 +152,14 @@ type Times = readonly { readonly created_at: number }[]
 
 interface News {
   readonly times: Times
-  /** To be written when all of it is summed. */
+  /** Watermarks to write when all these hours are summed. */
   readonly marks: readonly Mark[]
 }
 
-/** Two runs look at each row, as a transaction may commit after a later one of another process. */
+/**
+ * Each row is checked in two runs, because a transaction of another process may commit after one with larger
+ * ids.
+ */
 async function newSince(
   db: Kysely<Database>,
   table: 'logs' | 'entry',
@@ -178,7 +190,7 @@ function lateRows(db: Kysely<Database>, afterId: number, through: number): Promi
     .execute()
 }
 
-/** A correction changes the row that its call has already. */
+/** A correction changes the existing log row of its call. */
 function correctedRows(db: Kysely<Database>, afterId: number): Promise<Times> {
   return db
     .selectFrom('entry')
@@ -189,7 +201,7 @@ function correctedRows(db: Kysely<Database>, afterId: number): Promise<Times> {
     .execute()
 }
 
-/** What comes into the hour while it is summed is found as late. */
+/** Rows that arrive while the hour is being summed are found as late rows by the next run. */
 async function sumHour(db: Kysely<Database>, lock: RollupLock, hourAt: number): Promise<void> {
   const { bounds, cells } = await readHour(db, hourAt)
   const changes = [
@@ -200,7 +212,8 @@ async function sumHour(db: Kysely<Database>, lock: RollupLock, hourAt: number): 
   ]
   await applyChanges(lock, {
     changes,
-    // Rows are removed after their hours are frozen: until then, all of them have been read.
+    // Rows are removed only after their hours were frozen. If the hour is not frozen yet, all its rows were
+    // read.
     mayBegin: async (transaction) => hourAt >= (await usageFrozen(transaction)),
     finish: async (transaction) => {
       await transaction.deleteFrom('log_hours').where('hour_at', '=', hourAt).execute()

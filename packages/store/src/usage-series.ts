@@ -6,25 +6,28 @@ import { type UsageKey, type UsageStep, isOfAllOwners, partsOf, spanMatches } fr
 import { type StepTime, shifted, stepAt } from './usage-shifts.ts'
 import { type RankedKeys, keyIn, largestKeys, usageColumns } from './usage-ranks.ts'
 
-/** How usage went over time, by one thing that calls differ in. */
+/** Usage over time, by model, token, channel, user or group. */
 
 export interface UsageSeriesInput {
   readonly filter: LogFilter
   readonly by: UsageKey
   readonly step: UsageStep
-  /** So many keys that cost most stay apart, all others are one. Without it all stay apart. */
+  /**
+   * Number of keys with the highest charges that are returned separately; all others are combined. Without
+   * it, every key is separate.
+   */
   readonly keysMax?: number
 }
 
 export interface UsagePoint {
   /** First second of the step. */
   readonly at: number
-  /** A name, or an id in digits; "" for all keys that are not apart. */
+  /** A name, or an id in digits; "" for the combined rest. */
   readonly key: string
   readonly isRest: boolean
-  /** What an id is called; "" for names. */
+  /** The name that belongs to the id; "" when the key is a name. */
   readonly label: string
-  /** Of the rows, as in the log. */
+  /** Type of the log rows. */
   readonly type: number
   readonly calls: number
   readonly quota: bigint
@@ -33,12 +36,15 @@ export interface UsagePoint {
   readonly durationMs: number
   readonly firstByteMs: number
   readonly firstBytes: number
-  /** Of the calls whose cost was known, and what those were charged. */
+  /** Cost of the calls whose cost was known; `costedQuota` is the charge for the same calls. */
   readonly cost: bigint
   readonly costedQuota: bigint
 }
 
-/** In no order; a step, key and type that lies partly in days, hours and rows comes in pieces, some of them to be taken away. */
+/**
+ * Points come in no order. A step, key and type may be split over several points (from days, hours and rows),
+ * some of them negative; add them up.
+ */
 export async function usageSeries(
   db: Kysely<Database>,
   { filter, by, step, keysMax }: UsageSeriesInput,
@@ -48,7 +54,7 @@ export async function usageSeries(
   if (ranked.keys.length === 0) return []
   if (!isOfAllOwners(filter, by)) return readSeries(db, { filter, step, by, ranked })
   const narrow = { filter: { ...filter, ...onlyOf(ranked) }, step, by }
-  // Asked for twice, the same users look to a planner like fewer.
+  // With the condition on users stated twice, a query planner would estimate too few rows.
   const ofRanked = by === 'user' && ranked.userIds ? narrow : { ...narrow, ranked, isApart: true }
   if (ranked.keys.length < keysMax) return readSeries(db, ofRanked)
   const [apart, all] = await Promise.all([readSeries(db, ofRanked), readSeries(db, { filter, step })])
@@ -59,7 +65,7 @@ function notInRest(point: UsagePoint): UsagePoint {
   return { ...negative(point), key: '', isRest: true, label: '' }
 }
 
-/** Their sums are found by who they are. */
+/** Restricts the filter to the users of these keys, because the sums are indexed by user. */
 function onlyOf({ userIds }: RankedKeys): LogFilter {
   return userIds ? { userIds } : {}
 }
@@ -82,11 +88,11 @@ function negative(point: UsagePoint): UsagePoint {
 interface Series {
   readonly filter: LogFilter
   readonly step: UsageStep
-  /** Nothing is apart when there is none. */
+  /** Without it, everything is combined into one key. */
   readonly by?: UsageKey
-  /** All others are the rest. */
+  /** Keys that stay separate; all others are combined as the rest. */
   readonly ranked?: RankedKeys
-  /** The rest is left out. */
+  /** Leaves out the rest. */
   readonly isApart?: boolean
 }
 

@@ -3,20 +3,20 @@ import { DAY_SECONDS, HOURS_OF, HOUR_SECONDS } from './usage-folds.ts'
 import type { SummedSpan, UsageStep } from './usage-parts.ts'
 
 /**
- * Days that begin at another hour than those of UTC, made of the sums of UTC's days. The whole day goes to the local day
- * that has the longer part of it; the hours of the shorter part are moved to the day beside it.
+ * Builds days of another time zone from the sums of UTC days. Each UTC day is counted for the local day that
+ * contains its longer part; the hours of the shorter part are then moved to the neighbouring day.
  */
 
 export interface StepTime {
-  /** The first second of the step of a row. */
+  /** First second of the step that a row belongs to. */
   readonly at: RawBuilder<unknown>
-  /** Where the row has been counted too, and is to be taken from. */
+  /** Step in which the row was already counted and from which it is subtracted. */
   readonly takenAt?: RawBuilder<unknown>
 }
 
 export interface ShiftedSpan extends SummedSpan {
   readonly time: StepTime
-  /** Only these of the span. */
+  /** Restricts the span to these hours. */
   readonly hours?: RawBuilder<boolean>
 }
 
@@ -28,7 +28,10 @@ const HOUR_AT = sql.ref('hour_at')
 const OF_DAY = sql`(${HOUR_AT} % ${sql.lit(DAY_SECONDS)})`
 const HALF_DAY_SECONDS = DAY_SECONDS / 2
 
-/** How a span is read for steps of that kind: as it is, or as days and the hours that belong to another. */
+/**
+ * The spans to read for such steps: the span itself, or its days plus the hours that belong to a neighbouring
+ * day.
+ */
 export function shifted(span: SummedSpan, step: UsageStep): readonly ShiftedSpan[] {
   const shift = step.shiftSeconds % DAY_SECONDS
   const hoursTable = MADE_OF.get(span.table)
@@ -47,17 +50,20 @@ export function shifted(span: SummedSpan, step: UsageStep): readonly ShiftedSpan
   ]
 }
 
-/** More are not named one by one. */
+/** Maximum number of hours that are listed one by one. */
 const NAMED_HOURS_MAX = 3000
 
 interface MovedHours {
-  /** The second of the day of UTC at which another day begins. */
+  /** Second of the UTC day at which the local day begins. */
   readonly begins: number
-  /** What comes from then on moves; else what is before. */
+  /** True: the hours from `begins` on are moved. False: the hours before it are moved. */
   readonly isEndMoved: boolean
 }
 
-/** Hours that are named are found one by one; what a remainder says, engines ask of every hour there is. */
+/**
+ * Listed hours are found through the index one by one. A condition with a remainder is evaluated for every
+ * hour.
+ */
 function isMoved({ from, before }: SummedSpan, { begins, isEndMoved }: MovedHours): RawBuilder<boolean> {
   const hours = (before - from) / HOUR_SECONDS
   if (hours > NAMED_HOURS_MAX)

@@ -4,7 +4,7 @@ import { netQuota, ofCalls } from './net-quota.ts'
 import type { Database } from './schema.ts'
 import { type SummedSpan, partsOf, spanMatches } from './usage-parts.ts'
 
-/** Sums over the usage log for any filter: whole days and hours from what is summed already, the rest from the rows. */
+/** Sums over the usage log for any filter: whole days and hours from stored sums, the rest from rows. */
 export async function sumUsage(db: Kysely<Database>, filter: LogFilter): Promise<LogSums> {
   const parts = await partsOf(db, filter)
   const sums = await Promise.all([
@@ -45,7 +45,7 @@ async function sumSpan(db: Kysely<Database>, filter: LogFilter, span: SummedSpan
   }
 }
 
-/** How many rows match, at most `atMost`. */
+/** Number of matching rows, at most `atMost`. */
 export async function countUsage(db: Kysely<Database>, filter: LogFilter, atMost: number): Promise<number> {
   const { summed, rows } = await partsOf(db, filter)
   const counts = await Promise.all([

@@ -1,25 +1,28 @@
-/** The usage log summed by the hour and the day. Everything here can be made again from the log as long as its rows are there. */
+/**
+ * The usage log summed by hour and by day. Everything here can be rebuilt from the log as long as its rows
+ * exist.
+ */
 
 interface Sums {
   calls: number
   quota: bigint
   prompt_tokens: number
   completion_tokens: number
-  /** Of all calls together. */
+  /** Sum over all calls. */
   duration_ms: number
-  /** Of those that had a first byte. */
+  /** Sum over the calls that had a first byte; `first_bytes` is their number. */
   first_byte_ms: number
   first_bytes: number
-  /** Of the calls whose cost was known. */
+  /** Sum over the calls whose cost was known. */
   cost: bigint
-  /** What those calls were charged. */
+  /** Charges for those calls. */
   costed_quota: bigint
 }
 
 interface Hour {
-  /** Its first second. */
+  /** First second of the hour or day. */
   hour_at: number
-  /** As in the log. */
+  /** Type of the log rows. */
   type: number
 }
 
@@ -31,37 +34,37 @@ interface Route {
 
 interface Owner {
   user_id: number
-  /** As the user was called then. */
+  /** The username at that time. */
   username: string
   token_id: number
   token_name: string
 }
 
-/** Every combination that occurs in the log within an hour. Names stop at 255 characters. */
+/** Every combination of keys that occurs in the log within an hour. Names are cut to 255 characters. */
 export interface UsageCellTable extends Hour, Owner, Route, Sums {}
 
-/** The same without users and tokens: few rows, however many people call. */
+/** Hourly sums without users and tokens: few rows, however many users call. */
 export interface UsageRouteTable extends Hour, Route, Sums {}
 
-/** The same by users and tokens alone. */
+/** Hourly sums by user and token only. */
 export interface UsageOwnerTable extends Hour, Owner, Sums {}
 
-/** The same by users and tokens, of each group. */
+/** Hourly sums by user and token for each group. */
 export interface UsageOwnerGroupTable extends Hour, Owner, Sums {
   group_name: string
 }
 
-/** By the day: users and tokens, of each model. */
+/** Daily sums by user and token for each model. */
 export interface UsageOwnerModelTable extends Hour, Owner, Sums {
   model_name: string
 }
 
-/** By the day: users and tokens, of each channel. */
+/** Daily sums by user and token for each channel. */
 export interface UsageOwnerChannelTable extends Hour, Owner, Sums {
   channel_id: number
 }
 
-/** The hours that are summed, and between which ids of the log their rows are. */
+/** The hours that are summed, with the range of ids of their log rows. */
 export interface LogHourTable {
   hour_at: number
   first_id: number

@@ -1,11 +1,14 @@
 import { withLatinLetters } from '@tollgate/kit/look-alikes'
 
-/** Spellings that count as one, so that nobody can pass for somebody else: `Ａlice` and `alice` are one name, and so is what looks like it in Cyrillic or Greek letters. */
+/**
+ * Spellings that count as one name, so that nobody can impersonate another user: `Ａlice` and `alice` are the
+ * same, and so is a name that looks alike in Cyrillic or Greek letters.
+ */
 export function usernameKey(username: string): string {
   return withLatinLetters(username.normalize('NFKC').toLowerCase())
 }
 
-/** As an address is stored and sought. */
+/** The form in which an address is stored and searched. */
 export function normalEmail(email: string): string {
   return email.trim().normalize('NFKC').toLowerCase()
 }

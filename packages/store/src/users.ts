@@ -6,10 +6,10 @@ import { normalEmail, usernameKey } from './user-spellings.ts'
 /** A user as the console shows them; never the password hash. */
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
-/** Only what access decides by. */
+/** Only the fields that access checks need. */
 export type UserIdentityRow = NonNullable<Awaited<ReturnType<typeof findUserByAccessToken>>>
 
-/** What the console shows of a user. */
+/** User columns that the console shows. */
 export const shownColumns = [
   'id',
   'username',
@@ -51,7 +51,10 @@ export function findUserByAccessToken(db: Kysely<Database>, tokenHash: string) {
     .executeTakeFirst()
 }
 
-/** By username or, when it has an @, first by e-mail address: imported usernames may look like one. */
+/**
+ * Finds a user by username or, when the text has an @, first by e-mail address. Imported usernames may look
+ * like an address.
+ */
 export async function findUserForSignIn(db: Kysely<Database>, name: string) {
   if (!name.includes('@')) return findBy(db, { column: 'username_key', value: usernameKey(name) })
   const owner = await findBy(db, { column: 'email', value: normalEmail(name) })
@@ -71,7 +74,7 @@ function findBy(
     .executeTakeFirst()
 }
 
-/** The one account an address belongs to, a deactivated one too. */
+/** The one account that an address belongs to, even if it is deactivated. */
 export async function findUserByEmail(
   db: Kysely<Database>,
   email: string,
@@ -93,7 +96,7 @@ export function findPasswordHash(db: Kysely<Database>, id: number) {
     .executeTakeFirst()
 }
 
-/** Deactivated users too. */
+/** Usernames by id, including deactivated users. */
 export async function usernames(
   db: Kysely<Database>,
   ids: readonly number[],
@@ -103,7 +106,7 @@ export async function usernames(
   return new Map(rows.map(({ id, username }) => [id, username]))
 }
 
-/** A deactivated user too. */
+/** Also finds a deactivated user. */
 export async function userIdNamed(db: Kysely<Database>, username: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('users')
@@ -113,7 +116,7 @@ export async function userIdNamed(db: Kysely<Database>, username: string): Promi
   return row?.id
 }
 
-/** The calls a user made, counted behind the books. */
+/** Number of calls of a user, from the totals. The totals follow the ledger with a delay. */
 export async function countUserCalls(db: Kysely<Database>, id: number): Promise<number> {
   const row = await db
     .selectFrom('totals')
@@ -133,7 +136,7 @@ export async function hasRootUser(db: Kysely<Database>): Promise<boolean> {
   return row !== undefined
 }
 
-/** The first of the super admins who are not deleted: who is told about the site. */
+/** The first super admin who is not deleted. This user receives messages about the site. */
 export async function firstRootId(db: Kysely<Database>): Promise<number | undefined> {
   const row = await db
     .selectFrom('users')
@@ -147,7 +150,7 @@ export async function firstRootId(db: Kysely<Database>): Promise<number | undefi
   return row?.id
 }
 
-/** Deleted rows count: a name is given once. */
+/** Deleted users count too, because a name is never given out again. */
 export async function isUsernameTaken(db: Kysely<Database>, username: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -157,7 +160,7 @@ export async function isUsernameTaken(db: Kysely<Database>, username: string): P
   return row !== undefined
 }
 
-/** Deleted rows count: an address stays with the account it belonged to. */
+/** Deleted users count too, because an address stays with its account. */
 export async function isEmailTaken(db: Kysely<Database>, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -203,7 +206,7 @@ export type UserChange = Partial<
   Pick<UserTable, 'username' | 'display_name' | 'password_hash' | 'access_token_hash'>
 >
 
-/** Only the columns that change; throws the engine's unique violation when a new name is taken. */
+/** Updates the given columns. Throws the engine's unique violation when a new name is taken. */
 export async function updateUser(
   db: Kysely<Database>,
   { id, change }: { id: number; change: UserChange },
@@ -217,7 +220,7 @@ export async function updateUser(
     .execute()
 }
 
-/** What changes with a name or a password. */
+/** Columns that have to change together with the name or the password. */
 export function followsFrom(change: UserChange): Partial<Pick<UserTable, 'username_key'>> & {
   has_default_password?: 0
 } {
@@ -227,7 +230,7 @@ export function followsFrom(change: UserChange): Partial<Pick<UserTable, 'userna
   }
 }
 
-/** Everybody knows the password of this account. */
+/** Records that this account has a publicly known default password. */
 export async function markDefaultPassword(db: Kysely<Database>, id: number): Promise<void> {
   await db.updateTable('users').set({ has_default_password: 1 }).where('id', '=', id).execute()
 }
@@ -239,7 +242,7 @@ export async function setAccessTokenHash(
   await db.updateTable('users').set({ access_token_hash: hash }).where('id', '=', id).execute()
 }
 
-/** Throws the engine's unique violation when somebody else has the address. */
+/** Throws the engine's unique violation when another user has the address. */
 export async function setEmail(
   db: Kysely<Database>,
   { id, email }: { id: number; email: string },
@@ -252,7 +255,7 @@ export async function setEmail(
     .execute()
 }
 
-/** The code a user invites with: the one they have, or from now on `code`. */
+/** Returns the user's invitation code. A user without one gets `code`. */
 export async function setAffCode(
   db: Kysely<Database>,
   { id, code }: { id: number; code: string },
@@ -267,7 +270,7 @@ export async function setAffCode(
   return row?.aff_code ?? ''
 }
 
-/** For lists; the ledger knows better. */
+/** Stores the time of the last check-in for lists. The ledger has the authoritative record. */
 export async function noteCheckIn(
   db: Kysely<Database>,
   { id, nowMs }: { id: number; nowMs: number },

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** How far something has come; zero when it has not begun. */
+/** Position of a watermark; zero when it does not exist yet. */
 export async function readWatermark(db: Kysely<Database>, name: string): Promise<number> {
   const row = await db.selectFrom('watermarks').select('position').where('name', '=', name).executeTakeFirst()
   return row?.position ?? 0
 }
 
-/** In the transaction that does what it stands for. */
+/** Call it in the transaction that does the work which the watermark stands for. */
 export async function writeWatermark(
   db: Kysely<Database>,
   { name, position }: { name: string; position: number },

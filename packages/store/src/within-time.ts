@@ -15,8 +15,8 @@ import { TOO_LATE } from './sqlite/deadline.ts'
 import { engineOf } from './traits.ts'
 
 /**
- * Reads with a limit for each statement, which the engine itself ends. Rejects with an error of which
- * {@link isTooLate} is true when one took longer. `read` must use the instance it is given, and only select.
+ * Reads with a time limit per statement that the engine itself enforces. Rejects with an error for which
+ * {@link isTooLate} is true when a statement took longer. `read` must use the given instance and only select.
  */
 export function withinTime<T>(
   db: Kysely<Database>,
@@ -46,7 +46,7 @@ function readOnPostgres<T>(db: Kysely<Database>, ms: number, read: Read<T>): Pro
   })
 }
 
-/** The limit belongs to the session, so it is put back before anybody else has the connection. */
+/** The limit is a session setting, so it is reset before another caller gets the connection. */
 function readOnMysql<T>(db: Kysely<Database>, ms: number, read: Read<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     const { rows } = await sql<{ version: string }>`select version() as version`.execute(connection)
@@ -63,7 +63,10 @@ function readOnMysql<T>(db: Kysely<Database>, ms: number, read: Read<T>): Promis
   })
 }
 
-/** SQLite has no such limit, but asks a function of ours about every row; it stands first, before the dear conditions. */
+/**
+ * SQLite has no such limit, so a condition calls `in_time` for each row. It comes first, before expensive
+ * conditions.
+ */
 class Deadline implements KyselyPlugin {
   readonly #condition: OperationNode
 

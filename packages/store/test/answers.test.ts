@@ -4,13 +4,13 @@ import { insertUser } from '../src/users.ts'
 import { someUser } from './support/rows.ts'
 import { type Place, engines } from './support/stores.ts'
 
-/** What no query of ours should ever find: it is refused, and the store goes on. */
+/** A stored value that no query of Tollgate should ever meet. It is rejected, and the store stays usable. */
 describe.each(engines)('on $name', ({ place: newPlace }) => {
   let place: Place
   beforeAll(async () => (place = await newPlace()))
   afterAll(() => place.remove())
 
-  it('an integer that is no money and that no number carries', async () => {
+  it('an unsafe integer in a column that is not money is rejected', async () => {
     const { db } = await place.open()
     await insertUser(db, someUser)
     await sql`update users set inviter_id = 9007199254740993`.execute(db)

@@ -15,7 +15,7 @@ describe.each(engines)('change notices on $name', ({ place: newPlace }) => {
   const note = (rowId: string, nowMs = 1) =>
     noteChange(store.db, { entity: 'token', rowId, origin: 'node a', nowMs })
 
-  it('changes written at once get consecutive numbers, and a reader misses none of them', async () => {
+  it('concurrent changes get consecutive numbers, and a reader misses none of them', async () => {
     const wanted = Array.from({ length: 60 }, (_, index) => String(index))
     const read: string[] = []
     let last = await lastChange(store.db)
@@ -33,7 +33,7 @@ describe.each(engines)('change notices on $name', ({ place: newPlace }) => {
     expect(read.toSorted()).toEqual(wanted.toSorted())
   })
 
-  it('removing old changes does not turn the counter back', async () => {
+  it('removing old changes does not reset the counter', async () => {
     await note('1', 1000)
     await note('2', 2000)
     await removeOldChanges(store.db, 2000)

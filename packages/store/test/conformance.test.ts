@@ -18,7 +18,7 @@ import { type Place, engines } from './support/stores.ts'
 const LARGE = 2n ** 62n
 const ALL = { offset: 0, limit: 100 }
 
-/** Thousands of rows with themselves, again and again: nobody waits for the end of it. */
+/** A join of thousands of rows with themselves, twice, which would run far too long. */
 const endless = (db: Store['db']) =>
   db
     .selectFrom('logs as a')
@@ -28,7 +28,9 @@ const endless = (db: Store['db']) =>
     .where('a.content', '!=', 'b')
     .executeTakeFirstOrThrow()
 
-/** What the engines must do alike. Each test has its own rows, so they could run in any order. */
+/**
+ * Behaviour that all engines must share. Each test uses its own rows, so the tests could run in any order.
+ */
 describe.each(engines)('a store on $name', ({ place: newPlace }) => {
   let place: Place
   let store: Store
@@ -59,8 +61,8 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
     })
   const answering = async () => expect(await store.ping()).toBe(true)
 
-  describe('a limit of time', () => {
-    it('ends a statement that takes longer, and the connection is as it was', async () => {
+  describe('a time limit', () => {
+    it('a time limit ends a statement that takes longer and leaves the connection usable', async () => {
       for (let part = 0; part < 10; part++) {
         const rows = Array.from({ length: 300 }, (_, n) => ({ ...someLog, request_id: `slow-${part}-${n}` }))
         await insertLogRows(store.db, rows)
@@ -77,7 +79,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
   })
 
   describe('money', () => {
-    it('of ±2^62 comes back to the unit, in columns and under other names', async () => {
+    it('amounts of ±2^62 are read back exactly, in columns and under aliases', async () => {
       const owner = ++lastOwner
       const amounts = { granted: LARGE - 1n, remaining: LARGE - 1n }
       await store.db.insertInto('account').values(accountRow(owner, amounts)).execute()
@@ -93,7 +95,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       expect(indebted).toEqual([accountRow(lastOwner, debt)])
     })
 
-    it('is summed exactly, also beyond what a float holds', async () => {
+    it('amounts are summed exactly, also beyond the precision of a float', async () => {
       const userId = ++lastOwner
       const rows = [LARGE / 2n + 1n, LARGE / 2n, 1n].map((quota) => ({ ...someLog, user_id: userId, quota }))
       await insertLogRows(store.db, rows)
@@ -102,7 +104,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       expect(await sumLogRows(store.db, { userId: 987_654 })).toMatchObject({ quota: 0n, count: 0 })
     })
 
-    it('is bigint by the name of its column, everything else a number', async () => {
+    it('money is bigint by the name of its column, and every other integer is a number', async () => {
       const userId = ++lastOwner
       await insertLogRows(store.db, [{ ...someLog, user_id: userId, quota: 7n }])
       const { rows } = await sql`
@@ -111,13 +113,13 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       expect(rows).toEqual([{ used: userId, plain: 7n, amount: 1n, calls: 1, mean: 3 }])
     })
 
-    it('that no longer fits is refused, not rounded', async () => {
+    it('an amount that does not fit is rejected, not rounded', async () => {
       const quota = 2n ** 63n
       await expect(insertLogRows(store.db, [{ ...someLog, quota }])).rejects.toThrow()
       await answering()
     })
 
-    it('keeps to the rules of the schema', async () => {
+    it('the constraints on accounts and entries are enforced', async () => {
       const owner = ++lastOwner
       const insert = (row: Parameters<typeof accountRow>[1], id = owner) =>
         store.db.insertInto('account').values(accountRow(id, row)).execute()
@@ -157,7 +159,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
   })
 
   describe('values', () => {
-    it('come back as they went: times, flags, nulls, floats, long and odd text', async () => {
+    it('times, flags, nulls, floats, long and unusual text are read back unchanged', async () => {
       const odd = 'é 中文 😀 \\ \' " ` % _ ! ? $1 :x {} \n\t end '
       const createdMs = 1_795_256_823_953
       const id = await insertUser(store.db, {
@@ -183,13 +185,13 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       expect(stored).toMatchObject([{ balance: 12.3456789, weight: -5, auto_ban: 1 }])
     })
 
-    it('that are missing are refused before they are sent', async () => {
+    it('an undefined parameter is rejected before the statement is sent', async () => {
       const missing = sql`select ${undefined}`.execute(store.db)
       await expect(missing).rejects.toMatchObject({ kind: 'bug' })
       await answering()
     })
 
-    it('of select * are the declared columns and no others', async () => {
+    it('select * returns the declared columns and no others', async () => {
       const id = await insertUser(store.db, { ...someUser, username: `plain${++lastOwner}` })
       const row = await store.db
         .selectFrom('users')
@@ -201,7 +203,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
   })
 
   describe('text', () => {
-    it('12.15 is equal only when every character is: case, accents, trailing spaces', async () => {
+    it('texts are equal only if every character is: case, accents, trailing spaces', async () => {
       const variants = ['case', 'Case', 'case ', 'cáse', 'ｃase']
       for (const key of variants) await option(`text.${key}`, key)
       for (const key of variants) {
@@ -214,14 +216,14 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       }
     })
 
-    it('of keys is ordered by code points', async () => {
+    it('keys are ordered by code points', async () => {
       const keys = ['order.B', 'order.Z', 'order._', 'order.a', 'order.z', 'order.é', 'order.中', 'order.😀']
       for (const key of keys.toReversed()) await option(key)
       const listed = (await listOptions(store.db)).map(({ key }) => key)
       expect(listed.filter((key) => key.startsWith('order.'))).toEqual(keys)
     })
 
-    it('is found in any case, and wildcards are letters like others', async () => {
+    it('the name filter ignores case and takes wildcards literally', async () => {
       const owner = ++lastOwner
       const names = ['100% Sure', '100 sure', 'a_b', 'aXb', 'c\\d', 'e!f', 'ÄPFEL']
       for (const name of names) await token({ user_id: owner, name })
@@ -233,7 +235,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       expect(await tokenNames(owner, 'äpf')).toEqual(['ÄPFEL'])
     })
 
-    it('of patterns minds the case', async () => {
+    it('patterns are case-sensitive', async () => {
       const userId = ++lastOwner
       const models = ['gpt-4o', 'GPT-4o', 'gpt-4o-mini', 'gpt%4o']
       await insertLogRows(
@@ -255,7 +257,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       expect(await edges('-', 'xYz')).toEqual([preview])
     })
 
-    it('of a list of groups is matched by whole elements in their case', async () => {
+    it('the group filter matches whole elements of the list, case-sensitively', async () => {
       const name = `groups${++lastOwner}`
       await insertChannel(store.db, { ...someChannel, name, group_names: 'default,VIP' }, () => ({
         key_sealed: '',
@@ -267,7 +269,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
   })
 
   describe('rows', () => {
-    it('get rising ids that are not used again', async () => {
+    it('rows get increasing ids that are never reused', async () => {
       const first = await token({ name: 'first' })
       const second = await token({ name: 'second' })
       await store.db.deleteFrom('tokens').where('id', '=', second).execute()
@@ -275,7 +277,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       expect(first < second && second < third).toBe(true)
     })
 
-    it('of a token: whether it is unlimited, its account says', async () => {
+    it('the account of a token decides whether the token is unlimited', async () => {
       const ownerId = ++lastOwner
       const id = await token({ user_id: ownerId, unlimited_quota: 0 })
       const shown = async () =>
@@ -289,14 +291,14 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       expect(await stored.executeTakeFirst()).toEqual({ unlimited_quota: 1 })
     })
 
-    it('that an update leaves as they were are counted all the same', async () => {
+    it('an update that changes no value still counts its row', async () => {
       const ownerId = ++lastOwner
       const id = await token({ user_id: ownerId, name: 'same' })
       expect(await updateToken(store.db, { id, ownerId, change: { name: 'same' } })).toBe(true)
       expect(await updateToken(store.db, { id, ownerId: 999_999, change: { name: 'same' } })).toBe(false)
     })
 
-    it('of equal rank neither repeat nor vanish across pages', async () => {
+    it('rows of equal priority are neither repeated nor lost across pages', async () => {
       const name = `page${++lastOwner}`
       for (let index = 0; index < 23; index++)
         await insertChannel(store.db, { ...someChannel, name, priority: index % 3 }, () => ({
@@ -311,14 +313,14 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       expect(ranks).toEqual(ranks.toSorted((left, right) => right - left))
     })
 
-    it('may share an empty address, but no other', async () => {
+    it('several users may have an empty address, but no other address in common', async () => {
       await user('')
       await user('')
       await user('a@b.example')
       await expect(user('a@b.example')).rejects.toSatisfy(isUniqueViolation)
     })
 
-    it('12.29 of the log are written once per request', async () => {
+    it('a log row is written once per request id', async () => {
       const row = { ...someLog, user_id: ++lastOwner, request_id: `once-${lastOwner}` }
       await insertLogRows(store.db, [row, { ...row, request_id: null }])
       await insertLogRows(store.db, [
@@ -331,7 +333,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
   })
 
   describe('transactions', () => {
-    it('are undone whole when they fail, and what they read is what they wrote', async () => {
+    it('a transaction reads its own writes and is rolled back as a whole when it fails', async () => {
       const failed = store.db.transaction().execute(async (transaction) => {
         await transaction
           .insertInto('options')
@@ -350,7 +352,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       expect(after).toEqual([])
     })
 
-    it('that break a rule leave the connection in order', async () => {
+    it('a transaction that violates a constraint leaves the connection usable', async () => {
       const broken = store.db.transaction().execute(async (transaction) => {
         await transaction
           .insertInto('account')
@@ -361,7 +363,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       await Promise.all(Array.from({ length: 12 }, answering))
     })
 
-    it('count the versions of an option one by one, however many write it', async () => {
+    it('concurrent writes of an option get consecutive versions', async () => {
       const key = 'raced'
       await Promise.all(Array.from({ length: 20 }, (_, index) => option(key, String(index))))
       const changes = await store.db
@@ -375,13 +377,13 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       )
     })
 
-    it('publish a price book once', async () => {
+    it('a price book that is published concurrently gets one version', async () => {
       const book = { contentHash: 'raced', content: '{}', nowMs: 1 }
       const versions = await Promise.all(Array.from({ length: 8 }, () => publishPriceBook(store.db, book)))
       expect(new Set(versions).size).toBe(1)
     })
 
-    it('let one of many first runs win', async () => {
+    it('exactly one of several concurrent setups succeeds', async () => {
       const audit = { actor_id: 0, action: 'setup', entity: 'user', before_json: null, after_json: null }
       const setup = (name: string) =>
         writeSetup(store.db, {

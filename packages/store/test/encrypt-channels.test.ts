@@ -22,7 +22,7 @@ const clearTexts = [
   { header_override: '', param_override: '', setting: '' },
 ]
 
-/** Channels as the version before stored them. */
+/** Channels as a version before schema 18 stored them. */
 async function fill(db: Store['db']): Promise<void> {
   for (const texts of clearTexts) {
     const id = await insertChannel(db, { ...someChannel, name: 'old' }, () => ({ key_sealed: 'v1.k' }))
@@ -42,13 +42,13 @@ async function expectEncrypted(db: Store['db']): Promise<void> {
   expect(rows.map((row) => decryptChannelSecrets(row, cipher))).toEqual(clearTexts)
   expect(rows.map(({ version }) => version)).toEqual([1, 1, 1, 1])
   expect(JSON.stringify(rows)).not.toContain(CANARY)
-  // A text that was encrypted twice would be encrypted still.
+  // If a text had been encrypted twice, it would still be encrypted after one decryption.
   for (const text of rows.flatMap((row) => Object.values(decryptChannelSecrets(row, cipher))))
     expect(isEncryptedText(text)).toBe(false)
 }
 
 describe.each(engines)('channels stored in clear on $name', ({ place: newPlace, server }) => {
-  it('are encrypted once, however often it is broken off after any row', async () => {
+  it('channels are encrypted once, even if the run is interrupted after any text', async () => {
     const place = await newPlace()
     try {
       const { db } = await place.open()
@@ -75,8 +75,8 @@ describe.each(engines)('channels stored in clear on $name', ({ place: newPlace, 
     }
   })
 
-  // A file has one process that writes it.
-  it.skipIf(server === undefined)('are encrypted once by two processes at the same time', async () => {
+  // A SQLite file is written by only one process.
+  it.skipIf(server === undefined)('channels are encrypted once by two concurrent runs', async () => {
     const place = await newPlace()
     try {
       const { db } = await place.open()
@@ -88,7 +88,7 @@ describe.each(engines)('channels stored in clear on $name', ({ place: newPlace, 
     }
   })
 
-  it('keep an edit that is saved while they are encrypted', async () => {
+  it('an edit that is saved during the encryption is kept', async () => {
     const place = await newPlace()
     try {
       const { db } = await place.open()
@@ -101,7 +101,7 @@ describe.each(engines)('channels stored in clear on $name', ({ place: newPlace, 
           return cipher.encrypt(text, context)
         },
       }
-      // The statement of the edit is on its way before that of the encryption.
+      // The statement of the edit is sent before that of the encryption.
       await encryptStoredChannels(db, { cipher: slow })
       await edit
       await encryptStoredChannels(db, { cipher })
@@ -113,7 +113,7 @@ describe.each(engines)('channels stored in clear on $name', ({ place: newPlace, 
   })
 })
 
-/** Everything that lies beside the database, its log included. */
+/** Contents of all files in the folder of the database, including its log. */
 function bytesOf(folder: string): string {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -130,7 +130,7 @@ function encryptUntilKilled(sqlitePath: string, statement: number): Promise<stri
   })
 }
 
-/** A file as the version before left it. Former versions of a row stay in it. */
+/** Writes a file as a version before schema 18 left it, with former versions of a row in its unused parts. */
 async function writeFormer(sqlitePath: string): Promise<void> {
   const { db, close } = await openStore({ sqlitePath })
   await fill(db)
@@ -150,7 +150,7 @@ async function finish(folder: string): Promise<void> {
   expect(bytesOf(folder)).not.toContain(CANARY)
 }
 
-it('a process killed before any statement loses nothing and leaves nothing legible in the file', async () => {
+it('a run killed before any statement loses nothing, and after the next run no clear text is left in the file', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'tollgate-encrypt-'))
   const former = join(parent, 'former.db')
   let kills = 0
@@ -172,7 +172,7 @@ it('a process killed before any statement loses nothing and leaves nothing legib
   }
 }, 120_000)
 
-it('a database without such texts is left alone', async () => {
+it('a database without clear texts is not changed', async () => {
   const store = await openStore({ sqlitePath: ':memory:' })
   expect(await encryptStoredChannels(store.db, { cipher })).toEqual({ encrypted: 0, file: undefined })
   await store.close()

@@ -42,7 +42,7 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
     store.db.updateTable('users').set(change).where('id', '=', id).execute()
   const shownOf = async (id: number) => (await findUser(store.db, id))?.github_id
 
-  it('a bound identity leads to its user, and shows in their row', async () => {
+  it('a bound identity finds its user and shows in the user row', async () => {
     const id = await newUser()
     expect(await findIdentityOwner(store.db, github('1'))).toBeUndefined()
     expect(await bind(id, github('1'))).toBe('bound')
@@ -56,7 +56,7 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
     expect(await bind(id, github('1'))).toBe('bound')
   })
 
-  it('subjects are compared exactly: neither case nor trailing blanks make one', async () => {
+  it('subjects are compared exactly, including case and trailing spaces', async () => {
     const id = await newUser()
     await bind(id, { provider: 'oidc', issuer: 'https://a', subject: 'Sub', formerSubjects: [] })
     for (const [issuer, subject] of [
@@ -69,7 +69,7 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
       ).toBeUndefined()
   })
 
-  it('a slot is filled once, an identity given once', async () => {
+  it('a user has one identity per provider, and an identity has one user', async () => {
     const [one, two] = [await newUser(), await newUser()]
     expect(await bind(one, github('10'))).toBe('bound')
     expect(await bind(one, github('11'))).toBe('filled')
@@ -79,7 +79,7 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
     expect(await bind(two, github('13'))).toBe('gone')
   })
 
-  it('of several at once one gets it', async () => {
+  it('one of several users who bind the same identity at once gets it', async () => {
     const users = await Promise.all([newUser(), newUser(), newUser(), newUser()])
     const outcomes = await Promise.all(users.map((id) => bind(id, github('20'))))
     expect(outcomes.toSorted()).toEqual(['bound', 'taken', 'taken', 'taken'])
@@ -87,13 +87,13 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
     expect(shown.filter((subject) => subject === '20')).toHaveLength(1)
   })
 
-  it('of several for one user at once one gets in', async () => {
+  it('one of several identities bound to one user at once is bound', async () => {
     const id = await newUser()
     const outcomes = await Promise.all(['30', '31', '32'].map((subject) => bind(id, github(subject))))
     expect(outcomes.filter((outcome) => outcome === 'bound')).toHaveLength(1)
   })
 
-  it('what an older system stored is found until the account is pinned, by its owner or a binding', async () => {
+  it('an identifier of an older system finds its account until a binding pins the account', async () => {
     const id = await newUser()
     await update(id, { github_id: 'octocat' })
     const owner = await findIdentityOwner(store.db, github('40', ['octocat']))
@@ -105,7 +105,7 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
     expect(await findIdentityOwner(store.db, github('41', ['40']))).toBeUndefined()
   })
 
-  it('an old value that is the subject itself is pinned too', async () => {
+  it('an identifier of an older system that equals the subject is pinned too', async () => {
     const id = await newUser()
     await update(id, { wechat_id: 'wx' })
     const identity: Identity = { provider: 'wechat', issuer: '', subject: 'wx', formerSubjects: ['wx'] }
@@ -113,14 +113,14 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
     expect(await findIdentityOwner(store.db, identity)).toMatchObject({ id, isPinned: true })
   })
 
-  it('somebody else’s old value fills the slot', async () => {
+  it('an identifier of another person in the user row counts as a filled slot', async () => {
     const id = await newUser()
     await update(id, { github_id: 'somebody' })
     expect(await bind(id, github('50', ['octocat']))).toBe('filled')
     expect(await shownOf(id)).toBe('somebody')
   })
 
-  it('a new user comes with the identity or not at all', async () => {
+  it('a new user is inserted together with the identity or not at all', async () => {
     const insert = (username: string, identity: Identity) =>
       insertUserWithIdentity(
         store.db,
@@ -140,7 +140,7 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
     ).toEqual([])
   })
 
-  it('what a removed user leaves behind is in nobody’s way', async () => {
+  it('the identity of a removed user can be bound again', async () => {
     const id = await newUser()
     await bind(id, github('70'))
     await store.db.deleteFrom('users').where('id', '=', id).execute()
@@ -148,7 +148,7 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
     expect(await bind(await newUser(), github('70'))).toBe('bound')
   })
 
-  it('unbinding asks what is left, and empties the slot', async () => {
+  it('unbinding passes the remaining ways to sign in to mayRemove and empties the slot', async () => {
     const id = await newUser({ password_hash: '' })
     await bind(id, github('80'))
     await bind(id, { provider: 'telegram', issuer: '', subject: '80', formerSubjects: [] })
@@ -172,7 +172,7 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
     expect(await bind(id, github('81'))).toBe('bound')
   })
 
-  it('two unbindings at once leave one way in', async () => {
+  it('two concurrent unbindings leave one way to sign in', async () => {
     const id = await newUser({ password_hash: '' })
     await bind(id, github('90'))
     await bind(id, { provider: 'telegram', issuer: '', subject: '90', formerSubjects: [] })
@@ -184,7 +184,7 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
     expect(outcomes.toSorted()).toEqual(['refused', 'removed'])
   })
 
-  it('only super admins who may sign in count as such', async () => {
+  it('only the sign-in ways of active super admins are listed', async () => {
     expect(await listRootWays(store.db)).toEqual([])
     const id = await newUser({ role: 100 })
     await bind(id, github('100'))
@@ -193,15 +193,15 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
     expect(await listRootWays(store.db)).toEqual([{ hasPassword: true, providers: ['github'] }])
   })
 
-  describe('a sign-in under way', () => {
-    it('is taken once, also by several at once', async () => {
+  describe('a sign-in in progress', () => {
+    it('a sign-in state is taken once, also by concurrent calls', async () => {
       await insertOAuthState(store.db, state('s1'))
       const taken = await Promise.all([take('s1'), take('s1'), take('s1')])
       expect(taken.filter((row) => row !== undefined)).toEqual([state('s1')])
       expect(await take('s1')).toBeUndefined()
     })
 
-    it('stays for its own browser, and ends in time', async () => {
+    it('a sign-in state is taken only by its own browser, and expires', async () => {
       await insertOAuthState(store.db, state('s2'))
       expect(await take('s2', { browserHash: 'another' })).toBeUndefined()
       expect(await take('s2', { nowMs: nowMs + 1000 })).toBeUndefined()
@@ -213,7 +213,7 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
     })
   })
 
-  it('a mark is spent once, until it is forgotten', async () => {
+  it('a mark is spent once until it expires and is removed', async () => {
     const spend = () => spendMark(store.db, { markHash: 'mark', expiresMs: nowMs })
     const outcomes = await Promise.all([spend(), spend(), spend()])
     expect(outcomes.filter(Boolean)).toHaveLength(1)

@@ -5,7 +5,7 @@ import { type Place, engines } from './support/stores.ts'
 
 const USER = 7
 
-describe.each(engines)('networks that signed in on $name', ({ place: newPlace }) => {
+describe.each(engines)('known networks on $name', ({ place: newPlace }) => {
   let place: Place
   let store: Store
   beforeEach(async () => {
@@ -19,14 +19,14 @@ describe.each(engines)('networks that signed in on $name', ({ place: newPlace })
   const isKnown = (networkHash: string, { userId = USER, sinceMs = 0 } = {}) =>
     hasKnownNetwork(store.db, { userId, networkHash, sinceMs })
 
-  it('a network is known to the account that signed in there, and to no other', async () => {
+  it('a network is known for the user who signed in from it and for no other', async () => {
     await note('home', 1000)
     expect(await isKnown('home')).toBe(true)
     expect(await isKnown('home', { userId: 8 })).toBe(false)
     expect(await isKnown('elsewhere')).toBe(false)
   })
 
-  it('a later sign-in keeps a network known for longer', async () => {
+  it('a later sign-in extends the time for which a network is known', async () => {
     await note('home', 1000)
     expect(await isKnown('home', { sinceMs: 1500 })).toBe(false)
     await note('home', 2000)
@@ -37,7 +37,7 @@ describe.each(engines)('networks that signed in on $name', ({ place: newPlace })
     expect(await isKnown('home')).toBe(false)
   })
 
-  it('an account keeps its latest networks', async () => {
+  it('a user keeps only the latest networks', async () => {
     for (const [index, name] of ['first', 'second', 'third'].entries()) await note(name, 1000 + index, 2)
     expect(await Promise.all(['first', 'second', 'third'].map((name) => isKnown(name)))).toEqual([
       false,
@@ -46,7 +46,7 @@ describe.each(engines)('networks that signed in on $name', ({ place: newPlace })
     ])
   })
 
-  it('sign-ins at once from one network leave one row', async () => {
+  it('concurrent sign-ins from one network leave one row', async () => {
     await Promise.all(Array.from({ length: 8 }, (_, index) => note('home', 1000 + index)))
     const rows = await store.db.selectFrom('known_networks').selectAll().execute()
     expect(rows).toHaveLength(1)

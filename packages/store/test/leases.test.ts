@@ -17,14 +17,14 @@ describe.each(engines)('leases on $name', ({ place: newPlace }) => {
 
   const take = (holder: string, leaseMs = MINUTE_MS) => takeLease(store.db, { name: NAME, holder, leaseMs })
 
-  it('is had by one at a time, who may renew it', async () => {
+  it('a lease has one holder at a time, who may renew it', async () => {
     expect(await take('a')).toBe(true)
     expect(await take('b')).toBe(false)
     expect(await take('a')).toBe(true)
     expect(await takeLease(store.db, { name: 'other', holder: 'b', leaseMs: MINUTE_MS })).toBe(true)
   })
 
-  it('goes to one of many who want it at once, each time', async () => {
+  it('exactly one of many concurrent takers gets the lease, every time', async () => {
     const holders = Array.from({ length: 20 }, (_, index) => `node ${index}`)
     for (let round = 0; round < 5; round++) {
       const taken = await Promise.all(holders.map((holder) => take(holder)))
@@ -34,7 +34,7 @@ describe.each(engines)('leases on $name', ({ place: newPlace }) => {
     }
   })
 
-  it('is free when given up, by its holder alone', async () => {
+  it('only the holder can release a lease', async () => {
     await take('a')
     await releaseLease(store.db, { name: NAME, holder: 'b' })
     expect(await take('b')).toBe(false)
@@ -42,13 +42,13 @@ describe.each(engines)('leases on $name', ({ place: newPlace }) => {
     expect(await take('b')).toBe(true)
   })
 
-  it('moves when its time is over, and then is the other one’s', async () => {
+  it('an expired lease can be taken by another holder', async () => {
     await take('a', 0)
     expect(await take('b')).toBe(true)
     expect(await take('a')).toBe(false)
   })
 
-  it('counts by the clock of the database', async () => {
+  it('the end of a lease is counted by the clock of the database', async () => {
     await take('a')
     const { until_ms: untilMs } = await store.db.selectFrom('lease').selectAll().executeTakeFirstOrThrow()
     expect(Math.abs(untilMs - Date.now() - MINUTE_MS)).toBeLessThan(MINUTE_MS / 2)

@@ -29,7 +29,7 @@ const someLog: UsageLogRow = {
   other: '{"a":1}',
 }
 
-/** From each kind of database to the next one, and between two files. */
+/** Moves from each engine to the next one, and between two SQLite files. */
 const pairs = [
   ...engines.map((from, index) => ({ from, to: engines[(index + 1) % engines.length] })),
   files(),
@@ -40,7 +40,7 @@ function files() {
   return { from: sqlite, to: engines.length > 1 ? sqlite : undefined }
 }
 
-describe.each(pairs)('the usage log moved from $name', ({ from, to }) => {
+describe.each(pairs)('moving the usage log from $name', ({ from, to }) => {
   let places: readonly Place[]
   let main: Store
   let logs: Store
@@ -65,7 +65,7 @@ describe.each(pairs)('the usage log moved from $name', ({ from, to }) => {
     return moved
   }
 
-  it('arrives whole and in order, also what has no request id, and leaves nothing behind', async () => {
+  it('moves all rows in order, including rows without a request id, and leaves none behind', async () => {
     const rows = Array.from({ length: 450 }, (_, index) => ({
       ...someLog,
       request_id: index % 9 === 0 ? null : `call-${index}`,
@@ -81,9 +81,9 @@ describe.each(pairs)('the usage log moved from $name', ({ from, to }) => {
     expect(await moveAll()).toBe(0)
   })
 
-  it('is there once, wherever the move was cut off, and a later change replaces what was moved', async () => {
+  it('an interrupted move leaves no duplicate, and a later change replaces the moved row', async () => {
     await insertLogRows(main.db, [{ ...someLog, request_id: 'a' }, someLog])
-    // Brought over, and ended before it was removed here.
+    // The state after a move that was interrupted between copying and removing.
     const waiting = await rowsOf(main)
     await moveAll()
     await insertLogRows(
@@ -95,7 +95,7 @@ describe.each(pairs)('the usage log moved from $name', ({ from, to }) => {
     expect(quotas.toSorted()).toEqual(['false 7', `false ${someLog.quota}`, 'true 7'])
   })
 
-  it('keeps a row that changes while it is moved', async () => {
+  it('a row that changes during the move keeps the change', async () => {
     await insertLogRows(main.db, [{ ...someLog, request_id: 'recovered', quota: 7n }])
     let isChanged = false
     const change = async (): Promise<void> => {
@@ -115,7 +115,7 @@ describe.each(pairs)('the usage log moved from $name', ({ from, to }) => {
     expect((await rowsOf(logs)).map(({ quota }) => quota)).toEqual([30n])
   })
 
-  it('by two at once is there once', async () => {
+  it('two concurrent moves leave no duplicates', async () => {
     await insertLogRows(
       main.db,
       Array.from({ length: 100 }, (_, index) => ({ ...someLog, request_id: `call-${index}` })),
@@ -127,11 +127,11 @@ describe.each(pairs)('the usage log moved from $name', ({ from, to }) => {
   })
 })
 
-/** A file refuses its second process anyway. */
+/** A second process cannot open a SQLite file anyway. */
 const servers = engines.filter(({ server }) => server !== undefined)
 
 it.each(servers)(
-  'the main database of $name named as that of the log is refused',
+  'the main database on $name is rejected as the log database',
   async ({ place: newPlace }) => {
     const place = await newPlace()
     const main = await place.open()

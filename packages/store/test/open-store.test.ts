@@ -32,7 +32,7 @@ const optionKeys = async (store: Pick<Store, 'db'>) =>
   (await store.db.selectFrom('options').select('key').orderBy('key').execute()).map((row) => row.key)
 
 describe('opening a database', () => {
-  it('creates a file that only its owner may read, in a directory that may be missing', async () => {
+  it('creates a file that only its owner can read, and a missing directory', async () => {
     const path = join(directory, 'data', 'tollgate.db')
     const store = await open(path)
     await setOption(store, 'a')
@@ -41,7 +41,7 @@ describe('opening a database', () => {
     expect(await store.ping()).toBe(true)
   })
 
-  it('keeps what was written, and migrates once', async () => {
+  it('keeps its data and migrates only once', async () => {
     const path = join(directory, 'tollgate.db')
     const first = await openStore({ sqlitePath: path })
     await setOption(first, 'kept')
@@ -54,7 +54,7 @@ describe('opening a database', () => {
     ['a text file', 'not_a_database', (path: string) => writeFileSync(path, 'PORT=3000\n')],
     ['a database of another program', 'foreign_database', (path: string) => createForeign(path)],
     ['a damaged database', 'damaged', (path: string) => writeFileSync(path, damaged())],
-  ])('refuses %s with a sentence that names it', async (_what, reason, prepare) => {
+  ])('rejects %s with a message that names the path', async (_what, reason, prepare) => {
     const path = join(directory, 'file.db')
     prepare(path)
     const refused = openStore({ sqlitePath: path })
@@ -62,12 +62,12 @@ describe('opening a database', () => {
     await expect(refused).rejects.toThrow(path)
   })
 
-  it('refuses a file without the right to write', async ({ skip }) => {
+  it('rejects a file without write permission', async ({ skip }) => {
     const path = join(directory, 'file.db')
     await (await openStore({ sqlitePath: path })).close()
     chmodSync(path, 0o400)
     const isRoot = process.getuid?.() === 0
-    // Root may write whatever the rights say.
+    // Root can write regardless of file permissions.
     if (isRoot) for (const each of [directory, path, `${path}.lock`]) chownSync(each, NOBODY, NOBODY)
     const { stdout, stderr } = openInOtherProcess(path, isRoot ? { uid: NOBODY, gid: NOBODY } : {})
     skip(stdout === '' && stderr.includes('open-store.ts'), 'nobody else may read the sources here')
@@ -76,7 +76,7 @@ describe('opening a database', () => {
     )
   })
 
-  it('refuses a schema newer than it knows', async () => {
+  it('rejects a schema newer than the program', async () => {
     const path = join(directory, 'tollgate.db')
     const store = await openStore({ sqlitePath: path })
     await sql`insert into schema_migration values (9999, 'of the future', 0)`.execute(store.db)
@@ -84,7 +84,7 @@ describe('opening a database', () => {
     await expect(openStore({ sqlitePath: path })).rejects.toMatchObject({ reason: 'newer_schema' })
   })
 
-  it('refuses a file that another process writes, until that process is gone', async () => {
+  it('rejects a file that another process has open, until that process has closed it', async () => {
     const path = join(directory, 'tollgate.db')
     await open(path)
     const { stdout } = openInOtherProcess(path)
@@ -93,7 +93,7 @@ describe('opening a database', () => {
     expect(openInOtherProcess(path).stdout).toContain('opened')
   })
 
-  it('refuses a second opening in the same process too', async () => {
+  it('rejects a second opening in the same process', async () => {
     const path = join(directory, 'tollgate.db')
     await open(path)
     await expect(openStore({ sqlitePath: path })).rejects.toMatchObject({ reason: 'in_use' })
@@ -106,12 +106,12 @@ function createForeign(path: string): void {
   database.close()
 }
 
-/** The header of a database, and nothing sensible behind it. */
+/** A file with the header of a SQLite database followed by garbage. */
 function damaged(): Buffer {
   return Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(8_192, 0x5a)])
 }
 
-/** An account that owns nothing. */
+/** A user id that owns no files. */
 const NOBODY = 65_534
 
 function openInOtherProcess(
@@ -134,7 +134,7 @@ describe.each([
   ['in memory', () => ':memory:'],
   ['in a file', () => join(directory, 'tollgate.db')],
 ])('queries %s', (_name, path) => {
-  it('gives money as bigint and every other integer as a number', async () => {
+  it('money is returned as bigint and every other integer as a number', async () => {
     const store = await open(path())
     const huge = 2n ** 60n + 1n
     await sql`insert into account values (4, 'user', 1, ${huge}, ${huge}, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0)`.execute(
@@ -149,7 +149,7 @@ describe.each([
     )
   })
 
-  it('computes with integers as integers', async () => {
+  it('SQL computes with integer parameters as integers', async () => {
     const store = await open(path())
     await sql`insert into account values (4, 'user', 1, 5, 5, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0)`.execute(
       store.db,
@@ -162,7 +162,7 @@ describe.each([
     })
   })
 
-  it('tells the inserted id and the number of changed rows', async () => {
+  it('an insert returns its id, and an update the number of changed rows', async () => {
     const store = await open(path())
     const work = { cause: 'a cause', kind: 'notice', payload: '{}', reason: '' }
     const values = { ...work, state: 'pending', attempts: 0, due_ms: 1, created_ms: 1 } as const
@@ -173,7 +173,7 @@ describe.each([
     expect(removed).toEqual([{ id: 1 }])
   })
 
-  it('knows a broken uniqueness from other errors', async () => {
+  it('a unique violation is distinguished from other errors', async () => {
     const store = await open(path())
     await setOption(store, 'a')
     const twice: unknown = await setOption(store, 'a').catch((error: unknown) => error)
@@ -185,7 +185,7 @@ describe.each([
     expect(store.traits.isUniqueViolation(other)).toBe(false)
   })
 
-  it('commits a transaction whole, or rolls it back whole', async () => {
+  it('a transaction is committed or rolled back as a whole', async () => {
     const store = await open(path())
     await store.db.transaction().execute(async (transaction) => {
       await setOption({ db: transaction }, 'a')
@@ -199,7 +199,7 @@ describe.each([
     expect(await optionKeys(store)).toEqual(['a'])
   })
 
-  it('keeps other writers out of a transaction', async () => {
+  it('a transaction keeps other writers waiting', async () => {
     const store = await open(path())
     const order: string[] = []
     const transaction = store.db.transaction().execute(async (inside) => {
@@ -215,8 +215,8 @@ describe.each([
   })
 })
 
-describe('a connection that breaks', () => {
-  it('stops writing at the first I/O error and reports it once', async () => {
+describe('a broken connection', () => {
+  it('the store stops writing at the first I/O error and reports it once', async () => {
     let isBroken = false
     const reports: StoreError[] = []
     const breakIt = (): void => {

@@ -24,7 +24,7 @@ describe.each(servers)('opening a database on $name', ({ place: newPlace, server
   })
   afterEach(() => place.remove())
 
-  it('makes the tables once, also when many nodes start at the same moment', async () => {
+  it('creates the tables once, even when many nodes start at the same moment', async () => {
     const stores = await Promise.all(Array.from({ length: 5 }, () => place.open()))
     const [first] = stores
     const { rows } = await sql`select number from schema_migration order by number`.execute(
@@ -34,7 +34,7 @@ describe.each(servers)('opening a database on $name', ({ place: newPlace, server
     expect(await Promise.all(stores.map((store) => store.ping()))).toEqual(stores.map(() => true))
   })
 
-  it('makes every declared table with its columns', async () => {
+  it('creates every declared table with its columns', async () => {
     const { db } = await place.open()
     const sqlite = await openStore({ sqlitePath: ':memory:' })
     const expected = await columnsOf(sqlite.db)
@@ -43,20 +43,20 @@ describe.each(servers)('opening a database on $name', ({ place: newPlace, server
     expect(await columnsOf(db)).toEqual(expected)
   })
 
-  it('keeps what is there', async () => {
+  it('keeps existing data', async () => {
     const first = await place.open()
     await first.db.insertInto('setups').values({ id: 1, version: '1', initialized_at: 1 }).execute()
     const second = await place.open()
     expect(await second.db.selectFrom('setups').selectAll().execute()).toHaveLength(1)
   })
 
-  it('refuses a schema newer than it knows', async () => {
+  it('rejects a schema newer than the program', async () => {
     const { db } = await place.open()
     await sql`insert into schema_migration values (9999, 'of the future', 0)`.execute(db)
     expect(await refusal(dsn)).toMatchObject({ reason: 'newer_schema' })
   })
 
-  it('leaves the tables to others when told to, and says when they are not there yet', async () => {
+  it('without mayMigrate, changes no tables and rejects a missing or newer schema', async () => {
     const options = { ...place.options, mayMigrate: false }
     const refused = openStore(options)
     await expect(refused).rejects.toMatchObject({ reason: 'older_schema' })
@@ -68,20 +68,23 @@ describe.each(servers)('opening a database on $name', ({ place: newPlace, server
     await expect(openStore(options)).rejects.toMatchObject({ reason: 'newer_schema' })
   })
 
-  it.each(['before', 'after'] as const)('takes up a step that was cut off %s a statement', async (when) => {
-    const { db, traits } = await place.open()
-    if (traits.hasTransactionalDdl) return
-    const whole = await columnsOf(db)
-    const last = migrations.at(-1)
-    if (when === 'before') await undo(db, last?.statements(traits)[0] ?? '')
-    await sql`update schema_migration set applied_ms = 0 where number = ${last?.number}`.execute(db)
-    const again = await place.open()
-    expect(await columnsOf(again.db)).toEqual(whole)
-    const { rows } = await sql`select number from schema_migration where applied_ms = 0`.execute(again.db)
-    expect(rows).toEqual([])
-  })
+  it.each(['before', 'after'] as const)(
+    'continues a migration step that was interrupted %s a statement',
+    async (when) => {
+      const { db, traits } = await place.open()
+      if (traits.hasTransactionalDdl) return
+      const whole = await columnsOf(db)
+      const last = migrations.at(-1)
+      if (when === 'before') await undo(db, last?.statements(traits)[0] ?? '')
+      await sql`update schema_migration set applied_ms = 0 where number = ${last?.number}`.execute(db)
+      const again = await place.open()
+      expect(await columnsOf(again.db)).toEqual(whole)
+      const { rows } = await sql`select number from schema_migration where applied_ms = 0`.execute(again.db)
+      expect(rows).toEqual([])
+    },
+  )
 
-  it('refuses a database of another program and changes nothing in it', async () => {
+  it('rejects a database of another program and changes nothing in it', async () => {
     const { db, close } = await place.open()
     await db.schema.dropTable('schema_migration').execute()
     await close()
@@ -90,7 +93,7 @@ describe.each(servers)('opening a database on $name', ({ place: newPlace, server
     expect(refused.message).toContain('account')
   })
 
-  it('names a database, user or server that is not there', async () => {
+  it('reports a missing database, an unknown user and an unreachable server', async () => {
     const url = new URL(dsn)
     url.pathname = '/tollgate_test_nothing'
     expect(await refusal(url.href)).toMatchObject({ reason: 'no_database' })
@@ -106,7 +109,7 @@ describe.each(servers)('opening a database on $name', ({ place: newPlace, server
     expect(refused.message).not.toContain('canary-password')
   })
 
-  it('goes on after the server has ended every connection', async () => {
+  it('reconnects after the server has closed every connection', async () => {
     const store = await place.open()
     const fivePings = () => Promise.all(Array.from({ length: 5 }, () => store.ping()))
     expect(await fivePings()).not.toContain(false)
@@ -115,7 +118,7 @@ describe.each(servers)('opening a database on $name', ({ place: newPlace, server
   })
 })
 
-it('without a DSN or a path is refused', async () => {
+it('opening without a DSN or a path is rejected', async () => {
   await expect(openStore({})).rejects.toMatchObject({ reason: 'bad_dsn' })
 })
 
@@ -126,11 +129,11 @@ function noStore(): never {
 async function columnsOf(db: Store['db']): Promise<readonly string[]> {
   const tables = await db.introspection.getTables()
   const names = tables.flatMap((table) => table.columns.map((column) => `${table.name}.${column.name}`))
-  // MariaDB leaves out empty values of a unique index by a hidden column.
+  // On MySQL and MariaDB, a unique index leaves out empty values with the help of a hidden column.
   return names.filter((name) => !name.endsWith('_unless_empty')).sort()
 }
 
-/** Takes back what one statement of a migration made. An update changes nothing in a database without rows. */
+/** Reverts one statement of a migration. An update needs no reverting, because the database has no rows. */
 async function undo(db: Store['db'], statement: string): Promise<void> {
   if (statement.startsWith('update ')) return
   const [, made] = /^create table .(\w+)/.exec(statement) ?? []
@@ -141,7 +144,7 @@ async function undo(db: Store['db'], statement: string): Promise<void> {
   await (what === 'column' ? altered.dropColumn(name) : altered.dropConstraint(name)).execute()
 }
 
-/** All but the one that asks. */
+/** Ends every connection except the current one. */
 async function endConnections(label: string, db: Store['db']): Promise<void> {
   if (label === 'PostgreSQL') {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity

@@ -5,11 +5,11 @@ import type { Store } from '../src/open-store.ts'
 import { accountRow } from './support/rows.ts'
 import { type Place, engines } from './support/stores.ts'
 
-describe.each(engines)('a database from before overdrafts were bounded, on $name', ({ place: newPlace }) => {
+describe.each(engines)('migration 17 (overdrafts) on $name', ({ place: newPlace }) => {
   let place: Place
   afterEach(() => place.remove())
 
-  it('knows afterwards what its open calls expose, and who has paid', async () => {
+  it('sets the exposed amount of open calls and marks users who have paid', async () => {
     place = await newPlace()
     const store = await place.open()
     await writeOldBooks(store)

@@ -8,9 +8,9 @@ describe.each(engines.filter(({ name }) => name === 'PostgreSQL'))(
     it.each([
       ['synchronous_commit', 'on'],
       ['default_transaction_isolation', 'read committed'],
-      // Compiling one plan took longer than ending five hundred holds.
+      // JIT-compiling one plan took longer than ending five hundred holds.
       ['jit', 'off'],
-    ])('has %s %s', async (setting, expected) => {
+    ])('the setting %s is %s', async (setting, expected) => {
       const place = await newPlace()
       const { db } = await place.open()
       const { rows } = await sql<{ value: string }>`select current_setting(${setting}) as value`.execute(db)

@@ -33,13 +33,13 @@ import { type Place, engines } from './support/stores.ts'
 
 const ALL = { offset: 0, limit: 100 }
 const FOLDER = new URL('../src/', import.meta.url)
-/** The import's own suite runs these. */
+/** The test suite of the import runs the queries of these files. */
 const OF_THE_IMPORT = ['copy-table.ts', 'half-imported.ts', 'imported-rows.ts', 'next-id.ts', 'watermarks.ts']
 const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
 
 const oneMore = (before: string | undefined) => String(Number(before ?? 0) + 1)
 
-/** Each query once on each engine, so that none is written in the SQL of one of them. */
+/** Runs each query once on each engine, so that no query uses SQL that only one of them understands. */
 describe.each(engines)('on $name', ({ place: newPlace }) => {
   let place: Place
   let db: Kysely<Database>
@@ -50,7 +50,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
   })
   afterAll(() => place.remove())
 
-  it('the setup and what it leaves', async () => {
+  it('setup inserts the super admin and its audit row', async () => {
     expect(await isSetUp(db)).toBe(false)
     expect(await findSetupRoot(db)).toBeUndefined()
     const audit = { actor_id: 0, action: 'setup', entity: 'user', entity_id: '', address: '', created_ms: 1 }
@@ -77,7 +77,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await countAudit(db, {}, 1)).toBe(1)
   })
 
-  it('an audit row that counts the answers of a session', async () => {
+  it('an audit row counts several responses of a session', async () => {
     const idHash = 'counted session'
     const times = { created_ms: 1, seen_ms: 1, proven_ms: 1, expires_ms: 1000 }
     await sessions.insertSession(db, { id_hash: idHash, user_id: 7, address: '', user_agent: '', ...times })
@@ -90,7 +90,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(rows.map(({ after_json }) => after_json)).toEqual(['1', '3'])
   })
 
-  it('users', async () => {
+  it('users are inserted, changed and found', async () => {
     const id = await users.insertUser(db, { ...someUser, email: 'a@b.example', aff_code: 'code' })
     await users.setAccessTokenHash(db, { id, hash: 'token hash' })
     await users.countInvited(db, id)
@@ -119,7 +119,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await books.readUser(db, id)).toMatchObject({ username: 'Alice' })
   })
 
-  it('users as those see them who manage them', async () => {
+  it('administrators list, ban and deactivate users', async () => {
     const named = { ...someUser, username: 'Mallory_%', email: 'm@b.example' }
     const id = await users.insertUser(db, named)
     const filter = { keyword: 'y_%', group: 'default', role: 1, status: 1, isDeactivated: false }
@@ -147,7 +147,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await managed.lastSeenOf(db, { ids: [], nowMs: 1 })).toEqual(new Map())
   })
 
-  it('sessions', async () => {
+  it('sessions are inserted, listed and removed', async () => {
     const userId = await users.insertUser(db, { ...someUser, username: 'with session' })
     const times = { created_ms: 1, seen_ms: 1, proven_ms: 1, expires_ms: 100 }
     const session = { id_hash: 's', user_id: userId, address: '', user_agent: '', ...times }
@@ -167,7 +167,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     await sessions.removeSessionsOf(db, userId)
   })
 
-  it('links that restore an address are good once, and end the links of later changes', async () => {
+  it('a link that restores an address works once and invalidates the links of later changes', async () => {
     const undo = (tokenHash: string, email: string) =>
       undos.insertEmailUndo(db, { tokenHash, userId: 7, email, nowMs: 1, expiresMs: 100 })
     await undo('first', 'own@example.com')
@@ -191,7 +191,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await take('of somebody else', 1)).toBeUndefined()
   })
 
-  it('notices of an account: one for a cause, the latest twenty, until they are dismissed', async () => {
+  it('account notices: one per cause, the latest twenty, until dismissed', async () => {
     const notice = { userId: 7, event: 'password_changed', detail: '{}', nowMs: 5 }
     for (let cause = 0; cause < 25; cause++) {
       await notices.insertAccountNotice(db, { ...notice, cause: `cause ${cause}` })
@@ -207,7 +207,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await notices.listAccountNotices(db, 8)).toHaveLength(1)
   })
 
-  it('tokens', async () => {
+  it('tokens are inserted, found, changed and removed', async () => {
     const ownerId = 7
     const id = await tokens.insertToken(db, { ...someToken, user_id: ownerId, key_hash: 'k' })
     expect(await tokens.findToken(db, { id, ownerId })).toMatchObject({ id, remaining: null, last_ms: null })
@@ -237,7 +237,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await tokens.countTokens(db, { ownerId })).toBe(0)
   })
 
-  it('channels', async () => {
+  it('channels are inserted, found, changed and removed', async () => {
     const id = await channels.insertChannel(db, { ...someChannel, tag: 't' }, (own) => ({
       key_sealed: `key ${own}`,
     }))
@@ -282,7 +282,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await channels.removeChannels(db, [id, other])).toBe(2)
   })
 
-  it('logs', async () => {
+  it('log rows are inserted, listed and removed', async () => {
     const rows = [1, 2, 3].map((number) => ({ ...someLog, created_at: number, request_id: `r${number}` }))
     await insertLogRows(db, rows)
     const filter = {
@@ -325,7 +325,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await logs.removeLogsBefore(db, { before: 3, limit: 100 })).toBe(0)
   })
 
-  it('the outbox', async () => {
+  it('outbox work is queued once, taken once, postponed and ended', async () => {
     const work = { cause: 'gift:1', kind: 'mail', payload: 'sealed', dueMs: 10, nowMs: 1 }
     expect(await outbox.insertWork(db, work)).toBe(true)
     expect(await outbox.insertWork(db, { ...work, payload: 'other' })).toBe(false)
@@ -346,7 +346,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await outbox.insertWork(db, work)).toBe(true)
   })
 
-  it('codes for one use', async () => {
+  it('a one-time code is valid once, for its purpose and within its time', async () => {
     const code = { purpose: 'reset', subject: 'a@b.example', codeHash: 'h', nowMs: 1, expiresMs: 100 }
     const claim = { ...code, nowMs: 50, failuresMax: 2 }
     await codes.replaceCode(db, { ...code, codeHash: 'first' })
@@ -363,7 +363,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await codes.takeCode(db, claim)).toBe(false)
   })
 
-  it('balances and their history', async () => {
+  it('balances and their history are read from the ledger', async () => {
     const account = { id: 4000, kind: 'user', owner_id: 1000, granted: 9n, remaining: 7n } as const
     const rest = { reserved: 0n, used: 2n, debt: 0n, followed: 0n, unlimited: 0, version: 1 } as const
     await db
@@ -404,7 +404,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await low.lastEntryAtLeast(db, { account: 4000, amount: 10n })).toBe(0)
   })
 
-  it('options and price books', async () => {
+  it('options and price books are written and read', async () => {
     const write = { shownValue: '', shownBefore: () => '', nowMs: 1, actorId: 0 }
     await writeOption(db, { key: 'z', value: 'one', ...write })
     await writeOption(db, { key: 'z', value: 'two', ...write })
@@ -419,7 +419,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await findPriceBook(db, version)).toMatchObject({ version, content })
   })
 
-  it('keys, traffic and balances of channels', async () => {
+  it('channel keys, traffic and balances are recorded', async () => {
     const id = await channels.insertChannel(db, { ...someChannel, name: 'keys', tag: 'keyed' }, () => ({
       key_sealed: 'v1.key',
     }))
@@ -467,7 +467,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await channelKeys.listChannelKeys(db, id)).toEqual([])
   })
 
-  it('runs of jobs: asked for once, under way, ended, and forgotten when they fell silent', async () => {
+  it('a job run is requested once, started and ended, and can be requested again when it is silent', async () => {
     const ask = (nowMs: number) => jobRuns.askForJob(db, { name: 'job', nowMs })
     expect([await ask(1), await ask(2)]).toEqual([true, false])
     expect(await jobRuns.listAskedJobs(db)).toEqual(['job'])
@@ -488,7 +488,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await ask(7)).toBe(true)
   })
 
-  it('who is to be told, and what the stored secrets were sealed with', async () => {
+  it('notification settings and samples of stored secrets are listed', async () => {
     const id = await users.insertUser(db, { ...someUser, username: 'Zoe', aff_code: 'zoe' })
     expect(await low.listUserSettings(db, [id])).toEqual([{ id, setting: '' }])
     expect(await low.listUserSettings(db, [])).toEqual([])
@@ -509,7 +509,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
   })
 })
 
-it('no query of the package is left out of the suites that run on every engine', () => {
+it('every query of the package is called in a suite that runs on every engine', () => {
   const folder = new URL('.', import.meta.url)
   const suites = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
   const asked = suites.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('')
@@ -520,7 +520,8 @@ it('no query of the package is left out of the suites that run on every engine',
     const text = readFileSync(new URL(name, FOLDER), 'utf8')
     return [...text.matchAll(/^export (?:async )?function (\w+)\(\s*db: Kysely/gm)].map(([, query]) => query)
   })
-  // The first three open a store; an account with an identity is made by the tests of the doors.
+  // Not called by name in these suites: opening a store calls the first three, and the tests of sign-in
+  // providers create users with an identity.
   const passed = [
     'migrate',
     'requireSchema',
@@ -531,9 +532,9 @@ it('no query of the package is left out of the suites that run on every engine',
     'isEmailTaken',
     'isShownElsewhere',
     'removeExpiredMarks',
-    // Steps of the sums of usage, whose own suite runs them by way of `rollUpUsage` and `sumUsage`.
+    // Steps of the usage sums. Their own suite runs them through `rollUpUsage` and `sumUsage`.
     'usageDaysThrough',
-    // A step of `usageSeries`, and one of `narrowed`.
+    // A step of `usageSeries` and a step of `narrowed`.
     'largestKeys',
     'spotsOf',
     'sumDueDays',

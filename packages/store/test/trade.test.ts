@@ -80,7 +80,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
   })
   afterAll(() => place.remove())
 
-  it('codes: listed, found, changed by who saw them, disabled and deleted', async () => {
+  it('redemption codes are listed, found, changed at the version that was read, disabled and deleted', async () => {
     const codes = [named('Spring', 'a'), named('spring sale', 'b'), named('100%', 'c', 2n ** 60n)]
     expect(await redemptions.insertRedemptions(db, codes)).toBe(true)
     expect(await redemptions.insertRedemptions(db, [named('again', 'a')])).toBe(false)
@@ -115,7 +115,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await redemptions.insertRedemptions(db, [named('deleted, not free', 'a')])).toBe(false)
   })
 
-  it('a code is claimed once, a gift once by each of as many as may', async () => {
+  it('a code is claimed once, and a gift code once per user up to its limit', async () => {
     const gift = { ...someCode, key_hash: 'gift', is_gift: 1, max_uses: 2 } as const
     await redemptions.insertRedemptions(db, [
       { ...someCode, key_hash: 'one', valid_from: 10, valid_until: 20 },
@@ -144,7 +144,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await redemptions.findRedemption(db, id)).toMatchObject({ status: 3, used_count: 2 })
   })
 
-  it('orders: paid once, also when the payment comes late, and by one payment each', async () => {
+  it('an order is paid once, also by a late payment, and a payment pays one order', async () => {
     const order: topUps.NewTopUp = {
       user_id: userId,
       trade_no: 'n1',
@@ -172,7 +172,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await topUps.countTopUps(db, { userId, status: 'success' })).toBe(1)
   })
 
-  it('tasks: found by who owns them, changed by who saw them', async () => {
+  it('tasks are found by their owner and changed at the version that was read', async () => {
     await tasks.insertFreeTask(db, { ...someTask, request_id: 'r1' })
     await tasks.insertFreeTask(db, { ...someTask, action: 'UPSCALE', submit_ms: 2000 })
     await tasks.insertFreeTask(db, { ...someTask, platform: 'suno', user_id: 8, status: 'SUCCESS' })
@@ -209,7 +209,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await tasks.countTasks(db, { isDrawing: true }, 1)).toBe(1)
   })
 
-  it('statements and what charges were priced by', async () => {
+  it('statements and the prices of charges are read from the ledger', async () => {
     const account = accountRow(userId, { granted: 100n, remaining: 64n, used: 36n })
     await db.insertInto('account').values(account).execute()
     const user_acct = account.id

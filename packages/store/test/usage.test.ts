@@ -15,7 +15,7 @@ import { type Place, engines } from './support/stores.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-/** An hour's first second. */
+/** First second of an hour. */
 const START = 1_790_000_000 - (1_790_000_000 % HOUR)
 
 const plain: UsageLogRow = {
@@ -41,7 +41,7 @@ const plain: UsageLogRow = {
   other: '',
 }
 
-/** Five hours of calls that differ in everything a filter asks for. */
+/** Five hours of calls that vary in every field that a filter can have. */
 const calls = Array.from({ length: 300 }, (_, index) => ({
   ...plain,
   created_at: START + index * 60,
@@ -56,7 +56,7 @@ const calls = Array.from({ length: 300 }, (_, index) => ({
   quota: BigInt(index),
 }))
 
-/** As many cells as rows, within an hour. */
+/** Rows within one hour that each form their own cell. */
 function crowd(many: number, hourAt: number, quota = 10n): readonly UsageLogRow[] {
   return Array.from({ length: many }, (_, index) => ({
     ...plain,
@@ -100,7 +100,7 @@ const filters: readonly LogFilter[] = [
   { from: START + 90 * HOUR },
 ]
 
-/** By users and tokens, of one thing more. */
+/** Tables of sums by user and token with one further key column. */
 const pairTables = [
   'usage_owner_groups',
   'usage_owner_model_days',
@@ -116,7 +116,7 @@ const summedTables = [
   ...pairTables,
 ] as const
 
-describe.each(engines)('usage by the hour in $name', ({ place }) => {
+describe.each(engines)('hourly usage on $name', ({ place }) => {
   let at: Place
   let store: Store
 
@@ -130,7 +130,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
   })
   afterAll(() => at.remove())
 
-  /** Half an hour after the fourth hour: the fifth is not summed yet. */
+  /** Runs half an hour after the fourth hour; the fifth hour is not summed yet. */
   const rollUp = () => rollUpUsage(store.db, { nowSeconds: START + 4 * HOUR + 1800 })
 
   const removeSums = async () => {
@@ -143,7 +143,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     return rows.map(({ id }) => id)
   }
 
-  it('sums, counts and finds what the rows say, by every filter', async () => {
+  it('stored sums, counts and pages agree with the rows for every filter', async () => {
     const withRefunds = calls.map((row, index) => (index % 13 === 0 ? { ...row, type: 6 } : row))
     await insertLogRows(store.db, withRefunds)
     const rows = []
@@ -166,7 +166,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     }
   })
 
-  it('finds rows of somebody who has gone before their hour was summed', async () => {
+  it('finds rows of a username that no longer exists before their hour is summed', async () => {
     await insertLogRows(store.db, [...calls, { ...plain, created_at: START + 5 * HOUR, username: 'gone' }])
     await rollUp()
     const filter = { username: 'gone' }
@@ -176,7 +176,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     ])
   })
 
-  it('finds rows of a group that has few, page by page, also where ids do not follow times', async () => {
+  it('finds the rows of a rare group page by page, even when ids do not follow times', async () => {
     const mixed = calls.map((_, index) => calls[(index * 7919) % calls.length] ?? plain)
     await insertLogRows(store.db, mixed)
     await rollUp()
@@ -189,12 +189,12 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     }
   })
 
-  it('12.29 identity 12: operations 9.5: counts each row once: begun again, by two at once, cut off, and when rows come late', async () => {
+  it('counts each row once when runs are repeated, concurrent or interrupted, and when rows arrive late', async () => {
     await insertLogRows(store.db, calls.slice(0, 200))
     await rollUp()
     await rollUp()
     await Promise.allSettled([rollUp(), rollUp()])
-    // As a process leaves it that was killed between an hour and its watermark.
+    // The state after a process was killed between an hour and its watermark.
     await store.db
       .updateTable('watermarks')
       .set({ position: START + HOUR })
@@ -211,7 +211,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     expect(Number(cells)).toBe(240)
   })
 
-  it('sums an hour again when a correction changed one of its rows', async () => {
+  it('sums an hour again when a correction has changed one of its rows', async () => {
     await insertLogRows(store.db, [{ ...plain, request_id: 'late-one', quota: 5n }])
     await rollUp()
     await store.db.insertInto('account').values(account).execute()
@@ -223,7 +223,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     await store.db.deleteFrom('account').execute()
   })
 
-  it('keeps the sums of rows that are cleaned away, also of an hour cut in two', async () => {
+  it('keeps the sums of rows that are removed, even when the cut is within an hour', async () => {
     await insertLogRows(store.db, calls)
     await rollUp()
     const before = await sumUsage(store.db, {})
@@ -266,10 +266,10 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     expect(hours.reduce((sum, { calls: more }) => sum + more, 0)).toBe(count)
   }
 
-  describe('in slices', () => {
+  describe('written in slices', () => {
     const firstDay = Math.ceil(START / DAY) * DAY
     const now = firstDay + 2 * DAY
-    /** Killed again and again, each time one transaction later, until it comes through. */
+    /** Kills the run one transaction later each time, until it finishes. Returns the number of kills. */
     async function rollUpThroughCrashes(look: () => Promise<void>): Promise<number> {
       for (let crashes = 0; ; crashes++) {
         let left = crashes
@@ -286,11 +286,11 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
       }
     }
 
-    it('counts each row once, wherever it is killed', async () => {
+    it('sums count each row once, wherever the run is killed', async () => {
       await insertLogRows(store.db, crowd(450, firstDay))
       await insertLogRows(store.db, crowd(450, firstDay + HOUR))
       const first = await sumLogRows(store.db, {})
-      // Nothing of an hour is read before its last slice is in.
+      // The sums of an hour are not read before its last slice is written.
       const crashes = await rollUpThroughCrashes(async () =>
         expect(await sumUsage(store.db, {})).toEqual(first),
       )
@@ -306,7 +306,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
       await expectExact()
     })
 
-    it('counts each row once while rows come in, and when another process begins', async () => {
+    it('sums count each row once while rows arrive and another process takes over', async () => {
       await insertLogRows(store.db, crowd(700, firstDay))
       let transactions = 0
       const busy = watched(store.db, async () => {
@@ -314,14 +314,14 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
         await insertLogRows(store.db, [{ ...plain, created_at: firstDay + transactions * 60 }])
         if (transactions === 5) await rollUpUsage(store.db, { nowSeconds: now })
       })
-      // The other one has done it all.
+      // The other run has done everything.
       expect(await rollUpUsage(busy, { nowSeconds: now })).toBe(0)
       expect(transactions).toBe(5)
       await rollUpUsage(store.db, { nowSeconds: now })
       await expectExact()
     })
 
-    it('leaves an hour as it is that was frozen while its rows were read', async () => {
+    it('an hour that is frozen while its rows are read keeps its sums', async () => {
       await insertLogRows(store.db, crowd(300, firstDay))
       await rollUpUsage(store.db, { nowSeconds: now })
       const before = await sumUsage(store.db, {})
@@ -337,15 +337,15 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     })
   })
 
-  describe('over days', () => {
-    /** Four days of calls, and half of a fifth. */
+  describe('daily sums', () => {
+    /** Four and a half days of calls. */
     const spread = calls.map((row, index) => ({ ...row, created_at: START + index * 1300 }))
     const firstDay = Math.ceil(START / DAY) * DAY
     const end = START + 300 * 1300
     const rollUpAll = () => rollUpUsage(store.db, { nowSeconds: end })
     const month = { from: START + 90, until: end }
 
-    it('reads whole days from their sums, and what is around them from hours and rows', async () => {
+    it('reads whole days from daily sums, and the times around them from hours and rows', async () => {
       await insertLogRows(store.db, spread)
       await rollUpAll()
       const { summed } = await partsOf(store.db, { ...month, userId: 7 })
@@ -361,18 +361,24 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
         expect(await sumUsage(store.db, filter)).toEqual(await sumLogRows(store.db, filter))
     })
 
-    it.each(['token', 'user', 'channel'] as const)('is drawn by %s as the rows say', async (by) => {
-      const days = [0, HOUR, 8 * HOUR, 17 * HOUR].map((shiftSeconds) => ({ seconds: DAY, shiftSeconds }))
-      const weeks = [3 * DAY, 3 * DAY + 8 * HOUR].map((shiftSeconds) => ({ seconds: 7 * DAY, shiftSeconds }))
-      const inputs = [...days, ...weeks].map((step) => ({ filter: month, by, step }))
-      await insertLogRows(store.db, spread)
-      const before = await Promise.all(inputs.map((input) => usageSeries(store.db, input)))
-      await rollUpAll()
-      const after = await Promise.all(inputs.map((input) => usageSeries(store.db, input)))
-      expect(after.map(merged)).toEqual(before.map(merged))
-    })
+    it.each(['token', 'user', 'channel'] as const)(
+      'a daily series by %s agrees with the rows',
+      async (by) => {
+        const days = [0, HOUR, 8 * HOUR, 17 * HOUR].map((shiftSeconds) => ({ seconds: DAY, shiftSeconds }))
+        const weeks = [3 * DAY, 3 * DAY + 8 * HOUR].map((shiftSeconds) => ({
+          seconds: 7 * DAY,
+          shiftSeconds,
+        }))
+        const inputs = [...days, ...weeks].map((step) => ({ filter: month, by, step }))
+        await insertLogRows(store.db, spread)
+        const before = await Promise.all(inputs.map((input) => usageSeries(store.db, input)))
+        await rollUpAll()
+        const after = await Promise.all(inputs.map((input) => usageSeries(store.db, input)))
+        expect(after.map(merged)).toEqual(before.map(merged))
+      },
+    )
 
-    it('sums a day again when a row of it comes late, or a run was cut off', async () => {
+    it('sums a day again when a row arrives late or a run was interrupted', async () => {
       await insertLogRows(store.db, spread)
       let turns = 0
       await rollUpUsage(store.db, { nowSeconds: end, isStopped: () => turns++ > 90 })
@@ -385,7 +391,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
       expect((await partsOf(store.db, month)).summed[1]).toMatchObject({ table: 'usage_route_days' })
     })
 
-    it('ranks by what is left of what was charged, however much of it is summed', async () => {
+    it('keys are ranked by charges less refunds, whether summed or not', async () => {
       const rows = [
         { model_name: 'given back', quota: 900n },
         { model_name: 'given back', quota: 900n, type: 6 },
@@ -409,7 +415,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
       expect(await largest()).toEqual(['kept'])
     })
 
-    describe('by token or user, of one model, group or channel', () => {
+    describe('by token or user for one model, group or channel', () => {
       const pairs: readonly (readonly [string, LogFilter])[] = [
         ['usage_owner_model_days', { ...month, modelName: 'o1' }],
         ['usage_owner_model_days', { ...month, modelName: 'gpt%' }],
@@ -423,7 +429,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
         ),
       )
 
-      /** All keys, and the largest with the rest as one, which has to be what all keys say. */
+      /** Charts with all keys. Checks that charts with the largest key and the rest add up to the same. */
       async function charts(since?: number) {
         const asked = inputs.map(({ filter, ...input }) => ({
           ...input,
@@ -442,7 +448,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
         return parts.map(({ summed }) => (summed[1] ?? summed[0])?.table)
       }
 
-      it('is drawn as the rows say, also when some come late and a user is left with nothing', async () => {
+      it('charts agree with the rows, also after late rows and for a user whose only row is removed', async () => {
         const pair = { ...plain, model_name: 'o1', channel_id: 2, group_name: 'vip' }
         const gone = { ...pair, request_id: 'gone', user_id: 99, username: 'gone', quota: 10_000n }
         await insertLogRows(store.db, [...spread, { ...gone, created_at: firstDay + DAY + 9 }])
@@ -458,7 +464,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
         expect(summed).toEqual(await charts())
       })
 
-      it('is made of what an earlier version had summed, also of hours whose rows are gone', async () => {
+      it('sums that an earlier version lacked are built from its cells, also for hours whose rows are gone', async () => {
         await insertLogRows(store.db, spread)
         const from = START + HOUR
         const rows = await charts(from)
@@ -482,7 +488,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     })
   })
 
-  it('is made smaller by type and age, or until it fits', async () => {
+  it('the log is reduced by type and age, or to a given size', async () => {
     await insertLogRows(store.db, calls)
     const before = START + 2 * HOUR
     expect(await removeOldRows(store.db, { types: [8], before, limit: 3 })).toBe(3)
@@ -495,7 +501,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     expect(await timeToFit(store.db, 20_000)).toBeUndefined()
   })
 
-  it('keeps one text for a call, until its days are over', async () => {
+  it('a call keeps its first text until it is removed', async () => {
     const text = (id: string, hours: number, sealed = `sealed ${id}`) => {
       return { request_id: id, user_id: 7, created_at: START + hours * HOUR, sealed }
     }
@@ -519,7 +525,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     await store.db.deleteFrom('log_texts').execute()
   })
 
-  it('reads what an earlier system had summed', async () => {
+  it('reads the imported hourly sums of an earlier system', async () => {
     const hour = {
       user_id: 7,
       username: 'alice',
@@ -543,7 +549,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
   })
 
   it.each(['model', 'token', 'channel', 'user', 'group'] as const)(
-    'is drawn by %s as the rows say',
+    'a series by %s agrees with the rows',
     async (by) => {
       await insertLogRows(store.db, calls)
       const input = {
@@ -559,7 +565,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
   )
 
   it.each(['model', 'token', 'channel', 'user', 'group'] as const)(
-    'keeps apart what cost most by %s, and the rest is all the others',
+    'a series by %s keeps the largest keys separate, and the rest is the sum of all others',
     async (by) => {
       await insertLogRows(store.db, calls)
       const range = { from: START + 30 }
@@ -588,7 +594,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
   )
 })
 
-/** The same database; `before` is waited for before each transaction. */
+/** The same database, but `before` is awaited ahead of each transaction. */
 function watched(db: Store['db'], before: () => Promise<void>): Store['db'] {
   return new Proxy(db, {
     get(target, name) {
@@ -605,7 +611,7 @@ function watched(db: Store['db'], before: () => Promise<void>): Store['db'] {
   })
 }
 
-/** The same points, with all but the largest keys as one. */
+/** The same points, with all but the largest keys combined. */
 function withRest(points: Awaited<ReturnType<typeof usageSeries>>, keysMax: number) {
   const costs = new Map<string, bigint>()
   for (const { key, quota } of points) costs.set(key, (costs.get(key) ?? 0n) + quota)
@@ -616,7 +622,7 @@ function withRest(points: Awaited<ReturnType<typeof usageSeries>>, keysMax: numb
   )
 }
 
-/** Pieces of a point together; long names are one beginning. */
+/** Adds up the pieces of each point. Names are cut to 255 characters, as in the sums. */
 function merged(points: Awaited<ReturnType<typeof usageSeries>>) {
   const sums = new Map<string, [bigint, number, number]>()
   for (const { at, key, label, quota, calls: count, durationMs } of points) {

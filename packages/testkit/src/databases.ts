@@ -4,14 +4,14 @@ import { postgresEngine } from '@tollgate/store/postgres/engine'
 import { parseDsn } from '@tollgate/store/server/dsn'
 import type { ServerEngine } from '@tollgate/store/server/engine'
 
-/** A database server that tests may make databases on. */
+/** A database server on which tests may create databases. */
 export interface TestServer {
   readonly label: 'PostgreSQL' | 'MariaDB' | 'MySQL'
-  /** Runs a statement beside all others, as the server's administrator. */
+  /** Runs a statement as the server's administrator, on a connection of its own. */
   readonly run: (sql: string) => Promise<void>
-  /** Empty, with a name that nobody else has. */
+  /** Creates an empty database with an unused name. */
   readonly createDatabase: () => Promise<TestDatabase>
-  /** One that may be there already; it is neither made nor looked for. */
+  /** A database with this name, which may exist already. It is neither created nor checked. */
   readonly databaseNamed: (name: string) => TestDatabase
 }
 
@@ -21,7 +21,10 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>
 }
 
-/** Where the servers are unless the environment says otherwise; the database named here is only for making others. */
+/**
+ * Default addresses of the servers; environment variables override them. The database named here is only used
+ * to create others.
+ */
 const SERVERS = [
   {
     label: 'PostgreSQL',
@@ -38,8 +41,8 @@ const SERVERS = [
 ] as const
 
 /**
- * The servers that answer. One that does not is skipped with a warning on the console, or fails the run where
- * TOLLGATE_REQUIRE_SERVERS is set.
+ * The servers that respond. A server that does not respond is skipped with a warning on the console, or fails
+ * the run when TOLLGATE_REQUIRE_SERVERS is set.
  */
 export async function answeringServers(): Promise<readonly TestServer[]> {
   const all = await Promise.all(SERVERS.map(find))
@@ -85,7 +88,7 @@ function labelOf(version: string): TestServer['label'] {
   return /mariadb/i.test(version) ? 'MariaDB' : 'MySQL'
 }
 
-/** Returns the first value of the answer. */
+/** Runs one statement on a connection of its own and returns the first value of the result. */
 async function askOnce(engine: ServerEngine, sql: string): Promise<string> {
   const limits = { statementMs: 30_000, silentTransactionMs: 30_000, lockMs: 30_000, connectMs: 3_000 }
   const connection = await engine.connect(limits)

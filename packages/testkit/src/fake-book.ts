@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Share of calls in thousandths that end in each fault, drawn by `seed`. A model name `fault-<name>` or the request's
- * `metadata.fault` forces one; `metadata.tokens` and `metadata.delay_ms` shape the answer.
+ * Share of calls, in thousandths, that end in each fault, drawn with `seed`. A model name `fault-<name>` or
+ * the request's `metadata.fault` forces a fault; `metadata.tokens` and `metadata.delay_ms` set the length and
+ * the delay of the response.
  */
 export interface FaultMix {
   readonly seed: number
@@ -30,7 +31,7 @@ export type Fault =
   | 'slow'
 
 export interface BookEntry {
-  /** The request's `user` field, else its number. */
+  /** The request's `user` field, or the number of the request. */
   readonly tag: string
   readonly operation: string
   readonly model: string
@@ -38,14 +39,14 @@ export interface BookEntry {
   readonly fault: Fault | undefined
   readonly status: number
   readonly promptTokens: number
-  /** Content tokens written so far. */
+  /** Number of content tokens written so far. */
   readonly deliveredTokens: number
   readonly framesSent: number
-  /** The whole answer was handed to the socket. */
+  /** The whole response was handed to the socket. */
   readonly isComplete: boolean
-  /** The other side hung up before that. */
+  /** The client closed the connection before that. */
   readonly isCutByPeer: boolean
-  /** With `keepsRequests`. */
+  /** Only with `keepsRequests`. */
   readonly request?: KeptRequest
 }
 
@@ -55,17 +56,17 @@ export interface KeptRequest {
   readonly body: string
 }
 
-/** The same entry while its call is being answered. */
+/** An entry that can still be changed while its call is being answered. */
 export type OpenEntry = { -readonly [Key in keyof BookEntry]: BookEntry[Key] }
 
 export interface OpenedCall {
   readonly entry: OpenEntry
   readonly body: Readonly<Record<string, unknown>>
-  /** Content tokens of one answer. */
+  /** Content tokens per choice. */
   readonly tokens: number
-  /** Answers asked for by `n`. */
+  /** Number of choices requested with `n`. */
   readonly choices: number
-  /** `length` when the caller's limit was lower than what there was to say. */
+  /** `length` when the caller's limit was lower than the scripted number of tokens. */
   readonly finish: 'stop' | 'length'
   readonly delayMs: number
 }

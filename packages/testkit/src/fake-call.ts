@@ -12,7 +12,7 @@ import {
 
 const SLOW_MS = 200
 
-/** Answers one call as its fault says, and notes in its entry what was handed over. */
+/** Responds to one call according to its fault, and records in its entry what was sent. */
 export function answerCall(response: ServerResponse, call: OpenedCall): void {
   const { entry, delayMs } = call
   response.on('error', () => undefined)
@@ -32,7 +32,7 @@ function answer(response: ServerResponse, call: OpenedCall): void {
   else answerWhole(response, call)
 }
 
-/** The faults that leave no room for an answer. */
+/** Handles the faults that replace the response. Returns false when a normal response has to follow. */
 function answerFault(response: ServerResponse, call: OpenedCall): boolean {
   const { entry } = call
   const status = /^status-(\d+)$/.exec(entry.fault ?? '')?.[1]

@@ -1,12 +1,12 @@
 import type { OpenedCall } from './fake-book.ts'
 import type { ReportedUsage } from './open-ai-answers.ts'
 
-/** What the upstream says, whole or streamed. */
+/** The scripted contents of the upstream's responses, streamed or not. */
 
-/** One token of its text. */
+/** One token of the response text. */
 export const WORD = 'toll '
 
-/** A call of the first function, unless the conversation already holds a result. */
+/** Returns a call of the first tool, unless the conversation already contains a tool result. */
 export function toolCallsOf(body: Readonly<Record<string, unknown>>): readonly unknown[] | undefined {
   const { tools, messages } = body
   const hasResult = JSON.stringify(messages ?? []).includes('"role":"tool"')
@@ -21,7 +21,7 @@ export function toolCallsOf(body: Readonly<Record<string, unknown>>): readonly u
   ]
 }
 
-/** What the upstream says it used; `undefined` when it says nothing. */
+/** The usage that the upstream reports; `undefined` when it reports none. */
 export function reportedUsage(call: OpenedCall): ReportedUsage | undefined {
   const { entry } = call
   if (entry.fault === 'usage-missing') return undefined
@@ -29,11 +29,11 @@ export function reportedUsage(call: OpenedCall): ReportedUsage | undefined {
   return { promptTokens: entry.promptTokens, completionTokens: outputTokensOf(call) }
 }
 
-/** Content tokens of a complete answer, over all its choices. */
+/** Content tokens of a complete response, over all its choices. */
 export function outputTokensOf({ entry, body, tokens, choices }: OpenedCall): number {
   if (entry.operation !== 'chat/completions' && entry.operation !== 'completions') return 0
   return choices * (toolCallsOf(body)?.length ?? 0) * TOKENS_OF_A_TOOL_CALL || choices * tokens
 }
 
-/** It streams in two frames. */
+/** A tool call is streamed in two frames. */
 const TOKENS_OF_A_TOOL_CALL = 2

@@ -5,11 +5,13 @@ import { completionChunk, doneFrame, errorAnswer, frame, openAiChunk, usageChunk
 
 interface Step {
   readonly bytes: string
-  /** Content tokens in it. */
+  /** Number of content tokens in the frame. */
   readonly tokens: number
 }
 
-/** Writes the frames of a stream, a few at a time, noting each in the entry once the socket took it. */
+/**
+ * Writes the frames of a stream, a few at a time, and records each in the entry once the socket has taken it.
+ */
 export function streamCall(response: ServerResponse, call: OpenedCall): void {
   const { entry } = call
   entry.status = 200
@@ -42,7 +44,10 @@ export function streamCall(response: ServerResponse, call: OpenedCall): void {
   }
 }
 
-/** A stream that breaks does so in its middle, for `half-frame` in the middle of a frame too. */
+/**
+ * Index of the frame in the middle of which a `half-frame` stream is cut; `undefined` when the stream is not
+ * cut.
+ */
 function cutPoint({ entry }: OpenedCall, stepCount: number): number | undefined {
   return entry.fault === 'half-frame' ? Math.max(1, Math.floor(stepCount / 2)) : undefined
 }
@@ -98,7 +103,7 @@ function textSteps(place: Place, tokens: number): Step[] {
   }))
 }
 
-/** The arguments in two pieces, as an upstream cuts them. */
+/** The arguments of a tool call come in two pieces, as real upstreams split them. */
 function toolSteps(place: Place, toolCalls: readonly unknown[]): Step[] {
   return toolCalls.flatMap((toolCall, index) => {
     const whole = JSON.stringify(toolCall)

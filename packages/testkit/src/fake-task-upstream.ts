@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { invariant } from '@tollgate/kit/invariant'
 
-/** A drawing and music upstream that says what it is told to, and keeps a book of what it was asked. */
+/**
+ * A fake upstream for drawings and music. It returns the responses that a test sets and records the requests
+ * it gets.
+ */
 export interface TaskUpstream {
   readonly url: string
   readonly asked: {
@@ -9,7 +12,7 @@ export interface TaskUpstream {
     readonly headers: IncomingMessage['headers']
     readonly body: unknown
   }[]
-  /** What the next requests to a path are answered with; the last stays. */
+  /** Sets the next responses for a path; the last one is repeated. */
   answer(path: string, ...answers: readonly UpstreamAnswer[]): void
   close(): Promise<void>
 }
@@ -20,13 +23,13 @@ export interface UpstreamAnswer {
   readonly bytes?: Buffer
   readonly type?: string
   readonly location?: string
-  /** Seconds, or a date. */
+  /** In seconds, or as a date. */
   readonly retryAfter?: string
-  /** Hangs up without a word. */
+  /** Closes the connection without a response. */
   readonly isCut?: boolean
 }
 
-/** A form stays the text it came as. */
+/** A multipart form stays text. */
 function bodyOf(text: string, type = ''): unknown {
   if (text === '') return undefined
   return type.startsWith('multipart/') ? text : (JSON.parse(text) as unknown)

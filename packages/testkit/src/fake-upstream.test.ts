@@ -29,8 +29,8 @@ async function drawnFaults(): Promise<unknown[]> {
   return drawing.book.map((entry) => entry.fault)
 }
 
-describe('the book', () => {
-  it('agrees with what a whole answer says', async () => {
+describe('the call records of the fake upstream', () => {
+  it('the record agrees with a whole response', async () => {
     const { url, book } = await start()
     const answer: { usage: object; choices: object[] } = JSON.parse(
       await (await post(url, { user: 'tag', n: 2, metadata: { tokens: '5' } })).text(),
@@ -40,7 +40,7 @@ describe('the book', () => {
     expect(answer.usage).toMatchObject({ completion_tokens: 10, prompt_tokens: book[0]?.promptTokens })
   })
 
-  it('agrees with what a stream says', async () => {
+  it('the record agrees with a stream', async () => {
     const { url, book } = await start()
     const frames = sseFrames(await (await post(url, { ...stream, n: 2, max_tokens: 3 })).text())
     expect(frames.at(-1)).toBe('[DONE]')
@@ -49,7 +49,7 @@ describe('the book', () => {
     expect(book).toMatchObject([{ deliveredTokens: 6, framesSent: frames.length, isComplete: true }])
   })
 
-  it('knows of a caller who left', async () => {
+  it('the record shows that a caller closed the connection', async () => {
     const { url, book } = await start()
     const leaving = new AbortController()
     const payload = { model: 'm', messages: [], stream: true, metadata: { tokens: '1000', delay_ms: '5' } }
@@ -96,21 +96,21 @@ describe('faults', () => {
     },
   )
 
-  it('an error may come in the middle of a stream', async () => {
+  it('an error can come in the middle of a stream', async () => {
     const { url, book } = await start()
     const frames = sseFrames(await (await post(url, { ...stream, model: 'fault-error-mid-stream' })).text())
     expect(frames.at(-1)).toContain('"error"')
     expect(book[0]?.deliveredTokens).toBeGreaterThan(0)
   })
 
-  it('usage may come before everything else', async () => {
+  it('usage can come before everything else', async () => {
     const { url } = await start()
     const frames = sseFrames(await (await post(url, { ...stream, model: 'fault-usage-early' })).text())
     expect(frames.map((each) => each.includes('"usage"')).indexOf(true)).toBe(0)
     expect(frames.filter((each) => each.includes('"usage"'))).toHaveLength(1)
   })
 
-  it('are drawn by the seed, the same each time', async () => {
+  it('the same seed draws the same faults', async () => {
     const first = await drawnFaults()
     expect(await drawnFaults()).toEqual(first)
     expect(new Set(first)).toEqual(new Set(['html', 'empty', undefined]))

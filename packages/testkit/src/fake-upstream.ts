@@ -4,22 +4,22 @@ import { FaultDraw } from './fault-draw.ts'
 import { answerCall } from './fake-call.ts'
 import { modelsAnswer } from './open-ai-answers.ts'
 
-/** A scripted upstream in the OpenAI dialect that keeps its own book of what it delivered and would bill. */
+/** A scripted upstream in the OpenAI dialect. It keeps its own record of what it delivered and would bill. */
 export interface FakeUpstream {
   /** `http://127.0.0.1:port` */
   readonly url: string
-  /** Every call, by the order of arrival. */
+  /** One entry per call, in the order of arrival. */
   readonly book: readonly BookEntry[]
   close(): Promise<void>
 }
 
 export interface FakeUpstreamOptions {
-  /** Default: keep every header and body out of the book. */
+  /** Whether entries keep the headers and body of each request. Default: no. */
   readonly keepsRequests?: boolean
   readonly faults?: FaultMix
 }
 
-/** Starts on a free loopback port. */
+/** Starts the upstream on a free loopback port. */
 export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
   const book: OpenEntry[] = []
   const draw = new FaultDraw(options.faults)
@@ -108,7 +108,7 @@ function collect(request: IncomingMessage, done: (body: string) => void): void {
   request.on('error', () => undefined)
 }
 
-/** A deterministic stand-in for a tokenizer: four characters of what was asked are a token. */
+/** A deterministic stand-in for a tokenizer: four characters of the prompt are one token. */
 function promptTokensOf(body: Readonly<Record<string, unknown>>): number {
   const asked = body['messages'] ?? body['prompt'] ?? body['input'] ?? ''
   return 3 + Math.ceil(JSON.stringify(asked).length / 4)

@@ -2,7 +2,10 @@ import type { Fault, FaultMix } from './fake-book.ts'
 
 const FAULT_MODEL = /^fault-(.+)$/
 
-/** Decides the fault of each call: named by the model or the metadata, else drawn from the mix by its seed. */
+/**
+ * Decides the fault of each call: the one named by the model or the metadata, otherwise one drawn from the
+ * mix with its seed.
+ */
 export class FaultDraw {
   readonly #mix: FaultMix | undefined
   #state: number
@@ -27,7 +30,7 @@ export class FaultDraw {
     return undefined
   }
 
-  /** Mulberry32: small, seeded, good enough to mix faults. */
+  /** The Mulberry32 generator: small, seeded, and good enough to mix faults. */
   #random(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state

@@ -1,4 +1,7 @@
-/** Bytes of an OpenAI-style upstream. Source: the vendor's API reference for chat completions, embeddings, moderations. */
+/**
+ * Response bodies of an OpenAI-style upstream. Source: the vendor's API reference for chat completions,
+ * embeddings and moderations.
+ */
 
 export interface ReportedUsage {
   readonly promptTokens: number
@@ -41,7 +44,7 @@ export function completionChunk(input: {
   })
 }
 
-/** The trailing chunk that carries usage and no choices. */
+/** The last chunk of a stream, which carries usage and no choices. */
 export function usageChunk(model: string, usage: ReportedUsage): string {
   return frame({
     id: 'chatcmpl-fake',
@@ -67,7 +70,7 @@ export function usageObject({ promptTokens, completionTokens }: ReportedUsage): 
   }
 }
 
-/** A whole chat answer; with tools asked for, a call of the first one. */
+/** A complete chat response; with `toolCalls`, it carries those. */
 export function chatAnswer(input: {
   model: string
   text: string

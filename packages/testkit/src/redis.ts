@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** A Redis or Valkey that tests may use, each under a prefix of its own. */
+/** A Redis or Valkey server for tests; each test uses its own key prefix. */
 export interface TestRedis {
   readonly url: string
   readonly host: string
@@ -9,8 +9,8 @@ export interface TestRedis {
 }
 
 /**
- * The one at TOLLGATE_TEST_REDIS, or on this machine. Without an answer its tests are skipped with a warning on the
- * console, or the run fails where TOLLGATE_REQUIRE_SERVERS is set.
+ * Returns the server at TOLLGATE_TEST_REDIS, or the one on this machine. If it does not respond, its tests
+ * are skipped with a warning on the console, or the run fails when TOLLGATE_REQUIRE_SERVERS is set.
  */
 export async function answeringRedis(): Promise<TestRedis | undefined> {
   const url = new URL(process.env['TOLLGATE_TEST_REDIS'] ?? 'redis://127.0.0.1:6379')
@@ -26,7 +26,7 @@ export async function answeringRedis(): Promise<TestRedis | undefined> {
   }
 }
 
-/** Any answer will do: one that asks for a password is a Redis too. */
+/** Any response will do: a server that requires a password is a Redis too. */
 async function ping({ host, port }: TestRedis): Promise<void> {
   const socket = connect({ host, port, timeout: 3_000 })
   socket.once('timeout', () => socket.destroy(new Error('no answer')))

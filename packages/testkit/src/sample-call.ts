@@ -2,7 +2,7 @@ import type { Price } from '@tollgate/billing/price'
 import { recompute } from '@tollgate/billing/recompute'
 import type { UsageLogRow } from '@tollgate/store/schema'
 
-/** A price and a log row of the size that real calls have. */
+/** A price, a usage and a log row of the size that real calls have. */
 const price: Price = {
   version: 12,
   model: 'gpt-4o-mini',
@@ -26,7 +26,7 @@ export const samplePriceJson = JSON.stringify(price)
 
 export const sampleUsageJson = JSON.stringify({ inputText: 1234, cacheRead: 512, outputText: 345 })
 
-/** What that usage costs at that price. */
+/** The charge for that usage at that price. */
 export const sampleCharge = recompute(samplePriceJson, sampleUsageJson)
 
 export function sampleLog(requestId: string): UsageLogRow {

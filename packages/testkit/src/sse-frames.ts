@@ -1,4 +1,4 @@
-/** The payloads of the data lines of a stream, in order; `[DONE]` among them. */
+/** Payloads of the `data:` lines of a stream, in order, including `[DONE]`. */
 export function sseFrames(stream: string | Buffer): string[] {
   return stream
     .toString()

@@ -9,7 +9,7 @@ let received: string
 let proxy: TcpProxy
 const sockets: Socket[] = []
 
-/** Says back what it hears. */
+/** Starts an echo server behind a proxy. */
 beforeEach(async () => {
   received = ''
   server = createServer((socket) => {
@@ -49,13 +49,13 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await sleep(5)
 }
 
-test('healthy, it passes on what it is given in both directions', async () => {
+test('a healthy proxy passes data in both directions', async () => {
   const socket = await open()
   expect(await answerTo(socket, 'hello')).toBe('hello')
   expect(proxy).toMatchObject({ open: 1, accepted: 1 })
 })
 
-test('frozen, nothing passes and nothing is closed; thawed, everything arrives', async () => {
+test('a frozen proxy passes nothing and closes nothing, and delivers everything when thawed', async () => {
   const socket = await open()
   await answerTo(socket, 'a')
   proxy.freeze()
@@ -67,7 +67,7 @@ test('frozen, nothing passes and nothing is closed; thawed, everything arrives',
   expect(socket.destroyed).toBe(false)
 })
 
-test('it freezes at a byte, in the middle of what was sent', async () => {
+test('freezes after a number of bytes, even in the middle of a write', async () => {
   const socket = await open()
   proxy.freezeAfter(3)
   socket.write('abcdef')
@@ -78,7 +78,7 @@ test('it freezes at a byte, in the middle of what was sent', async () => {
   await until(() => received === 'abcdef')
 })
 
-test('deaf from a word on, it still carries what is sent', async () => {
+test('deafenAt holds back responses from a given text on, while requests still pass', async () => {
   const socket = await open()
   let heard = ''
   socket.on('data', (piece: Buffer) => (heard += piece.toString()))
@@ -93,7 +93,7 @@ test('deaf from a word on, it still carries what is sent', async () => {
   await until(() => heard === 'begin; commit;')
 })
 
-test('cut ends in the orderly way, reset does not', async () => {
+test('cut closes connections in order, and reset does not', async () => {
   const first = await open()
   await answerTo(first, 'a')
   proxy.cut()
@@ -105,7 +105,7 @@ test('cut ends in the orderly way, reset does not', async () => {
   expect(error).toMatchObject({ code: 'ECONNRESET' })
 })
 
-test('down it refuses, back it serves on the same port', async () => {
+test('refuses connections while down, and comes back on the same port', async () => {
   const { port } = proxy
   await proxy.goDown()
   const refused = connect(port, proxy.host)
@@ -116,7 +116,7 @@ test('down it refuses, back it serves on the same port', async () => {
   expect(await answerTo(await open(), 'again')).toBe('again')
 })
 
-test('slow, everything still arrives in order', async () => {
+test('a slow proxy delivers everything in order', async () => {
   const socket = await open()
   proxy.delay(5)
   proxy.throttle(100_000)

@@ -2,30 +2,36 @@ import { once } from 'node:events'
 import { type Server, type Socket, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A network between a program and a server, which a test may spoil. It begins healthy. */
+/** A network between a program and a server that a test can disturb. It starts healthy. */
 export interface TcpProxy {
   readonly host: '127.0.0.1'
   readonly port: number
-  /** Connections open now, and how many were accepted in all. */
+  /** Number of connections that are open now, and number accepted in all. */
   readonly open: number
   readonly accepted: number
-  /** Every piece waits this long on its way; 0 ends it. */
+  /** Delays every piece by this time; 0 ends the delay. */
   delay(ms: number): void
-  /** At most this much in each direction of a connection; `Infinity` ends it. */
+  /** Limits each direction of a connection to this rate; `Infinity` ends the limit. */
   throttle(bytesPerSecond: number): void
-  /** Nothing passes and nothing is closed, new connections are accepted and silent: a cable pulled out. */
+  /**
+   * Passes nothing and closes nothing; new connections are accepted but get no data. This simulates an
+   * unplugged cable.
+   */
   freeze(): void
-  /** Freezes once so many further bytes have gone to the server, in the middle of a piece if need be. */
+  /** Freezes after this many more bytes were sent to the server, even in the middle of a piece. */
   freezeAfter(bytes: number): void
-  /** From the piece on in which this is sent to the server its answers are held back; what is sent still reaches it. */
+  /**
+   * Holds back the server's responses from the moment this text is sent to it; data to the server still
+   * passes.
+   */
   deafenAt(text: string): void
-  /** What was held back passes. */
+  /** Passes on everything that was held back. */
   thaw(): void
-  /** Ends every connection in the orderly way. */
+  /** Closes every connection in the orderly way. */
   cut(): void
-  /** Ends every connection the way a killed machine does. */
+  /** Resets every connection, as when a machine is killed. */
   reset(): void
-  /** Resets, and refuses new connections until `comeBack`. */
+  /** Resets every connection and refuses new ones until `comeBack`. */
   goDown(): Promise<void>
   comeBack(): Promise<void>
   close(): Promise<void>
@@ -119,7 +125,7 @@ class Proxy implements TcpProxy {
     for (const socket of [client, server]) {
       this.#sockets.add(socket)
       socket.on('close', () => this.#sockets.delete(socket))
-      // What one side does, the other learns; the error itself is the test's doing.
+      // An error on one side resets the other. The error itself was caused by the test on purpose.
       socket.on('error', () => (socket === client ? server : client).resetAndDestroy())
     }
     void this.#carry(client, server, this.#upward)
@@ -155,7 +161,7 @@ class Proxy implements TcpProxy {
   }
 }
 
-/** What flows one way, over all connections. */
+/** Data in one direction, over all connections. */
 class Direction {
   #bytesLeft = Infinity
   #onReached = (): void => undefined
@@ -180,7 +186,7 @@ class Direction {
     this.#onReached = onReached
   }
 
-  /** The part before the point that is counted down to, and the part behind it. */
+  /** Yields the part before the byte that is counted down to, and then the part after it. */
   *split(piece: Buffer): Generator<Buffer> {
     const before = piece.subarray(0, this.#bytesLeft)
     this.#bytesLeft -= before.length

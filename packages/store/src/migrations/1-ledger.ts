@@ -43,7 +43,7 @@ const hold: TableShape = {
   constraints: ['check (ceiling >= amount)'],
 }
 
-/** The unique key, together with the checks that tie it to the request or task, is what makes I5 hold. */
+/** The unique key makes every operation happen at most once. The checks tie it to the request or task. */
 const entry: TableShape = {
   name: 'entry',
   columns: {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Who signed in with the password that old releases of the family were delivered with. */
+/** Adds a flag for users who signed in with the default password of old releases of new-api and its forks. */
 export const defaultPasswords: Migration = {
   number: 10,
   name: 'default passwords',

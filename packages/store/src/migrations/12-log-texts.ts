@@ -9,7 +9,7 @@ const logTexts: TableShape = {
 
 const SUMMED = ['usage_cells', 'usage_routes', 'usage_owners']
 
-/** Texts of calls, where operators keep them, and what calls cost the operator. */
+/** Stores texts of calls, where the operator keeps them, and the operator's cost of each call. */
 export const logTextsAndCosts: Migration = {
   number: 12,
   name: 'log texts and costs',

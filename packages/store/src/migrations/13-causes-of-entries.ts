@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * A refund names its task, and a correction its request. The checks of the first step tie the unique key to them, but a
- * check that comes to null is content: without a name the key was anything.
+ * Requires that a refund names its task and a correction its request. The checks of the first step tie the
+ * unique key to them, but a check that evaluates to null passes: without the name, any key was accepted.
  */
 export const causesOfEntries: Migration = {
   number: 13,

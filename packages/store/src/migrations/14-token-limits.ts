@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What a token may do beside its quota, and what its account has to know to keep it to that. */
+/** Limits of a token beside its quota, and the account columns needed to enforce its budget. */
 export const tokenLimits: Migration = {
   number: 14,
   name: 'token limits',

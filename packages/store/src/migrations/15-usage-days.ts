@@ -28,7 +28,7 @@ const shapes: readonly TableShape[] = [
   },
 ]
 
-/** The usage log by the day. */
+/** Daily sums of the usage log. */
 export const usageDays: Migration = {
   number: 15,
   name: 'usage days',

@@ -15,7 +15,7 @@ const sums = {
 const hour = { hour_at: 'int8', type: 'int4' }
 const owner = { user_id: 'int8', username: 'key', token_id: 'int8', token_name: 'key' }
 
-/** Tables by users and tokens, and what they tell beside those. */
+/** Tables of sums by user and token, each with one further column. */
 const PAIRS = [
   { name: 'usage_owner_groups', part: 'group_name', word: 'key' },
   { name: 'usage_owner_model_days', part: 'model_name', word: 'key' },
@@ -31,18 +31,23 @@ function shapeOf({ name, part, word }: (typeof PAIRS)[number]): TableShape {
   }
 }
 
-/** Which tokens or users of one model, group or channel cost most is answered from the index alone. */
+/**
+ * Covering index: the tokens or users with the highest cost of one model, group or channel are found in the
+ * index alone.
+ */
 function rankedIndex({ name, part }: (typeof PAIRS)[number]): string {
   return `create index ${name}_ranked on ${name} (${part}, hour_at, user_id, token_id, type, quota, calls)`
 }
 
-/** What the hours at the ends of a range, and those that are moved between days, are found by. */
+/** Indexes to find the hours at the ends of a range, and the hours that are moved between days. */
 const CELLS = [
   ['usage_cells_hour_at', 'hour_at, model_name, channel_id'],
   ['usage_cells_user_id_hour_at', 'user_id, hour_at, model_name, channel_id'],
 ] as const
 
-/** Users and tokens of one model, group or channel. The history gets into them by the job that sums the log. */
+/**
+ * Sums by user and token for each model, group or channel. The job that sums the log fills in the history.
+ */
 export const usagePairs: Migration = {
   number: 16,
   name: 'usage pairs',

@@ -1,11 +1,17 @@
 import type { Migration } from './migration.ts'
 
-/** Entries that somebody paid for, as `isPayment` and `isVouchedFor` of the ledger see new ones, and openings of imports. */
+/**
+ * Entries of payments, by the same rule as `isPayment` and `isVouchedFor` in the ledger, and opening balances
+ * of imports.
+ */
 const PAID = `(kind = 'credit' and amount > 0 and (op_key like 'topup:%' or op_key like 'redeem:%'))
   or (kind = 'adjust' and amount > 0 and op_key like 'adjust:%')
   or (kind in ('credit', 'adjust') and flags like 'opening%')`
 
-/** What a user's calls in flight may cost beyond their holds, and whether the user has ever paid. */
+/**
+ * Adds the cost that a user's calls in progress may reach beyond their holds (`exposed`), and whether the
+ * user has ever paid (`paid`).
+ */
 export const overdrafts: Migration = {
   number: 17,
   name: 'overdrafts',

@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts'
 import { createTable } from './table.ts'
 
-/** From which networks an account has signed in. */
+/** Networks from which an account has signed in. */
 export const knownNetworks: Migration = {
   number: 20,
   name: 'known networks',

@@ -28,7 +28,10 @@ const tables: readonly TableShape[] = [
   },
 ]
 
-/** How a session was proven, the way back from a changed address, and what owners are told in the console. */
+/**
+ * Adds how a session was verified, links that restore a changed e-mail address, and account notices in the
+ * console.
+ */
 export const accountSafety: Migration = {
   number: 21,
   name: 'account safety',

@@ -3,9 +3,9 @@ import type { Migration } from './migration.ts'
 const ALLOWED = '{"stored_context":"as_before"'
 
 /**
- * Channels that were there before stored context became a choice go on allowing what they allowed, which never was to go
- * on from a response that is kept at the vendor; new ones allow none of it. A setting that is neither empty nor an object
- * is left alone, as is one that says already what it wants.
+ * Existing channels keep what they allowed before stored context became a setting (`as_before`); that never
+ * included continuing from a response stored at the vendor. New channels allow no stored context. A setting
+ * that is neither empty nor an object is left alone, as is one that already contains `stored_context`.
  */
 export const storedContext: Migration = {
   number: 22,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What came of the last test of a channel, beside its time and duration, which were kept before. */
+/** Adds the outcome of a channel's last test. Its time and duration were stored before. */
 export const channelTests: Migration = {
   number: 24,
   name: 'channel tests',

@@ -1,13 +1,19 @@
 import type { Migration } from './migration.ts'
 import { type TableShape, createTable } from './table.ts'
 
-/** What entries add to the totals, written with them and taken in later; only where several nodes write. */
+/**
+ * Amounts that entries add to the totals. They are written with the entries and added up later; only used
+ * when several nodes write.
+ */
 const tally: TableShape = {
   name: 'tally',
   columns: { id: 'id', subject: 'key', used: 'int8', calls: 'int8', last_ms: 'int8' },
 }
 
-/** For several nodes over one database. `last_batch` tells a node whether a commit whose answer was lost has happened. */
+/**
+ * Supports several nodes on one database. With `last_batch` a node finds out whether a commit happened whose
+ * response was lost.
+ */
 export const nodes: Migration = {
   number: 3,
   name: 'nodes',

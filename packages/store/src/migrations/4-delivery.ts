@@ -1,7 +1,9 @@
 import type { Migration } from './migration.ts'
 import { type TableShape, createTable } from './table.ts'
 
-/** Nothing had been written to the first outbox: it is made anew, with what a worker must know. */
+/**
+ * Nothing was ever written to the first outbox, so it is created anew with the columns that a worker needs.
+ */
 const outbox: TableShape = {
   name: 'outbox',
   columns: {

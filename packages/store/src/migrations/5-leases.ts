@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts'
 import { createTable } from './table.ts'
 
-/** What one process at a time does, and until when it may. */
+/** Leases: which process does a job that only one may do, and until when. */
 export const leases: Migration = {
   number: 5,
   name: 'leases',

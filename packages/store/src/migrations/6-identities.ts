@@ -35,7 +35,7 @@ const tables: readonly TableShape[] = [
   },
 ]
 
-/** Signing in through somebody else. */
+/** Sign-in through external providers. */
 export const identityTables: Migration = {
   number: 6,
   name: 'doors',

@@ -99,7 +99,7 @@ const usageHours: TableShape = {
   indexes: [{ columns: ['user_id', 'model_name', 'hour_at'], isUnique: true }, { columns: ['hour_at'] }],
 }
 
-/** What people buy, redeem and have made, and what they used by the hour. */
+/** Redemption codes, orders, tasks, and hourly usage of earlier systems. */
 export const tradeTables: Migration = {
   number: 7,
   name: 'trade',

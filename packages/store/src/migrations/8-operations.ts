@@ -47,7 +47,7 @@ const channelTraffic: TableShape = {
   indexes: [{ columns: ['channel_id', 'at_ms'] }, { columns: ['at_ms'] }],
 }
 
-/** Runs of jobs, states of keys, traffic of channels, and in which currency a balance is. */
+/** Job runs, states of channel keys, channel traffic, and the currency of a channel's balance. */
 export const operationTables: Migration = {
   number: 8,
   name: 'operations',

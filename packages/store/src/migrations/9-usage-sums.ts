@@ -41,14 +41,14 @@ const shapes: readonly TableShape[] = [
   },
 ]
 
-/** Names come from callers and may be of any length: only their beginning is in the index. */
+/** Callers choose the names, which may have any length, so the index holds only a prefix. */
 const PREFIX: Readonly<Record<Traits['engine'], (column: string) => string>> = {
   sqlite: (column) => column,
   postgres: (column) => `(left(${column}, 64))`,
   mysql: (column) => `${column}(64)`,
 }
 
-/** The usage log by the hour, and ways into it by what people filter. */
+/** Hourly sums of the usage log, and indexes for the filters of the console. */
 export const usageSums: Migration = {
   number: 9,
   name: 'usage sums',

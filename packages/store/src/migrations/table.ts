@@ -1,10 +1,10 @@
 import type { ColumnWord, Traits } from '../traits.ts'
 
-/** A table as a migration writes it: each column is a type word of the traits and what follows it. */
+/** A table in a migration. Each column is a type word of {@link Traits} followed by its constraints. */
 export interface TableShape {
   readonly name: string
   readonly columns: Readonly<Record<string, string>>
-  /** Further constraints, in the common subset of SQL. */
+  /** Further constraints, in SQL that all engines understand. */
   readonly constraints?: readonly string[]
   readonly indexes?: readonly IndexShape[]
 }
@@ -12,11 +12,11 @@ export interface TableShape {
 export interface IndexShape {
   readonly columns: readonly string[]
   readonly isUnique?: boolean
-  /** Unique among the values that are not "". */
+  /** Unique, except that any number of rows may hold "". */
   readonly isUniqueUnlessEmpty?: boolean
 }
 
-/** The statements that create a table and its indexes. */
+/** Returns the statements that create a table and its indexes. */
 export function createTable(traits: Traits, shape: TableShape): readonly string[] {
   const indexes = shape.indexes ?? []
   const columns = Object.entries(shape.columns)
@@ -34,7 +34,10 @@ export function createTable(traits: Traits, shape: TableShape): readonly string[
 
 const REFERENCES = /\s*\breferences \w+ \(\w+\)/
 
-/** `int8 null unique` becomes the engine's type and the rest; a column is `not null` unless it says `null`. */
+/**
+ * Translates `int8 null unique` into the engine's type and the rest. A column is `not null` unless it says
+ * `null`.
+ */
 function column(traits: Traits, name: string, text: string): string {
   const [word = '', ...rest] = text.replace(REFERENCES, '').split(' ')
   if (!isColumnWord(traits, word)) throw new Error(`unknown column type ${word}`)
@@ -47,7 +50,7 @@ function isColumnWord(traits: Traits, word: string): word is ColumnWord {
   return word in traits.types
 }
 
-/** Beside the columns, since MySQL takes it there only. */
+/** A separate clause after the columns, because MySQL ignores `references` within a column. */
 function foreignKey(traits: Traits, name: string, text: string): readonly string[] {
   const [references] = REFERENCES.exec(text) ?? []
   return references ? [`foreign key (${traits.quote(name)})${references}`] : []
@@ -77,7 +80,10 @@ function expression(traits: Traits, column: string, index: IndexShape): string {
   return `(nullif(${traits.quote(column)}, ''))`
 }
 
-/** Null where the column is empty: nulls are never alike. `select *` does not show it. */
+/**
+ * A generated column that is null where the value is empty, since nulls never collide in a unique index.
+ * `select *` does not return it.
+ */
 function hiddenColumn(traits: Traits, index: IndexShape): readonly string[] {
   if (!index.isUniqueUnlessEmpty || traits.partialUnique !== 'hidden column') return []
   return index.columns.map(

@@ -16,10 +16,10 @@ export interface MysqlOptions extends ConnectOptions {
   readonly address: ServerAddress
 }
 
-/** Each is prepared on the server, which has room for some thousands over all connections. */
+/** Each statement is prepared on the server, which has room for some thousands over all connections. */
 const PREPARED_STATEMENTS_MAX = 100
 
-/** Connects and sets what every session of ours relies on. Rejects with the driver's own error. */
+/** Connects and applies the session settings. Rejects with the driver's own error. */
 export async function connectMysql(options: MysqlOptions): Promise<ServerConnection> {
   const { address, connectMs } = options
   const place =
@@ -36,7 +36,8 @@ export async function connectMysql(options: MysqlOptions): Promise<ServerConnect
     supportBigNumbers: true,
     rowsAsArray: true,
     maxPreparedStatements: PREPARED_STATEMENTS_MAX,
-    // A row that an update leaves as it was still counts, as on the other engines (FOUND_ROWS, the driver's default).
+    // An updated row counts even if its values stay the same, as on the other engines. This is FOUND_ROWS,
+    // the driver's default.
     flags: ['-LOCAL_FILES', '-IGNORE_SPACE', '-ODBC'],
     ...(address.encryption !== 'off' && { ssl: encryption(address) }),
   })
@@ -98,11 +99,14 @@ class MysqlConnection implements ServerConnection {
     this.#isUsable = false
     if (!isOpen) return this.#driver.destroy()
     const goodbye = new Promise<void>((resolve) => this.#driver.end(() => resolve()))
-    // A connection that cannot say goodbye is gone already.
+    // If the connection cannot be closed in order, it is gone already.
     await withDeadline(goodbye, 1_000, () => this.destroy()).catch(() => undefined)
   }
 
-  /** What has parameters is prepared; the rest (begin, commit, settings) cannot be or need not. */
+  /**
+   * Statements with parameters are prepared. The others (begin, commit, settings) cannot be prepared or need
+   * not be.
+   */
   #send(sql: string, values: readonly unknown[]): Promise<DriverAnswer> {
     return new Promise((resolve, reject) => {
       const answer = (error: Error | null, result: unknown, fields: FieldPacket[] | undefined): void => {
@@ -115,7 +119,10 @@ class MysqlConnection implements ServerConnection {
   }
 }
 
-/** Read outside of the driver's own callback, where an error of ours would end the process. */
+/**
+ * The response is parsed outside of the driver's callback, because an exception in the callback would end the
+ * process.
+ */
 interface DriverAnswer {
   readonly result: unknown
   readonly fields: FieldPacket[] | undefined

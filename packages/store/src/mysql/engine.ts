@@ -22,7 +22,8 @@ export function mysqlEngine(address: ServerAddress): ServerEngine {
     explain: (error) => explain(address, error),
     check: (connection) => check(address, connection),
     tables,
-    // The name holds for the whole server, which may have several databases of ours.
+    // A MySQL lock name is valid for the whole server, which may have several Tollgate databases, so the name
+    // includes the database.
     tryLock: async (connection) => {
       const { rows } = await connection.query(
         "select get_lock('tollgate.' || left(sha2(database(), 256), 40), 0)",
@@ -48,7 +49,7 @@ async function tables(connection: ServerConnection): Promise<readonly string[]> 
   return rows.map((row) => String(row[0]))
 }
 
-/** Access denied (password, socket, locked account), to the database, to a table or an action. */
+/** Access denied: password, socket or locked account; database; table or action. */
 const REASONS: Readonly<Record<number, Refusal['reason']>> = {
   1045: 'wrong_password',
   1698: 'wrong_password',

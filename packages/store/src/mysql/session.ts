@@ -2,8 +2,9 @@ import type { ConnectOptions, ServerConnection } from '../server/connection.ts'
 import { type MysqlVersion, parseVersion, refuseOld } from './version.ts'
 
 /**
- * What every session of ours relies on: refusing instead of trimming values, `||` and `"name"` as in the SQL of the other
- * engines, times in UTC, each statement seeing what is committed.
+ * Settings that every session relies on: values that do not fit are rejected instead of truncated, `||` and
+ * `"name"` mean the same as on the other engines, times are UTC, and each statement sees everything
+ * committed.
  */
 const SQL_MODE =
   'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY,PIPES_AS_CONCAT,ANSI_QUOTES'
@@ -28,7 +29,10 @@ export async function readVersion(connection: Pick<ServerConnection, 'query'>): 
   return parseVersion(String(rows[0]?.[0]))
 }
 
-/** MariaDB ends a silent transaction by itself. MySQL only ends silent connections, in a transaction or not. */
+/**
+ * MariaDB ends idle transactions by itself. MySQL can only end idle connections, with or without a
+ * transaction.
+ */
 function silenceLimits({ isMariaDb }: MysqlVersion, options: ConnectOptions): readonly string[] {
   const statement = seconds(options.statementMs)
   if (isMariaDb)

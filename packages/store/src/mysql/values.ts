@@ -2,10 +2,13 @@ import mysql, { type FieldPacket } from 'mysql2'
 import type { SqliteValue } from '../sqlite/connection.ts'
 import { type BoundValue, integerReader } from '../server/values.ts'
 
-/** From what the driver made of a value to what our queries promise; the numbers are MySQL's own of its types. */
+/**
+ * Converts a value from the driver to the type that the store's queries promise. The numbers are MySQL's own
+ * type codes.
+ */
 export type Reader = (value: unknown) => SqliteValue
 
-/** decimal, tiny, short, long, longlong, int24, year, newdecimal. */
+/** The type codes of decimal, tiny, short, long, longlong, int24, year, newdecimal. */
 const INTEGERS = new Set([0, 1, 2, 3, 8, 9, 13, 246])
 
 export function readerOf(field: FieldPacket): Reader {
@@ -20,7 +23,7 @@ function asValue(value: unknown): SqliteValue {
   throw new TypeError(`a ${typeof value} came from the database`)
 }
 
-/** An integer that is sent as text would be compared as a float. */
+/** An integer sent as text would be compared as a float. */
 export function toWire(value: BoundValue): unknown {
   if (typeof value === 'bigint') return mysql.TypedParameter.BIGINT(value)
   return value instanceof Uint8Array ? Buffer.from(value) : value

@@ -5,7 +5,10 @@ export interface MysqlVersion {
   readonly numbers: readonly [number, number, number]
 }
 
-/** `8.0.36-0ubuntu0.22.04.1`, `10.11.6-MariaDB`, and what a MariaDB behind an old proxy says: `5.5.5-10.11.6-MariaDB`. */
+/**
+ * Parses `8.0.36-0ubuntu0.22.04.1`, `10.11.6-MariaDB`, and `5.5.5-10.11.6-MariaDB`, which a MariaDB behind an
+ * old proxy reports.
+ */
 export function parseVersion(text: string): MysqlVersion {
   const isMariaDb = /mariadb/i.test(text)
   const plain = isMariaDb ? text.replace(/^5\.5\.5-/, '') : text
@@ -13,10 +16,10 @@ export function parseVersion(text: string): MysqlVersion {
   return { isMariaDb, numbers: [major, minor, patch] }
 }
 
-/** MySQL reads check constraints since 8.0.16; older ones take them and forget them. */
+/** MySQL enforces check constraints since 8.0.16; older versions accept and ignore them. */
 const MINIMUM = { mysql: [8, 0, 16], mariadb: [10, 6, 0] } as const
 
-/** Before anything is asked of it that it does not know. */
+/** Rejects a server that is too old, before any statement that it does not know is sent. */
 export function refuseOld({ isMariaDb, numbers }: MysqlVersion): void {
   const least = isMariaDb ? MINIMUM.mariadb : MINIMUM.mysql
   if (!isBelow(numbers, least)) return

@@ -1,10 +1,13 @@
 import type { ServerConnection } from '../server/connection.ts'
 
-/** PostgreSQL names the origin of a result's column by two numbers; this is what they mean. */
+/**
+ * PostgreSQL describes the origin of a result column by table id and column number. This class maps them to
+ * the column's name.
+ */
 export class ColumnNames {
   readonly #names = new Map<string, string>()
 
-  /** `undefined` for expressions, and for columns that were made after {@link load}. */
+  /** `undefined` for expressions, and for columns that were created after {@link load}. */
   of(tableId: number, columnNumber: number): string | undefined {
     return tableId === 0 ? undefined : this.#names.get(`${tableId}.${columnNumber}`)
   }

@@ -19,7 +19,7 @@ export interface PostgresOptions extends ConnectOptions {
   readonly names: ColumnNames
 }
 
-/** Connects and sets what every session of ours relies on. Rejects with the driver's own error. */
+/** Connects and applies the session settings. Rejects with the driver's own error. */
 export async function connectPostgres(options: PostgresOptions): Promise<ServerConnection> {
   const { address, statementMs, connectMs } = options
   const client = new Client({
@@ -47,7 +47,7 @@ export async function connectPostgres(options: PostgresOptions): Promise<ServerC
   }
 }
 
-/** Settings that a server does not know are missing because it is old. */
+/** If the server does not know a setting, it is probably too old; the error then says so. */
 async function explainOld(client: Client, error: unknown): Promise<never> {
   const told = await client.query<{ server_version: string }>('show server_version').catch(() => undefined)
   const version = told?.rows[0]?.server_version
@@ -55,7 +55,10 @@ async function explainOld(client: Client, error: unknown): Promise<never> {
   throw error
 }
 
-/** A commit is durable before it is answered, whatever the database's own default says. */
+/**
+ * Session settings. `synchronous_commit` is on, so a commit is durable before it is acknowledged, whatever
+ * the default of the database is.
+ */
 function sessionSettings({ statementMs, silentTransactionMs, lockMs, isKeyed }: ConnectOptions): string {
   const settings = {
     client_encoding: 'UTF8',
@@ -63,7 +66,8 @@ function sessionSettings({ statementMs, silentTransactionMs, lockMs, isKeyed }: 
     standard_conforming_strings: 'on',
     synchronous_commit: 'on',
     default_transaction_isolation: 'read committed',
-    // Ours are short, and a plan around what KEYED forbids looks so dear that it would be compiled each time.
+    // The statements are short. With the settings in KEYED, the planner's cost estimates are so high that it
+    // would JIT-compile such plans every time.
     jit: 'off',
     statement_timeout: statementMs,
     idle_in_transaction_session_timeout: silentTransactionMs,
@@ -75,7 +79,10 @@ function sessionSettings({ statementMs, silentTransactionMs, lockMs, isKeyed }: 
     .join('; ')
 }
 
-/** A prepared plan outlives the days when a table was so small that reading all of it was best. */
+/**
+ * Prevents table scans. A plan prepared while a table was small and quickly scanned would otherwise be kept
+ * after the table has grown.
+ */
 const KEYED = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
 
 class PostgresConnection implements ServerConnection {
@@ -87,14 +94,14 @@ class PostgresConnection implements ServerConnection {
   constructor(client: Client, { names, statementMs }: PostgresOptions) {
     this.#client = client
     this.#names = names
-    // The server's own limit comes first and leaves the connection in order.
+    // The server's own time limit fires first and leaves the connection usable.
     this.#deadlineMs = statementMs + 1_000
     client.on('error', () => (this.#isUsable = false))
     client.on('end', () => (this.#isUsable = false))
   }
 
   get serverId(): number {
-    // node-postgres keeps it, its types do not know of it.
+    // node-postgres has `processID`, but its types do not declare it.
     return 'processID' in this.#client ? Number(this.#client.processID) : 0
   }
 
@@ -126,7 +133,7 @@ class PostgresConnection implements ServerConnection {
 
   async close(): Promise<void> {
     this.#isUsable = false
-    // A connection that cannot say goodbye is gone already.
+    // If the connection cannot be closed in order, it is gone already.
     await withDeadline(this.#client.end(), 1_000, () => this.destroy()).catch(() => undefined)
   }
 
@@ -134,7 +141,7 @@ class PostgresConnection implements ServerConnection {
     { command, fields, rows, rowCount }: QueryArrayResult<(string | null)[]>,
     sql: string,
   ): QueryAnswer {
-    // PostgreSQL answers the commit of a transaction that had failed with ROLLBACK, and no error.
+    // When a transaction has failed, PostgreSQL responds to its commit with ROLLBACK instead of an error.
     if (command === 'ROLLBACK' && /^commit/i.test(sql))
       throw new StoreError('bug', 'the transaction had failed and was rolled back')
     const readers = fields.map((field) => readerOf(field, this.#names))

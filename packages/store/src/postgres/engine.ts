@@ -10,7 +10,7 @@ import { connectPostgres } from './connection.ts'
 import { stateOf, toStoreError } from './failures.ts'
 import { refuseOld } from './version.ts'
 
-/** "tollgate", as a number that advisory locks take. */
+/** The characters "tollg" as the number that advisory locks need. */
 const LOCK = 0x746f6c6c67n
 
 export function postgresEngine(address: ServerAddress): ServerEngine {
@@ -62,7 +62,7 @@ async function check(address: ServerAddress, connection: ServerConnection): Prom
     )
 }
 
-/** Those of extensions belong to nobody. */
+/** Tables in the schema, without those that belong to extensions. */
 async function tables(connection: ServerConnection): Promise<readonly string[]> {
   const { rows } = await connection.query(
     `select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')

@@ -1,17 +1,23 @@
 import { StoreError, type StoreErrorKind } from '../errors.ts'
 
-/** PostgreSQL names errors by five characters; {@link StoreError} carries them as a number of base 36. */
+/** PostgreSQL's error codes have five characters; {@link StoreError} stores them as a base-36 number. */
 export function stateNumber(state: string): number {
   return Number.parseInt(state, 36)
 }
 
 export const UNIQUE_VIOLATION = stateNumber('23505')
 
-/** Serialization failure, deadlock, lock timeout, statement timeout. Each has undone its transaction. */
+/**
+ * Serialization failure, deadlock, lock timeout, statement timeout. Each of them has rolled back its
+ * transaction.
+ */
 const BUSY = new Set(['40001', '40P01', '55P03', '57014'])
-/** Read-only after a fail-over, full disk, no memory, too many connections, I/O error, shutting down or starting. */
+/**
+ * Read-only after a failover, disk full, out of memory, too many connections, I/O error, shutting down or
+ * starting.
+ */
 const AWAY = /^(08...|25006|25P0[234]|53...|57P..|58...)$/
-/** Of a class: integrity, and values out of range or too long. */
+/** Codes of integrity violations, and of values that are out of range or too long. */
 const CONSTRAINT = /^(23...|22001|22003)$/
 
 export function toStoreError(error: unknown): StoreError {
@@ -22,7 +28,10 @@ export function toStoreError(error: unknown): StoreError {
   return new StoreError(kindOf(state), message, { code: stateNumber(state), cause: error })
 }
 
-/** Only errors of the server have one; the others are of the network or of a connection that ended. */
+/**
+ * Only errors of the server have such a code. Other errors come from the network or from a connection that
+ * ended.
+ */
 export function stateOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined

@@ -3,7 +3,10 @@ import type { SqliteValue } from '../sqlite/connection.ts'
 import { type BoundValue, integerReader } from '../server/values.ts'
 import type { ColumnNames } from './column-names.ts'
 
-/** Text from the wire to the values our queries promise; the numbers are PostgreSQL's own of its types. */
+/**
+ * Converts text from the wire to the type that the store's queries promise. The numbers are PostgreSQL's own
+ * type ids.
+ */
 export type Reader = (text: string) => SqliteValue
 
 const BOOL = 16
@@ -21,7 +24,7 @@ export function readerOf(field: FieldDef, names: ColumnNames): Reader {
   return (text) => text
 }
 
-/** PostgreSQL's text has no NUL; elsewhere it would be stored, here it becomes a mark for an unreadable character. */
+/** PostgreSQL text cannot contain NUL, so NUL is replaced by U+FFFD. The other engines store it. */
 export function toWire(value: BoundValue): string | Uint8Array | null {
   if (value === null || value instanceof Uint8Array) return value
   if (typeof value !== 'string') return String(value)

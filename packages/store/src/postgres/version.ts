@@ -2,7 +2,7 @@ import { StoreOpenError } from '../errors.ts'
 
 const VERSION_MIN = 14
 
-/** `13.14 (Debian 13.14-0+deb11u1)`, `16beta2`: the number in front is what counts. */
+/** Parses `13.14 (Debian 13.14-0+deb11u1)` or `16beta2`; only the leading number counts. */
 export function refuseOld(version: string): void {
   if (Number.parseInt(version, 10) >= VERSION_MIN) return
   throw new StoreOpenError(

@@ -1,12 +1,14 @@
 import type { Secret } from '@tollgate/kit/secret'
 import { StoreOpenError } from '../errors.ts'
 
-/** A database on a server, as the operator's DSN names it. */
+/** Address of a database server, from the operator's DSN. */
 export interface ServerAddress {
   readonly engine: 'postgres' | 'mysql'
   readonly host: string
   readonly port: number
-  /** A Unix socket instead of host and port; for PostgreSQL the folder it is in. */
+  /**
+   * Path of a Unix socket, used in place of host and port. For PostgreSQL it is the directory of the socket.
+   */
   readonly socketPath: string | undefined
   readonly user: string
   readonly password: Secret
@@ -14,22 +16,28 @@ export interface ServerAddress {
   readonly encryption: Encryption
 }
 
-/** `encrypted` takes any certificate; `verified` only one that names the host and that a known authority signed. */
+/**
+ * `encrypted` accepts any certificate. `verified` requires a certificate for this host from a known
+ * authority.
+ */
 export type Encryption = 'off' | 'encrypted' | 'verified'
 
-/** For messages: everything but user and password. */
+/** Name for messages, without user and password. */
 export function nameOf({ engine, host, port, socketPath, database }: ServerAddress): string {
   const product = engine === 'postgres' ? 'PostgreSQL' : 'MySQL'
   return `${product} database ${database} at ${socketPath ?? `${host}:${port}`}`
 }
 
-/** The reason never repeats what the operator wrote: it may hold the password. */
+/** The reason never quotes the DSN, because the DSN may contain the password. */
 export function badDsn(reason: string): StoreOpenError {
   const forms = 'postgres://user:password@host:5432/database or user:password@tcp(host:3306)/database'
   return new StoreOpenError('bad_dsn', `SQL_DSN cannot be used: ${reason}. Its forms are ${forms}.`)
 }
 
-/** `prefer` would encrypt when it can and never tell; whoever wants encryption asks for it. */
+/**
+ * `prefer` would fall back to an unencrypted connection without notice, so it counts as off. Encryption has
+ * to be requested with `require` or one of the `verify` modes.
+ */
 const SSL_MODES: Readonly<Record<string, Encryption>> = {
   disable: 'off',
   allow: 'off',
@@ -39,14 +47,14 @@ const SSL_MODES: Readonly<Record<string, Encryption>> = {
   'verify-full': 'verified',
 }
 
-/** The words of PostgreSQL's own library. */
+/** Reads `sslmode` with the values of libpq. */
 export function encryptionOfSslMode(mode: string | null): Encryption {
   const encryption = SSL_MODES[mode ?? 'disable']
   if (!encryption) throw badDsn('its sslmode is none of disable, prefer, require, verify-ca, verify-full')
   return encryption
 }
 
-/** The words of MySQL's Go driver, which the family's DSNs use. */
+/** Reads `tls` with the values of the Go MySQL driver, whose DSN format new-api and its forks use. */
 export function encryptionOfTls(tls: string | null): Encryption {
   if (tls === 'true') return 'verified'
   if (tls === 'skip-verify') return 'encrypted'

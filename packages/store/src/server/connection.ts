@@ -4,47 +4,50 @@ import { StoreError } from '../errors.ts'
 export type { QueryAnswer } from '../sqlite/connection.ts'
 
 /**
- * One connection to a database server. Statements are answered in the order they were sent, and rows come as SQLite's
- * connection gives them: money as bigint, every other integer as a number, truth as 0 or 1.
+ * One connection to a database server. Statements are answered in the order in which they were sent. Rows
+ * have the same types as those of the SQLite connection: money is bigint, every other integer a number,
+ * booleans 0 or 1.
  */
 export interface ServerConnection {
-  /** The server's number of this connection, by which another one may end it. */
+  /** The server's id of this connection; another connection can use it to end this one. */
   readonly serverId: number
-  /** False for good once it broke or was closed. */
+  /** False for good once the connection is broken or closed. */
   readonly isUsable: boolean
-  /** Rejects with a {@link StoreError}. A named statement is prepared once per connection. */
+  /** Rejects with a {@link StoreError}. A statement with a name is prepared once per connection. */
   query(sql: string, parameters?: readonly unknown[], options?: QueryOptions): Promise<QueryAnswer>
-  /** Ends it at once; whatever is under way is rejected. */
+  /** Closes the connection at once and rejects everything in progress. */
   destroy(): void
-  /** Says goodbye to the server. Never rejects. */
+  /** Closes the connection in order. Never rejects. */
   close(): Promise<void>
 }
 
 export interface QueryOptions {
-  /** A statement of a hot path. One name, one text. */
+  /** Name for a statement on a hot path. A name must always be used with the same text. */
   readonly name?: string
 }
 
 export interface ConnectOptions {
-  /** How long a statement may run before the connection is given up. */
+  /** Maximum duration of a statement; after that the connection is given up. */
   readonly statementMs: number
-  /** How long the server keeps a transaction whose connection has fallen silent, with its locks. */
+  /** How long the server keeps an idle transaction and its locks. */
   readonly silentTransactionMs: number
-  /** How long the server keeps a silent connection, where it cannot tell silent transactions from others. */
+  /**
+   * How long the server keeps an idle connection, for servers that cannot limit idle transactions separately.
+   */
   readonly silentConnectionMs?: number
-  /** How long a statement waits for rows that another transaction has locked. */
+  /** How long a statement waits for a lock of another transaction. */
   readonly lockMs: number
-  /** How long connecting may take. */
+  /** Maximum duration of connecting. */
   readonly connectMs: number
-  /** Statements may be sent before the ones ahead of them are answered. */
+  /** Statements may be sent before earlier ones have been answered. */
   readonly isPipelined?: boolean
-  /** Every statement finds its rows by their keys: no plan that reads a table from end to end is ever right. */
+  /** Every statement finds its rows by key, so a plan that scans a whole table is never right. */
   readonly isKeyed?: boolean
 }
 
 /**
- * `answer`, unless it takes longer than `ms`: then `giveUp` is called and the promise rejects. It catches a network that
- * swallows packets, where neither side hears of the other's end.
+ * Waits for `answer` for at most `ms`, then calls `giveUp` and rejects. This detects a network that drops
+ * packets silently, where neither side notices that the other is gone.
  */
 export function withDeadline<T>(answer: Promise<T>, ms: number, giveUp: () => void): Promise<T> {
   return new Promise<T>((resolve, reject) => {

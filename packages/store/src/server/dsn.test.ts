@@ -9,12 +9,12 @@ const parts = (dsn: string) => {
 }
 
 describe('a DSN', () => {
-  it('names a server unless it is empty or begins with local', () => {
+  it('names a server unless it is empty or begins with "local"', () => {
     expect(['', 'local', 'local.db'].map(isServerDsn)).toEqual([false, false, false])
     expect(isServerDsn('postgres://a@b/c')).toBe(true)
   })
 
-  it('of PostgreSQL is an address', () => {
+  it('a PostgreSQL URL is parsed into an address', () => {
     expect(parts('postgres://root:p%40ss@db.example:6432/gate?sslmode=verify-full')).toEqual({
       engine: 'postgres',
       host: 'db.example',
@@ -31,7 +31,7 @@ describe('a DSN', () => {
     })
   })
 
-  it('of MySQL is an address, or what its Go driver reads', () => {
+  it('a MySQL URL and a DSN of the Go MySQL driver are parsed into an address', () => {
     expect(parts('mysql://u:w@h/d?tls=skip-verify')).toMatchObject({
       engine: 'mysql',
       host: 'h',
@@ -66,14 +66,14 @@ describe('a DSN', () => {
     'postgres://root:secret%zz@h/d',
     'postgres://:secret@h/d',
     'sqlserver://root:secret@h/d',
-  ])('that cannot be used is refused in one line without its password: %s', (dsn) => {
+  ])('an unusable DSN is rejected in one line that does not contain the password: %s', (dsn) => {
     const refuse = () => parseDsn(dsn)
     expect(refuse).toThrow(StoreOpenError)
     expect(refuse).toThrow(/^SQL_DSN cannot be used: [^\n]*$/)
     expect(refuse).not.toThrow(/secret/)
   })
 
-  it('is named without its user and password', () => {
+  it('the name for messages contains neither user nor password', () => {
     expect(nameOf(parseDsn('u:w@tcp(h)/d'))).toBe('MySQL database d at h:3306')
   })
 })

@@ -4,14 +4,16 @@ import { parseGoDsn } from './go-dsn.ts'
 
 const PORTS = { postgres: 5432, mysql: 3306 } as const
 
-/** True when a DSN names a server; empty or `local…` means the embedded database. */
+/**
+ * True when the DSN names a server. An empty DSN or one that begins with `local` means the embedded database.
+ */
 export function isServerDsn(dsn: string): boolean {
   return dsn !== '' && !dsn.startsWith('local')
 }
 
 /**
- * `postgres://` and `postgresql://` name PostgreSQL; `mysql://`, `mariadb://` and everything else, which is the form
- * `user:password@tcp(host:3306)/database?tls=true`, name MySQL or MariaDB.
+ * `postgres://` and `postgresql://` mean PostgreSQL. `mysql://`, `mariadb://` and every DSN without a scheme,
+ * such as `user:password@tcp(host:3306)/database?tls=true`, mean MySQL or MariaDB.
  */
 export function parseDsn(dsn: string): ServerAddress {
   const scheme = /^([a-z]+):\/\//i.exec(dsn)?.[1]?.toLowerCase()
@@ -49,7 +51,7 @@ function hostOf(url: URL): string {
   return host === '' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** libpq's way to name a socket: `postgres://user@localhost/database?host=/run/postgresql`. */
+/** Reads a socket path as libpq does: `postgres://user@localhost/database?host=/run/postgresql`. */
 function socketOf(parameters: URLSearchParams): string | undefined {
   const host = parameters.get('host') ?? parameters.get('socket')
   return host?.startsWith('/') ? host : undefined

@@ -4,21 +4,27 @@ import type { ServerAddress } from './address.ts'
 import type { ConnectOptions, ServerConnection } from './connection.ts'
 import type { SqlGrammar } from './kysely-dialect.ts'
 
-/** What opening a database needs to know of PostgreSQL, and of MySQL and MariaDB. */
+/** The differences between PostgreSQL and MySQL/MariaDB when a database is opened. */
 export interface ServerEngine {
   readonly address: ServerAddress
   readonly grammar: SqlGrammar
   /** Rejects with the driver's own error, for {@link explain} or {@link toStoreError}. */
   connect(options: ConnectOptions): Promise<ServerConnection>
   toStoreError(error: unknown): StoreError
-  /** Why the database cannot be used, in a sentence for the operator; what is a bug of ours stays as it is. */
+  /**
+   * Turns an error into a sentence for the operator that says why the database cannot be used. An error of
+   * kind `bug` is returned unchanged.
+   */
   explain(error: unknown): Error
-  /** Refuses, with a {@link StoreOpenError}, a server that cannot do what we rely on; answers with its traits. */
+  /**
+   * Rejects with a {@link StoreOpenError} if the server lacks a feature that the store needs. Returns the
+   * engine's traits.
+   */
   check(connection: ServerConnection): Promise<Traits>
-  /** Tables in the place where ours are, or would be. */
+  /** Table names in the schema where Tollgate's tables are or would be created. */
   tables(connection: ServerConnection): Promise<readonly string[]>
-  /** Takes the lock of those who change tables, without waiting. It ends with the connection. */
+  /** Tries to take the migration lock without waiting. The lock ends with the connection. */
   tryLock(connection: ServerConnection): Promise<boolean>
-  /** After the tables are there, before the first query. */
+  /** Called after the tables exist and before the first query. */
   prepare(connection: ServerConnection): Promise<void>
 }

@@ -4,11 +4,14 @@ import { type ServerAddress, nameOf } from './address.ts'
 export interface Refusal {
   readonly address: ServerAddress
   readonly failure: StoreError
-  /** What the server's own code means, when it means one of these. */
+  /** The meaning of the server's error code, if it is one of these. */
   readonly reason: 'wrong_password' | 'no_database' | 'no_rights' | undefined
 }
 
-/** Why a database cannot be used, in a sentence for the operator. What is a bug of ours stays as it is. */
+/**
+ * Turns an error into a sentence for the operator that says why the database cannot be used. An error of kind
+ * `bug` is returned unchanged.
+ */
 export function explainRefusal({ address, failure, reason }: Refusal): Error {
   const name = nameOf(address)
   const said = oneLine(failure)
@@ -28,7 +31,7 @@ function oneLine(error: Error): string {
   return (error.message || error.name).replaceAll(/\s+/g, ' ').trim()
 }
 
-/** A word for what the operating system said when it could not connect. */
+/** A short reason for an error of the operating system while connecting. */
 function networkReason(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return NETWORK_REASONS[code]

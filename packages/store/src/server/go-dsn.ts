@@ -2,9 +2,9 @@ import { Secret } from '@tollgate/kit/secret'
 import { type ServerAddress, badDsn, encryptionOfTls } from './address.ts'
 
 /**
- * `[user[:password]@][network[(address)]]/database[?name=value&…]`, as MySQL's Go driver reads it: the last slash begins
- * the database, the last @ before it ends the password, so that a password may hold anything. Parameters that only
- * concern that driver are passed over.
+ * Parses `[user[:password]@][network[(address)]]/database[?name=value&…]` as the Go MySQL driver does. The
+ * last slash starts the database and the last @ before it ends the password, so a password may contain any
+ * character. Parameters that only concern the driver are ignored.
  */
 export function parseGoDsn(dsn: string): ServerAddress {
   const slash = dsn.lastIndexOf('/')

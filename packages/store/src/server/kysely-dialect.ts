@@ -12,10 +12,10 @@ import { toResult } from '../query-result.ts'
 import type { ServerConnection } from './connection.ts'
 import type { ServerPool } from './pool.ts'
 
-/** How the engine's SQL is written; the connections are the pool's. */
+/** Adapter, query compiler and introspector of an engine; the connections come from the pool. */
 export type SqlGrammar = Omit<Dialect, 'createDriver'>
 
-/** Kysely over a pool. The pool outlives it: whoever made the pool closes it. */
+/** A Kysely dialect over a pool. Destroying Kysely does not close the pool; its creator closes it. */
 export function serverDialect(pool: ServerPool, grammar: SqlGrammar): Dialect {
   return { ...grammar, createDriver: () => new PoolDriver(pool) }
 }
@@ -43,7 +43,7 @@ class PoolDriver implements Driver {
     await ours(connection).run('commit')
   }
 
-  /** A connection that cannot roll back is of no further use. */
+  /** A connection that cannot roll back is closed. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     const { connection: server } = ours(connection)
     await server.query('rollback').catch(() => server.destroy())
@@ -92,7 +92,7 @@ class PooledConnection implements DatabaseConnection {
   }
 }
 
-/** Kysely hands back the connections that this driver made. */
+/** Kysely passes back the connection that this driver created. */
 function ours(connection: DatabaseConnection): PooledConnection {
   if (connection instanceof PooledConnection) return connection
   throw new StoreError('bug', 'a connection of another driver')

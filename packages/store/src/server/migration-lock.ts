@@ -4,13 +4,13 @@ import { nameOf } from './address.ts'
 import type { ServerConnection } from './connection.ts'
 import type { ServerEngine } from './engine.ts'
 
-/** A step over millions of rows takes minutes. */
+/** A migration over millions of rows takes minutes. */
 const WAIT_MS_MAX = 600_000
 const ASK_AGAIN_MS = 100
 
 /**
- * One node at a time looks at the schema and brings it up to date; the others wait, and find nothing left to do. The lock
- * ends with the connection, also when its process dies.
+ * Lets one node at a time check and migrate the schema. The other nodes wait and then find nothing left to
+ * do. The lock ends with the connection, even when the process dies.
  */
 export async function lockMigrations(engine: ServerEngine, connection: ServerConnection): Promise<void> {
   for (let waitedMs = 0; waitedMs < WAIT_MS_MAX; waitedMs += ASK_AGAIN_MS) {

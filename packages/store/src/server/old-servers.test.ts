@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { openStore } from '../open-store.ts'
 import { sessionSettings } from '../mysql/session.ts'
 
-/** Servers that were there before ours was written: they tell their version, and know little else. */
+/** Fakes of old database servers. They report their version and reject nearly everything else. */
 
 const running: Server[] = []
 afterEach(() => {
@@ -18,7 +18,10 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A message of PostgreSQL's protocol: its letter, its length with itself, and what it says. */
+/**
+ * A message of the PostgreSQL protocol: its type letter, its length including the length field, and its
+ * content.
+ */
 function message(letter: string, ...parts: readonly (string | number | Buffer)[]): Buffer {
   const body = Buffer.concat(parts.map((part) => (Buffer.isBuffer(part) ? part : bytesOf(part))))
   return Buffer.concat([Buffer.from(letter), bytesOf(body.length + 4), body])
@@ -62,7 +65,7 @@ function oldPostgres(version: string, unknown: RegExp): Server {
 it.each([
   ['9.5.25', /jit|idle_in_transaction/],
   ['10.23 (Debian 10.23-0)', /jit/],
-])('PostgreSQL %s is told that it is too old', async (version, unknown) => {
+])('the error for PostgreSQL %s says that the server is too old', async (version, unknown) => {
   const port = await portOf(oldPostgres(version, unknown))
   await expect(openStore({ dsn: `postgres://somebody@127.0.0.1:${port}/tollgate` })).rejects.toMatchObject({
     reason: 'old_server',
@@ -81,7 +84,7 @@ it.each([
     '5.5.5-10.2.44-MariaDB-1:10.2.44+maria~bionic',
     'MariaDB 10.6.0 or newer is needed, the server is 10.2.44.',
   ],
-])('%s is told that it is too old before it is asked for anything else', async (version, message) => {
+])('%s is rejected as too old before any other statement is sent', async (version, message) => {
   const answer = { columns: ['version()'], rows: [[version]], changes: 0n, insertId: 0n }
   const query = vi.fn(async () => answer)
   await expect(sessionSettings({ query }, LIMITS)).rejects.toMatchObject({ reason: 'old_server', message })

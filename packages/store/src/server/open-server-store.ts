@@ -16,18 +16,18 @@ import { ServerPool } from './pool.ts'
 
 export interface ServerStoreOptions extends MigrateOptions {
   readonly dsn: string
-  /** Connections of this process at a time; the ledger has its own beside them. */
+  /** Maximum number of pooled connections of this process. The ledger opens its own in addition. */
   readonly connectionsMax?: number
-  /** False: another node brings the schema up to date, and has to have done so. */
+  /** False: this node does not migrate; another node must already have migrated the schema. */
   readonly mayMigrate?: boolean
 }
 
 export interface ServerStore {
   readonly db: Kysely<Database>
   readonly traits: Traits
-  /** A server that was away may come back: only closing ends it for good. */
+  /** A server may become reachable again, so this is false only after closing. */
   readonly isWritable: boolean
-  /** The connections behind `db`. Only the ledger uses them, and only it makes others. */
+  /** Access to the connections behind `db`. Only the ledger uses it and opens further ones. */
   readonly server: ServerAccess
   readonly ping: () => Promise<boolean>
   readonly close: () => Promise<void>
@@ -35,7 +35,9 @@ export interface ServerStore {
 
 export interface ServerAccess {
   readonly pool: ServerPool
-  /** A connection outside of the pool, which ends with the store. Rejects with a {@link StoreError}. */
+  /**
+   * Opens a connection outside of the pool; it is closed with the store. Rejects with a {@link StoreError}.
+   */
   connect(options?: Partial<ConnectOptions>): Promise<ServerConnection>
 }
 
@@ -43,7 +45,7 @@ const CONNECTIONS_MAX = 10
 const POOL_WAIT_MS = 5_000
 const POOL_IDLE_MS = 30_000
 
-/** Statements of the console and the jobs: short, but for searches and cleaning. */
+/** Limits for the statements of the console and the jobs, which are short except for searches and cleanup. */
 const SESSION: ConnectOptions = {
   statementMs: 30_000,
   silentTransactionMs: 30_000,
@@ -52,7 +54,7 @@ const SESSION: ConnectOptions = {
 }
 const WHILE_MIGRATING = { ...SESSION, statementMs: 24 * 3_600_000, lockMs: 60_000 }
 
-/** Connects, checks what is there and brings its schema up to date. Rejects with a {@link StoreOpenError}. */
+/** Connects, checks the database and migrates its schema. Rejects with a {@link StoreOpenError}. */
 export async function openServerStore(options: ServerStoreOptions): Promise<ServerStore> {
   const { dsn, connectionsMax } = options
   const address = parseDsn(dsn)
@@ -88,7 +90,7 @@ export async function openServerStore(options: ServerStoreOptions): Promise<Serv
   }
 }
 
-/** Connections outside of the pool end with the store all the same. */
+/** Keeps track of connections outside of the pool, so that they are closed with the store. */
 class OwnConnections {
   readonly #connect: ServerAccess['connect']
   readonly #connections = new Set<ServerConnection>()
@@ -130,7 +132,7 @@ async function prepare(
   }
 }
 
-/** Whether there are no tables at all. */
+/** Rejects a database with tables of another program. Returns whether it has no tables at all. */
 async function refuseForeignTables(engine: ServerEngine, connection: ServerConnection): Promise<boolean> {
   const names = await engine.tables(connection)
   if (names.length === 0 || names.includes(SCHEMA_MARK)) return names.length === 0
@@ -141,7 +143,7 @@ async function refuseForeignTables(engine: ServerEngine, connection: ServerConne
   )
 }
 
-/** Kysely over the one connection that holds the lock. */
+/** A Kysely instance on the one connection that holds the migration lock. */
 function overOne(connection: ServerConnection, engine: ServerEngine): Kysely<Database> {
   const pool = new ServerPool({
     connect: async () => connection,

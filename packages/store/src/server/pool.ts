@@ -5,7 +5,7 @@ export interface PoolOptions {
   /** Rejects with a {@link StoreError}. */
   readonly connect: () => Promise<ServerConnection>
   readonly connectionsMax: number
-  /** How long to wait for a connection while all are in use. */
+  /** How long a caller waits for a connection while all are in use. */
   readonly waitMs: number
   /** How long an unused connection stays open. */
   readonly idleMs: number
@@ -21,7 +21,10 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** Connections for one user at a time each. They are made when needed, given back, and closed when broken or unused. */
+/**
+ * A connection pool. A connection serves one caller at a time; it is opened when needed and closed when it is
+ * broken or has been unused for too long.
+ */
 export class ServerPool {
   readonly #options: PoolOptions
   readonly #idle: Idle[] = []
@@ -36,7 +39,7 @@ export class ServerPool {
     this.#sweeper.unref()
   }
 
-  /** The last used one first, so that the others grow old. */
+  /** Reuses the most recently used connection, so that the others become idle long enough to be closed. */
   async acquire(): Promise<ServerConnection> {
     if (this.#isClosed) throw new StoreError('unreachable', 'the connections to the database are closed')
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
@@ -47,7 +50,7 @@ export class ServerPool {
     return this.#wait()
   }
 
-  /** Every connection that was acquired comes back here once, in order or broken. */
+  /** Every acquired connection must be released exactly once, whether it still works or not. */
   release(connection: ServerConnection): void {
     if (this.#isClosed || !connection.isUsable) {
       this.#open--
@@ -60,7 +63,7 @@ export class ServerPool {
     else this.#idle.push({ connection, sinceMs: performance.now() })
   }
 
-  /** Runs `work` on a connection of its own. */
+  /** Runs `work` with a connection that no other caller uses meanwhile. */
   async use<T>(work: (connection: ServerConnection) => Promise<T>): Promise<T> {
     const connection = await this.acquire()
     try {
@@ -109,7 +112,7 @@ export class ServerPool {
     })
   }
 
-  /** A broken connection made room for whoever waits. */
+  /** A broken connection leaves room for a new one, which goes to the next waiting caller. */
   #connectForNext(): void {
     const next = this.#isClosed ? undefined : this.#waiting.shift()
     if (next) this.#connect().then(next.resolve, next.reject)

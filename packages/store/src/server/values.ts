@@ -2,9 +2,9 @@ import { StoreError } from '../errors.ts'
 import { isMoneyColumn } from '../money-columns.ts'
 import type { SqliteValue } from '../sqlite/connection.ts'
 
-/** How values travel, alike on every engine. */
+/** Types of values that are sent to a database, the same on every engine. */
 
-/** What a driver binds: integers as bigint, truth as 0 or 1. */
+/** Converts a value for the driver: integers become bigint, booleans 0 or 1. */
 export type BoundValue = null | number | bigint | string | Uint8Array
 
 export function toBound(value: unknown): BoundValue {
@@ -15,14 +15,17 @@ export function toBound(value: unknown): BoundValue {
   throw new StoreError('bug', `a ${value === undefined ? 'missing value' : typeof value} cannot be bound`)
 }
 
-/** A column of a result: where it comes from when it is a column of a table, and what it is called. */
+/** A column of a result: its name, and the table column it comes from, if any. */
 export interface ResultColumn {
   readonly name: string
   /** `undefined` for expressions. */
   readonly origin: string | undefined
 }
 
-/** From what the engine says of an integer, or of a sum of integers, to what our queries promise. */
+/**
+ * Converts an integer, or a sum of integers, from the engine's type to the type that the store's queries
+ * promise.
+ */
 export type IntegerReader = (value: string | number) => SqliteValue
 
 export function integerReader({ name, origin }: ResultColumn): IntegerReader {

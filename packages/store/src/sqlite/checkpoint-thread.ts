@@ -1,18 +1,24 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** Pages that many commits write anew are then copied once; what a start has to read again stays small. */
+/**
+ * Pages that many commits have rewritten within this time are then copied only once, and the log that a start
+ * has to replay stays short.
+ */
 const EVERY_MS = 250
 
 /**
- * Moves what the write-ahead log holds into the file, beside the writer and without holding it up: a passive checkpoint
- * leaves out what a reader still needs. Whoever starts this thread passes the path; any message ends it.
+ * Copies the write-ahead log into the database file without blocking the writer. A passive checkpoint skips
+ * pages that a reader still needs. The thread receives the path as `workerData`; any message stops it.
  */
 const database = new DatabaseSync(String(workerData), { timeout: 0 })
 database.exec('pragma synchronous = full')
 const timer = setInterval(moveOn, EVERY_MS)
 
-/** A failure here loses nothing. The writer goes through the same log when it has grown long, and tells of it. */
+/**
+ * A failure here loses nothing: when the log has grown long, the writer checkpoints it itself and reports
+ * errors.
+ */
 function moveOn(): void {
   try {
     database.exec('pragma wal_checkpoint(passive)')

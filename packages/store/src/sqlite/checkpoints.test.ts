@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../open-store.ts'
 
-test('a busy writer has its log moved into the file by another thread, and leaves none when it ends', async () => {
+test('another thread checkpoints the log of a busy writer, and no log is left after closing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-checkpoints-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const sqlitePath = join(folder, 'busy.db')

@@ -1,17 +1,22 @@
 import { Worker } from 'node:worker_threads'
 import type { EngineHost } from './host.ts'
 
-/** Requests after which a writer is worth a thread beside it; before, it moves its log into the file by itself. */
+/**
+ * After this many requests the writer gets a checkpoint thread. Before that it checkpoints its log itself.
+ */
 const BUSY_AFTER = 500
 
-/** A writer whose log is moved into the file by another thread once it is busy. */
+/** A writer whose log is checkpointed by another thread once it is busy. */
 export interface RelievedWriter {
   readonly host: EngineHost
-  /** Before the writer's own end, so that the last connection is the writer's. */
+  /** Call it before the writer is closed, so that the writer's connection is the last one. */
   readonly close: () => Promise<void>
 }
 
-/** See `checkpoint-thread.ts`. A commit that does it in passing keeps its callers waiting for tens of milliseconds. */
+/**
+ * Starts the thread of `checkpoint-thread.ts` once the writer is busy. Otherwise a commit that happens to
+ * checkpoint would delay its callers by tens of milliseconds.
+ */
 export function relieveWriter(writer: EngineHost, path: string): RelievedWriter {
   let requests = 0
   let stop: (() => Promise<void>) | undefined
@@ -37,7 +42,7 @@ function startCheckpoints(path: string): () => Promise<void> {
   const thread = new Worker(url, { workerData: path, name: 'sqlite-checkpoints' })
   thread.unref()
   const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()))
-  // Without it the writer does the work, as it did before.
+  // If the thread fails, the writer checkpoints the log itself, as before.
   thread.on('error', () => undefined)
   return () => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window

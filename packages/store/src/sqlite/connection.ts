@@ -4,7 +4,10 @@ import { isMoneyColumn } from '../money-columns.ts'
 
 export type SqliteValue = null | number | bigint | string | Uint8Array
 
-/** Rows as arrays: compact to send between threads. Money columns are bigint, every other integer a number. */
+/**
+ * Rows are arrays, which are compact to send between threads. Money columns are bigint, every other integer
+ * is a number.
+ */
 export interface QueryAnswer {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly SqliteValue[])[]
@@ -17,7 +20,10 @@ export type BeforeStatement = (sql: string) => void
 
 const CACHED_STATEMENTS_MAX = 500
 
-/** A synchronous connection with cached statements and errors of one kind. It lives in the thread that opened it. */
+/**
+ * A synchronous connection with cached statements, which reports every failure as a {@link StoreError}. It
+ * belongs to the thread that opened it.
+ */
 export class SqliteConnection {
   readonly #database: DatabaseSync
   readonly #before: BeforeStatement | undefined
@@ -32,18 +38,21 @@ export class SqliteConnection {
     return this.#database.isTransaction
   }
 
-  /** Any statement with generic conversion, for Kysely. */
+  /** Runs any statement with generic value conversion, for Kysely. */
   query(sql: string, parameters: readonly unknown[]): QueryAnswer {
     const prepared = this.#cached(sql)
     return this.#guard(sql, () => prepared.query(parameters.map(toInput)))
   }
 
-  /** Statements without parameters or rows: pragmas, begin, commit. */
+  /** Runs a statement without parameters and rows: pragma, begin, commit. */
   execute(sql: string): void {
     this.#guard(sql, () => this.#database.exec(sql))
   }
 
-  /** A statement for a hot path: rows are arrays, integers are bigint; integers among the parameters must be bigint. */
+  /**
+   * Prepares a statement for a hot path. Its rows are arrays, integers are bigint, and integer parameters
+   * must be bigint.
+   */
   prepare(sql: string): HotStatement {
     const statement = this.#guard(sql, () =>
       this.#database.prepare(sql, { readBigInts: true, returnArrays: true }),
@@ -64,7 +73,7 @@ export class SqliteConnection {
     }
   }
 
-  /** After some I/O errors SQLite has rolled back by itself. */
+  /** After some I/O errors SQLite has already rolled back. */
   rollback(): void {
     if (this.#database.isTransaction) this.#database.exec('rollback')
   }
@@ -156,13 +165,16 @@ class Prepared {
   }
 }
 
-/** node:sqlite types rows as records even when it was told to return arrays. */
+/** The types of node:sqlite declare rows as records even when arrays were requested. */
 function asArray(row: unknown): readonly SqliteValue[] | undefined {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every statement here is prepared with returnArrays
   return row as readonly SqliteValue[] | undefined
 }
 
-/** node:sqlite binds every number as a float, and float arithmetic would lose units of money; integers go as bigint. */
+/**
+ * node:sqlite binds every number as a float, and float arithmetic would lose units of money. Integers are
+ * therefore bound as bigint.
+ */
 function toInput(value: unknown): SQLInputValue {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
   if (typeof value === 'boolean') return value ? 1n : 0n

@@ -1,10 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../errors.ts'
 
-/** SQLite's own number for a statement that was interrupted. */
+/** SQLite's error code for an interrupted statement. */
 export const TOO_LATE = 9
 
-/** `in_time(ms)`: 1, until that wall time is over; then the statement fails. Not deterministic, so it is asked for each row. */
+/**
+ * Defines `in_time(ms)`: it returns 1 until that wall-clock time and then makes the statement fail. It is not
+ * declared deterministic, so SQLite evaluates it for each row.
+ */
 export function defineInTime(database: DatabaseSync): void {
   database.function('in_time', (atMs) => {
     if (Date.now() > Number(atMs))

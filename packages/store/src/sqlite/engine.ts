@@ -4,10 +4,13 @@ import { type BeforeStatement, SqliteConnection, type QueryAnswer } from './conn
 import { lockFile, type FileLock } from './lock.ts'
 import { openForReading, openForWriting, prepareFile } from './open-database.ts'
 
-/** What a module offers that runs beside the connection: functions that take and give text, cheap to send over. */
+/**
+ * Functions that a module runs beside the connection. They take and return text, which is cheap to send
+ * between threads.
+ */
 export type RemoteFunctions = Readonly<Record<string, RemoteFunction>>
 export type RemoteFunction = (payload: Payload) => string
-/** One text, or several that nobody has to join and to take apart again. */
+/** One text, or a list of texts, which saves joining and splitting them. */
 export type Payload = string | readonly string[]
 
 export interface RemoteModule {
@@ -23,13 +26,14 @@ export type EngineAnswer = QueryAnswer | string | undefined
 
 export interface EngineOptions {
   readonly path: string
-  /** In the background one reads as well, for whom nobody waits. */
+  /** A `background` engine reads with low priority, for work that no request waits for. */
   readonly role: 'writer' | 'reader' | 'background'
 }
 
 /**
- * One connection and the functions loaded beside it; used in a thread, or in process for `:memory:`. A writer that met an
- * I/O error answers nothing any more: what the file holds is only certain after the recovery of the next start.
+ * One connection and the functions loaded beside it, run in a thread, or in process for `:memory:`. After an
+ * I/O error the writer rejects every request, because the state of the file is certain only after the
+ * recovery of the next start.
  */
 export class Engine {
   readonly #connection: SqliteConnection

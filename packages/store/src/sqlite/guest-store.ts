@@ -13,11 +13,14 @@ import { asQueryAnswer } from './port.ts'
 import { createRemoteHost } from './remote-host.ts'
 
 export interface GuestStoreOptions extends Pick<SqliteStoreOptions, 'sqlitePath' | 'onFatal'> {
-  /** To the process that owns the file, which answers with `serveGuest`. Its errors cross by {@link storeErrors}. */
+  /**
+   * Calls to the process that owns the file, which serves them with `serveGuest`. Their errors are encoded
+   * with {@link storeErrors}.
+   */
   readonly calls: CallsOf<GuestCalls>
 }
 
-/** How errors of a store cross between processes. */
+/** Encoding of store errors between processes. */
 export const storeErrors = {
   encode: toWireError,
   decode: (wire: unknown): Error =>
@@ -25,7 +28,10 @@ export const storeErrors = {
     fromWireError(wire as ReturnType<typeof toWireError>),
 }
 
-/** The embedded database in a process beside the one that owns it: reads are its own, writes go through the owner. */
+/**
+ * Opens the embedded database in a process that does not own the file. It reads the file itself and sends its
+ * writes to the owner.
+ */
 export async function openGuestStore(options: GuestStoreOptions): Promise<EmbeddedStore> {
   const readers = new ReaderPool(() => startReader(options))
   await readers.open()

@@ -5,7 +5,7 @@ import type { Payload } from './engine.ts'
 import type { WriteSession } from './kysely-dialect.ts'
 import type { SqlitePort } from './port.ts'
 
-/** What a guest asks of the process that owns the file. */
+/** Calls that a guest process makes to the process that owns the file. */
 export type GuestCalls = {
   'store.write': (statement: Statement) => QueryAnswer
   'store.begin': (input: undefined) => number
@@ -26,8 +26,8 @@ export interface GuestParts {
 }
 
 /**
- * Writes for one guest, in turn with everybody else. The returned function is for a guest that is gone: what it had begun
- * and not committed is undone.
+ * Runs the writes of one guest, queued with those of all others. Call the returned function when the guest is
+ * gone: it rolls back the guest's open transactions.
  */
 export function serveGuest({ port, load }: GuestParts, calls: CallsOf<GuestCalls>): () => Promise<void> {
   const sessions = new Map<number, WriteSession>()
@@ -43,7 +43,7 @@ export function serveGuest({ port, load }: GuestParts, calls: CallsOf<GuestCalls
   calls.serve('store.write', ({ sql, parameters }) => port.write(sql, parameters))
   calls.serve('store.begin', async () => {
     const session = await port.begin()
-    // It died while it stood in line.
+    // The guest died while its transaction was waiting for the writer.
     if (isGone) await session.rollback()
     else sessions.set(++last, session)
     return last

@@ -36,7 +36,7 @@ async function openPool(): Promise<{ pool: ReaderPool; hosts: SlowHost[] }> {
   return { pool, hosts }
 }
 
-it('one reader serves short queries, however many', async () => {
+it('one reader serves any number of short queries', async () => {
   const { pool, hosts } = await openPool()
   const all = Promise.all(Array.from({ length: 50 }, () => pool.send(QUERY)))
   expect(hosts.map((host) => host.pending)).toEqual([50])
@@ -44,7 +44,7 @@ it('one reader serves short queries, however many', async () => {
   await all
 })
 
-it('a second reader takes over while the first is held up, and there is no third', async () => {
+it('a second reader starts while the first is busy, and never a third', async () => {
   const { pool, hosts } = await openPool()
   const slow = [pool.send(QUERY)]
   await sleep(60)

@@ -2,16 +2,19 @@ import type { EngineHost } from './host.ts'
 import type { EngineAnswer, EngineRequest } from './engine.ts'
 
 const READERS_MAX = 2
-/** A second reader is worth its memory only when the first is truly occupied, as by a search through the logs. */
+/**
+ * A second reader is worth its memory only when the first one is busy for long, for example with a search
+ * through the logs.
+ */
 const OCCUPIED_AFTER_MS = 50
 
 interface Reader {
   readonly host: EngineHost
-  /** When it last went from idle to busy. */
+  /** When the reader last changed from idle to busy. */
   busySince: number
 }
 
-/** Reading connections: one, and a second while the first is held up by a slow query. */
+/** A pool of one reading connection, with a second one while the first is busy with a slow query. */
 export class ReaderPool {
   readonly #start: () => Promise<EngineHost>
   readonly #readers: Reader[] = []
@@ -47,7 +50,7 @@ export class ReaderPool {
     this.#isStarting = true
     this.#add().then(
       () => (this.#isStarting = false),
-      // One reader serves on; the next slow query tries again.
+      // If the second reader cannot start, the first one continues alone; the next slow query tries again.
       () => (this.#isStarting = false),
     )
   }

@@ -4,7 +4,7 @@ import type { BeforeStatement } from './connection.ts'
 import { Engine, type EngineAnswer, type EngineOptions, type EngineRequest } from './engine.ts'
 import type { FromWorker } from './worker.ts'
 
-/** An engine somewhere: requests are answered in the order they were sent. */
+/** An engine in this thread or another one. Requests are answered in the order in which they were sent. */
 export interface EngineHost {
   readonly pending: number
   send(request: EngineRequest): Promise<EngineAnswer>
@@ -15,7 +15,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** An engine in a thread of its own; resolves when its database is open. */
+/** Starts an engine in its own thread. Resolves when its database is open. */
 export async function startThread(options: EngineOptions): Promise<EngineHost> {
   const thread = new ThreadHost(options)
   await thread.opened
@@ -68,7 +68,7 @@ class ThreadHost implements EngineHost {
   }
 }
 
-/** An engine in this thread, for `:memory:` and for tests that break single statements. */
+/** Starts an engine in this thread, for `:memory:` and for tests that make single statements fail. */
 export function startInline(options: EngineOptions, before?: BeforeStatement): EngineHost {
   const engine = new Engine(options, before)
   let pending = 0
@@ -89,7 +89,7 @@ export function startInline(options: EngineOptions, before?: BeforeStatement): E
   }
 }
 
-/** The same error classes and the same loss of detail as over a thread. */
+/** Gives errors the same classes and the same loss of detail as from another thread. */
 function rethrowFromWire(error: unknown): never {
   throw fromWireError(toWireError(error))
 }

@@ -14,11 +14,11 @@ import { StoreError } from '../errors.ts'
 import { toResult } from '../query-result.ts'
 import type { QueryAnswer } from './connection.ts'
 
-/** Where the dialect sends statements. Reads outside a transaction may be answered by another connection. */
+/** Executes the dialect's statements. Reads outside a transaction may run on another connection. */
 export interface SqlPort {
   read(sql: string, parameters: readonly unknown[]): Promise<QueryAnswer>
   write(sql: string, parameters: readonly unknown[]): Promise<QueryAnswer>
-  /** Closes the writer for everybody else; `write` of the returned session passes. */
+  /** Starts a transaction. Until it ends, only `write` of the returned session reaches the writer. */
   begin(): Promise<WriteSession>
 }
 export interface WriteSession {
@@ -114,7 +114,7 @@ function isRead({ query, sql }: CompiledQuery): boolean {
   return SelectQueryNode.is(query) || (query.kind === 'RawNode' && /^\s*(select|explain)\b/i.test(sql))
 }
 
-/** Kysely hands back the connections that this driver made. */
+/** Kysely passes back the connection that this driver created. */
 function asPortConnection(connection: DatabaseConnection): PortConnection {
   if (connection instanceof PortConnection) return connection
   throw new StoreError('bug', 'a connection of another driver')

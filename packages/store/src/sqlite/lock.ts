@@ -3,8 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { StoreOpenError } from '../errors.ts'
 
 /**
- * One process at a time may open a database file for writing. The lock is a write transaction held on a small database
- * beside it: the operating system drops it with the process, also after kill -9, and no stale file can lie.
+ * Makes sure that only one process opens a database file for writing. The lock is a write transaction held on
+ * a small database beside the file. The operating system releases it when the process ends, even after kill
+ * -9, so there is never a stale lock.
  */
 export interface FileLock {
   release(): void
@@ -25,7 +26,10 @@ export function lockFile(path: string): FileLock {
   return { release: () => database.close() }
 }
 
-/** The owner's process id is committed first: a held write transaction still lets others read it. */
+/**
+ * The owner's process id is committed first, because other processes can still read it while the write
+ * transaction is held.
+ */
 function nameOwner(database: DatabaseSync): void {
   database.exec('begin immediate')
   database.exec('create table if not exists owner (id integer primary key, process integer not null) strict')

@@ -5,16 +5,22 @@ import { StoreOpenError } from '../errors.ts'
 import { defineInTime } from './deadline.ts'
 import { quickCheck } from './quick-check.ts'
 
-/** The first in which a step of the schema can add a check to a table that is there. */
+/** The first version of SQLite in which a migration can add a check to an existing table. */
 const VERSION_MIN = [3, 53, 0] as const
 const FILE_HEADER = 'SQLite format 3\0'
-/** Every migrated database of ours has it; see `migrate.ts`. */
+/** Every migrated Tollgate database has this table; see `migrate.ts`. */
 export const SCHEMA_MARK = 'schema_migration'
 const BUSY_TIMEOUT_MS = 2_000
-/** The writer moves a longer log into the file by itself, in passing: 32 MB. See `checkpoints.ts` for who does so before. */
+/**
+ * When the log is longer than this (32 MB), the writer checkpoints it during a commit. Usually the thread of
+ * `checkpoints.ts` does so earlier.
+ */
 const LOG_PAGES_MAX = 8_000
 
-/** Creates what is missing and refuses, in words for the operator, what cannot be a database of ours. */
+/**
+ * Creates the directory and the file if they are missing. Rejects, with a sentence for the operator, a path
+ * that cannot be a Tollgate database.
+ */
 export function prepareFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -54,7 +60,7 @@ export function openForReading(path: string): DatabaseSync {
   return database
 }
 
-/** By itself SQLite takes `like` for indifferent to case, and knows the case of A to Z only. */
+/** By default, `like` in SQLite ignores case, and `lower` knows only the letters A to Z. */
 function compareTextAsServersDo(database: DatabaseSync): void {
   database.exec('pragma case_sensitive_like = on')
   database.function('lower', { deterministic: true }, (text) =>

@@ -18,29 +18,35 @@ import { type Traits, sqliteTraits } from '../traits.ts'
 export interface EmbeddedStore {
   readonly db: Kysely<Database>
   readonly traits: Traits
-  /** False for good once writing has failed; only a new process may write again. */
+  /** False for good once writing has failed; only a new process can write again. */
   readonly isWritable: boolean
   /** Runs functions beside the connections, in their threads. Only the ledger uses it. */
   readonly remote: RemoteHost
-  /** True when the database answers and can be written. */
+  /** True when the database responds and can be written. */
   readonly ping: () => Promise<boolean>
   readonly close: () => Promise<void>
-  /** Another process of this machine owns the file, and writes for this one. */
+  /** True when another process on this machine owns the file and writes for this one. */
   readonly isGuest: boolean
 }
 
-/** In the process that owns the file, with a thread of its own for writing. */
+/** The embedded database in the process that owns the file, with its own thread for writing. */
 export interface SqliteStore extends EmbeddedStore {
-  /** Writes for another process of this machine until the returned function is called; see `guest-store.ts`. */
+  /**
+   * Runs the writes of another process on this machine until the returned function is called; see
+   * `guest-store.ts`.
+   */
   readonly serveGuest: (calls: MessageCalls) => () => Promise<void>
 }
 
 export interface SqliteStoreOptions extends MigrateOptions {
-  /** A file, created when missing, or `:memory:`. */
+  /** Path of a file, which is created when missing, or `:memory:`. */
   readonly sqlitePath: string
-  /** Called once when writing has failed. The process must then stop, not zero; the next start recovers. */
+  /**
+   * Called once when writing has failed. The process must then exit with a code other than zero; the next
+   * start recovers.
+   */
   readonly onFatal?: (error: StoreError) => void
-  /** Tests only: everything in this thread, and a chance to break each statement. */
+  /** For tests only: runs everything in this thread and can make any statement fail. */
   readonly inline?: { readonly before?: BeforeStatement }
 }
 

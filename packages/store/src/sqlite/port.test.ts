@@ -8,7 +8,7 @@ import { SqlitePort } from './port.ts'
 const LIMIT_MS = 30
 const EMPTY: EngineAnswer = { columns: [], rows: [], changes: 0n, insertId: 0n }
 
-/** Notes what it is asked, and fails what the test names. */
+/** Records the statements it receives, and fails the one that the test names. */
 class NotingHost implements EngineHost {
   readonly pending = 0
   readonly asked: string[] = []
@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 
 describe('a transaction', () => {
-  it('that stays open too long is rolled back, and whoever waited goes on', async () => {
+  it('a transaction that stays open too long is rolled back, and waiting writes continue', async () => {
     const session = await port.begin()
     const waiting = port.write('waiting', [])
     await sleep(LIMIT_MS + 20)
@@ -42,7 +42,7 @@ describe('a transaction', () => {
     expect(writer.asked).not.toContain('late')
   })
 
-  it('that ends in time is not disturbed', async () => {
+  it('a transaction that ends in time is not rolled back', async () => {
     const session = await port.begin()
     await session.write('inside', [])
     await session.commit()
@@ -50,7 +50,7 @@ describe('a transaction', () => {
     expect(writer.asked).toEqual(['begin immediate', 'inside', 'commit'])
   })
 
-  it('whose commit fails is rolled back before anybody else writes', async () => {
+  it('a transaction whose commit fails is rolled back before any other write', async () => {
     writer.failing = 'commit'
     const session = await port.begin()
     const waiting = port.write('waiting', [])
@@ -59,7 +59,7 @@ describe('a transaction', () => {
     expect(writer.asked).toEqual(['begin immediate', 'commit', 'rollback', 'waiting'])
   })
 
-  it('that cannot begin leaves the gate open', async () => {
+  it('a transaction that cannot begin leaves the gate open', async () => {
     writer.failing = 'begin immediate'
     await expect(port.begin()).rejects.toThrow('begin immediate failed')
     await port.write('next', [])
@@ -67,7 +67,7 @@ describe('a transaction', () => {
   })
 })
 
-it('reads go to the readers where there are any', async () => {
+it('reads go to the readers if there are any', async () => {
   const readers = new NotingHost()
   port = new SqlitePort(writer, readers)
   await port.read('a read', [])

@@ -5,14 +5,14 @@ import type { SqlPort, WriteSession } from './kysely-dialect.ts'
 import type { EngineHost } from './host.ts'
 import { WriterGate } from './writer-gate.ts'
 
-/** Interactive transactions keep every charge waiting; a healthy one takes a few milliseconds. */
+/** An interactive transaction delays every charge; a normal one takes a few milliseconds. */
 const TRANSACTION_LIMIT_MS = 5_000
 
 export interface Reads {
   send(request: EngineRequest): Promise<EngineAnswer>
 }
 
-/** The writer behind its gate, and the readers. `:memory:` has one connection, which then is both. */
+/** The writer behind its gate, and the readers. `:memory:` has only one connection, which serves both. */
 export class SqlitePort implements SqlPort {
   readonly #writer: EngineHost
   readonly #readers: Reads | undefined
@@ -34,7 +34,7 @@ export class SqlitePort implements SqlPort {
     return asQueryAnswer(await this.#gate.pass(() => this.#writer.send({ type: 'query', sql, parameters })))
   }
 
-  /** A function loaded beside the writing connection. */
+  /** Calls a function that is loaded beside the writing connection. */
   async call(name: string, payload: Payload): Promise<string> {
     return asText(await this.#gate.pass(() => this.#writer.send({ type: 'call', name, payload })))
   }
@@ -115,7 +115,7 @@ class Session implements WriteSession {
 
   #expire(): void {
     this.#isExpired = true
-    // A rollback can only fail with the connection itself, which its next user then reports.
+    // A rollback fails only if the connection is broken, and then its next user gets the error.
     this.#finish(() => this.#send('rollback')).catch(() => undefined)
   }
 }

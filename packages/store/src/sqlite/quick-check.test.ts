@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-/** A database in which the pages of one table are not what they should be. */
+/** A database in which the pages of one table are damaged. */
 function damagedIn(table: 'logs' | 'users'): DatabaseSync {
   const path = join(directory, 'tollgate.db')
   const database = new DatabaseSync(path)
@@ -34,15 +34,18 @@ it.each([
   { table: 'users', bytesMax: 1_000_000, isFound: true },
   { table: 'logs', bytesMax: 1_000_000, isFound: true },
   { table: 'users', bytesMax: 0, isFound: true },
-  // The log of a large database is read when somebody asks for it, not at each start.
+  // In a large database the log is checked only when it is read, not at each start.
   { table: 'logs', bytesMax: 0, isFound: false },
-] as const)('looks at $table, whole up to $bytesMax bytes: $isFound', ({ table, bytesMax, isFound }) => {
-  const database = damagedIn(table)
-  const find = () => quickCheck(database, bytesMax)
-  try {
-    if (isFound) expect(find()).not.toBe('ok')
-    else expect(find()).toBe('ok')
-  } finally {
-    database.close()
-  }
-})
+] as const)(
+  'checks $table with a limit of $bytesMax bytes for a whole check; damage found: $isFound',
+  ({ table, bytesMax, isFound }) => {
+    const database = damagedIn(table)
+    const find = () => quickCheck(database, bytesMax)
+    try {
+      if (isFound) expect(find()).not.toBe('ok')
+      else expect(find()).toBe('ok')
+    } finally {
+      database.close()
+    }
+  },
+)

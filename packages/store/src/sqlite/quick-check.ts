@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** A check reads every page of what it looks at: this much takes a second or two. */
+/** A check reads every page of the tables it covers. This size takes one or two seconds. */
 const WHOLE_BYTES_MAX = 512 * 1024 * 1024
 
-/** Tables with rows for each call. Nobody can start without the others; of these, damage shows when they are read. */
+/** Tables with rows per call. A start needs all other tables; damage in these shows when they are read. */
 const OF_CALLS: ReadonlySet<string> = new Set([
   'logs',
   'log_texts',
@@ -19,7 +19,9 @@ const OF_CALLS: ReadonlySet<string> = new Set([
   'entry',
 ])
 
-/** The first thing that is wrong, or `ok`. In a large database the tables with rows for each call are left out. */
+/**
+ * Returns the first problem found, or `ok`. In a large database the tables with rows per call are skipped.
+ */
 export function quickCheck(database: DatabaseSync, wholeBytesMax = WHOLE_BYTES_MAX): string {
   if (bytesOf(database) <= wholeBytesMax) return firstOf(database, 'pragma quick_check(1)')
   for (const table of checkedTables(database)) {

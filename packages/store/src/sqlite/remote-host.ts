@@ -2,20 +2,25 @@ import type { Payload } from './engine.ts'
 import type { EngineHost } from './host.ts'
 import { type SqlitePort, asText } from './port.ts'
 
-/** Functions of a module that lives above the store, run beside a connection. They take and give text. */
+/** Runs functions of a module from above the store beside a connection. They take and return text. */
 export interface RemoteHost {
-  /** Imports the module in the writer's thread; it exports `register(connection): RemoteFunctions`. */
+  /**
+   * Imports the module in the writer's thread. The module exports `register(connection): RemoteFunctions`.
+   */
   load(url: URL): Promise<void>
-  /** Runs a loaded function beside the writing connection, outside of any transaction, in order with all other writes. */
+  /**
+   * Runs a loaded function beside the writing connection, outside of any transaction and in order with all
+   * other writes.
+   */
   call(name: string, payload: Payload): Promise<string>
-  /** Runs one function beside a reading connection of its own, in a thread that ends with it. */
+  /** Runs one function beside a new reading connection, in a thread that ends with it. */
   callOnReader(input: { url: URL; name: string; payload: Payload }): Promise<string>
 }
 
 export interface RemoteHostParts {
   readonly port: Pick<SqlitePort, 'call'>
   readonly load: (url: string) => Promise<unknown>
-  /** `undefined` when there is no second connection to be had. */
+  /** Returns `undefined` when there can be no second connection. */
   readonly startReader: () => Promise<EngineHost> | undefined
 }
 

@@ -5,18 +5,19 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../schema.ts'
 
 /**
- * `large` and `no-room`: the file was left as it is, and may keep former contents in its unused parts. `busy`: another
- * program reads the file, so that its log could not be emptied.
+ * Result of a scrub. With `large` and `no-room` the file was left as it is and may keep old contents in its
+ * unused parts. `busy`: another program is reading the file, so its log could not be emptied.
  */
 export type ScrubOutcome = 'scrubbed' | 'large' | 'no-room' | 'busy'
 
-/** The new file is put together in memory, beside everything else that a start needs. */
+/** SQLite builds the new file in memory, in addition to everything else that a start needs. */
 const BYTES_MAX = 256 * 1024 * 1024
 const SPARE_BYTES = 64 * 1024 * 1024
 
 /**
- * Writes the database anew, without the parts that nothing uses any more, and empties its log: what was deleted or
- * overwritten before is in neither then. A file that is too large, or for which there is no room, is left alone.
+ * Rewrites the database without its unused pages and empties its log, so that neither contains data that was
+ * deleted or overwritten before. A file that is too large, or for which there is not enough disk space, is
+ * left alone.
  */
 export async function scrubFile(db: Kysely<Database>, path: string): Promise<ScrubOutcome> {
   const outcome = path === '' || path === ':memory:' ? 'scrubbed' : await feasibility(path)

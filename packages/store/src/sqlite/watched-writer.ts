@@ -5,7 +5,7 @@ export interface WatchedWriter extends EngineHost {
   readonly isWritable: boolean
 }
 
-/** Notices the first failure that ends all writing, and reports it once. */
+/** Reports the first failure after which no write is possible, once. */
 export function watchWriter(host: EngineHost, onFatal?: (error: StoreError) => void): WatchedWriter {
   let isWritable = true
   let isClosing = false

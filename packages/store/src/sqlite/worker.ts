@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { toWireError, type WireError } from '../errors.ts'
 import { Engine, type EngineAnswer, type EngineOptions, type EngineRequest } from './engine.ts'
 
-/** A request with its number, and its answer; number 0 answers the opening itself. */
+/** A numbered request and its response. Number 0 is the response to opening. */
 export type ToWorker = EngineRequest & { readonly number: number }
 export interface FromWorker {
   readonly number: number
@@ -22,12 +22,15 @@ function serve(options: EngineOptions): void {
   send({ number: 0 })
 }
 
-/** Linux schedules threads each by its own priority; elsewhere it is that of the whole process. */
+/**
+ * Lowers the priority of this thread. Only Linux has a priority per thread; elsewhere it would change that of
+ * the whole process.
+ */
 function giveWay(): void {
   if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW)
 }
 
-/** Whoever starts this thread passes {@link EngineOptions}. */
+/** The starter of this thread passes {@link EngineOptions} as `workerData`. */
 function givenOptions(): EngineOptions {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both ends are in this folder
   return workerData as EngineOptions

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { WriterGate } from './writer-gate.ts'
 
-it('lets everybody pass while nobody holds it', async () => {
+it('lets every request pass while no transaction holds the gate', async () => {
   const gate = new WriterGate()
   const order: string[] = []
   const first = gate.pass(async () => order.push('first'))
@@ -10,7 +10,7 @@ it('lets everybody pass while nobody holds it', async () => {
   expect(order).toEqual(['first', 'started at once'])
 })
 
-it('serves those who wait in their order, and lets nobody slip in behind a holder', async () => {
+it('serves waiting requests in order and lets none pass a waiting transaction', async () => {
   const gate = new WriterGate()
   const order: string[] = []
   const note = (name: string) => gate.pass(async () => void order.push(name))
@@ -29,7 +29,7 @@ it('serves those who wait in their order, and lets nobody slip in behind a holde
   expect(order).toEqual(['before', 'behind', 'late'])
 })
 
-it('stays open after a request that failed', async () => {
+it('stays open after a failed request', async () => {
   const gate = new WriterGate()
   const release = await gate.hold()
   const failing = gate.pass(() => Promise.reject(new Error('no')))

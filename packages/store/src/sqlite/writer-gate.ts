@@ -4,14 +4,14 @@ interface Waiting {
 }
 
 /**
- * Lets single requests through as they come, and closes behind an interactive transaction until that one has ended.
- * Whoever waits keeps their place, and starts in the very turn the gate opens: nothing slips into a transaction.
+ * Lets single requests pass and closes while an interactive transaction is open. Waiting requests keep their
+ * order and start in the same tick in which the gate opens, so that no request can get into a transaction.
  */
 export class WriterGate {
   readonly #waiting: Waiting[] = []
   #isHeld = false
 
-  /** Runs `start` at once, or after the transactions that came before. */
+  /** Runs `start` at once, or after the transactions that are ahead of it. */
   pass<T>(start: () => Promise<T>): Promise<T> {
     if (!this.#isHeld && this.#waiting.length === 0) return start()
     return new Promise<T>((resolve) => {
@@ -19,7 +19,7 @@ export class WriterGate {
     })
   }
 
-  /** Closes the gate; resolves to the function that opens it again, which may be called twice. */
+  /** Closes the gate. Resolves to the function that opens it again; calling it twice is harmless. */
   hold(): Promise<() => void> {
     return new Promise((resolve) => {
       const go = (): void => {

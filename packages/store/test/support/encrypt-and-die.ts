@@ -3,7 +3,7 @@ import { openCipher } from '@tollgate/kit/cipher'
 import { encryptStoredChannels } from '../../src/encrypt-channels.ts'
 import { openStore } from '../../src/open-store.ts'
 
-/** Encrypts the channels of a file, and is killed before the statement of the given number. */
+/** Encrypts the channels of a file and kills itself before the statement with the given number. */
 
 const [, , sqlitePath = '', number = ''] = process.argv
 let isArmed = false

@@ -5,7 +5,7 @@ import type { UsageLogRow } from '../../src/schema.ts'
 import type { NewToken } from '../../src/tokens.ts'
 import type { NewUser } from '../../src/users.ts'
 
-/** Rows with every field filled in, for tests that are about one of them. */
+/** Rows with every field set, so that a test names only the fields it is about. */
 
 export const someUser: NewUser = {
   username: 'Alice',

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { answeringServers, type TestServer } from '@tollgate/testkit/databases'
 import { type OpenStoreOptions, type Store, openStore } from '../../src/open-store.ts'
 
-/** An empty database of one engine, and as many openings of it as a test wants. */
+/** An empty database of one engine, which a test can open any number of times. */
 export interface Place {
   readonly options: OpenStoreOptions
   readonly open: () => Promise<Store>
-  /** Closes every opening and removes the database. */
+  /** Closes every store that was opened and removes the database. */
   readonly remove: () => Promise<void>
 }
 
@@ -20,7 +20,7 @@ export interface Engine {
 
 const servers = await answeringServers()
 
-/** Every engine that can be had here; servers that do not answer were named on the console. */
+/** Every engine available here. A server that does not respond was reported on the console. */
 export const engines: readonly Engine[] = [
   { name: 'SQLite', server: undefined, place: sqlitePlace },
   ...servers.map((server) => ({ name: server.label, server, place: () => serverPlace(server) })),
