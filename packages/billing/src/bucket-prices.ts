@@ -4,10 +4,10 @@ import type { Decimal, PriceRule } from './price.ts'
 
 type RatioRule = PriceRule & { type: 'ratio' }
 
-/** Ratio 1 is 2 currency units a million tokens. */
+/** A model ratio of 1 means 2 currency units per million tokens. */
 export const CURRENCY_PER_RATIO: Scaled = { digits: 2n, scale: 0 }
 
-/** What each bucket costs against text that goes in. */
+/** Ratio of each bucket's price to the price of text input. */
 export function bucketRatios(rule: RatioRule): Record<Bucket, Scaled> {
   const audio = scaledOf(rule.audioRatio)
   const completion = scaledOf(rule.completionRatio)
@@ -24,7 +24,7 @@ export function bucketRatios(rule: RatioRule): Record<Bucket, Scaled> {
   }
 }
 
-/** Currency for a million tokens of each bucket, before the group ratio. */
+/** Price of a million tokens of each bucket in currency units, before the group ratio. */
 export function bucketPrices(rule: RatioRule): Record<Bucket, Decimal> {
   const input = multiply(scaledOf(rule.modelRatio), CURRENCY_PER_RATIO)
   const ratios = bucketRatios(rule)

@@ -29,7 +29,7 @@ export function eachBucket<T>(read: (bucket: Bucket) => T): Record<Bucket, T> {
   }
 }
 
-/** What was used, without the many zeros and the upstream's raw object. */
+/** The usage without its zero counts and without the upstream's raw usage object. */
 export function usedOf(usage: Usage): Partial<Usage> {
   const used: { -readonly [Key in keyof Usage]?: Usage[Key] } = {}
   for (const bucket of buckets) if (usage[bucket] > 0) used[bucket] = usage[bucket]
@@ -42,10 +42,10 @@ export function usedOf(usage: Usage): Partial<Usage> {
   return used
 }
 
-/** Usage as it is stored with an entry; a bucket it does not name is zero. */
+/** Serialises usage for an entry. Buckets with a count of zero are left out. */
 export function usageToJson(usage: Usage): string {
   return JSON.stringify(usedOf(usage))
 }
 
-/** The usage of a call that used nothing, as {@link usageToJson} writes it. */
+/** JSON of an empty usage, in the format of {@link usageToJson}. */
 export const noUsageJson = usageToJson(noUsage)

@@ -30,7 +30,7 @@ function usage(counts: Partial<Usage>): Usage {
   return { ...noUsage, ...counts }
 }
 
-test('OpenAI semantics: gpt-4o, 1000 in of which 200 cached, 500 out, cost 3625', () => {
+test('OpenAI usage: a gpt-4o call with 1000 input tokens, 200 of them cached, and 500 output tokens costs 3625', () => {
   const price = ratioPrice({ modelRatio: '1.25', completionRatio: '4', cacheRatio: '0.5' })
   const receipt = charge(price, usage({ inputText: 800, cacheRead: 200, outputText: 500 }))
   expect(receipt).toEqual({
@@ -47,19 +47,19 @@ test('OpenAI semantics: gpt-4o, 1000 in of which 200 cached, 500 out, cost 3625'
   })
 })
 
-test('Anthropic semantics: 1000 in, 5000 read, 2000 written, 300 out, cost 8250', () => {
+test('Anthropic usage: 1000 input, 5000 cache-read, 2000 cache-write and 300 output tokens cost 8250', () => {
   const price = ratioPrice({ modelRatio: '1.5', completionRatio: '5', cacheRatio: '0.1' })
   const counts = usage({ inputText: 1000, cacheRead: 5000, cacheWrite5m: 2000, outputText: 300 })
   expect(chargeUnits(price, counts)).toBe(8250n)
 })
 
-test('an hour of cache costs 1.6 times five minutes', () => {
+test('a one-hour cache write costs 1.6 times a five-minute one', () => {
   const price = ratioPrice({ modelRatio: '1.5' })
   expect(chargeUnits(price, usage({ cacheWrite5m: 1000 }))).toBe(1875n)
   expect(chargeUnits(price, usage({ cacheWrite1h: 1000 }))).toBe(3000n)
 })
 
-test('audio chat: text in, text out, audio in and audio out each at their own price', () => {
+test('audio chat charges text input, text output, audio input and audio output at separate prices', () => {
   const price = ratioPrice({
     modelRatio: '1.25',
     completionRatio: '4',
@@ -70,13 +70,13 @@ test('audio chat: text in, text out, audio in and audio out each at their own pr
   expect(chargeUnits(price, counts)).toBe(2313n) // (10 + 80 + 480 + 1280) x 1.25 = 2312.5
 })
 
-test('image tokens are priced by the image ratio in and the completion ratio out', () => {
+test('image input is charged at the image ratio and image output at the completion ratio', () => {
   const price = ratioPrice({ modelRatio: '2.5', completionRatio: '8', imageRatio: '2' })
   expect(chargeUnits(price, usage({ inputImage: 100 }))).toBe(500n)
   expect(chargeUnits(price, usage({ outputImage: 100 }))).toBe(2000n)
 })
 
-test('a price per call is charged once, whatever was used, and not at all when nothing was', () => {
+test('a price per call is charged once, whatever the token count, and not at all when nothing was used', () => {
   const price = callPrice('0.04', { groupRatio: '0.5' })
   expect(chargeUnits(price, usage({ inputText: 1 }))).toBe(10_000n)
   expect(chargeUnits(price, usage({ inputText: 1_000_000, outputText: 1_000_000 }))).toBe(10_000n)
@@ -98,14 +98,14 @@ test.each([
   expect([receipt.units, receipt.rounding]).toEqual([units, rounding])
 })
 
-test('rounding happens once, after the sum and the group ratio', () => {
+test('the charge is rounded once, after the sum and the group ratio', () => {
   const price = ratioPrice({ modelRatio: '0.3', completionRatio: '1' }, { groupRatio: '0.5' })
-  // 0.15 + 0.15 + 0.15: rounded one by one it would be 0 or 3.
+  // 0.15 + 0.15 + 0.15 = 0.45. Rounding each line separately would give 0 or 3.
   expect(chargeUnits(price, usage({ inputText: 1, cacheRead: 1, outputText: 1 }))).toBe(1n)
   expect(chargeUnits(price, usage({ inputText: 5, cacheRead: 5, outputText: 5 }))).toBe(2n)
 })
 
-test('built-in tools are added before the one rounding', () => {
+test('built-in tool charges are added before the single rounding', () => {
   const price = ratioPrice({ modelRatio: '0.0001' }, { groupRatio: '2', toolPrices: { web_search: '10' } })
   const receipt = charge(price, usage({ inputText: 1, toolCalls: { web_search: 3, unpriced: 5 } }))
   expect(receipt.units).toBe(30_000n)
@@ -117,7 +117,7 @@ test('built-in tools are added before the one rounding', () => {
   })
 })
 
-test('another tier costs its factor on all but tools, and a tier without one costs as ever', () => {
+test('a service tier multiplies everything except tools, and a tier without a ratio costs the ordinary price', () => {
   const tiers = { tierRatios: { priority: '1.75', flex: '0.5' }, toolPrices: { web_search: '10' } }
   const price = ratioPrice({ modelRatio: '1' }, tiers)
   const used = usage({ inputText: 1000, toolCalls: { web_search: 1 } })
@@ -130,7 +130,7 @@ test('another tier costs its factor on all but tools, and a tier without one cos
   expect(kept).toBe(6750n)
 })
 
-test('a long call costs its factors as a whole, from the first token beyond', () => {
+test('a context tier multiplies all tokens of the call as soon as its input exceeds the limit', () => {
   const contextTiers = [
     { above: 100, input: '2', output: '1.5', cache: '4' },
     { above: 200, input: '3', output: '2', cache: '5' },
@@ -150,7 +150,7 @@ test('a long call costs its factors as a whole, from the first token beyond', ()
   expect(chargeUnits(price, session)).toBe(1000n + 20n + 40n)
 })
 
-test('tiers that were stored out of their order are refused', () => {
+test('a stored price whose context tiers are out of order is rejected', () => {
   const tier = { above: 100, input: '2', output: '1.5', cache: '4' }
   for (const contextTiers of [[tier, tier], [{ ...tier, above: 0 }], [{ ...tier, cache: 4 }], {}, [null]]) {
     const text = JSON.stringify({ ...ratioPrice({}), contextTiers })
@@ -158,20 +158,20 @@ test('tiers that were stored out of their order are refused', () => {
   }
 })
 
-test('an unbelievable quantity is a bug of the caller, never a credit', () => {
+test('an invalid quantity throws instead of producing a credit', () => {
   const price = ratioPrice({})
   for (const count of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
     expect(() => chargeUnits(price, usage({ inputText: count })), String(count)).toThrow(/safe integer/)
   }
 })
 
-test('a charge never passes what a 64-bit column holds', () => {
+test('a charge is capped below the range of a 64-bit column', () => {
   const price = ratioPrice({ modelRatio: '1000000', completionRatio: '1000000' }, { groupRatio: '1000000' })
   const receipt = charge(price, usage({ outputText: Number.MAX_SAFE_INTEGER }))
   expect([receipt.units, receipt.rounding]).toEqual([CHARGE_UNITS_MAX, 'maximum'])
 })
 
-test('I9: an entry recomputes from its own JSON to the same integer', () => {
+test('an entry recomputes from its stored JSON to the same integer', () => {
   const price = ratioPrice(
     { modelRatio: '0.1369863014', completionRatio: '1.3333333333333333' },
     { groupRatio: '0.87' },
@@ -188,29 +188,29 @@ test('I9: an entry recomputes from its own JSON to the same integer', () => {
 })
 
 test.each(['{', 'null', '[]', '{}', '{"rule":{"type":"ratio"},"groupRatio":"1","quotaPerUnit":"1"}'])(
-  'I9: %s is not a stored price',
+  '%s is rejected as a stored price',
   (text) => {
     expect(() => recompute(text, '{}')).toThrow(/stored price|JSON/)
   },
 )
 
-test('I9: counts that are not numbers are not a stored usage', () => {
+test('a stored usage with counts that are not numbers is rejected', () => {
   expect(() => recompute(priceToJson(ratioPrice({})), '{"inputText":"1"}')).toThrow(/stored usage/)
   expect(() => recompute(priceToJson(ratioPrice({})), '[]')).toThrow(/stored usage/)
 })
 
-test('WEAKNESS billing 1: token prices and prices per call follow the quota per unit alike', () => {
+test('Unlike new-api: token prices and per-call prices both scale with the quota per unit', () => {
   const half = { quotaPerUnit: '250000' }
   expect(chargeUnits(ratioPrice({ modelRatio: '1' }, half), usage({ inputText: 1000 }))).toBe(500n)
   expect(chargeUnits(callPrice('0.002', half), usage({ inputText: 1000 }))).toBe(500n)
 })
 
-test('WEAKNESS billing 6.1: tiny calls are not free', () => {
+test('Unlike new-api: a tiny call costs at least one unit', () => {
   expect(chargeUnits(ratioPrice({ modelRatio: '0.01' }), usage({ inputText: 1 }))).toBe(1n)
   expect(chargeUnits(callPrice('0.0000001'), usage({ inputText: 1 }))).toBe(1n)
 })
 
-test('WEAKNESS billing 6.2: a group with ratio 0 is free, and nothing is lost by truncation', () => {
+test('Unlike new-api: a group with ratio 0 is free, and no charge is lost to truncation', () => {
   expect(chargeUnits(ratioPrice({ modelRatio: '1.5' }, { groupRatio: '0' }), usage({ inputText: 9 }))).toBe(
     0n,
   )
@@ -218,11 +218,11 @@ test('WEAKNESS billing 6.2: a group with ratio 0 is free, and nothing is lost by
   expect(chargeUnits(ratioPrice({ modelRatio: '0.6' }), usage({ inputText: 3 }))).toBe(2n)
 })
 
-test('WEAKNESS billing 6.2: cached input lies beside the input, neither subtracted from it nor paid twice', () => {
+test('Unlike new-api: cached input is counted beside the uncached input, neither subtracted from it nor charged twice', () => {
   const price = ratioPrice({ modelRatio: '1.5', cacheRatio: '0.1' })
   expect(chargeUnits(price, usage({ inputText: 10, cacheRead: 10_000 }))).toBe(1515n)
 })
 
-test('WEAKNESS billing 6.8: an answer without text still pays for its input', () => {
+test('Unlike new-api: a response without text is still charged for its input', () => {
   expect(chargeUnits(ratioPrice({ modelRatio: '0.05' }), usage({ inputText: 1000 }))).toBe(50n)
 })

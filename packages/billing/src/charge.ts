@@ -5,36 +5,42 @@ import { decimalText, divideHalfAway } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
 import { ratesFor, type Rates } from './rates.ts'
 
-/** A charge never passes this, whatever the ratios: it fits a 64-bit column with room for sums. */
+/** Upper bound of a single charge, whatever the ratios. It fits a 64-bit column and leaves room for sums. */
 export const CHARGE_UNITS_MAX = 10n ** 18n
 
-/** What a call costs and how the number came about: the receipt a person can check with pencil and paper. */
+/**
+ * The charge of a call and its receipt: every step of the calculation, so that a person can check it by hand.
+ */
 export interface Charge {
-  /** What is paid, in quota units. Never negative. */
+  /** The amount charged, in quota units. Never negative. */
   readonly units: bigint
-  /** One line for every bucket and tool that was used, in a fixed order. */
+  /** One line for each bucket and tool with usage, in a fixed order. */
   readonly lines: readonly ChargeLine[]
   /** Sum of the lines, before the group ratio. */
   readonly subtotal: Decimal
   readonly groupRatio: Decimal
-  /** `subtotal` x `groupRatio`, before the one rounding. */
+  /** `subtotal` x `groupRatio`, before rounding. */
   readonly exact: Decimal
-  /** `minimum`: the rounded value was 0 and one unit is charged; `maximum`: {@link CHARGE_UNITS_MAX} was reached. */
+  /**
+   * `minimum`: the value rounded to 0 and one unit is charged. `maximum`: {@link CHARGE_UNITS_MAX} was
+   * reached.
+   */
   readonly rounding: 'none' | 'half-away-from-zero' | 'minimum' | 'maximum'
 }
 
 export interface ChargeLine {
-  /** A bucket of the usage, `call` for a fixed price, `picture` for a price by the piece, or `tool:<name>`. */
+  /** A usage bucket, `call` for a price per call, `picture` for a price per image, or `tool:<name>`. */
   readonly bucket: Bucket | 'call' | 'picture' | `tool:${string}`
   readonly count: number
-  /** Quota units each, before the group ratio. */
+  /** Quota units for one, before the group ratio. */
   readonly unitPrice: Decimal
   readonly amount: Decimal
 }
 
 /**
- * The charge of a usage, with its receipt. One rounding at the end, half away from zero; at least 1 when the price and
- * the group ratio are above 0 and anything was used; 0 only when free or nothing was used.
+ * Computes the charge of a usage, with its receipt. The result is rounded once at the end, half away from
+ * zero. It is at least 1 when the price and the group ratio are above 0 and anything was used, and 0 only
+ * when the call is free or nothing was used.
  */
 export function charge(price: Price, usage: Usage): Charge {
   const rates = ratesFor(price, usage)
@@ -71,7 +77,10 @@ function roundingOf(rates: Rates, exact: bigint, units: bigint): Charge['roundin
   return units === 1n && exact * 2n < rates.divisor ? 'minimum' : 'half-away-from-zero'
 }
 
-/** Written out, since most of an ordinary usage is zero, and a loop over names would cost more than the arithmetic. */
+/**
+ * Unrolled by hand: most counts of an ordinary usage are zero, and a loop over bucket names would cost more
+ * than the arithmetic.
+ */
 function subtotalDigits(rates: Rates, usage: Usage): bigint {
   const { perCall, perToken, perToolCall } = rates
   let sum = perCall > 0n ? counted(callsOf(usage)) * perCall : 0n
@@ -90,12 +99,15 @@ function subtotalDigits(rates: Rates, usage: Usage): bigint {
   return sum
 }
 
-/** A session is as many calls as it had responses, and a video as many as it has seconds. */
+/** A per-call price is charged once for each response of a session and once for each second of a video. */
 function callsOf(usage: Usage): number {
   return isUsed(usage) ? (usage.turns ?? usage.seconds ?? 1) : 0
 }
 
-/** Pictures have a price each where calls do, and where the upstream told no tokens for them. */
+/**
+ * An image price applies when the model is priced per call, or when the upstream reported no tokens for the
+ * images.
+ */
 function isByThePiece({ hasPicturePrice, isPerCall }: Rates, usage: Usage): boolean {
   return hasPicturePrice && (isPerCall || inputTokens(usage) + outputTokens(usage) === 0)
 }

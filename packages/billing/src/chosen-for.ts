@@ -2,8 +2,9 @@ import type { Decimal } from './price.ts'
 import type { DecimalMap } from './price-options.ts'
 
 /**
- * What an option says for one model, by name. Entries are `name`, `name:model-prefix*` or `name:model`; the model's own
- * wins, then the longest prefix that fits, and a value of 0 switches its name off. `undefined` when nothing is left.
+ * Selects the entries of a name-keyed option that apply to one model. Keys are `name`, `name:model-prefix*`
+ * or `name:model`. The exact model wins, then the longest matching prefix; a value of 0 disables its name.
+ * Returns `undefined` when no name is left.
  */
 export function chosenFor(option: DecimalMap, model: string): Record<string, Decimal> | undefined {
   const chosen = new Map<string, { fit: number; value: Decimal }>()
@@ -17,7 +18,9 @@ export function chosenFor(option: DecimalMap, model: string): Record<string, Dec
   return said.length === 0 ? undefined : Object.fromEntries(said.map(([name, { value }]) => [name, value]))
 }
 
-/** How closely a pattern names the model; `undefined`: not at all. */
+/**
+ * How specifically a pattern matches the model: higher is more specific; `undefined` when it does not match.
+ */
 function fitOf(pattern: string, model: string): number | undefined {
   if (pattern === model) return Infinity
   if (!pattern.endsWith('*') || !model.startsWith(pattern.slice(0, -1))) return undefined

@@ -23,23 +23,23 @@ const price: Price = {
 }
 const usage = { ...noUsage, inputText: 100, outputText: 50 }
 
-it('is a share of the list price, whatever the group of the caller', () => {
+it("the cost is a share of the list price, independent of the caller's group", () => {
   const ratios = { byModel: new Map([['gpt-4o', '0.25']]), others: '0.8' }
   // (100 + 50 x 4) x 2 = 600
   expect(costUnits(ratios, price, usage)).toBe(150n)
   expect(costUnits(ratios, { ...price, model: 'o3' }, usage)).toBe(480n)
 })
 
-it('is not known where no ratio is, and nothing where the ratio is zero', () => {
+it('the cost is undefined without a ratio, and 0 when the ratio is zero', () => {
   expect(costUnits(undefined, price, usage)).toBeUndefined()
   expect(costUnits({ byModel: new Map(), others: undefined }, price, usage)).toBeUndefined()
   expect(costUnits({ byModel: new Map(), others: '0' }, price, usage)).toBe(0n)
 })
 
-it.each([0.8, '0.8', ' 1 ', 0])('%j is a ratio', (value) => {
+it.each([0.8, '0.8', ' 1 ', 0])('%j is accepted as a cost ratio', (value) => {
   expect(costRatio(value)).toBe(String(value).trim())
 })
 
-it.each([-1, '1e3', 'x', '', null, Number.NaN, 1001, '0.5.1'])('%j is none', (value) => {
+it.each([-1, '1e3', 'x', '', null, Number.NaN, 1001, '0.5.1'])('%j is rejected as a cost ratio', (value) => {
   expect(costRatio(value)).toBeUndefined()
 })

@@ -4,17 +4,23 @@ import { parseDecimal } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
 import { pricedModel } from './video-price.ts'
 
-/** What an upstream asks of the operator, as a share of the price list: 0.8 is a fifth less than callers pay in group ratio 1. */
+/**
+ * What an upstream charges the operator, as a share of the list price. 0.8 means 20 % less than callers in a
+ * group with ratio 1 pay.
+ */
 export interface CostRatios {
-  /** By model, as callers name it. */
+  /** By model name as callers send it. */
   readonly byModel: ReadonlyMap<string, Decimal>
-  /** Of every other model; `undefined`: not known. */
+  /** Ratio of every model not in `byModel`; `undefined` when it is not known. */
   readonly others: Decimal | undefined
 }
 
 const COST_RATIO_MAX = 1000
 
-/** A plain decimal that can be a share of a price; `undefined` for anything else. Numbers are taken as they print. */
+/**
+ * Parses a cost ratio: a plain decimal from 0 to {@link COST_RATIO_MAX}, as text or as a number. Returns
+ * `undefined` for anything else.
+ */
 export function costRatio(value: unknown): Decimal | undefined {
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string') return undefined
@@ -23,14 +29,19 @@ export function costRatio(value: unknown): Decimal | undefined {
   return isRatio ? text.trim() : undefined
 }
 
-/** What a call cost the operator, in quota units; `undefined` where the ratio of its model is not known. */
+/**
+ * Cost of a call to the operator, in quota units; `undefined` when the cost ratio of its model is not known.
+ */
 export function costUnits(ratios: CostRatios | undefined, price: Price, usage: Usage): bigint | undefined {
   const { byModel, others } = ratios ?? {}
   const ratio = byModel?.get(price.model) ?? byModel?.get(pricedModel(price)) ?? others
   return ratio === undefined ? undefined : chargeUnits(pricedAt(price, ratio), usage)
 }
 
-/** A price stays the same object for as long as its book is in use, and so does what it costs. */
+/**
+ * Cached by price object: a price keeps its identity while its price book is in use, so the derived cost
+ * price (and its compiled rates) can be reused.
+ */
 const pricedAtRatio = new WeakMap<Price, Map<Decimal, Price>>()
 
 function pricedAt(price: Price, ratio: Decimal): Price {

@@ -27,9 +27,12 @@ test.each([
   expect(decimalFromNumber(number)).toBe(text)
 })
 
-test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e18, 1e21, 1e-30])('%s is beyond the bounds', (number) => {
-  expect(decimalFromNumber(number)).toBeUndefined()
-})
+test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e18, 1e21, 1e-30])(
+  '%s is outside the supported range',
+  (number) => {
+    expect(decimalFromNumber(number)).toBeUndefined()
+  },
+)
 
 test.each(['', ' 1', '1.', '.5', '1e3', '+1', '1,5', '0x1', '1'.repeat(19), `0.${'1'.repeat(25)}`, '١'])(
   '%o is not a decimal',
@@ -38,7 +41,7 @@ test.each(['', ' 1', '1.', '.5', '1e3', '+1', '1,5', '0x1', '1'.repeat(19), `0.$
   },
 )
 
-test('a stored price that is negative or malformed is a bug', () => {
+test('a negative or malformed stored price throws', () => {
   expect(() => scaledOf('-1')).toThrow(/never negative/)
   expect(() => scaledOf('1e3')).toThrow(/plain decimal/)
 })
@@ -59,7 +62,7 @@ test.each([
 
 const anyScaled = fc.record({ digits: fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), scale: fc.nat(20) })
 
-test('arithmetic agrees with fractions', () => {
+test('decimal arithmetic agrees with exact fractions', () => {
   fc.assert(
     fc.property(anyScaled, anyScaled, (a, b) => {
       const unit = 10n ** 40n
@@ -73,7 +76,7 @@ test('arithmetic agrees with fractions', () => {
   )
 })
 
-test('a text is its value, in the shortest form', () => {
+test('decimalText returns the shortest form of the same value', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }), fc.nat(20), (digits, scale) => {
       const text = decimalText({ digits, scale })

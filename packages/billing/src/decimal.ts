@@ -7,7 +7,10 @@ export interface Scaled {
   readonly scale: number
 }
 
-/** Longer numbers are refused before any arithmetic, so that a price from outside cannot make a product explode. */
+/**
+ * Longer numbers are rejected before any arithmetic, so that an imported price cannot blow up the size of a
+ * product.
+ */
 const INTEGER_DIGITS_MAX = 18
 const FRACTION_DIGITS_MAX = 24
 
@@ -16,7 +19,10 @@ const EXPONENT_FORM = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/
 
 export const ZERO: Scaled = { digits: 0n, scale: 0 }
 
-/** Reads plain digits with an optional fraction; `undefined` for anything else and for a number beyond the bounds. */
+/**
+ * Parses plain digits with an optional fraction. Returns `undefined` for anything else and for a number
+ * outside the bounds.
+ */
 export function parseDecimal(text: Decimal): Scaled | undefined {
   const match = DECIMAL.exec(text)
   if (!match) return undefined
@@ -26,14 +32,16 @@ export function parseDecimal(text: Decimal): Scaled | undefined {
   return { digits: sign === '-' ? -digits : digits, scale: fraction.length }
 }
 
-/** For text that was checked when it entered: a malformed or negative decimal here is a bug. */
+/**
+ * Parses a decimal that was validated when it was stored, so a malformed or negative one is a bug and throws.
+ */
 export function scaledOf(text: Decimal): Scaled {
   const scaled = parseDecimal(text)
   invariant(scaled !== undefined && scaled.digits >= 0n, 'a stored price is a plain decimal, never negative')
   return scaled
 }
 
-/** The shortest text of the value: no trailing zeros, no exponent, no `-0`. */
+/** The shortest text of a value: no trailing zeros, no exponent, no `-0`. */
 export function decimalText(value: Scaled): Decimal {
   const sign = value.digits < 0n ? '-' : ''
   const digits = (value.digits < 0n ? -value.digits : value.digits).toString().padStart(value.scale + 1, '0')
@@ -51,7 +59,7 @@ export function add(left: Scaled, right: Scaled): Scaled {
   return { digits: digitsAt(left, scale) + digitsAt(right, scale), scale }
 }
 
-/** Negative, zero or positive, as `left` is below, equal to or above `right`. */
+/** Negative, zero or positive when `left` is less than, equal to or greater than `right`. */
 export function compare(left: Scaled, right: Scaled): number {
   const scale = Math.max(left.scale, right.scale)
   const difference = digitsAt(left, scale) - digitsAt(right, scale)
@@ -63,12 +71,12 @@ export function largest(first: Scaled, ...others: readonly Scaled[]): Scaled {
   return others.reduce((best, value) => (compare(value, best) > 0 ? value : best), first)
 }
 
-/** The digits of the same value written with more places. */
+/** The digits of the value when it is written with `scale` decimal places. */
 export function digitsAt(value: Scaled, scale: number): bigint {
   return value.digits * 10n ** BigInt(scale - value.scale)
 }
 
-/** The same value in the fewest digits, so that products stay short. */
+/** The same value with trailing zeros removed, so that products stay short. */
 export function trimmed(value: Scaled): Scaled {
   let { digits, scale } = value
   while (scale > 0 && digits % 10n === 0n) {
@@ -78,7 +86,10 @@ export function trimmed(value: Scaled): Scaled {
   return { digits, scale }
 }
 
-/** The only place where money is rounded: `numerator / denominator` to the nearest integer, a half away from zero. */
+/**
+ * The only place where money is rounded: `numerator / denominator` to the nearest integer, with halves away
+ * from zero.
+ */
 export function divideHalfAway(numerator: bigint, denominator: bigint): bigint {
   const magnitude = ((numerator < 0n ? -numerator : numerator) * 2n + denominator) / (2n * denominator)
   return numerator < 0n ? -magnitude : magnitude
@@ -89,8 +100,8 @@ export function roundHalfAway({ digits, scale }: Scaled): bigint {
 }
 
 /**
- * The decimal a JSON number was written as: 1.25 gives "1.25", 1e-7 gives "0.0000001". `undefined` for what is not
- * finite or is beyond the bounds of {@link parseDecimal}.
+ * Converts a JSON number to a decimal: 1.25 gives "1.25", 1e-7 gives "0.0000001". Returns `undefined` when
+ * the number is not finite or is outside the bounds of {@link parseDecimal}.
  */
 export function decimalFromNumber(value: number): Decimal | undefined {
   const scaled = parseDecimal(plainDigits(String(value)))

@@ -1,7 +1,10 @@
 import { decimalText, multiply, scaledOf } from './decimal.ts'
 import type { Decimal } from './price.ts'
 
-/** What is assumed of a model where the options say nothing. Options always win (see docs/adr/0003). */
+/**
+ * Built-in ratios for a model whose ratios are not set in the options. Options always win (see
+ * docs/adr/0003).
+ */
 export interface DefaultRatios {
   readonly completion: Decimal
   readonly cache: Decimal
@@ -10,7 +13,7 @@ export interface DefaultRatios {
   readonly audioCompletion: Decimal
 }
 
-/** The first pattern that matches the name decides. */
+/** The first pattern that matches the model name wins. */
 type Rules = readonly (readonly [RegExp, Decimal])[]
 
 export function defaultRatios(model: string): DefaultRatios {
@@ -23,7 +26,7 @@ export function defaultRatios(model: string): DefaultRatios {
   }
 }
 
-/** A cache entry kept for an hour costs 1.6 times one kept for five minutes. */
+/** A one-hour cache write costs 1.6 times a five-minute one. */
 export function longCacheRatio(cacheWrite: Decimal): Decimal {
   return decimalText(multiply(scaledOf(cacheWrite), { digits: 16n, scale: 1 }))
 }
@@ -71,7 +74,10 @@ const completionRules: Rules = [
   [/^llama3-70b-8192$/, '1.3389830508474576'],
 ]
 
-/** Discounts the vendors publish for a whole family, so that a dated name does not pay for its cache in full. */
+/**
+ * Cache-read discounts that vendors publish for a whole model family. They apply to dated model names too,
+ * which would otherwise pay the full price for cached input.
+ */
 const cacheRules: Rules = [
   [/^(?:o\d|gpt-[45]).*-(?:pro|all|gizmo|audio|realtime)/, '1'],
   [/^gpt-4o-2024-05-13/, '1'],
@@ -83,7 +89,10 @@ const cacheRules: Rules = [
   [/^gemini-2\.[05]/, '0.25'],
 ]
 
-/** Audio input against text input; the newest members of a family are listed in the AudioRatio option instead. */
+/**
+ * Ratio of audio input to text input. The newest models of a family are listed in the AudioRatio option
+ * instead.
+ */
 const audioRules: Rules = [
   [/gpt-4o-realtime-preview-2024-12-17$/, '8'],
   [/-realtime.*mini|mini.*-realtime/, '16.6666666667'],

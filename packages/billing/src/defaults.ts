@@ -2,8 +2,9 @@ import defaultPricing from './default-pricing.json' with { type: 'json' }
 import type { PriceOptionKey } from './price-options.ts'
 
 /**
- * What OpenAI asks for its tiers beside the ordinary one, and Anthropic for answers that are made in the United States.
- * https://platform.openai.com/docs/pricing https://platform.claude.com/docs/en/manage-claude/data-residency
+ * Surcharges and discounts of OpenAI's service tiers, and Anthropic's surcharge for inference bound to the
+ * United States. https://platform.openai.com/docs/pricing
+ * https://platform.claude.com/docs/en/manage-claude/data-residency
  */
 const serviceTierRatios = {
   'priority:gpt-4o*': 1.7,
@@ -20,7 +21,7 @@ const serviceTierRatios = {
   'geo-us:claude*': 1.1,
 }
 
-/** Every pricing option of a new site, as the text that is stored. */
+/** Every pricing option of a new site, as stored text. */
 export const defaultPriceOptions: Readonly<Record<PriceOptionKey, string>> = {
   ModelRatio: JSON.stringify(defaultPricing.ModelRatio),
   ModelPrice: JSON.stringify(defaultPricing.ModelPrice),
@@ -33,7 +34,7 @@ export const defaultPriceOptions: Readonly<Record<PriceOptionKey, string>> = {
   AudioCompletionRatio: JSON.stringify(defaultPricing.AudioCompletionRatio),
   ToolPrices: JSON.stringify(defaultPricing.ToolPrices),
   ServiceTierRatio: JSON.stringify(serviceTierRatios),
-  // Empty, so that a site that moves over charges as before until its operator decides.
+  // Empty, so that a site that migrates from another gateway charges as before until its operator adds tiers.
   ContextTierRatio: '{}',
   GroupRatio: JSON.stringify({ default: 1, vip: 1, svip: 1 }),
   UserUsableGroups: JSON.stringify({ default: '默认分组', vip: 'vip分组' }),

@@ -7,7 +7,7 @@ import { parsePriceOptions, type PriceOptionKey } from './price-options.ts'
 const ruleOf = (model: string, texts: Partial<Record<PriceOptionKey, string>> = {}) =>
   effectiveRule(parsePriceOptions({ ...defaultPriceOptions, ...texts }), model)
 
-it('gpt-4o costs $10 for output, by a built-in rule', () => {
+it('gpt-4o output costs $10 per million tokens, by a built-in ratio', () => {
   const found = ruleOf('gpt-4o')
   if (found?.type !== 'ratio') throw new Error('gpt-4o is priced by its tokens')
   expect(found.parts).toMatchObject({
@@ -18,7 +18,7 @@ it('gpt-4o costs $10 for output, by a built-in rule', () => {
   expect(bucketPrices(found.rule)).toMatchObject({ inputText: '2.5', outputText: '10', cacheRead: '1.25' })
 })
 
-it('an entry of the family prices a model that has none of its own', () => {
+it('a family entry prices a model that has no entry of its own', () => {
   const texts = { ModelRatio: '{"gpt-4o-gizmo-*":2}', CompletionRatio: '{"gpt-4o-gizmo-x":3}' }
   expect(ruleOf('gpt-4o-gizmo-x', texts)).toMatchObject({
     name: 'gpt-4o-gizmo-*',
@@ -29,7 +29,7 @@ it('an entry of the family prices a model that has none of its own', () => {
   })
 })
 
-it('a cache kept for an hour follows one kept for five minutes', () => {
+it('the one-hour cache write ratio is derived from the five-minute one', () => {
   const texts = { ModelRatio: '{"m":1}', CreateCacheRatio: '{"m":1.5}' }
   expect(ruleOf('m', texts)).toMatchObject({
     parts: {
@@ -39,7 +39,7 @@ it('a cache kept for an hour follows one kept for five minutes', () => {
   })
 })
 
-it('a price for the call has no other part, and a model without an entry no rule', () => {
+it('a price per call has no other parts, and a model without an entry has no rule', () => {
   expect(ruleOf('m', { ModelPrice: '{"m":0.1}' })).toEqual({
     type: 'call',
     name: 'm',

@@ -3,7 +3,7 @@ import { priceNames } from './model-names.ts'
 import type { Decimal, PriceRule } from './price.ts'
 import type { DecimalMap, PriceOptions } from './price-options.ts'
 
-/** The price options that the rule of a model is made of. */
+/** The pricing options from which the rule of a model is built. */
 export type RuleOptions = Pick<
   PriceOptions,
   | 'modelPrice'
@@ -17,7 +17,10 @@ export type RuleOptions = Pick<
   | 'audioCompletionRatio'
 >
 
-/** `set`: an entry under the model's own name; `family`: one under the name of its family, `gpt-4o-gizmo-*`. */
+/**
+ * `set`: an entry under the model's own name. `family`: an entry under its family name, such as
+ * `gpt-4o-gizmo-*`.
+ */
 export type PriceSource = 'set' | 'family' | 'built-in'
 
 export interface RulePart {
@@ -27,7 +30,7 @@ export interface RulePart {
 
 type Ratios = Omit<PriceRule & { type: 'ratio' }, 'type'>
 
-/** What a model is charged by, and where each part of it comes from. */
+/** The price rule of a model, with the source of each of its parts. */
 export type EffectiveRule =
   | { readonly type: 'call'; readonly name: string; readonly rule: PriceRule; readonly price: RulePart }
   | ({ readonly type: 'ratio'; readonly name: string } & RatioParts)
@@ -37,7 +40,7 @@ interface RatioParts {
   readonly parts: Readonly<Record<keyof Ratios, RulePart>>
 }
 
-/** `undefined` when no option prices the model. A price per call overrides a ratio. */
+/** Returns `undefined` when no option prices the model. A price per call overrides a ratio. */
 export function effectiveRule(options: RuleOptions, model: string): EffectiveRule | undefined {
   const names = priceNames(model)
   const price = entryIn(options.modelPrice, names)
@@ -48,12 +51,12 @@ export function effectiveRule(options: RuleOptions, model: string): EffectiveRul
   return modelRatio && { type: 'ratio', name: modelRatio.name, ...ratioRule(options, names, modelRatio) }
 }
 
-/** The rule of a model that no option prices, at the ratio given. */
+/** The rule of a model that no option prices, at the given model ratio. */
 export function ruleAt(options: RuleOptions, model: string, modelRatio: Decimal): PriceRule {
   return ratioRule(options, priceNames(model), builtIn(modelRatio)).rule
 }
 
-/** An entry of an option always wins; the built-in rules only fill what the options leave open. */
+/** An option entry always wins. The built-in ratios only fill the gaps. */
 function ratioRule(options: RuleOptions, names: readonly string[], modelRatio: RulePart): RatioParts {
   const defaults = defaultRatios(names[0] ?? '')
   const cacheWriteRatio = entryIn(options.createCacheRatio, names) ?? builtIn(defaults.cacheWrite)

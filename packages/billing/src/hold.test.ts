@@ -34,7 +34,7 @@ const call: HoldInput = {
   mode: 'metered',
 }
 
-test('metered: the estimate is set aside, the ceiling is the largest call', () => {
+test('metered mode holds the estimate, and the ceiling is the price of the largest possible call', () => {
   expect(holdAmounts(call)).toEqual({
     hold: 1400n,
     estimate: 1400n,
@@ -42,18 +42,18 @@ test('metered: the estimate is set aside, the ceiling is the largest call', () =
   })
 })
 
-test('strict: the ceiling is set aside; lenient: the estimate', () => {
+test('strict mode holds the ceiling, lenient mode the estimate', () => {
   expect(holdAmounts({ ...call, mode: 'strict' }).hold).toBe(1956n)
   expect(holdAmounts({ ...call, mode: 'lenient' }).hold).toBe(1400n)
 })
 
-test('without a requested maximum the assumed output is held and the model decides the ceiling', () => {
+test('without a requested maximum the hold uses the assumed output and the ceiling uses the model limit', () => {
   const amounts = holdAmounts({ ...call, outputTokensMax: undefined })
   expect(amounts.hold).toBe(BigInt(1000 + 500 * 4))
   expect(amounts.ceiling).toBe(BigInt(1556 + 8192 * 4))
 })
 
-test('a dearer tier is held for as it is asked for, a cheaper one as if it were not', () => {
+test('a more expensive service tier raises the hold, a cheaper one does not lower it', () => {
   const tiers = { ...price, tierRatios: { priority: '2', flex: '0.5' } }
   const plain = holdAmounts({ ...call, price: tiers })
   const { hold, ceiling } = holdAmounts({ ...call, price: tiers, serviceTier: 'priority' })
@@ -61,7 +61,7 @@ test('a dearer tier is held for as it is asked for, a cheaper one as if it were 
   expect(holdAmounts({ ...call, price: tiers, serviceTier: 'flex' })).toEqual(plain)
 })
 
-test('the ceiling of a call that may pass a length is the dearest on either side of it', () => {
+test('the ceiling of a call that may cross a context tier is the higher price of the two sides', () => {
   const tier = { above: 1200, input: '2', output: '1.5', cache: '2' }
   const long = { ...call, price: { ...price, contextTiers: [tier] } }
   const amounts = holdAmounts(long)
@@ -74,7 +74,7 @@ test('the ceiling of a call that may pass a length is the dearest on either side
   expect(holdAmounts({ ...long, inputTokensCounted: 2000 }).hold).toBe(BigInt(2000 * 2 + 100 * 4 * 1.5))
 })
 
-test('tools: what is certain to be called is held, what may be called raises the ceiling', () => {
+test('certain tool calls are held for, possible ones only raise the ceiling', () => {
   const priced = { ...price, toolPrices: { web_search: '10', web_search_preview: '25' } }
   const plain = holdAmounts({ ...call, price: priced })
   const certain = { web_search_preview: 1 }
@@ -84,7 +84,7 @@ test('tools: what is certain to be called is held, what may be called raises the
   expect(amounts.ceiling - plain.ceiling).toBe(12_500n + 3n * 5_000n)
 })
 
-test('every requested answer is counted', () => {
+test('every requested choice is counted', () => {
   const one = holdAmounts(call)
   const five = holdAmounts({ ...call, choices: 5 })
   expect(five.hold - one.hold).toBe(BigInt(4 * 100 * 4))
@@ -95,8 +95,8 @@ function paidBy(input: HoldInput, units: bigint): number | undefined {
   return fittingOutput([input], ({ ceiling }) => ceiling <= units)
 }
 
-test('the largest output that a balance pays for', () => {
-  // 1,556 units of input; 4 a token of each of two answers.
+test('fittingOutput finds the largest output that a balance can pay for', () => {
+  // Input costs 1,556 units, and output 4 units per token for each of the two choices.
   const two = { ...call, choices: 2 }
   expect(paidBy(two, 1556n + 8n * 70n + 7n)).toBe(70)
   expect(paidBy(two, 1556n + 8n * 1000n)).toBe(100)
@@ -104,7 +104,7 @@ test('the largest output that a balance pays for', () => {
   expect(paidBy({ ...call, price: { ...price, rule: { type: 'call', price: '1' } } }, 9n)).toBeUndefined()
 })
 
-test('a call that makes its upstream read more holds the estimate, and its ceiling is the context of the model', () => {
+test('a call whose upstream reads additional input holds the estimate, and its ceiling covers the context of the model', () => {
   const plain = holdAmounts(call)
   const { hold, estimate, ceiling } = holdAmounts({ ...call, inputTokensMax: 200_000 })
   expect([hold, estimate]).toEqual([plain.hold, plain.estimate])
@@ -113,7 +113,7 @@ test('a call that makes its upstream read more holds the estimate, and its ceili
   expect(holdAmounts({ ...call, inputTokensMax: 200_000, mode: 'strict' }).hold).toBe(ceiling)
 })
 
-test('reasoning beside the answer is in the ceiling of every answer, and not in the estimate', () => {
+test('reasoning that is not counted against max_tokens is in the ceiling of every choice, but not in the estimate', () => {
   const plain = holdAmounts({ ...call, choices: 2 })
   const amounts = holdAmounts({ ...call, choices: 2, reasoningTokensMax: 1000 })
   expect(amounts.estimate).toBe(plain.estimate)
@@ -122,7 +122,7 @@ test('reasoning beside the answer is in the ceiling of every answer, and not in 
   expect(fittingOutput([{ ...call, reasoningTokensMax: 1000 }], ({ ceiling }) => ceiling <= most)).toBe(70)
 })
 
-test('an estimate never passes its ceiling', () => {
+test('an estimate never exceeds its ceiling', () => {
   const amounts = holdAmounts({
     ...call,
     outputTokensMax: undefined,
@@ -132,13 +132,13 @@ test('an estimate never passes its ceiling', () => {
   expect(amounts.hold).toBe(amounts.ceiling)
 })
 
-test('media a call may carry raise the ceiling, and only there', () => {
+test('media that a call may carry raise only the ceiling', () => {
   const amounts = holdAmounts({ ...call, media: ['inputAudio', 'outputAudio'] })
   expect(amounts.ceiling).toBe(BigInt(1556 * 20 + 100 * 40))
   expect(amounts.hold).toBe(1400n)
 })
 
-test('a price per call is held whole, whatever the tokens', () => {
+test('a price per call is held in full, whatever the tokens', () => {
   const fixed: Price = { ...price, rule: { type: 'call', price: '0.04' } }
   for (const mode of ['metered', 'strict', 'lenient'] as const) {
     const amounts = holdAmounts({ ...call, price: fixed, inputTokensCounted: 0, outputTokensMax: 0, mode })
@@ -151,17 +151,17 @@ test('a free call holds zero', () => {
   expect(amounts).toEqual({ hold: 0n, estimate: 0n, ceiling: 0n })
 })
 
-test('a monstrous request is held at a monstrous price instead of overflowing', () => {
+test('an absurdly large request gets an absurdly large hold instead of overflowing', () => {
   const amounts = holdAmounts({ ...call, outputTokensMax: Number.MAX_SAFE_INTEGER, choices: 128 })
   expect(amounts.hold).toBe(1000n + 4n * BigInt(Number.MAX_SAFE_INTEGER))
 })
 
-test('WEAKNESS billing 14: a large prompt is held in full although no maximum was named', () => {
+test('Unlike new-api: a large prompt is held for in full when the request names no maximum output', () => {
   const amounts = holdAmounts({ ...call, inputTokensCounted: 100_000, outputTokensMax: undefined })
   expect(amounts.hold).toBeGreaterThanOrEqual(100_000n)
 })
 
-test('the ceiling covers every way the permitted tokens can fall', () => {
+test('the ceiling covers every distribution of the permitted tokens over buckets', () => {
   const shares = fc.array(fc.nat(100), { minLength: 4, maxLength: 4 })
   const factor = fc.constantFrom('0.1', '0.5', '1', '1.5', '3')
   const tier = fc.record({

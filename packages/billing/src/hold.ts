@@ -8,40 +8,54 @@ export type HoldMode = 'metered' | 'strict' | 'lenient'
 
 export interface HoldInput {
   readonly price: Price
-  /** Input counted locally, media included at their maximum. */
+  /** Input tokens counted locally, with media at their maximum. */
   readonly inputTokensCounted: number
-  /** The most input the upstream may read, where the request makes it read more than was counted here: its context. */
+  /**
+   * Upper bound of input tokens when the request makes the upstream read more than was counted locally, for
+   * example by searching: the context size of the model.
+   */
   readonly inputTokensMax?: number
-  /** What the caller asked for, for one answer; `undefined` when not told. */
+  /** Requested maximum output of one choice; `undefined` when the request names none. */
   readonly outputTokensMax: number | undefined
-  /** What the model can give at most, for one answer. */
+  /** The model's maximum output of one choice. */
   readonly modelOutputTokensMax: number
-  /** Reasoning that comes beside the output asked for, for one answer; see `ModelLimits`. */
+  /**
+   * Maximum reasoning tokens of one choice that are not counted against the requested output; see
+   * `ModelLimits`.
+   */
   readonly reasoningTokensMax?: number
-  /** Requested number of answers, at least 1. */
+  /** Requested number of choices, at least 1. */
   readonly choices: number
-  /** Output assumed when the caller names no maximum (the option PreConsumedQuota). */
+  /** Output tokens assumed when the request names no maximum (option PreConsumedQuota). */
   readonly preConsumedTokens: number
   readonly mode: HoldMode
-  /** Buckets beyond text and cache which this call can fill; they raise the ceiling when they cost more. */
+  /**
+   * Buckets other than text and cache that this call can fill. They raise the ceiling when they cost more.
+   */
   readonly media?: readonly Bucket[]
-  /** Pictures asked for, where the price has one for each. */
+  /** Requested number of images, when the price has a price per image. */
   readonly pictures?: number
-  /** Calls of tools that cost extra. */
+  /** Bounds for calls of tools that cost extra. */
   readonly toolCalls?: ToolCallBounds
-  /** The service tier that is asked for. */
+  /** The requested service tier. */
   readonly serviceTier?: string
   readonly margin?: InputMargin
 }
 
-/** Calls of an upstream's own tools, by the names of `Usage.toolCalls`; nobody can count them before the answer. */
+/**
+ * Calls of the upstream's built-in tools, by the names of `Usage.toolCalls`. Their number is known only after
+ * the response, so these are bounds.
+ */
 export interface ToolCallBounds {
   readonly certain?: Readonly<Record<string, number>>
-  /** Raises the ceiling. */
+  /** Upper bound for each tool; it raises the ceiling. */
   readonly most: Readonly<Record<string, number>>
 }
 
-/** How far the upstream's count of the input may lie above ours: a factor in percent and a number of tokens. */
+/**
+ * Tolerance between our count of input tokens and the upstream's: a percentage, and a number of tokens added
+ * to it.
+ */
 export interface InputMargin {
   readonly percent: number
   readonly tokens: number
@@ -50,15 +64,18 @@ export interface InputMargin {
 export const defaultInputMargin: InputMargin = { percent: 130, tokens: 256 }
 
 export interface HoldAmounts {
-  /** What is set aside now: the ceiling in strict mode, otherwise the estimate. */
+  /** The quota reserved now: the ceiling in strict mode, otherwise the estimate. */
   readonly hold: bigint
-  /** price(counted input, requested or assumed output), never above the ceiling. */
+  /** The price of the counted input and the requested or assumed output, never above the ceiling. */
   readonly estimate: bigint
-  /** The price of the largest call the request permits. */
+  /** The price of the largest call that the request permits. */
   readonly ceiling: bigint
 }
 
-/** What a call sets aside before anything goes upstream. Free calls hold zero; no balance is too large for a hold. */
+/**
+ * Computes the quota to reserve before a request goes upstream. Free calls hold zero. A hold is required
+ * whatever the size of the caller's balance.
+ */
 export function holdAmounts(input: HoldInput): HoldAmounts {
   const { price, inputTokensCounted } = input
   const ceiling = ceilingOf(input)
@@ -77,7 +94,7 @@ export function holdAmounts(input: HoldInput): HoldAmounts {
   }
 }
 
-/** The most of each amount, of the same call at several prices. */
+/** The maximum of each amount, for one call at several prices. */
 export function highestAmounts(all: readonly HoldAmounts[]): HoldAmounts {
   return all.reduce((left, right) => ({
     hold: higher(left.hold, right.hold),
@@ -87,8 +104,9 @@ export function highestAmounts(all: readonly HoldAmounts[]): HoldAmounts {
 }
 
 /**
- * The most output tokens of one answer with which a call, at any of its prices, has amounts that are accepted;
- * `undefined`: not even one. `accepts` has to accept smaller amounts where it accepts larger ones.
+ * The largest output limit per choice at which a call is accepted at every one of its prices, or `undefined`
+ * when not even one output token is. `accepts` must be monotonic: when it accepts some amounts, it must
+ * accept smaller ones too.
  */
 export function fittingOutput(
   inputs: readonly HoldInput[],
@@ -104,7 +122,10 @@ export function fittingOutput(
   return most > 0 ? most : undefined
 }
 
-/** Where the caller named no maximum, a limit of the gateway's says nothing about the output to expect. */
+/**
+ * When the caller named no maximum, the gateway lowers only the model limit: its own limit says nothing about
+ * the output to expect, so the estimate stays the same.
+ */
 function limited(input: HoldInput, limit: number): HoldInput {
   const { outputTokensMax, modelOutputTokensMax } = input
   return outputTokensMax === undefined
@@ -112,7 +133,10 @@ function limited(input: HoldInput, limit: number): HoldInput {
     : { ...input, outputTokensMax: Math.min(outputTokensMax, limit) }
 }
 
-/** The dearest of what the call can be: as long as it may become, or just short of a price for longer ones. */
+/**
+ * The most expensive form of the call: either at its greatest possible input length, or just below the start
+ * of a context tier (a tier may be cheaper).
+ */
 function ceilingOf(input: HoldInput): bigint {
   const { price, inputTokensCounted, inputTokensMax = 0, margin } = input
   if (price.rule.type === 'call' && input.pictures !== undefined) return byThePiece(input)
@@ -124,7 +148,10 @@ function ceilingOf(input: HoldInput): bigint {
   )
 }
 
-/** So much input, all of it in the dearest bucket it can fall in, and all output likewise. */
+/**
+ * The price of a call with this many input tokens, all in the most expensive input bucket, and the maximum
+ * output, all in the most expensive output bucket.
+ */
 function ofLength(input: HoldInput, inputTokens: number): bigint {
   const dearest = dearestBuckets(input, inputTokens)
   return chargeUnits(input.price, {
@@ -141,21 +168,24 @@ function byThePiece(input: HoldInput): bigint {
   return images === undefined ? 0n : chargeUnits(price, { ...noUsage, images, ...tierOf(input) })
 }
 
-/** A cheaper tier is a wish: what cannot be served in it may be served, and charged, as ordinary. */
+/**
+ * Only a more expensive tier counts. A request for a cheaper tier may be served and charged at the ordinary
+ * price.
+ */
 function tierOf({ price, serviceTier }: HoldInput): Pick<Usage, 'serviceTier'> {
   const isDearer = serviceTier !== undefined && Number(price.tierRatios?.[serviceTier] ?? 0) > 1
   return isDearer ? { serviceTier } : {}
 }
 
 /**
- * The most output tokens of all answers together, with `unasked` for one answer when the caller named no maximum, and so
- * much reasoning beside each.
+ * Maximum output tokens of all choices together. `unasked` is the limit per choice when the caller named
+ * none; `reasoning` is added for each choice.
  */
 function outputLimit({ outputTokensMax, choices }: HoldInput, unasked: number, reasoning = 0): number {
   return Math.min(((outputTokensMax ?? unasked) + reasoning) * choices, Number.MAX_SAFE_INTEGER)
 }
 
-/** The most input tokens an upstream may count where we counted `tokens`. */
+/** Upper bound of the upstream's input token count when we counted `tokens`. */
 export function inputBound(tokens: number, margin: InputMargin = defaultInputMargin): number {
   return Math.ceil((tokens * margin.percent) / 100) + margin.tokens
 }

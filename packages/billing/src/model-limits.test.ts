@@ -13,7 +13,7 @@ test.each([
   ['us.anthropic.claude-opus-4-1-20250805-v1:0', 32_000],
   ['claude-fable-5-2', 128_000],
   ['something-new', 1_048_576],
-])('%s gives at most %i tokens', (model, outputTokensMax) => {
+])('%s returns at most %i tokens', (model, outputTokensMax) => {
   expect(modelLimits(model).outputTokensMax).toBe(outputTokensMax)
 })
 
@@ -23,12 +23,12 @@ test.each([
   ['deep-thinker-of-nobody', 1_048_576],
   ['gpt-5', undefined],
   ['claude-sonnet-4-5-thinking', undefined],
-])('%s may reason %s tokens beside what is asked for', (model, tokens) => {
+])('%s may use %s reasoning tokens beyond the requested maximum', (model, tokens) => {
   expect(modelLimits(model).reasoningTokensMax).toBe(tokens)
 })
 
 test.each(['gpt-4o-search-preview', 'perplexity/sonar-pro', 'o4-mini-deep-research', 'openai/gpt-4o:online'])(
-  '%s searches by its nature',
+  '%s is recognised as a model that always searches',
   (model) => {
     expect(modelLimits(model).searches).toBe(true)
     expect(modelLimits('gpt-4o').searches).toBeUndefined()
@@ -45,7 +45,7 @@ function isBelieved(counts: Partial<Usage>, more: Partial<UsageBounds> = {}): bo
   return isCount({ ...noUsage, ...counts }, { ...bounds, ...more })
 }
 
-test('a report far above what was counted or asked for is a count', () => {
+test('a usage report far above the counted input or the requested output is accepted', () => {
   expect(isBelieved({ inputText: 100, outputText: 50 })).toBe(true)
   expect(isBelieved({ inputText: 10_000, cacheRead: 10_000 })).toBe(true)
   expect(isBelieved({ outputText: 10_000 })).toBe(true)
@@ -53,24 +53,24 @@ test('a report far above what was counted or asked for is a count', () => {
   expect(isBelieved({ images: 7 }, { pictures: 1 })).toBe(true)
 })
 
-test('a part above the context of the model is no count', () => {
+test('a usage report with a part above the context of the model is rejected', () => {
   expect(isBelieved({ inputText: 10_001 })).toBe(false)
   expect(isBelieved({ cacheRead: 10_001 })).toBe(false)
   expect(isBelieved({ outputText: 10_001 })).toBe(false)
 })
 
-test('an upstream that runs tools reads its context once for each of them', () => {
+test('the bound grows with the number of times that an upstream reads its context for tools', () => {
   expect(isBelieved({ cacheRead: 100_000 }, { readings: 10 })).toBe(true)
   expect(isBelieved({ cacheRead: 100_001 }, { readings: 10 })).toBe(false)
 })
 
-test('where nobody knows the context ten million tokens are its bound', () => {
+test('the bound is ten million tokens when the context of a model is unknown', () => {
   const limits = modelLimits('something-new')
   expect(isBelieved({ inputText: 10_000_000 }, { limits })).toBe(true)
   expect(isBelieved({ inputText: 10_000_001 }, { limits })).toBe(false)
 })
 
-test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('%s is no count', (count) => {
+test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('%s is rejected as a count', (count) => {
   expect(isBelieved({ inputText: count })).toBe(false)
   expect(isBelieved({ outputText: count })).toBe(false)
   expect(isBelieved({ images: count })).toBe(false)

@@ -2,15 +2,24 @@ import type { Usage } from '@tollgate/dialects/usage'
 import { reasonsBesideLimit, searchesAlways, sizesOf } from '@tollgate/dialects/traits/sizes'
 import { buckets } from './buckets.ts'
 
-/** How large one call to a model can get, in tokens. Used for ceilings and to doubt impossible usage, never to refuse. */
+/**
+ * Maximum size of one call to a model, in tokens. Used for hold ceilings and to reject impossible usage
+ * reports, never to reject a request.
+ */
 export interface ModelLimits {
   readonly contextTokens: number
   readonly outputTokensMax: number
-  /** No line of the table fits the name: the figures are guesses, and only a count that nothing can reach is doubted. */
+  /**
+   * No row of the size table matches the name, so the sizes are guesses. A reported count is then rejected
+   * only when it is impossible for any model.
+   */
   readonly isUnknown?: true
-  /** The vendor does not count reasoning against `max_tokens`: so much may come beside the output that was asked for. */
+  /**
+   * The vendor does not count reasoning against `max_tokens`: this many tokens may come on top of the
+   * requested output.
+   */
   readonly reasoningTokensMax?: number
-  /** The model searches by its nature, so it reads more than the request holds. */
+  /** The model always searches, so it reads more input than the request holds. */
   readonly searches?: true
 }
 
@@ -18,17 +27,21 @@ export interface UsageBounds {
   readonly limits: ModelLimits
   readonly inputTokensCounted: number
   readonly choices: number
-  /** How often the upstream may read its whole context: once, and again after each call of a tool that it runs. */
+  /**
+   * How many times the upstream may read its whole context: once, plus once after each call of a tool that it
+   * runs.
+   */
   readonly readings?: number
-  /** Pictures asked for, in calls that make them. */
+  /** Requested number of images, in calls that generate images. */
   readonly pictures?: number
 }
 
 const CONTEXT_OF_UNKNOWN = 10_000_000
 
 /**
- * Whether what an upstream reports is a count at all: whole non-negative numbers, no part above the model's context.
- * A report that is larger than expected is still a count; the ceiling of the call bounds what is charged for it.
+ * Whether a usage report is plausible: whole non-negative numbers, and no bucket above the model's context. A
+ * report that is larger than expected is still accepted; the ceiling of the call limits what is charged for
+ * it.
  */
 export function isCount(usage: Usage, { limits, choices, readings = 1 }: UsageBounds): boolean {
   const contextTokens = limits.isUnknown === true ? CONTEXT_OF_UNKNOWN : limits.contextTokens
@@ -45,7 +58,7 @@ function isWhole(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0
 }
 
-/** The limits of a model by its name; a generous guess for one we do not know. */
+/** The limits of a model by its name, or generous guesses for an unknown model. */
 export function modelLimits(model: string): ModelLimits {
   const known = found.get(model)
   if (known) return known
@@ -55,7 +68,7 @@ export function modelLimits(model: string): ModelLimits {
   return limits
 }
 
-/** Names repeat, and sizes are found by trying patterns. */
+/** Cache by model name: names repeat, and looking up a size means trying many patterns. */
 const found = new Map<string, ModelLimits>()
 const FOUND_KEPT_MAX = 2_000
 
@@ -69,5 +82,8 @@ function limitsByName(model: string): ModelLimits {
   }
 }
 
-/** Nobody knows how much such a model writes or thinks, so its output may fill a context as large as the largest usual one. */
+/**
+ * The output and reasoning limits of such a model are unknown, so its output may fill a context as large as
+ * the largest common one.
+ */
 const UNKNOWN: ModelLimits = { contextTokens: 1_048_576, outputTokensMax: 1_048_576, isUnknown: true }

@@ -1,4 +1,4 @@
-/** Families whose members carry a free suffix and share one price row. */
+/** Model families whose members have an arbitrary suffix and share one price entry. */
 const wildcards: readonly (readonly [RegExp, string])[] = [
   [/^gpt-4-gizmo/, 'gpt-4-gizmo-*'],
   [/^gpt-4o-gizmo/, 'gpt-4o-gizmo-*'],
@@ -7,7 +7,7 @@ const wildcards: readonly (readonly [RegExp, string])[] = [
   [/^gemini-2\.5-pro.*-thinking-/, 'gemini-2.5-pro-thinking-*'],
 ]
 
-/** The names a model's price may be listed under, the most particular first. */
+/** The names under which a model's price may be listed, the most specific first. */
 export function priceNames(model: string): readonly string[] {
   const family = wildcards.find(([pattern]) => pattern.test(model))
   return family && family[1] !== model ? [model, family[1]] : [model]

@@ -32,19 +32,19 @@ test.each([
   ['dall-e-3', '1792x1024', 'hd', 60_000n],
   ['flux', '512x512', 'hd', 20_000n],
   ['free', undefined, undefined, 0n],
-])('a picture of %s, %s, %s', (model, size, quality, units) => {
+])('an image of %s, size %s, quality %s has its price', (model, size, quality, units) => {
   const price = priceFor(model, size, quality)
   expect(chargeUnits(price, { ...noUsage, images: 1 })).toBe(units)
   expect(chargeUnits(price, { ...noUsage, images: 3 })).toBe(3n * units)
 })
 
-test('tokens that are told go before a price by the piece, unless calls have a price', () => {
+test('reported tokens take precedence over a price per image, unless the model is priced per call', () => {
   const usage = { ...noUsage, inputText: 10, outputImage: 100, images: 2 }
   expect(chargeUnits(priceFor('gpt-image-1'), usage)).toBe(BigInt((10 + 100 * 8) * 2.5))
   expect(chargeUnits(priceFor('dall-e-3'), usage)).toBe(40_000n)
 })
 
-test('a receipt tells pictures, and is computed again to the unit', () => {
+test('a receipt lists images, and recomputes to the same charge', () => {
   const price = priceFor('dall-e-3', '1024x1792', 'hd')
   const usage = { ...noUsage, images: 2 }
   expect(charge(price, usage).lines).toEqual([
@@ -53,7 +53,7 @@ test('a receipt tells pictures, and is computed again to the unit', () => {
   expect(recompute(priceToJson(price), usageToJson(usage))).toBe(120_000n)
 })
 
-test('what is set aside covers every picture, by the piece and by its tokens', () => {
+test('the hold covers every image, by price per image and by tokens', () => {
   expect(holdAmounts(inputFor('dall-e-3'))).toMatchObject({ hold: 80_000n, ceiling: 80_000n })
   expect(holdAmounts(inputFor('flux'))).toMatchObject({ hold: 101_536n })
   const tokens = holdAmounts(inputFor('gpt-image-1'))

@@ -1,14 +1,17 @@
 import { decimalText, multiply, scaledOf, type Scaled } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
 
-/** What a call says of the pictures it wants; what it leaves open is the vendor's default. */
+/** The image parameters of a request that affect its price. Missing ones get the vendor's default. */
 export interface PictureWish {
   readonly model: string
   readonly size: string | undefined
   readonly quality: string | undefined
 }
 
-/** Ratio 1 is this much currency a picture, where the upstream tells no tokens: ratio 16 is 0.04. */
+/**
+ * Price of one image in currency units at model ratio 1, when the upstream reports no tokens: 0.0025, so
+ * ratio 16 gives 0.04.
+ */
 const PER_RATIO: Scaled = { digits: 25n, scale: 4 }
 
 const SIZE_DEFAULT = '1024x1024'
@@ -21,7 +24,10 @@ const sizeRatios: Readonly<Record<string, Decimal>> = {
   '1792x1024': '2',
 }
 
-/** The same price, for a call that makes pictures. Sizes and qualities cost differently where the vendor says so. */
+/**
+ * Adds the price per image to the price of an image generation call. Sizes and qualities have different
+ * prices where the vendor says so (DALL-E).
+ */
 export function withPicturePrice(price: Price, wish: PictureWish): Price {
   const { size = SIZE_DEFAULT, quality = QUALITY_DEFAULT } = wish
   const { rule } = price

@@ -21,7 +21,7 @@ function find(book: PriceBookData, model: string, group = 'default'): Price | un
   return book.find({ model, group, acceptsUnpriced: false })
 }
 
-test('a listed model has its price, frozen and shared, with version and group', () => {
+test('the price of a listed model is frozen and shared, and carries version and group', () => {
   const book = bookWith()
   const price = find(book, 'gpt-4o', 'vip')
   expect(price).toMatchObject({
@@ -41,7 +41,7 @@ test('a listed model has its price, frozen and shared, with version and group', 
   expect(Object.isFrozen(price) && Object.isFrozen(price?.rule)).toBe(true)
 })
 
-test('its JSON text is written once', () => {
+test('the JSON of a price is serialised once and cached', () => {
   const price = find(bookWith(), 'gpt-4o')
   expect(price && priceToJson(price)).toBe(JSON.stringify(price))
 })
@@ -51,7 +51,7 @@ test('a price per call overrides a ratio', () => {
   expect(find(book, 'gpt-4o')?.rule).toEqual({ type: 'call', price: '0.02' })
 })
 
-test('a model without a price is refused, unless the site or the user takes it at 37.5', () => {
+test('a model without a price is rejected, unless the site or the user accepts it at ratio 37.5', () => {
   expect(find(bookWith(), 'unheard-of')).toBeUndefined()
   const book = bookWith()
   const accepted = book.find({ model: 'unheard-of', group: 'default', acceptsUnpriced: true })
@@ -62,7 +62,7 @@ test('a model without a price is refused, unless the site or the user takes it a
   })
 })
 
-test('WEAKNESS billing 2: an unknown group has no price, whatever the model', () => {
+test('Unlike new-api: an unknown group has no price, whatever the model', () => {
   const book = bookWith({ SelfUseModeEnabled: 'true' })
   expect(find(book, 'gpt-4o', 'deleted')).toBeUndefined()
   expect(find(book, 'unheard-of', 'deleted')).toBeUndefined()
@@ -71,7 +71,7 @@ test('WEAKNESS billing 2: an unknown group has no price, whatever the model', ()
   expect([book.hasGroup('default'), book.hasGroup('deleted')]).toEqual([true, false])
 })
 
-test('WEAKNESS billing 2: a dated name of a known family does not pay for cached input in full', () => {
+test('Unlike new-api: a dated model name of a known family gets the cache discount of its family', () => {
   const book = bookWith()
   expect(ratiosOf(book, 'gpt-4.1-2025-04-14')?.cacheRatio).toBe('0.25')
   expect(ratiosOf(book, 'o3-2025-04-16')?.cacheRatio).toBe('0.25')
@@ -79,7 +79,7 @@ test('WEAKNESS billing 2: a dated name of a known family does not pay for cached
   expect(ratiosOf(book, 'glm-4')?.cacheRatio).toBe('1')
 })
 
-test('a ratio between groups replaces the group ratio, and only for that pair', () => {
+test('a group-to-group ratio replaces the group ratio for that pair only', () => {
   const book = bookWith({
     GroupRatio: '{"default":1,"vip":2}',
     GroupGroupRatio: '{"default":{"vip":0.5,"gone":0.1}}',
@@ -99,26 +99,26 @@ test.each([
   ['gpt-4o-gizmo-g-abc', { modelRatio: '2.5', completionRatio: '3' }],
   ['gemini-2.5-pro-preview-06-05-thinking-1024', { modelRatio: '0.625', completionRatio: '8' }],
   ['gemini-2.5-flash-thinking-1024', { modelRatio: '0.075' }],
-])('%s is priced by the row of its family', (model, rule) => {
+])('%s is priced by the entry of its family', (model, rule) => {
   expect(find(bookWith(), model)?.rule).toMatchObject(rule)
 })
 
-test('WEAKNESS billing 2: the lite family row is matched', () => {
+test('Unlike new-api: the family entry of gemini-2.5-flash-lite is matched', () => {
   expect(ratiosOf(bookWith(), 'gemini-2.5-flash-lite-preview-06-17-thinking-512')?.modelRatio).toBe('0.05')
 })
 
-test('speech of gpt-4o-mini-tts has a price for its tokens, not for each call', () => {
+test('gpt-4o-mini-tts is priced by its tokens, not per call', () => {
   const found = find(bookWith(), 'gpt-4o-mini-tts')
   expect(found?.rule).toMatchObject({ type: 'ratio', modelRatio: '0.3', completionRatio: '20' })
 })
 
-test('19.34 the large llama-3-sonar models are not free', () => {
+test('the large llama-3-sonar models are not free', () => {
   const book = bookWith()
   expect(ratiosOf(book, 'llama-3-sonar-large-32k-chat')?.modelRatio).toBe('0.5')
   expect(ratiosOf(book, 'llama-3-sonar-large-32k-online')?.modelRatio).toBe('0.5')
 })
 
-test('what is kept for an hour has a price of its own, or follows that of five minutes', () => {
+test('a one-hour cache write has a price of its own, or one derived from the five-minute price', () => {
   const own = {
     CreateCacheRatio: '{"claude-a":1.25,"claude-b":1.25}',
     CreateCache1hRatio: '{"claude-a":2.5}',
@@ -128,7 +128,7 @@ test('what is kept for an hour has a price of its own, or follows that of five m
   expect(ratiosOf(book, 'claude-b')?.cacheWrite1hRatio).toBe('2')
 })
 
-test('WEAKNESS billing 5: an entry of the operator always wins over the built-in rules', () => {
+test('Unlike new-api: an entry of the operator always wins over the built-in ratios', () => {
   const names = [
     'gpt-4o',
     'o1',
@@ -143,7 +143,10 @@ test('WEAKNESS billing 5: an entry of the operator always wins over the built-in
   for (const name of names) expect.soft(ratiosOf(book, name)?.completionRatio, name).toBe('1.5')
 })
 
-/** Where the family's rules misprice; see the decision record on completion ratios. */
+/**
+ * Models whose completion ratio in new-api is wrong, with the vendor's ratio; see the decision record on
+ * completion ratios.
+ */
 const corrected: Record<string, number> = {
   'gpt-4.1': 4,
   'gpt-4.1-2025-04-14': 4,
@@ -161,7 +164,7 @@ const corrected: Record<string, number> = {
   'gemini-2.5-pro-exp-03-25': 8,
 }
 
-test('WEAKNESS billing 5: every default model has the completion ratio of its vendor', () => {
+test('Unlike new-api: every default model has the completion ratio of its vendor', () => {
   const book = bookWith({ ModelPrice: '{}' })
   for (const [model, ratio] of Object.entries(familyRatios)) {
     const actual = Number(ratiosOf(book, model)?.completionRatio)
@@ -169,7 +172,7 @@ test('WEAKNESS billing 5: every default model has the completion ratio of its ve
   }
 })
 
-test('audio ratios: the option first, then the rules of the older names, then 1', () => {
+test('the audio ratio comes from the option, then from the built-in rules for older models, then defaults to 1', () => {
   const book = bookWith({ SelfUseModeEnabled: 'true' })
   const audio = (model: string) => [
     ratiosOf(book, model)?.audioRatio,
@@ -182,7 +185,7 @@ test('audio ratios: the option first, then the rules of the older names, then 1'
   expect(audio('gpt-4o')).toEqual(['1', '1'])
 })
 
-test('tool prices: the longest prefix wins, and zero switches a tool off', () => {
+test('the longest matching prefix of a tool price wins, and a price of zero disables the tool price', () => {
   const prices = { search: 10, 'search:gpt-4*': 20, 'search:gpt-4o*': 30, 'search:gpt-4o-free*': 0 }
   const book = bookWith({ ToolPrices: JSON.stringify(prices), SelfUseModeEnabled: 'true' })
   expect(find(book, 'o1')?.toolPrices).toEqual({ search: '10' })
@@ -191,7 +194,7 @@ test('tool prices: the longest prefix wins, and zero switches a tool off', () =>
   expect(find(book, 'gpt-4o-free-1')?.toolPrices).toBeUndefined()
 })
 
-test('an entry without a star is for one model, and wins over every prefix; names may have colons', () => {
+test('a tool price without a star applies to exactly one model and wins over every prefix, and model names may contain colons', () => {
   const prices = { search: 10, 'search:llama*': 20, 'search:llama': 30, 'search:llama:8b': 40 }
   const book = bookWith({ ToolPrices: JSON.stringify(prices), SelfUseModeEnabled: 'true' })
   expect(find(book, 'llama')?.toolPrices).toEqual({ search: '30' })
@@ -203,7 +206,7 @@ function tiers(option: object, model: string) {
   return tierRatiosFor(new Map(Object.entries(option).map(([key, value]) => [key, String(value)])), model)
 }
 
-test('a tier of Claude costs the factor of its place too, unless that is said', () => {
+test('a US-only Claude tier costs the product of the tier and place factors, unless it has an entry of its own', () => {
   const said = { fast: 6, 'geo-us:claude*': 1.1, 'batch-geo-us': 0.5, priority: `1.${'1'.repeat(19)}1` }
   expect(tiers(said, 'claude-opus-4-6')).toEqual({
     fast: '6',
@@ -218,14 +221,14 @@ test('a tier of Claude costs the factor of its place too, unless that is said', 
   expect(tiers({}, 'claude-opus-4-6')).toBeUndefined()
 })
 
-test('the tiers of a model are those of the longest prefix', () => {
+test('the service tiers of a model come from the longest matching prefix', () => {
   const ratios = { 'priority:gpt-4*': 2, 'priority:gpt-4o*': 1.7, flex: 0.5, 'flex:gpt-4o*': 0 }
   const book = bookWith({ ServiceTierRatio: JSON.stringify(ratios) })
   expect(find(book, 'gpt-4')?.tierRatios).toEqual({ priority: '2', flex: '0.5' })
   expect(find(book, 'gpt-4o')?.tierRatios).toEqual({ priority: '1.7' })
 })
 
-test('the lengths of a model are those under its name, else of the longest prefix, in their order', () => {
+test('the context tiers of a model come from its own entry or else the longest prefix, sorted by length', () => {
   const tiers = {
     'gpt-4*': [
       { above: 300, input: 3, output: 1.5 },
@@ -244,7 +247,7 @@ test('the lengths of a model are those under its name, else of the longest prefi
     expect(find(book, model)).toSatisfy((price: Price) => price.contextTiers === undefined)
 })
 
-test('usable groups are the public ones and the own one', () => {
+test("the usable groups are the public groups plus the user's own group", () => {
   const book = bookWith()
   expect([...book.usableGroups('default')]).toEqual([
     ['default', '默认分组'],
@@ -254,14 +257,14 @@ test('usable groups are the public ones and the own one', () => {
   expect([...book.usableGroups('').keys()]).toEqual(['default', 'vip'])
 })
 
-test('prices stay right when more names are asked for than are kept', () => {
+test('prices stay correct when more model names are requested than the cache holds', () => {
   const book = bookWith({ SelfUseModeEnabled: 'true' })
   for (let i = 0; i < 10_050; i++) find(book, `stranger-${i}`)
   expect(find(book, 'stranger-10049')?.rule).toMatchObject({ modelRatio: '37.5' })
   expect(find(book, 'gpt-4o')).toBe(find(book, 'gpt-4o'))
 })
 
-test('every default is a valid option and every number a price', () => {
+test('every default option is valid and every default ratio yields a price', () => {
   expect(Object.keys(defaultPriceOptions).sort()).toEqual([...priceOptionKeys].sort())
   const book = bookWith()
   for (const model of Object.keys(defaultPricing.ModelRatio))

@@ -7,13 +7,21 @@ import { tierRatiosFor } from './service-tiers.ts'
 import { toolPricesOf } from './tool-prices.ts'
 import { pricedModel } from './video-price.ts'
 
-/** What a published set of pricing options says; immutable. The prices it hands out are frozen and shared. */
+/**
+ * Price lookup over one published version of the pricing options. Immutable; the prices that it returns are
+ * frozen and shared.
+ */
 export interface PriceBookData {
   readonly version: number
-  /** `undefined` when the model has no price or the group no ratio: such a call is refused, never free. */
+  /**
+   * Returns `undefined` when the model has no price or the group no ratio. Such a call is rejected, never
+   * free.
+   */
   find(question: PriceQuestion): Price | undefined
   hasGroup(group: string): boolean
-  /** Names of prices that a model has beside its own, for videos made in some way: `viduq1@1080p`. */
+  /**
+   * Names of the additional prices that a model has for certain video qualities, for example `viduq1@1080p`.
+   */
   qualitiesOf(model: string): readonly string[]
   /** The public groups plus the user's own, with their descriptions. */
   usableGroups(ownGroup: string): ReadonlyMap<string, string>
@@ -22,15 +30,15 @@ export interface PriceBookData {
 export interface PriceQuestion {
   readonly model: string
   readonly group: string
-  /** The user takes models without a price at the fallback ratio. */
+  /** The user accepts models without a price, at the fallback ratio. */
   readonly acceptsUnpriced: boolean
-  /** The user's own group: some sites price the way from one group to another. */
+  /** The user's own group: a site may set a ratio for calls from one group into another. */
   readonly ownGroup?: string
 }
 
-/** Ratio of a model without a price, where such models are accepted: dear enough to be noticed. */
+/** Ratio of a model without a price, where such models are accepted. It is high enough to be noticed. */
 const UNPRICED_RATIO: Decimal = '37.5'
-/** Model names come from callers; what lies beyond this many in a group is priced afresh each time. */
+/** Cache bound per group: model names come from callers. Prices beyond it are computed on each lookup. */
 const PRICES_KEPT_MAX = 10_000
 const OWN_GROUP_DESCRIPTION = '用户分组'
 
@@ -62,7 +70,7 @@ function withOwnGroup(groups: ReadonlyMap<string, string>, ownGroup: string): Re
   return new Map([...groups, [ownGroup, OWN_GROUP_DESCRIPTION]])
 }
 
-/** The prices of one group, each found once and then kept. */
+/** The prices of one group, each computed once and then cached. */
 interface PriceSheet {
   listed(model: string): Price | undefined
   unpriced(model: string): Price
@@ -72,7 +80,7 @@ interface PriceSheets {
   between(ownGroup: string | undefined, group: string): PriceSheet | undefined
 }
 
-/** A group without a ratio has no sheet, also when a ratio between groups names it. */
+/** A group without a ratio has no sheet, even when a group-to-group ratio names it. */
 function priceSheets(options: PriceOptions, version: number): PriceSheets {
   const sheetOf = (group: string, groupRatio: Decimal) => priceSheet({ options, version, group, groupRatio })
   const sheets = new Map([...options.groupRatio].map(([group, ratio]) => [group, sheetOf(group, ratio)]))
@@ -120,7 +128,9 @@ function unpricedPrice(input: SheetInput, model: string): Price {
   return frozenPrice(input, model, ruleAt(input.options, model, UNPRICED_RATIO))
 }
 
-/** Frozen, and its JSON text written, so that neither costs anything when a call is admitted. */
+/**
+ * Freezes the price and serialises its JSON in advance, so that neither costs time when a call is admitted.
+ */
 function frozenPrice(
   { options, version, group, groupRatio }: SheetInput,
   model: string,

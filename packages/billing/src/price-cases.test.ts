@@ -7,11 +7,11 @@ import { charge, CHARGE_UNITS_MAX, chargeUnits } from './charge.ts'
 import type { Price, PriceRule } from './price.ts'
 import { priceToJson, recompute } from './recompute.ts'
 
-/** A tenth for `npm run verify`. */
+/** `npm run verify` (TOLLGATE_QUICK) runs 3,000 cases instead of 100,000. */
 const CASES = process.env['TOLLGATE_QUICK'] ? 3_000 : 100_000
 const seed = Number(process.env['PRICE_SEED'] ?? Date.now() % 2 ** 31)
 
-/** Exact fractions, written without anything of the code under test. */
+/** Exact fractions, written independently of the code under test. */
 interface Fraction {
   readonly top: bigint
   readonly bottom: bigint
@@ -29,7 +29,7 @@ const plus = (a: Fraction, b: Fraction): Fraction => ({
 })
 const product = (...texts: string[]) => texts.map(fraction).reduce(times)
 
-/** The formula of billing 6, told bucket by bucket. */
+/** The charge formula, computed bucket by bucket with exact fractions. */
 function expected(price: Price, usage: Usage): bigint {
   const { rule } = price
   const isUsed = buckets.some((bucket) => usage[bucket] > 0)
@@ -48,7 +48,10 @@ function expected(price: Price, usage: Usage): bigint {
   return rounded === 0n && !isFree ? 1n : rounded
 }
 
-/** Factors of the last tier whose length the input of all kinds is beyond, counted without any rounding. */
+/**
+ * Factors of the last context tier whose limit the total input exceeds, computed with big integers so that
+ * nothing is rounded.
+ */
 function lengthOf({ contextTiers = [] }: Price, usage: Usage) {
   const kinds = [
     'inputText',
@@ -161,7 +164,7 @@ function report(name: string, cases: number): void {
   process.stdout.write(`price cases: ${name}, ${cases} cases, seed ${seed} (PRICE_SEED replays)\n`)
 }
 
-test('the charge is the exact value, rounded once, and recomputes from the stored JSON', () => {
+test('the charge is the exact value rounded once, and recomputes from the stored JSON', () => {
   let cases = 0
   fc.assert(
     fc.property(anyPrice, anyUsage, (price, usage) => {
@@ -176,7 +179,7 @@ test('the charge is the exact value, rounded once, and recomputes from the store
   expect(cases).toBeGreaterThanOrEqual(CASES)
 }, 120_000)
 
-test('more of anything never costs less, and nothing is ever negative', () => {
+test('higher usage never costs less, and no charge is negative', () => {
   let cases = 0
   fc.assert(
     fc.property(
@@ -218,7 +221,7 @@ test('the lines of a receipt add up to it', () => {
   )
 }, 120_000)
 
-test('hostile quantities throw and never credit anybody', () => {
+test('invalid quantities throw and never credit an account', () => {
   const hostile = fc.oneof(
     fc.integer({ max: -1 }),
     fc.double({ noInteger: true }),

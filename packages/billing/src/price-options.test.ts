@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { defaultPriceOptions } from './defaults.ts'
 import { parsePriceOptions, priceOptionFault, priceOptionKeys } from './price-options.ts'
 
-test('every default text is accepted', () => {
+test('every default option text is accepted', () => {
   for (const key of priceOptionKeys)
     expect.soft(priceOptionFault(key, defaultPriceOptions[key]), key).toBeUndefined()
 })
@@ -37,7 +37,7 @@ test.each([
   ['QuotaPerUnit', '', 'must be a number above 0, at most 1000000000000'],
   ['QuotaPerUnit', 'many', 'must be a number above 0, at most 1000000000000'],
   ['SelfUseModeEnabled', 'yes', 'must be true or false'],
-] as const)('%s cannot be %s: %s', (key, text, fault) => {
+] as const)('%s rejects %s: %s', (key, text, fault) => {
   expect(priceOptionFault(key, text)).toBe(fault)
   expect(() => parsePriceOptions({ ...defaultPriceOptions, [key]: text })).toThrow(fault)
 })
@@ -46,12 +46,12 @@ test.each([
   ['GroupRatio', '{"v\\u0000ip":1}'],
   ['ModelRatio', '{"gpt\\n":1}'],
   ['GroupGroupRatio', '{"vip":{"a\\u0007":1}}'],
-] as const)('%s: a new name has no control characters', (key, text) => {
+] as const)('%s rejects a new name with control characters', (key, text) => {
   expect(priceOptionFault(key, text)).toBe('a name has control characters')
   expect(() => parsePriceOptions({ ...defaultPriceOptions, [key]: text })).not.toThrow()
 })
 
-test('numbers keep every digit they were written with', () => {
+test('numbers keep every digit that they were written with', () => {
   const { modelRatio } = parsePriceOptions({
     ...defaultPriceOptions,
     ModelRatio: '{"a":0.1369863014,"b":1e-7,"c":2.50}',
@@ -71,7 +71,7 @@ test('names that would reach a prototype are dropped', () => {
   expect([...modelRatio.keys()]).toEqual(['a'])
 })
 
-test('the words of a price come in any order', () => {
+test('the quality words of a price name may come in any order', () => {
   const { modelPrice, modelRatio } = parsePriceOptions({
     ...defaultPriceOptions,
     ModelPrice: '{"kling-v2@pro+audio":0.3}',
@@ -80,7 +80,7 @@ test('the words of a price come in any order', () => {
   expect([...modelPrice.keys(), ...modelRatio.keys()]).toEqual(['kling-v2@audio+pro', 'seedance@audio+flex'])
 })
 
-test('the same words are not priced twice, but what is stored already is read', () => {
+test('pricing the same quality words twice is rejected, but already stored options are still read', () => {
   const ModelPrice = '{"v@pro+audio":1,"v@audio+pro":2}'
   expect(priceOptionFault('ModelPrice', ModelPrice)).toBe('v@audio+pro: the same words are priced twice')
   expect(parsePriceOptions({ ...defaultPriceOptions, ModelPrice }).modelPrice.get('v@audio+pro')).toBe('2')

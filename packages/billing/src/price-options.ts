@@ -3,30 +3,41 @@ import { decimalFromNumber } from './decimal.ts'
 import type { ContextTier, Decimal } from './price.ts'
 import { qualityName } from './video-price.ts'
 
-/** The pricing options of a site, parsed. Names are user-keyed, so they live in maps. */
+/**
+ * The parsed pricing options of a site. Keys are names chosen by users, so the options are maps, not objects.
+ */
 export interface PriceOptions {
   readonly modelRatio: DecimalMap
-  /** Currency per call; a model found here is not priced per token. */
+  /** Currency units per call. A model listed here is not priced per token. */
   readonly modelPrice: DecimalMap
   readonly completionRatio: DecimalMap
   readonly cacheRatio: DecimalMap
   readonly createCacheRatio: DecimalMap
-  /** Of what is kept for an hour; without an entry it follows what is kept for five minutes. */
+  /** Ratio of one-hour cache writes. Without an entry it is derived from the five-minute ratio. */
   readonly createCache1hRatio: DecimalMap
   readonly imageRatio: DecimalMap
   readonly audioRatio: DecimalMap
   readonly audioCompletionRatio: DecimalMap
-  /** Also says which groups exist. */
+  /** Its keys are also the list of existing groups. */
   readonly groupRatio: DecimalMap
-  /** Group to description. */
+  /** Group name to description. */
   readonly userUsableGroups: ReadonlyMap<string, string>
-  /** User's own group, then effective group: replaces the group ratio. */
+  /** User's own group, then the group of the call. The value replaces the group ratio. */
   readonly groupGroupRatio: ReadonlyMap<string, DecimalMap>
-  /** Currency per 1,000 calls by `tool`, `tool:model` or `tool:model-prefix*`; 0 switches a tool's price off. */
+  /**
+   * Currency units per 1,000 calls by `tool`, `tool:model` or `tool:model-prefix*`; 0 disables a tool's
+   * price.
+   */
   readonly toolPrices: DecimalMap
-  /** Factor on all but tools by `tier`, `tier:model` or `tier:model-prefix*`; 0 switches a tier's price off. */
+  /**
+   * Factor on everything except tools by `tier`, `tier:model` or `tier:model-prefix*`; 0 disables a tier's
+   * price.
+   */
   readonly serviceTierRatio: DecimalMap
-  /** Factors on the tokens of long calls, by `model` or `model-prefix*`; an empty list switches a wider prefix off. */
+  /**
+   * Factors on the tokens of long calls, by `model` or `model-prefix*`. An empty list disables the tiers of a
+   * wider prefix.
+   */
   readonly contextTierRatio: ContextTierMap
   readonly quotaPerUnit: Decimal
   readonly isSelfUse: boolean
@@ -34,7 +45,7 @@ export interface PriceOptions {
 
 export type DecimalMap = ReadonlyMap<string, Decimal>
 
-/** Option keys that make up a price book, as they are stored and sent on the wire. */
+/** Keys of the options that make up a price book, as they are stored and sent on the wire. */
 export const priceOptionKeys = [
   'ModelRatio',
   'ModelPrice',
@@ -57,12 +68,15 @@ export const priceOptionKeys = [
 
 export type PriceOptionKey = (typeof priceOptionKeys)[number]
 
-/** An option text that cannot be used; `message` says what is wrong and where, without the whole text. */
+/** An option text is invalid. `message` says what is wrong and where, without repeating the whole text. */
 export class PriceOptionError extends Error {
   override readonly name = 'PriceOptionError'
 }
 
-/** Why `text` is not a valid value of `key`; `undefined` when it is. Ask before an option is stored. */
+/**
+ * The reason why `text` is not a valid value of `key`, or `undefined` when it is valid. Call it before
+ * storing an option.
+ */
 export function priceOptionFault(key: PriceOptionKey, text: string): string | undefined {
   try {
     const value = readers[key](text)
@@ -73,7 +87,10 @@ export function priceOptionFault(key: PriceOptionKey, text: string): string | un
   }
 }
 
-/** What is stored already may have such names; the last of them counts then. */
+/**
+ * Rejects two names with the same quality words. Only new values are checked; options already stored may
+ * contain such names, and the last one wins.
+ */
 function repeatedFault(key: PriceOptionKey, value: unknown): string | undefined {
   if ((key !== 'ModelPrice' && key !== 'ModelRatio') || !(value instanceof Map)) return undefined
   const names = [...value.keys()].map(String)
@@ -82,7 +99,10 @@ function repeatedFault(key: PriceOptionKey, value: unknown): string | undefined 
   return again === undefined ? undefined : `${again}: the same words are priced twice`
 }
 
-/** What is stored already may have such names; a database could not store rows of a group that has a new one. */
+/**
+ * Rejects names with control characters, because the database could not store rows of such a group. Only new
+ * values are checked; options already stored may contain such names.
+ */
 function nameFault(value: unknown): string | undefined {
   if (!(value instanceof Map)) return undefined
   const entries: [unknown, unknown][] = [...value]
@@ -94,7 +114,7 @@ function nameFault(value: unknown): string | undefined {
   return undefined
 }
 
-/** Parses the stored texts. Throws a {@link PriceOptionError} on the first that is not valid. */
+/** Parses the stored option texts. Throws a {@link PriceOptionError} for the first invalid one. */
 export function parsePriceOptions(texts: Readonly<Record<PriceOptionKey, string>>): PriceOptions {
   return {
     modelRatio: modelMap(texts.ModelRatio),
@@ -137,7 +157,7 @@ const readers: Readonly<Record<PriceOptionKey, (text: string) => unknown>> = {
   SelfUseModeEnabled: flag,
 }
 
-/** No price is near it; it keeps a slip of the finger from being stored, and every product small. */
+/** Far above any real price: catches typing mistakes and keeps products small. */
 const RATIO_MAX = 1_000_000
 const CONTEXT_TIERS_MAX = 8
 const CONTEXT_TOKENS_MAX = 1_000_000_000
@@ -148,7 +168,7 @@ function decimalMap(text: string): DecimalMap {
   return decimalsOf(jsonObject(text))
 }
 
-/** Videos may have prices by their qualities, whose words come in any order. */
+/** Video prices may be named by quality, with the quality words in any order; they are normalised here. */
 function modelMap(text: string): DecimalMap {
   return new Map([...decimalMap(text)].map(([name, price]) => [qualityName(name), price]))
 }
@@ -157,7 +177,7 @@ function tierMap(text: string): ContextTierMap {
   return new Map(namedEntries(jsonObject(text)).map(([name, value]) => [name, tiersOf(value, name)]))
 }
 
-/** In the order in which a call grows into them. */
+/** Sorted ascending by `above`. */
 function tiersOf(value: unknown, name: string): readonly ContextTier[] {
   if (!Array.isArray(value) || value.length > CONTEXT_TIERS_MAX)
     throw new PriceOptionError(`${name}: must be a list of at most ${CONTEXT_TIERS_MAX} tiers`)
@@ -167,7 +187,7 @@ function tiersOf(value: unknown, name: string): readonly ContextTier[] {
   return Object.freeze(tiers.toSorted((left, right) => left.above - right.above))
 }
 
-/** What caches cost follows the input, unless told. */
+/** The cache factor defaults to the input factor. */
 function tierOf(value: object, name: string): ContextTier {
   const { above, input, output, cache = input, ...others }: Record<string, unknown> = { ...value }
   const [unknown] = Object.keys(others)
@@ -228,7 +248,7 @@ function asRatio(value: unknown, name: string): Decimal {
   return decimal
 }
 
-/** Nothing becomes free by being long. */
+/** A factor must be above 0: a long call must not become free. */
 function asFactor(value: unknown, name: string): Decimal {
   const decimal = asRatio(value, name)
   if (decimal === '0') throw new PriceOptionError(`${name}: must be above 0`)

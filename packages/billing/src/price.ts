@@ -1,38 +1,47 @@
-/** A decimal number as text, for example `"1.25"` or `"-0"` never: plain digits with an optional fraction, no exponent. */
+/**
+ * A decimal number as text: plain digits with an optional fraction, no exponent, never `"-0"`. Example:
+ * `"1.25"`.
+ */
 export type Decimal = string
 
-/** The price of one model for one group, frozen when a call is admitted (I9). Copied onto the hold and the entry. */
+/**
+ * The price of one model for one group, frozen when a call is admitted and copied onto its hold and its
+ * entry, so that the charge can be recomputed later.
+ */
 export interface Price {
-  /** Version of the published price book this was read from. */
+  /** Version of the published price book that it was read from. */
   readonly version: number
-  /** The model name the price was found under. */
+  /** The model name under which the price was found. */
   readonly model: string
   readonly group: string
   readonly groupRatio: Decimal
-  /** Quota units per currency unit at admission. */
+  /** Quota units per currency unit at the time of admission. */
   readonly quotaPerUnit: Decimal
   readonly rule: PriceRule
-  /** Of calls that make pictures: what each costs. */
+  /** Price per image, for image generation calls. */
   readonly picture?: PicturePrice
-  /** Built-in tools that cost extra: currency per 1,000 calls, by the names of `Usage.toolCalls`. */
+  /** Prices of built-in tools: currency units per 1,000 calls, by the names of `Usage.toolCalls`. */
   readonly toolPrices?: Readonly<Record<string, Decimal>>
-  /** What all but tools costs in another service tier, as a factor, by the names of `Usage.serviceTier`. */
+  /** Factor of each service tier on everything except tools, by the names of `Usage.serviceTier`. */
   readonly tierRatios?: Readonly<Record<string, Decimal>>
-  /** Of a price per token: what a call costs whose input is long, in the order of their `above`. */
+  /** Context tiers of a price per token, in ascending order of `above`. */
   readonly contextTiers?: readonly ContextTier[]
 }
 
-/** Factors on the price of every token of a call with more than `above` input tokens, those of caches and media included. */
+/**
+ * Factors on the price of every token of a call with more than `above` input tokens, counting cached and
+ * media tokens too.
+ */
 export interface ContextTier {
   readonly above: number
-  /** On text and media going in. */
+  /** Factor on text and media input. */
   readonly input: Decimal
   readonly output: Decimal
-  /** On what is read from a cache or written to one. */
+  /** Factor on cache reads and cache writes. */
   readonly cache: Decimal
 }
 
-/** Currency for one picture, its size and quality included. */
+/** Currency units for one image of this size and quality. */
 export interface PicturePrice {
   readonly each: Decimal
   readonly size: string
@@ -40,8 +49,8 @@ export interface PicturePrice {
 }
 
 /**
- * `ratio`: per token; input ratio 1 = 2 currency units a million tokens, which is one unit of quota a token while
- * `quotaPerUnit` is 500,000. `call`: a fixed price in currency per call.
+ * `ratio`: a price per token. Input ratio 1 means 2 currency units per million tokens, which is one quota
+ * unit per token while `quotaPerUnit` is 500,000. `call`: a fixed price per call in currency units.
  */
 export type PriceRule =
   | {

@@ -5,29 +5,29 @@ import { contextTierOf } from './context-tiers.ts'
 import { digitsAt, multiply, scaledOf, trimmed, type Scaled, ZERO } from './decimal.ts'
 import type { ContextTier, Price, PriceRule } from './price.ts'
 
-/** A price made ready for arithmetic: every rate in quota units, as integers of one common scale. */
+/** A price compiled for arithmetic: every rate is in quota units, as an integer of one common scale. */
 export interface Rates {
-  /** Units a token before the group ratio. */
+  /** Quota units per token, before the group ratio. */
   readonly perToken: Readonly<Record<Bucket, bigint>>
-  /** The bucket in which text costs most, going in and coming out. */
+  /** The most expensive text buckets of input and of output. */
   readonly dearest: { readonly input: Bucket; readonly output: Bucket }
-  /** Units a call before the group ratio; zero for a price per token. */
+  /** Quota units per call, before the group ratio; zero for a price per token. */
   readonly perCall: bigint
-  /** Units a picture before the group ratio; zero for a price that has none. */
+  /** Quota units per image, before the group ratio; zero for a price without images. */
   readonly perPicture: bigint
   readonly hasPicturePrice: boolean
-  /** Calls have a fixed price, whatever their tokens. */
+  /** The price is per call, whatever the tokens. */
   readonly isPerCall: boolean
-  /** Units a tool call before the group ratio. */
+  /** Quota units per tool call, before the group ratio. */
   readonly perToolCall: ReadonlyMap<string, bigint>
-  /** The same in other service tiers. */
+  /** The rates of the other service tiers. */
   readonly perTier: ReadonlyMap<string, Rates>
-  /** The same of calls with more than `above` input tokens, ascending. */
+  /** The rates of calls with more than `above` input tokens, ascending. */
   readonly perLength: readonly LongRates[]
-  /** Places after the point of all of the above. */
+  /** Decimal places of all the rates above. */
   readonly scale: number
   readonly groupRatio: Scaled
-  /** Divides a sum of the above times the digits of the group ratio. */
+  /** Divisor that turns (sum of rates x digits of the group ratio) into quota units. */
   readonly divisor: bigint
   /** The price or the group ratio is zero: nothing is charged, not even the minimum of one unit. */
   readonly isFree: boolean
@@ -40,7 +40,7 @@ interface LongRates {
 
 const compiled = new WeakMap<Price, Rates>()
 
-/** A frozen price compiles once; the same object gives the same rates. */
+/** Compiled once per frozen price object: the same object gives the same rates. */
 function ratesOf(price: Price): Rates {
   const known = compiled.get(price)
   if (known) return known
@@ -49,7 +49,10 @@ function ratesOf(price: Price): Rates {
   return rates
 }
 
-/** Those of the service tier and the length of input that were used; the ordinary ones where these have none of their own. */
+/**
+ * The rates for the service tier and input length of a usage; the ordinary rates when the price has no others
+ * for them.
+ */
 export function ratesFor(price: Price, usage: Usage): Rates {
   const { serviceTier } = usage
   const ordinary = ratesOf(price)
@@ -57,14 +60,14 @@ export function ratesFor(price: Price, usage: Usage): Rates {
   return contextTierOf(rates.perLength, usage)?.rates ?? rates
 }
 
-/** What a compiled price is multiplied by beside the ratios of its rule. */
+/** Factors that multiply a compiled price, besides the ratios of its rule. */
 interface Factors {
   readonly tier: Scaled
   readonly length?: ContextTier
 }
 
 const ONE: Scaled = { digits: 1n, scale: 0 }
-/** Prices are for a million tokens, rates for one. */
+/** Prices are per million tokens, rates per token. */
 const MILLION_DIGITS = 6
 const NO_TIERS: Rates['perTier'] = new Map()
 const NO_LENGTHS: Rates['perLength'] = []
@@ -127,7 +130,7 @@ function baseRate(rule: PriceRule): Scaled {
 
 const TEXT_INPUT: readonly Bucket[] = ['inputText', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h']
 
-/** The first of those that cost most. */
+/** The bucket with the highest rate; the first one when several are equal. */
 export function dearestOf(among: readonly Bucket[], perToken: Rates['perToken']): Bucket {
   return among.reduce((best, bucket) => (perToken[bucket] > perToken[best] ? bucket : best))
 }
@@ -139,7 +142,10 @@ function tokenRates({ rule, quotaPerUnit }: Price): Record<Bucket, Scaled> {
   return eachBucket((bucket) => trimmed(multiply(input, ratios[bucket])))
 }
 
-/** Ratio 1 is 2 currency units a million tokens, so token prices follow the quota per unit as prices per call do. */
+/**
+ * Ratio 1 is 2 currency units per million tokens, so token prices scale with the quota per unit, as per-call
+ * prices do.
+ */
 function unitsPerRatio(quotaPerUnit: string): Scaled {
   return trimmed(multiply(scaledOf(quotaPerUnit), { ...CURRENCY_PER_RATIO, scale: MILLION_DIGITS }))
 }

@@ -6,8 +6,8 @@ import { scaledOf } from './decimal.ts'
 import type { Price } from './price.ts'
 
 /**
- * Prices a stored entry again from its own JSON (I9): the same integer as when the call was settled. Throws an
- * `InvariantError` when the text is not what {@link priceToJson} and `usageToJson` write.
+ * Recomputes the charge of a stored entry from its own JSON. The result is the same integer as at settlement.
+ * Throws an `InvariantError` when the text was not written by {@link priceToJson} and `usageToJson`.
  */
 export function recompute(priceJson: string, usageJson: string): bigint {
   return chargeUnits(priceFromJson(priceJson), usageFromJson(usageJson))
@@ -15,7 +15,7 @@ export function recompute(priceJson: string, usageJson: string): bigint {
 
 const texts = new WeakMap<Price, string>()
 
-/** The JSON text of a frozen price; written once for the same object. */
+/** JSON of a frozen price; cached by object. */
 export function priceToJson(price: Price): string {
   const known = texts.get(price)
   if (known !== undefined) return known
@@ -24,7 +24,7 @@ export function priceToJson(price: Price): string {
   return text
 }
 
-/** A frozen price; the same object for the same text, as long as it is remembered: its rates compile once. */
+/** Parses a frozen price. Cached by text, so equal texts share one object and its rates compile once. */
 export function priceFromJson(text: string): Price {
   const known = prices.get(text)
   if (known !== undefined) return known
@@ -35,11 +35,11 @@ export function priceFromJson(text: string): Price {
   return value
 }
 
-/** A history has millions of entries and few prices: one for each model and group, of each version in turn. */
+/** A history has millions of entries but few distinct prices: one for each model, group and version. */
 const PRICES_MAX = 1_000
 const prices = new Map<string, Price>()
 
-/** Earlier releases stored an empty text for a call that was released; it means no usage. */
+/** Earlier releases stored an empty text for a released call; it means no usage. */
 export function usageFromJson(text: string): Usage {
   if (text === '') return noUsage
   const value: unknown = JSON.parse(text)
@@ -73,7 +73,7 @@ function isPrice(value: unknown): value is Price {
   return [value['groupRatio'], value['quotaPerUnit'], ...decimals].every(isDecimal)
 }
 
-/** Ascending, or a charge would depend on their order. */
+/** The tiers must be ascending by `above`, otherwise a charge would depend on their order. */
 function areTiers(tiers: readonly unknown[]): boolean {
   let last = 0
   return tiers.every((tier) => {

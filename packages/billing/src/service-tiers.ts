@@ -3,14 +3,14 @@ import { decimalText, largest, multiply, parseDecimal, scaledOf, trimmed } from 
 import type { Decimal } from './price.ts'
 import type { DecimalMap } from './price-options.ts'
 
-/** An answer that must be made in the United States; it comes in every other tier too. */
+/** Tier for inference bound to the United States. It can be combined with every other tier. */
 const PLACE = 'geo-us'
-/** Tiers that a vendor who asks for the place has. */
+/** Tiers of the vendor that offers `geo-us` (Anthropic). */
 const BESIDE = ['fast', 'priority', 'batch']
 
 /**
- * What other service tiers of a model cost, as factors. Where answers may be bound to a place, so may those of each tier,
- * `fast-geo-us`, and cost both factors unless the operator says otherwise.
+ * Factors of the service tiers of a model. For Claude, every tier also exists bound to the United States, for
+ * example `fast-geo-us`; it costs the product of both factors unless the operator sets a factor for it.
  */
 export function tierRatiosFor(option: DecimalMap, model: string): Record<string, Decimal> | undefined {
   const chosen = chosenFor(option, model)
@@ -22,7 +22,7 @@ export function tierRatiosFor(option: DecimalMap, model: string): Record<string,
   return { ...Object.fromEntries(placed), ...chosen }
 }
 
-/** Of more digits than a price may have, the larger factor alone. */
+/** When the product has more digits than a decimal may have, the larger factor alone is used. */
 function product(left: Decimal = '1', right: Decimal = '1'): Decimal {
   const [one, other] = [scaledOf(left), scaledOf(right)]
   const text = decimalText(trimmed(multiply(one, other)))

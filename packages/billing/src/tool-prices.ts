@@ -2,14 +2,16 @@ import { chosenFor } from './chosen-for.ts'
 import type { Decimal } from './price.ts'
 import type { DecimalMap } from './price-options.ts'
 
-/** Prices of built-in tools for one model, by tool name; see {@link chosenFor}. 0 switches a tool's surcharge off. */
+/**
+ * Prices of built-in tools for one model, by tool name; see {@link chosenFor}. 0 disables a tool's surcharge.
+ */
 export function toolPricesOf(prices: DecimalMap, model: string): Record<string, Decimal> | undefined {
   return chosenFor(prices, model)
 }
 
 /**
- * Tools that a model calls once for every answer, by its nature. Such models of the chat dialect never tell of it.
- * https://platform.openai.com/docs/guides/tools-web-search
+ * Tool calls that a search model makes once for every response. Such models do not report them in the chat
+ * completions API. https://platform.openai.com/docs/guides/tools-web-search
  */
 export function impliedToolCalls(model: string): Readonly<Record<string, number>> | undefined {
   const kind = /-search-(preview|api)(?:-\d{4}-\d{2}-\d{2})?$/.exec(model)?.[1]

@@ -16,7 +16,7 @@ const price: Price = {
 }
 const usage = { ...noUsage, seconds: 8 }
 
-it('charges every second of a video, and the same again from its entry', () => {
+it('a video is charged per second, and its entry recomputes to the same charge', () => {
   expect(chargeUnits(price, usage)).toBe(600_000n)
   expect(charge(price, usage).lines).toEqual([
     { bucket: 'call', count: 8, unitPrice: '150000', amount: '1200000' },
@@ -30,7 +30,7 @@ it.each([
   ['sora-2', '1280x720', '0.3'],
   ['sora-2', undefined, '0.3'],
   ['kling-v1', '1792x1024', '0.3'],
-])('prices a second of %s in %s', (model, size, each) => {
+])('a second of %s in size %s has the price of its size', (model, size, each) => {
   expect(withVideoSize(price, { model, size }).rule).toEqual({ type: 'call', price: each })
 })
 
@@ -53,12 +53,12 @@ it.each([
     ],
   ],
   [[], []],
-])('looks for a price of %j', (words, names) => {
+])('the price names for the quality words %j come in order of precedence', (words, names) => {
   expect(videoPriceNames('viduq1', words)).toEqual(names)
   for (const name of names) expect(pricedModel({ model: name })).toBe('viduq1')
 })
 
-it('looks for no more names than anybody could mean', () => {
+it('the number of price names stays bounded when there are many quality words', () => {
   const words = Array.from({ length: 40 }, (_, at) => `w${at}`)
   expect(videoPriceNames('m', words)).toHaveLength(255)
 })
@@ -70,6 +70,6 @@ it.each([
   ['claude-3-5-sonnet@20241022', 'claude-3-5-sonnet@20241022'],
   ['@cf/openai/whisper', '@cf/openai/whisper'],
   ['a+b@', 'a+b@'],
-])('knows %s as %s', (name, known) => {
+])('%s is normalised to %s', (name, known) => {
   expect(qualityName(name)).toBe(known)
 })

@@ -1,11 +1,11 @@
 import { decimalText, multiply, scaledOf } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
 
-/** Sizes that the vendor asks more for: five thirds of the others. */
+/** Video sizes that cost five thirds of the other sizes. */
 const LARGE_SIZES: ReadonlySet<string> = new Set(['1792x1024', '1024x1792'])
 const LARGE_RATIO: Decimal = '1.666667'
 
-/** The same price, for a second of video in that size. Only prices by the call have one. */
+/** The price per second of a video of this size. Only per-call prices of Sora models change with the size. */
 export function withVideoSize(
   price: Price,
   { model, size }: { readonly model: string; readonly size: string | undefined },
@@ -17,21 +17,22 @@ export function withVideoSize(
   return { ...price, rule: { type: 'call', price: each } }
 }
 
-/** What a price of the book may have become for the size of a video, itself first. */
+/** All prices that withVideoSize can derive from a price in the price book, the price itself first. */
 export function inEverySize(price: Price): readonly Price[] {
   const [size] = LARGE_SIZES
   return [price, withVideoSize(price, { model: price.model, size })]
 }
 
-/** A quality of a video in a price's name: `1080p`, `audio`, `10s`. */
+/** A video quality in a price name, such as `1080p`, `audio` or `10s`. */
 const WORD = '[a-z0-9][a-z0-9_-]*'
 const BEHIND_MODEL = new RegExp(`@(${WORD}(?:\\+${WORD})*)$`)
-/** More words than any video has; each doubles the names. */
+/** More words than any video has. Each additional word doubles the number of names. */
 const WORDS_MAX = 8
 
 /**
- * Under what a video may have a price of its own beside that of its model, the most particular first: of the names whose
- * words all fit it, those with more words, and among equals those with the words that come first in `words`.
+ * Names under which a video may have a price of its own, the most specific first. A name matches when all of
+ * its words are in `words`. More words come before fewer; among names of the same length, those with earlier
+ * entries of `words` come first.
  */
 export function videoPriceNames(model: string, words: readonly string[]): readonly string[] {
   const subsets = words
@@ -46,7 +47,7 @@ export function videoPriceNames(model: string, words: readonly string[]): readon
     .map((set) => qualityName(`${model}@${set.join('+')}`))
 }
 
-/** The one name of a price, in whatever order its words are written. */
+/** Normalises a price name, so that its quality words can be written in any order. */
 export function qualityName(name: string): string {
   const words = BEHIND_MODEL.exec(name)?.[1]
   if (words?.includes('+') !== true) return name
@@ -54,7 +55,7 @@ export function qualityName(name: string): string {
   return `${name.slice(0, -words.length)}${sorted.join('+')}`
 }
 
-/** The model of a price that may be one of those. */
+/** The model of a price, without the quality words of a video price. */
 export function pricedModel({ model }: Pick<Price, 'model'>): string {
   return model.replace(BEHIND_MODEL, '')
 }

@@ -4,23 +4,26 @@ import type { Notices } from './notices.ts'
 import type { OneTime } from './one-time.ts'
 import type { TtlCache, TtlCacheOptions } from './ttl-cache.ts'
 
-/** What the processes of one installation share besides their database. Nothing here decides about money. */
+/**
+ * State that the processes of one installation share besides their database. Nothing here decides about
+ * money.
+ */
 export interface Coordination {
   readonly notices: Notices
   readonly oneTime: OneTime
-  /** The same name and options everywhere are one limit. */
+  /** Calls with the same name and options in different processes share one limit. */
   readonly limiter: (name: string, options: LimiterOptions) => Limiter
-  /** The same name and options everywhere slow the same tries down. */
+  /** Calls with the same name and options in different processes share one backoff. */
   readonly backoff: (name: string, options: BackoffOptions) => Backoff
-  /** The same name and options everywhere are one shelf. */
+  /** Calls with the same name and options in different processes share one cache. */
   readonly ttlCache: (name: string, options: TtlCacheOptions) => TtlCache
   health(): CoordinationHealth
   close(): Promise<void>
 }
 
 export interface CoordinationHealth {
-  /** False: each process has to do by itself for now. */
+  /** False: each process currently works with its own memory alone. */
   readonly isShared: boolean
-  /** How often it was lost since the start. */
+  /** How many times the connection was lost since the start. */
   readonly losses: number
 }

@@ -3,7 +3,10 @@ import type { Coordination } from './coordination.ts'
 import type { HubCalls, MemberCalls } from './hub.ts'
 import { type NoticesOptions, memoryNotices } from './memory-notices.ts'
 
-/** For processes of one machine, which share what the one that started them keeps in its memory. */
+/**
+ * Coordination for several processes on one machine: they share state in the memory of the process that
+ * spawned them (the hub).
+ */
 export function hubCoordination({
   calls,
   onFailure,
@@ -15,7 +18,8 @@ export function hubCoordination({
     notices: {
       ...local,
       publish: async (notice) => {
-        // Without a hub there are no others: this process is about to end.
+        // The call fails only when the hub is gone. Then this process is about to end, and no other process
+        // is left to notify.
         await Promise.all([local.tell(notice), hub.call('notice.publish', notice).catch(() => undefined)])
       },
     },

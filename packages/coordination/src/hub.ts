@@ -9,7 +9,7 @@ import { memoryTtlCache } from './memory-ttl-cache.ts'
 import type { Notice } from './notices.ts'
 import type { TtlCache, TtlCacheOptions } from './ttl-cache.ts'
 
-/** What processes of one machine ask of the one that started them, when there is no Redis. */
+/** Calls from a member process to the hub (the process that spawned it), used when there is no Redis. */
 export type HubCalls = {
   'limit.consume': (input: CountInput & { readonly limit: number }) => LimitDecision
   'limit.refund': (input: CountInput) => void
@@ -24,11 +24,11 @@ export type HubCalls = {
   'once.take': (key: string) => string | undefined
   'shelf.put': (input: ShelfInput & { readonly key: string; readonly value: string }) => void
   'shelf.find': (input: ShelfInput & { readonly keys: readonly string[] }) => ReadonlyMap<string, string>
-  /** Answered when every other process has taken it. */
+  /** Resolves when every other process has handled the notice. */
   'notice.publish': (notice: Notice) => void
 }
 
-/** What the hub asks of them. */
+/** Calls from the hub to its members. */
 export type MemberCalls = {
   'notice.tell': (notice: Notice) => void
 }
@@ -52,11 +52,11 @@ interface ShelfInput {
 }
 
 export interface Hub {
-  /** Returns the function that ends the membership. */
+  /** Adds a member. Returns the function that removes it. */
   serve(calls: MessageCalls): () => void
 }
 
-/** A process that is too busy to take a notice does not keep the writer of the change waiting. */
+/** Upper bound of the wait for each member, so that a busy process does not delay the writer of a change. */
 const NOTICE_MS = 1_000
 
 export function openHub(clock: Clock): Hub {
@@ -109,7 +109,7 @@ export function openHub(clock: Clock): Hub {
   }
 }
 
-/** Resolves in any case: a process that is gone needs no notice. */
+/** Never rejects: a process that has ended needs no notice. */
 async function atMost(ms: number, told: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(() => late.resolve(), ms)

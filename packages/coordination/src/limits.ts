@@ -1,23 +1,23 @@
-/** At most `limit` units for one key in any window. Checking and counting are one step. */
+/** Allows at most `limit` units per key in any window. Check and count are atomic. */
 export interface Limiter {
   /**
-   * Counts `cost` (1 unless told) when it fits, otherwise changes nothing. Keys with a limit of their own tell it; what
-   * was counted before it changed stays counted.
+   * Counts `cost` (default 1) if it fits, otherwise changes nothing. A key with a limit of its own passes it
+   * as `limit`; units counted before that limit changed stay counted.
    */
   consume(key: string, cost?: number, limit?: number): Promise<LimitDecision>
-  /** Takes back what `consume` counted just before, for limits that count only some outcomes. */
+  /** Uncounts what `consume` has just counted, for limits that count only certain outcomes. */
   refund(key: string, cost?: number): Promise<void>
 }
 
 export interface LimitDecision {
   readonly allowed: boolean
-  /** When the refused cost would fit; 0 when allowed. */
+  /** Milliseconds until the rejected cost would fit; 0 when allowed. */
   readonly retryAfterMs: number
 }
 
 export interface LimiterOptions {
   readonly limit: number
   readonly windowMs: number
-  /** Bound on memory: beyond it the key that was idle longest is forgotten. */
+  /** Memory bound: beyond this many keys the least recently used one is forgotten. */
   readonly keysMax?: number
 }

@@ -4,14 +4,17 @@ import type { LimitDecision } from './limits.ts'
 
 interface Tries {
   readonly count: number
-  /** When the next one may come. */
+  /** Monotonic time of the next allowed attempt. */
   readonly readyMs: number
   readonly forgetMs: number
 }
 
-/** Within one process, and bounded: a key owns no timer, and is dropped when it is the oldest of too many. */
+/**
+ * A backoff within one process, with bounded memory: a key has no timer, and is dropped when there are too
+ * many keys and it is the oldest.
+ */
 export function memoryBackoff(options: BackoffOptions, clock: Clock): Backoff {
-  // Insertion order is order of use: the first key is the one idle longest.
+  // Insertion order is order of use: the first key is the least recently used one.
   const tries = new Map<string, Tries>()
 
   function put(key: string, count: number, nowMs: number): void {

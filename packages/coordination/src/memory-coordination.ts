@@ -6,7 +6,7 @@ import { type NoticesOptions, memoryNotices } from './memory-notices.ts'
 import { memoryOneTime } from './memory-one-time.ts'
 import { memoryTtlCache } from './memory-ttl-cache.ts'
 
-/** For a process that is alone. */
+/** Coordination for an installation with a single process. */
 export function memoryCoordination({ clock, ...notices }: NoticesOptions & { clock: Clock }): Coordination {
   return {
     notices: memoryNotices(notices),

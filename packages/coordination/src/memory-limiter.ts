@@ -6,13 +6,12 @@ import { SlidingCount } from './sliding-count.ts'
 const KEYS_MAX = 10_000
 const ALLOWED: LimitDecision = { allowed: true, retryAfterMs: 0 }
 
-/** For what must not wait; within one process. */
+/** A limiter for code that cannot await; within one process. */
 export interface SyncLimiter {
   consume(key: string, cost?: number, limit?: number): LimitDecision
   refund(key: string, cost?: number): void
 }
 
-/** A limiter within one process. */
 export function memoryLimiter(options: LimiterOptions, clock: Clock): Limiter {
   const counts = syncLimiter(options, clock)
   return {
@@ -22,14 +21,14 @@ export function memoryLimiter(options: LimiterOptions, clock: Clock): Limiter {
 }
 
 /**
- * Keys come from callers, so their number is bounded and no key owns a timer: a count that
- * has run out is dropped when its key is the oldest.
+ * Keys come from callers, so their number is bounded. A key has no timer: an expired count is dropped when
+ * its key is the oldest.
  */
 export function syncLimiter(options: LimiterOptions, clock: Clock): SyncLimiter {
   const { windowMs, keysMax = KEYS_MAX } = options
   invariant(Number.isSafeInteger(options.limit) && options.limit >= 0, 'a limit is a whole number')
   invariant(windowMs > 0 && keysMax > 0, 'a limiter has a window and room for a key')
-  // Insertion order is order of use: the first key is the one idle longest.
+  // Insertion order is order of use: the first key is the least recently used one.
   const counts = new Map<string, SlidingCount>()
 
   function countOf(key: string): SlidingCount {

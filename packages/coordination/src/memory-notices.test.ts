@@ -4,7 +4,7 @@ import type { Notice } from './notices.ts'
 
 const ignore = () => undefined
 
-test('every listener has taken the notice when publish resolves', async () => {
+test('publish resolves when every listener has handled the notice', async () => {
   const notices = memoryNotices({ onFailure: ignore })
   const heard: string[] = []
   notices.subscribe(async ({ entity }) => {
@@ -16,7 +16,7 @@ test('every listener has taken the notice when publish resolves', async () => {
   expect(heard.sort()).toEqual(['fast channel 7', 'slow channel'])
 })
 
-test('a listener that throws or rejects is reported and harms neither publisher nor neighbours', async () => {
+test('a listener that throws or rejects is reported and affects neither the publisher nor other listeners', async () => {
   const failures: [unknown, Notice][] = []
   const notices = memoryNotices({ onFailure: (error, notice) => failures.push([error, notice]) })
   let heard = 0
@@ -33,7 +33,7 @@ test('a listener that throws or rejects is reported and harms neither publisher 
   ])
 })
 
-test('a subscription ends alone, also when the same function subscribed twice', async () => {
+test('ending a subscription leaves others alone, even when the same function subscribed twice', async () => {
   const notices = memoryNotices({ onFailure: ignore })
   let heard = 0
   const listener = () => void (heard += 1)
@@ -44,7 +44,7 @@ test('a subscription ends alone, also when the same function subscribed twice', 
   expect(heard).toBe(1)
 })
 
-test('a listener may subscribe or end subscriptions while it is told', async () => {
+test('a listener may subscribe or unsubscribe while it handles a notice', async () => {
   const notices = memoryNotices({ onFailure: ignore })
   let late = 0
   const end = notices.subscribe(() => {

@@ -1,11 +1,10 @@
 import type { Notice, NoticeListener, Notices } from './notices.ts'
 
 export interface NoticesOptions {
-  /** Hears of every listener that threw or rejected. */
+  /** Called for every listener that throws or rejects. */
   readonly onFailure: (error: unknown, notice: Notice) => void
 }
 
-/** Notices within one process. */
 export function memoryNotices({ onFailure }: NoticesOptions): Notices {
   const listeners = new Set<NoticeListener>()
 
@@ -25,7 +24,8 @@ export function memoryNotices({ onFailure }: NoticesOptions): Notices {
     publish: tell,
     tell,
     subscribe: (listener) => {
-      // A wrapper of its own, so that the same function may subscribe twice and end each subscription alone.
+      // A wrapper function per subscription, so that the same listener can subscribe twice and end each
+      // subscription separately.
       const own: NoticeListener = (notice) => listener(notice)
       listeners.add(own)
       return () => void listeners.delete(own)

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/kit/clock'
 import type { OneTime } from './one-time.ts'
 
-/** Anybody may cause an entry: beyond this the oldest goes. */
+/** Anonymous requests can create entries, so their number is bounded: beyond this the oldest is dropped. */
 const ENTRIES_MAX = 100_000
 
 interface Entry {
@@ -12,7 +12,7 @@ interface Entry {
 export function memoryOneTime(clock: Clock, entriesMax = ENTRIES_MAX): OneTime {
   const entries = new Map<string, Entry>()
 
-  /** An entry that has outlived its time is like none. */
+  /** Treats an expired entry as missing. */
   function find(key: string): Entry | undefined {
     const entry = entries.get(key)
     if (entry && entry.endsMs > clock.monotonicMs()) return entry
@@ -20,7 +20,7 @@ export function memoryOneTime(clock: Clock, entriesMax = ENTRIES_MAX): OneTime {
     return undefined
   }
 
-  /** Lifetimes are much alike, so the first entries are the ones that end first. */
+  /** Lifetimes are similar, so the oldest entries are roughly the first to expire. */
   function forgetEnded(): void {
     for (const [key, { endsMs }] of entries) {
       if (entries.size <= entriesMax && endsMs > clock.monotonicMs()) return

@@ -7,7 +7,10 @@ interface Entry {
   readonly endsMs: number
 }
 
-/** All live equally long, so the first entries are the ones that end first, and go first when there is no room. */
+/**
+ * All entries have the same lifetime, so insertion order is expiry order: the first entries expire first, and
+ * are evicted first when the cache is full.
+ */
 export function memoryTtlCache(options: TtlCacheOptions, clock: Clock): TtlCache {
   const entries = new Map<string, Entry>()
   let bytes = 0

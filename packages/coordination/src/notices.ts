@@ -1,33 +1,36 @@
 /**
- * "Something changed": sent by whoever wrote a table, heard by the snapshots built from it. A notice carries no data,
- * so losing or repeating one is harmless as long as listeners also refresh now and then.
+ * A change notification: sent by the code that wrote a table, received by the snapshots that are built from
+ * it. A notice carries no data, so a lost or repeated one is harmless as long as listeners also refresh
+ * periodically.
  */
 export interface Notice {
   /** What changed: `token`, `channel`, `option`, `user`, … or {@link EVERYTHING}. */
   readonly entity: string
-  /** Which one; absent = any or all of them. */
+  /** Id of the changed row; absent when any or all rows may have changed. */
   readonly id?: number | string
 }
 
-/** Notices may have been missed: whoever keeps a copy of anything reads it again. */
+/**
+ * Entity of a notice that says that other notices may have been missed: every listener refreshes its copy.
+ */
 export const EVERYTHING = '*'
 
 export interface Notices {
   /**
-   * Resolves when every listener in this process has taken the notice, so that who writes and then reads sees the
-   * change; other processes hear of it at the same time. Never rejects: a listener that fails is reported to whoever
-   * opened the notices.
+   * Resolves when every listener in this process has handled the notice, so that a caller that writes and
+   * then reads sees its change. Other processes are notified at the same time. Never rejects: a failing
+   * listener is reported to `onFailure`.
    */
   publish(notice: Notice): Promise<void>
-  /** Tells this process alone. */
+  /** Notifies the listeners of this process only. */
   tell(notice: Notice): Promise<void>
-  /** Returns the function that ends the subscription. */
+  /** Returns the unsubscribe function. */
   subscribe(listener: NoticeListener): () => void
 }
 
 export type NoticeListener = (notice: Notice) => void | Promise<void>
 
-/** Senders name a row (`channel`) or a table (`channels`). */
+/** Senders name the row type (`channel`) or the table (`channels`); both match. */
 export function isAbout({ entity }: Notice, noun: string): boolean {
   return entity === noun || entity === `${noun}s` || entity === EVERYTHING
 }

@@ -1,11 +1,11 @@
 /**
- * Values that may be used once: codes sent by mail, states of a sign-in elsewhere, challenges, nonces already seen. What
- * is kept here outlives neither its time nor a restart of everything. Keys and values may be seen by whoever operates the
- * store: a secret is put as its hash.
+ * Values that can be used once: mailed codes, OAuth states, challenges, nonces already seen. A value is lost
+ * when it expires or when its store restarts. The operator of the store can read keys and values, so store a
+ * secret as its hash.
  */
 export interface OneTime {
-  /** False when the key is there already: then nothing was changed. */
+  /** Resolves to false when the key exists already; nothing is changed then. */
   put(key: string, value: string, lifetimeMs: number): Promise<boolean>
-  /** The value, and never again; `undefined` when it is unknown, too old or taken. */
+  /** Returns the value and removes it; `undefined` when it is unknown, expired or already taken. */
   take(key: string): Promise<string | undefined>
 }

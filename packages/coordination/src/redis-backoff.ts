@@ -4,7 +4,10 @@ import { memoryBackoff } from './memory-backoff.ts'
 import type { RedisLimiterParts } from './redis-limiter.ts'
 import { redisScript } from './redis-link.ts'
 
-/** Shared by all processes. While Redis is away each process slows down by itself; it has counted along. */
+/**
+ * A backoff shared by all processes. Each process also counts locally, so that it can continue on its own
+ * while Redis is down.
+ */
 export function redisBackoff(options: BackoffOptions, parts: RedisLimiterParts): Backoff {
   const { link, name, clock, isClockShared = false } = parts
   const { free, firstMs, maxMs, forgetMs } = options
@@ -20,7 +23,7 @@ export function redisBackoff(options: BackoffOptions, parts: RedisLimiterParts):
     try {
       retryAfterMs = Number(await link.run(ATTEMPT, input(key, [free, firstMs, maxMs, forgetMs])))
     } catch {
-      // The link has said so, loudly.
+      // The link has already reported the failure.
       return local.attempt(key)
     }
     if (retryAfterMs > 0) return { allowed: false, retryAfterMs }
@@ -41,7 +44,10 @@ export function redisBackoff(options: BackoffOptions, parts: RedisLimiterParts):
   }
 }
 
-/** Time is the server's, the same for all. Answers 0, or the milliseconds until the next try. */
+/**
+ * Uses the time of the Redis server, so that all processes agree. Returns 0, or the milliseconds until the
+ * next attempt.
+ */
 const ATTEMPT = redisScript(`
 local free, first, max, forget, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 if not now then

@@ -11,9 +11,9 @@ import { redisTtlCache } from './redis-ttl-cache.ts'
 export type RedisCoordinationOptions = RedisLinkOptions & NoticesOptions & { readonly clock: Clock }
 
 /**
- * For processes that share a Redis or Valkey, 6.0 or newer. Rejects with a
- * {@link import('./redis-link.ts').RedisOpenError} when it refuses us; without it everybody does by themselves until it
- * is back.
+ * Coordination for processes that share a Redis or Valkey, 6.0 or newer. Rejects with a {@link
+ * import('./redis-link.ts').RedisOpenError} when the server refuses the connection. While the server is down,
+ * each process works on its own until it is back.
  */
 export async function redisCoordination(options: RedisCoordinationOptions): Promise<Coordination> {
   const { clock } = options

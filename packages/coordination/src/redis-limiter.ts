@@ -6,16 +6,16 @@ import { SLICES } from './sliding-count.ts'
 
 export interface RedisLimiterParts {
   readonly link: RedisLink
-  /** What is limited; a key belongs to it alone. */
+  /** Name of the limit; keys of different names do not collide. */
   readonly name: string
   readonly clock: Clock
-  /** Tests only: time goes by the clock instead of the server's own. */
+  /** Tests only: use `clock` instead of the time of the Redis server. */
   readonly isClockShared?: boolean
 }
 
 /**
- * A limiter that all processes share. While Redis is away each process limits by itself; it has counted along what it let
- * through, so that nobody gains a new window by the change.
+ * A limiter shared by all processes. Each process also counts locally what it allows. While Redis is down it
+ * limits on its own with these counts, so that the switch does not grant callers a fresh window.
  */
 export function redisLimiter(options: LimiterOptions, parts: RedisLimiterParts): Limiter {
   const { link, name, clock, isClockShared = false } = parts
@@ -31,7 +31,7 @@ export function redisLimiter(options: LimiterOptions, parts: RedisLimiterParts):
     try {
       retryAfterMs = Number(await link.run(CONSUME, input(key, [limit, options.windowMs, cost])))
     } catch {
-      // The link has said so, loudly.
+      // The link has already reported the failure.
       return local.consume(key, cost, limit)
     }
     if (retryAfterMs > 0) return { allowed: false, retryAfterMs }
@@ -48,8 +48,8 @@ export function redisLimiter(options: LimiterOptions, parts: RedisLimiterParts):
 }
 
 /**
- * The slices of `SlidingCount` as fields of a hash. Time is the server's, the same for all. Answers 0, or the milliseconds
- * until the refused cost fits.
+ * Stores the slices of `SlidingCount` as fields of a hash. Uses the time of the Redis server, so that all
+ * processes agree. Returns 0, or the milliseconds until the rejected cost fits.
  */
 const CONSUME = redisScript(`
 local limit, window, cost, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -84,7 +84,7 @@ end
 return window
 `)
 
-/** Takes back the latest of what was counted. */
+/** Uncounts the most recent units. */
 const REFUND = redisScript(`
 local left = tonumber(ARGV[1])
 local fields, slices = redis.call('HGETALL', KEYS[1]), {}

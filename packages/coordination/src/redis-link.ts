@@ -3,33 +3,36 @@ import { ErrorReply, createClient } from '@redis/client'
 import type { Secret } from '@tollgate/kit/secret'
 
 export interface RedisLinkOptions {
-  /** `redis://` or `rediss://`, with user, password and database. */
+  /** `redis://` or `rediss://` URL, with user, password and database. */
   readonly url: Secret
-  /** Begins every key and channel, so that several installations may share a server. */
+  /** Prefix of every key and channel, so that several installations can share a server. */
   readonly prefix: string
-  /** Told once whenever it was lost or has come back. Must not throw. */
+  /** Called once each time the connection is lost or restored. Must not throw. */
   readonly onChange: (change: LinkChange) => void
 }
 
 export type LinkChange = { readonly isUp: true } | { readonly isUp: false; readonly reason: string }
 
-/** One connection to Redis or Valkey for everything. It is watched, mends itself, and never keeps anybody waiting. */
+/**
+ * One Redis or Valkey connection for all uses. It is monitored by a heartbeat, reconnects by itself, and
+ * never blocks a caller for long.
+ */
 export interface RedisLink {
   readonly isUp: boolean
   readonly prefix: string
-  /** How often it was away since the start. */
+  /** How many times the connection was lost since the start. */
   readonly losses: number
-  /** Rejects at once while it is away, and after {@link COMMAND_MS} when no answer comes. */
+  /** Rejects at once while the server is down, and after {@link COMMAND_MS} when no reply arrives. */
   send(command: readonly string[]): Promise<unknown>
   run(script: RedisScript, input: { key: string; values: readonly string[] }): Promise<unknown>
-  /** Lasts until the end, over any number of connections. */
+  /** The subscription lasts until the link is closed, across reconnects. */
   subscribe(channel: string, listener: (message: string) => void): Promise<void>
-  /** Called whenever it has come back, also when messages may have been lost meanwhile. */
+  /** Registers a listener that is called after every reconnect, when messages may have been lost. */
   onReturn(listener: () => void): void
   close(): void
 }
 
-/** A sentence for the operator: there is a Redis, and it does not want us. */
+/** Redis is reachable but refuses the connection. The message is a sentence for the operator. */
 export class RedisOpenError extends Error {
   override readonly name = 'RedisOpenError'
 }
@@ -43,23 +46,26 @@ export interface RedisScript {
   readonly hash: string
 }
 
-/** A program for the server, which runs it as one step. */
+/** A Lua script that the server runs atomically. */
 export function redisScript(text: string): RedisScript {
   return { text, hash: createHash('sha1').update(text).digest('hex') }
 }
 
-/** A limit costs a caller at most this, once, when Redis falls silent. */
+/**
+ * The longest that a caller waits for a reply. When Redis stops answering, the first caller waits this long;
+ * later ones fail at once.
+ */
 const COMMAND_MS = 500
 const HEART_MS = 1_000
-/** A connection without a word for so long is dropped and made again. */
+/** A connection that receives no data for this long is closed and reopened. */
 const SILENCE_MS = 3_000
 const CONNECT_MS = 2_000
 const RETRY_MS_MAX = 1_000
 const WAITING_MAX = 10_000
 
 /**
- * Resolves when Redis has answered, or when it is clear that it is away: then everybody begins without it. Rejects with a
- * {@link RedisOpenError} when it answers and refuses us, since that does not mend itself.
+ * Resolves when Redis has answered, or when it is known to be down; processes then start without it. Rejects
+ * with a {@link RedisOpenError} when it answers and refuses the connection, since a retry would not fix that.
  */
 export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLink> {
   const link = new Link(options)
@@ -96,7 +102,7 @@ class Link implements RedisLink {
       this.#lose(error)
       first.resolve(error)
     })
-    // It tries for ever: this ends only when the link is closed.
+    // The client retries forever; this promise settles only when the link is closed.
     this.#client.connect().catch(() => undefined)
     const error = await first.promise
     if (isRefusal(error)) {
@@ -141,8 +147,9 @@ class Link implements RedisLink {
   }
 
   /**
-   * A small write: that alone shows a server that can be used. One at a time, so that on a silent connection nothing more
-   * is said and its silence can be noticed. An answer that comes late is an answer.
+   * Heartbeat: a small write, because only a write proves that the server is usable. Only one is in flight at
+   * a time, so that a silent connection gets no further traffic and the socket timeout can detect its
+   * silence. A late reply still counts as success.
    */
   async #beat(): Promise<void> {
     if (this.#isBeating || !this.#client.isReady) return
@@ -160,7 +167,10 @@ class Link implements RedisLink {
     }
   }
 
-  /** The client repeats what was subscribed once on every later connection. */
+  /**
+   * Subscribes the channels not subscribed yet. The client itself renews existing subscriptions after a
+   * reconnect.
+   */
   async #subscribeAll(): Promise<void> {
     for (const { channel, listener } of this.#subscriptions.slice(this.#subscribed)) {
       this.#subscribed++
@@ -200,15 +210,16 @@ function newClient(url: Secret) {
     socket: {
       connectTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
-      // Never an end, and not all nodes at the same moment.
+      // Retries without end, with jitter so that not all nodes reconnect at the same moment.
       reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, RETRY_MS_MAX) * (0.5 + Math.random() / 2),
     },
   })
 }
 
 /**
- * The client's own limit counts only until a command is written. Before an answer counts as missing, what has arrived
- * while this process was busy is read: its own lateness is not that of Redis.
+ * Limits the wait for a reply (the client's own timeout only covers the time until a command is written).
+ * `setImmediate` lets replies that arrived while this process was busy be read first, so that a blocked event
+ * loop is not mistaken for a slow Redis.
  */
 async function withinTime<T>(answer: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
@@ -221,7 +232,7 @@ async function withinTime<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Loading, failing over or being full passes; a wrong password does not. */
+/** A server that is loading, failing over or out of memory recovers by itself; a wrong password does not. */
 function isRefusal(error: unknown): error is ErrorReply {
   return error instanceof ErrorReply && /^(?:WRONGPASS|NOAUTH|NOPERM|ERR)\b/.test(error.message)
 }

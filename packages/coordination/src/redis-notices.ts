@@ -4,8 +4,9 @@ import { EVERYTHING, type Notice, type Notices } from './notices.ts'
 import type { RedisLink } from './redis-link.ts'
 
 /**
- * Notices to every process over one channel. After any time without Redis each process is told {@link EVERYTHING}, since
- * it may have missed something, and tells the others the same when it had something to say meanwhile.
+ * Notices to every process over one Redis channel. After each loss of Redis, a process notifies its own
+ * listeners of {@link EVERYTHING}, since it may have missed notices. If it failed to send a notice meanwhile,
+ * it also publishes EVERYTHING to the others.
  */
 export async function redisNotices(link: RedisLink, options: NoticesOptions): Promise<Notices> {
   const local = memoryNotices(options)
@@ -13,7 +14,7 @@ export async function redisNotices(link: RedisLink, options: NoticesOptions): Pr
   const self = randomToken(9)
   let wasUnheard = false
 
-  /** Resolves in any case: whoever wrote something has written it. */
+  /** Never rejects: the change that the notice is about has already been written. */
   async function send(notice: Notice): Promise<void> {
     try {
       await link.send(['PUBLISH', channel, JSON.stringify({ ...notice, from: self })])
@@ -41,7 +42,7 @@ export async function redisNotices(link: RedisLink, options: NoticesOptions): Pr
   }
 }
 
-/** What cannot be read, as from another version, may be about anything. */
+/** An unreadable message, for example from another version, is treated as {@link EVERYTHING}. */
 function readMessage(message: string): { notice: Notice; from: string | undefined } {
   const { entity, id, from } = parseObject(message)
   return {

@@ -4,8 +4,8 @@ import type { OneTime } from './one-time.ts'
 import { type RedisLink, redisScript } from './redis-link.ts'
 
 /**
- * One-time values that all processes share. What is put while Redis is away stays in this process, so that a sign-in that
- * comes back to it goes on; elsewhere it has to be begun again.
+ * One-time values shared by all processes. A value stored while Redis is down stays in this process: a
+ * sign-in that returns to this process can continue, one that returns to another has to start again.
  */
 export function redisOneTime(link: RedisLink, clock: Clock): OneTime {
   const local = memoryOneTime(clock)
@@ -21,14 +21,15 @@ export function redisOneTime(link: RedisLink, clock: Clock): OneTime {
     },
     take: async (key) => {
       const kept = await local.take(key)
-      // Also when it was kept here: whether an unanswered put arrived is not known, and one use is all there is.
+      // Take from Redis too, even when the value was kept locally: a put whose reply was lost may have
+      // arrived, and the value must be usable only once.
       const taken = await link.run(TAKE, { key: shared(key), values: [] }).catch(() => undefined)
       return kept ?? (typeof taken === 'string' ? taken : undefined)
     },
   }
 }
 
-/** `GETDEL`, for servers older than 6.2 as well. */
+/** `GETDEL` as a script, because servers older than 6.2 lack the command. */
 const TAKE = redisScript(`
 local value = redis.call('GET', KEYS[1])
 if value then redis.call('DEL', KEYS[1]) end

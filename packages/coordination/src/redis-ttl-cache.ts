@@ -9,7 +9,10 @@ export interface RedisTtlCachePorts {
   readonly clock: Clock
 }
 
-/** Shared by all processes; what this one put itself costs no question, and stays when Redis is away. */
+/**
+ * A cache shared by all processes. A value that this process stored itself is read without a round trip, and
+ * stays available while Redis is down.
+ */
 export function redisTtlCache(options: TtlCacheOptions, { link, name, clock }: RedisTtlCachePorts): TtlCache {
   const local = memoryTtlCache(options, clock)
   const shared = (key: string): string => `${link.prefix}shelf:${name}:${key}`

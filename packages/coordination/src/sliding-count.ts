@@ -1,4 +1,4 @@
-/** A window is counted in this many slices: what happened leaves the count at most one slice early, never late. */
+/** A window is divided into this many slices. An event leaves the count up to one slice early, never late. */
 export const SLICES = 60
 
 interface Slice {
@@ -6,7 +6,7 @@ interface Slice {
   count: number
 }
 
-/** How much happened within the last `windowMs`, in a few numbers however much it was. */
+/** Counts the events of the last `windowMs` in bounded memory, however many there are. */
 export class SlidingCount {
   readonly #windowMs: number
   readonly #slices: Slice[] = []
@@ -30,7 +30,7 @@ export class SlidingCount {
     this.#total += count
   }
 
-  /** Takes back the latest of what was added. */
+  /** Uncounts the most recent events. */
   remove(count: number): void {
     let left = Math.min(count, this.#total)
     this.#total -= left
@@ -44,7 +44,7 @@ export class SlidingCount {
     }
   }
 
-  /** Milliseconds until at most `allowance` remains; the whole window when it never will. */
+  /** Milliseconds until the count falls to `allowance`; the whole window when it never will. */
   fitsAfterMs(allowance: number, nowMs: number): number {
     let remaining = this.total(nowMs)
     for (const slice of this.#slices) {

@@ -1,22 +1,28 @@
 /**
- * Values worth keeping for a while, none of which anybody is owed: what was pushed out by newer ones, or lost with its
- * store, is done without. Keys and values may be seen by whoever operates the store.
+ * A TTL cache for values that can be lost: a value that was evicted, or lost with its store, is simply
+ * missing. The operator of the store can read keys and values.
  */
 export interface TtlCache {
-  /** Replaces what is there. Not waited for: a value that cannot be kept is lost. */
+  /** Replaces an existing value. Fire and forget: a value that cannot be stored is lost. */
   put(key: string, value: string): void
-  /** What is still there, by key. Never rejects: a store that is away has nothing. */
+  /** The values that are still present, by key. Never rejects: an unreachable store returns nothing. */
   find(keys: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
-/** For the memory of one process; in Redis its time alone ends a value, and whoever operates it says how much it keeps. */
+/**
+ * Bounds for the memory of one process. In Redis only `lifetimeMs` applies; its memory limit is up to its
+ * operator.
+ */
 export interface TtlCacheOptions {
   readonly lifetimeMs: number
   readonly entriesMax: number
-  /** Of all keys and values. */
+  /** Total bytes of all keys and values. */
   readonly bytesMax: number
-  /** A larger value is not kept. */
+  /** A larger value is not stored. */
   readonly valueBytesMax: number
-  /** Processes replace one another's values, so the shared store is asked each time. */
+  /**
+   * Several processes write the same keys, so the shared store is read every time, even for a value that this
+   * process stored.
+   */
   readonly isReplaced?: boolean
 }

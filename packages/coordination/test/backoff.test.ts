@@ -9,7 +9,7 @@ afterAll(() => Promise.all(all.map((implementation) => implementation.close())))
 const OPTIONS = { free: 5, firstMs: 1000, maxMs: 60_000, forgetMs: 3_600_000, keysMax: 100 }
 
 describe.each(all)('a backoff over $label', (implementation) => {
-  test('five tries are free, then the wait doubles from one second to a minute', async () => {
+  test('five attempts are free, then the wait doubles from one second to a minute', async () => {
     const clock = new ManualClock()
     const backoff = implementation.backoff(OPTIONS, clock)
     const waits: number[] = []
@@ -23,7 +23,7 @@ describe.each(all)('a backoff over $label', (implementation) => {
     expect(waits.slice(0, -1)).toEqual([0, 0, 0, 0, ...doubled])
   })
 
-  test('tries that come at once are counted one by one, and a refused one costs nothing', async () => {
+  test('concurrent attempts are counted one by one, and a rejected attempt is not counted', async () => {
     const clock = new ManualClock()
     const backoff = implementation.backoff(OPTIONS, clock)
     const decisions = await Promise.all(Array.from({ length: 50 }, () => backoff.attempt('a')))
@@ -35,7 +35,7 @@ describe.each(all)('a backoff over $label', (implementation) => {
     expect((await backoff.attempt('a')).allowed).toBe(true)
   })
 
-  test('a try that is taken back was none, and a reset forgets them all', async () => {
+  test('an attempt that is taken back does not count, and a reset forgets all attempts', async () => {
     const backoff = implementation.backoff(OPTIONS, new ManualClock())
     for (let tries = 0; tries < 20; tries++) {
       expect((await backoff.attempt('a')).allowed).toBe(true)
@@ -49,7 +49,7 @@ describe.each(all)('a backoff over $label', (implementation) => {
   })
 })
 
-test('tries in memory are forgotten after a while, and when there are too many keys the idlest goes first', async () => {
+test('attempts in memory expire, and with too many keys the least recently used one is forgotten', async () => {
   const clock = new ManualClock()
   const backoff = memoryBackoff(OPTIONS, clock)
   const exhaust = async (key: string) => {

@@ -5,7 +5,7 @@ import { ManualClock } from '@tollgate/kit/clock'
 import { expect, test } from 'vitest'
 import { joinHub } from './implementations.ts'
 
-/** Processes of one machine without Redis. */
+/** Tests of processes on one machine without Redis. */
 
 const MINUTE_MS = 60_000
 
@@ -27,7 +27,7 @@ function listen({ notices }: Coordination): string[] {
   return heard
 }
 
-test('when a notice is published, every process has taken it', async () => {
+test('publish resolves when every process has handled the notice', async () => {
   const members = openMembers(3)
   await members[1]?.coordination.notices.publish({ entity: 'token', id: 7 })
   expect(members.map(({ heard }) => heard)).toEqual([['token 7'], ['token 7'], ['token 7']])
@@ -35,14 +35,14 @@ test('when a notice is published, every process has taken it', async () => {
   expect(members.map(({ heard }) => heard.length)).toEqual([2, 1, 1])
 })
 
-test('a process that left is not waited for', async () => {
+test('publish does not wait for a process that left the hub', async () => {
   const [first, second] = openMembers(2)
   second?.leave()
   await first?.coordination.notices.publish({ entity: 'token', id: 7 })
   expect(second?.heard).toEqual([])
 })
 
-test('a limit of one name is one limit, and a value put by one is taken once by any', async () => {
+test('processes share a limit of the same name, and a one-time value is taken once by any of them', async () => {
   const [first, second] = openMembers(2).map(({ coordination }) => coordination)
   const options = { limit: 3, windowMs: MINUTE_MS }
   const [here, there] = [first?.limiter('api', options), second?.limiter('api', options)]

@@ -20,14 +20,19 @@ import { type MessageCalls, messageCalls } from '@tollgate/kit/message-calls'
 import { Secret } from '@tollgate/kit/secret'
 import { answeringRedis } from '@tollgate/testkit/redis'
 
-/** What every implementation of the shared shapes is made of here. */
+/**
+ * Factories for one implementation of the coordination interfaces, so that the same tests run against all.
+ */
 export interface Implementation {
   readonly label: string
   limiter(options: LimiterOptions, clock: Clock): Limiter
   backoff(options: BackoffOptions, clock: Clock): Backoff
   oneTime(clock: Clock): OneTime
   ttlCache(options: TtlCacheOptions, clock: Clock): TtlCache
-  /** Time passes for what is put; a server's own clock is waited for. */
+  /**
+   * True when expiry follows the test clock. A server expires values by its own clock, so tests have to
+   * sleep.
+   */
   readonly movesClock: boolean
   close(): Promise<void>
 }
@@ -72,7 +77,7 @@ function fail(error: unknown): never {
   throw error
 }
 
-/** A member's two ends of what is a pipe between processes. */
+/** The two ends of the channel between a member process and the hub, connected in memory. */
 export function joinHub(hub: Hub): { near: MessageCalls; leave: () => void } {
   const errors = { encode: String, decode: (wire: unknown) => new Error(String(wire)) }
   const near = messageCalls({ post: (message) => far.receive(structuredClone(message)), errors })
@@ -107,7 +112,7 @@ export async function removeKeys(url: string, prefix: string): Promise<void> {
   link.close()
 }
 
-/** Under a prefix of its own unless told which. */
+/** Uses a random key prefix unless one is given. */
 export function openTestLink(
   url: string,
   options: { prefix?: string; changes?: string[] } = {},

@@ -9,19 +9,19 @@ const all = await implementations()
 afterAll(() => Promise.all(all.map((implementation) => implementation.close())))
 
 describe.each(all)('a limiter over $label', (implementation) => {
-  test('exactly the limit passes, however many ask at once', async () => {
+  test('exactly the limit is allowed under concurrency', async () => {
     const limiter = implementation.limiter({ limit: 10, windowMs: MINUTE_MS }, new ManualClock())
     const decisions = await Promise.all(Array.from({ length: 200 }, () => limiter.consume('user:1')))
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(10)
   })
 
-  test('keys do not share a count', async () => {
+  test('each key has its own count', async () => {
     const limiter = implementation.limiter({ limit: 1, windowMs: MINUTE_MS }, new ManualClock())
     await limiter.consume('a')
     expect(await limiter.consume('b')).toEqual({ allowed: true, retryAfterMs: 0 })
   })
 
-  test('a refusal says when to come back, and then it is true', async () => {
+  test('a rejected call reports when it would fit, and succeeds exactly then', async () => {
     const clock = new ManualClock()
     const limiter = implementation.limiter({ limit: 3, windowMs: MINUTE_MS }, clock)
     for (const _ of Array(3)) await limiter.consume('a')
@@ -35,7 +35,7 @@ describe.each(all)('a limiter over $label', (implementation) => {
     expect((await limiter.consume('a')).allowed).toBe(true)
   })
 
-  test('a refusal costs nothing', async () => {
+  test('a rejected call is not counted', async () => {
     const clock = new ManualClock()
     const limiter = implementation.limiter({ limit: 2, windowMs: MINUTE_MS }, clock)
     await limiter.consume('a', 2)
@@ -44,7 +44,7 @@ describe.each(all)('a limiter over $label', (implementation) => {
     expect((await limiter.consume('a', 2)).allowed).toBe(true)
   })
 
-  test('what is refunded can be used again', async () => {
+  test('refunded units can be used again', async () => {
     const limiter = implementation.limiter({ limit: 2, windowMs: MINUTE_MS }, new ManualClock())
     await limiter.consume('a')
     await limiter.consume('a')
@@ -54,13 +54,13 @@ describe.each(all)('a limiter over $label', (implementation) => {
     expect((await limiter.consume('a')).allowed).toBe(false)
   })
 
-  test('a key may have a limit of its own; what was counted stays counted when that changes', async () => {
+  test('a key may have its own limit, and units counted earlier stay counted when that limit changes', async () => {
     const limiter = implementation.limiter({ limit: 0, windowMs: MINUTE_MS }, new ManualClock())
     const decisions = await Promise.all(Array.from({ length: 20 }, () => limiter.consume('a', 2, 7)))
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(3)
     expect((await limiter.consume('a', 1, 6)).allowed).toBe(false)
     expect((await limiter.consume('b', 1, 6)).allowed).toBe(true)
-    // Beyond any limit, for what has happened already.
+    // Cost that was already incurred is counted without any limit.
     expect((await limiter.consume('a', 90, Number.MAX_SAFE_INTEGER)).allowed).toBe(true)
     await limiter.refund('a', 92)
     expect((await limiter.consume('a', 3, 7)).allowed).toBe(true)
@@ -74,7 +74,7 @@ describe.each(all)('a limiter over $label', (implementation) => {
     expect(await five.consume('a', 6)).toEqual({ allowed: false, retryAfterMs: MINUTE_MS })
   })
 
-  test('against a list of all times: refused only when the window is full, allowed only when it is not, give or take a slice', async () => {
+  test('the limiter agrees with a list of exact times to within one slice', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 8 }),
@@ -99,7 +99,7 @@ describe.each(all)('a limiter over $label', (implementation) => {
   })
 })
 
-test('memory is bounded: beyond keysMax the key idle longest is forgotten, the busy one is not', async () => {
+test('beyond keysMax the least recently used key is forgotten, a busy key is not', async () => {
   const limiter = memoryLimiter({ limit: 1, windowMs: MINUTE_MS, keysMax: 100 }, new ManualClock())
   await limiter.consume('busy')
   await limiter.consume('idle')

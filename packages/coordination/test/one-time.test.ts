@@ -14,7 +14,7 @@ describe.each(all)('one-time values over $label', (implementation) => {
   const store = implementation.oneTime(clock)
   const key = randomUUID
 
-  test('what was put is taken once', async () => {
+  test('a stored value can be taken once', async () => {
     const code = key()
     expect(await store.put(code, 'who it was for', MINUTE_MS)).toBe(true)
     expect(await store.take(code)).toBe('who it was for')
@@ -22,7 +22,7 @@ describe.each(all)('one-time values over $label', (implementation) => {
     expect(await store.take(key())).toBeUndefined()
   })
 
-  test('a key that is there is not replaced, one that was taken may be put again', async () => {
+  test('an existing key is not replaced, and a taken key can be stored again', async () => {
     const nonce = key()
     await store.put(nonce, 'first', MINUTE_MS)
     expect(await store.put(nonce, 'second', MINUTE_MS)).toBe(false)
@@ -31,7 +31,7 @@ describe.each(all)('one-time values over $label', (implementation) => {
     expect(await store.take(nonce)).toBe('third')
   })
 
-  test('of many who take or put at once, one succeeds', async () => {
+  test('of many concurrent takes or puts exactly one succeeds', async () => {
     const code = key()
     await store.put(code, 'value', MINUTE_MS)
     const taken = await Promise.all(Array.from({ length: 100 }, () => store.take(code)))
@@ -41,7 +41,7 @@ describe.each(all)('one-time values over $label', (implementation) => {
     await store.take(code)
   })
 
-  test('after its time it is gone', async () => {
+  test('a value is gone after its lifetime', async () => {
     const code = key()
     await store.put(code, 'value', 100)
     if (implementation.movesClock) clock.advance(100)
@@ -51,7 +51,7 @@ describe.each(all)('one-time values over $label', (implementation) => {
     await store.take(code)
   })
 
-  test('any text is a value, the empty one too', async () => {
+  test('any text can be a value, including the empty text', async () => {
     const code = key()
     for (const value of ['', '雪 "quoted"\r\n\0', 'x'.repeat(100_000)]) {
       await store.put(code, value, MINUTE_MS)
@@ -60,7 +60,7 @@ describe.each(all)('one-time values over $label', (implementation) => {
   })
 })
 
-test('memory is bounded: the oldest goes first', async () => {
+test('memory is bounded, and the oldest entry is dropped first', async () => {
   const store = memoryOneTime(new ManualClock(), 100)
   for (let i = 0; i < 150; i++) await store.put(String(i), 'value', MINUTE_MS)
   expect(await store.take('49')).toBeUndefined()

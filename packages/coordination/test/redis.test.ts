@@ -11,7 +11,7 @@ import { type TcpProxy, openTcpProxy } from '@tollgate/testkit/tcp-proxy'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openTestLink, redis, removeKeys } from './implementations.ts'
 
-/** Processes that share a Redis, and what they do without it. */
+/** Tests of processes that share a Redis, and of their behaviour while it is down. */
 
 const MINUTE_MS = 60_000
 
@@ -40,7 +40,7 @@ describe.skipIf(!redis)('over Redis', () => {
     return link
   }
 
-  test('a limit holds over three processes together', async () => {
+  test('three processes share one limit', async () => {
     const limiters = await Promise.all([1, 2, 3].map(async () => limiterOf(await open(url), 10)))
     const asked = Array.from({ length: 100 }, () => limiters.map((limiter) => limiter.consume('somebody')))
     const decisions = await Promise.all(asked.flat())
@@ -54,39 +54,42 @@ describe.skipIf(!redis)('over Redis', () => {
   test.each([
     ['falls silent', async () => proxy.freeze(), async () => proxy.thaw()],
     ['is gone', () => proxy.goDown(), () => proxy.comeBack()],
-  ])('when Redis %s nobody is locked out, nobody gains, and it mends itself', async (_, lose, mend) => {
-    const link = await open(throughProxy(), changes)
-    const limiter = limiterOf(link, 5)
-    for (let i = 0; i < 3; i++) await limiter.consume('somebody')
-    await lose()
-    expect((await limiter.consume('somebody')).allowed).toBe(true)
-    expect((await limiter.consume('somebody')).allowed).toBe(true)
-    expect((await limiter.consume('somebody')).allowed).toBe(false)
-    expect((await limiter.consume('another')).allowed).toBe(true)
-    expect(changes).toEqual(['away'])
-    await mend()
-    await until(() => link.isUp)
-    expect(changes).toEqual(['away', 'up'])
-    expect(link.losses).toBe(1)
-    expect((await limiter.consume('somebody')).allowed).toBe(true)
-  })
+  ])(
+    'when Redis %s, limits neither block callers nor grant a fresh window, and the link recovers',
+    async (_, lose, mend) => {
+      const link = await open(throughProxy(), changes)
+      const limiter = limiterOf(link, 5)
+      for (let i = 0; i < 3; i++) await limiter.consume('somebody')
+      await lose()
+      expect((await limiter.consume('somebody')).allowed).toBe(true)
+      expect((await limiter.consume('somebody')).allowed).toBe(true)
+      expect((await limiter.consume('somebody')).allowed).toBe(false)
+      expect((await limiter.consume('another')).allowed).toBe(true)
+      expect(changes).toEqual(['away'])
+      await mend()
+      await until(() => link.isUp)
+      expect(changes).toEqual(['away', 'up'])
+      expect(link.losses).toBe(1)
+      expect((await limiter.consume('somebody')).allowed).toBe(true)
+    },
+  )
 
-  test('a silence is waited for once, not by every caller', async () => {
+  test('only the first caller waits for a silent Redis', async () => {
     const link = await open(throughProxy())
     const limiter = limiterOf(link, 1000)
     await limiter.consume('somebody')
     proxy.freeze()
     await limiter.consume('somebody')
     expect(link.isUp).toBe(false)
-    // Refused in this very turn of the event loop, without a word to the connection.
+    // Rejected in the same turn of the event loop, without sending anything.
     await expect(Promise.race([link.send(['PING']), nextTurn()])).rejects.toThrow('away')
-    // A connection that stays silent is made again.
+    // A connection that stays silent is reopened.
     await until(() => proxy.accepted > 1)
     proxy.thaw()
     await until(() => link.isUp)
   })
 
-  test('without Redis at the start everything begins by itself, and joins when it comes', async () => {
+  test('a process that starts without Redis works on its own and joins when Redis is up', async () => {
     await proxy.goDown()
     const link = await open(throughProxy(), changes)
     expect(changes).toEqual(['away'])
@@ -100,14 +103,14 @@ describe.skipIf(!redis)('over Redis', () => {
     await until(() => heard.includes('channel'))
   })
 
-  test('a Redis that refuses us is told at the start', async () => {
+  test('a Redis that refuses the connection is reported at the start', async () => {
     const refused = openTestLink(`redis://nobody:wrong@${host}:${port}`)
     await expect(refused).rejects.toThrow(RedisOpenError)
     await expect(refused).rejects.toThrow('REDIS_CONN_STRING')
     await expect(refused).rejects.not.toThrow('wrong@')
   })
 
-  test('a notice reaches every process, its own at once and only once', async () => {
+  test('a notice reaches every process once, and the publisher at once', async () => {
     const [first, second, third] = await Promise.all(
       [url, url, url].map(async (at) => redisNotices(await open(at), { onFailure: unexpected })),
     )
@@ -121,7 +124,7 @@ describe.skipIf(!redis)('over Redis', () => {
     expect(own).toEqual(['token 7', 'option'])
   })
 
-  test('who lost the connection reads everything again, and says so for what it could not say', async () => {
+  test('a process that lost the connection refreshes everything, and publishes what it could not send', async () => {
     const first = await redisNotices(await open(throughProxy()), { onFailure: unexpected })
     const second = await redisNotices(await open(url), { onFailure: unexpected })
     const [own, others] = [listen(first), listen(second)]
@@ -136,14 +139,14 @@ describe.skipIf(!redis)('over Redis', () => {
     expect(own).not.toContain('token 4')
   })
 
-  test('a connection that was reset for a moment counts as lost', async () => {
+  test('a short connection reset counts as a loss', async () => {
     const notices = await redisNotices(await open(throughProxy()), { onFailure: unexpected })
     const heard = listen(notices)
     proxy.reset()
     await until(() => heard.includes('*'))
   })
 
-  test('what another version says may be about anything', async () => {
+  test('an unreadable notice from another version counts as a change of everything', async () => {
     const link = await open(url)
     const heard = listen(await redisNotices(link, { onFailure: unexpected }))
     for (const message of ['not JSON', '7', '{"entity":5}'])
@@ -152,7 +155,7 @@ describe.skipIf(!redis)('over Redis', () => {
     expect(heard).toEqual(['*', '*', '*'])
   })
 
-  test('what was put without Redis is taken where it was put, and what was put with it anywhere', async () => {
+  test('a value stored without Redis can be taken in its own process, one stored with Redis anywhere', async () => {
     const [first, second] = [await open(throughProxy()), await open(url)]
     const [one, two] = [redisOneTime(first, systemClock), redisOneTime(second, systemClock)]
     await one.put('shared', 'a', MINUTE_MS)

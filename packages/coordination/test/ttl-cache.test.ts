@@ -13,10 +13,10 @@ const OPTIONS = { lifetimeMs: MINUTE_MS, entriesMax: 100, bytesMax: 10_000, valu
 const all = await implementations()
 afterAll(() => Promise.all(all.map((implementation) => implementation.close())))
 
-describe.each(all)('a shelf over $label', (implementation) => {
+describe.each(all)('a TTL cache over $label', (implementation) => {
   const clock = new ManualClock()
 
-  test('has what was put, as often as it is looked for', async () => {
+  test('a value can be read as often as needed', async () => {
     const ttlCache = implementation.ttlCache(OPTIONS, clock)
     ttlCache.put('a', 'first')
     ttlCache.put('b', '雪 "quoted"\r\n\0')
@@ -30,7 +30,7 @@ describe.each(all)('a shelf over $label', (implementation) => {
     expect((await ttlCache.find([])).size).toBe(0)
   })
 
-  test('has nothing that is too old or too large', async () => {
+  test('a value that is expired or too large is not returned', async () => {
     const ttlCache = implementation.ttlCache({ ...OPTIONS, lifetimeMs: 100 }, clock)
     ttlCache.put('large', 'x'.repeat(1_001))
     ttlCache.put('small', 'x'.repeat(1_000))
@@ -43,7 +43,7 @@ describe.each(all)('a shelf over $label', (implementation) => {
 
 const keysOf = (count: number) => Array.from({ length: count }, (_, at) => `key-${at}`)
 
-test('memory is bounded by entries and by bytes: the oldest goes first', async () => {
+test('memory is bounded by entries and by bytes, and the oldest entry is evicted first', async () => {
   const clock = new ManualClock()
   const few = memoryTtlCache(OPTIONS, clock)
   for (const key of keysOf(150)) few.put(key, 'value')
@@ -55,7 +55,7 @@ test('memory is bounded by entries and by bytes: the oldest goes first', async (
   expect((await large.find(keysOf(20))).size).toBe(11)
 })
 
-test('processes of one machine have one shelf, and a hub that is gone has nothing', async () => {
+test('processes on one machine share one cache, and a cache without its hub is empty', async () => {
   const hub = openHub(new ManualClock())
   const join = () => {
     const { near, leave } = joinHub(hub)
@@ -74,7 +74,7 @@ test('processes of one machine have one shelf, and a hub that is gone has nothin
 })
 
 test.runIf(redis)(
-  'over Redis it is one for all, and what a process put itself stays when Redis is away',
+  'a cache over Redis is shared, and a process keeps its own values while Redis is down',
   async () => {
     const url = redis?.url ?? ''
     const prefix = `tollgate-test:${randomUUID()}:`
@@ -93,21 +93,24 @@ test.runIf(redis)(
   },
 )
 
-test.runIf(redis)('values that processes replace are asked of Redis each time', async () => {
-  const url = redis?.url ?? ''
-  const prefix = `tollgate-test:${randomUUID()}:`
-  const [one, other] = await Promise.all([openTestLink(url, { prefix }), openTestLink(url, { prefix })])
-  const options = { ...OPTIONS, isReplaced: true }
-  const shelfOver = (link: typeof one) =>
-    redisTtlCache(options, { link, name: 'a', clock: new ManualClock() })
-  const [here, there] = [shelfOver(one), shelfOver(other)]
-  here.put('key', 'first')
-  await here.find(['key'])
-  there.put('key', 'second')
-  await there.find(['key'])
-  expect([...(await here.find(['key']))]).toEqual([['key', 'second']])
-  one.close()
-  expect([...(await here.find(['key']))]).toEqual([['key', 'first']])
-  other.close()
-  await removeKeys(url, prefix)
-})
+test.runIf(redis)(
+  'a cache whose values are replaced by several processes reads from Redis every time',
+  async () => {
+    const url = redis?.url ?? ''
+    const prefix = `tollgate-test:${randomUUID()}:`
+    const [one, other] = await Promise.all([openTestLink(url, { prefix }), openTestLink(url, { prefix })])
+    const options = { ...OPTIONS, isReplaced: true }
+    const shelfOver = (link: typeof one) =>
+      redisTtlCache(options, { link, name: 'a', clock: new ManualClock() })
+    const [here, there] = [shelfOver(one), shelfOver(other)]
+    here.put('key', 'first')
+    await here.find(['key'])
+    there.put('key', 'second')
+    await there.find(['key'])
+    expect([...(await here.find(['key']))]).toEqual([['key', 'second']])
+    one.close()
+    expect([...(await here.find(['key']))]).toEqual([['key', 'first']])
+    other.close()
+    await removeKeys(url, prefix)
+  },
+)

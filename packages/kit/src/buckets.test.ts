@@ -7,7 +7,7 @@ function counted(times: readonly number[]): Map<number, number> {
   return buckets
 }
 
-test('a quantile is told to within five per cent', () => {
+test('a quantile is accurate to within five per cent', () => {
   const buckets = counted(Array.from({ length: 1000 }, (_, index) => index + 1))
   for (const [share, ms] of [
     [0.5, 500],
@@ -20,7 +20,7 @@ test('a quantile is told to within five per cent', () => {
   expect(quantileMs(new Map(), 0.5)).toBeUndefined()
 })
 
-test('counts survive being written down, and add up', () => {
+test('buckets survive serialisation and can be added up', () => {
   const buckets = counted([1, 1, 250, 60_000, 0.2])
   expect(parseBuckets(bucketsText(buckets))).toEqual(buckets)
   expect(parseBuckets('')).toEqual(new Map())

@@ -1,6 +1,6 @@
 /**
- * Times in buckets, each a tenth wider than the one before: counts of any number of times take little room, can be
- * added up, and tell a quantile to within five per cent.
+ * A histogram of durations. Each bucket is 10 % wider than the one before, so any number of durations takes
+ * little space, histograms can be added up, and a quantile is accurate to within five per cent.
  */
 export type Buckets = ReadonlyMap<number, number>
 
@@ -10,7 +10,7 @@ export function bucketOf(ms: number): number {
   return Math.round(Math.log(Math.max(ms, 1)) / Math.log(STEP))
 }
 
-/** The time at which the given share of all has passed; `undefined` without any. */
+/** The duration below which the given share of all durations lies; `undefined` for an empty histogram. */
 export function quantileMs(buckets: Buckets, share: number): number | undefined {
   const inOrder = [...buckets].sort(([left], [right]) => left - right)
   let left = share * inOrder.reduce((sum, [, count]) => sum + count, 0)
@@ -18,7 +18,7 @@ export function quantileMs(buckets: Buckets, share: number): number | undefined 
   return found && Math.round(STEP ** found[0])
 }
 
-/** `12:3,15:1` */
+/** Serialised as `bucket:count` pairs, for example `12:3,15:1`. */
 export function bucketsText(buckets: Buckets): string {
   return [...buckets].map(([bucket, count]) => `${bucket}:${count}`).join(',')
 }

@@ -13,7 +13,8 @@ it.each<[PeriodKind, string, string, string]>([
   ['week', '2026-11-22T22:59:59Z', '2026-11-15T23:00:00Z', '2026-11-22T23:00:00Z'],
   ['week', '2026-11-22T23:00:00Z', '2026-11-22T23:00:00Z', '2026-11-29T23:00:00Z'],
   ['month', '2026-12-31T12:00:00Z', '2026-11-30T23:00:00Z', '2026-12-31T23:00:00Z'],
-  // Clocks are changed: a day of 23 hours, a week and a month that end by another offset.
+  // Daylight saving changes: a day of 23 hours, and a week and a month that start and end in different
+  // offsets.
   ['day', '2026-03-29T12:00:00Z', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'],
   ['week', '2026-03-29T12:00:00Z', '2026-03-22T23:00:00Z', '2026-03-29T22:00:00Z'],
   ['month', '2026-10-31T23:30:00Z', '2026-10-31T23:00:00Z', '2026-11-30T23:00:00Z'],

@@ -1,13 +1,16 @@
-/** A day, a week that begins on Monday, or a month, as the clock on the wall of this process has it (setting `TZ`). */
+/** Calendar periods in the local time zone of this process (setting `TZ`). A week begins on Monday. */
 export type PeriodKind = 'day' | 'week' | 'month'
 
-/** Milliseconds since the epoch; the end belongs to the next one. */
+/** Milliseconds since the epoch; `untilMs` is exclusive. */
 export interface CalendarPeriod {
   readonly sinceMs: number
   readonly untilMs: number
 }
 
-/** The period of a kind in which a moment lies. Days are 23 or 25 hours long where clocks are changed. */
+/**
+ * The calendar period of the given kind that contains a moment. A day has 23 or 25 hours when the clocks
+ * change.
+ */
 export function periodAt(kind: PeriodKind, nowMs: number): CalendarPeriod {
   const now = new Date(nowMs)
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()]

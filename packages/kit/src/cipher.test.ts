@@ -5,7 +5,7 @@ import { openCipher } from './cipher.ts'
 
 const cipher = openCipher(randomBytes(32))
 
-test('what was sealed opens again, and two seals of one text differ', () => {
+test('an encrypted text decrypts again, and encrypting twice gives different results', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (text, context) => {
       expect(cipher.decrypt(cipher.encrypt(text, context), context)).toBe(text)
@@ -14,7 +14,7 @@ test('what was sealed opens again, and two seals of one text differ', () => {
   )
 })
 
-test('another context, another key, and any changed byte are refused', () => {
+test('decryption fails with another context, another key or any changed byte', () => {
   const sealed = cipher.encrypt('sk-secret', 'channel:1')
   expect(() => cipher.decrypt(sealed, 'channel:2')).toThrow()
   expect(() => openCipher(randomBytes(32)).decrypt(sealed, 'channel:1')).toThrow()
@@ -27,6 +27,6 @@ test('another context, another key, and any changed byte are refused', () => {
   }
 })
 
-test('a key of another length is refused at once', () => {
+test('a key of the wrong length is rejected at once', () => {
   expect(() => openCipher(Buffer.alloc(16))).toThrow('32 bytes')
 })

@@ -1,12 +1,17 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { invariant } from './invariant.ts'
 
-/** Encrypts secrets for storage. `context` names the place (`channel:7`), so that a sealed text cannot be moved. */
+/**
+ * Encrypts secrets for storage. `context` names the place of the secret, for example `channel:7`; a
+ * ciphertext copied to another place does not decrypt.
+ */
 export interface Cipher {
   encrypt(text: string, context: string): string
-  /** Throws when the text was sealed with another key or context, or was changed. */
+  /** Decrypts. Throws when the text was encrypted with another key or context, or was changed. */
   decrypt(sealed: string, context: string): string
-  /** A mark that only the holder of the key can make for a text: 192 bits as base64url. */
+  /**
+   * Authenticates a text: a keyed MAC of 192 bits as base64url, which only the holder of the key can compute.
+   */
   mark(text: string, context: string): string
 }
 
@@ -16,7 +21,9 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const OPTIONS = { authTagLength: TAG_BYTES }
 
-/** AES-256-GCM with a random nonce; the text form is `v1.` and base64url of nonce, tag and ciphertext. */
+/**
+ * AES-256-GCM with a random nonce. The text form is `v1.` followed by base64url of nonce, tag and ciphertext.
+ */
 export function openCipher(key: Buffer): Cipher {
   invariant(key.length === KEY_BYTES, 'a sealing key has 32 bytes')
   return {
@@ -46,7 +53,7 @@ function decryptWith(key: Buffer, sealed: string, context: string): string {
 
 const MARK_CHARACTERS = 32
 
-/** A key of its own for each context, so that no mark of one means anything in another. */
+/** HMAC with a key derived per context, so that a MAC of one context is not valid in another. */
 function markWith(key: Buffer, text: string, context: string): string {
   const own = createHmac('sha256', key).update(`mark:${context}`).digest()
   return createHmac('sha256', own).update(text).digest('base64url').slice(0, MARK_CHARACTERS)

@@ -1,4 +1,4 @@
-/** Time comes in as an argument, so that tests can move it. */
+/** Time source, passed in so that tests can control it. */
 export interface Clock {
   /** Wall time in milliseconds since the epoch. */
   nowMs(): number
@@ -11,7 +11,7 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
 }
 
-/** A clock that moves only when told to. */
+/** A clock that only moves when it is advanced. */
 export class ManualClock implements Clock {
   #nowMs: number
 

@@ -1,6 +1,9 @@
 import { type ProblemDefinition, problems } from './problem.ts'
 
-/** The page `docs/reference/errors.md`, made from the catalogue so that the two cannot drift apart. */
+/**
+ * Generates the page `docs/reference/errors.md` from the problem catalogue, so that the two cannot drift
+ * apart.
+ */
 export function errorReference(): string {
   const rows = Object.entries<ProblemDefinition>(problems)
     .toSorted(([left], [right]) => left.localeCompare(right))

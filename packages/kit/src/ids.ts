@@ -2,19 +2,19 @@ import { hash, randomBytes, randomInt } from 'node:crypto'
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** `length` characters of 0-9A-Za-z from the crypto module. */
+/** Returns `length` characters of 0-9A-Za-z from the crypto module. */
 export function randomAlphanumeric(length: number): string {
   let text = ''
   for (let i = 0; i < length; i++) text += ALPHANUMERIC[randomInt(ALPHANUMERIC.length)]
   return text
 }
 
-/** 256 random bits as base64url, for session ids and states. */
+/** 256 random bits as base64url by default, for session ids and OAuth states. */
 export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString('base64url')
 }
 
-/** SHA-256 as lower-case hexadecimal; what we store of a token, a code or a session id. */
+/** SHA-256 as lower-case hexadecimal; used to store tokens, codes and session ids as hashes. */
 export function sha256Hex(text: string): string {
   return hash('sha256', text)
 }
@@ -27,7 +27,7 @@ export function requestId(nowMs: number): string {
 let stampedMs = Number.NaN
 let stamp = ''
 
-/** Under load many ids are made within one millisecond. */
+/** Cached per millisecond: under load many ids are generated within one. */
 function stampOf(nowMs: number): string {
   if (nowMs !== stampedMs) {
     stamp = new Date(nowMs).toISOString().replace(/\D/g, '')
@@ -40,7 +40,10 @@ const POOL_CHARACTERS = 4096
 let pool = ''
 let poolOffset = 0
 
-/** Draws from a refilled pool: one system call per 4 KiB instead of one per id. The modulo bias is irrelevant for ids. */
+/**
+ * Draws from a refilled pool: one system call per 4 KiB instead of one per id. The modulo bias does not
+ * matter for ids.
+ */
 function fastAlphanumeric(length: number): string {
   if (poolOffset + length > pool.length) {
     const codes = randomBytes(POOL_CHARACTERS).map((byte) =>

@@ -1,4 +1,4 @@
-/** By the looks of either case: a capital В and a B, a small у and a y. */
+/** Letters that look like a Latin letter in upper or lower case: capital В like B, small у like y. */
 const LATIN: ReadonlyMap<string, string> = new Map(
   [
     'аa',
@@ -26,7 +26,7 @@ const LATIN: ReadonlyMap<string, string> = new Map(
     .map(([letter = '', latin = '']) => [letter, latin]),
 )
 
-/** Replaces small Cyrillic and Greek letters by the Latin letters that look the same. */
+/** Replaces lower-case Cyrillic and Greek letters with the Latin letters that they look like. */
 export function withLatinLetters(text: string): string {
   return text.replace(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, (letter) => LATIN.get(letter) ?? letter)
 }

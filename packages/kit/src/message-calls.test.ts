@@ -6,7 +6,7 @@ const errors = {
   decode: (wire: unknown) => new RangeError(String(wire)),
 }
 
-/** Two ends that copy what they are given, as a pipe does. */
+/** Two connected ends that copy their messages, as an IPC channel does. */
 function pair() {
   const posted: unknown[] = []
   const near: MessageCalls = messageCalls({
@@ -23,7 +23,7 @@ function pair() {
   return { near, far, posted }
 }
 
-it('answers calls in both directions, with values of every kind', async () => {
+it('calls work in both directions, with values of every kind', async () => {
   const { near, far } = pair()
   far.serve('double', (input) => Number(input) * 2)
   near.serve('name', async () => ({ big: 2n ** 60n, bytes: new Uint8Array([1]) }))
@@ -31,7 +31,7 @@ it('answers calls in both directions, with values of every kind', async () => {
   expect(await far.call('name')).toEqual({ big: 2n ** 60n, bytes: new Uint8Array([1]) })
 })
 
-it('gives each caller its own answer, whatever comes first', async () => {
+it('each caller gets its own answer, in whatever order the answers arrive', async () => {
   const { near, far } = pair()
   far.serve('wait', async (turns) => {
     for (let i = 0; i < Number(turns); i++) await Promise.resolve()
@@ -40,14 +40,14 @@ it('gives each caller its own answer, whatever comes first', async () => {
   expect(await Promise.all([5, 1, 3].map((turns) => near.call('wait', turns)))).toEqual([5, 1, 3])
 })
 
-it('sends what is said in one turn as one message', async () => {
+it('calls of one event loop turn are sent as one message', async () => {
   const { near, far, posted } = pair()
   far.serve('echo', (input) => input)
   await Promise.all(Array.from({ length: 50 }, (_, index) => near.call('echo', index)))
   expect(posted).toHaveLength(1)
 })
 
-it('rejects with what an error becomes, also when nobody answers that name', async () => {
+it('a call rejects with the decoded error, also when the name has no handler', async () => {
   const { near, far } = pair()
   far.serve('fail', () => {
     throw new Error('no room')
@@ -56,7 +56,7 @@ it('rejects with what an error becomes, also when nobody answers that name', asy
   await expect(near.call('unknown')).rejects.toThrow('unknown')
 })
 
-it('leaves nobody waiting for a side that is gone', async () => {
+it('pending and later calls reject when the other side is gone', async () => {
   const { near, far } = pair()
   far.serve('never', () => new Promise(() => undefined))
   const waiting = near.call('never')
@@ -65,7 +65,7 @@ it('leaves nobody waiting for a side that is gone', async () => {
   await expect(near.call('never')).rejects.toThrow('gone')
 })
 
-it('leaves messages of others alone', () => {
+it('messages of other senders are ignored', () => {
   const { near } = pair()
   for (const message of [undefined, null, 'text', { cmd: 'NODE_CLUSTER' }])
     expect(near.receive(message)).toBe(false)

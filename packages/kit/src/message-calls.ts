@@ -1,18 +1,24 @@
 import { invariant } from './invariant.ts'
 
-/** Calls between two processes that can send each other messages. Either side may call and answer. */
+/** RPC between two processes that can send each other messages. Either side may call and answer. */
 export interface MessageCalls {
-  /** Rejects with what the other side's errors become, or when it is gone. */
+  /** Rejects with the decoded error of the other side, or when the other side is gone. */
   call(name: string, input?: unknown): Promise<unknown>
-  /** Answers calls of this name from now on. */
+  /** Registers the handler for calls of this name. */
   serve(name: string, answer: (input: unknown) => unknown): void
-  /** To be given every message; false when it is no message of ours. */
+  /**
+   * Must be called with every incoming message. Returns false when the message does not belong to this
+   * protocol.
+   */
   receive(message: unknown): boolean
-  /** The other side is gone: what waits for it rejects. */
+  /** To be called when the other side is gone: pending and later calls reject with `reason`. */
   end(reason: Error): void
 }
 
-/** What can be called, each with one input and one answer: the table that both ends are typed by. */
+/**
+ * Maps each call name to a function type with one input and one result; both ends are typed by the same
+ * table.
+ */
 export type CallTable = Readonly<Record<string, (input: never) => unknown>>
 type Input<Table extends CallTable, Name extends keyof Table> = Parameters<Table[Name]>[0]
 type Output<Table extends CallTable, Name extends keyof Table> = ReturnType<Table[Name]>
@@ -25,7 +31,7 @@ export interface CallsOf<Table extends CallTable> {
   ): void
 }
 
-/** Both ends are our own program, of the same version: what arrives is what was sent. */
+/** Adds types to untyped calls. The cast is safe because both ends are the same version of this program. */
 export function callsOf<Table extends CallTable>(calls: MessageCalls): CallsOf<Table> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return calls as unknown as CallsOf<Table>
@@ -33,14 +39,14 @@ export function callsOf<Table extends CallTable>(calls: MessageCalls): CallsOf<T
 
 export interface MessageCallsOptions {
   readonly post: (message: unknown) => void
-  /** How an error crosses. What decodes it must get what encoded it. */
+  /** Serialises errors: `decode` receives what `encode` returned on the other side. */
   readonly errors: {
     readonly encode: (error: unknown) => unknown
     readonly decode: (wire: unknown) => Error
   }
 }
 
-/** Marks our messages among those of the runtime. */
+/** Distinguishes these messages from those of the Node.js runtime. */
 const MARK = 'tollgate calls'
 
 type Part =
@@ -53,7 +59,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** What is said in one turn goes as one message, and is answered in any order. */
+/** Calls and answers of one event loop turn are sent as one message. Answers may arrive in any order. */
 export function messageCalls({ post, errors }: MessageCallsOptions): MessageCalls {
   const handlers = new Map<string, (input: unknown) => unknown>()
   const waiting = new Map<number, Waiting>()

@@ -8,11 +8,11 @@ describe('problem', () => {
     expect(text).not.toContain('{model}')
   })
 
-  it('says a name in the language of the text', () => {
-    const taken = problem('identity_taken', { signIn: { en: 'WeChat', zh: '微信' } })
+  it('uses the localised name of a parameter', () => {
+    const taken = problem('identity_taken', { provider: { en: 'WeChat', zh: '微信' } })
     expect(taken.textIn('en')).toContain('This WeChat account is')
     expect(taken.textIn('zh')).toContain('该微信账户')
-    expect(problem('identity_taken', { signIn: { en: 'GitHub', zh: 'GitHub' } }).textIn('zh')).toContain(
+    expect(problem('identity_taken', { provider: { en: 'GitHub', zh: 'GitHub' } }).textIn('zh')).toContain(
       '该 GitHub 账户',
     )
   })
@@ -23,7 +23,7 @@ describe('problem', () => {
   })
 
   it.each(Object.entries(problems))(
-    '%s has a status, a text in both languages and the same parameters',
+    '%s has an error status and uses the same parameters in both languages',
     (_, definition) => {
       expect(definition.status).toBeGreaterThanOrEqual(400)
       expect(definition.status).toBeLessThan(600)
@@ -39,7 +39,7 @@ describe('languageOf', () => {
     [' ZH', 'zh'],
     ['en-US,zh;q=0.5', 'en'],
     [undefined, 'en'],
-  ])('%s is %s', (header, language) => {
+  ])('Accept-Language %s means %s', (header, language) => {
     expect(languageOf(header)).toBe(language)
   })
 })

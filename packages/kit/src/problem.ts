@@ -10,7 +10,10 @@ import { requestProblems } from './problems/request.ts'
 import { tradeProblems } from './problems/trade.ts'
 import { taskProblems } from './problems/tasks.ts'
 
-/** Whose fault a problem is. It decides what is logged, what is retried and what a channel is blamed for. */
+/**
+ * Who caused a problem. It decides what is logged, what is retried and whether a channel is marked as
+ * failing.
+ */
 export type Fault = 'caller' | 'operator' | 'upstream' | 'network' | 'gateway'
 
 export type Language = 'en' | 'zh'
@@ -20,7 +23,7 @@ export interface ProblemDefinition {
   readonly status: number
   readonly adminStatus?: number
   readonly fault: Fault
-  /** Text safe for the caller; `{name}` is replaced by the parameter of that name. */
+  /** Text that is safe to show to the caller; `{name}` is replaced with the parameter of that name. */
   readonly text: Readonly<Record<Language, string>>
 }
 
@@ -39,7 +42,7 @@ export const problems = {
 } as const satisfies Record<string, ProblemDefinition>
 
 export type ProblemCode = keyof typeof problems
-/** What has a name in each language is given as both. */
+/** A parameter that differs by language has both texts. */
 export type ProblemParameter = string | number | bigint | Readonly<Record<Language, string>>
 export type ProblemParameters = Readonly<Record<string, ProblemParameter>>
 
@@ -47,7 +50,10 @@ export function isProblemCode(text: string): text is ProblemCode {
   return Object.hasOwn(problems, text)
 }
 
-/** An expected failure: thrown anywhere, rendered once at the rim in the caller's dialect and language. */
+/**
+ * An expected failure: thrown anywhere, and rendered once at the edge, in the caller's API dialect and
+ * language.
+ */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
@@ -63,19 +69,19 @@ export class Problem extends Error {
     return problems[this.code]
   }
 
-  /** The text for the caller, without request id. */
+  /** The text for the caller, without the request id. */
   textIn(language: Language): string {
     return fill(this.definition.text[language], this.parameters, language)
   }
 
-  /** One parameter as text; empty when the problem has none of that name. */
+  /** One parameter as text; empty when the problem has no parameter of that name. */
   parameter(name: string, language: Language = 'en'): string {
     const value = this.parameters[name] ?? ''
     return typeof value === 'object' ? value[language] : String(value)
   }
 }
 
-/** `throw problem('model_not_offered', { model })` */
+/** Creates a problem: `throw problem('model_not_offered', { model })`. */
 export function problem(
   code: ProblemCode,
   parameters: ProblemParameters = {},
@@ -84,12 +90,15 @@ export function problem(
   return new Problem(code, parameters, options)
 }
 
-/** `zh…` in an Accept-Language header means Chinese; everything else English. */
+/** An Accept-Language header that starts with `zh…` means Chinese, every other one English. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   return acceptLanguage?.trimStart().toLowerCase().startsWith('zh') ? 'zh' : 'en'
 }
 
-/** In Chinese only Latin words have a blank beside them. */
+/**
+ * Replaces `{name}` placeholders. The templates have spaces around a placeholder; they are dropped when the
+ * inserted localised name starts with a Chinese character, because only Latin words are spaced.
+ */
 function fill(text: string, parameters: ProblemParameters, language: Language): string {
   return text.replace(/( ?)\{(\w+)\}( ?)/g, (whole, before: string, name: string, after: string) => {
     const value = parameters[name]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { redact } from './redact.ts'
 
-describe('what is taken out of a text', () => {
+describe('redact', () => {
   it.each([
     ['use sk-abcdef0123456789abcdef please', 'use [key] please'],
     ['AKIAIOSFODNN7EXAMPLE and AIzaSyA1234567890abcdefghij_-x', '[key] and [key]'],
@@ -19,7 +19,7 @@ describe('what is taken out of a text', () => {
     ['call +44 20 7946 0958 or (415) 555-2671', 'call [phone] or [phone]'],
     ['手机13800138000，座机 010-12345678', '手机[phone]，座机 [phone]'],
     ['身份证 11010519491231002X', '身份证 [identity number]'],
-  ])('%s', (text, left) => {
+  ])('redacts: %s', (text, left) => {
     expect(redact(text).text).toBe(left)
   })
 
@@ -28,18 +28,18 @@ describe('what is taken out of a text', () => {
     '192.168.100.200 answered in 1795256458 ms',
     'the token count is 1204, the secret of success: work',
     'sk- is a prefix; 3.14159265358979',
-  ])('leaves %s', (text) => {
+  ])('leaves unchanged: %s', (text) => {
     expect(redact(text)).toEqual({ text, found: 0 })
   })
 
-  it('counts what it found', () => {
+  it('counts its replacements', () => {
     expect(redact('a@b.example, c@d.example, sk-0123456789').found).toBe(3)
   })
 
   it.each(['a', '1 ', '@', 'eyJ', 'a:', '-----BEGIN PRIVATE KEY-----', 'password=', '://a:', '+1('])(
-    'takes no longer than its length asks for: %j over and over',
+    'takes linear time for many repetitions of %j',
     (piece) => {
-      // A pattern that looks back over all of it again and again would not come to an end here.
+      // A pattern with quadratic or worse backtracking would not finish here.
       expect(redact(piece.repeat(200_000)).text.length).toBeGreaterThan(0)
     },
   )

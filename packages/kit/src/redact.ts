@@ -1,14 +1,15 @@
-/** What was taken out of a text, and what is left. */
+/** A text with its secrets replaced. */
 export interface Redacted {
   readonly text: string
-  /** How many places. */
+  /** Number of replacements. */
   readonly found: number
 }
 
 /**
- * Takes credentials and ways to reach or charge people out of a text that is to be stored: keys and tokens of the usual
- * kinds, passwords with their name before them, e-mail addresses, telephone, card and identity numbers. A mark such as
- * `[key]` stands in their place. Best effort, rather too much than too little; linear in the length of the text.
+ * Replaces credentials and personal contact or payment data in a text before it is stored: keys and tokens of
+ * the common formats, passwords that follow their name, e-mail addresses, and telephone, card and identity
+ * numbers. Each is replaced with a mark such as `[key]`. Best effort, and biased towards redacting too much.
+ * Runs in time linear in the length of the text.
  */
 export function redact(text: string): Redacted {
   let found = 0
@@ -29,7 +30,7 @@ export function redact(text: string): Redacted {
 }
 
 const KEYS: readonly RegExp[] = [
-  // Cut off before its end it is a key all the same.
+  // A key that was truncated before its END line is redacted too.
   /-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,32}PRIVATE KEY-----|$)/g,
   /(?<![A-Za-z0-9])(?:sk|pk|rk)[-_][A-Za-z0-9_-]{8,}/g,
   /(?<![A-Za-z0-9])(?:AIza[A-Za-z0-9_-]{20,}|(?:AKIA|ASIA)[A-Z0-9]{12,}|gh[a-z]_[A-Za-z0-9]{16,})/g,
@@ -41,12 +42,12 @@ const KEYS: readonly RegExp[] = [
 const NAMED_SECRET =
   /((?:\b(?:[a-z]{1,16}_)?(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key)|密码|密钥)["']?\s{0,3}[:=：]\s{0,3}["']?)[^\s"',;[]{6,}/gi
 
-/** `https://name:password@host` */
+/** Password in a URL: `https://name:password@host`. */
 const IN_ADDRESS = /\b([a-z][a-z0-9+.-]{1,16}:\/\/)[^\s/@:]{0,128}:[^\s/@]{1,128}@/gi
 
 const E_MAIL = /(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}/g
 
-/** Seven digits and more, as people and machines group them. */
+/** Numbers of seven or more digits, with the usual group separators. */
 const NUMBER = /(?<!\w)\+?\(?\d(?:[ ().-]{0,2}\d){6,18}[Xx]?(?!\w)/g
 
 const CHINESE_MOBILE = /^1[3-9]\d{9}$/
@@ -62,7 +63,7 @@ function kindOf(number: string): 'card' | 'phone' | 'identity number' | undefine
   return undefined
 }
 
-/** By the check digit that all issuers use. */
+/** Luhn check digit, which all card issuers use. */
 function isCardNumber(digits: string): boolean {
   let sum = 0
   for (let index = 0; index < digits.length; index++) {

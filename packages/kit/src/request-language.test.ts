@@ -10,6 +10,6 @@ test.each([
   ['any language from a script of the family', { 'new-api-user': '1', 'accept-language': '*' }, 'zh'],
   ['none from our own console', { 'tollgate-user': '1' }, 'en'],
   ['none beside our own header', { 'tollgate-user': '1', 'new-api-user': '1' }, 'en'],
-] as const)('a request that names %s is answered in its language', (_name, headers, language) => {
+] as const)('a request with %s is answered in its language', (_name, headers, language) => {
   expect(requestLanguage(headers)).toBe(language)
 })

@@ -2,12 +2,13 @@ import { type Language, languageOf } from './problem.ts'
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** By which consoles and scripts of the family name their user. */
+/** Headers by which consoles and scripts written for new-api and its forks send the user id. */
 export const FAMILY_USER_HEADERS = ['veloera-user', 'new-api-user'] as const
 
 /**
- * The language a request is answered in. Whoever names none gets English, but for consoles and scripts of the family, which
- * have always been answered in Chinese and compare some of the texts. `*` is what Node's `fetch` sends for "none".
+ * Chooses the response language. Without a language header it is English, except for consoles and scripts
+ * written for new-api, which have always been answered in Chinese and compare some of the texts. Node's
+ * `fetch` sends `*` for "no preference".
  */
 export function requestLanguage(headers: Headers): Language {
   const accepted = String(headers['accept-language'] ?? '').trim()

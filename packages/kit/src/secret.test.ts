@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
 import { Secret } from './secret.ts'
 
-it('shows a secret only where it is asked to be revealed', () => {
+it('a secret is only shown by reveal', () => {
   const secret = new Secret('sk-canary')
   const shown = [
     String(secret),

@@ -10,7 +10,7 @@ export class Secret {
     this.#value = value
   }
 
-  /** The clear text. Call it where the secret leaves the process, nowhere else. */
+  /** Returns the clear text. Call it only where the secret leaves the process. */
   reveal(): string {
     return this.#value
   }

@@ -12,7 +12,10 @@ import { decodeReport } from './sqlite/report-wire.ts'
 
 type Audited = Omit<AuditReport, 'durationMs'>
 
-/** The audit beside whoever writes: it enters no instance, recovers nothing and reads one moment. */
+/**
+ * Audits a database while other processes may be writing: it registers no instance, recovers nothing and
+ * reads one snapshot.
+ */
 export function auditDatabase({ dsn, sqlitePath }: { dsn: string; sqlitePath: string }): Promise<Audited> {
   return isServerDsn(dsn) ? auditAtServer(dsn) : auditFile(sqlitePath)
 }

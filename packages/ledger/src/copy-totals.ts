@@ -6,8 +6,9 @@ import type { Kysely } from 'kysely'
 import { type TallyRow, added, tallyOf } from './server/tally.ts'
 
 /**
- * The embedded database adds entries to the totals later, by a watermark; on a server they come with the entries and wait
- * in a table of their own. A copy has them all in the totals, which is right for both.
+ * Copies the totals between engines. SQLite adds entries to the totals later, by a watermark. A server writes
+ * additions with the entries, to the tally table, and adds them to the totals later. The copy adds everything
+ * to the totals at once, which is correct for both.
  */
 
 const MARK = 'totals'
@@ -20,7 +21,7 @@ export interface TotalsCopy {
   readonly onRows: (count: number) => void
 }
 
-/** After the entries and the watermarks. Cut off, it is begun again. */
+/** Call it after entries and watermarks were copied. An interrupted copy has to start over. */
 export async function copyTotals({ from, to, onRows }: TotalsCopy): Promise<void> {
   const waiting = await (engineOf(from) === 'sqlite' ? entriesNotCounted(from) : tallyNotCounted(from))
   const change = (row: CopiedRow): CopiedRow => {
@@ -100,7 +101,7 @@ function count(waiting: Map<string, TallyRow>, row: TallyRow): void {
   waiting.set(row.subject, before ? added(before, row) : row)
 }
 
-/** Subjects that had no total yet. */
+/** Inserts totals for subjects that had none yet. */
 async function insertNew(db: Kysely<Database>, waiting: readonly TallyRow[]): Promise<void> {
   for (let start = 0; start < waiting.length; start += PAGE_ROWS) {
     const batch = waiting.slice(start, start + PAGE_ROWS)

@@ -4,7 +4,10 @@ import type { LedgerHealth } from './ledger.ts'
 
 type Counted = Pick<LedgerHealth, 'openHolds' | 'recovered' | 'corrections' | 'refused'>
 
-/** What has happened since the start. A repeated settlement or release is counted once more; metrics may be that rough. */
+/**
+ * Counters since the start. A repeated settlement or release is counted again, which is precise enough for
+ * metrics.
+ */
 export class Counters {
   #openHolds: number
   readonly #recovered: number

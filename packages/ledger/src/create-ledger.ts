@@ -21,23 +21,26 @@ import { Writer, type WriterLimits } from './writer.ts'
 
 export interface LedgerOptions {
   readonly clock: Clock
-  /** Names this run of the process; a fresh random name unless a test needs to know it. */
+  /** Id of this run of the process; random unless a test needs a known one. */
   readonly instanceId?: string
-  /** Something the operator should look at. Called during a commit's answers: it must not throw, nor wait. */
+  /**
+   * Reports an event for the operator. Called while the replies of a commit are handled: it must neither
+   * throw nor block.
+   */
   readonly onAlarm?: (alarm: Alarm) => void
   readonly limits?: WriterLimits
   /**
-   * A folder of this machine: what ends calls while a database server is away is kept there too, and taken up by a later
-   * process when this one is gone before the server is back.
+   * A local folder. While a database server is down, settlements and releases are also written there; if this
+   * process ends before the server is back, a later process submits them.
    */
   readonly journalFolder?: string | undefined
 }
 
-/** Totals lag behind entries by at most this, and the time of one step. */
+/** Totals lag behind entries by at most this plus the duration of one step. */
 const ROLL_UP_INTERVAL_MS = 2_000
 const CLEANED_AFTER_MS_MIN = 24 * 60 * 60 * 1000
 
-/** Enters a new instance, recovers what earlier ones left open, and serves operations from then on. */
+/** Registers a new instance, recovers the open holds of earlier ones, and then accepts operations. */
 export async function createLedger(storage: LedgerStorage, options: LedgerOptions): Promise<Ledger> {
   const { clock, instanceId = randomToken(12), onAlarm = () => undefined } = options
   const now = (): { nowMs: number; instanceId: string } => ({ nowMs: clock.nowMs(), instanceId })
@@ -127,7 +130,7 @@ function unavailableWithoutStore(error: unknown): ReserveResult {
   throw error
 }
 
-/** A stream whose hold cannot grow ends as if its balance had ended. */
+/** A stream whose hold cannot grow because the store is down ends as if the balance were used up. */
 function refuseWithoutStore(error: unknown): ExtendResult {
   if (error instanceof StoreError) return { type: 'refused' }
   throw error
@@ -156,7 +159,7 @@ async function audit(
   return { ...report, durationMs: clock.monotonicMs() - startMs }
 }
 
-/** Totals are for reading only: when a step fails, the next one catches up. */
+/** Totals are for display only: after a failed step the next one catches up. */
 function rollUpRegularly(rollUp: () => Promise<void>, onAlarm: (alarm: Alarm) => void): () => void {
   let isRunning = false
   const timer = setInterval(() => {

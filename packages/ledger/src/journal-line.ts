@@ -8,7 +8,7 @@ export function isEndOfCall(command: Command): command is EndOfCall {
   return command.type === 'settle' || command.type === 'release'
 }
 
-/** One line of JSON: amounts are texts, since they may be larger than a JSON number is exact. */
+/** One line of JSON. Amounts are strings, because they may exceed the exact range of a JSON number. */
 export function lineOf({ type, input }: EndOfCall): string {
   const { log, ...rest } = input
   const amounts = 'amount' in rest ? { amount: String(rest.amount) } : {}
@@ -16,7 +16,7 @@ export function lineOf({ type, input }: EndOfCall): string {
   return `${JSON.stringify({ type, input: { ...rest, ...amounts, ...row } })}\n`
 }
 
-/** `undefined` for anything but a whole line. */
+/** Returns `undefined` for an incomplete line. */
 export function endFromLine(line: string): EndOfCall | undefined {
   const parsed = parse(line)
   const { type, input } = parsed ?? {}
@@ -35,7 +35,7 @@ interface Line {
   }
 }
 
-/** Whole lines are as {@link lineOf} wrote them; a part of one is no JSON. */
+/** A complete line has the format of {@link lineOf}; an incomplete one is invalid JSON. */
 function parse(line: string): Line | undefined {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above

@@ -27,13 +27,13 @@ const adopted = async (author: string): Promise<readonly string[]> => {
 const { ppid } = process
 const began = beginningOf(ppid)
 
-it('of a process that lives stays with it', async () => {
+it('a journal of a running process is not adopted', async () => {
   const author = began === '' ? String(ppid) : `${ppid}.${began}`
   expect(await adopted(author)).toEqual([])
   expect(readdirSync(folder)).toEqual([`${author}-away.jsonl`])
 })
 
-it('of a process whose number another program has now is taken up', async ({ skip }) => {
+it('a journal is adopted when another program now has its process id', async ({ skip }) => {
   skip(began === '', 'this system does not tell when a process began')
   expect(await adopted(`${ppid}.${Number(began) - 1}`)).toEqual(['call-1'])
   expect(readdirSync(folder)).toEqual([
@@ -41,13 +41,13 @@ it('of a process whose number another program has now is taken up', async ({ ski
   ])
 })
 
-it('without a beginning is as old as its number, as of an earlier release', async () => {
+it('a journal without a start time, from an earlier release, is judged by its process id alone', async () => {
   expect(await adopted(String(ppid))).toEqual([])
-  // Larger than any number that is given.
+  // Larger than any process id in use.
   expect(await adopted('2000000000')).toEqual(['call-1'])
 })
 
-it('counts what is on disk, not what waits to be written', async () => {
+it('kept counts what is on disk, not what is still being written', async () => {
   const journal = openJournal({
     folder,
     instanceId: 'own',

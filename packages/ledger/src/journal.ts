@@ -5,34 +5,40 @@ import { type EndOfCall, endFromLine, isEndOfCall, lineOf } from './journal-line
 import { type ProcessMark, isAnotherAlive, ownMark } from './process-mark.ts'
 
 /**
- * What ends calls and could not be written while the database server is away, in a file of this process. The queue still
- * writes it when the server is back; the file is for the case that the process is gone by then, and the next one on this
- * machine takes it up.
+ * A file of this process with the settlements and releases that could not be written while the database
+ * server is down. The writer's queue still submits them when the server is back. The file covers the case
+ * that this process ends first: the next process on this machine then submits them.
  */
 export interface Journal {
-  /** How many are on disk and not in the books yet. */
+  /** Number of commands that are on disk but not yet in the ledger. */
   readonly kept: number
   readonly path: string
-  /** Keeps those that end calls; each is written once, and forced to the disk together with the others of its moment. */
+  /**
+   * Writes the settlements and releases among the commands; each once, with one fsync for all commands of a
+   * write.
+   */
   keep(commands: readonly Command[]): void
-  /** It is in the books, or was refused for good. */
+  /** To be called when the command is in the ledger or was finally rejected. */
   drop(command: Command): void
-  /** Resolves when everything kept so far is on disk, or has failed with an alarm. */
+  /** Resolves when everything kept so far is on disk, or has failed and raised an alarm. */
   flush(): Promise<void>
-  /** Files of processes that are gone. Each is given to one process only; what happens to it meanwhile is that one's. */
+  /**
+   * Takes over the journals of processes that have ended. Each journal goes to one process only, which is
+   * then responsible for it.
+   */
   adopt(): Promise<readonly OrphanedJournal[]>
 }
 
 export interface OrphanedJournal {
   readonly ends: readonly EndOfCall[]
-  /** Lines that cannot be read, as of a process that died while it wrote. */
+  /** Number of unreadable lines, for example of a process that died while writing. */
   readonly unreadable: number
-  /** Everything in it is in the books. */
+  /** To be called when everything in the journal is in the ledger. */
   remove(): Promise<void>
 }
 
 export interface JournalOptions {
-  /** Of this machine alone, and the same after a restart. */
+  /** Local to this machine, and the same after a restart. */
   readonly folder: string
   readonly instanceId: string
   readonly onFailure: (error: unknown) => void
@@ -44,7 +50,7 @@ function nameFor({ pid, began }: ProcessMark, instanceId: string): string {
   return `${began === '' ? pid : `${pid}.${began}`}-${instanceId}.jsonl`
 }
 
-/** Makes nothing before there is something to keep. */
+/** Creates the file only when there is something to keep. */
 export function openJournal({ folder, instanceId, onFailure }: JournalOptions): Journal {
   const path = join(folder, nameFor(ownMark(), instanceId))
   const kept = new Set<Command>()
@@ -96,7 +102,7 @@ export function openJournal({ folder, instanceId, onFailure }: JournalOptions): 
   }
 }
 
-/** A new name in a folder is only there after a crash when the folder was forced to the disk too. */
+/** Also syncs the folder: without that a new file name may be lost in a crash. */
 async function create(folder: string, path: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true })
   const file = await open(path, 'a', 0o600)
@@ -113,7 +119,7 @@ async function adopt(folder: string): Promise<readonly OrphanedJournal[]> {
     const [, pid = '', began = '', instanceId = ''] = NAME.exec(name) ?? []
     if (pid === '' || isAnotherAlive({ pid: Number(pid), began })) continue
     const own = join(folder, nameFor(ownMark(), instanceId))
-    // Another process of this machine may be first.
+    // Another process on this machine may rename it first.
     const isOurs = await rename(join(folder, name), own).then(
       () => true,
       () => false,

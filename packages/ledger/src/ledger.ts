@@ -3,44 +3,53 @@ import type { UsageLogRow } from '@tollgate/store/schema'
 import type { TaskTable } from '@tollgate/store/trade-tables'
 
 /**
- * The only writer of money. Every operation is idempotent by its key, and a promise resolves only after the
- * operation is durable (I7). Amounts are quota units, never negative except in {@link AdjustInput}.
+ * The only writer of quota. Every operation is idempotent by its key, and its promise resolves only after the
+ * operation is durable. Amounts are quota units and never negative, except in {@link AdjustInput}.
  */
 export interface Ledger {
-  /** Sets quota aside for a call on the user's account and, for a call with a token, on the token's; both or neither. */
+  /**
+   * Reserves quota for a call on the user's account and, if the call has a token, on the token's account: on
+   * both or on neither.
+   */
   reserve(input: ReserveInput): Promise<ReserveResult>
-  /** Enlarges an open hold. Refused when an account cannot cover it; the hold then stays as it was. */
+  /** Enlarges an open hold. Refused when an account cannot cover it; the hold then stays unchanged. */
   extend(input: ExtendInput): Promise<ExtendResult>
-  /** Notes what an interrupted call would owe. Recovery charges min(checkpoint, hold). */
+  /** Records what the call would owe if it were interrupted now. Recovery charges min(checkpoint, hold). */
   checkpoint(input: CheckpointInput): Promise<void>
   /** Ends a hold with exactly one consume entry and one usage-log row, in one transaction. */
   settle(input: SettleInput): Promise<SettleResult>
   /** Ends a hold without a charge. */
   release(input: ReleaseInput): Promise<void>
-  /** Adds quota exactly once per key. First pays debt. */
+  /** Adds quota exactly once per key; pays debt first. */
   credit(input: CreditInput): Promise<CreditResult>
-  /** Signed change by an operator or owner; an amount below what remains goes to debt (user) or is refused (token). */
+  /**
+   * Changes an account by a signed amount, on behalf of an operator or its owner. A reduction beyond the
+   * remaining quota becomes debt (user) or is refused (token).
+   */
   adjust(input: AdjustInput): Promise<AdjustResult>
-  /** Reverses a consume entry of a task, exactly once per task. */
+  /** Reverses the consume entry of a task's call, exactly once per task. */
   refund(input: RefundInput): Promise<RefundResult>
-  /** Affiliate earnings to the user's own account. */
+  /** Moves affiliate earnings to the user's own account. */
   transfer(input: TransferInput): Promise<TransferResult>
-  /** Brings an account over from another system, exactly once per key and only while nothing has happened on it. */
+  /** Imports an account from another system, exactly once per key and only while the account is untouched. */
   open(input: OpenInput): Promise<OpenResult>
   balance(account: AccountId): Promise<Balance | undefined>
   audit(): Promise<AuditReport>
   health(): LedgerHealth
-  /** Figures that need a look at the store. */
+  /** Metrics that have to be queried from the store. */
   gauges(): Promise<LedgerGauges>
-  /** Brings the totals up to the last entry at once; by itself that happens within seconds. */
+  /** Adds all entries to the totals now. This also happens automatically within seconds. */
   rollUp(): Promise<void>
-  /** Removes entries of calls older than `beforeMs`, at least a day, keeping their sums. Credits stay: their keys are for ever. */
+  /**
+   * Removes entries of calls older than `beforeMs`, which must be at least a day ago, and keeps their sums.
+   * Credits stay, because their keys must remain unique for ever.
+   */
   clean(beforeMs: number): Promise<number>
-  /** Flushes what is queued and ends the instance. */
+  /** Writes everything that is queued and ends the instance. */
   close(): Promise<void>
 }
 
-/** Deterministic: owner id x 4 + kind, so that nobody has to look an account up. */
+/** Computed as owner id x 4 + kind, so that no lookup is needed. */
 export type AccountId = number
 export type AccountKind = 'user' | 'token' | 'affiliate'
 
@@ -56,53 +65,57 @@ export interface Balance {
   readonly reserved: bigint
   readonly used: bigint
   readonly debt: bigint
-  /** Only users: the sum of `ceiling - amount` over their calls in flight. */
+  /** Users only: the sum of `ceiling - amount` over their calls in flight. */
   readonly exposed: bigint
-  /** Only users: something was paid for the quota, or it was brought over from another system. */
+  /** Users only: some of the quota was paid for, or the account was imported from another system. */
   readonly hasPaid: boolean
-  /** Only tokens: counted, never checked. */
+  /** Tokens only: usage is counted, but the balance is not checked. */
   readonly unlimited: boolean
   readonly version: number
 }
 
 export interface ReserveInput {
-  /** The request id: the hold's key. */
+  /** The request id; it is the key of the hold. */
   readonly holdId: string
   readonly userAccount: AccountId
   readonly tokenAccount?: AccountId
   readonly amount: bigint
-  /** Price of the largest call the request permits; never below `amount`. */
+  /** Price of the largest call that the request permits; never below `amount`. */
   readonly ceiling: bigint
-  /** The frozen {@link import('@tollgate/billing/price').Price} as JSON text. */
+  /** JSON of the frozen {@link import('@tollgate/billing/price').Price}. */
   readonly priceJson: string
-  /** Of the token; without one they mean nothing. */
+  /** Limits of the token; ignored when there is no token. */
   readonly limits?: TokenLimits
-  /** Without one, calls in flight may cost any amount beyond what is held for them. */
+  /** Without a rule, the calls in flight may cost any amount beyond their holds. */
   readonly overdraft?: OverdraftRule
 }
 
 /**
- * Bounds what the calls of one user in flight may cost beyond their holds: after each admission the sum of
- * `ceiling - amount` is at most `factor` times what remains. Once all of them are settled the user owes at most
- * `factor - 1` times what remained.
+ * Bounds how much one user's calls in flight may cost beyond their holds: after each admission the sum of
+ * `ceiling - amount` is at most `factor` times the remaining quota. After all of them are settled, the user
+ * owes at most `factor - 1` times that remaining quota.
  */
 export interface OverdraftRule {
   readonly factor: bigint
   /**
-   * A call that is alone in flight is never refused for good. `true` admits it whatever it may cost; `false` refuses it
-   * once, with `isAlone`, so that its caller makes it smaller and asks again with `true`.
+   * Applies to a call that exceeds the rule while no other call of the user is in flight. `true` admits it
+   * whatever it may cost. `false` refuses it with `isAlone`, so that the caller can make it smaller and retry
+   * with `true`; such a call is therefore never refused for good.
    */
   readonly admitsAlone: boolean
 }
 
-/** What a token may do beside its quota. It is decided with the hold, and therefore exact. */
+/**
+ * Limits of a token besides its quota. They are checked in the same transaction as the hold, so they are
+ * exact.
+ */
 export interface TokenLimits {
-  /** Calls under way at a time. */
+  /** Maximum number of calls in flight. */
   readonly parallelCalls?: number
   readonly budget?: Budget
 }
 
-/** What may be spent in the period that began at `sinceMs`, what is held for calls under way included. */
+/** Maximum spend in the period that began at `sinceMs`, including the quota held by calls in flight. */
 export interface Budget {
   readonly units: bigint
   readonly sinceMs: number
@@ -120,19 +133,22 @@ export type ReserveResult =
 
 export interface ReserveRefusal {
   readonly type: 'refused'
-  /** `overdraft`: the balance pays for the hold, but not for what all calls in flight may cost together. */
+  /** `overdraft`: the balance covers the hold, but not what all calls in flight may cost together. */
   readonly by: 'user' | 'token' | 'budget' | 'overdraft'
   readonly remaining: bigint
-  /** Told of the user's own balance under an {@link OverdraftRule}: no other call of theirs is in flight. */
+  /**
+   * Set for refusals by the user's balance under an {@link OverdraftRule}: whether no other call of the user
+   * is in flight.
+   */
   readonly isAlone?: boolean
 }
 
 export interface ExtendInput {
   readonly holdId: string
   readonly amount: bigint
-  /** The ceiling grows by the same amount: for a session, whose number of turns nobody knows in advance. */
+  /** Raises the ceiling by the same amount. For sessions, whose number of turns is not known in advance. */
   readonly movesCeiling?: boolean
-  /** As it was when the call was admitted. */
+  /** The budget with which the call was admitted. */
   readonly budget?: Budget
 }
 export type ExtendResult =
@@ -150,27 +166,33 @@ export type SettleFlag = 'estimated' | 'partial' | 'client_gone' | 'cut' | 'reco
 
 export interface SettleInput {
   readonly holdId: string
-  /** price(usage); the ledger limits it to the hold's ceiling and keeps the rest on the entry as waived (I6). */
+  /**
+   * The price of the usage. The ledger charges at most the hold's ceiling and records the rest on the entry
+   * as waived.
+   */
   readonly amount: bigint
   readonly flags: readonly SettleFlag[]
   readonly channelId?: number
-  /** Normalised usage as JSON text. */
+  /** JSON of the normalised usage. */
   readonly usageJson: string
-  /** Frozen at admission like the hold's own, of another group that served the call in the end. */
+  /**
+   * Price of another group, when that group finally served the call; frozen at admission like the hold's own
+   * price.
+   */
   readonly priceJson?: string
-  /** The wide usage-log row, written with the entry. Its `quota` and flags are filled in by the ledger. */
+  /** The usage log row, written with the entry. The ledger fills in its `quota` and flags. */
   readonly log?: UsageLogRow
-  /** What the call had an upstream begin; its row comes into being with the entry, or not at all. */
+  /** The upstream task that the call started. Its row is written in the same transaction as the entry. */
   readonly task?: NewTask
 }
 
-/** A task's first state. Its call and its charge are filled in by the ledger. */
+/** Initial state of a task. The ledger fills in its call and its charge. */
 export type NewTask = Readonly<Omit<TaskTable, 'id' | 'request_id' | 'quota' | 'version'>>
 
 export interface SettleResult {
   readonly charged: bigint
   readonly waived: bigint
-  /** True when recovery had ended the hold already and a correction entry was filed instead. */
+  /** True when recovery had already ended the hold, so that a correction entry was written instead. */
   readonly late: boolean
 }
 
@@ -193,11 +215,14 @@ export type CreditResult =
 export interface AdjustInput {
   readonly key: string
   readonly account: AccountId
-  /** Signed difference. */
+  /** Signed difference in quota units. */
   readonly delta: bigint
-  /** `remaining - debt` the caller saw; the adjustment is refused when it has changed. */
+  /**
+   * The balance (`remaining - debt`) that the caller saw. The adjustment is refused when the balance has
+   * changed since.
+   */
   readonly expected?: bigint
-  /** Tokens only: switches between counted and limited. */
+  /** Tokens only: makes the token unlimited or limited. */
   readonly unlimited?: boolean
   readonly note?: string
 }
@@ -212,15 +237,18 @@ export interface RefundInput {
   readonly taskId: string
   readonly requestId: string
   readonly amount: bigint
-  /** The end of the task's row, in the same transaction; without it the row is none of the ledger's. */
+  /**
+   * Final state of the task's row, written in the same transaction. Without it the ledger does not touch the
+   * row.
+   */
   readonly end?: TaskEnd
-  /** What its owner is to be told, queued with the entry: work of the outbox. */
+  /** A notification of the owner, queued in the outbox in the same transaction. */
   readonly notice?: NewWork
-  /** A row of the usage log, written with the entry. */
+  /** A usage log row, written with the entry. */
   readonly log?: UsageLogRow
 }
 
-/** How a task ends. It does only if its row is still as whoever decided this saw it: in this version. */
+/** Final state of a task. It is applied only if the task's row still has this version. */
 export interface TaskEnd {
   readonly id: number
   readonly version: number
@@ -232,7 +260,7 @@ export interface TaskEnd {
   readonly updated_ms: number
 }
 
-/** `changed`: the task is no longer in the version it was to end in; nothing was refunded. */
+/** `changed`: the task no longer has the expected version, and nothing was refunded. */
 export type RefundResult = CreditResult | { readonly type: 'changed' }
 
 export interface TransferInput {
@@ -250,11 +278,11 @@ export interface OpenInput {
   /** For example `import:<source>:user:7`; unique for ever. */
   readonly key: string
   readonly account: AccountId
-  /** What its owner may spend; negative is debt. */
+  /** Quota that the owner may still spend; a negative value is debt. */
   readonly remaining: bigint
-  /** What they spent before; never negative. */
+  /** Quota that the owner spent before; never negative. */
   readonly used: bigint
-  /** Tokens only: counted, never checked. */
+  /** Tokens only: usage is counted, but the balance is not checked. */
   readonly unlimited?: boolean
   readonly note?: string
 }
@@ -265,7 +293,19 @@ export type OpenResult =
   /** Something else has happened on the account already. */
   | { readonly type: 'occupied' }
 
-/** I7 is about what is written when; no table shows it. */
+/**
+ * Rules that the audit checks:
+ * - I1: granted + debt = remaining + reserved + used.
+ * - I2: no part is negative, and there is no debt while quota remains.
+ * - I3: reserved quota, open holds and granted quota match the holds and entries, whose accounts exist.
+ * - I4: used quota and totals match the entries.
+ * - I5: operation keys are unique.
+ * - I6: no charge exceeds its ceiling without being flagged, and exposed quota matches the holds.
+ * - I8: no hold outlives its call.
+ * - I9: a settled entry recomputes to the charged amount from its own JSON.
+ * - I10: amounts are not negative, and a hold is within its ceiling.
+ * I7 (an operation is durable before its reply) cannot be checked from the tables.
+ */
 export type AuditRule = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I8' | 'I9' | 'I10'
 
 export interface AuditFinding {
@@ -292,19 +332,22 @@ export interface LedgerHealth {
   readonly recovered: number
   readonly corrections: number
   readonly refused: number
-  /** Transactions begun again, where several nodes write. */
+  /** Transactions that were retried, on stores that several nodes write to. */
   readonly retried?: number
-  /** Transactions whose answer was lost and that had been committed. */
+  /** Transactions whose reply was lost but which had been committed. */
   readonly confirmed?: number
-  /** Ends of calls that wait in the journal for their database server. */
+  /** Settlements and releases in the journal that wait for the database server. */
   readonly journaled?: number
 }
 
 export interface LedgerGauges {
   readonly openHolds: number
-  /** Age of the oldest open hold; zero when none is open. */
+  /** Age of the oldest open hold; zero when there is none. */
   readonly oldestHoldMs: number
   readonly debtTotal: bigint
-  /** Calls that a crash interrupted and recovery charged at most their last checkpoint, without those corrected since. */
+  /**
+   * Calls interrupted by a crash, for which recovery charged at most the last checkpoint. Calls corrected
+   * since are not counted.
+   */
   readonly interrupted: number
 }

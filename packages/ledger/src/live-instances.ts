@@ -4,7 +4,7 @@ import { engineOf } from '@tollgate/store/traits'
 import { type Kysely, sql } from 'kysely'
 import { SILENT_MS } from './server/reaper.ts'
 
-/** How many processes write the books of a database on a server, by their signs of life. */
+/** Number of processes that write to the ledger of a database server, by their heartbeats. */
 export async function countLiveInstances(db: Kysely<Database>): Promise<number> {
   const { live } = await db
     .selectFrom('instance')

@@ -4,11 +4,11 @@ import { MemoryTables } from './memory/tables.ts'
 import { memoryStorage } from './memory/storage.ts'
 
 export interface MemoryLedgerOptions extends LedgerOptions {
-  /** The books to go on with; new ones unless told. */
+  /** The tables to continue with; empty tables by default. */
   readonly tables?: MemoryTables
 }
 
-/** A ledger for tests: the same core and writer, and nothing outlives the process. */
+/** A ledger for tests: the same core and writer over memory, so nothing is persistent. */
 export async function openMemoryLedger({
   tables = new MemoryTables(),
   ...options

@@ -9,8 +9,8 @@ export interface OpenLedgerOptions extends LedgerOptions {
 }
 
 /**
- * The ledger over a store. It resolves once every hold that an earlier process left open has been recovered. Close it
- * before the store.
+ * Opens the ledger over a store. Resolves once every hold that earlier processes left open was recovered.
+ * Close it before the store.
  */
 export async function openLedger({ store, ...options }: OpenLedgerOptions): Promise<Ledger> {
   const storage = 'server' in store ? openServerStorage(store) : await openSqliteStorage(store)

@@ -2,8 +2,9 @@ import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
 
 /**
- * Figures of an earlier system that no entry here explains: how often users called, and what was billed through each
- * channel. They join the totals. Call these in the transaction that inserts the users or channels, so that they count once.
+ * Imports totals of an earlier system that are not explained by entries: calls per user and charges per
+ * channel. Call these functions in the transaction that inserts the users or channels, so that they count
+ * once.
  */
 
 export async function openUserTotals(
@@ -16,13 +17,13 @@ export async function openUserTotals(
   await db.insertInto('totals').values(rows).execute()
 }
 
-/** Nobody's account: who caused a channel's use of old is not known. */
+/** Stands for an unknown user: the earlier system's channel totals do not say whose calls caused them. */
 const NOBODY = 0
 const NO_CHANNEL = 0
 
 /**
- * The use of a channel is kept as a rolled-up period, which is what it is, and taken from "no channel" at once: by account
- * the two cancel, since the same use is in the users' own openings.
+ * Stores the imported usage of each channel as a rolled-up period and subtracts the sum from "no channel".
+ * Per account the two cancel out, since the same usage is already in the users' opening entries.
  */
 export async function openChannelTotals(
   db: Kysely<Database>,

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 
-/** A process by more than its number, which is given to another once it has ended. */
+/** Identifies a process by its id and start time, because process ids are reused. */
 export interface ProcessMark {
   readonly pid: number
-  /** When it began, in ticks since the machine did; empty where the system does not tell (all but Linux). */
+  /**
+   * Start time in clock ticks since boot; empty where the system does not provide it (everywhere but Linux).
+   */
   readonly began: string
 }
 
@@ -12,9 +14,12 @@ export function ownMark(): ProcessMark {
   return { pid: process.pid, began: beginningOf(process.pid) }
 }
 
-/** Whether it runs still and is not this one. Where beginnings are unknown, the number alone has to do. */
+/**
+ * Whether the process is still running and is not this one. When a start time is unknown, only the process id
+ * is compared.
+ */
 export function isAnotherAlive({ pid, began }: ProcessMark): boolean {
-  // In a container the next process has the same number as the last.
+  // In a container a restarted process has the same process id as its predecessor.
   if (pid === process.pid || !isTaken(pid)) return false
   const now = beginningOf(pid)
   return began === '' || now === '' || began === now
@@ -28,7 +33,10 @@ function isTaken(pid: number): boolean {
   }
 }
 
-/** After the name, in brackets that it may have in itself, `starttime` is the twentieth (see proc_pid_stat(5)). */
+/**
+ * Index of `starttime` among the fields after the process name, see proc_pid_stat(5). The name is in
+ * parentheses and may contain parentheses itself.
+ */
 const STARTTIME = 19
 
 export function beginningOf(pid: number): string {

@@ -6,7 +6,7 @@ import { readWaivedSubject, waivedSubjects } from './core/waived.ts'
 import type { AccountId, Balance, LedgerGauges } from './ledger.ts'
 import type { FateOfHold } from './take-up-journals.ts'
 
-/** What is read from the books for showing; nothing is decided by it. */
+/** Reads for display; no decision depends on them. */
 
 export async function readBalance(db: Kysely<Database>, account: AccountId): Promise<Balance | undefined> {
   const row = await db.selectFrom('account').selectAll().where('id', '=', account).executeTakeFirst()
@@ -30,7 +30,10 @@ export async function readGauges(db: Kysely<Database>, nowMs: number): Promise<L
   return { openHolds: holds.count, oldestHoldMs, debtTotal: accounts.debt, interrupted }
 }
 
-/** How many calls a crash interrupted in the hours of this time, at most seconds behind; without a time, ever. */
+/**
+ * Number of calls interrupted by a crash in the hours of a time span, or ever when no span is given. A few
+ * seconds behind.
+ */
 export async function readInterrupted(
   db: Kysely<Database>,
   time?: { readonly fromMs: number; readonly untilMs: number },
@@ -44,19 +47,22 @@ export async function readInterrupted(
   return Math.max(0, Number(calls))
 }
 
-/** What was not charged because it lay above the ceiling of its call. */
+/** Charges waived because they exceeded the ceiling of their call. */
 export interface WaivedSum {
-  /** 0 where no channel is known. */
+  /** 0 when the channel is not known. */
   readonly channelId: number
   readonly model: string
   readonly calls: number
   readonly units: bigint
 }
 
-/** More hours, channels and models together than any range of a dashboard should meet; the largest are kept. */
+/**
+ * Safety bound, above the number of hour, channel and model combinations in any dashboard range; the largest
+ * sums are kept.
+ */
 const WAIVED_ROWS_MAX = 50_000
 
-/** By channel and model, the largest first: in the hours of this time, at most seconds behind. */
+/** Waived charges by channel and model in the hours of a time span, largest first. A few seconds behind. */
 export async function readWaived(
   db: Kysely<Database>,
   time: { readonly fromMs: number; readonly untilMs: number },
@@ -85,7 +91,10 @@ export async function readWaived(
   return [...sums.values()].toSorted((left, right) => (left.units < right.units ? 1 : -1))
 }
 
-/** A hold and its entry change in one transaction, so the hold is looked for first. */
+/**
+ * Settling deletes the hold and inserts the entry in one transaction, so checking the hold first cannot miss
+ * both.
+ */
 export async function readFate(db: Kysely<Database>, holdId: string): Promise<FateOfHold> {
   const hold = await db.selectFrom('hold').select('id').where('id', '=', holdId).executeTakeFirst()
   if (hold) return 'open'

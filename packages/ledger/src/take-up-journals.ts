@@ -5,7 +5,10 @@ import type { Journal, OrphanedJournal } from './journal.ts'
 import type { EndOfCall } from './journal-line.ts'
 import type { SettleInput } from './ledger.ts'
 
-/** `open`: the instance that holds it has not been declared dead yet. `absent`: released, or cleaned since. */
+/**
+ * `open`: the instance with the hold has not been declared dead yet. `absent`: the call was released, or its
+ * entry was cleaned.
+ */
 export type FateOfHold = 'open' | 'recovered' | 'settled' | 'absent'
 
 export interface TakeUpParts {
@@ -15,13 +18,13 @@ export interface TakeUpParts {
   readonly onAlarm: (alarm: Alarm) => void
 }
 
-/** Recovery of the other instance takes half a minute at most after its last sign of life. */
+/** Polling interval. The other instance is recovered at most half a minute after its last heartbeat. */
 const LOOK_AGAIN_MS = 1_000
 
 /**
- * Brings into the books what processes that are gone had kept: their holds are recovered first, as those of any dead
- * process, and the difference follows as a correction. Twice is harmless. The returned function ends it; what is left
- * stays for the next start.
+ * Submits the journals of processes that have ended. It waits until their holds are recovered, like those of
+ * any dead process, and then settles, which writes the difference as a correction. Safe to repeat. The
+ * returned function stops it; the rest is left for the next start.
  */
 export function takeUpJournals(parts: TakeUpParts): () => Promise<void> {
   const ending = new AbortController()
@@ -53,14 +56,14 @@ async function takeUp(orphan: OrphanedJournal, parts: TakeUpParts, signal: Abort
 }
 
 async function finish(end: EndOfCall, { fateOf, settle }: TakeUpParts, signal: AbortSignal): Promise<void> {
-  // A server that is away again does not tell either.
+  // When the server is down again, the outcome is unknown: keep polling.
   const look = (): Promise<FateOfHold> => fateOf(end.input.holdId).catch(() => 'open')
   let fate = await look()
   for (; fate === 'open'; fate = await look()) await sleep(LOOK_AGAIN_MS, undefined, { signal, ref: false })
   if (fate === 'recovered') await settle(asSettlement(end))
 }
 
-/** Recovery charged the checkpoint also to a call that was to be released. */
+/** A release becomes a settlement of 0, because recovery has charged the checkpoint. */
 function asSettlement({ type, input }: EndOfCall): SettleInput {
   return type === 'settle' ? input : { ...input, amount: 0n, flags: [], usageJson: noUsageJson }
 }

@@ -1,19 +1,23 @@
-/** The time limit is divided into so many steps, and an admission is given up within the last of them. */
+/** The time limit is divided into this many steps; an admission times out within the last one. */
 const STEPS = 10
 
 /**
- * The admissions that wait for the store, and how long the oldest has. Time is counted in steps of a timer, not by the
- * clock: a process that was stopped and wakes reads what has arrived meanwhile before it gives anything up.
+ * Admissions that wait for the store, with a timeout for the oldest. Time is counted in timer steps, not by
+ * the clock: a process that was suspended then reads the replies that arrived meanwhile before it gives up on
+ * anything.
  */
 export class WaitingAdmissions<Admission extends object> {
   readonly #limitMs: number | undefined
   readonly #onSilence: (waited: readonly Admission[]) => void
-  /** With the step they came in, oldest first. */
+  /** Admission to the step in which it started, oldest first. */
   readonly #waiting = new Map<Admission, number>()
   #step = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** `onSilence` is given all that wait once the oldest has waited for `limitMs`; without a limit it never is. */
+  /**
+   * `onSilence` gets all waiting admissions once the oldest has waited for `limitMs`. Without a limit it is
+   * never called.
+   */
   constructor(limitMs: number | undefined, onSilence: (waited: readonly Admission[]) => void) {
     this.#limitMs = limitMs
     this.#onSilence = onSilence

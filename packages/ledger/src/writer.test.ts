@@ -5,7 +5,7 @@ import type { Alarm, Command } from './core/command.ts'
 import type { LedgerStorage, Reply } from './core/storage.ts'
 import { OperationError, Writer, type WriterLimits } from './writer.ts'
 
-/** A store whose batches are answered when the test says so. */
+/** A store that answers batches only when the test says so. */
 class SlowStore implements Pick<LedgerStorage, 'run'> {
   readonly batches: (readonly Command[])[] = []
   readonly #waiting: { resolve: (replies: readonly Reply[]) => void; reject: (error: Error) => void }[] = []
@@ -15,7 +15,6 @@ class SlowStore implements Pick<LedgerStorage, 'run'> {
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
   }
 
-  /** Answers the oldest batch. */
   async answer(reply: (command: Command) => Reply = decided): Promise<void> {
     const index = this.batches.length - this.#waiting.length
     this.#waiting.shift()?.resolve((this.batches[index] ?? []).map(reply))
@@ -65,7 +64,7 @@ const batchedIds = () =>
   store.batches.map((batch) => batch.map(({ input }) => ('holdId' in input ? input.holdId : '')))
 
 describe('the writer', () => {
-  it('sends what one turn of the event loop brings together, in order', async () => {
+  it('sends the operations of one event loop turn as one batch, in order', async () => {
     const writer = newWriter()
     const done = Promise.all(['a', 'b', 'c'].map((id) => release(writer, id)))
     await turn()
@@ -74,7 +73,7 @@ describe('the writer', () => {
     await done
   })
 
-  it('fills the next batch while one is written, and sends a full one ahead', async () => {
+  it('fills the next batch while one is being written, and sends a full one early', async () => {
     const writer = newWriter()
     const first = release(writer, 'a')
     await turn()
@@ -91,7 +90,7 @@ describe('the writer', () => {
     expect(batchedIds().at(-1)).toEqual(['f'])
   })
 
-  it('answers nobody before the store has', async () => {
+  it('answers a caller only after the store has answered', async () => {
     const writer = newWriter()
     let isAnswered = false
     const done = release(writer, 'a').then(() => (isAnswered = true))
@@ -102,7 +101,7 @@ describe('the writer', () => {
     expect(isAnswered).toBe(true)
   })
 
-  it('admits nobody beyond the queue, nor one user beyond their share', async () => {
+  it('admits no call beyond the queue limit, and no user beyond the limit per user', async () => {
     const writer = newWriter({ queueMax: 3, perUserMax: 2 })
     const running = [reserve(writer, 'a', 4), reserve(writer, 'b', 4)]
     expect(writer.busy(4)).toBe('user')
@@ -117,7 +116,7 @@ describe('the writer', () => {
     expect(writer.health().queued).toBe(0)
   })
 
-  it('hands a broken rule to its caller alone, and raises an alarm', async () => {
+  it('rejects only the operation that broke a rule, and raises an alarm', async () => {
     const writer = newWriter()
     const done = Promise.allSettled([release(writer, 'good'), release(writer, 'bad')])
     await turn()
@@ -131,7 +130,7 @@ describe('the writer', () => {
     expect(alarms).toMatchObject([{ type: 'operation_failed' }])
   })
 
-  it('runs a batch again one by one when something in it could not even be read', async () => {
+  it('runs the operations of a batch one by one when the store could not read one of them', async () => {
     const writer = newWriter()
     const done = Promise.allSettled([release(writer, 'good'), release(writer, 'bad')])
     await turn()
@@ -143,7 +142,7 @@ describe('the writer', () => {
     expect(writer.health().isWritable).toBe(true)
   })
 
-  it('tries again what ends a call while the file is busy, and refuses admissions', async () => {
+  it('retries the end of a call while the file is busy, and refuses admissions', async () => {
     const writer = newWriter()
     const admission = reserve(writer, 'a')
     const end = release(writer, 'b')
@@ -155,7 +154,7 @@ describe('the writer', () => {
     expect(writer.health().isWritable).toBe(true)
   })
 
-  it('gives up on a file that stays busy, but never what ends a call', async () => {
+  it('gives up on a file that stays busy, but never drops the end of a call', async () => {
     const writer = newWriter()
     const input = { key: 'gift:new:1', account: 4, amount: 1n }
     const credit = expect(writer.submit('credit', input)).rejects.toBe(busy)
@@ -168,14 +167,14 @@ describe('the writer', () => {
       ['credit', 'release'],
       ['release'],
     ])
-    // A stop does not wait for ever either.
+    // Closing does not wait for ever either.
     expect(await writer.idle(20)).toBe(false)
     await store.answer()
     await end
     expect(await writer.idle(20)).toBe(true)
   })
 
-  it('is not writable after the store has failed, and alarms once', async () => {
+  it('is not writable after a store failure, and raises one alarm', async () => {
     const writer = newWriter()
     const first = expect(release(writer, 'a')).rejects.toBe(broken)
     await turn()
@@ -188,7 +187,7 @@ describe('the writer', () => {
     expect(alarms).toEqual([{ type: 'store_failed', detail: 'disk I/O error' }])
   })
 
-  it('is idle once everything has been answered', async () => {
+  it('is idle once every operation has been answered', async () => {
     const writer = newWriter()
     await writer.idle()
     const done = release(writer, 'a')
@@ -200,10 +199,10 @@ describe('the writer', () => {
     await Promise.all([idle, done])
   })
 
-  describe('over a server that goes away', () => {
+  describe('when the server goes down', () => {
     const away = new StoreError('unreachable', 'connection refused')
 
-    it('keeps what ends a call until it is back, and refuses everything else at once', async () => {
+    it('keeps ends of calls until the server is back, and refuses everything else at once', async () => {
       const writer = newWriter()
       const refused = reserve(writer, 'a').catch((error: unknown) => error)
       const settled = release(writer, 'b')
@@ -230,7 +229,7 @@ describe('the writer', () => {
       expect(writer.health()).toMatchObject({ isWritable: true, queued: 0 })
     })
 
-    it('sends the very commands again, so that the store knows them', async () => {
+    it('resends the same command objects, so that the store recognises them', async () => {
       const writer = newWriter()
       const settled = release(writer, 'a')
       await turn()
@@ -241,7 +240,7 @@ describe('the writer', () => {
       expect(store.batches[1]?.[0]).toBe(store.batches[0]?.[0])
     })
 
-    it('refuses the admissions that wait behind the batch which found it away', async () => {
+    it('refuses the admissions queued behind the batch that found the server down', async () => {
       const writer = newWriter()
       const sent = release(writer, 'a')
       await turn()
@@ -254,7 +253,7 @@ describe('the writer', () => {
       expect(batchedIds()).toEqual([['a'], ['a', 'c']])
     })
 
-    it('asks with nothing when nothing waits', async () => {
+    it('probes the server with an empty batch when nothing is queued', async () => {
       const writer = newWriter()
       const refused = reserve(writer, 'a').catch(() => undefined)
       await turn()
@@ -266,7 +265,7 @@ describe('the writer', () => {
       expect(writer.health().isWritable).toBe(true)
     })
 
-    it('stops waiting for it after a while', async () => {
+    it('stops waiting for the server after a while when it closes', async () => {
       const writer = newWriter()
       void release(writer, 'a').catch(() => undefined)
       await turn()
@@ -277,10 +276,10 @@ describe('the writer', () => {
     })
   })
 
-  describe('over a server that does not answer', () => {
+  describe('when the server does not answer', () => {
     const silent = { kind: 'unreachable', message: expect.stringContaining('did not answer') }
 
-    it('refuses admissions after a while, later ones at once, and ends what was admitted all the same', async () => {
+    it('refuses admissions after a while and later ones at once, but still ends admitted calls', async () => {
       const writer = newWriter({}, 500)
       const sent = expect(reserve(writer, 'a')).rejects.toMatchObject(silent)
       await turn()
@@ -295,7 +294,7 @@ describe('the writer', () => {
       await asked(2)
       await store.answer()
       await end
-      // Nobody waits for the first one any more: its hold must not stay open.
+      // The first caller was already refused, so its hold must not stay open.
       expect(batchedIds()).toEqual([['a'], ['c', 'a']])
       expect(store.batches[1]?.map(({ type }) => type)).toEqual(['release', 'release'])
       expect(alarms.map(({ type }) => type)).toEqual(['store_failed', 'store_returned'])
@@ -306,7 +305,7 @@ describe('the writer', () => {
       expect(writer.health()).toMatchObject({ isWritable: true, queued: 0 })
     })
 
-    it('asks again by the next admission when others kept it locked', async () => {
+    it('probes again with the next admission when the store was locked', async () => {
       const writer = newWriter({}, 500)
       await expect(reserve(writer, 'a')).rejects.toMatchObject(silent)
       await store.fail(busy)
@@ -317,7 +316,7 @@ describe('the writer', () => {
       expect(writer.busy(4)).toBeUndefined()
     })
 
-    it('does not count the time that an admission took before others were answered', async () => {
+    it('does not count the time that earlier admissions took', async () => {
       const writer = newWriter({}, 1_000)
       for (let index = 0; index < 60; index++) {
         const admitted = reserve(writer, `call-${index}`)

@@ -7,27 +7,31 @@ import type { AccountId } from './ledger.ts'
 import { WaitingAdmissions } from './waiting-admissions.ts'
 
 export interface WriterLimits {
-  /** Operations of one transaction. */
+  /** Maximum number of operations in one transaction. */
   readonly batchMax: number
-  /** Operations waiting or under way, beyond which nobody is admitted. */
+  /** Maximum number of operations queued or in flight; beyond it no call is admitted. */
   readonly queueMax: number
-  /** Admissions of one user waiting or under way. */
+  /** Maximum number of admissions of one user queued or in flight. */
   readonly perUserMax: number
 }
 
 export const WRITER_LIMITS: WriterLimits = { batchMax: 256, queueMax: 5_000, perUserMax: 256 }
 
-/** Batches sent before an answer is awaited: one is being written while the next is already in the writer's hands. */
+/** Maximum number of batches in flight: one is being written while the next is already handed over. */
 const BATCHES_UNDER_WAY_MAX = 2
-/** For what nobody has to have; each try waits out the busy timeout of the file, or of locks on a server. */
+/**
+ * Retries of operations that may fail. Each attempt waits out the busy timeout of the file, or the lock
+ * timeout of a server.
+ */
 const BUSY_TRIES_MAX = 5
-/** How often a server that is away is asked whether it is back. */
+/** Interval of the probes while a server is down. */
 const ASK_AGAIN_MS = 250
-/** How long a stop waits for it. */
+/** How long closing waits for a server that is down. */
 const AWAY_AT_CLOSE_MS = 10_000
 /**
- * What ends a call, or notes what it owes, is done when the server is back, or when another program has given up its locks,
- * as after a backup or a change of tables. Whoever asks for anything else hears of it.
+ * Commands that end a call or record what it owes. They wait until the server is back, or until another
+ * program has released its locks (for example after a backup or a schema change). All other commands fail and
+ * report it to their caller.
  */
 const WAITING: ReadonlySet<CommandType> = new Set(['settle', 'release', 'checkpoint', 'recover'])
 
@@ -36,14 +40,14 @@ export interface WriterOptions {
   readonly clock: Clock
   readonly instanceId: string
   readonly onAlarm: (alarm: Alarm) => void
-  /** Every decided operation, before its caller hears of it. */
+  /** Called for every decided operation, before its caller gets the result. */
   readonly onDecided: (type: CommandType, outcome: Outcome) => void
   readonly limits?: WriterLimits
-  /** Where what ends calls waits as well while a server is away. */
+  /** Also stores the ends of calls on disk while a server is down. */
   readonly journal?: Journal | undefined
   /**
-   * How long an admission waits for a store that does not answer; from then on admissions are refused at once, until it
-   * answers again. Without it they wait as long as the store takes.
+   * How long an admission waits for a store that does not answer. After that, admissions are refused at once
+   * until the store answers again. Without it they wait as long as the store takes.
    */
   readonly admissionMs?: number | undefined
 }
@@ -53,7 +57,7 @@ interface Pending {
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (error: Error) => void
   tries: number
-  /** An admission whose caller was refused before the store had answered. */
+  /** An admission whose caller was refused before the store answered. */
   isGivenUp: boolean
 }
 
@@ -66,8 +70,9 @@ export interface WriterHealth {
 }
 
 /**
- * Collects operations and has them written in batches, in their order of arrival. An operation that finds the store idle
- * leaves with whatever else arrives in the same turn of the event loop; while a batch is being written the next one fills.
+ * Collects operations and writes them in batches, in order of arrival. When the store is idle, an operation
+ * is sent together with everything else that arrives in the same turn of the event loop. While a batch is
+ * being written, the next one fills.
  */
 export class Writer {
   readonly #options: WriterOptions
@@ -80,10 +85,10 @@ export class Writer {
   #operationsUnderWay = 0
   #isWritable = true
   #isAway = false
-  /** The store has not answered an admission in time, and nothing since. */
+  /** The store did not answer an admission in time, and has not answered anything since. */
   #isSilent = false
   readonly #admissions: WaitingAdmissions<Pending>
-  /** The last batch met locks of others, and what may wait of it does. */
+  /** The last batch ran into locks of another program, and some of its commands are waiting for a retry. */
   #isLockedOut = false
   #question: NodeJS.Timeout | undefined
   #batches = 0
@@ -96,15 +101,15 @@ export class Writer {
     this.#admissions = new WaitingAdmissions(options.admissionMs, (waited) => this.#giveUp(waited))
   }
 
-  /** Why an admission may not even queue. */
+  /** The reason why an admission cannot be queued, or `undefined`. */
   busy(user: AccountId): 'gateway' | 'user' | undefined {
     if (this.#queue.length + this.#operationsUnderWay >= this.#limits.queueMax) return 'gateway'
     return (this.#perUser.get(user) ?? 0) >= this.#limits.perUserMax ? 'user' : undefined
   }
 
   /**
-   * Resolves when the operation is durable. Rejects with a {@link StoreError} when the store could not write it, and with
-   * an {@link OperationError} when it broke a rule; either way it changed nothing.
+   * Resolves when the operation is durable. Rejects with a {@link StoreError} when the store could not write
+   * it, or with an {@link OperationError} when it broke a rule. In both cases it changed nothing.
    */
   submit<T extends CommandType>(type: T, input: InputOf<T>): Promise<OutcomeOf[T]> {
     if (this.#isAway && !WAITING.has(type))
@@ -131,7 +136,10 @@ export class Writer {
     }
   }
 
-  /** Resolves to true when everything submitted so far has been answered, to false when the store is away or locked for so long. */
+  /**
+   * Resolves to true when everything submitted so far was answered. Checks every `waitMs`, and resolves to
+   * false if the store is down or locked at that moment.
+   */
   idle(waitMs = AWAY_AT_CLOSE_MS): Promise<boolean> {
     if (this.#queue.length === 0 && this.#underWay === 0) return Promise.resolve(true)
     return new Promise((resolve) => {
@@ -160,7 +168,7 @@ export class Writer {
 
   #schedule(): void {
     if (this.#isScheduled || this.#underWay > 0) {
-      // The store is busy: a full batch follows at once, a smaller one when its turn comes.
+      // The store is busy: send a full batch at once; a smaller one is sent when the current one is done.
       if (this.#queue.length >= this.#limits.batchMax) this.#flush()
       return
     }
@@ -212,7 +220,10 @@ export class Writer {
     }
   }
 
-  /** Not the store failed but one of the commands, before any was decided: it must not fail its neighbours. */
+  /**
+   * The store is healthy but could not process one of the commands, and nothing was decided yet. Run them one
+   * by one, so that only the bad command fails.
+   */
   async #runAlone(batch: readonly Pending[], error: unknown): Promise<void> {
     const [first] = batch
     if (batch.length === 1 && first) return this.#fail(first, String(error))
@@ -241,7 +252,10 @@ export class Writer {
     pending.reject(error)
   }
 
-  /** While the store is only busy, admissions are refused at once, and what changes something else is soon. */
+  /**
+   * While the store is merely busy, admissions are refused at once and other commands that may not wait fail
+   * after a few tries.
+   */
   #storeFailed(batch: readonly Pending[], error: StoreError): void {
     if (error.kind === 'unreachable') return this.#serverAway(batch, error)
     const isBusy = error.kind === 'busy'
@@ -253,7 +267,8 @@ export class Writer {
       else this.#reject(pending, error)
     }
     this.#isLockedOut = again.length > 0
-    // Nothing is left that would find out when it can be written again, so the next admission does.
+    // Nothing is queued that would notice when the store is writable again, so let the next admission through
+    // as a probe.
     if (isBusy && again.length === 0 && this.#queue.length === 0) this.#isSilent = false
     this.#options.journal?.keep(again.map(({ command }) => command))
     this.#queue.unshift(...again)
@@ -272,7 +287,7 @@ export class Writer {
     this.#askLater()
   }
 
-  /** One question at a time, with whatever waits longest, or with nothing. */
+  /** Schedules one probe at a time: it sends the oldest queued commands, or an empty batch. */
   #askLater(): void {
     if (this.#question) return
     this.#question = setTimeout(() => {
@@ -281,7 +296,10 @@ export class Writer {
     }, ASK_AGAIN_MS)
   }
 
-  /** Refuses every admission that waits. Those in the queue are never sent; what the store makes of the others is undone. */
+  /**
+   * Refuses all waiting admissions. Those still in the queue are never sent; holds that the store creates for
+   * the others are released.
+   */
   #giveUp(waited: readonly Pending[]): void {
     const silence = this.#silence()
     if (!this.#isAway && !this.#isSilent)
@@ -300,10 +318,10 @@ export class Writer {
     return new StoreError('unreachable', `the database did not answer an admission within ${admissionMs} ms`)
   }
 
-  /** The store placed a hold after its caller had been refused: nobody else would end it. */
+  /** Releases a hold that was created after its caller had been refused, since no caller would end it. */
   #releaseUnwanted({ command }: Pending, outcome: Outcome): void {
     if (command.type !== 'reserve' || !('type' in outcome) || outcome.type !== 'reserved') return
-    // A release that fails has raised its alarm; recovery ends the hold then.
+    // A failed release has already raised an alarm; recovery will end the hold.
     this.submit('release', { holdId: command.input.holdId }).catch(() => undefined)
   }
 
@@ -321,7 +339,7 @@ function mayWait(pending: Pending): boolean {
   return WAITING.has(type) || (type !== 'reserve' && ++pending.tries < BUSY_TRIES_MAX)
 }
 
-/** An operation that broke a rule of the ledger: a bug of its caller, or of ours. It changed nothing. */
+/** An operation broke a rule of the ledger, which is a bug. It changed nothing. */
 export class OperationError extends Error {
   override readonly name = 'OperationError'
 }

@@ -23,9 +23,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-/** The shell's file size limit stands in for a full disk: the write that crosses it fails inside SQLite. */
+/**
+ * A file size limit of the shell (`ulimit -f`) simulates a full disk: the write that exceeds it fails inside
+ * SQLite.
+ */
 it.skipIf(process.platform === 'win32')(
-  'a disk that fills up stops the process, and loses nothing',
+  'a disk that fills up stops the process and loses no acknowledged operation',
   async () => {
     const log = new AcknowledgementLog()
     for (const kibibytes of [1_500, 3_000, 4_500]) {
@@ -45,7 +48,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it('a file locked by another program: admissions are refused, endings wait for it', async () => {
+it('while another program locks the file, admissions are refused and settlements wait', async () => {
   const store = await openStore({ sqlitePath: path })
   const ledger = await openLedger({ store, clock: systemClock })
   await ledger.credit({ key: 'gift:new:1', account: user, amount: 1_000n })

@@ -4,7 +4,10 @@ import { readWaived } from '../src/reads.ts'
 import { type House, houses } from './support/houses.ts'
 import { sampleCharge, sampleLog, samplePriceJson, sampleUsageJson } from '@tollgate/testkit/sample-call'
 
-/** What every store must do alike. Each test has its own users and calls, so they could run in any order. */
+/**
+ * Behaviour that every storage must share. Each test has its own users and calls, so the tests could run in
+ * any order.
+ */
 describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
   let house: House
   let lastOwner = 0
@@ -17,7 +20,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     await house.close()
   })
 
-  /** A user with that much quota, a limited token with that much, and the id of a call of theirs. */
+  /** Creates a user and a limited token with these quotas, and an input for one of the user's calls. */
   async function somebody(quota: bigint, tokenQuota = quota) {
     const owner = ++lastOwner
     const user = accountId('user', owner)
@@ -40,7 +43,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
   const settle = (holdId: string, amount: bigint) =>
     house.ledger().settle({ holdId, amount, flags: [], usageJson: '' })
 
-  it('sets quota aside on both accounts, and gives the rest back', async () => {
+  it('reserves quota on both accounts and gives the unused part back', async () => {
     const { user, token, call } = await somebody(1_000n)
     expect(await house.ledger().reserve(call)).toEqual({ type: 'reserved' })
     expect(await balance(user)).toMatchObject({ remaining: 900n, reserved: 100n, used: 0n })
@@ -51,7 +54,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await balance(token)).toMatchObject(after)
   })
 
-  it('refuses when either account cannot cover the call, and says which; neither changes', async () => {
+  it('refuses a call that either account cannot cover, names the account, and changes neither', async () => {
     const poorUser = await somebody(99n, 1_000n)
     const poorToken = await somebody(1_000n, 99n)
     const ledger = house.ledger()
@@ -61,7 +64,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await balance(poorToken.user)).toMatchObject({ remaining: 1_000n, reserved: 0n })
   })
 
-  it('reserves nothing for nobody, but a call of no price needs no balance', async () => {
+  it('refuses a call of an unknown account unless the call is free', async () => {
     const stranger = accountId('user', 900_000)
     const call = { holdId: 'stranger', userAccount: stranger, amount: 1n, ceiling: 1n, priceJson: '{}' }
     expect(await house.ledger().reserve(call)).toMatchObject({ type: 'refused', by: 'user', remaining: 0n })
@@ -69,7 +72,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await settle('stranger', 0n)).toMatchObject({ charged: 0n })
   })
 
-  it('a token with a limit of calls at a time gets a place when one of them has ended', async () => {
+  it('enforces the parallel call limit of a token and frees a slot when a call ends', async () => {
     const { call, token } = await somebody(1_000n)
     const ledger = house.ledger()
     const limited = { ...call, amount: 10n, limits: { parallelCalls: 2 } }
@@ -87,7 +90,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     await ledger.release({ holdId: call.holdId })
   })
 
-  it('a budget holds what is used and what is held, begins anew with its period, and never goes back', async () => {
+  it('counts used and held quota in a budget, which restarts with its period and never returns to an earlier one', async () => {
     const { call } = await somebody(10_000n)
     const ledger = house.ledger()
     let calls = 0
@@ -116,7 +119,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     for (const number of [5, 6]) await ledger.release({ holdId: `${call.holdId}-${number}` })
   })
 
-  it('reserves the same call once, and never again after its end', async () => {
+  it('reserves a call once, and never again after it has ended', async () => {
     const { user, call } = await somebody(1_000n)
     await house.ledger().reserve(call)
     expect(await house.ledger().reserve(call)).toEqual({ type: 'reserved' })
@@ -128,7 +131,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await balance(user)).toMatchObject({ reserved: 0n, used: 10n })
   })
 
-  it('charges what exceeds the hold from what remains, then as debt, never above the ceiling', async () => {
+  it('charges the excess over the hold to the remaining quota, then as debt, never above the ceiling', async () => {
     const { user, token, call } = await somebody(150n, 10_000n)
     await house.ledger().reserve(call)
     expect(await settle(call.holdId, 800n)).toEqual({ charged: 500n, waived: 300n, late: false })
@@ -140,7 +143,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(house.alarms).toEqual([])
   })
 
-  it('sums what was waived by hour, channel and model, and an alarm names both', async () => {
+  it('sums waived charges by hour, channel and model, and the alarm names model and channel', async () => {
     const store = house.store()
     const waived = async () => {
       await house.ledger().rollUp()
@@ -165,7 +168,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await waived()).toEqual(store && [])
   })
 
-  it('settles once: asked again it repeats its first answer, and another amount is an alarm', async () => {
+  it('settles once: a repetition returns the first result, and another amount raises an alarm', async () => {
     const { user, call } = await somebody(1_000n)
     await house.ledger().reserve(call)
     house.alarms.length = 0
@@ -177,7 +180,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await balance(user)).toMatchObject({ used: 40n })
   })
 
-  it('fails one bad operation without failing its neighbours in the batch', async () => {
+  it('rejects one bad operation without failing the rest of the batch', async () => {
     const { user, call } = await somebody(1_000n)
     const [bad, good] = await Promise.allSettled([settle('never-reserved', 5n), house.ledger().reserve(call)])
     expect(bad.status).toBe('rejected')
@@ -186,7 +189,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     await house.ledger().release({ holdId: call.holdId })
   })
 
-  it('enlarges a hold up to its ceiling while the balance lasts', async () => {
+  it('enlarges a hold up to its ceiling as long as the balance covers it', async () => {
     const { user, call } = await somebody(450n)
     const ledger = house.ledger()
     await ledger.reserve(call)
@@ -208,7 +211,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await balance(user)).toMatchObject({ remaining: 1_450n, reserved: 0n, used: 0n })
   })
 
-  it('billing 11: writes the usage row with the entry and fills in the charge and its flags', async () => {
+  it('writes the usage log row with the entry and fills in the charge and its flags', async () => {
     const { call, owner } = await somebody(1_000n)
     await house.ledger().reserve(call)
     const log = { ...sampleLog('another id'), user_id: owner }
@@ -226,7 +229,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(JSON.parse(row?.other ?? '')).toMatchObject({ frt: 412, flags: ['partial', 'client_gone'] })
   })
 
-  it('releases a hold without a charge, with the row of the error', async () => {
+  it('releases a hold without a charge and writes the log row of the error', async () => {
     const { user, call } = await somebody(1_000n)
     await house.ledger().reserve(call)
     await house
@@ -237,7 +240,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await house.logRow(call.holdId)).toMatchObject({ type: 8, quota: 0n })
   })
 
-  it('places a hold under the id of one that ends in the same batch', async () => {
+  it('creates a hold with the id of a hold that ends in the same batch', async () => {
     const first = await somebody(1_000n)
     const second = await somebody(1_000n)
     const ledger = house.ledger()
@@ -254,7 +257,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     await ledger.release({ holdId })
   })
 
-  it('credits once per key, paying debt first', async () => {
+  it('credits once per key and pays debt first', async () => {
     const { user, call, owner } = await somebody(100n, 10_000n)
     await house.ledger().reserve(call)
     await settle(call.holdId, 300n)
@@ -267,7 +270,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     await expect(house.ledger().credit({ key: 'minus', account: user, amount: -1n })).rejects.toThrow()
   })
 
-  it('adjusts against the value that was seen; a user may go into debt by it, a token not', async () => {
+  it('adjusts only the expected balance; a user may get into debt, a token may not', async () => {
     const { user, token, owner } = await somebody(100n)
     const ledger = house.ledger()
     const change = { key: `down-${owner}`, account: user, delta: -160n, expected: 100n }
@@ -281,7 +284,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await ledger.adjust(tooMuch)).toEqual({ type: 'refused', remaining: 100n })
   })
 
-  it('counts what an unlimited token uses, and checks nothing', async () => {
+  it('counts the usage of an unlimited token without checking its balance', async () => {
     const { token, call, owner } = await somebody(1_000n, 20n)
     const ledger = house.ledger()
     expect(await ledger.reserve(call)).toMatchObject({ type: 'refused', by: 'token' })
@@ -297,7 +300,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await balance(token)).toMatchObject({ granted: 60n, remaining: 20n, reserved: 0n, used: 40n })
   })
 
-  it('ends the token part of a hold as it began, when the token changes during the call', async () => {
+  it('ends the token part of a hold the way it was reserved, when the token changes during the call', async () => {
     const { token, call, owner } = await somebody(1_000n, 200n)
     const ledger = house.ledger()
     await ledger.reserve(call)
@@ -309,7 +312,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await balance(token)).toMatchObject({ remaining: 170n, reserved: 0n, used: 60n, unlimited: false })
   })
 
-  it('lets a call go on growing whose token was made unlimited', async () => {
+  it('enlarges the hold of a call whose token became unlimited', async () => {
     const { token, call, owner } = await somebody(1_000n, 100n)
     const ledger = house.ledger()
     await ledger.reserve(call)
@@ -323,7 +326,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await balance(token)).toMatchObject({ remaining: 100n, reserved: 0n, used: 120n })
   })
 
-  it('keeps both accounts right when the user cannot cover what the unlimited token may', async () => {
+  it('keeps both accounts correct when the token is unlimited but the user cannot cover an extension', async () => {
     const { user, token, call, owner } = await somebody(100n, 100n)
     const ledger = house.ledger()
     await ledger.reserve(call)
@@ -351,7 +354,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await balance(token)).toMatchObject({ remaining: 1_000n, used: 0n })
   })
 
-  it('moves affiliate earnings once, and not more than there are', async () => {
+  it('transfers affiliate earnings once, and not more than the balance', async () => {
     const { user, owner } = await somebody(0n)
     const ledger = house.ledger()
     const from = accountId('affiliate', owner)
@@ -365,7 +368,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await balance(from)).toMatchObject({ remaining: 20n, used: 50n })
   })
 
-  it('opens an account of another system once, with what remains, what was used and what is owed', async () => {
+  it('imports an account of another system once, with its remaining quota, usage and debt', async () => {
     const ledger = house.ledger()
     const open = async (remaining: bigint, used: bigint) => {
       const account = accountId('user', ++lastOwner)
@@ -387,7 +390,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await open(-400n, 300n)).toMatchObject({ granted: -100n, remaining: 0n, used: 300n, debt: 400n })
   })
 
-  it('opens an unlimited token, which then counts on', async () => {
+  it('imports an unlimited token, which continues to count usage', async () => {
     const { user, call } = await somebody(1_000n)
     const token = accountId('token', ++lastOwner)
     const input = { key: `import:there:token:${lastOwner}`, account: token, remaining: 5n, used: 60n }
@@ -399,7 +402,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await balance(token)).toMatchObject({ unlimited: true, remaining: 5n, reserved: 0n, used: 100n })
   })
 
-  it('opens nothing on an account that something happened on, or beside a credit of the same key', async () => {
+  it('refuses to import into an account that is in use, or with the key of an existing credit', async () => {
     const { owner, user } = await somebody(0n)
     const ledger = house.ledger()
     const input = { account: user, remaining: 1n, used: 0n }
@@ -417,7 +420,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     ).rejects.toThrow('never negative')
   })
 
-  it('recovers what a dead process left open: min(checkpoint, hold), with a row the owner sees', async () => {
+  it('recovers the holds of a dead process at min(checkpoint, hold), with a log row for the owner', async () => {
     const small = await somebody(1_000n)
     const large = await somebody(1_000n)
     const none = await somebody(1_000n)
@@ -449,7 +452,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     })
   })
 
-  it('counts the calls that a crash interrupted until a correction brings in what they cost', async () => {
+  it('counts a call as interrupted by a crash until a correction brings in its cost', async () => {
     const interrupted = async () => {
       await house.ledger().rollUp()
       return (await house.ledger().gauges()).interrupted
@@ -465,7 +468,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await interrupted()).toBe(before + 1)
   })
 
-  it('files a correction for a settlement that comes after recovery, once', async () => {
+  it('writes one correction for a settlement that comes after recovery', async () => {
     const { user, call } = await somebody(1_000n)
     await house.ledger().reserve(call)
     await house.ledger().checkpoint({ holdId: call.holdId, amount: 90n })
@@ -478,7 +481,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(house.ledger().health().corrections).toBeGreaterThanOrEqual(1)
   })
 
-  it('leaves a call as it was refunded when its settlement comes later still', async () => {
+  it('writes no correction when a recovered call was refunded before its late settlement', async () => {
     const { user, call, owner } = await somebody(1_000n)
     await house.ledger().reserve(call)
     await house.ledger().checkpoint({ holdId: call.holdId, amount: 60n })
@@ -488,7 +491,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await balance(user)).toMatchObject({ remaining: 1_000n, used: 0n })
   })
 
-  it('limits a late settlement to the ceiling of the hold it had', async () => {
+  it('limits a late settlement to the ceiling of its former hold', async () => {
     const { user, call } = await somebody(10_000n)
     await house.ledger().reserve(call)
     await house.crash()

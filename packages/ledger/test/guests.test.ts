@@ -14,7 +14,10 @@ import { type Ledger, accountId } from '../src/ledger.ts'
 import { openLedger } from '../src/open-ledger.ts'
 import { type LedgerOwner, openLedgerOwner } from '../src/sqlite/owner.ts'
 
-/** Processes that write one SQLite file through the one that owns it; here they are parts of this one. */
+/**
+ * Tests of processes (guests) that write one SQLite file through the process that owns it. Here all of them
+ * run in one process.
+ */
 
 const USER = accountId('user', 7)
 let folder: string
@@ -39,7 +42,7 @@ afterEach(async () => {
 interface Guest {
   readonly store: EmbeddedStore
   readonly ledger: Ledger
-  /** As a killed process does: nothing of it arrives any more. */
+  /** Simulates a killed process: none of its messages arrive any more. */
   die(): Promise<void>
 }
 
@@ -79,7 +82,7 @@ function reserve(ledger: Ledger, holdId: string, amount = 10n) {
   return ledger.reserve({ holdId, userAccount: USER, amount, ceiling: amount, priceJson: '{}' })
 }
 
-test('three processes admit exactly what the balance pays for', async () => {
+test('three processes admit exactly as many calls as the balance covers', async () => {
   const guests = await Promise.all(['a', 'b', 'c'].map(enter))
   await guests[0]?.ledger.credit({ key: 'gift', account: USER, amount: 100n })
   for (let round = 0; round < 20; round++) {
@@ -95,7 +98,7 @@ test('three processes admit exactly what the balance pays for', async () => {
   expect(findings).toEqual([])
 })
 
-test('what one wrote another reads at once, and a transaction is one', async () => {
+test('a write of one process is visible to the others at once, and a failed transaction is rolled back', async () => {
   const [a, b] = [await enter('a'), await enter('b')]
   await a.store.db.insertInto('setups').values(row(1)).execute()
   expect(await b.store.db.selectFrom('setups').selectAll().execute()).toHaveLength(1)
@@ -107,7 +110,7 @@ test('what one wrote another reads at once, and a transaction is one', async () 
   expect(await a.store.db.selectFrom('setups').selectAll().execute()).toHaveLength(1)
 })
 
-test('a process that dies leaves its holds to be recovered, and the others go on', async () => {
+test('the holds of a dead process are recovered, and other processes continue', async () => {
   const [a, b] = [await enter('a'), await enter('b')]
   await a.ledger.credit({ key: 'gift', account: USER, amount: 100n })
   await reserve(a.ledger, 'of a', 30n)
@@ -123,7 +126,7 @@ test('a process that dies leaves its holds to be recovered, and the others go on
   expect(states.map(({ id, state }) => `${id} ${state}`)).toEqual(['a dead', 'b alive', 'owner alive'])
 })
 
-test('a process that dies in a transaction does not keep the others waiting', async () => {
+test('a process that dies inside a transaction does not block the others', async () => {
   const [a, b] = [await enter('a'), await enter('b')]
   const inside = Promise.withResolvers<void>()
   const begun = a.store.db.transaction().execute(async (transaction) => {
@@ -139,7 +142,7 @@ test('a process that dies in a transaction does not keep the others waiting', as
   expect(await b.store.db.selectFrom('setups').selectAll().execute()).toEqual([])
 })
 
-test('a later start recovers what everybody left', async () => {
+test('the next start recovers the holds of all earlier processes', async () => {
   const a = await enter('a')
   await a.ledger.credit({ key: 'gift', account: USER, amount: 100n })
   await reserve(a.ledger, 'of a', 30n)

@@ -18,8 +18,8 @@ const settled = (index: number) => {
   return { holdId, amount: 30n, flags: [], usageJson: '', channelId: 3, log: sampleLog(holdId) }
 }
 
-/** What ends calls while the database is away survives the process that noted it. */
-describe.each(servers)('the journal of what $label could not take yet', (server) => {
+/** Tests that settlements and releases made while the database is down survive the end of their process. */
+describe.each(servers)('the journal on $label', (server) => {
   let folder: string
   let town: Town
   let proxy: TcpProxy
@@ -52,7 +52,7 @@ describe.each(servers)('the journal of what $label could not take yet', (server)
       0,
     )
 
-  /** Every call but the last is settled, the last one released. */
+  /** Settles every call except the last one, which is released. */
   async function endAllWhileAway(): Promise<readonly Promise<unknown>[]> {
     await proxy.goDown()
     const ends = numbers.map((index) =>
@@ -61,12 +61,12 @@ describe.each(servers)('the journal of what $label could not take yet', (server)
         : away.ledger.settle(settled(index)),
     )
     await expect.poll(linesOnDisk).toBe(CALLS)
-    // The writer counts a line once the disk has confirmed it, which is later than it can be read.
+    // `journaled` counts a line only after fsync, which is later than the line is readable.
     await expect.poll(() => away.ledger.health()).toMatchObject({ isWritable: false, journaled: CALLS })
     return ends
   }
 
-  /** As if its process had been killed: what it left has the number of a process that is gone. */
+  /** Simulates a killed process: renames its files so that they carry the id of a process that has ended. */
   async function die(ends: readonly Promise<unknown>[]): Promise<void> {
     for (const end of ends) void end.catch(() => undefined)
     await away.die()
@@ -75,7 +75,7 @@ describe.each(servers)('the journal of what $label could not take yet', (server)
       renameSync(join(folder, name), join(folder, name.replace(/^[\d.]+/, String(gone))))
   }
 
-  it('is empty again when the server is back, and everything is in the books once', async () => {
+  it('is empty again when the server is back, and every operation is in the ledger once', async () => {
     const ends = await endAllWhileAway()
     await proxy.comeBack()
     await Promise.all(ends)
@@ -84,11 +84,11 @@ describe.each(servers)('the journal of what $label could not take yet', (server)
     expect(await judge.ledger.balance(USER)).toMatchObject({ used: 30n * 19n, reserved: 0n })
   })
 
-  it('is taken up by the next process: its calls are charged exactly what they cost, once', async () => {
+  it('is submitted by the next process, and its calls are charged exactly their cost, once', async () => {
     await die(await endAllWhileAway())
     const next = await town.enter('next', town.database.dsn, folder)
     const another = await town.enter('another', town.database.dsn, folder)
-    // Nobody knows yet that the other one is dead.
+    // The other node has not been declared dead yet.
     expect(await judge.ledger.gauges()).toMatchObject({ openHolds: CALLS })
     await fallSilent(judge.store, 'away')
     await Promise.all([next, another, judge].map(({ ledger }) => ledger.rollUp()))
@@ -109,13 +109,13 @@ describe.each(servers)('the journal of what $label could not take yet', (server)
       .select(['price_json', 'usage_json'])
       .where('op_key', '=', `correction:call-${CALLS - 1}`)
       .executeTakeFirstOrThrow()
-    // The released call cost nothing, and whoever computes its price again finds the same.
+    // The released call costs nothing, and its entry recomputes to 0.
     expect(released.usage_json).toBe('{}')
     expect(recompute(released.price_json ?? '', released.usage_json ?? '')).toBe(0n)
     console.log(`${server.label}: ${CALLS} ends of calls taken up, 0 lost, 0 twice`)
   })
 
-  it('with a last line cut off leaves that call to its checkpoint, and says so', async () => {
+  it('reports a truncated last line, and its call is charged the checkpoint', async () => {
     await die(await endAllWhileAway())
     const [name = ''] = readdirSync(folder)
     const path = join(folder, name)
@@ -130,7 +130,7 @@ describe.each(servers)('the journal of what $label could not take yet', (server)
     expect(await judge.ledger.balance(USER)).toMatchObject({ used: 30n * 19n + 7n, reserved: 0n })
   })
 
-  it('of a process that lives is left alone', async () => {
+  it('is left alone while its process is running', async () => {
     const ends = await endAllWhileAway()
     const [name = ''] = readdirSync(folder)
     const living = name.replace(/^[\d.]+/, `${process.ppid}.${beginningOf(process.ppid)}`)

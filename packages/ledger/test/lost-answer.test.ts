@@ -18,7 +18,7 @@ async function turn(): Promise<void> {
   for (let count = 0; count < 3; count++) await nextTurn()
 }
 
-/** A gateway and its database, which answers while it is asked to. */
+/** A gateway and a simulated database that only answers while `answered` runs. */
 function openPlace() {
   const database = new SimulatedDatabase()
   const wires: Wire[] = []
@@ -52,7 +52,7 @@ it.each([
   ['was rolled back', 0],
   ['was committed', 100],
 ])(
-  'a settlement %s while the server went away: a heartbeat before the next batch hides nothing',
+  'a settlement that %s while the server went down is charged once, even when a heartbeat comes first',
   async (_what, reaching) => {
     const { database, place, node, answered, ending } = openPlace()
     const ledger = await answered(node.ledger)
@@ -73,7 +73,7 @@ it.each([
   },
 )
 
-it('an admission whose answer was lost is taken back, also when holds of others were ended before', async () => {
+it('an admission whose reply was lost is released, even when orphaned holds are recovered first', async () => {
   const { database, place, node, answered, ending } = openPlace()
   const ledger = await answered(node.ledger)
   await answered(ledger.credit({ key: 'gift:new:1', account, amount: 100n }))

@@ -15,21 +15,28 @@ const runsOf: Readonly<Record<string, number>> = {
   'SQLite in a file': shortOrLong(15, 1_000),
 }
 
-/** Random commands, crashes and restarts: every answer and every balance equals the reference model's. */
+/**
+ * Runs random commands, crashes and restarts, and compares every result and every balance with the reference
+ * model.
+ */
 describe.each(Object.entries(houses))('random runs %s', (name, openHouse) => {
   const runs = runsOf[name] ?? shortOrLong(10, 1_000)
 
-  it(`${runs} x ${COMMANDS_A_RUN} commands, 0 differences`, { timeout: 900_000 }, async () => {
-    const counts = await manyRuns(openHouse, runs)
-    console.log(
-      `${name}: ${counts.runs} runs, ${counts.commands} commands, ${counts.crashes} crashes, ${counts.recovered} recovered, ${counts.overdrafts} refused for overdrafts, 0 differences`,
-    )
-    expect(counts.commands).toBeGreaterThanOrEqual(runs * COMMANDS_A_RUN)
-    expect(hasEnough(counts, runs)).toBe(true)
-  })
+  it(
+    `agree with the reference model in ${runs} runs of ${COMMANDS_A_RUN} commands`,
+    { timeout: 900_000 },
+    async () => {
+      const counts = await manyRuns(openHouse, runs)
+      console.log(
+        `${name}: ${counts.runs} runs, ${counts.commands} commands, ${counts.crashes} crashes, ${counts.recovered} recovered, ${counts.overdrafts} refused for overdrafts, 0 differences`,
+      )
+      expect(counts.commands).toBeGreaterThanOrEqual(runs * COMMANDS_A_RUN)
+      expect(hasEnough(counts, runs)).toBe(true)
+    },
+  )
 })
 
-/** Crashes that found something to recover are what the runs are for, and calls that the rule about overdrafts refused. */
+/** The runs are only meaningful with enough crashes, recovered holds and overdraft refusals. */
 function hasEnough({ crashes, recovered, overdrafts }: Counts, runs: number): boolean {
   return crashes >= runs / 5 && recovered >= runs / 5 && overdrafts >= runs / 5
 }
@@ -83,8 +90,8 @@ async function oneRun({ house, town, dice, counts }: Run): Promise<void> {
 }
 
 /**
- * Sent at once, so that they share a batch; decided in the order they were sent. Returns how many of them the rule about
- * overdrafts refused.
+ * Sends the group at once, so that its commands share a batch; they are decided in the order sent. Returns
+ * how many were refused by the overdraft rule.
  */
 async function compareGroup(house: House, model: ReferenceModel, group: readonly Command[]): Promise<number> {
   let overdrafts = 0

@@ -9,11 +9,14 @@ import { type Node, type Town, openTown, servers } from './support/nodes.ts'
 const CUTS = shortOrLong(40, 500)
 const CALLS = 12
 const UNHEARD = shortOrLong(5, 50)
-/** Longer than a batch is tried in all, and that some times over. */
+/** Several times longer than all attempts of one batch together. */
 const LOCKED_MS = 100_000
 const settled = { flags: [], usageJson: '' }
 
-/** A node whose network to its database fails, and a judge whose network does not. */
+/**
+ * Tests a node whose network connection to the database fails, and checks the result with a second node that
+ * has a working one.
+ */
 describe.each(servers)('a node cut off from $label', (server) => {
   let town: Town
   let proxy: TcpProxy
@@ -42,14 +45,14 @@ describe.each(servers)('a node cut off from $label', (server) => {
       .where('user_acct', '=', accountId('user', owner))
       .execute()
 
-  /** A hold of theirs is in the books; or it takes too long. */
+  /** Waits until a hold of the user is committed, but at most a few seconds. */
   async function isSeen(owner: number): Promise<void> {
     for (let look = 0; look < 300 && (await holdsOf(owner)).length === 0; look++) await sleep(10)
   }
 
   const cutShort = (): number => node.ledger.health().retried ?? 0
 
-  /** Somebody with enough, and the calls they make at once. */
+  /** Creates a user with enough quota, and the calls that the user makes concurrently. */
   async function crowd(owner: number) {
     const userAccount = accountId('user', owner)
     await judge.ledger.credit({ key: `gift:new:${owner}`, account: userAccount, amount: 1_000_000n })
@@ -58,7 +61,7 @@ describe.each(servers)('a node cut off from $label', (server) => {
     })
   }
 
-  /** Reserves, enlarges and settles every call; returns what happened to each. */
+  /** Reserves, enlarges and settles every call; returns the result of each admission. */
   async function makeCalls(owner: number): Promise<readonly ReserveResult['type'][]> {
     const calls = await crowd(owner)
     return Promise.all(
@@ -75,7 +78,7 @@ describe.each(servers)('a node cut off from $label', (server) => {
     )
   }
 
-  /** Everything acknowledged is in the books once, and nothing is left over. */
+  /** Expects every acknowledged operation in the ledger once, and no open holds. */
   async function expectExactly(owner: number, outcomes: readonly string[]): Promise<void> {
     const made = outcomes.filter((type) => type === 'reserved').length
     await expect.poll(() => holdsOf(owner), { timeout: 60_000 }).toEqual([])
@@ -88,7 +91,7 @@ describe.each(servers)('a node cut off from $label', (server) => {
   }
 
   it(
-    `loses and repeats nothing, wherever the connection is cut, ${CUTS} times at least`,
+    `neither loses nor repeats an operation wherever the connection is cut, at least ${CUTS} times`,
     { timeout: 900_000 },
     async () => {
       const dice = new Dice(seedOfRun())
@@ -114,7 +117,7 @@ describe.each(servers)('a node cut off from $label', (server) => {
     },
   )
 
-  it('refuses admissions at once while it is away, and settles what was under way when it is back', async () => {
+  it('refuses admissions at once while the server is down, and settles open calls when it is back', async () => {
     const calls = await crowd(10_001)
     for (const call of calls) expect(await node.ledger.reserve(call)).toEqual({ type: 'reserved' })
     await proxy.goDown()
@@ -137,7 +140,7 @@ describe.each(servers)('a node cut off from $label', (server) => {
     )
   })
 
-  it('refuses admissions in time when it is silent, queued ones too, and at once from then on', async () => {
+  it('refuses waiting and queued admissions in time when the server is silent, and later ones at once', async () => {
     const calls = await crowd(10_005)
     proxy.freeze()
     const startMs = performance.now()
@@ -146,7 +149,7 @@ describe.each(servers)('a node cut off from $label', (server) => {
     const queued = calls.slice(4, 8).map((call) => node.ledger.reserve(call))
     for (const { type } of await Promise.all([...sent, ...queued])) expect(type).toBe('unavailable')
     const refusedMs = performance.now() - startMs
-    // Twice the limit leaves room for a busy machine; the tries to connect alone take longer than that.
+    // Twice the limit leaves room for a busy machine; reconnect attempts alone take longer than that.
     expect(refusedMs).toBeLessThan(2 * ADMISSION_MS)
     expect(node.ledger.health().isWritable).toBe(false)
     const laterMs = performance.now()
@@ -162,7 +165,7 @@ describe.each(servers)('a node cut off from $label', (server) => {
   })
 
   it.each(['at once', 'after a while'])(
-    'finds out what became of a commit whose answer was lost, when the server is back %s',
+    'finds out whether a commit with a lost reply took effect, when the server is back %s',
     { timeout: 300_000 },
     async (when) => {
       await crowd(10_002)
@@ -170,7 +173,7 @@ describe.each(servers)('a node cut off from $label', (server) => {
       const before = node.ledger.health().confirmed ?? 0
       const lookedUp = (): number => (node.ledger.health().confirmed ?? 0) - before
       let attempts = 0
-      // Now and then the commit that is not answered is one of another transaction.
+      // Occasionally the commit without a reply belongs to another transaction, so try more often.
       while (lookedUp() < UNHEARD && attempts++ < UNHEARD * 10) {
         const holdId = `doubtful ${when} ${attempts}`
         proxy.deafenAt('commit')
@@ -198,7 +201,7 @@ describe.each(servers)('a node cut off from $label', (server) => {
   )
 
   it.skipIf(!isLong)(
-    'waits with what ends calls for as long as another program keeps their rows locked (skipped: long runs only)',
+    'keeps ends of calls waiting as long as another program locks their rows (skipped: long runs only)',
     { timeout: 600_000 },
     async () => {
       const calls = await crowd(10_004)
@@ -208,7 +211,7 @@ describe.each(servers)('a node cut off from $label', (server) => {
         const rows = transaction.selectFrom('account').select('id').where('owner_id', '=', 10_004).forUpdate()
         await rows.execute()
         begun.resolve(undefined)
-        // A transaction that says nothing for long is ended by the server.
+        // The server would end a transaction that is silent for long, so keep it active.
         while ((await Promise.race([done.promise, sleep(5_000, 'not yet')])) === 'not yet')
           await rows.execute()
       })
@@ -229,7 +232,7 @@ describe.each(servers)('a node cut off from $label', (server) => {
   )
 
   it.skipIf(!isLong)(
-    'survives a network that swallows everything for a while (skipped: long runs only)',
+    'survives a network that drops everything for a while (skipped: long runs only)',
     async () => {
       const calls = makeCalls(10_003)
       proxy.freeze()

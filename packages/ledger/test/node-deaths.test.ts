@@ -25,8 +25,8 @@ const settle = (holdId: string): Command => {
   return { type: 'settle', input: { holdId, amount: 40n, flags: [], usageJson: '' } }
 }
 
-/** Gateways that die or stand still while others go on over the same database. */
-describe.each(servers)('over $label', (server) => {
+/** Tests gateways that die or are suspended while others continue on the same database. */
+describe.each(servers)('node failures on $label', (server) => {
   let town: Town
   let judge: Node
 
@@ -40,7 +40,7 @@ describe.each(servers)('over $label', (server) => {
   })
 
   it(
-    `kill -9 of one of ${NODES} nodes under load, ${KILLS} times at least`,
+    `no acknowledged operation is lost when one of ${NODES} nodes is killed with kill -9 under load, at least ${KILLS} times`,
     { timeout: 1_800_000 },
     async () => {
       const log = new AcknowledgementLog()
@@ -67,7 +67,7 @@ describe.each(servers)('over $label', (server) => {
     },
   )
 
-  it('a node that stood still settles late, and places its next holds under a new name', async () => {
+  it('a suspended node settles late after waking, and creates its next holds under a new instance id', async () => {
     await judge.ledger.credit({ key: 'gift:new:1', account: userAccount, amount: 100_000n })
     const sleeper = await town.start('sleeper')
     const ids = numbered(60, 'call')
@@ -99,13 +99,13 @@ describe.each(servers)('over $label', (server) => {
 
 interface Load {
   readonly dsn: string
-  /** Names of calls begin with the round of their process, and are used once. */
+  /** Call names start with the round of their process, so that they are unique. */
   readonly firstRound: number
   readonly dice: Dice
   readonly log: AcknowledgementLog
 }
 
-/** Kills one after the other, each replaced by a new one, and all of them in the end. */
+/** Kills one node after another and replaces each with a new one; kills all of them at the end. */
 async function killUnderLoad({ dsn, firstRound, dice, log }: Load): Promise<void> {
   const start = (round: number): LoadedNode => new LoadedNode(dsn, firstRound + round, log)
   const crowd = Array.from({ length: NODES }, (_, round) => start(round))
@@ -121,7 +121,7 @@ async function killUnderLoad({ dsn, firstRound, dice, log }: Load): Promise<void
   }
 }
 
-/** A process under load, and what it says was done. */
+/** A process under load whose acknowledgements are collected. */
 class LoadedNode {
   readonly isAtWork: Promise<unknown>
   readonly #child: ChildProcessByStdio<null, Readable, null>
@@ -136,7 +136,7 @@ class LoadedNode {
     let last = ''
     this.#child.stdout.on('data', (chunk: Buffer) => {
       const lines = (last + chunk.toString('latin1')).split('\n')
-      // A line cut off by the kill was never acknowledged.
+      // An incomplete line was never acknowledged.
       last = lines.pop() ?? ''
       for (const line of lines) log.add(line)
     })

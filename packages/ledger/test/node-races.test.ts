@@ -10,7 +10,7 @@ const AT_ONCE = 201
 const REPEATS = shortOrLong(12, 50)
 const CREDITS = 99
 
-/** Three gateways in processes of their own, and everything at the same moment. */
+/** Tests three gateways in separate processes that do everything at the same moment. */
 describe.each(servers)('three processes over $label', (server) => {
   let town: Town
   let judge: Node
@@ -27,29 +27,33 @@ describe.each(servers)('three processes over $label', (server) => {
     await town.leave()
   })
 
-  /** Every third to the same process. */
+  /** Distributes the commands evenly over the processes. */
   const everywhere = async (commands: readonly Command[]): Promise<readonly unknown[]> => {
     const shares = processes.map((_, own) => commands.filter((_command, index) => index % 3 === own))
     return (await Promise.all(processes.map((process, own) => process.perform(shares[own] ?? [])))).flat()
   }
 
-  it(`admit exactly as many calls as a balance covers, ${REPEATS} times`, { timeout: 600_000 }, async () => {
-    let admitted = 0
-    for (let repeat = 1; repeat <= REPEATS; repeat++) {
-      const places = 1 + ((repeat * 37) % (AT_ONCE - 1))
-      const calls = await crowd(repeat, places)
-      const answers = await everywhere(calls)
-      const types = answers.map((answer) => (isTyped(answer) ? answer.type : answer))
-      expect(types.filter((type) => type === 'reserved')).toHaveLength(places)
-      expect(types.filter((type) => type === 'refused')).toHaveLength(AT_ONCE - places)
-      admitted += places
-    }
-    console.log(
-      `${server.label}: ${REPEATS} races of ${AT_ONCE} calls in 3 processes, ${admitted} admitted, none too many`,
-    )
-  })
+  it(
+    `admit exactly as many calls as the balance covers, in ${REPEATS} races`,
+    { timeout: 600_000 },
+    async () => {
+      let admitted = 0
+      for (let repeat = 1; repeat <= REPEATS; repeat++) {
+        const places = 1 + ((repeat * 37) % (AT_ONCE - 1))
+        const calls = await crowd(repeat, places)
+        const answers = await everywhere(calls)
+        const types = answers.map((answer) => (isTyped(answer) ? answer.type : answer))
+        expect(types.filter((type) => type === 'reserved')).toHaveLength(places)
+        expect(types.filter((type) => type === 'refused')).toHaveLength(AT_ONCE - places)
+        admitted += places
+      }
+      console.log(
+        `${server.label}: ${REPEATS} races of ${AT_ONCE} calls in 3 processes, ${admitted} admitted, none too many`,
+      )
+    },
+  )
 
-  /** The user is tight in every other race, the token in the others. */
+  /** In every other race the user's quota is the limit, otherwise the token's. */
   async function crowd(owner: number, places: number): Promise<readonly Command[]> {
     const [userAccount, tokenAccount] = [accountId('user', owner), accountId('token', owner)]
     const tight = BigInt(places) * 100n + 99n
@@ -62,7 +66,7 @@ describe.each(servers)('three processes over $label', (server) => {
     })
   }
 
-  it('count each kind of credit once', async () => {
+  it('apply each kind of credit once', async () => {
     const account = accountId('user', 1_000)
     const rewards = accountId('affiliate', 1_000)
     await judge.ledger.credit({ key: 'invite:1001', account: rewards, amount: 30n })
@@ -103,7 +107,10 @@ function isTyped(answer: unknown): answer is { readonly type: unknown } {
   return typeof answer === 'object' && answer !== null && 'type' in answer
 }
 
-/** Only PostgreSQL counts them by database; MariaDB's number is of the whole server, where other tests are at work. */
+/**
+ * Checked on PostgreSQL only, which counts deadlocks per database. MariaDB counts them for the whole server,
+ * where other tests run too.
+ */
 async function deadlocks({ db, traits }: Store): Promise<number> {
   if (traits.engine !== 'postgres') return 0
   const counted = sql<{

@@ -7,11 +7,11 @@ const settled = { flags: [], usageJson: '' }
 
 const rollUp = (node: Node) => node.ledger.rollUp()
 
-/** Several nodes over one database, each with its own connections. */
+/** Tests several nodes on one database, each with its own connections. */
 describe.each(servers)('nodes on $label', (server) => {
   let town: Town
   let judge: Node
-  /** Two nodes and a user of each test's own; names end in its number. */
+  /** Each test has its own two nodes and its own user; their names end with the number of the test. */
   let a: Node
   let b: Node
   let test = 0
@@ -38,7 +38,7 @@ describe.each(servers)('nodes on $label', (server) => {
   })
   afterAll(() => town.leave())
 
-  /** Of the nodes that this test named. */
+  /** States of the instances created by this test. */
   const states = async () => {
     const rows = await judge.store.db.selectFrom('instance').select(['id', 'state']).orderBy('id').execute()
     const ofTest = rows.filter(({ id }) => id.endsWith(`-${test}`))
@@ -66,7 +66,7 @@ describe.each(servers)('nodes on $label', (server) => {
     expect(await states()).toEqual({ a: 'alive', b: 'alive' })
   })
 
-  it('recover what a dead node left open, once, however many reap', async () => {
+  it('recover the holds of a dead node once, however many nodes do so concurrently', async () => {
     for (let index = 0; index < 30; index++) {
       await a.ledger.reserve({ ...call, holdId: own(`call-${index}`) })
       await a.ledger.checkpoint({ holdId: own(`call-${index}`), amount: 7n, channelId: 3 })
@@ -84,7 +84,7 @@ describe.each(servers)('nodes on $label', (server) => {
     expect(await states()).toMatchObject({ a: 'dead', b: 'alive' })
   })
 
-  it('that were taken for dead enter anew, and what they settle then is a correction', async () => {
+  it('register again after being declared dead, and settle earlier calls by a correction', async () => {
     await a.ledger.reserve({ ...call, holdId: own('slow') })
     await a.ledger.reserve({ ...call, holdId: own('other') })
     await a.ledger.checkpoint({ holdId: own('slow'), amount: 40n })
@@ -107,7 +107,7 @@ describe.each(servers)('nodes on $label', (server) => {
     await a.ledger.release({ holdId: own('held') })
   })
 
-  it('that wake in the middle of their recovery do not settle what the other has not reached yet', async () => {
+  it('settle late instead of normally when they wake in the middle of their recovery', async () => {
     for (let index = 0; index < 10; index++) await a.ledger.reserve({ ...call, holdId: own(`call-${index}`) })
     await fallSilent(b.store, a.name)
     await b.store.db.updateTable('instance').set({ state: 'dead' }).where('id', '=', a.name).execute()
@@ -120,7 +120,7 @@ describe.each(servers)('nodes on $label', (server) => {
     expect(await b.ledger.balance(user)).toMatchObject({ reserved: 0n, used: 90n })
   })
 
-  it('recover all they can beside a hold that cannot be, and say so until it can', async () => {
+  it('recover all holds but a corrupt one, and report that one until it is repaired', async () => {
     for (const name of ['good', 'poison']) await a.ledger.reserve({ ...call, holdId: own(name) })
     await a.die()
     const tamper = (by: bigint) =>
@@ -139,7 +139,7 @@ describe.each(servers)('nodes on $label', (server) => {
     expect(await b.ledger.balance(user)).toMatchObject({ remaining: 10_000n, reserved: 0n })
   })
 
-  it('that end in order leave nothing to recover', async () => {
+  it('leave nothing to recover after a normal shutdown', async () => {
     await a.ledger.reserve({ ...call, holdId: own('done') })
     await a.ledger.settle({ ...settled, holdId: own('done'), amount: 1n })
     await a.ledger.close()
@@ -148,7 +148,7 @@ describe.each(servers)('nodes on $label', (server) => {
     expect(await states()).toMatchObject({ a: 'ended' })
   })
 
-  it('open one account between them, however many are first', async () => {
+  it('create an account once, however many of them credit it first', async () => {
     const nodes = [a, b, await town.enter(own('c'))]
     for (let owner = 100; owner < 130; owner++) {
       const account = accountId('user', owner)
@@ -162,7 +162,7 @@ describe.each(servers)('nodes on $label', (server) => {
     }
   })
 
-  it('credit a key once between them, and refuse it with other content', async () => {
+  it('credit a key once, and refuse the same key with other content', async () => {
     const ledgers = [a.ledger, b.ledger, (await town.enter(own('c'))).ledger]
     const each = <T>(act: (ledger: Ledger, index: number) => Promise<T>): Promise<T[]> =>
       Promise.all(Array.from({ length: 99 }, (_, index) => act(ledgers[index % 3] ?? a.ledger, index)))
@@ -177,7 +177,7 @@ describe.each(servers)('nodes on $label', (server) => {
     expect(await a.ledger.balance(user)).toMatchObject({ granted: 10_010n })
   })
 
-  it('write their totals once, however many add them up', async () => {
+  it('add entries to the totals once, however many of them roll up', async () => {
     const nodes = [a, b, await town.enter(own('c'))]
     await Promise.all(
       nodes.map(async ({ ledger, name }) => {

@@ -19,7 +19,7 @@ const affiliate = accountId('affiliate', 1)
 const hold = { userAccount: user, tokenAccount: token, amount: 100n, ceiling: 300n, priceJson: '{}' }
 const settled = { flags: [], usageJson: '' }
 
-/** Every operation, in groups that share a batch. */
+/** Every kind of operation, in groups that share a batch. */
 const script: readonly (readonly Command[])[] = [
   [
     { type: 'credit', input: { key: 'gift:new:1', account: user, amount: 1_000n } },
@@ -81,7 +81,7 @@ function isUnavailable(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && 'type' in answer && answer.type === 'unavailable'
 }
 
-/** After the restart, asking again for what was acknowledged must find it done. */
+/** After the restart, repeats every acknowledged operation and expects that it was already applied. */
 async function expectKept(ledger: Ledger, acknowledged: readonly Done[]): Promise<void> {
   for (const { command, answer } of acknowledged) {
     if (command.type === 'settle') expect(await perform(ledger, command)).toEqual(answer)
@@ -92,7 +92,7 @@ async function expectKept(ledger: Ledger, acknowledged: readonly Done[]): Promis
   expect(gauges.openHolds).toBe(0)
 }
 
-/** Credits, adjustments, refunds and transfers that were carried out. */
+/** Whether the operation reports a repetition: credits, adjustments, refunds and transfers do. */
 function isRepeatable(answer: unknown): answer is { repeated: boolean } {
   return typeof answer === 'object' && answer !== null && 'repeated' in answer
 }
@@ -125,14 +125,14 @@ async function openAt(sqlitePath: string, before?: () => void): Promise<Opened> 
   return { store, ledger, disarm }
 }
 
-/** Calls `attempt` with 1, 2, 3 … until nothing is left to fail. */
+/** Calls `attempt` with 1, 2, 3 … until no failure occurs any more; returns the number of failures. */
 async function everyN(attempt: (count: number) => Promise<boolean>): Promise<number> {
   let count = 1
   while (await attempt(count)) count++
   return count - 1
 }
 
-it('SQLite: an I/O error at any statement loses nothing that was acknowledged', async () => {
+it('SQLite: an I/O error at any statement loses no acknowledged operation', async () => {
   const failed = await everyN(async (count) => {
     const path = join(directory, `io-${count}.db`)
     copyFileSync(join(directory, 'empty.db'), path)
@@ -151,13 +151,13 @@ it('SQLite: an I/O error at any statement loses nothing that was acknowledged', 
   expect(failed).toBeGreaterThanOrEqual(60)
 })
 
-it('SQLite: a statement that is refused only fails an operation that was alone in its batch', async () => {
+it('SQLite: a rejected statement fails at most the operation that was alone in its batch', async () => {
   const failed = await everyN(async (count) => {
     const fault = failAt(count, slip)
     const { store, ledger, disarm } = await openAt(':memory:', fault.before)
     const hasAnswered = (await runScript(ledger)).length
     disarm()
-    // A batch of one operation has no neighbours to protect: that operation fails, nothing else.
+    // A batch with a single operation cannot be split further, so exactly that operation fails.
     expect(hasAnswered).toBeGreaterThanOrEqual(OPERATIONS - 1)
     expect(store.isWritable).toBe(true)
     expect((await ledger.audit()).findings).toEqual([])
@@ -168,7 +168,7 @@ it('SQLite: a statement that is refused only fails an operation that was alone i
   expect(failed).toBeGreaterThanOrEqual(60)
 })
 
-it('memory: a failing store at any read or commit loses nothing that was acknowledged', async () => {
+it('memory: a store failure at any read or commit loses no acknowledged operation', async () => {
   const failed = await everyN(async (count) => {
     const fault = failAt(count, ioError)
     let isArmed = false

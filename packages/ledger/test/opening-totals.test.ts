@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-it('figures of an earlier system join the totals, and the audit agrees', async () => {
+it('imported totals of an earlier system are added to the totals, and the audit agrees', async () => {
   const db = house.store()?.db
   if (!db) throw new Error('this house has a database')
   const ledger = house.ledger()

@@ -4,7 +4,7 @@ import { type House, houses } from './support/houses.ts'
 
 const AT_ONCE = 200
 
-describe.each(Object.entries(houses))('calls in flight beyond the balance %s', (_name, openHouse) => {
+describe.each(Object.entries(houses))('the overdraft rule %s', (_name, openHouse) => {
   let house: House
   let lastOwner = 0
 
@@ -16,7 +16,7 @@ describe.each(Object.entries(houses))('calls in flight beyond the balance %s', (
     await house.close()
   })
 
-  /** A user with that much quota, and calls of theirs under the rule. */
+  /** Creates a user with this quota, and a factory for the user's calls under the rule. */
   async function somebody(quota: bigint, factor = 2n) {
     const owner = ++lastOwner
     const user = accountId('user', owner)
@@ -41,14 +41,14 @@ describe.each(Object.entries(houses))('calls in flight beyond the balance %s', (
   const settle = (holdId: string, amount: bigint) =>
     house.ledger().settle({ holdId, amount, flags: [], usageJson: '' })
 
-  /** Whether an account that was given something in this way counts as one that has paid. */
+  /** Whether an account counts as paid after being credited in this way. */
   async function paid(give: (user: number, owner: number) => Promise<unknown>): Promise<boolean> {
     const owner = ++lastOwner
     await give(accountId('user', owner), owner)
     return (await balance(accountId('user', owner))).hasPaid
   }
 
-  it('sixty dear answers at once owe no more than the rule allows', async () => {
+  it('sixty concurrent expensive calls owe no more than the rule allows', async () => {
     const quota = 100_000n
     const { user, call } = await somebody(quota)
     const calls = Array.from({ length: 60 }, () => call(2_000n, 66_000n))
@@ -63,9 +63,9 @@ describe.each(Object.entries(houses))('calls in flight beyond the balance %s', (
     expect(debt).toBeLessThanOrEqual(quota)
   })
 
-  it(`${AT_ONCE} calls at once: exactly as many are admitted as the rule has room for`, async () => {
+  it(`admits exactly as many of ${AT_ONCE} concurrent calls as the rule allows`, async () => {
     for (const places of [1, 7, 61]) {
-      // After n of them 30 n are exposed, and 2 x (quota - 20 n) is the room: n <= quota / 35.
+      // After n admissions the exposure is 30 n and the limit is 2 x (quota - 20 n), so n <= quota / 35.
       const { call, user } = await somebody(BigInt(places) * 35n + 34n)
       const calls = Array.from({ length: AT_ONCE }, () => call(20n, 50n))
       const answers = await Promise.all(calls.map((each) => house.ledger().reserve(each)))
@@ -77,7 +77,7 @@ describe.each(Object.entries(houses))('calls in flight beyond the balance %s', (
     }
   })
 
-  it('a call that is alone in flight is refused once, to be made smaller, and then admitted whatever it may cost', async () => {
+  it('a call that is alone in flight is refused once, so that it can be made smaller, and then admitted whatever it may cost', async () => {
     const { call } = await somebody(1_000n)
     const ledger = house.ledger()
     const dear = call(400n, 9_000n, false)
@@ -101,7 +101,7 @@ describe.each(Object.entries(houses))('calls in flight beyond the balance %s', (
     await ledger.release({ holdId: `call-${lastOwner}-5` })
   })
 
-  it('what is held more is exposed less, and every end of a call gives its part back', async () => {
+  it('extending a hold lowers the exposure, and every end of a call removes its share', async () => {
     const { user, call } = await somebody(10_000n)
     const ledger = house.ledger()
     const [settled, released, recovered] = [call(100n, 500n), call(100n, 500n), call(100n, 500n)]
@@ -117,7 +117,7 @@ describe.each(Object.entries(houses))('calls in flight beyond the balance %s', (
     expect(await balance(user)).toMatchObject({ exposed: 0n, reserved: 0n, used: 500n })
   })
 
-  it('the ceiling of a session moves with its hold, so that it never exposes more than at its beginning', async () => {
+  it('the ceiling of a session moves with its hold, so its exposure never exceeds the initial one', async () => {
     const { user, call } = await somebody(10_000n)
     const session = call(100n, 500n)
     const ledger = house.ledger()
@@ -129,7 +129,7 @@ describe.each(Object.entries(houses))('calls in flight beyond the balance %s', (
     expect(await balance(user)).toMatchObject({ exposed: 0n, remaining: 6_500n })
   })
 
-  it('a top-up, a one-use code, an operator who adds quota and an import count as paid; gifts do not', async () => {
+  it('a top-up, a one-use code, quota added by an operator and an import count as paid, gifts do not', async () => {
     const ledger = house.ledger()
     const byKey = (key: string) =>
       paid((account, owner) => ledger.credit({ key: `${key}${owner}`, account, amount: 5n }))

@@ -11,7 +11,7 @@ import { type House, houses } from './support/houses.ts'
 const REPEATS = 50
 const AT_ONCE = 200
 
-describe.each(Object.entries(houses))('at once %s', (name, openHouse) => {
+describe.each(Object.entries(houses))('concurrent operations %s', (name, openHouse) => {
   let house: House
   beforeAll(async () => {
     house = await openHouse()
@@ -21,7 +21,7 @@ describe.each(Object.entries(houses))('at once %s', (name, openHouse) => {
     await house.close()
   })
 
-  it(`${AT_ONCE} calls on a balance for some: exactly these are admitted, ${REPEATS} times`, async () => {
+  it(`exactly as many of ${AT_ONCE} calls are admitted as the balance covers, in ${REPEATS} races`, async () => {
     let admitted = 0
     for (let repeat = 1; repeat <= REPEATS; repeat++) {
       const isTokenTight = repeat % 2 === 0
@@ -33,7 +33,7 @@ describe.each(Object.entries(houses))('at once %s', (name, openHouse) => {
     console.log(`${name}: ${REPEATS} races of ${AT_ONCE} calls, ${admitted} admitted, none too many`)
   })
 
-  it('200 calls at once keep the budget and the places of their token', async () => {
+  it('200 concurrent calls stay within the budget and the parallel call limit of their token', async () => {
     const owner = 2_000
     const ledger = house.ledger()
     const accounts = { userAccount: accountId('user', owner), tokenAccount: accountId('token', owner) }
@@ -55,7 +55,7 @@ describe.each(Object.entries(houses))('at once %s', (name, openHouse) => {
     expect(await admitted('next', { budget: { units: 40n, sinceMs: 2 } })).toBe(4)
   })
 
-  it('each kind of credit, 100 times at once, counts once', async () => {
+  it('each kind of credit is applied once when repeated 100 times concurrently', async () => {
     const ledger = house.ledger()
     const user = accountId('user', 1_000)
     const rewards = accountId('affiliate', 1_000)
@@ -81,7 +81,7 @@ describe.each(Object.entries(houses))('at once %s', (name, openHouse) => {
     await refundRace(ledger, user)
   })
 
-  it('transfers under different keys take no more than there is', async () => {
+  it('transfers with different keys move no more than the balance', async () => {
     const ledger = house.ledger()
     const from = accountId('affiliate', 1_100)
     const to = accountId('user', 1_100)

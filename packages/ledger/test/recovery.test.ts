@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { accountId } from '../src/ledger.ts'
 import { type Node, type Town, fallSilent, openTown, servers } from './support/nodes.ts'
 
-/** More than are ended in one transaction. */
+/** More holds than one transaction recovers. */
 const HOLDS = 1_300
 const BAD = [3, 640, 1_299]
 const USERS = 40
 
-/** What a dead gateway left open, when it was much. */
+/** Recovery of a dead gateway that left many holds open. */
 describe.each(servers)('recovery on $label', (server) => {
   let town: Town
   let judge: Node
@@ -25,7 +25,7 @@ describe.each(servers)('recovery on $label', (server) => {
   })
   afterEach(() => town.leave())
 
-  it(`ends ${HOLDS} holds, each at its checkpoint`, async () => {
+  it(`ends ${HOLDS} holds, each charged at its checkpoint`, async () => {
     await fallSilent(judge.store, 'dead')
     await judge.ledger.rollUp()
     expect(judge.ledger.health()).toMatchObject({ recovered: HOLDS, retried: 0 })
@@ -37,7 +37,7 @@ describe.each(servers)('recovery on $label', (server) => {
     })
   })
 
-  it('ends the neighbours of holds that cannot be ended', async () => {
+  it('ends all other holds when some holds cannot be ended', async () => {
     const raise = (by: bigint) =>
       judge.store.db
         .updateTable('hold')
@@ -45,7 +45,7 @@ describe.each(servers)('recovery on $label', (server) => {
         .where('id', 'in', BAD.map(callId))
         .execute()
     await raise(99_999n)
-    // Only now: the judge looks for the dead by itself as well.
+    // Marked dead only now, because the judge's own timer also recovers dead nodes.
     await fallSilent(judge.store, 'dead')
     const both = await Promise.allSettled([judge.ledger.rollUp(), judge.ledger.rollUp()])
     expect(both.map((one) => one.status === 'rejected' && String(one.reason))).toEqual([

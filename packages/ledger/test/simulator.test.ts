@@ -4,7 +4,7 @@ import { type Tally, World } from './support/simulator/world.ts'
 
 const SEEDS = shortOrLong(200, 10_000)
 const FIRST_SEED = seedOfRun()
-/** Of each kind of event. */
+/** Minimum number of events of each kind over all runs. */
 const COUNT_MIN = SEEDS / 20
 
 beforeEach(() => {
@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers())
 
 it(
-  `${SEEDS} worlds of three nodes, each in another order of events: no difference to the model`,
+  `${SEEDS} simulations of three nodes with random event orders agree with the reference model`,
   { timeout: 3_600_000 },
   async () => {
     const tally: Tally = {

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type NewTask, type RefundInput, accountId } from '../src/ledger.ts'
 import { type House, type KeptRow, houses } from './support/houses.ts'
 
-/** Work that outlives its call: its row comes with the charge, and ends with the refund, in one transaction each. */
+/**
+ * Tests of tasks, which outlive their call: the row is created with the charge and ended with the refund,
+ * each in one transaction.
+ */
 describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHouse) => {
   let house: House
   let lastOwner = 0
@@ -16,7 +19,7 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
     await house.close()
   })
 
-  /** A user and a token with 1,000 each, of which a call holds 100. */
+  /** Creates a user and a token with 1,000 units each and an open call that holds 100. */
   async function caller() {
     const owner = ++lastOwner
     const user = accountId('user', owner)
@@ -36,7 +39,7 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
     return { owner, user, token, holdId }
   }
 
-  /** The same with a task it began, settled at 80. */
+  /** The same, with a call that started a task and was settled at 80. */
   async function submitted() {
     const somebody = await caller()
     await settle(somebody.holdId, somebody.owner)
@@ -61,14 +64,14 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
 
   const balance = async (account: number) => house.ledger().balance(account)
 
-  it('come into being with the charge of their call, once', async () => {
+  it('are created once, with the charge of their call', async () => {
     const { holdId, owner, row } = await submitted()
     expect(row).toMatchObject({ version: 1, quota: 80n, status: 'NOT_START', channel_id: 3 })
     await settle(holdId, owner)
     expect((await rowOf(holdId)).id).toBe(row.id)
   })
 
-  it('end together with their refund, on every account', async () => {
+  it('end in the same transaction as their refund, which reaches every account', async () => {
     const { holdId, row, user, token } = await submitted()
     const log = { ...sampleLog(`refund-${holdId}`), quota: 80n }
     expect(await house.ledger().refund({ ...refundOf(holdId, row), log })).toEqual({
@@ -88,7 +91,7 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
       expect(await balance(account)).toMatchObject({ remaining: 1_000n, used: 0n })
   })
 
-  it('are refunded once by two pollers who see the same failure', async () => {
+  it('are refunded once when two pollers see the same failure', async () => {
     const { holdId, row, user } = await submitted()
     const refund = refundOf(holdId, row)
     const both = await Promise.all([house.ledger().refund(refund), house.ledger().refund(refund)])
@@ -98,7 +101,7 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
     expect(await rowOf(holdId)).toMatchObject({ version: 2 })
   })
 
-  it('queue what their owner is told with their refund, once, and not with one that is refused', async () => {
+  it('queue the notification of their owner once with the refund, and not with a refused refund', async () => {
     const { holdId, row } = await submitted()
     const notice = { cause: `task:${row.id}`, kind: 'mail', payload: 'sealed', dueMs: 9_000, nowMs: 9_000 }
     const refund = { ...refundOf(holdId, row), notice }
@@ -113,7 +116,7 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
     expect(await told()).toHaveLength(1)
   })
 
-  it('are refunded although their end was told before', async () => {
+  it('are refunded even when a notification with the same cause is already queued', async () => {
     const first = await submitted()
     const second = await submitted()
     const notice = { cause: 'task:the-same', kind: 'mail', payload: '', dueMs: 0, nowMs: 0 }
@@ -124,7 +127,7 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
     expect((await house.causes()).filter((cause) => cause === notice.cause)).toHaveLength(1)
   })
 
-  it('are not refunded by who saw an earlier state of them', async () => {
+  it('are not refunded by a poller that saw an earlier version', async () => {
     const { holdId, row, user } = await submitted()
     const refund = refundOf(holdId, { ...row, version: row.version - 1 })
     expect(await house.ledger().refund(refund)).toEqual({ type: 'changed' })
@@ -135,7 +138,7 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
     expect(await balance(user)).toMatchObject({ remaining: 1_000n, used: 0n })
   })
 
-  it('come with a late settlement, at what their call was charged in the end', async () => {
+  it('are created by a late settlement, with the final charge of their call', async () => {
     const { holdId, owner, user } = await caller()
     await house.crash()
     expect(await settle(holdId, owner)).toEqual({ charged: 80n, waived: 0n, late: true })

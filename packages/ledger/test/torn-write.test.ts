@@ -11,15 +11,17 @@ import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
 import { sampleLog } from '@tollgate/testkit/sample-call'
 
 const CUTS = shortOrLong(40, 500)
-/** Few enough that nothing has moved from the log into the database file when it is cut. */
+/**
+ * Few enough that SQLite has not yet checkpointed the write-ahead log into the database file when it is cut.
+ */
 const CALLS = 40
 const CHECKPOINT_BYTES = 1_000 * 4_120
 const user = accountId('user', 1)
 
-/** How long the write-ahead log was when the call with this number had been acknowledged. */
+/** Size of the write-ahead log when the call with this index was acknowledged. */
 type NotedSizes = readonly number[]
 
-it(`the write-ahead log cut at ${CUTS} random bytes: a consistent prefix remains`, async () => {
+it(`a write-ahead log cut at any of ${CUTS} random bytes keeps a consistent prefix`, async () => {
   const dice = new Dice(seedOfRun())
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-torn-'))
   const original = join(directory, 'original.db')
@@ -68,7 +70,7 @@ interface Torn {
   readonly dice: Dice
 }
 
-/** The rest of the log is missing, or is whatever lay on the disk. */
+/** Truncates the log; the rest is either missing or random bytes. */
 function writeTorn({ original, copy, whole, length, dice }: Torn): void {
   mkdirSync(copy)
   copyFileSync(original, join(copy, 'ledger.db'))
@@ -77,7 +79,10 @@ function writeTorn({ original, copy, whole, length, dice }: Torn): void {
   writeFileSync(join(copy, 'ledger.db-wal'), Buffer.concat([whole.subarray(0, length), garbage]))
 }
 
-/** Returns how many calls are there whole; they are the first ones, and all that were acknowledged within `length`. */
+/**
+ * Expects that the complete calls are the first ones and include all that were acknowledged within `length`;
+ * returns their number.
+ */
 async function expectPrefix(
   directory: string,
   { notedSizes, length }: { notedSizes: NotedSizes; length: number },

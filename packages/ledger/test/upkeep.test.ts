@@ -12,7 +12,7 @@ const withTables = Object.entries(houses).filter(
   ([name]) => !['in memory', 'SQLite in a file'].includes(name),
 )
 
-/** Totals, cleaning and the audit, where there are tables. */
+/** Tests of totals, cleaning and audit, on storages with database tables. */
 describe.each(withTables)('upkeep of a ledger %s', (_name, openHouse) => {
   let house: House
 
@@ -44,7 +44,7 @@ describe.each(withTables)('upkeep of a ledger %s', (_name, openHouse) => {
     return store.db
   }
 
-  it('derives totals of users, tokens and channels from entries, refunds subtracted', async () => {
+  it('derives the totals of users, tokens and channels from entries, with refunds subtracted', async () => {
     await call('a')
     await call('b', 4)
     await house.ledger().rollUp()
@@ -61,7 +61,7 @@ describe.each(withTables)('upkeep of a ledger %s', (_name, openHouse) => {
     expect((await house.ledger().audit()).findings).toEqual([])
   })
 
-  it('cleans old entries, keeps their sums and every credit, and the audit still agrees', async () => {
+  it('removes old entries, keeps their sums and all credits, and passes the audit', async () => {
     for (const id of ['a', 'b', 'c']) await call(id)
     house.clock.advance(3 * DAY_MS)
     await call('new')
@@ -81,14 +81,14 @@ describe.each(withTables)('upkeep of a ledger %s', (_name, openHouse) => {
     expect(logs).toHaveLength(4)
   })
 
-  it('is cleaned while calls go on, and takes nothing from them', async () => {
+  it('cleans while calls are in flight without affecting them', async () => {
     for (let old = 0; old < 40; old++) await call(`old-${old}`)
     house.clock.advance(3 * DAY_MS)
     const calls = Array.from({ length: 120 }, (_, index) => call(`new-${index}`, 3 + (index % 2)))
     const cleaned = [0, 1, 2].map(() => house.ledger().clean(house.clock.nowMs() - DAY_MS))
     await Promise.all(calls)
     expect((await Promise.all(cleaned)).reduce((sum, removed) => sum + removed, 0)).toBe(40)
-    // The timer's own run may be at the same rows, which are left to it.
+    // The timer may be rolling up the same rows, and then this run skips them; so poll.
     const total = () =>
       house
         .ledger()
@@ -99,7 +99,7 @@ describe.each(withTables)('upkeep of a ledger %s', (_name, openHouse) => {
     expect(report).toMatchObject({ findings: [], entries: 122, holds: 0 })
   })
 
-  it('minds no clock that jumps, in either direction, between the steps of a call', async () => {
+  it('tolerates clock jumps in either direction between the steps of a call', async () => {
     const jumps = [-DAY_MS, 40 * DAY_MS, -400 * DAY_MS, 365 * DAY_MS]
     for (const [index, jump] of jumps.entries()) {
       const hold = {
@@ -121,7 +121,7 @@ describe.each(withTables)('upkeep of a ledger %s', (_name, openHouse) => {
     expect((await house.ledger().audit()).findings).toEqual([])
   })
 
-  it('waives nothing of what is charged, refunded or moved', async () => {
+  it('records no waived amount for ordinary charges, refunds and recoveries', async () => {
     await call('a')
     await house.ledger().refund({ taskId: 't', requestId: 'a', amount: sampleCharge })
     await house.ledger().reserve({ holdId: 'b', userAccount: user, amount: 5n, ceiling: 5n, priceJson: '{}' })
@@ -131,7 +131,7 @@ describe.each(withTables)('upkeep of a ledger %s', (_name, openHouse) => {
     expect(entries).toEqual(kinds.map((kind) => ({ kind, waived: 0n })))
   })
 
-  it('removing usage rows takes nothing from the ledger', async () => {
+  it('loses nothing when usage log rows are deleted', async () => {
     await call('a')
     await database().deleteFrom('logs').execute()
     expect(await house.ledger().audit()).toMatchObject({ findings: [], entries: 3 })
@@ -145,7 +145,7 @@ describe.each(withTables)('upkeep of a ledger %s', (_name, openHouse) => {
     ['I8', "update hold set id = 'a' where id = 'open'"],
     ['I9', "update entry set usage_json = replace(usage_json, '345', '9345') where op_key = 'consume:a'"],
     ['I9', "update entry set price_json = '{}' where op_key = 'consume:a'"],
-  ])('the audit finds a broken %s, and says so without mending it: %s', async (rule, tampering) => {
+  ])('the audit reports a violation of %s without repairing it: %s', async (rule, tampering) => {
     await call('a')
     await house
       .ledger()
@@ -170,12 +170,12 @@ describe.each(withTables)('upkeep of a ledger %s', (_name, openHouse) => {
     ['I5', "update entry set op_key = 'consume:b' where op_key = 'consume:a'"],
     ['I5', "update entry set op_key = 'gift:new:1' where op_key = 'adjust:free'"],
     ['I10', "update entry set amount = -1 where op_key = 'consume:a'"],
-  ])('the schema itself refuses to break %s: %s', async (_rule, tampering) => {
+  ])('the schema rejects a violation of %s: %s', async (_rule, tampering) => {
     await call('a')
     await expect(sql.raw(tampering).execute(database())).rejects.toMatchObject({ kind: 'constraint' })
   })
 
-  it('tells how many holds are open, how old, and what is owed', async () => {
+  it('reports the number of open holds, the age of the oldest, and the total debt', async () => {
     const hold = { userAccount: user, amount: 5n, ceiling: 9_000_000n, priceJson: '{}' }
     await house.ledger().reserve({ ...hold, holdId: 'dear' })
     await house.ledger().settle({ holdId: 'dear', amount: 1_000_050n, flags: [], usageJson: '' })

@@ -1,4 +1,4 @@
-/** Problems of accounts, their administration, rewards, mail and the history of changes. Source: spec api-identity 5, 7, 8. */
+/** Problems of accounts, their administration, rewards, email and the change history. */
 export const accountProblems = {
   email_invalid: {
     status: 400,

@@ -1,5 +1,6 @@
 /**
- * Relay routes: who is calling, and what they may do. Codes are the wire contract's where it names one. Source: spec relay 2, 3.
+ * Problems of relay routes: authentication and permissions of the caller. Codes follow the wire contract
+ * where it defines them.
  */
 export const callerProblems = {
   token_missing: {

@@ -1,5 +1,6 @@
 /**
- * Relay routes: how a channel is configured, where a request may go and what it may carry. The texts reach operators.
+ * Problems of relay routes: channel configuration, permitted upstream addresses and permitted request
+ * content. The texts are shown to operators.
  */
 export const channelSetupProblems = {
   channel_key_invalid: {

@@ -1,4 +1,4 @@
-/** Problems of sign-in, accounts and settings. Source: spec api-identity 2, 4, 5, 8, 10. */
+/** Problems of sign-in, accounts and settings. */
 export const identityProblems = {
   not_signed_in: {
     status: 401,

@@ -1,6 +1,4 @@
-/**
- * Relay routes: what a call costs, how many there may be, and whether the gateway can take one now. Source: billing 2, 3; spec relay 5.
- */
+/** Problems of relay routes: price and quota, rate limits, and gateway overload. */
 export const limitProblems = {
   model_price_error: {
     status: 400,

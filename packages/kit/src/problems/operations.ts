@@ -1,4 +1,4 @@
-/** Problems of channels, tokens, prices and logs. Source: spec api-operations 1, 3, 10. */
+/** Problems of channels, tokens, prices and logs. */
 export const operationsProblems = {
   not_found: { status: 404, adminStatus: 200, fault: 'caller', text: { en: 'Not found', zh: '记录不存在' } },
   recent_sign_in_needed: {

@@ -1,5 +1,6 @@
 /**
- * Relay routes: where a call could go, and what came back. The texts may reach any caller: no host, no key, no internals. Source: spec relay 1, 3, 6.
+ * Problems of relay routes: routing and upstream responses. The texts may reach any caller, so they contain
+ * no host, key or internal detail.
  */
 export const relayProblems = {
   no_channel: {

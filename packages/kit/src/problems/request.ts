@@ -1,5 +1,5 @@
 /**
- * Relay routes: what a request holds. Codes are the wire contract's where it names one. Source: spec relay 1, 3, 4.
+ * Problems of relay routes: the content of a request. Codes follow the wire contract where it defines them.
  */
 export const requestProblems = {
   media_unsupported: {

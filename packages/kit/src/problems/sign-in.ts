@@ -1,4 +1,4 @@
-/** Problems of signing in through somebody else, and of the human check. Source: spec api-identity 3.3 and 6. */
+/** Problems of sign-in providers and of the human check (captcha). */
 export const signInProblems = {
   door_closed: {
     status: 403,

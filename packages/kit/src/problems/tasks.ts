@@ -1,4 +1,4 @@
-/** Problems of drawing, music and video tasks. Most codes are the wire contract's own. Source: spec relay 14, 15. */
+/** Problems of drawing, music and video tasks. Most codes are defined by the wire contract. */
 export const taskProblems = {
   prompt_is_required: caller(400, 'A prompt is required', '缺少提示词 prompt'),
   task_id_is_required: caller(400, 'A task id is required', '缺少任务 ID'),

@@ -1,4 +1,4 @@
-/** Problems of redemption codes and of buying quota. Source: spec api-operations 4, 5, 10. */
+/** Problems of redemption codes and quota purchases. */
 export const tradeProblems = {
   redemption_name_length: {
     status: 400,

@@ -4,13 +4,13 @@ import type { EntryState, HoldState, RollupState } from './state.ts'
 export interface OwnSums {
   held: bigint
   holds: number
-  /** Of users: what their open holds may cost beyond what is held. */
+  /** Users only: how much their open holds may cost beyond the amounts held. */
   exposed: bigint
   granted: bigint
   used: bigint
 }
 
-/** What entries and holds say about each account. */
+/** Sums per account, computed from entries and holds. */
 export class AccountSums {
   readonly #sums = new Map<AccountId, OwnSums>()
   readonly #recovered = new Map<string, bigint>()
@@ -46,7 +46,10 @@ export class AccountSums {
     return this.#recovered.get(requestId) ?? 0n
   }
 
-  /** Each account is compared once; what stays behind belongs to no account. */
+  /**
+   * Returns and removes the sums of an account; it is called once per account. Sums that remain belong to
+   * accounts that do not exist.
+   */
   take(account: AccountId): Readonly<OwnSums> {
     const sums = this.#of(account)
     this.#sums.delete(account)
@@ -55,7 +58,7 @@ export class AccountSums {
 
   *unseen(): Generator<AccountId> {
     for (const [account, { held, holds, granted, used }] of this.#sums)
-      // Without a hold nothing is exposed.
+      // `exposed` needs no check: it is zero without a hold.
       if (held !== 0n || holds !== 0 || granted !== 0n || used !== 0n) yield account
   }
 

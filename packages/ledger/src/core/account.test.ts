@@ -15,7 +15,10 @@ import { type AccountState, NO_ACCOUNT } from './state.ts'
 
 const units = fc.bigInt({ min: 0n, max: 10n ** 18n })
 
-/** Any account that keeps I1 and I2. */
+/**
+ * An arbitrary account that satisfies the account invariants: granted + debt = remaining + reserved + used,
+ * no part is negative, and there is no debt while quota remains.
+ */
 const account = fc
   .record({
     owed: fc.boolean(),
@@ -39,7 +42,7 @@ function expectSound(state: AccountState): void {
   expect(state.remaining === 0n || state.debt === 0n).toBe(true)
 }
 
-it('a hold that is set aside and ended moves exactly the charge, whatever it is', () => {
+it('reserving and ending a hold changes the balance by exactly the charge', () => {
   fc.assert(
     fc.property(account, units, units, (before, held, charge) => {
       fc.pre(before.remaining >= held)
@@ -58,7 +61,7 @@ it('a hold that is set aside and ended moves exactly the charge, whatever it is'
   )
 })
 
-it('never sets aside more than remains', () => {
+it('setAside never reserves more than the remaining quota', () => {
   fc.assert(
     fc.property(account, units, (before, amount) => {
       fc.pre(before.remaining < amount)
@@ -68,7 +71,7 @@ it('never sets aside more than remains', () => {
   )
 })
 
-it('a followed hold leaves what remains alone; the grant follows the charge', () => {
+it('a followed hold leaves the remaining quota unchanged, and the grant follows the charge', () => {
   fc.assert(
     fc.property(account, units, units, (before, held, charge) => {
       const during = setAsideFollowed(before, held)
@@ -82,7 +85,7 @@ it('a followed hold leaves what remains alone; the grant follows the charge', ()
   )
 })
 
-it('a hold that starts to be followed half-way ends like one that always was', () => {
+it('a hold that becomes followed midway ends like one that was followed from the start', () => {
   fc.assert(
     fc.property(account, units, units, (before, held, charge) => {
       fc.pre(before.remaining >= held)
@@ -93,7 +96,7 @@ it('a hold that starts to be followed half-way ends like one that always was', (
   )
 })
 
-it('corrections and grants move the balance by their difference, debt first', () => {
+it('corrections and grants change the balance by their difference, paying debt first', () => {
   fc.assert(
     fc.property(account, fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), (before, difference) => {
       const granted = grant(before, difference)

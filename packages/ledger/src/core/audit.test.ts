@@ -39,8 +39,8 @@ function audit(change: { accounts?: readonly AccountState[]; entries?: readonly 
   return auditLedger(source).findings.map(({ rule }) => rule)
 }
 
-describe('the audit', () => {
-  it('finds nothing in sound books', () => {
+describe('the ledger audit', () => {
+  it('reports nothing for a sound ledger', () => {
     expect(audit()).toEqual([])
   })
 
@@ -67,7 +67,7 @@ describe('the audit', () => {
     expect(audit(change)).toContain(rule)
   })
 
-  it('accepts what was waived and flagged, and recovered below the ceiling', () => {
+  it('accepts waived charges that are flagged, and recovered charges below the ceiling', () => {
     expect(audit({ entries: [entry, { ...consumed, waived: 5n, flags: ['waived'] }] })).toEqual([])
     const recovered = { ...consumed, flags: ['recovered'], note: 'ceiling 40' }
     expect(audit({ entries: [entry, recovered] })).toEqual([])

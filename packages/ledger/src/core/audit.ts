@@ -3,24 +3,24 @@ import type { AuditFinding, AuditReport } from '../ledger.ts'
 import { AccountSums } from './account-sums.ts'
 import type { AccountState, EntryState, HoldState, RollupState } from './state.ts'
 
-/** A consistent view of the books. Each list is gone through once. */
+/** A consistent view of the ledger. Each list is read once. */
 export interface AuditSource {
   accounts(): Iterable<AccountState>
   holds(): Iterable<HoldState>
   entries(): Iterable<EntryState>
   rollups(): Iterable<RollupState>
-  /** Keys that more than one entry has. */
+  /** Operation keys that occur in more than one entry. */
   repeatedKeys(): Iterable<string>
-  /** Holds still open although their call was settled or recovered. */
+  /** Holds that are still open although their call was settled or recovered. */
   holdsOfEndedCalls(): Iterable<string>
-  /** Totals of channels that differ from their entries up to the watermark. */
+  /** Subjects of totals that differ from their entries up to the watermark. */
   wrongTotals(): Iterable<string>
 }
 
-/** A damaged store could give millions; these are enough to see what is wrong. */
+/** Bound on reported findings: a damaged store could produce millions. */
 const FINDINGS_MAX = 1_000
 
-/** Compares every account with its entries and holds (I1-I6, I8-I10). It repairs nothing. */
+/** Compares every account with its entries and holds, and checks all rules of `AuditRule`. Read-only. */
 export function auditLedger(source: AuditSource): AuditedLedger {
   const audit = new Audit()
   for (const rollup of source.rollups()) audit.rollup(rollup)
@@ -35,7 +35,10 @@ export function auditLedger(source: AuditSource): AuditedLedger {
 
 export type AuditedLedger = Omit<AuditReport, 'durationMs'>
 
-/** The comparison row by row: accounts last, entries in the order they were made, everything of one moment. */
+/**
+ * Audits row by row. Rollups, holds and entries come before accounts, and entries in the order in which they
+ * were made. All rows must be from one snapshot.
+ */
 export class Audit {
   readonly #findings: AuditFinding[] = []
   readonly #sums = new AccountSums()
@@ -107,7 +110,10 @@ export class Audit {
   }
 }
 
-/** What a ceiling kept from being charged is flagged, and what recovery charged stays below the ceiling it noted. */
+/**
+ * An entry with a waived amount must carry the flag, and a recovered charge must not exceed the ceiling in
+ * its note.
+ */
 function beyondCeiling({ opKey, amount, waived, flags, note }: EntryState): string | undefined {
   if (waived > 0n !== flags.includes('waived')) return `entry ${opKey} waives ${waived} and its flags differ`
   const ceiling = flags.includes('recovered') ? /^ceiling (\d+)$/.exec(note ?? '')?.[1] : undefined
@@ -115,7 +121,7 @@ function beyondCeiling({ opKey, amount, waived, flags, note }: EntryState): stri
   return `entry ${opKey} charges ${amount}, above its ceiling of ${ceiling}`
 }
 
-/** A correction comes after its recovered entry; together they are the price. */
+/** A correction follows its recovered entry; the sum of both must equal the price. */
 function wrongPrice(entry: EntryState, sums: AccountSums): string | undefined {
   const { priceJson, usageJson, requestId } = entry
   if (!priceJson || !usageJson || requestId === undefined) return undefined

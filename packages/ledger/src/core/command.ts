@@ -19,7 +19,7 @@ import type {
   TransferResult,
 } from '../ledger.ts'
 
-/** One operation on its way to the store. */
+/** An operation queued for the store. */
 export type Command =
   | { readonly type: 'reserve'; readonly input: ReserveInput }
   | { readonly type: 'extend'; readonly input: ExtendInput }
@@ -36,12 +36,15 @@ export type Command =
 export type CommandType = Command['type']
 export type InputOf<T extends CommandType> = Extract<Command, { type: T }>['input']
 
-/** Ends the hold of an instance that is dead, by the last line of the table of exits. */
+/** Ends the hold of a dead instance. The charge is min(checkpoint, hold). */
 export interface RecoverInput {
   readonly holdId: string
 }
 
-/** What a command comes to once it is decided; refusals for want of a queue or a store are the writer's. */
+/**
+ * Result of each command once it is decided. Refusals because the queue is full or the store is down come
+ * from the writer instead.
+ */
 export interface OutcomeOf {
   reserve: Extract<ReserveResult, { type: 'reserved' | 'refused' | 'crowded' }>
   extend: ExtendResult
@@ -61,7 +64,7 @@ export interface DoneResult {
   readonly type: 'done'
 }
 
-/** Something the operator should look at; the operation itself was decided all the same. */
+/** An event for the operator to look at. The operation itself was decided nevertheless. */
 export interface Alarm {
   readonly type:
     | 'charge_waived'

@@ -32,8 +32,9 @@ const deciders: { readonly [T in CommandType]: Decide<T> } = {
 }
 
 /**
- * Decides commands in their order of arrival. Synchronous and without effects: the caller writes the changes, whole or
- * not at all, and only then answers. A command that throws is a bug; the batch must then be dropped.
+ * Decides commands in order of arrival. Synchronous and without side effects: the caller writes all changes
+ * in one transaction and replies only after the commit. A command that throws is a bug; the whole batch must
+ * then be discarded.
  */
 export function decideBatch(
   source: LedgerSource,

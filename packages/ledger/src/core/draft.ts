@@ -15,13 +15,15 @@ import {
 interface HoldDraft {
   readonly before: HoldState | undefined
   readonly now: HoldState | undefined
-  /** The stored one has ended in this batch; `now`, if any, is another call's under the same id. */
+  /**
+   * The stored hold has ended in this batch. `now`, if set, is a new hold of another call with the same id.
+   */
   readonly hasEnded: boolean
 }
 
 /**
- * The state while a batch is being decided: what the source holds, overlaid with what earlier commands of the batch did.
- * Each account, hold and key is read from the source at most once, and written at most once.
+ * State of a batch while it is being decided: the state of the source, overlaid with the changes of the
+ * earlier commands of the batch. Each account, hold and key is read at most once and written at most once.
  */
 export class Draft {
   readonly #source: LedgerSource
@@ -39,7 +41,7 @@ export class Draft {
     this.#source = source
   }
 
-  /** An account nobody wrote yet is all zero. */
+  /** An account that does not exist yet is all zeros. */
   account(id: AccountId): AccountState {
     const known = this.#accounts.get(id)
     if (known) return known
@@ -48,7 +50,7 @@ export class Draft {
     return read
   }
 
-  /** Nothing was ever written to it, neither before nor in this batch. */
+  /** Whether nothing was ever written to the account, neither before this batch nor in it. */
   isUntouched(id: AccountId): boolean {
     return this.account(id).version === 0 && !this.#changedAccounts.has(id)
   }
@@ -89,7 +91,7 @@ export class Draft {
     this.#newTasks.push(task)
   }
 
-  /** Nobody changed the task since, neither before nor in this batch. */
+  /** Whether the task is still in the given version, taking this batch into account. */
   isTaskAt({ id, version }: Pick<TaskEnd, 'id' | 'version'>): boolean {
     return !this.#endedTasks.has(id) && this.#source.task(id)?.version === version
   }

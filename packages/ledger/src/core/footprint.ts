@@ -13,7 +13,10 @@ import {
 } from './keys.ts'
 import type { EntryState, HoldState } from './state.ts'
 
-/** What deciding a batch may read. Accounts that only its holds or entries name are found with these: see below. */
+/**
+ * The rows that deciding a batch may read. Accounts that are only named by its holds or entries are not
+ * included; `accountsOf` finds them after those rows were read.
+ */
 export interface Footprint {
   readonly accounts: ReadonlySet<AccountId>
   readonly holds: ReadonlySet<string>
@@ -28,14 +31,17 @@ interface Mark {
   readonly tasks: Set<number>
 }
 
-/** A store that cannot be read one row at a time loads this before it decides. */
+/** For stores that cannot read one row at a time: they load this set before deciding. */
 export function footprintOf(commands: readonly Command[]): Footprint {
   const mark: Mark = { accounts: new Set(), holds: new Set(), entries: new Set(), tasks: new Set() }
   for (const command of commands) markCommand(mark, command)
   return mark
 }
 
-/** Whoever changes one of these changes their accounts: to lock the accounts is to lock them all. */
+/**
+ * The accounts of holds and entries. A change of such a row always changes its accounts too, so locking the
+ * accounts locks the rows.
+ */
 export function accountsOf(rows: Iterable<HoldState | EntryState>): ReadonlySet<AccountId> {
   const accounts = new Set<AccountId>()
   for (const { userAccount, tokenAccount } of rows) {
@@ -94,7 +100,7 @@ function markHold(mark: Mark, { holdId }: { readonly holdId: string }): void {
   mark.holds.add(holdId)
 }
 
-/** Once the hold has ended, its entries tell how. */
+/** After a hold has ended, its entries record how it ended. */
 function markEnd(mark: Mark, { holdId }: { readonly holdId: string }): void {
   mark.holds.add(holdId)
   mark.entries.add(consumeKey(holdId)).add(correctionKey(holdId)).add(refundedCallKey(holdId))

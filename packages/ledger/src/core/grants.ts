@@ -18,7 +18,7 @@ import { isPayment, isVouchedFor } from './payments.ts'
 import { conflict } from './settlements.ts'
 import type { AccountState, EntryState } from './state.ts'
 
-/** Exactly once per key; the same key with other content is refused. */
+/** Applied exactly once per key. The same key with other content is refused. */
 export function credit(draft: Draft, input: CreditInput, { nowMs }: Circumstances): Decision<'credit'> {
   invariant(input.amount >= 0n, 'a credit is never negative')
   const { account, amount } = input
@@ -47,7 +47,7 @@ function repeatedCredit(
   }
 }
 
-/** A user's balance may go into debt by it; a token's may not. */
+/** A user's balance may become debt; a token's may not. */
 export function adjust(draft: Draft, input: AdjustInput, { nowMs }: Circumstances): Decision<'adjust'> {
   const { account, delta, expected, unlimited } = input
   invariant(unlimited === undefined || isTokenAccount(account), 'only tokens can be unlimited')
@@ -82,7 +82,7 @@ function repeatedAdjust(known: EntryState, { account, delta }: AdjustInput): Dec
   return { outcome: { type: 'adjusted', before: after - delta, after, repeated: true } }
 }
 
-/** Gives back what a task was charged, never more than the ledger shows for its call. A call has one task. */
+/** Refunds a task, at most what the ledger shows as charged for its call. A call has at most one task. */
 export function refund(draft: Draft, input: RefundInput, { nowMs }: Circumstances): Decision<'refund'> {
   invariant(input.amount >= 0n, 'a refund is never negative')
   const opKey = refundKey(input.taskId)
@@ -129,7 +129,7 @@ function refundConflict({ taskId, requestId }: RefundInput): Decision<'refund'> 
   return { outcome: { type: 'conflict' }, alarm }
 }
 
-/** A consume entry where the rewards were earned, and a credit on the user's account. */
+/** Writes a consume entry on the affiliate account and a credit on the user's account. */
 export function transfer(draft: Draft, input: TransferInput, { nowMs }: Circumstances): Decision<'transfer'> {
   invariant(input.amount > 0n && input.from !== input.to, 'a transfer moves something somewhere')
   const { amount } = input

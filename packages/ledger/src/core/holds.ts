@@ -17,7 +17,7 @@ import { exposureOf, refusedByBalance } from './overdraft.ts'
 import type { HoldState } from './state.ts'
 import { inPeriod, isWithin, refusedByLimits } from './token-limits.ts'
 
-/** Both accounts have the amount, or neither changes. The same hold asked for again is the same hold. */
+/** Reserves on both accounts or on neither. Repeating the request for the same hold is a no-op. */
 export function reserve(
   draft: Draft,
   input: ReserveInput,
@@ -40,7 +40,9 @@ export function reserve(
   return { outcome: { type: 'reserved' } }
 }
 
-/** Ahead of the hold, which is the first to count in it. */
+/**
+ * Starts the budget period of the token before the hold is added, because the hold counts in the new period.
+ */
 function beginPeriod(draft: Draft, { tokenAccount, limits }: ReserveInput): void {
   if (tokenAccount === undefined || limits?.budget === undefined) return
   const token = draft.account(tokenAccount)
@@ -72,8 +74,10 @@ function refusedByToken(draft: Draft, { tokenAccount, amount, limits }: ReserveI
 }
 
 /**
- * At the ceiling there is nothing more to set aside, and nothing more can be charged: that is no refusal. The rule about
- * overdrafts need not be asked: a larger hold takes as much from what may be overdrawn as from what remains.
+ * Enlarges a hold. At the ceiling nothing more can be reserved or charged, so the request succeeds without a
+ * change. The overdraft rule is not checked: an ordinary extension reduces exposure and remaining quota by
+ * the same amount, so the possible debt stays the same. (With `movesCeiling` the exposure stays the same
+ * instead.)
  */
 export function extend(draft: Draft, input: ExtendInput): Decision<'extend'> {
   invariant(input.amount >= 0n, 'a hold is enlarged, never reduced')
@@ -104,7 +108,7 @@ function canEnlarge(draft: Draft, hold: HoldState, { amount, budget }: Enlargeme
   return hold.isTokenFollowed || canCover(token, amount)
 }
 
-/** A token that was made unlimited during the call no longer limits it. */
+/** A token that was made unlimited during the call no longer limits the call. */
 function followUnlimitedToken(draft: Draft, hold: HoldState): HoldState {
   if (hold.tokenAccount === undefined || hold.isTokenFollowed) return hold
   const token = draft.account(hold.tokenAccount)
@@ -115,7 +119,7 @@ function followUnlimitedToken(draft: Draft, hold: HoldState): HoldState {
   return followed
 }
 
-/** The last word counts. A hold that has ended owes nothing any more. */
+/** The latest checkpoint replaces earlier ones. Does nothing when the hold has ended. */
 export function checkpoint(draft: Draft, input: CheckpointInput): Decision<'checkpoint'> {
   invariant(input.amount >= 0n, 'a checkpoint is never negative')
   const open = draft.hold(input.holdId)
@@ -123,7 +127,7 @@ export function checkpoint(draft: Draft, input: CheckpointInput): Decision<'chec
   return { outcome: { type: 'done' } }
 }
 
-/** Harmless on a hold that has ended already. */
+/** Does nothing when the hold has ended. */
 export function release(draft: Draft, input: ReleaseInput): Decision<'release'> {
   const open = draft.hold(input.holdId)
   if (open) closeHold(draft, open, 0n)
@@ -131,7 +135,7 @@ export function release(draft: Draft, input: ReleaseInput): Decision<'release'> 
   return { outcome: { type: 'done' } }
 }
 
-/** Ends the hold on both accounts with the same charge. */
+/** Ends the hold with the same charge on both accounts. */
 export function closeHold(draft: Draft, hold: HoldState, charge: bigint): void {
   const end: HoldEnd = { held: hold.amount, charge }
   draft.putAccount(endHold(draft.account(hold.userAccount), end))

@@ -1,14 +1,15 @@
 import type { EntryState } from './state.ts'
 
 /**
- * How many calls a crash interrupted, counted by the hour of UTC under subjects of the totals such as
- * `interrupted:0489123`. A late settlement brings in what such a call cost, so its correction counts as one less.
+ * Number of calls interrupted by a crash, counted per UTC hour in the totals, under subjects such as
+ * `interrupted:0489123`. The correction of a late settlement brings in the real cost, so it decrements the
+ * count.
  */
 
 const HOUR_MS = 3_600_000
 const DIGITS = 7
 
-/** Subjects of one length, so that they sort by time. */
+/** Zero-padded hours, so that subjects sort by time. */
 export function interruptedSubject(ms: number): string {
   return `interrupted:${String(Math.floor(ms / HOUR_MS)).padStart(DIGITS, '0')}`
 }
@@ -16,7 +17,7 @@ export function interruptedSubject(ms: number): string {
 export const FIRST_INTERRUPTED = `interrupted:${'0'.repeat(DIGITS)}`
 export const LAST_INTERRUPTED = `interrupted:${'9'.repeat(DIGITS)}`
 
-/** By how much an entry changes the number of interrupted calls. */
+/** The change that an entry makes to the number of interrupted calls. */
 export function interruptedBy({ kind, flags }: Pick<EntryState, 'kind' | 'flags'>): -1 | 0 | 1 {
   if (kind === 'correction') return -1
   return kind === 'consume' && flags.includes('recovered') ? 1 : 0

@@ -2,7 +2,10 @@ import type { UsageLogRow } from '@tollgate/store/schema'
 import { accountOwner } from './account-kind.ts'
 import type { HoldState } from './state.ts'
 
-/** The usage log's part of an operation: the ledger fills in what was charged, and why it may look odd. */
+/**
+ * Usage log rows that the ledger writes with an operation. The ledger fills in the charge and the flags that
+ * explain an unusual charge.
+ */
 
 const CONSUMPTION = 2
 
@@ -23,7 +26,7 @@ export function releasedLog(row: UsageLogRow, requestId: string): UsageLogRow {
   return { ...row, request_id: requestId, quota: 0n }
 }
 
-/** All that a hold knows of its call. The store adds the owner's name. */
+/** A log row from everything that a hold knows about its call. The store adds the names of user and token. */
 export function recoveredLog({ hold, quota, nowMs }: RecoveredLog): UsageLogRow {
   const { model, group } = priceNames(hold.priceJson)
   return {
@@ -59,13 +62,13 @@ interface RecoveredLog {
   readonly nowMs: number
 }
 
-/** Amounts in this JSON are read by consoles: a plain number while it is exact. */
+/** Consoles read amounts in this JSON, so `waived` is written as a number, exact up to 2^53. */
 function withFlags(other: string, { flags, waived }: { flags: readonly string[]; waived: bigint }): string {
   const extra = waived > 0n ? { flags, waived: Number(waived) } : { flags }
   return JSON.stringify({ ...parseObject(other), ...extra })
 }
 
-/** Of a price as it was frozen. */
+/** Model and group of a frozen price. */
 export function priceNames(priceJson: string): { model: string; group: string } {
   const price = parseObject(priceJson)
   return { model: textOf(price['model']), group: textOf(price['group']) }
@@ -75,7 +78,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Text that is no JSON object says nothing, and must not keep a charge from being written. */
+/** Invalid JSON is treated as an empty object: it must not keep a charge from being written. */
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text)

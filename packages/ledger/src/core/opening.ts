@@ -11,9 +11,9 @@ import type { AccountState, EntryState } from './state.ts'
 const UNITS_MAX = 2n ** 62n
 
 /**
- * An account of another system enters as a grant of all it ever had and a consumption of what it used, so that the
- * entries add up to it from the first minute (I3, I4). What it owes beyond that becomes debt. Nobody knows here what was
- * paid for there, so the account counts as one that has paid.
+ * Imports an account from another system as a grant of everything it ever had and a consume entry of what it
+ * used, so that balances match the entries from the start. What it owes beyond that becomes debt. It is
+ * unknown what was paid there, so a user account counts as paid.
  */
 export function open(draft: Draft, input: OpenInput, { nowMs }: Circumstances): Decision<'open'> {
   const { account, remaining, used, unlimited = false } = input
@@ -30,7 +30,10 @@ export function open(draft: Draft, input: OpenInput, { nowMs }: Circumstances): 
   return { outcome: { type: 'opened', repeated: false } }
 }
 
-/** A grant below zero, of an account that owes more than it used, is an adjustment: no credit is negative (I10). */
+/**
+ * An account that owes more than it used would need a negative grant. It is recorded as an adjustment
+ * instead, since a credit is never negative.
+ */
 function openingEntries(after: AccountState, input: OpenInput): readonly EntryState[] {
   const { key, remaining, used } = input
   const amount = remaining + used

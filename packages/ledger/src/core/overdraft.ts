@@ -2,11 +2,11 @@ import type { ReserveInput, ReserveRefusal } from '../ledger.ts'
 import { canCover } from './account.ts'
 import type { AccountState, HoldState } from './state.ts'
 
-/** What a user's calls in flight may cost beyond what is held for them. */
+/** The overdraft rule: limits how much a user's calls in flight may cost beyond their holds. */
 
 type Asked = Pick<ReserveInput, 'amount' | 'ceiling' | 'overdraft'>
 
-/** Why the user's balance does not admit one more call. */
+/** The reason why the user's balance does not admit one more call, or `undefined`. */
 export function refusedByBalance(user: AccountState, asked: Asked): ReserveRefusal | undefined {
   const { remaining } = user
   const isAlone = user.openHolds === 0
@@ -16,13 +16,13 @@ export function refusedByBalance(user: AccountState, asked: Asked): ReserveRefus
   return { type: 'refused', by: 'overdraft', remaining, isAlone }
 }
 
-/** Calls that cost nothing need no room. */
+/** Free calls are always within the rule. */
 function isWithinRule({ remaining, exposed }: AccountState, { amount, ceiling, overdraft }: Asked): boolean {
   if (overdraft === undefined || ceiling === 0n) return true
   return exposed + ceiling - amount <= overdraft.factor * (remaining - amount)
 }
 
-/** What a call may cost beyond its hold. */
+/** How much a call may cost beyond its hold. */
 export function exposureOf({ ceiling, amount }: Pick<HoldState, 'ceiling' | 'amount'>): bigint {
   return ceiling - amount
 }

@@ -9,8 +9,8 @@ import { priceNames, recoveredLog, settledLog } from './log-row.ts'
 import type { EntryState, HoldState } from './state.ts'
 
 /**
- * Ends a hold with one consume entry. Once recovery has ended it, the difference is filed as a correction; asked again,
- * the first answer is given again.
+ * Ends a hold with one consume entry. If recovery has already ended the hold, the difference is written as a
+ * correction. A repeated settlement returns the first result.
  */
 export function settle(draft: Draft, input: SettleInput, circumstances: Circumstances): Decision<'settle'> {
   invariant(input.amount >= 0n, 'a charge is never negative')
@@ -54,7 +54,9 @@ function settleOpen(draft: Draft, { open, input, circumstances }: OpenSettlement
   return { outcome, alarm: waivedAlarm(open, { amount: input.amount, channelId, priceJson }) }
 }
 
-/** min(checkpoint, hold): what the caller had certainly received, and never more than was set aside. */
+/**
+ * Charges min(checkpoint, hold): what the caller had certainly received, and never more than was reserved.
+ */
 export function recover(
   draft: Draft,
   input: RecoverInput,
@@ -70,7 +72,7 @@ export function recover(
     note: `ceiling ${open.ceiling}`,
     createdMs: circumstances.nowMs,
   })
-  // Also at 0, so that the operator sees every call that a crash gave away.
+  // Logged even when the charge is 0, so that the operator sees every call that a crash gave away.
   draft.addLog(recoveredLog({ hold: open, quota: charged, nowMs: circumstances.nowMs }))
   return { outcome: { charged, waived: 0n, late: false } }
 }
@@ -104,13 +106,13 @@ function correctRecovered(
   }
 }
 
-/** What was given back as recovery had charged it stays so: the call's task is over. */
+/** A recovered call that was already refunded gets no correction: its task is over. */
 function refundedBefore({ amount, requestId }: EntryState): Decision<'settle'> {
   const alarm = conflict(`call ${requestId} was settled after its refund`)
   return { outcome: { charged: amount, waived: 0n, late: true }, alarm }
 }
 
-/** The ceiling went with the hold; the recovered entry keeps it as its note. */
+/** The ceiling was deleted with the hold, but the recovered entry keeps it in its note. */
 function correctionEntry({ consumed, input, circumstances }: LateSettlement): EntryState {
   const ceiling = ceilingOf(consumed)
   const actual = input.amount < ceiling ? input.amount : ceiling

@@ -3,7 +3,7 @@ import type { EntryKind } from '@tollgate/store/ledger-tables'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import type { AccountId, NewTask, TaskEnd } from '../ledger.ts'
 
-/** Values of the ledger as the core sees them. They are replaced, never changed. */
+/** Immutable values of the ledger core. */
 export interface AccountState {
   readonly id: AccountId
   readonly granted: bigint
@@ -11,19 +11,19 @@ export interface AccountState {
   readonly reserved: bigint
   readonly used: bigint
   readonly debt: bigint
-  /** The part of `granted` that follows what an unlimited token uses; no entry gave it. */
+  /** The part of `granted` that follows the usage of an unlimited token. It is not backed by an entry. */
   readonly followed: bigint
   readonly isUnlimited: boolean
   readonly version: number
-  /** Calls under way that hold something of it. */
+  /** Calls in flight that hold quota of this account. */
   readonly openHolds: number
-  /** Only users: the sum of `ceiling - amount` over those calls. */
+  /** Users only: the sum of `ceiling - amount` over those calls. */
   readonly exposed: bigint
-  /** Only users: see {@link import('./payments.ts').isPayment}. It never goes back. */
+  /** Users only: see {@link import('./payments.ts').isPayment}. Never reset to false. */
   readonly hasPaid: boolean
-  /** Since when the budget of its token counts; 0: it has had none. */
+  /** Tokens only: start of the current budget period; 0 when the token never had a budget. */
   readonly budgetSinceMs: number
-  /** What had been used by then. */
+  /** Value of `used` at the start of the budget period. */
   readonly budgetBase: bigint
 }
 
@@ -31,7 +31,10 @@ export interface HoldState {
   readonly id: string
   readonly userAccount: AccountId
   readonly tokenAccount: AccountId | undefined
-  /** The token was unlimited at admission: its part of the hold is followed, not taken from what remains. */
+  /**
+   * The token was unlimited when its part of the hold was reserved, or became so since: that part is
+   * followed, not taken from the remaining quota.
+   */
   readonly isTokenFollowed: boolean
   readonly amount: bigint
   readonly ceiling: bigint
@@ -60,7 +63,7 @@ export interface EntryState {
   readonly createdMs: number
 }
 
-/** Sums of one account that stayed when its old entries were removed. */
+/** Sums of an account's old entries that were removed by cleaning. */
 export interface RollupState {
   readonly account: AccountId
   /** Consumed minus refunded. */
@@ -68,20 +71,20 @@ export interface RollupState {
   readonly granted: bigint
 }
 
-/** All that the ledger asks of a task: whether it is still as somebody saw it. */
+/** All that the ledger needs of a task: its version, for optimistic locking. */
 export interface TaskState {
   readonly id: number
   readonly version: number
 }
 
-/** A task with its call and what that was charged. */
+/** A new task with its call and the charge of that call. */
 export interface ChargedTask {
   readonly task: NewTask
   readonly requestId: string
   readonly quota: bigint
 }
 
-/** What the core reads. A store has locked whatever it hands out until the batch is written. */
+/** State that the core reads. The store keeps every returned row locked until the batch is written. */
 export interface LedgerSource {
   account(id: AccountId): AccountState | undefined
   hold(id: string): HoldState | undefined
@@ -89,11 +92,11 @@ export interface LedgerSource {
   task(id: number): TaskState | undefined
 }
 
-/** What a batch changes; written whole or not at all, in this order. */
+/** Changes of a batch, written in one transaction and in this order. */
 export interface Changes {
   readonly newAccounts: readonly AccountState[]
   readonly changedAccounts: readonly AccountState[]
-  /** Before `newHolds`: a batch may end a hold and place another under the same id. */
+  /** Deleted before `newHolds` are inserted: a batch may end a hold and create another with the same id. */
   readonly endedHolds: readonly string[]
   readonly newHolds: readonly HoldState[]
   readonly changedHolds: readonly HoldState[]
@@ -101,7 +104,7 @@ export interface Changes {
   readonly logs: readonly UsageLogRow[]
   readonly newTasks: readonly ChargedTask[]
   readonly endedTasks: readonly TaskEnd[]
-  /** Work whose cause is known already is left out. */
+  /** A notice whose cause is already queued is skipped. */
   readonly notices: readonly NewWork[]
 }
 

@@ -2,40 +2,43 @@ import type { AccountId, AuditReport, Balance, LedgerGauges } from '../ledger.ts
 import type { FateOfHold } from '../take-up-journals.ts'
 import type { Circumstances, Command, Decision } from './command.ts'
 
-/** Where the books are kept. Memory, SQLite and servers have one each; they run the same core. */
+/** Storage of the ledger. Memory, SQLite and database servers implement it; all run the same core. */
 export interface LedgerStorage {
-  /** How long an admission may wait for an answer; without it, as long as it takes. */
+  /**
+   * How long an admission may wait for the store. Without it an admission waits as long as the store takes.
+   */
   readonly admissionMs?: number
   /**
-   * Decides the commands in order and makes their changes durable, in one transaction. When a command fails for a reason
-   * of its own, every command is run again by itself. Rejects only when the store itself fails; then nothing was changed.
-   * Only a server that went away may have committed: admissions are then given up, and released should they turn out to
-   * have been committed; all others may be sent again, as the same objects, and are carried out once.
+   * Decides the commands in order and makes their changes durable, in one transaction. When a command fails
+   * for a reason of its own, every command is run again separately. Rejects only when the store itself fails;
+   * then nothing was changed. The exception is a lost server connection, where the transaction may have been
+   * committed: admissions are then given up, and released if they turn out to have been committed; all other
+   * commands may be submitted again, as the same objects, and are carried out once.
    */
   run(commands: readonly Command[], circumstances: Circumstances): Promise<readonly Reply[]>
-  /** Ends every hold of an earlier instance by the last line of the table of exits, and enters this one. */
+  /** Registers this instance. Also ends every hold of an earlier instance, charging min(checkpoint, hold). */
   start(circumstances: Circumstances): Promise<StartReport>
-  /** Notes that this instance ended by itself. */
+  /** Records that this instance ended normally. */
   end(circumstances: Circumstances): Promise<void>
   balance(account: AccountId): Promise<Balance | undefined>
-  /** Brings the totals up to the last entry. */
+  /** Adds all entries to the totals. */
   rollUp(circumstances: Circumstances): Promise<void>
-  /** Removes entries of calls older than this, keeping their sums; returns how many. */
+  /** Removes entries of calls older than this and keeps their sums; returns how many were removed. */
   clean(beforeMs: number): Promise<number>
   audit(): Promise<Omit<AuditReport, 'durationMs'>>
   gauges(nowMs: number): Promise<LedgerGauges>
-  /** What became of a call of another instance; only where several nodes write. */
+  /** The outcome of a call of another instance. Only on storages that several nodes write to. */
   readonly fateOf?: (holdId: string) => Promise<FateOfHold>
-  /** What has happened beside the commands since the start; only where several nodes write. */
+  /** Counters since the start. Only on storages that several nodes write to. */
   counts?(): StorageCounts
 }
 
 export interface StorageCounts {
-  /** Holds of dead nodes that this one ended. */
+  /** Holds of dead nodes that this node ended. */
   readonly recovered: number
-  /** Transactions begun again: after a deadlock, a lost connection, or when another node was first. */
+  /** Transactions that were retried: after a deadlock, a lost connection or a conflict with another node. */
   readonly retried: number
-  /** Transactions whose answer was lost and that had been committed. */
+  /** Transactions whose reply was lost but which had been committed. */
   readonly confirmed: number
 }
 

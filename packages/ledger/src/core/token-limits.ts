@@ -2,11 +2,11 @@ import type { Budget, TokenLimits } from '../ledger.ts'
 import type { OutcomeOf } from './command.ts'
 import type { AccountState } from './state.ts'
 
-/** What a token may do beside its quota: so many calls at a time, and so much in a period. */
+/** Limits of a token besides its quota: parallel calls, and a budget per period. */
 
 type Refusal = Exclude<OutcomeOf['reserve'], { type: 'reserved' }>
 
-/** Why its limits keep a token from one more call of this amount. */
+/** The reason why the token's limits do not admit one more call of this amount, or `undefined`. */
 export function refusedByLimits(
   token: AccountState,
   amount: bigint,
@@ -18,21 +18,21 @@ export function refusedByLimits(
   return { type: 'refused', by: 'budget', remaining: left > 0n ? left : 0n }
 }
 
-/** Calls that cost nothing need no budget. */
+/** Free calls need no budget. */
 export function isWithin(token: AccountState, amount: bigint, { units, sinceMs }: Budget): boolean {
   return amount === 0n || spentSince(token, sinceMs) + amount <= units
 }
 
 /**
- * Begins the period that the call says is running. Of two nodes whose clocks differ the later one is right: a period
- * that has begun is not begun again.
+ * Starts the budget period given by the call. When the clocks of two nodes differ, the later period wins: a
+ * period that has started is never restarted.
  */
 export function inPeriod(token: AccountState, { sinceMs }: Budget): AccountState {
   if (sinceMs <= token.budgetSinceMs) return token
   return { ...token, budgetSinceMs: sinceMs, budgetBase: token.used }
 }
 
-/** What was used or is held; refunds count in the period in which they are made. */
+/** Used and held quota of the period. A refund counts in the period in which it is made. */
 function spentSince({ used, reserved, budgetBase, budgetSinceMs }: AccountState, sinceMs: number): bigint {
   return sinceMs > budgetSinceMs ? reserved : used - budgetBase + reserved
 }

@@ -2,13 +2,13 @@ import { priceNames } from './log-row.ts'
 import type { EntryState } from './state.ts'
 
 /**
- * What was waived, summed by the hour of UTC, channel and model under subjects of the totals such as
+ * Waived charges, summed per UTC hour, channel and model in the totals, under subjects such as
  * `waived:0489123:7:gpt-5`.
  */
 
 const HOUR_MS = 3_600_000
 const DIGITS = 7
-/** A subject is a key of at most 255 characters. */
+/** Leaves room in a subject, which is a key of at most 255 characters. */
 const MODEL_CHARACTERS_MAX = 200
 
 type Waived = Pick<EntryState, 'channelId' | 'priceJson' | 'createdMs'>
@@ -18,12 +18,12 @@ export function waivedSubject({ channelId = 0, priceJson = '', createdMs }: Waiv
   return `${hourOf(createdMs)}:${channelId}:${model}`
 }
 
-/** The first and, exclusively, the last subject of the hours of this time. */
+/** Subject range of a time span: `from` inclusive, `until` exclusive. */
 export function waivedSubjects({ fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number }) {
   return { from: hourOf(fromMs), until: hourOf(untilMs + HOUR_MS) }
 }
 
-/** `undefined` for the subject of another total. */
+/** Returns `undefined` for a subject of another kind of total. */
 export function readWaivedSubject(
   subject: string,
 ): { readonly channelId: number; readonly model: string } | undefined {
@@ -31,7 +31,7 @@ export function readWaivedSubject(
   return channelId === undefined || model === undefined ? undefined : { channelId: Number(channelId), model }
 }
 
-/** Hours of one length, so that subjects sort by time. */
+/** Zero-padded hours, so that subjects sort by time. */
 function hourOf(ms: number): string {
   return `waived:${String(Math.floor(ms / HOUR_MS)).padStart(DIGITS, '0')}`
 }

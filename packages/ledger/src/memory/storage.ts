@@ -8,7 +8,7 @@ import type { LedgerStorage, Reply, StartReport } from '../core/storage.ts'
 import type { Balance, LedgerGauges } from '../ledger.ts'
 import type { MemoryTables } from './tables.ts'
 
-/** Runs the core over maps. Entries are kept for good, and totals are not derived. */
+/** Runs the ledger core over maps. Entries are kept for ever, and totals are not computed. */
 export function memoryStorage(tables: MemoryTables): LedgerStorage {
   return {
     run: async (commands, circumstances) => runBatch(tables, commands, circumstances),
@@ -66,7 +66,7 @@ function auditSource(tables: MemoryTables): AuditSource {
     holds: () => tables.holds.values(),
     entries: () => tables.entries.values(),
     rollups: () => [],
-    // A map has no key twice.
+    // A map cannot contain a key twice.
     repeatedKeys: () => [],
     holdsOfEndedCalls: () => [...tables.holds.keys()].filter((id) => tables.entries.has(consumeKey(id))),
     wrongTotals: () => [],

@@ -16,7 +16,7 @@ export interface KeptTask extends NewTask, TaskState {
   readonly quota: bigint
 }
 
-/** A ledger's tables in memory. Opening a ledger again over the same books is a restart. */
+/** The ledger's tables in memory. Opening another ledger over the same tables simulates a restart. */
 export class MemoryTables implements LedgerSource {
   readonly accounts = new Map<number, AccountState>()
   readonly holds = new Map<string, HoldState>()
@@ -26,7 +26,7 @@ export class MemoryTables implements LedgerSource {
   readonly notices = new Map<string, NewWork>()
   readonly #before: (call: string) => void
 
-  /** `before` is called ahead of every read and of every commit; a test throws from it. */
+  /** `before` is called before every read and every commit; a test can throw from it. */
   constructor(before: (call: string) => void = () => undefined) {
     this.#before = before
   }
@@ -51,7 +51,7 @@ export class MemoryTables implements LedgerSource {
     return this.tasks.get(id)
   }
 
-  /** Whole or not at all: nothing can fail between the first change and the last. */
+  /** Atomic: nothing can fail between the first change and the last. */
   commit(changes: Changes): void {
     this.#before('commit')
     for (const account of [...changes.newAccounts, ...changes.changedAccounts])

@@ -16,18 +16,18 @@ import type { Upkeep } from './upkeep.ts'
 
 type Row = readonly SqliteValue[]
 
-/** Rows are checked a few at a time, so that calls between them hardly wait. */
+/** Rows are checked in small pages, so that concurrent calls hardly wait. */
 const PAGE_ROWS = 250
 
-/** After a page: how long the audit leaves the thread and the server to others. */
+/** Called after each page: how long the audit pauses, to leave the thread and the server to others. */
 export type Rest = (workedMs: number) => Promise<unknown>
 
-/** Beside calls it rests as long as it works. */
+/** While calls are being served, the audit pauses for as long as the page took. */
 export const besideCalls: Rest = (workedMs) => sleep(workedMs)
-/** Where nobody else is served. */
+/** No pause, for when nothing else is being served. */
 export const alone: Rest = async () => undefined
 
-/** Every account against its entries and holds, all as of one moment. */
+/** Checks every account against its entries and holds, within one snapshot. */
 export async function auditServer(
   connection: ServerConnection,
   { upkeep, rest }: { readonly upkeep: Upkeep; readonly rest: Rest },
@@ -71,7 +71,7 @@ interface Pages {
   readonly connection: ServerConnection
   readonly sql: string
   readonly rest: Rest
-  /** Where rows come in pages, in the order of their first column: something that is below all of them. */
+  /** For paged statements: a value lower than every key of the first column, to start from. */
   readonly below?: string | number
 }
 

@@ -13,15 +13,18 @@ import type { Statement, Statements } from './statements.ts'
 export interface BatchInput {
   readonly connection: ServerConnection
   readonly statements: Statements
-  /** Counts up with every batch of an instance. */
+  /** Number of the batch; it increases with every batch of an instance. */
   readonly number: number
   readonly commands: readonly Command[]
   readonly circumstances: Circumstances
-  /** Accounts that the commands are known to touch beside those they name. */
+  /** Accounts that the commands are known to touch, in addition to those named in their input. */
   readonly accounts: ReadonlySet<AccountId>
-  /** Commands that came to nothing while they waited are left out. */
+  /** Filters out commands that became pointless while they waited. */
   readonly stillWanted?: (command: Command, source: LoadedSource) => boolean
-  /** Called once the outcome depends on the server alone, with what it then will have been. */
+  /**
+   * Called after the decision, before the changes are written. If the transaction commits, this is its
+   * outcome.
+   */
   readonly onDecided: (decided: DecidedCommands) => void
 }
 
@@ -31,12 +34,16 @@ export interface DecidedCommands {
   readonly changes: Changes
 }
 
-/** The instance was declared dead by another: what it holds is being recovered, and it has to enter anew. */
+/**
+ * Another node declared this instance dead and is recovering its holds. The instance has to register again.
+ */
 export class DeclaredDead extends Error {
   override readonly name = 'DeclaredDead'
 }
 
-/** Holds or entries name accounts that were not locked: begin again with these too. */
+/**
+ * Holds or entries refer to accounts that are not locked; the batch must be retried with these accounts too.
+ */
 export class MoreAccounts extends Error {
   override readonly name = 'MoreAccounts'
   readonly accounts: readonly AccountId[]
@@ -48,8 +55,9 @@ export class MoreAccounts extends Error {
 }
 
 /**
- * One transaction: locks every account in the order of ids, reads, decides in the order of arrival, and writes net
- * changes. Rejects with nothing changed, unless the connection broke after `onDecided`: then see the note of the batch.
+ * Runs one transaction: locks all accounts in id order, reads, decides the commands in order of arrival, and
+ * writes the net changes. When it rejects, nothing was changed, unless the connection broke after
+ * `onDecided`: then the batch number in the instance's row shows whether it was committed.
  */
 export async function runBatch(input: BatchInput): Promise<DecidedCommands> {
   try {
@@ -100,7 +108,7 @@ function decide({ commands, circumstances, stillWanted }: BatchInput, source: Lo
   return { commands: wanted, ...decideBatch(source, wanted, circumstances) }
 }
 
-/** Where nothing changes, refusals and repetitions need no commit to be true. */
+/** Without changes there is nothing to commit: refusals and repeated results are valid as decided. */
 async function write({ connection, statements }: BatchInput, writes: readonly Write[]): Promise<void> {
   if (writes.length === 0) {
     await connection.query('rollback')
@@ -132,7 +140,10 @@ function ask(
   return connection.query(sql, parameters, { name })
 }
 
-/** Waits for every answer, so that none comes in a later transaction; then the first failure counts. */
+/**
+ * Waits for all replies before throwing the first failure, so that no reply arrives during a later
+ * transaction.
+ */
 async function all(answers: readonly Promise<QueryAnswer>[]): Promise<readonly QueryAnswer[]> {
   const settled = await Promise.allSettled(answers)
   return settled.map((answer) => {

@@ -10,11 +10,14 @@ import { tallyOf } from './tally.ts'
 export interface Write {
   readonly statement: Statement
   readonly parameter: string
-  /** How many rows it must hit; `undefined` where that may differ. */
+  /** Number of rows that the statement must affect; `undefined` when it may vary. */
   readonly rows: number | undefined
 }
 
-/** A batch's changes as few statements, in an order that no constraint minds. */
+/**
+ * Turns the changes of a batch into as few statements as possible, in an order that satisfies the
+ * constraints.
+ */
 export function writesOf(changes: Changes, statements: Statements): readonly Write[] {
   const writes = [
     rows(statements.insertAccounts, changes.newAccounts.map(accountRow)),
@@ -106,7 +109,7 @@ function entryRow(entry: EntryState): JsonRow {
   }
 }
 
-/** One row a request: an engine refuses to write the same row twice in one statement. */
+/** One row per request: an engine refuses to upsert the same row twice in one statement. */
 function logRows({ logs }: Changes): readonly JsonRow[] {
   const last = new Map(logs.map((row) => [row.request_id, row]))
   return [...last.values()].map((row) =>

@@ -11,7 +11,10 @@ import { type DecidedCommands, DeclaredDead, MoreAccounts, runBatch } from './ba
 import type { LoadedSource } from './loaded-source.ts'
 import type { Statement, Statements } from './statements.ts'
 
-/** A node whose event loop stood still for longer than a silent transaction may, finds it undone and begins it again. */
+/**
+ * When the event loop of a node is blocked for longer than `silentTransactionMs`, the server rolls its
+ * transaction back, and the node retries it.
+ */
 const CONNECTION = {
   statementMs: 5_000,
   silentTransactionMs: 3_000,
@@ -25,7 +28,7 @@ const TRIES_MAX = 8
 const PAUSE_MS_MAX = 40
 const RECOVERED_AT_ONCE = 500
 
-/** A batch that was decided, and perhaps committed: the answer never came. */
+/** A batch that was decided and may have been committed, but whose reply was lost. */
 interface Unresolved extends DecidedCommands {
   readonly number: number
 }
@@ -33,23 +36,25 @@ interface Unresolved extends DecidedCommands {
 export interface InstanceParts {
   readonly server: ServerAccess
   readonly statements: Statements
-  /** Waits before a batch is tried again. */
+  /** Waits before a batch is retried; replaceable in tests. */
   readonly pause?: (ms: number) => Promise<unknown>
-  /** A batch was decided; it counts once the transaction with its number is committed. */
+  /**
+   * Called when a batch was decided. The decision takes effect when the transaction with this number commits.
+   */
   readonly onDecided?: (decided: DecidedCommands, batch: { instanceId: string; number: number }) => void
 }
 
 /**
- * This process among those that write the books: its name, and its one connection for writing. Every batch leaves its
- * number with its changes, so that after a lost connection the database itself tells whether it was committed.
- * Not for use by two at once.
+ * This process as one of the ledger's writers: its instance id and its only connection for writing. Every
+ * batch stores its number together with its changes, so that after a lost connection the database shows
+ * whether it was committed. Not safe for concurrent use.
  */
 export class Instance {
   readonly #server: ServerAccess
   readonly #statements: Statements
   readonly #pause: (ms: number) => Promise<unknown>
   readonly #onDecided: NonNullable<InstanceParts['onDecided']>
-  /** Of holds that this instance placed, so that their accounts need not be looked up before they are locked. */
+  /** Accounts of the holds that this instance created, so that they can be locked without a lookup. */
   readonly #accountsOfHolds = new Map<string, readonly AccountId[]>()
   #connection: ServerConnection | undefined
   #id = ''
@@ -65,12 +70,12 @@ export class Instance {
     this.#onDecided = onDecided
   }
 
-  /** Batches begun again: after a deadlock, a lost connection, or when another node was first. */
+  /** Batches that were retried: after a deadlock, a lost connection or a conflict with another node. */
   get retried(): number {
     return this.#retried
   }
 
-  /** Batches whose answer was lost and that had been committed. */
+  /** Batches whose reply was lost but which had been committed. */
   get confirmed(): number {
     return this.#confirmed
   }
@@ -86,15 +91,15 @@ export class Instance {
     this.#connection = undefined
   }
 
-  /** Shows the others that this instance lives. */
+  /** Writes a heartbeat. */
   async beat(nowMs: number): Promise<void> {
     const { changes } = await this.#ask(this.#statements.note, [++this.#number, this.#id])
     if (changes !== 1n) await this.#enterAnew(nowMs)
   }
 
   /**
-   * Carries out the commands in one transaction, as often as it takes. Rejects with `unreachable` when there is no
-   * connection to be had: {@link resume} then tells whether they were carried out.
+   * Runs the commands in one transaction and retries as needed. Rejects with `unreachable` when there is no
+   * connection; {@link resume} then finds out whether the commands were carried out.
    */
   async transact(
     commands: readonly Command[],
@@ -112,7 +117,9 @@ export class Instance {
       }
   }
 
-  /** What the last batch came to whose answer was lost, if it was committed; nothing when no answer is missing. */
+  /**
+   * Returns the outcome of the last batch if its reply was lost but it was committed; otherwise `undefined`.
+   */
   async resume(): Promise<DecidedCommands | undefined> {
     const unresolved = this.#unresolved
     if (!unresolved) return undefined
@@ -124,14 +131,14 @@ export class Instance {
     return unresolved
   }
 
-  /** Ends those of these holds that are still open; returns how many. */
+  /** Recovers those of the given holds that are still open; returns how many. */
   async recover(holds: readonly Orphan[], nowMs: number): Promise<number> {
     const commands = holds.map(({ holdId }) => ({ type: 'recover' as const, input: { holdId } }))
     const accounts = holds.flatMap((hold) => hold.accounts)
     return (await this.transact(commands, nowMs, accounts)).commands.length
   }
 
-  /** The next holds after this id whose instance lives no more, in the order of ids; none when that was the last. */
+  /** The next holds after this id whose instance is not alive, in id order; empty at the end. */
   async orphans(afterId: string): Promise<readonly Orphan[]> {
     const { rows } = await this.#ask(this.#statements.orphanedHolds, [afterId, RECOVERED_AT_ONCE])
     return rows.map(([id, ...accounts]) => ({
@@ -161,7 +168,10 @@ export class Instance {
     return decided
   }
 
-  /** Prepares the next try, or throws when there is no sense in one. Answers with the outcome when it had one after all. */
+  /**
+   * Prepares a retry, or throws when a retry is pointless. Returns the outcome if the failed attempt turns
+   * out to have been committed.
+   */
   async #comeBack(
     error: unknown,
     { accounts, nowMs }: Pick<Attempt, 'accounts' | 'nowMs'>,
@@ -177,7 +187,7 @@ export class Instance {
     return undefined
   }
 
-  /** Another node held the rows, or wrote the same key or account for the first time. */
+  /** Waits briefly when another node holds the locks, or was first to insert the same key or account. */
   async #waitForOthers(error: unknown): Promise<void> {
     const isBusy = error instanceof StoreError && error.kind === 'busy'
     if (!isBusy && !isUniqueViolation(error)) throw error
@@ -185,7 +195,10 @@ export class Instance {
     await this.#pause(Math.random() * PAUSE_MS_MAX)
   }
 
-  /** Others have begun to recover what this instance held. It helps them to the end, so that each hold has one fate. */
+  /**
+   * Registers under a new id. Other nodes have already started to recover the old instance's holds; this one
+   * helps to finish that before it continues, so that no hold is both settled and recovered.
+   */
   async #enterAnew(nowMs: number): Promise<void> {
     await this.enter({ instanceId: randomToken(12), nowMs })
     for (let last: Orphan | undefined = FIRST; last;) {
@@ -217,13 +230,13 @@ export class Instance {
   }
 }
 
-/** An open hold whose instance lives no more. */
+/** An open hold whose instance is not alive. */
 export interface Orphan {
   readonly holdId: string
   readonly accounts: readonly AccountId[]
 }
 
-/** Before every hold there is. */
+/** Sorts before every hold; the start of paging. */
 export const FIRST: Orphan = { holdId: '', accounts: [] }
 
 interface Attempt {
@@ -232,7 +245,7 @@ interface Attempt {
   readonly nowMs: number
 }
 
-/** Two may come to recover the same hold. */
+/** Two nodes may recover the same hold; the second one skips it. */
 function stillWanted({ type, input }: Command, source: LoadedSource): boolean {
   return type !== 'recover' || source.hold(input.holdId) !== undefined
 }

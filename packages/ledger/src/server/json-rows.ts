@@ -1,9 +1,12 @@
-/** Rows of one statement as one parameter: JSON that both engines take apart, with amounts as exact integers. */
+/**
+ * Passes the rows of a statement as one JSON parameter that both engines can unpack. Amounts are exact
+ * integers.
+ */
 export type Cell = string | number | bigint | null
 
 export type JsonRow = Readonly<Record<string, Cell>>
 
-/** Nulls are left out: a missing field is null to both engines. */
+/** Nulls are left out: both engines read a missing field as null. */
 export function jsonRows(rows: readonly JsonRow[]): string {
   return `[${rows.map(jsonRow).join(',')}]`
 }
@@ -19,7 +22,10 @@ function jsonCell(value: Exclude<Cell, null>): string {
   return typeof value === 'string' ? JSON.stringify(storable(value)) : String(value)
 }
 
-/** Half a surrogate pair and NUL are not text to every engine; a row of the log must not keep a charge from being written. */
+/**
+ * Replaces characters that some engine rejects (lone surrogates and NUL), because a bad log row must not keep
+ * a charge from being written.
+ */
 function storable(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed()
   return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole

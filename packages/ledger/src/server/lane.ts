@@ -6,14 +6,17 @@ import type { DecidedCommands } from './batch.ts'
 import type { Instance } from './instance.ts'
 
 /**
- * Batch after batch on the one instance, in the order of asking.
+ * Runs batches on the one instance, one after another in the order of the calls.
  *
- * When {@link run} rejects, the admissions among its commands are given up: should one turn out to have been committed,
- * its hold is released. All others may be sent again, as the same objects, and are carried out once.
+ * When {@link run} rejects, the admissions among its commands are given up: if one turns out to have been
+ * committed, its hold is released. All other commands may be submitted again, as the same objects, and are
+ * carried out once.
  */
 export class Lane {
   readonly #instance: Instance
-  /** To commands that were carried out in a batch whose other commands, or whose answer, failed. */
+  /**
+   * Replies to commands that were carried out although the rest of their batch failed or its reply was lost.
+   */
   readonly #replies = new WeakMap<Command, Reply>()
   #givenUp: string[] = []
   #last: Promise<unknown> = Promise.resolve()
@@ -22,7 +25,7 @@ export class Lane {
     this.#instance = instance
   }
 
-  /** Without commands it asks whether the server is there. */
+  /** Without commands it sends a heartbeat, which shows whether the server is reachable. */
   run(commands: readonly Command[], { nowMs }: Circumstances): Promise<readonly Reply[]> {
     return this.inTurn(async () => {
       try {
@@ -41,8 +44,8 @@ export class Lane {
   }
 
   /**
-   * Something else on the instance, between two batches. It writes no number and begins no transaction before it is known
-   * what became of the last batch: a later number would pass for that one's.
+   * Runs other work on the instance between two batches. It first finds out what became of the last batch,
+   * because otherwise a later batch number would make a lost batch look committed.
    */
   aside<T>(nowMs: number, work: () => Promise<T>): Promise<T> {
     return this.inTurn(async () => {
@@ -51,7 +54,10 @@ export class Lane {
     })
   }
 
-  /** Before the first batch, or after the last. */
+  /**
+   * Runs work in order, without checking the last batch. Only for work before the first batch or after the
+   * last.
+   */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work)
     this.#last = turn.catch(() => undefined)
@@ -72,7 +78,10 @@ export class Lane {
     this.#givenUp = []
   }
 
-  /** One bad command does not fail its neighbours: they are then carried out one by one. */
+  /**
+   * When a batch fails because of a command, its commands are run one by one, so that only the bad command
+   * fails.
+   */
   async #carryOut(commands: readonly Command[], nowMs: number): Promise<void> {
     if (commands.length === 0) return
     try {
@@ -92,7 +101,7 @@ export class Lane {
     }
   }
 
-  /** Nobody waits for this admission any more. */
+  /** Marks an admission whose caller is gone, so that its hold is released. */
   #giveUp(command: Command): void {
     if (command.type !== 'reserve' || !this.#replies.delete(command)) return
     this.#givenUp.push(command.input.holdId)
@@ -106,7 +115,7 @@ export class Lane {
   }
 }
 
-/** The store could not do it now; the commands had no part in it. */
+/** The store failed temporarily; the commands are not the cause. */
 export function isStoreFailure(error: unknown): boolean {
   return error instanceof StoreError && (error.kind === 'unreachable' || error.kind === 'busy')
 }

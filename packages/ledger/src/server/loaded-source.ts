@@ -4,17 +4,17 @@ import type { AccountState, EntryState, HoldState, LedgerSource, TaskState } fro
 import type { AccountId } from '../ledger.ts'
 
 export interface Loaded {
-  /** Locked, whether they exist or not. */
+  /** Locked account ids, whether the accounts exist or not. */
   readonly locked: ReadonlySet<AccountId>
   readonly footprint: Footprint
   readonly accounts: readonly AccountState[]
   readonly holds: readonly HoldState[]
   readonly entries: readonly EntryState[]
-  /** Locked too. */
+  /** Also locked. */
   readonly tasks: readonly TaskState[]
 }
 
-/** What was read and locked for a batch. Reading anything else is a bug. */
+/** The rows that were read and locked for a batch. Reading anything else is a bug and throws. */
 export class LoadedSource implements LedgerSource {
   readonly #loaded: Loaded
   readonly #accounts: ReadonlyMap<AccountId, AccountState>
@@ -30,7 +30,10 @@ export class LoadedSource implements LedgerSource {
     this.#tasks = new Map(loaded.tasks.map((task) => [task.id, task]))
   }
 
-  /** Accounts that holds and entries name and that were not locked: the batch must begin again with them. */
+  /**
+   * Accounts that are named by holds and entries but not locked. If there are any, the batch must be retried
+   * with them.
+   */
   unlocked(): readonly AccountId[] {
     const { holds, entries, locked } = this.#loaded
     return [...accountsOf([...holds, ...entries])].filter((id) => !locked.has(id))

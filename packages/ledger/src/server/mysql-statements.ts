@@ -18,12 +18,13 @@ import {
 
 const NOW_MS = 'floor(unix_timestamp(now(6)) * 1000)'
 
-/** What differs between MySQL and MariaDB. */
+/** Differences between MySQL and MariaDB. */
 type Dialect = Pick<Traits, 'collation' | 'forUpdateOf'>
 
 /**
- * `collation` is that of the tables: keys are compared with theirs, and an index serves no other. Statements that lock
- * rows name them by primary key, from the list to the table, so that they never lock a row they only pass by.
+ * `collation` must be that of the tables: keys are compared with it, and an index of another collation is not
+ * used. Locking statements join from the parameter list to the table by primary key, so that they never lock
+ * other rows that they scan.
  */
 export function mysqlStatements({ collation, forUpdateOf }: Dialect): Statements {
   const alike = `character set utf8mb4 collate ${collation}`
@@ -33,7 +34,7 @@ export function mysqlStatements({ collation, forUpdateOf }: Dialect): Statements
     key: `varchar(255) ${alike}`,
     text: `mediumtext ${alike}`,
   }
-  /** The parameter's rows, as a table `x`. */
+  /** The rows of the parameter as a table `x`. */
   const rowsOf = (fields: Fields): string => {
     const columns = Object.entries(fields).map(
       ([name, word]) => `${name} ${types[word]} path '$.${name}' error on error`,

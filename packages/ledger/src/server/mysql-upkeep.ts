@@ -5,7 +5,7 @@ const SIGNED = "case kind when 'refund' then -amount else amount end"
 const OF_CALLS = "request_id is not null and kind in ('consume', 'correction', 'refund')"
 const IDS = "json_table(?, '$[*]' columns (item bigint path '$' error on error)) x"
 
-/** First the rows are locked that nobody else is at, then they are added up, then they go. */
+/** Each step locks the rows that no other node is working on, adds them up and then deletes them. */
 export const mysqlUpkeep: Upkeep = {
   takeTally: (connection, limit) =>
     inTransaction(connection, async () => {

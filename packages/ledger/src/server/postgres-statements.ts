@@ -18,7 +18,7 @@ import {
 
 const TYPES: Readonly<Record<FieldWord, string>> = { int8: 'int8', int4: 'int4', key: 'text', text: 'text' }
 
-/** The parameter's rows, as a table `x`. */
+/** The rows of the parameter as a table `x`. */
 function rowsOf(fields: Fields): string {
   const columns = Object.entries(fields).map(([name, word]) => `${name} ${TYPES[word]}`)
   return `json_to_recordset($1::json) as x(${columns.join(', ')})`
@@ -29,7 +29,10 @@ function insert(table: string, fields: Fields): string {
   return `insert into ${table} (${columns}) select ${columns} from ${rowsOf(fields)}`
 }
 
-/** Statements leave before those ahead of them are answered, so the count is checked where it arises. */
+/**
+ * Fails the statement (division by zero) unless it changes exactly $2 rows. Statements are pipelined, so the
+ * client cannot check the count before it sends the next one.
+ */
 function exactly(change: string): string {
   return `with changed as (${change} returning 1) select 1 / (count(*) = $2)::int from changed`
 }

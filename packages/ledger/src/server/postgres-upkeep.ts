@@ -3,7 +3,7 @@ import type { Upkeep } from './upkeep.ts'
 const SIGNED = "case kind when 'refund' then -amount else amount end"
 const OF_CALLS = "request_id is not null and kind in ('consume', 'correction', 'refund')"
 
-/** What was deleted is added up in the same statement; rows that another node is at are its own. */
+/** Rows are deleted and added up in the same statement. Rows that another node has locked are skipped. */
 export const postgresUpkeep: Upkeep = {
   async takeTally(connection, limit) {
     const { rows } = await connection.query(
@@ -49,7 +49,7 @@ export const postgresUpkeep: Upkeep = {
   mark: '$1',
   beginSnapshot: [
     'begin isolation level repeatable read read only',
-    // Its sums over all entries would take every processor of a small server.
+    // Without this, the sums over all entries would occupy every processor of a small server.
     'set local max_parallel_workers_per_gather = 0',
   ],
 

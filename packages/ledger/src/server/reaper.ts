@@ -3,7 +3,10 @@ import { FIRST, type Instance, type Orphan } from './instance.ts'
 import { type Lane, isStoreFailure } from './lane.ts'
 import type { Statements } from './statements.ts'
 
-/** A node that has not shown itself for so long is dead, or so far behind that it has to settle late. */
+/**
+ * A node without a heartbeat for this long is considered dead. If it still runs, its settlements become late
+ * settlements.
+ */
 export const SILENT_MS = 30_000
 
 export interface ReaperParts {
@@ -14,13 +17,19 @@ export interface ReaperParts {
 }
 
 export interface Harvest {
-  /** Holds it ended. */
+  /** Number of holds that were ended. */
   readonly recovered: number
-  /** Why the last of the holds that could not be ended was not: a bug. Its quota stays set aside, its neighbours' does not. */
+  /**
+   * Error of the last hold that could not be ended, which is a bug. The quota of that hold stays reserved;
+   * other holds are not affected.
+   */
   readonly failure: string | undefined
 }
 
-/** Ends what dead nodes left open. Any number may reap at once: each node is declared dead once, each hold ended once. */
+/**
+ * Recovers the holds of dead nodes. Any number of nodes may do this at once: each node is declared dead once,
+ * and each hold is ended once.
+ */
 export class Reaper {
   readonly #parts: ReaperParts
   #recovered = 0
@@ -29,12 +38,12 @@ export class Reaper {
     this.#parts = parts
   }
 
-  /** Holds ended since the start. */
+  /** Number of holds ended since the start. */
   get recovered(): number {
     return this.#recovered
   }
 
-  /** What it did itself: another may be reaping in this process at the same time. */
+  /** Returns the result of this run only; another run may be active in the same process. */
   async reap(nowMs: number): Promise<Harvest> {
     await this.#declareDead()
     let harvest: Harvest = NOTHING
@@ -46,7 +55,7 @@ export class Reaper {
     return harvest
   }
 
-  /** Batches may come in between two of these. */
+  /** Recovers one page of holds. Batches may run between two pages. */
   #recoverSome(afterId: string, nowMs: number): Promise<{ harvest: Harvest; last: Orphan | undefined }> {
     const { lane, instance } = this.#parts
     return lane.aside(nowMs, async () => {
@@ -68,7 +77,7 @@ export class Reaper {
     }
   }
 
-  /** Few of them are bad, as a rule. */
+  /** Retries in halves to isolate the bad holds, of which there are usually few. */
   async #recoverHalves(holds: readonly Orphan[], nowMs: number): Promise<Harvest> {
     const middle = holds.length >> 1
     const first = await this.#recoverThese(holds.slice(0, middle), nowMs)

@@ -1,57 +1,80 @@
 /** The ledger's statements in the SQL of one engine. Rows are read as arrays, see `../sqlite/rows.ts`. */
 export interface Statements {
-  /** Whether the commit may leave with the changes: where a failed statement turns it into a rollback. */
+  /**
+   * Whether the commit may be pipelined with the changes. That requires an engine where a failed statement
+   * turns the commit into a rollback.
+   */
   readonly commitsWithChanges: boolean
-  /** Several ids or keys as the one parameter that the next four take. */
+  /** Encodes ids or keys as the single parameter of the next four statements. */
   list(values: readonly (string | number)[]): string
-  /** Locks in the order of ids. */
+  /** Locks in id order. */
   readonly lockAccounts: Statement
   readonly readHolds: Statement
   readonly readEntries: Statement
-  /** In the order of ids, after the accounts. */
+  /** Locks in id order, after the accounts. */
   readonly lockTasks: Statement
 
-  // Each takes rows as JSON, and where rows are changed the number it must hit as well if it checks that itself.
+  // Each statement takes its rows as JSON. If it checks the number of changed rows itself, that number is its
+  // second parameter.
   readonly insertAccounts: Statement
   readonly updateAccounts: Statement
   readonly insertHolds: Statement
   readonly updateHolds: Statement
   readonly deleteHolds: Statement
   readonly insertEntries: Statement
-  /** A late settlement replaces the row of the recovery. A row without names gets those of its owner and token. */
+  /**
+   * A late settlement replaces the log row of the recovery. A row without names gets the names of its owner
+   * and token.
+   */
   readonly writeLogs: Statement
   readonly insertTasks: Statement
   readonly endTasks: Statement
-  /** Leaves out what has a known cause. */
+  /** Skips notices whose cause is already queued. */
   readonly queueNotices: Statement
   readonly insertTally: Statement
 
-  // Instances. All times are the database's own: clocks of nodes differ.
-  /** `(id, now of this node)` */
+  // Statements for instances. All heartbeats use the clock of the database, because the clocks of nodes
+  // differ.
+  /** Parameters: `(id, now of this node)`. */
   readonly enter: Statement
-  /** `(number, id)`: notes that this batch is the last, and that its instance lives. No row when it was declared dead. */
+  /**
+   * Parameters: `(number, id)`. Stores the batch number and a heartbeat. Affects no row when the instance was
+   * declared dead.
+   */
   readonly note: Statement
-  /** `(id)` → number of the last batch; waits for a transaction of it that is still open. */
+  /**
+   * Parameters: `(id)`. Returns the number of the last batch; waits for a transaction of the instance that is
+   * still open.
+   */
   readonly lastBatch: Statement
-  /** `(id)` */
+  /** Parameters: `(id)`. */
   readonly leave: Statement
-  /** `(silent for ms)` → ids of instances that live no more, by their heartbeat. */
+  /** Parameters: `(silent for ms)`. Returns the ids of instances whose heartbeat is too old. */
   readonly silentInstances: Statement
-  /** `(id, silent for ms)`: one row for the one who declared it dead. */
+  /**
+   * Parameters: `(id, silent for ms)`. Affects one row for the node that is first to declare the instance
+   * dead.
+   */
   readonly declareDead: Statement
-  /** `(after id, limit)` → id and accounts of holds whose instance lives no more, in the order of ids. */
+  /**
+   * Parameters: `(after id, limit)`. Returns id and accounts of holds whose instance is not alive, in id
+   * order.
+   */
   readonly orphanedHolds: Statement
 }
 
-/** A name makes an engine keep the prepared statement. */
+/** The name lets an engine cache the prepared statement. */
 export interface Statement {
   readonly name: string
   readonly sql: string
-  /** It takes the number of rows as its second parameter and fails when it hits another. */
+  /**
+   * The statement takes the expected number of rows as its second parameter and fails when it affects another
+   * number.
+   */
   readonly checksRows?: boolean
 }
 
-/** Columns of the rows that go into statements, with their types. */
+/** Columns of the rows that are passed to statements, with their types. */
 export const ACCOUNT_FIELDS = {
   id: 'int8',
   kind: 'key',
@@ -132,12 +155,12 @@ export const TALLY_FIELDS = { subject: 'key', used: 'int8', calls: 'int8', last_
 export type FieldWord = 'int8' | 'int4' | 'key' | 'text'
 export type Fields = Readonly<Record<string, FieldWord>>
 
-/** Names as a list, each with a prefix. */
+/** Column names as a comma-separated list, each with the prefix. */
 export function listed(names: readonly string[], prefix = ''): string {
   return names.map((name) => prefix + name).join(', ')
 }
 
-/** `a = x.a, b = x.b` */
+/** Assignments for an update: `a = x.a, b = x.b`. */
 export function assigned(names: readonly string[]): string {
   return names.map((name) => `${name} = x.${name}`).join(', ')
 }

@@ -11,14 +11,17 @@ import { postgresStatements } from './postgres-statements.ts'
 import { postgresUpkeep } from './postgres-upkeep.ts'
 import { Reaper } from './reaper.ts'
 
-/** A network that swallows packets lets a statement wait for longer, and every try to connect again after it. */
+/**
+ * Upper bound for an admission. On a network that drops packets a statement would wait longer, and so would
+ * every reconnect after it.
+ */
 export const ADMISSION_MS = 5_000
 
 const ROWS_AT_ONCE = 2_000
-/** The audit of a large ledger takes minutes, most of them in single statements. */
+/** An audit of a large ledger takes minutes, mostly in a few long statements. */
 const AUDIT = { statementMs: 1_800_000, silentTransactionMs: 60_000 }
 
-/** The books on a database server, written by this process among others. */
+/** Ledger storage on a database server that several processes write to. */
 export function openServerStorage({ server, db, traits }: ServerStore): LedgerStorage {
   const isPostgres = traits.engine === 'postgres'
   const statements = isPostgres ? postgresStatements : mysqlStatements(traits)
@@ -63,7 +66,7 @@ export function openServerStorage({ server, db, traits }: ServerStore): LedgerSt
 
 const BUSY_TRIES_MAX = 5
 
-/** Until nothing is left to do; returns how much was done. */
+/** Repeats the step until it has nothing left to do; returns the total. */
 async function repeat(step: () => Promise<number>): Promise<number> {
   let done = 0
   for (let busy = 0; busy < BUSY_TRIES_MAX;)
@@ -72,7 +75,7 @@ async function repeat(step: () => Promise<number>): Promise<number> {
       if (more === 0) return done
       done += more
     } catch (error) {
-      // Another node was at the same rows: the next try finds them done.
+      // Another node is working on the same rows; the next attempt will find them done.
       if (!(error instanceof StoreError && error.kind === 'busy')) throw error
       busy++
     }

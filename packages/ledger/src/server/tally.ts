@@ -3,7 +3,7 @@ import { interruptedBy, interruptedSubject } from '../core/interrupted.ts'
 import type { EntryState } from '../core/state.ts'
 import { waivedSubject } from '../core/waived.ts'
 
-/** What entries add to one total. */
+/** What a batch of entries adds to one total. */
 export interface TallyRow {
   readonly subject: string
   readonly used: bigint
@@ -11,7 +11,7 @@ export interface TallyRow {
   readonly lastMs: number
 }
 
-/** What of an entry the totals are made of. */
+/** The columns of an entry that totals are computed from. */
 type Counted = Pick<
   EntryState,
   | 'kind'
@@ -27,8 +27,8 @@ type Counted = Pick<
 >
 
 /**
- * One row a subject: users, tokens and channels of calls, hours in which calls were interrupted, and what was waived.
- * Corrections carry their sign, refunds are subtracted.
+ * One row per subject: user, token and channel of a call, hours with interrupted calls, and waived charges.
+ * Corrections are signed; refunds are subtracted.
  */
 export function tallyOf(entries: readonly Counted[]): readonly TallyRow[] {
   const rows = new Map<string, TallyRow>()
@@ -41,7 +41,7 @@ export function tallyOf(entries: readonly Counted[]): readonly TallyRow[] {
   return [...rows.values()]
 }
 
-/** What an operator is shown of calls that did not go as they should. */
+/** Rows for calls that were interrupted or partly waived, shown to the operator. */
 function notedOf(entry: Counted): readonly TallyRow[] {
   const { waived, createdMs: lastMs } = entry
   const interrupted = interruptedBy(entry)
@@ -71,7 +71,7 @@ function add(row: TallyRow, { kind, amount, createdMs }: Counted): TallyRow {
   return added(row, { subject: row.subject, used, calls: kind === 'consume' ? 1 : 0, lastMs: createdMs })
 }
 
-/** Two rows of the same subject. */
+/** Adds up two rows of the same subject. */
 export function added(row: TallyRow, more: TallyRow): TallyRow {
   return {
     subject: row.subject,

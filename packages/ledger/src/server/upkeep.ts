@@ -1,15 +1,18 @@
 import type { ServerConnection } from '@tollgate/store/server/connection'
 
-/** Sums and cleaning in the SQL of one engine. Several nodes may do it at once. */
+/** Totals and cleaning, in the SQL of one engine. Several nodes may run them at once. */
 export interface Upkeep {
-  /** Takes the next rows of the tally into the totals, in one transaction; returns how many. */
+  /** Moves the next rows of the tally into the totals, in one transaction; returns how many. */
   takeTally(connection: ServerConnection, limit: number): Promise<number>
-  /** Removes the next entries of calls older than this, keeping their sums, in one transaction; returns how many. */
+  /**
+   * Removes the next entries of calls older than this and keeps their sums, in one transaction; returns how
+   * many.
+   */
   clean(connection: ServerConnection, beforeMs: number, limit: number): Promise<number>
-  /** How the first parameter is written. */
+  /** Placeholder of the first parameter. */
   readonly mark: '$1' | '?'
-  /** Statements after which every read sees the same moment. */
+  /** Statements that start a snapshot transaction. */
   readonly beginSnapshot: readonly string[]
-  /** Subjects whose total is not what entries, cleaned periods and the tally say. */
+  /** Selects the subjects whose total differs from the sum of entries, rolled-up periods and tally. */
   readonly wrongTotals: string
 }

@@ -13,10 +13,10 @@ import {
   toHold,
 } from './rows.ts'
 
-/** The audit beside a reading connection, in a thread of its own: it keeps nobody waiting. */
+/** Runs the audit on a reading connection in a separate thread, so that it blocks no other work. */
 export function register(connection: SqliteConnection): RemoteFunctions {
   return {
-    // One read transaction, so that accounts, holds and entries are of the same moment.
+    // One read transaction, so that accounts, holds and entries come from one snapshot.
     'ledger.audit': () => {
       connection.execute('begin')
       try {
@@ -48,7 +48,7 @@ function sqliteAuditSource(connection: SqliteConnection): AuditSource {
   }
 }
 
-/** Each total of what was used against entries up to the watermark and what was rolled up before they went. */
+/** Compares each total with the entries up to the watermark plus the rollups of removed entries. */
 const WRONG_TOTALS = `
   with watermark as (select coalesce(max(position), 0) as last from watermarks where name = 'totals'),
   counted as (

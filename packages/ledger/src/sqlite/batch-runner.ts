@@ -18,7 +18,10 @@ export class BatchRunner {
     this.#changes = new SqliteChanges(connection)
   }
 
-  /** One bad command does not fail its neighbours: they are then run again one by one. */
+  /**
+   * When a batch fails because of a command, its commands are run one by one, so that only the bad command
+   * fails.
+   */
   run(commands: readonly Command[], circumstances: Circumstances): readonly Reply[] {
     try {
       return this.#runTogether(commands, circumstances)

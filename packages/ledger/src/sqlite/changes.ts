@@ -9,7 +9,7 @@ import { LOG_COLUMNS, bindLog } from './log-wire.ts'
 import { NOTICE_NAMES, noticeRow } from './notice-rows.ts'
 import { TASK_CHANGED, TASK_NAMES, endedTaskRow, taskRow } from './task-rows.ts'
 
-/** Writes what a batch changes. Each statement must hit the one row it names. */
+/** Writes the changes of a batch. Each statement must affect exactly one row. */
 export class SqliteChanges {
   readonly #statements: ReturnType<typeof prepareAll>
 
@@ -167,7 +167,8 @@ function prepareAll(connection: SqliteConnection) {
       `insert into entry (op_key, kind, request_id, task_id, user_acct, token_acct, channel_id, amount, flags, waived,
        balance_after, price_json, usage_json, note, created_ms) values (${marks(15)})`,
     ),
-    // A log row never keeps a charge from being written: a late settlement replaces the row of the recovery.
+    // An upsert, so that a log row never keeps a charge from being written: a late settlement replaces the
+    // log row of the recovery.
     writeLog: connection.prepare(
       `insert into logs (${columns}) values (${marks(LOG_COLUMNS.length)})
        on conflict (request_id) do update set (${columns}) = (${LOG_COLUMNS.map((name) => `excluded.${name}`).join(', ')})`,

@@ -201,7 +201,7 @@ function decodeBudget(wire: WireReader): Budget | undefined {
   return units === undefined ? undefined : { units, sinceMs: wire.number() }
 }
 
-/** Only flags that were encoded come back. */
+/** Safe cast: only valid flags are encoded. */
 function asFlags(values: readonly WireValue[]): readonly SettleFlag[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return values as readonly SettleFlag[]
@@ -215,7 +215,7 @@ function toldLog(wire: WireReader | undefined): { log?: ReturnType<typeof decode
   return wire ? { log: decodeLog(wire) } : {}
 }
 
-/** Texts, numbers and nothing else: JSON brings them back as they were. */
+/** Safe cast: a task has only strings and numbers, which JSON preserves. */
 function asTask(text: string | undefined): NewTask | undefined {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the encoder of the same place wrote it
   return text === undefined ? undefined : (JSON.parse(text) as NewTask)
@@ -231,7 +231,7 @@ function asNotice(text: string | undefined): NewWork | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as NewWork)
 }
 
-/** An optional property that is absent when it was not told. */
+/** An object with one property, or an empty object when the value is undefined. */
 function told<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a computed key is typed as any string
   return value === undefined ? {} : ({ [name]: value } as { readonly [P in K]: V })

@@ -1,14 +1,16 @@
 import type { HotStatement, SqliteConnection } from '@tollgate/store/sqlite/connection'
 import type { Circumstances } from '../core/command.ts'
 
-/** The writer is held for one step at a time, so that calls hardly notice. */
+/** Bounds how long one step blocks the writer, so that calls hardly notice. */
 const ENTRIES_AT_ONCE = 2_000
 
-/** How an entry counts in sums: corrections carry their sign, refunds are subtracted. */
+/** How an entry counts in sums: corrections are signed, refunds are subtracted. */
 const SIGNED = "case kind when 'refund' then -amount else amount end"
 const OF_CALLS = "request_id is not null and kind in ('consume', 'correction', 'refund')"
 
-/** Derived sums: totals for lists and charts, and the roll-up that stays when old entries go. */
+/**
+ * Maintains derived sums: totals for lists and charts, and rollups that remain when old entries are removed.
+ */
 export class Housekeeping {
   readonly #connection: SqliteConnection
   readonly #rollUp: ReturnType<typeof prepareRollUp>
@@ -20,7 +22,7 @@ export class Housekeeping {
     this.#clean = prepareClean(connection)
   }
 
-  /** Adds the next entries to the totals; returns `more` when others wait. */
+  /** Adds the next entries to the totals; returns `more` when there are more to add. */
   rollUp({ nowMs, instanceId }: Circumstances): string {
     return this.#connection.transaction(() => {
       const { watermark, heartbeat, setWatermark, last, add } = this.#rollUp
@@ -35,8 +37,9 @@ export class Housekeeping {
   }
 
   /**
-   * Removes the next entries of calls older than `beforeMs` that the totals know, and keeps their sums, in one
-   * transaction. Credits, adjustments and transfers stay, since their keys are for ever. Returns how many went.
+   * Removes the next entries of calls older than `beforeMs` that are already in the totals and keeps their
+   * sums, in one transaction. Credits, adjustments and transfers stay, because their keys must remain unique
+   * for ever. Returns how many were removed.
    */
   clean(beforeMs: number): string {
     const { watermark } = this.#rollUp
@@ -69,7 +72,7 @@ function prepareRollUp(connection: SqliteConnection) {
 
 interface Subject {
   readonly kind: 'user' | 'token' | 'channel'
-  /** An expression over the entry; rows where it is null do not count. */
+  /** SQL expression over the entry; rows where it is null do not count. */
   readonly owner: string
 }
 
@@ -83,7 +86,7 @@ function totalsOf(connection: SqliteConnection, { kind, owner }: Subject): HotSt
   )
 }
 
-/** As `core/interrupted.ts` names and counts them. */
+/** Same subjects and counts as in `core/interrupted.ts`. */
 function interruptedOf(connection: SqliteConnection): HotStatement {
   return connection.prepare(
     `insert into totals (subject, used, calls, last_ms)
@@ -94,7 +97,7 @@ function interruptedOf(connection: SqliteConnection): HotStatement {
   )
 }
 
-/** As `core/waived.ts` names them. */
+/** Same subjects as in `core/waived.ts`. */
 function waivedOf(connection: SqliteConnection): HotStatement {
   return connection.prepare(
     `insert into totals (subject, used, calls, last_ms)

@@ -11,8 +11,8 @@ interface Parts {
 }
 
 /**
- * For the process that opened the file: there is no other, so every hold of another instance is dead. Recovery goes in
- * steps; cut off in the middle, the next start takes up the rest.
+ * For the process that owns the file: no other process is running yet, so every hold of another instance is
+ * orphaned. Recovery runs in steps; if it is interrupted, the next start continues.
  */
 export function startInstance(parts: Parts, circumstances: Circumstances): StartReport {
   const { connection } = parts
@@ -24,7 +24,7 @@ export function startInstance(parts: Parts, circumstances: Circumstances): Start
   return { recovered, openHolds: 0 }
 }
 
-/** For a process that works through the one that opened the file: the others go on. */
+/** For a process that writes through the owner of the file: holds of other instances are left alone. */
 export function joinInstance(connection: SqliteConnection, { instanceId, nowMs }: Circumstances): void {
   connection.query("insert into instance (id, started_ms, heartbeat_ms, state) values (?, ?, ?, 'alive')", [
     instanceId,
@@ -33,7 +33,10 @@ export function joinInstance(connection: SqliteConnection, { instanceId, nowMs }
   ])
 }
 
-/** For a process that has died, once nothing of it can arrive any more. Returns how many holds it left. */
+/**
+ * Recovers the holds of a process that has died. Call it only when no more of its messages can arrive.
+ * Returns the number of holds.
+ */
 export function buryInstance(parts: Parts, dead: string, circumstances: Circumstances): number {
   const recovered = recover(parts, { where: 'instance_id = ?', id: dead }, circumstances)
   parts.connection.query("update instance set state = 'dead' where id = ? and state = 'alive'", [dead])

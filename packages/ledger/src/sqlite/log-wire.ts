@@ -2,7 +2,7 @@ import type { Flag } from '@tollgate/store/flag'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import { type WireReader, type WireTexts, type WireValue, wireAmount } from './wire.ts'
 
-/** The columns of the usage log in the order they travel and are bound. */
+/** Columns of the usage log, in the order in which they are transferred and bound. */
 export const LOG_COLUMNS = [
   'request_id',
   'user_id',
@@ -53,7 +53,7 @@ export function encodeLog(row: UsageLogRow, texts: WireTexts): WireValue {
   ]
 }
 
-/** The values of {@link LOG_COLUMNS} in their order, for a statement. */
+/** Values for {@link LOG_COLUMNS}, in the same order. */
 export function bindLog(row: UsageLogRow): (string | bigint | null)[] {
   return [
     row.request_id,

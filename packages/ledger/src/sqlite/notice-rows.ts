@@ -1,6 +1,6 @@
 import type { NewWork } from '@tollgate/store/outbox'
 
-/** Columns of a row of the outbox as they are bound, on every engine. */
+/** Columns of an outbox row, for every engine. */
 export const NOTICE_FIELDS = {
   cause: 'key',
   kind: 'key',

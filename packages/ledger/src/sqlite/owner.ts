@@ -7,14 +7,17 @@ export interface OwnerOptions {
   readonly instanceId: string
 }
 
-/** What the process that owns the file does when others do the ledger's work through it. */
+/** Ledger duties of the process that owns the SQLite file while other processes (guests) write through it. */
 export interface LedgerOwner {
-  /** Ends the holds of a guest that has died, once nothing of it can arrive any more. Resolves to how many it had. */
+  /**
+   * Ends the holds of a guest that has died. Call it only when no more of its messages can arrive. Resolves
+   * to the number of holds.
+   */
   bury(instanceId: string): Promise<number>
   close(): Promise<void>
 }
 
-/** Resolves once every hold that earlier processes left open has been recovered: guests may begin then. */
+/** Resolves once every hold that earlier processes left open was recovered; guests may start after that. */
 export async function openLedgerOwner({ store, clock, instanceId }: OwnerOptions): Promise<LedgerOwner> {
   const { remote } = store
   const circumstances = (): [number, string] => [clock.nowMs(), instanceId]

@@ -8,7 +8,7 @@ import { encodeReply } from './reply-wire.ts'
 import { buryInstance, endInstance, joinInstance, startInstance } from './instances.ts'
 import { WireReader } from './wire.ts'
 
-/** The ledger's functions beside the writing connection; loaded into the store's writer thread. */
+/** Registers the ledger's functions in the store's writer thread, next to the writing connection. */
 export function register(connection: SqliteConnection): RemoteFunctions {
   const runner = new BatchRunner(connection)
   const housekeeping = new Housekeeping(connection)

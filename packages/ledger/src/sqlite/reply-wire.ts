@@ -92,7 +92,7 @@ function decodeRefusal(by: string, wire: WireReader): ReserveRefusal {
   return { type: 'refused', by: asRefuser(by), remaining, ...known }
 }
 
-/** Only those that were encoded come back. */
+/** Safe cast: only valid values are encoded. */
 function asRefuser(text: string): ReserveRefusal['by'] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return text as ReserveRefusal['by']
@@ -135,12 +135,12 @@ export function decodeReply(type: CommandType, value: WireValue): Reply {
   }
 }
 
-/** The core answers each command with an outcome of its type, so the codec fits. */
+/** Safe lookup: the core returns an outcome of the command's own type, so the codec matches. */
 function codecOf(type: CommandType): Codec<Outcome> {
   return codecs[type]
 }
 
-/** Only alarm types that were encoded come back. */
+/** Safe cast: only valid alarm types are encoded. */
 function asAlarmType(text: string): Alarm['type'] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return text as Alarm['type']

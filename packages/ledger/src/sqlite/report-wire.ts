@@ -43,7 +43,7 @@ function decodeFinding(value: WireValue): AuditFinding {
   return account === undefined ? { rule, detail } : { rule, account, detail }
 }
 
-/** Only rules that were encoded come back. */
+/** Safe cast: only valid rules are encoded. */
 function asRule(text: string): AuditFinding['rule'] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return text as AuditFinding['rule']

@@ -3,8 +3,8 @@ import type { SqliteValue } from '@tollgate/store/sqlite/connection'
 import type { AccountState, EntryState, HoldState, TaskState } from '../core/state.ts'
 
 /**
- * Rows of the ledger's tables as arrays, and the columns in their order. Amounts are bigint on every engine; other integers
- * are bigint here beside SQLite's writer, and numbers from a server.
+ * Converts rows of the ledger's tables, read as arrays in the order of the column lists. Amounts are bigint
+ * on every engine. Other integers are bigint next to SQLite's writer and numbers from a server.
  */
 
 type Row = readonly SqliteValue[]
@@ -105,7 +105,7 @@ function optionalNumber(value: Cell): number | undefined {
   return value === null || value === undefined ? undefined : Number(value)
 }
 
-/** A check constraint lets nothing else into the column. */
+/** Safe cast: a check constraint on the column allows no other value. */
 function entryKind(value: string): EntryKind {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return value as EntryKind

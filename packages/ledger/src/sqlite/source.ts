@@ -11,7 +11,10 @@ import {
   toTask,
 } from './rows.ts'
 
-/** Reads the ledger's state inside the writer's transaction; there is no other writer, so what it reads is locked. */
+/**
+ * Reads the ledger's state inside the writer's transaction. SQLite has only one writer, so everything read is
+ * effectively locked.
+ */
 export class SqliteSource implements LedgerSource {
   readonly #account: HotStatement
   readonly #hold: HotStatement

@@ -7,7 +7,10 @@ import { decodeReply } from './reply-wire.ts'
 import { decodeReport } from './report-wire.ts'
 import { WireTexts, type WireValue, parseWire } from './wire.ts'
 
-/** The ledger's half in this thread: it encodes, sends to the writer's thread and decodes. */
+/**
+ * The main thread's side of the storage: encodes commands, sends them to the writer thread and decodes the
+ * replies.
+ */
 export async function openSqliteStorage(store: EmbeddedStore): Promise<LedgerStorage> {
   const { remote, db, isGuest } = store
   await remote.load(new URL('./remote.ts', import.meta.url))

@@ -1,7 +1,7 @@
 import type { NewTask, TaskEnd } from '../ledger.ts'
 import type { ChargedTask } from '../core/state.ts'
 
-/** Columns of a task's row as they are bound, on every engine. */
+/** Columns of a task row, for every engine. */
 
 const NEW_TASK_FIELDS = {
   platform: 'key',
@@ -58,7 +58,7 @@ export function taskRow({ task, requestId, quota }: ChargedTask) {
   return { ...task, request_id: requestId, quota, version: 1 }
 }
 
-/** As the row is afterwards: a change counts its version up. */
+/** The row after the update, with its version incremented. */
 export function endedTaskRow(end: TaskEnd): TaskEnd {
   return { ...end, version: end.version + 1 }
 }

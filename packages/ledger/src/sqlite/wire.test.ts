@@ -68,7 +68,7 @@ const taskEnd = fc.record({
 
 const notice = fc.record({ cause: text, kind: text, payload: text, dueMs: id, nowMs: id })
 
-/** Records with some keys left out, never set to undefined. */
+/** Arbitrary records where some keys are missing, but never present as undefined. */
 function partly<T extends object, O extends object>(
   required: { [K in keyof T]: fc.Arbitrary<T[K]> },
   optionals: { [K in keyof O]: { value: fc.Arbitrary<O[K]> } },
@@ -161,7 +161,7 @@ const TYPES = [
   'open',
 ] as const satisfies readonly CommandType[]
 
-/** The tables above make an input, or an outcome, of the type they stand under. */
+/** Safe cast: the tables above generate inputs and outcomes that match their type. */
 function asCommand(type: CommandType, input: object): Command {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return { type, input } as Command
@@ -176,7 +176,7 @@ function overTheWire(value: WireValue): WireValue {
   return parseWire(JSON.stringify([value]))[0] ?? null
 }
 
-/** Several commands of a message, so that their texts stand beside each other. */
+/** Encodes and decodes several commands as one message, so that they share its text list. */
 function sent(commands: readonly Command[]): readonly Command[] {
   const texts = new WireTexts()
   const message = texts.beside([commands.map((command) => encodeCommand(command, texts))])
@@ -187,8 +187,8 @@ function received(...values: readonly WireValue[]): Command {
   return decodeCommand(new WireReader(values))
 }
 
-describe.each(TYPES)('%s', (type) => {
-  it('arrives in the writer thread as it was sent', () => {
+describe.each(TYPES)('a %s command', (type) => {
+  it('arrives in the writer thread unchanged', () => {
     fc.assert(
       fc.property(fc.array(inputs[type], { minLength: 1 }), (several) => {
         const commands = several.map((input) => asCommand(type, input))
@@ -197,7 +197,7 @@ describe.each(TYPES)('%s', (type) => {
     )
   })
 
-  it('is answered as it was decided', () => {
+  it('gets its decision back unchanged', () => {
     const alarm = fc.option(fc.record({ type: fc.constant('key_conflict' as const), detail: text }))
     fc.assert(
       fc.property(outcomes[type], alarm, (outcome, raised) => {
@@ -208,20 +208,20 @@ describe.each(TYPES)('%s', (type) => {
     )
   })
 
-  it('is answered with the reason when it broke a rule', () => {
+  it('gets the reason back when it broke a rule', () => {
     const reply: Reply = { type: 'failed', detail: 'a rule' }
     expect(decodeReply(type, overTheWire(encodeReply(type, reply)))).toEqual(reply)
   })
 })
 
-it('refuses what is no command', () => {
+it('decoding rejects anything that is not a command', () => {
   expect(() => received('plunder', 'everything')).toThrow('no command')
   expect(() => received('extend', 'call', 'many')).toThrow()
   expect(() => received('extend', 7, 7)).toThrow('text was sent')
   expect(() => received('reserve', 'call', 4, null, 1, 1, 9)).toThrow('the text was sent beside')
 })
 
-it('sends a text that several have once', () => {
+it('a text shared by several commands is sent once', () => {
   const texts = new WireTexts()
   const message = texts.beside([texts.shared('a'), texts.own('b'), texts.shared('a'), texts.own('b')])
   expect(message).toEqual(['[1,2,1,3]', 'a', 'b', 'b'])

@@ -1,23 +1,25 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { Payload } from '@tollgate/store/sqlite/engine'
 
-/** Compact text between the event loop and the writer's thread: nested arrays of these. */
+/** Values of the compact protocol between the main thread and the writer thread: nested arrays. */
 export type WireValue = string | number | null | readonly WireValue[]
 
 /**
- * Long texts of a message. They travel beside its JSON, so that nobody has to escape and unescape the quotes that JSON
- * texts are full of, and one text that needs two bytes a character does not make all others do so.
+ * Long texts of a message. They are sent next to its JSON, so that JSON-valued texts need no escaping, and
+ * one text with two-byte characters does not turn the whole message into a two-byte string.
  */
 export class WireTexts {
   readonly #texts: string[] = ['']
   readonly #shared = new Map<string, number>()
 
-  /** Stands for the text in the JSON. */
+  /** Adds a text; the returned index stands for it in the JSON. */
   own(text: string): WireValue {
     return this.#texts.push(text) - 1
   }
 
-  /** The same for a text that others of the message are likely to have too: it travels once. */
+  /**
+   * Same as `own`, for a text that several commands of the message are likely to contain: it is sent once.
+   */
   shared(text: string): WireValue {
     const known = this.#shared.get(text)
     if (known !== undefined) return known
@@ -25,13 +27,13 @@ export class WireTexts {
     return this.own(text)
   }
 
-  /** The whole message. */
+  /** Builds the whole message: the JSON, followed by the texts. */
   beside(values: readonly WireValue[]): readonly string[] {
     return this.#texts.with(0, JSON.stringify(values))
   }
 }
 
-/** Most amounts fit a number; the others travel as text. */
+/** Amounts are sent as numbers when they are safe integers, otherwise as strings. */
 export function wireAmount(amount: bigint): WireValue {
   const number = Number(amount)
   return Number.isSafeInteger(number) ? number : String(amount)
@@ -44,7 +46,7 @@ export function parseWire(text: string): readonly WireValue[] {
   return parsed as readonly WireValue[]
 }
 
-/** Reads an array from the left, checking the type of each value. */
+/** Reads an array from left to right and checks the type of each value. */
 export class WireReader {
   readonly #values: readonly WireValue[]
   readonly #texts: readonly string[]
@@ -56,7 +58,7 @@ export class WireReader {
     this.#texts = texts
   }
 
-  /** A message, with or without long texts. */
+  /** Parses a message, with or without long texts. */
   static parse(payload: Payload): WireReader {
     const texts = typeof payload === 'string' ? [payload] : payload
     return new WireReader(parseWire(texts[0] ?? ''), texts)
@@ -68,7 +70,7 @@ export class WireReader {
     return value
   }
 
-  /** What {@link WireTexts} made of a text. */
+  /** Resolves a text that {@link WireTexts} added. */
   longText(): string {
     const text = this.#texts[this.number()]
     invariant(text !== undefined, 'the text was sent beside')
@@ -117,7 +119,7 @@ export class WireReader {
     return value
   }
 
-  /** A reader for each list within the list. */
+  /** One reader for each array within the array. */
   readers(): readonly WireReader[] {
     return this.list().map((value) => new WireReader(value, this.#texts))
   }

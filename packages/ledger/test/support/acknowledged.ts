@@ -1,6 +1,9 @@
 import type { Store } from '@tollgate/store/open-store'
 
-/** What a process under load said was done, kept outside of it; and the check that the books agree. */
+/**
+ * Acknowledgements of a process under load, collected outside of it, and the check that a ledger contains
+ * them.
+ */
 export class AcknowledgementLog {
   readonly #reserved = new Set<string>()
   readonly #amounts = new Map<string, bigint>()
@@ -11,7 +14,7 @@ export class AcknowledgementLog {
     return this.#count
   }
 
-  /** One line of the process. */
+  /** Adds one output line of the process. */
   add(line: string): void {
     const [what, name = '', amount = '0'] = line.split(' ')
     this.#count++
@@ -22,7 +25,7 @@ export class AcknowledgementLog {
     else throw new Error(`unknown acknowledgement: ${line}`)
   }
 
-  /** Every difference between what was acknowledged and the entries of a recovered ledger. */
+  /** All differences between the acknowledged operations and the entries of a recovered ledger. */
   async differences(store: Store): Promise<readonly string[]> {
     const entries = await entriesByKey(store)
     const lost = [...this.#amounts].filter(([key, amount]) => entries.get(key)?.amount !== amount)
@@ -57,7 +60,10 @@ interface FoundEntry {
   readonly flags: readonly string[]
 }
 
-/** A call that ended by itself may have cost anything; a recovered one costs its checkpoint, which is within its hold. */
+/**
+ * A normally settled call may cost any amount. A recovered call must cost its checkpoint, which is within its
+ * hold in these tests.
+ */
 function isChargedLess(entry: FoundEntry | undefined, checkpoint: bigint): boolean {
   return entry !== undefined && entry.flags.includes('recovered') && entry.amount !== checkpoint
 }

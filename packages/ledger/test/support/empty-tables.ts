@@ -1,14 +1,14 @@
 import type { Store } from '@tollgate/store/open-store'
 import { type RawBuilder, sql } from 'kysely'
 
-/** What says how far the schema has come. */
+/** Table with the applied migrations; it is not emptied. */
 const SCHEMA = 'schema_migration'
-/** Others refer to its rows: it goes last. */
+/** Other tables reference its rows, so it is emptied last. */
 const REFERRED = 'account'
 
 /**
- * Makes a database of ours as if it had just been made: no rows, and numbers that begin with 1 again. On a server that
- * is a tenth of the work of making one. Nobody else may be in a transaction over it.
+ * Resets a database to its initial state: no rows, and ids that start at 1. On a server this takes a tenth of
+ * the time of creating a new database. No other transaction may use the database meanwhile.
  */
 export async function emptyTables({ db, traits }: Store): Promise<void> {
   const names = (await db.introspection.getTables()).map(({ name }) => name).filter((name) => name !== SCHEMA)

@@ -1,11 +1,14 @@
-/** How long the fault tests run: short in every `npm test`, long with TOLLGATE_FAULTS=long. */
+/** Duration of the fault tests: short in every `npm test`, long with TOLLGATE_FAULTS=long. */
 export const isLong = process.env['TOLLGATE_FAULTS'] === 'long'
 
 export function shortOrLong(short: number, long: number): number {
   return isLong ? long : short
 }
 
-/** The short form draws the same numbers each time, so that it cannot fail by chance; the long form looks for news. */
+/**
+ * The short form uses a fixed seed, so that it cannot fail by chance. The long form uses a random seed to
+ * find new failures.
+ */
 export function seedOfRun(): number {
   const told = Number(process.env['TOLLGATE_SEED'])
   const own = isLong ? (Math.random() * 2 ** 31) | 1 : 1
@@ -22,7 +25,7 @@ export class Dice {
     this.#state = seed >>> 0
   }
 
-  /** An integer from 0 up to, but not including, `end`. */
+  /** Returns an integer from 0 (inclusive) to `end` (exclusive). */
   below(end: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state

@@ -12,21 +12,20 @@ import { openMemoryLedger } from '../../src/memory.ts'
 import { openLedger } from '../../src/open-ledger.ts'
 import { emptyTables } from './empty-tables.ts'
 
-/** A ledger over one of its stores, and what a test needs to see of it. */
+/** A ledger over one kind of storage, with access to what the tests inspect. */
 export interface House {
   readonly clock: ManualClock
   readonly alarms: Alarm[]
-  /** The ledger of the running instance. */
   readonly ledger: () => Ledger
-  /** The process dies with what it had open; another one starts over the same books. */
+  /** Simulates the death of the process with its open holds, and starts another one over the same data. */
   readonly crash: () => Promise<void>
   readonly logRow: (requestId: string) => Promise<LoggedRow | undefined>
   readonly taskRow: (requestId: string) => Promise<KeptRow | undefined>
-  /** Causes of what the outbox has. */
+  /** Causes of the rows in the outbox. */
   readonly causes: () => Promise<readonly string[]>
-  /** `undefined` where there is no database. */
+  /** `undefined` when there is no database. */
   readonly store: () => Store | undefined
-  /** The books of a house that has just been opened. A server takes a second to make a new one. */
+  /** Resets the ledger to the state of a new one. Creating a new database on a server takes a second. */
   readonly startOver: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -145,7 +144,7 @@ async function serverHouse(server: TestServer): Promise<House> {
     crash: async () => {
       await store.close()
       store = await openStore({ dsn })
-      // Half a minute passes, in which nobody hears of the dead process.
+      // Simulates half a minute without a heartbeat of the dead process.
       await store.db.updateTable('instance').set({ heartbeat_ms: 0 }).execute()
       ledger = await openLedger({ ...options, store })
     },

@@ -1,5 +1,5 @@
-// A process under load: `node load-child.ts <file or DSN> <round>`. It prints one line for every acknowledged operation,
-// and is killed by its parent at any moment.
+// A process under load: `node load-child.ts <file or DSN> <round>`. It prints a line for every acknowledged
+// operation until its parent kills it.
 import { writeSync } from 'node:fs'
 import { systemClock } from '@tollgate/kit/clock'
 import { openStore } from '@tollgate/store/open-store'
@@ -14,7 +14,10 @@ const USERS = 6
 const PARENT = process.ppid
 const LOOK_MS = 1_000
 
-/** Straight into the pipe: once this returns, the parent has it. */
+/**
+ * Writes synchronously to the pipe: once this returns, the parent will receive the line even if this process
+ * is killed.
+ */
 function acknowledge(...words: readonly (string | bigint)[]): void {
   const line = Buffer.from(`${words.join(' ')}\n`)
   for (let sent = 0; sent < line.length;) sent += writeSome(line, sent)
@@ -22,7 +25,7 @@ function acknowledge(...words: readonly (string | bigint)[]): void {
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** A full pipe is no reason to die: the parent reads it in its own time. */
+/** When the pipe is full (EAGAIN), waits until the parent has read some of it. */
 function writeSome(line: Buffer, offset: number): number {
   try {
     return writeSync(1, line, offset)
@@ -80,6 +83,6 @@ async function credit(
 const place = database.includes('://') ? { dsn: database } : { sqlitePath: database }
 const store = await openStore({ ...place, onFatal: () => process.exit(3) })
 const ledger = await openLedger({ store, clock: systemClock, instanceId: `load-${round}` })
-// Nobody is left to kill it when the test itself was.
+// Exits when the test process itself was killed, because then no parent is left to kill this one.
 setInterval(() => process.ppid !== PARENT && process.exit(1), LOOK_MS)
 await Promise.all(Array.from({ length: CALLERS }, (_, number) => caller(ledger, number)))

@@ -1,4 +1,5 @@
-// A node of its own: `fork('node-child.ts', [dsn, name])`. It performs what its parent sends, all at once, and answers.
+// A node in a separate process: `fork('node-child.ts', [dsn, name])`. It performs the commands that its
+// parent sends concurrently and returns the results.
 import { systemClock } from '@tollgate/kit/clock'
 import { openStore } from '@tollgate/store/open-store'
 import { openLedger } from '../../src/open-ledger.ts'

@@ -10,19 +10,22 @@ import type { Alarm, Command } from '../../src/core/command.ts'
 import type { Ledger } from '../../src/ledger.ts'
 import { openLedger } from '../../src/open-ledger.ts'
 
-/** The database servers that answer here, as a table of tests. */
+/** The database servers that are reachable, as a table for `describe.each`. */
 export const servers: readonly TestServer[] = await answeringServers()
 
-/** One database, and nodes over it. */
+/** A database and the nodes that use it. */
 export interface Town {
   readonly database: TestDatabase
-  /** A node in this process, with connections of its own; through `dsn` when it is told another way. */
+  /**
+   * Starts a node in this process with its own connections; `dsn` overrides the route to the database, for
+   * example through a proxy.
+   */
   readonly enter: (name: string, dsn?: string, journalFolder?: string) => Promise<Node>
-  /** A node in a process of its own. */
+  /** Starts a node in a separate process. */
   readonly start: (name: string) => Promise<NodeProcess>
-  /** Ends every node in this process but the first. */
+  /** Ends every node in this process except the first. */
   readonly empty: () => Promise<void>
-  /** Ends everything that is still open and drops the database. */
+  /** Ends everything and drops the database. */
   readonly leave: () => Promise<void>
 }
 
@@ -31,7 +34,7 @@ export interface Node {
   readonly store: Store
   readonly ledger: Ledger
   readonly alarms: readonly Alarm[]
-  /** Ends its connections without a word, as if its process were gone or cut off. */
+  /** Closes its connections without a shutdown, as if its process were killed or cut off. */
   readonly die: () => Promise<void>
 }
 
@@ -82,7 +85,10 @@ async function openNode({ name, dsn, journalFolder }: NodeInput): Promise<Node> 
   return { name, store, ledger, alarms, die: () => store.close() }
 }
 
-/** Half a minute passes in which nobody hears of this node. One that stands still may hold its row until the server ends it. */
+/**
+ * Simulates half a minute without a heartbeat of this node. A suspended node may hold a lock on its row until
+ * the server ends its transaction, so this retries.
+ */
 export async function fallSilent(store: Store, name: string): Promise<void> {
   const silence = store.db.updateTable('instance').set({ heartbeat_ms: 0 }).where('id', '=', name)
   await expect
@@ -95,7 +101,7 @@ function errorKind(error: unknown): string {
   throw error
 }
 
-/** A ledger in a process of its own that does what it is told. */
+/** A ledger in a separate process, controlled by messages. */
 export class NodeProcess {
   readonly #child: ChildProcess
   readonly #waiting = new Map<number, (answers: readonly unknown[]) => void>()
@@ -120,7 +126,10 @@ export class NodeProcess {
     return node
   }
 
-  /** All at once; the answer of each, or what it was refused with as text. It never comes from a process that died. */
+  /**
+   * Performs the commands concurrently. Resolves to the result of each, or its error as text; never settles
+   * when the process has died.
+   */
   perform(commands: readonly Command[]): Promise<readonly unknown[]> {
     const number = ++this.#last
     return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import type { Command } from '../../src/core/command.ts'
 import type { Ledger } from '../../src/ledger.ts'
 
-/** A command through the front door. */
+/** Runs a command through the public interface of the ledger. */
 export function perform(ledger: Ledger, { type, input }: Command): Promise<unknown> {
   switch (type) {
     case 'reserve':

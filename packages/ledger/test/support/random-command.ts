@@ -2,7 +2,7 @@ import type { Command } from '../../src/core/command.ts'
 import { type AccountId, accountId } from '../../src/ledger.ts'
 import type { Dice } from './faults.ts'
 
-/** The few people, calls and keys of one random run: few, so that commands meet each other often. */
+/** The users, calls and keys of one random run; only a few, so that commands often affect the same ones. */
 export interface Town {
   readonly name: string
   readonly firstOwner: number
@@ -123,7 +123,7 @@ function call(dice: Dice, { name }: Town): string {
   return `${name}-${dice.below(CALLS)}`
 }
 
-/** Small numbers meet limits often; now and then one that no float could carry. */
+/** Mostly small numbers, which often hit limits, and occasionally one beyond the exact range of a float. */
 function amount(dice: Dice, end: number): bigint {
   return BigInt(dice.below(end)) + (dice.chance(0.005) ? 2n ** 53n + 1n : 0n)
 }

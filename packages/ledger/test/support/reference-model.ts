@@ -1,8 +1,9 @@
 import type { Command } from '../../src/core/command.ts'
 
 /**
- * The ledger once more, as small and as different as possible: an account is what it has (negative: what it owes), what
- * it used, and its holds. Everything else is derived. It is the judge in random runs.
+ * A second implementation of the ledger, as small and as different as possible, which random runs compare
+ * results with. An account is its balance (negative: debt), its usage and its holds; everything else is
+ * derived.
  */
 export class ReferenceModel {
   readonly accounts = new Map<number, ModelAccount>()
@@ -25,21 +26,21 @@ export class ReferenceModel {
       .reduce((sum, hold) => sum + hold.held, 0n)
   }
 
-  /** What the calls of a user may cost beyond what is held for them. */
+  /** How much the calls of a user may cost beyond their holds. */
   exposed(id: number): bigint {
     return [...this.#holds.values()]
       .filter(({ user }) => user === id)
       .reduce((sum, hold) => sum + hold.ceiling - hold.held, 0n)
   }
 
-  /** Every open hold ends as recovery ends it. */
+  /** Ends every open hold as recovery does; returns how many. */
   crash(): number {
     const open = [...this.#holds.keys()]
     for (const id of open) this.recover(id)
     return open.length
   }
 
-  /** One open hold ends so. */
+  /** Ends one open hold as recovery does. */
   recover(id: string): unknown {
     const hold = this.#holds.get(id)
     if (!hold) return 'failed'
@@ -53,7 +54,7 @@ export class ReferenceModel {
     return this.#holds.size
   }
 
-  /** The expected answer; `failed` for what must be rejected as a bug of the caller. */
+  /** The expected result, or `failed` when the command must be rejected as a bug of the caller. */
   run({ type, input }: Command): unknown {
     switch (type) {
       case 'reserve':
@@ -263,7 +264,7 @@ export class ReferenceModel {
     this.#holds.delete(id)
   }
 
-  /** An account to which something is written, even if it is nothing. */
+  /** Returns the account and marks it as written, even when the amount written is zero. */
   #touch(id: number): ModelAccount {
     this.#touched.add(id)
     return this.account(id)

@@ -15,30 +15,34 @@ export interface Result {
   readonly changes: bigint
 }
 
-/** The statement waits for rows that another transaction has locked. */
+/** Returned when the statement has to wait for rows that another transaction has locked. */
 export const BLOCKED = Symbol('blocked')
 
-/** One connection's part in the database. */
+/** State of one connection in the database. */
 export interface Holder {
   transaction: Transaction | undefined
 }
 
-/** As SQLite names it; the traits know it whatever the engine. */
+/** SQLite's error code, which the store recognises on every engine. */
 const UNIQUE_VIOLATION = { code: 2067 }
 
 /**
- * A database server reduced to what the ledger uses of one: transactions that see what is committed, row locks that are
- * kept to their end, unique keys that wait for a transaction that wrote the same one.
+ * A database server reduced to the features that the ledger uses: transactions that see committed data, row
+ * locks held until the end of the transaction, and unique keys that wait for a transaction that wrote the
+ * same key.
  */
 export class SimulatedDatabase {
   readonly tables = new Tables()
   readonly #locks = new Map<string, Holder>()
   nowMs = 1_750_000_000_000
-  /** Called at the moment a batch counts. */
+  /** Called at the commit of a batch. */
   onCommit: (batch: { instanceId: string; number: number }) => void = () => undefined
   readonly #noted = new Map<Holder, { instanceId: string; number: number }>()
 
-  /** Carries the statement out, or says that it has to wait. Throws what a server would answer. */
+  /**
+   * Executes the statement, or returns BLOCKED when it has to wait. Throws the error that a server would
+   * return.
+   */
   execute(holder: Holder, { name, parameters }: Request): Result | typeof BLOCKED {
     if (name === 'begin') return this.#begin(holder)
     if (name === 'commit') return this.#commit(holder)
@@ -60,7 +64,7 @@ export class SimulatedDatabase {
     }
   }
 
-  /** The connection is gone. */
+  /** Rolls back when the connection is gone. */
   abandon(holder: Holder): void {
     this.#end(holder)
   }
@@ -90,7 +94,7 @@ export class SimulatedDatabase {
     return NOTHING
   }
 
-  /** False when another transaction has it. */
+  /** Returns false when another transaction holds the lock. */
   #lock(holder: Holder, table: TableName, key: string): boolean {
     const name = `${table} ${key}`
     const owner = this.#locks.get(name)
@@ -254,7 +258,10 @@ function found(rows: readonly Row[], columns: string): Result {
   return { rows: rows.map((row) => pick(row, columns)), changes: 0n }
 }
 
-/** The constraints of the account table: I1, I2, and nothing exposed below zero. */
+/**
+ * Constraints of the account table: granted + debt = remaining + reserved + used, no negative part, no debt
+ * while quota remains, and no negative exposure.
+ */
 function check(table: TableName, row: Row): void {
   if (table !== 'account') return
   const { granted, remaining, reserved, used, debt, exposed } = toAccount(pick(row, ACCOUNT_COLUMNS))

@@ -16,12 +16,12 @@ import { ReferenceModel, positive } from '../reference-model.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { pick } from './rows.ts'
 
-/** Compares what the nodes decide with the model, in the order in which their batches are committed. */
+/** Compares the decisions of the nodes with the model, in the order in which their batches are committed. */
 export class Judge {
   readonly model = new ReferenceModel()
   readonly #database: SimulatedDatabase
   readonly #decided = new Map<string, DecidedCommands>()
-  /** The last word on each operation, by its input. */
+  /** Latest committed result of each operation, by its input object. */
   readonly #words = new Map<object, unknown>()
   readonly #admitted = new Set<string>()
   judged = 0
@@ -32,13 +32,13 @@ export class Judge {
     database.onCommit = ({ instanceId, number }) => this.#commit(`${instanceId} ${number}`)
   }
 
-  /** Where a batch changes nothing, it needs no commit to be true. */
+  /** A batch without changes is judged at once, because its results do not depend on a commit. */
   readonly onDecided = (decided: DecidedCommands, batch: { instanceId: string; number: number }): void => {
     if (isEmpty(decided.changes)) this.#judge(decided)
     else this.#decided.set(`${batch.instanceId} ${batch.number}`, decided)
   }
 
-  /** Nothing is acknowledged that did not happen, or happened otherwise (I7). */
+  /** Expects that an acknowledged result equals the committed one. */
   acknowledge({ type, input }: Command, answer: unknown): void {
     if (isTyped(answer, 'unavailable') || isTyped(answer, 'busy')) return
     if (type === 'extend' && isTyped(answer, 'refused')) return
@@ -47,7 +47,7 @@ export class Judge {
     same({ type, input, answer: plain(answer) }, { type, input, answer: word })
   }
 
-  /** Every balance equals the model's, and the audit finds nothing. */
+  /** Expects that every balance equals the model's and that the audit finds nothing. */
   compare(): void {
     const audit = new Audit()
     const rows = (name: 'account' | 'hold' | 'entry') => [...this.#database.tables.of(name).values()]
@@ -75,7 +75,7 @@ export class Judge {
     expect(audit.report().findings).toEqual([])
     const open = [...this.#database.tables.of('hold').keys()]
     expect(open).toHaveLength(this.model.openHolds)
-    // An admission that nobody was told of has been taken back.
+    // An admission that was never acknowledged must have been released.
     expect(open.filter((id) => !this.#admitted.has(id))).toEqual([])
   }
 
@@ -97,10 +97,10 @@ export class Judge {
   }
 }
 
-/** Of an operation that answers nothing. */
+/** Result of an operation that returns nothing. */
 const DONE = 'done'
 
-/** Quick where all is well, readable where it is not. */
+/** Compares cheaply first, and uses `expect` only for a readable report of a difference. */
 function same(actual: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected)
 }

@@ -12,12 +12,12 @@ import type { Statements } from '../../../src/server/statements.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { Wire } from './wire.ts'
 
-/** A gateway's ledger, as it runs in earnest but for its database and its clock. */
+/** The ledger of a gateway with the production code, except for its database and clock. */
 export interface Node {
   readonly name: string
   readonly ledger: Promise<Ledger>
   readonly wires: readonly Wire[]
-  /** Its calls and keys, which no other node uses while it lives. */
+  /** Names for its calls and keys, which no other living node uses. */
   readonly town: { readonly name: string; readonly firstOwner: number }
   isPaused: boolean
   /** Its process has ended. */
@@ -37,7 +37,7 @@ export function startNode(parts: NodeParts): Node {
   const wires: Wire[] = []
   let node: Node | undefined
   const connect = async (): Promise<Wire> => {
-    // Who is gone asks for nothing any more.
+    // A node that is gone gets no connection any more.
     if (node?.isGone) return new Promise(() => undefined)
     if (!isReachable()) throw new StoreError('unreachable', 'nothing listens there')
     const wire = new Wire(database, name)
@@ -53,7 +53,7 @@ export function startNode(parts: NodeParts): Node {
   return node
 }
 
-/** What a server's storage does, without the sums and reads beside the ledger. */
+/** The storage of a database server, without totals and other reads. */
 function storageOver(
   server: ServerAccess,
   { statements, pause, onDecided }: Pick<NodeParts, 'statements' | 'pause' | 'onDecided'>,

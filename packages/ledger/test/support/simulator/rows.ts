@@ -5,7 +5,7 @@ import type { Fields } from '../../../src/server/statements.ts'
 /** A row of the simulated database, by column. */
 export type Row = Readonly<Record<string, SqliteValue>>
 
-/** The rows of a statement's parameter. Their texts must not look like JSON fields with numbers. */
+/** Parses the rows in a statement's parameter. Their texts must not look like JSON fields with numbers. */
 export function readRows(parameter: string, fields: Fields): readonly Row[] {
   const exact = parameter.replaceAll(/:(-?\d+)(?=[,}])/g, ':"$1"')
   const rows: unknown = JSON.parse(exact)
@@ -23,7 +23,7 @@ function cell(row: unknown, name: string, word: string): SqliteValue {
   return isMoneyColumn(name) ? BigInt(text) : Number(text)
 }
 
-/** The cells of these columns, a list as in a select. */
+/** The cells of these columns, given as a list as in a select. */
 export function pick(row: Row, columns: string): readonly SqliteValue[] {
   return columns.split(', ').map((name) => row[name] ?? null)
 }

@@ -2,7 +2,10 @@ import type { Statement, Statements } from '../../../src/server/statements.ts'
 
 const CHECKED: ReadonlySet<string> = new Set(['updateAccounts', 'updateHolds', 'deleteHolds'])
 
-/** Statements that the simulated database carries out by their names. `isPipelined`: as on PostgreSQL, else as on MySQL. */
+/**
+ * Statements that the simulated database executes by name. With `isPipelined` they behave as on PostgreSQL,
+ * otherwise as on MySQL.
+ */
 export function simulatedStatements({ isPipelined }: { isPipelined: boolean }): Statements {
   const named = (name: string): Statement => ({
     name,

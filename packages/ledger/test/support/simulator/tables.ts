@@ -4,7 +4,7 @@ export type TableName = 'account' | 'hold' | 'entry' | 'instance'
 
 const NAMES: readonly TableName[] = ['account', 'hold', 'entry', 'instance']
 
-/** What is committed. */
+/** The committed rows. */
 export class Tables {
   readonly #rows = new Map<TableName, Map<string, Row>>(NAMES.map((name) => [name, new Map()]))
 
@@ -15,7 +15,7 @@ export class Tables {
   }
 }
 
-/** A transaction: what it changed and nobody else sees yet. `undefined` is a row that is gone. */
+/** The uncommitted changes of a transaction. `undefined` stands for a deleted row. */
 export class Transaction {
   readonly #changes = new Map<TableName, Map<string, Row | undefined>>()
   hasFailed = false

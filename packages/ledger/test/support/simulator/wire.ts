@@ -10,8 +10,8 @@ interface Sent {
 }
 
 /**
- * A connection whose every statement waits for the scheduler. What was sent before it broke may still reach the server: the
- * client then never learns what it came to.
+ * A connection where each statement waits for the scheduler. Statements sent before the connection broke may
+ * still reach the server; the client then never learns their result.
  */
 export class Wire implements ServerConnection, Holder {
   readonly serverId = 0
@@ -31,7 +31,7 @@ export class Wire implements ServerConnection, Holder {
     return !this.#isBroken
   }
 
-  /** Whether the server has something to do for it. */
+  /** Whether the server still has work to do for this connection. */
   get isWaiting(): boolean {
     return this.#queue.length > 0 || (this.#isBroken && !this.#isDone)
   }
@@ -40,7 +40,7 @@ export class Wire implements ServerConnection, Holder {
     return !this.#isBroken && this.#queue.length > 0
   }
 
-  /** The commit is under way: whether it happens is not told if the connection breaks now. */
+  /** Whether a commit is in flight: if the connection breaks now, its outcome is unknown to the client. */
   get isEnding(): boolean {
     return this.hasSent && this.#queue.at(-1)?.request.name === 'commit'
   }
@@ -52,7 +52,7 @@ export class Wire implements ServerConnection, Holder {
     })
   }
 
-  /** The server carries out the next statement; false when that has to wait for another connection. */
+  /** Executes the next statement; returns false when it has to wait for another connection. */
   step(): boolean {
     const next = this.#queue[0]
     if (!next) {
@@ -72,7 +72,7 @@ export class Wire implements ServerConnection, Holder {
     return true
   }
 
-  /** An answer of the server's own: another transaction held the rows for too long. */
+  /** Fails the next statement with a lock timeout of the server. */
   fail(): void {
     const next = this.#queue.shift()
     if (!next) return
@@ -80,7 +80,10 @@ export class Wire implements ServerConnection, Holder {
     next.reject(new StoreError('busy', 'lock timeout'))
   }
 
-  /** The client hears nothing any more; the server carries out so many of the statements that were under way. */
+  /**
+   * Breaks the connection: the client receives nothing more, and the server still executes the first
+   * `reaching` statements in flight.
+   */
   cut(reaching: number): void {
     if (this.#isBroken) return
     this.#isBroken = true

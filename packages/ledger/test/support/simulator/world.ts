@@ -13,11 +13,13 @@ import type { Wire } from './wire.ts'
 
 const NODES = 3
 const COMMANDS = 60
-/** A world that goes on for longer has come to a standstill. */
+/** A simulation with more steps than this is considered stuck. */
 const STEPS_MAX = 40_000
-/** Turns in which nobody is answered; each takes a third of a second. */
+/**
+ * Number of turns without any reply before the simulation counts as settled; each takes a third of a second.
+ */
 const CALM_TURNS = 6
-/** Longer than a node may be silent. */
+/** Longer than the heartbeat timeout of a node. */
 const SILENCE_MS = 31_000
 const PEOPLE = 3
 
@@ -35,7 +37,7 @@ export interface Tally {
   confirmed: number
 }
 
-/** Several gateways over one database, every step of them in the hands of one die. */
+/** Simulates several gateways on one database. Seeded random numbers decide every step. */
 export class World {
   readonly #dice: Dice
   readonly #tally: Tally
@@ -72,7 +74,7 @@ export class World {
     this.#tally.recovered += this.#judge.recovered
   }
 
-  /** Everybody's accounts are there before anything goes wrong. */
+  /** Creates all accounts before anything can fail. */
   async #openAccounts(): Promise<void> {
     const node = this.#dice.one(this.#nodes)
     for (let owner = 1; owner <= PEOPLE; owner++)
@@ -91,7 +93,10 @@ export class World {
     return count
   }
 
-  /** Mostly the node's own; sometimes what somebody asked for before, or the end of a call of a node that is gone. */
+  /**
+   * Mostly a new command of the node; sometimes a repeated credit, or a settlement of a call of a node that
+   * is gone.
+   */
   #command(node: Node): Command {
     const before = this.#sent.length > 0 ? this.#dice.one(this.#sent) : undefined
     if (before?.type === 'credit' && this.#dice.chance(0.5)) return { ...before, input: { ...before.input } }
@@ -108,13 +113,13 @@ export class World {
       .then((ledger) => perform(ledger, command))
       .then(
         (answer) => (node.isGone ? undefined : this.#judge.acknowledge(command, answer)),
-        // A rule of the ledger refused it, or the database was away: it may be asked again.
+        // The command broke a rule or the database was down; it may be repeated.
         () => undefined,
       )
     this.#track(node, answered)
   }
 
-  /** A failure of the judge is one of the run. */
+  /** A failed comparison of the judge fails the run. */
   #track(node: Node, work: Promise<unknown>): void {
     const watched: Promise<unknown> = work
       .catch((error: unknown) => (this.#failure ??= error))
@@ -124,7 +129,7 @@ export class World {
   }
   readonly #ofNode = new Map<Promise<unknown>, string>()
 
-  /** While the database is away, those that are gone are not replaced. */
+  /** May return `undefined`, because nodes that are gone are not replaced while the database is down. */
   #anyNode(): Node | undefined {
     return this.#nodes[this.#dice.below(Math.max(1, this.#nodes.length))]
   }
@@ -140,14 +145,14 @@ export class World {
       pause: () => new Promise((resolve) => this.#pauses.push(resolve)),
     })
     this.#nodes.push(node)
-    // A process that cannot start ends, and is started again.
+    // A process that cannot start ends and is replaced.
     this.#track(
       node,
       node.ledger.catch(() => this.#remove(node)),
     )
   }
 
-  /** What happens next: mostly the server answers somebody; now and then something goes wrong. */
+  /** Makes one random step: mostly the server executes a statement, occasionally something fails. */
   async #oneStep(): Promise<void> {
     const fate = this.#dice.below(1_000)
     if (fate < 12) this.#cutSomeWire()
@@ -166,7 +171,7 @@ export class World {
     if (this.#awayTurns > 0) this.#awayTurns--
     while (this.#awayTurns === 0 && this.#nodes.length < NODES) this.#enter()
     if (this.#dice.chance(0.2)) this.#pauses.shift()?.(undefined)
-    // The writer collects for one turn of the event loop.
+    // The writer collects operations for one turn of the event loop.
     await nextTurn()
     await nextTurn()
     if (this.#failure) throw this.#failure
@@ -181,7 +186,7 @@ export class World {
     return false
   }
 
-  /** Every connection breaks, and nobody gets a new one for a while. */
+  /** Breaks every connection and refuses new ones for a while. */
   #restartDatabase(): void {
     if (this.#awayTurns > 0) return
     this.#tally.restarts++
@@ -208,7 +213,7 @@ export class World {
     wire.cut(reaching)
   }
 
-  /** Its process is gone; what it had sent may still arrive. */
+  /** Kills a node; statements that it had already sent may still arrive. */
   #crash(): void {
     const node = this.#anyNode()
     if (!node) return
@@ -235,7 +240,10 @@ export class World {
     ledger.then(count, () => undefined)
   }
 
-  /** While it stands still, the server gives up its silent transactions, and the others may take it for dead. */
+  /**
+   * Suspends or wakes a node. While it is suspended, the server may end its silent transactions, and other
+   * nodes may declare it dead.
+   */
   #pauseOrWake(): void {
     const node = this.#anyNode()
     if (!node) return
@@ -263,7 +271,10 @@ export class World {
     )
   }
 
-  /** Long enough to be taken for dead; whoever is awake has shown itself meanwhile. */
+  /**
+   * Advances the time far enough for nodes to be declared dead; most of the nodes that are awake send a
+   * heartbeat.
+   */
   #passTime(): void {
     this.#database.nowMs += SILENCE_MS
     const instances = this.#database.tables.of('instance')
@@ -274,7 +285,7 @@ export class World {
     vi.advanceTimersByTime(300)
   }
 
-  /** Until everybody is answered; and whoever asks later whether the server is back, has asked. */
+  /** Runs until every operation is answered and every delayed probe of the server has been sent. */
   async #settleAll(): Promise<void> {
     for (let calm = 0; calm < CALM_TURNS || this.#isBusy();) {
       if (!this.#answerSomebody()) {
@@ -290,7 +301,7 @@ export class World {
     return this.#waiting.size > 0 || [...this.#wires].some((wire) => wire.isWaiting)
   }
 
-  /** Nothing goes wrong any more: everybody is answered, and what dead nodes left open is ended. */
+  /** Stops all failures, lets every operation finish, and recovers the holds of dead nodes. */
   async #calmDown(): Promise<void> {
     this.#awayTurns = 0
     for (const node of this.#nodes) node.isPaused = false
