@@ -2,10 +2,13 @@ import type { Ledger } from '@tollgate/ledger/ledger'
 import type { Job, JobsLog } from './job.ts'
 
 const DAY_MS = 86_400_000
-/** After a start, when the first callers have been served and a dead process's turn has ended. */
+/**
+ * Long enough after a start that the first callers have been served and the lease of a dead process has
+ * ended.
+ */
 const FIRST_MS = 60_000
 
-/** Whether the books balance: daily, and after a start. A difference is told, and never mended by itself. */
+/** Audits the ledger daily and after a start. A difference is logged and never corrected automatically. */
 export function auditJob({ ledger, log }: { ledger: Pick<Ledger, 'audit'>; log: JobsLog }): Job {
   return {
     name: 'audit',
@@ -15,8 +18,8 @@ export function auditJob({ ledger, log }: { ledger: Pick<Ledger, 'audit'>; log: 
     run: async () => {
       const { findings, durationMs, accounts, entries } = await ledger.audit()
       const figures = { findings: findings.length, durationMs, accounts, entries }
-      if (findings.length === 0) log.info(figures, 'the books balance')
-      else log.error({ ...figures, first: findings.slice(0, 10) }, 'the audit found differences')
+      if (findings.length === 0) log.info(figures, 'ledger audit: everything balances')
+      else log.error({ ...figures, first: findings.slice(0, 10) }, 'ledger audit found differences')
     },
   }
 }

@@ -5,10 +5,10 @@ import type { Kysely } from 'kysely'
 import type { Job } from './job.ts'
 
 const HOUR_MS = 3_600_000
-/** Longer than any payment page stays open. A payment that comes later is still credited. */
+/** Longer than any payment page stays open. A payment that arrives later is still credited. */
 const PAYABLE_SECONDS = 24 * 3600
 
-/** Orders that nobody paid. */
+/** Closes orders that were not paid in time. */
 export function closeOrdersJob({ db, clock }: { db: Kysely<Database>; clock: Clock }): Job {
   return {
     name: 'close-orders',

@@ -5,22 +5,25 @@ import type { Database } from '@tollgate/store/schema'
 import { readWatermark, writeWatermark } from '@tollgate/store/watermarks'
 import type { Kysely } from 'kysely'
 
-/** Deletions up to this moment, in milliseconds, have been followed by those of texts. */
+/** Watermark in milliseconds: for all users deleted up to this moment, the texts have been removed. */
 const DONE = 'texts-of-deleted'
-/** Calls that were under way when their user was deleted have ended by then. */
+/** Calls that were under way when their user was deleted have ended after this time. */
 const SETTLED_AFTER_MS = 600_000
 const USERS_AT_ONCE = 200
 const ROWS_AT_ONCE = 1000
 
 export interface ForgetParts {
-  /** Where users are. */
+  /** The database with the users. */
   readonly store: Kysely<Database>
-  /** Where texts are. */
+  /** The database with the usage log and its texts. */
   readonly logs: Kysely<Database>
   readonly clock: Clock
 }
 
-/** Removes what was said in calls of people who have been deleted since the last time. Nobody is shown it meanwhile. */
+/**
+ * Removes the recorded texts of users deleted since the last run. Until then the console does not show these
+ * texts.
+ */
 export async function forgetTexts({ store, logs, clock }: ForgetParts): Promise<void> {
   const untilMs = clock.nowMs() - SETTLED_AFTER_MS
   const afterMs = await readWatermark(logs, DONE)

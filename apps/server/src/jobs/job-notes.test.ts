@@ -3,7 +3,7 @@ import { openStore } from '@tollgate/store/open-store'
 import { expect, test } from 'vitest'
 import { openJobNotes } from './job-notes.ts'
 
-test('a run under way says at once how much there is to do', async () => {
+test('a running job reports at once how much there is to do', async () => {
   const store = await openStore({ sqlitePath: ':memory:' })
   const clock = { nowMs: () => 1_000, monotonicMs: () => 0 }
   const log = { info: () => undefined, error: () => undefined }

@@ -5,17 +5,19 @@ import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
 import type { Figures, Job, JobsLog, Report } from './job.ts'
 
-/** Writes down what jobs did, for all processes to read, and hears what operators ask for. */
+/**
+ * Records job runs in the database, for all processes to read, and starts the runs that operators request.
+ */
 export interface JobNotes {
-  /** Of this release, in this process. */
+  /** The jobs of this release, with the times at which this process runs them next. */
   readonly jobs: readonly ListedJob[]
-  /** Starts listening; answers how to stop. */
+  /** Starts listening for requested runs; returns a function that stops it. */
   open(jobs: readonly Job[], here: { mayRun: () => boolean; run: (job: Job) => void }): () => Promise<void>
   begin(job: Job, isAsked: boolean): RunNote
 }
 
 export interface ListedJob extends Pick<Job, 'name' | 'everyMs' | 'runs'> {
-  /** By the timer of this process. */
+  /** According to the timer of this process. */
   readonly nextMs: number
 }
 
@@ -31,9 +33,9 @@ export interface JobNotesDeps {
   readonly log: JobsLog
 }
 
-/** Asked-for runs are looked for this often, in case the notice was lost. */
+/** Requested runs are also polled at this interval, in case a notice was lost. */
 const LOOK_EVERY_MS = 10_000
-/** A job that runs more often than this is written down once in a while only. */
+/** Runs of a job that runs more often than this are recorded only from time to time. */
 const OFTEN_MS = 60_000
 const WRITE_EVERY_MS = 1_000
 const BEAT_EVERY_MS = 15_000
@@ -42,9 +44,9 @@ export function openJobNotes({ db, clock, notices, log }: JobNotesDeps): JobNote
   let listed: ListedJob[] = []
   const writtenMs = new Map<string, number>()
 
-  /** What is noted must not stop what is done. */
+  /** A failure to record a run must not stop the run. */
   async function write(writing: Promise<void>, name: string): Promise<void> {
-    await writing.catch((error: unknown) => log.error({ error, job: name }, 'a run could not be noted'))
+    await writing.catch((error: unknown) => log.error({ error, job: name }, 'could not record a job run'))
   }
 
   function schedule({ name, everyMs }: Job, startedMs: number): number {
@@ -89,7 +91,8 @@ export function openJobNotes({ db, clock, notices, log }: JobNotesDeps): JobNote
       const isLong = isAsked || everyMs >= OFTEN_MS
       let writing = isLong ? write(startJobRun(db, { name, nowMs: startedMs }), name) : Promise.resolve()
       let progress = { done: 0, total: 0 }
-      // The first figures are written at once: until then nobody can say how much there is to do.
+      // Starts at minus infinity so that the first progress report is written at once: until then the console
+      // cannot show how much there is to do.
       let progressMs = Number.NEGATIVE_INFINITY
       const tell = () => {
         progressMs = clock.nowMs()

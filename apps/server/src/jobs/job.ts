@@ -1,25 +1,25 @@
-/** What runs by the clock, or when an operator asks. */
+/** Work that runs on a timer or when an operator requests it. */
 export interface Job {
   readonly name: string
-  /** `undefined`: only when somebody asks. */
+  /** `undefined`: only on request. */
   readonly everyMs?: number
-  /** Before its first run; `everyMs` unless told. */
+  /** Delay before the first run; `everyMs` by default. */
   readonly firstMs?: number
-  /** Over one database: at one of its processes, or at each of them. */
+  /** Among the processes of one database: in only one of them, or in each. */
   readonly runs: 'once' | 'everywhere'
-  /** What came of it, in figures that operators see. */
+  /** Returns counts of what the run did, which the console shows to operators. */
   run(context?: RunContext): Promise<Figures | void>
 }
 
 export interface RunContext {
   readonly report: Report
-  /** An operator asked for it; otherwise its time had come. */
+  /** Whether an operator requested the run; otherwise it was due. */
   readonly isAsked: boolean
 }
 
 export type Figures = Readonly<Record<string, number>>
 
-/** How far a long run is. */
+/** Reports the progress of a long run. */
 export type Report = (progress: { readonly done: number; readonly total: number }) => void
 
 export interface JobsLog {

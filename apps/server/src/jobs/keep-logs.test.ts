@@ -56,7 +56,7 @@ const DEFAULTS = {
   'log_setting.chat_days': '7',
 } as const
 
-/** As an operator writes them; what is not said has its default. */
+/** Settings as an operator writes them; a setting that is not given has its default. */
 function optionsOf(texts: Partial<Record<OptionKey, string>>): LogOptions {
   return {
     get: (key) => {
@@ -84,13 +84,13 @@ async function kept(): Promise<Record<string, number>> {
   return Object.fromEntries(names.map((name) => [name, names.filter((other) => other === name).length]))
 }
 
-it('removes nothing unless it is told to', async () => {
+it('removes no log rows by default', async () => {
   await write(3, { daysAgo: 4000 })
   await run({})
   expect(await kept()).toEqual({ 'type 2, 4000 days': 3 })
 })
 
-it('keeps each type as long as it is told to, and what was used stays known', async () => {
+it('keeps rows of each type for their configured time, and hourly usage sums stay', async () => {
   await write(2, { daysAgo: 40 })
   await write(2, { daysAgo: 20 })
   await write(2, { daysAgo: 20, type: 8 })
@@ -101,10 +101,10 @@ it('keeps each type as long as it is told to, and what was used stays known', as
   expect(await sumUsage(store.db, { type: 2 })).toMatchObject({ count: 4, quota: 40n })
 })
 
-it('removes the oldest calls when the log is larger than it may be', async () => {
+it('removes the oldest calls when the log exceeds its maximum size', async () => {
   await write(1, { daysAgo: 9, type: 1 })
   for (let daysAgo = 9; daysAgo >= 0; daysAgo--) await write(250, { daysAgo })
-  // About 1 KB a row.
+  // A row has about 1 KB.
   await run({ 'log_setting.size_mb': '1' })
   const rest = await kept()
   expect(rest['type 1, 9 days']).toBe(1)
@@ -121,7 +121,7 @@ const said = (name: string, daysAgo: number) =>
 const textsLeft = async () =>
   (await store.db.selectFrom('log_texts').select('request_id').execute()).map(({ request_id: id }) => id)
 
-it('removes what was said after its own days, and never leaves it behind its row', async () => {
+it('removes texts after their own number of days, and never keeps them longer than their log row', async () => {
   await said('old', 8)
   await said('young', 6)
   await said('new', 1)
@@ -138,7 +138,7 @@ const text = (id: string, user: number) => ({
   sealed: '',
 })
 
-it('forgets what people said who were deleted, a while after their last calls', async () => {
+it('removes the texts of deleted users, a while after their last calls', async () => {
   const ids = async (...all: string[]) => new Set((await readLogTexts(store.db, all)).keys())
   const deletedMinutesAgo = async (name: string, minutes: number) => {
     const id = await insertUser(store.db, {

@@ -14,7 +14,7 @@ const FIRST_MS = 300_000
 const DAY_SECONDS = 86_400
 const MEGABYTE = 1_000_000
 const ROWS_AT_ONCE = 1000
-/** What one turn removes at most, so that a stop need not wait for it. */
+/** Upper bound for one run, so that a shutdown does not have to wait for it. */
 const SLICES_MAX = 500
 
 type RetentionKey = 'log_setting.keep_days' | 'log_setting.size_mb' | 'log_setting.chat_days'
@@ -24,7 +24,7 @@ export interface LogOptions {
 }
 
 export interface KeepLogsParts {
-  /** Where users are. */
+  /** The database with the users. */
   readonly store: Kysely<Database>
   readonly logs: Kysely<Database>
   readonly clock: Clock
@@ -33,8 +33,8 @@ export interface KeepLogsParts {
 }
 
 /**
- * Removes rows of the usage log that are older than their type is kept, and the oldest calls when the log is larger than
- * it may be. Sums by the hour, the ledger and the audit trail stay.
+ * Removes rows of the usage log that are older than the retention of their type, and the oldest calls when
+ * the log exceeds its maximum size. Hourly sums, the ledger and the audit trail stay.
  */
 export function keepLogsJob(parts: KeepLogsParts): Job {
   return {
@@ -49,7 +49,7 @@ export function keepLogsJob(parts: KeepLogsParts): Job {
         secondsOf(parts) - parts.options.get('log_setting.chat_days') * DAY_SECONDS,
       )
       const removed = (await removeByAge(parts)) + (await removeBySize(parts))
-      if (removed > 0) parts.log.info({ removed }, 'old rows of the usage log were removed')
+      if (removed > 0) parts.log.info({ removed }, 'removed old rows of the usage log')
       return { removed }
     },
   }
@@ -71,7 +71,10 @@ async function removeByAge(parts: KeepLogsParts): Promise<number> {
   return removed
 }
 
-/** Calls are what makes a log large; the few other rows are kept as long as they may be. */
+/**
+ * Only rows of calls are removed by size, because they make up nearly all of the log; the few other rows stay
+ * for their configured time.
+ */
 async function removeBySize({ logs, options }: KeepLogsParts): Promise<number> {
   const bytesMax = options.get('log_setting.size_mb') * MEGABYTE
   const before = bytesMax > 0 ? await timeToFit(logs, bytesMax) : undefined
@@ -94,7 +97,7 @@ async function removeBefore(
   return removed
 }
 
-/** What was said in calls never outlives their rows. */
+/** Texts of calls never outlive the log rows of these calls. */
 async function removeTexts(logs: Kysely<Database>, before: number): Promise<void> {
   for (let slice = 0; slice < SLICES_MAX; slice++)
     if ((await removeLogTextsBefore(logs, { before, limit: ROWS_AT_ONCE })) < ROWS_AT_ONCE) return

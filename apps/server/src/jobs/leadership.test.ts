@@ -24,7 +24,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await sleep(5)
 }
 
-test('it is one process’s turn, until that one gives it up', async () => {
+test('one process is leader until it gives the leadership up', async () => {
   const [first, second] = [await join('a', { leaseMs: 300 }), await join('b', { leaseMs: 300 })]
   expect([first.isOurs, second.isOurs]).toEqual([true, false])
   await first.close()
@@ -32,7 +32,7 @@ test('it is one process’s turn, until that one gives it up', async () => {
   await until(() => second.isOurs)
 })
 
-test('it moves when the process that had it is dead', async () => {
+test('another process takes over when the leader has died', async () => {
   await store.db
     .insertInto('lease')
     .values({ name: 'jobs', holder: 'dead', until_ms: Date.now() + 200 })
@@ -42,7 +42,7 @@ test('it moves when the process that had it is dead', async () => {
   await until(() => leadership.isOurs)
 })
 
-test('a process that was paused knows by itself that its turn may be over', async () => {
+test('a process that was paused knows without the database that its leadership may have ended', async () => {
   const clock = new ManualClock()
   const leadership = await join('a', { clock })
   clock.advance(59_999)
@@ -51,7 +51,7 @@ test('a process that was paused knows by itself that its turn may be over', asyn
   expect(leadership.isOurs).toBe(false)
 })
 
-test('while the database is away it stays ours to the end of the lease, and no longer', async () => {
+test('while the database is unavailable the leader stays leader until its lease ends, and no longer', async () => {
   const clock = new ManualClock()
   const leadership = await join('a', { clock, leaseMs: 30 })
   await store.db.schema.dropTable('lease').execute()

@@ -6,32 +6,32 @@ import type { Kysely } from 'kysely'
 export interface LeadershipDeps {
   readonly db: Kysely<Database>
   readonly clock: Clock
-  /** What there is a turn of, the same at all processes. */
+  /** Name of the leadership, the same in all processes. */
   readonly name: string
-  /** This process, unlike all others. */
+  /** Identifies this process; unique among all processes. */
   readonly holder: string
-  /** How long nobody else takes over from a process that has died. */
+  /** How long it takes until another process can take over from one that died. */
   readonly leaseMs?: number
 }
 
-/** Whose turn it is among the processes over one database. */
+/** Leadership among the processes of one database, held by a lease. */
 export interface Leadership {
-  /** Certain for now: the others wait at least until this becomes false. */
+  /** Safe to rely on while true: no other process can become leader before it turns false. */
   readonly isOurs: boolean
-  /** Gives it up at once, so that another need not wait. */
+  /** Releases the leadership at once, so that another process need not wait for the lease to end. */
   close(): Promise<void>
 }
 
-/** Of a process that leaves it to the others. */
+/** For a process that never becomes leader. */
 export const neverLeader: Leadership = { isOurs: false, close: async () => undefined }
 
 const LEASE_MS = 30_000
-/** Two attempts at renewing may fail before the turn is lost. */
+/** Two renewals in a row may fail before the leadership is lost. */
 const RENEWALS_PER_LEASE = 3
 
 /**
- * Takes the turn when it is free, and keeps it while this process lives. A process that was paused finds by its own clock
- * that its turn is over, before it asks anybody.
+ * Takes the leadership when it is free, and keeps it while this process lives. A process that was paused sees
+ * from its own monotonic clock that its lease has ended, without a query.
  */
 export async function seekLeadership(deps: LeadershipDeps): Promise<Leadership> {
   const { db, clock, name, holder, leaseMs = LEASE_MS } = deps
@@ -40,7 +40,8 @@ export async function seekLeadership(deps: LeadershipDeps): Promise<Leadership> 
 
   async function renew(): Promise<void> {
     const askedMs = clock.monotonicMs()
-    // Without an answer it stays as it was known: ours until the end of the lease.
+    // When the database does not respond the state stays as it was: a leader remains leader until its lease
+    // ends.
     const isTaken = await takeLease(db, { name, holder, leaseMs }).catch(() => undefined)
     if (isTaken === true) endsMs = askedMs + leaseMs
     if (isTaken === false) endsMs = -Infinity
@@ -59,7 +60,7 @@ export async function seekLeadership(deps: LeadershipDeps): Promise<Leadership> 
       isClosed = true
       clearInterval(timer)
       await renewal
-      // Without the database it runs out by itself.
+      // If the database is unavailable the lease expires by itself.
       await releaseLease(db, { name, holder }).catch(() => undefined)
     },
   }

@@ -6,13 +6,16 @@ import type { Job } from './job.ts'
 const SECOND_MS = 1_000
 
 export interface LogPlaces {
-  /** Where rows are written, in the transactions they belong to. */
+  /** The database in which rows are written, in the transactions they belong to. */
   readonly from: Kysely<Database>
-  /** Where they are kept and read. */
+  /** The database in which the rows are kept and read. */
   readonly to: Kysely<Database>
 }
 
-/** While the other database is away rows wait where they were written; that is told once. */
+/**
+ * Moves log rows to a separate log database. While that database is unavailable the rows stay where they were
+ * written; this is logged once.
+ */
 export function moveLogsJob({ from, to }: LogPlaces): Job {
   let isAway = false
 

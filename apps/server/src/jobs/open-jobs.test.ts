@@ -12,7 +12,7 @@ function job(run: () => Promise<void>, more: Partial<Job> = {}): Job {
   return { name: 'test', everyMs: 100, runs: 'everywhere', run, ...more }
 }
 
-test('a job runs at its times, and a slow one does not overtake itself', async () => {
+test('a job runs on its schedule, and a slow job does not overlap itself', async () => {
   let runs = 0
   const gates: (() => void)[] = []
   const slow = job(() => {
@@ -29,7 +29,7 @@ test('a job runs at its times, and a slow one does not overtake itself', async (
   await jobs.close()
 })
 
-test('what runs once runs only where it may, at the moment it is due', async () => {
+test('a job that runs in one process runs only where `mayRunOnce` holds when it is due', async () => {
   const ran: string[] = []
   const named = (name: string, runs: Job['runs']) => job(async () => void ran.push(name), { name, runs })
   let mayRun = false
@@ -46,7 +46,7 @@ test('what runs once runs only where it may, at the moment it is due', async () 
   await jobs.close()
 })
 
-test('a job that fails is told and runs again; the first run may come sooner', async () => {
+test('a failed job is logged and runs again; the first run may come sooner', async () => {
   let runs = 0
   const failing = job(
     async () => {
@@ -62,7 +62,7 @@ test('a job that fails is told and runs again; the first run may come sooner', a
   await jobs.close()
 })
 
-test('closing waits for what is under way, and nothing begins any more', async () => {
+test('closing waits for running jobs, and no new run begins', async () => {
   let isDone = false
   let runs = 0
   const slow = job(async () => {

@@ -3,19 +3,19 @@ import type { JobNotes } from './job-notes.ts'
 
 export interface JobsDeps {
   readonly jobs: readonly Job[]
-  /** Whether what runs once runs in this process. */
+  /** Whether jobs with `runs: 'once'` run in this process. */
   readonly mayRunOnce: () => boolean
   readonly log: JobsLog
-  /** Where runs are written down for operators, and asked for by them. */
+  /** Records runs for operators and reports the runs they request. */
   readonly notes?: JobNotes
 }
 
 export interface Jobs {
-  /** No run begins any more; resolves when those under way have ended. */
+  /** Starts no more runs; resolves when those under way have ended. */
   close(): Promise<void>
 }
 
-/** Each job waits for its own last run, so a slow one never overtakes itself. */
+/** Schedules jobs. Each waits for its own previous run, so a slow job never overlaps itself. */
 export function openJobs({ jobs, mayRunOnce, log, notes }: JobsDeps): Jobs {
   const timers = new Set<NodeJS.Timeout>()
   const underWay = new Map<string, Promise<void>>()
@@ -26,7 +26,7 @@ export function openJobs({ jobs, mayRunOnce, log, notes }: JobsDeps): Jobs {
       const figures = await job.run({ isAsked, report: (progress) => run?.report(progress) })
       await run?.end('ok', figures ?? {})
     } catch (error) {
-      log.error({ error, job: job.name }, 'a job failed; it runs again at its next time')
+      log.error({ error, job: job.name }, 'a job failed; it runs again at its next scheduled time')
       await run?.end('failed', {})
     } finally {
       underWay.delete(job.name)

@@ -12,7 +12,7 @@ import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
 import type { JobsLog } from './job.ts'
 
-/** What became of one attempt. */
+/** Result of one delivery attempt. */
 export type Delivery =
   | { readonly type: 'done' }
   | { readonly type: 'failed'; readonly reason: string }
@@ -20,11 +20,14 @@ export type Delivery =
   | { readonly type: 'again'; readonly reason: string }
 
 export interface Deliverer {
-  /** Never takes longer than {@link TAKEN_MS}. What it throws counts as "again". */
+  /** Must finish within {@link TAKEN_MS}. An exception counts as a failure to be retried. */
   deliver(work: { cause: string; payload: unknown }): Promise<Delivery>
-  /** A worker died while it delivered: is delivering twice harmless, so that it is done again? */
+  /**
+   * Whether delivering twice is harmless. If so, a row is delivered again after a worker died in the middle
+   * of its delivery.
+   */
   readonly isRepeatable: boolean
-  /** Somebody has a right to it: it is tried until it succeeds. */
+  /** Retry until it succeeds, for deliveries to which somebody is entitled. */
   readonly isNeverGivenUp?: boolean
 }
 
@@ -32,22 +35,22 @@ export interface OutboxWorkerParts {
   readonly store: Kysely<Database>
   readonly clock: Clock
   readonly log: JobsLog
-  /** The payload of a row in clear; throws when it cannot be read. */
+  /** Decrypts the payload of a row; throws when that fails. */
   readonly open: (row: { cause: string; payload: string }) => unknown
   readonly deliverers: Readonly<Record<string, Deliverer>>
 }
 
 export const TAKEN_MS = 5 * 60_000
 const AT_ONCE = 8
-/** A stop waits this long for what is in hand. */
+/** How long a shutdown waits for deliveries under way. */
 const CLOSE_MS = 5000
-/** Other processes may have queued something, or died with something in hand. */
+/** Polled because another process may have queued work, or died while it delivered some. */
 const LOOK_EVERY_MS = 15_000
 const SECOND_MS = 1000
-/** After the first failure, the second, …; then it is given up. */
+/** Pauses after the first failure, the second, and so on; then the delivery is given up. */
 const PAUSES_MS = [10, 60, 300, 1800, 7200].map((seconds) => seconds * SECOND_MS)
 
-/** Takes what is due, a few pieces at once, so that a slow server holds up nobody but itself. */
+/** Delivers due outbox rows, a few at a time, so that one slow server does not delay the others. */
 export class OutboxWorker {
   readonly #parts: OutboxWorkerParts
   readonly #inHand = new Set<Promise<void>>()
@@ -61,12 +64,12 @@ export class OutboxWorker {
     this.#timer = setInterval(() => this.wake(), LOOK_EVERY_MS).unref()
   }
 
-  /** Looks for work now; asked during a look, it looks once more. */
+  /** Looks for due work now. If called during a look, looks again afterwards. */
   wake(): void {
     this.#isAskedAgain = true
     if (this.#isClosed || this.#looking) return
     this.#looking = this.#lookAll()
-      .catch((error: unknown) => this.#parts.log.error({ error }, 'the outbox could not be read'))
+      .catch((error: unknown) => this.#parts.log.error({ error }, 'could not read the outbox'))
       .finally(() => {
         this.#looking = undefined
         if (this.#isAskedAgain) this.wake()
@@ -116,7 +119,10 @@ export class OutboxWorker {
   }
 }
 
-/** Nobody knows how far the worker came that had it. */
+/**
+ * Handles a row whose worker died: it is not known whether the delivery was made, so only repeatable
+ * deliveries are tried again.
+ */
 async function giveBack({ store, clock, deliverers }: OutboxWorkerParts, row: OutboxRow): Promise<void> {
   const reason = 'the worker ended while it was delivering'
   if (deliverers[row.kind]?.isRepeatable) await postponeWork(store, { ...row, dueMs: clock.nowMs(), reason })
@@ -136,8 +142,8 @@ async function serve(parts: OutboxWorkerParts, row: OutboxRow): Promise<void> {
       return await endWork(store, { ...row, state: 'failed', reason })
     await postponeWork(store, { ...row, dueMs: clock.nowMs() + pauseMs, reason })
   } catch (error) {
-    // The row stays taken until its time is over.
-    log.error({ error, cause: row.cause }, 'what became of a delivery could not be noted')
+    // The row stays reserved until its lease expires.
+    log.error({ error, cause: row.cause }, 'could not record the result of a delivery')
   }
 }
 
@@ -147,7 +153,7 @@ async function attempt({ deliverers, open, log }: OutboxWorkerParts, row: Outbox
   try {
     return await deliverer.deliver({ cause: row.cause, payload: open(row) })
   } catch (error) {
-    log.error({ error, cause: row.cause }, 'a deliverer failed')
+    log.error({ error, cause: row.cause }, 'a delivery handler threw an error')
     return { type: 'again', reason: 'an internal error' }
   }
 }

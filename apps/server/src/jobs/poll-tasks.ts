@@ -16,14 +16,14 @@ export interface PollParts extends TaskUpdatePorts, AskPorts {
 
 const EVERY_MS = 15_000
 
-/** Asks upstreams how unfinished tasks are, and ends those that are lost. */
+/** Polls upstreams for the status of unfinished tasks, and fails tasks that are lost. */
 export function pollTasksJob(parts: PollParts): Job {
   return { name: 'poll-tasks', everyMs: EVERY_MS, runs: 'once', run: () => pollTasks(parts) }
 }
 
 const ROWS_AT_ONCE = 500
 
-/** All of them, in slices: tasks that are stuck keep no newer one from being looked at. */
+/** Polls all open tasks, in slices by id, so that stuck tasks do not keep newer ones from being polled. */
 export async function pollTasks(parts: PollParts): Promise<void> {
   let afterId = 0
   for (;;) {
@@ -35,7 +35,7 @@ export async function pollTasks(parts: PollParts): Promise<void> {
   }
 }
 
-/** Some upstreams are asked after one task at a time. */
+/** Number of polls in parallel, because some upstreams report only one task per request. */
 const ASKED_AT_ONCE_MAX = 16
 
 async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
@@ -46,11 +46,11 @@ async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promis
   await Promise.all(workers)
 }
 
-/** Tasks that are asked after together: of one platform, at one channel, with one key. */
+/** Tasks polled together: same platform, same channel and same key. */
 interface Group {
-  /** `undefined`: the channel is gone, or is of a kind that does no such work. */
+  /** `undefined` when the channel has been deleted, or its provider does not support such tasks. */
   readonly maker: TaskUpstream | undefined
-  /** Also a disabled one: its tasks go on. `undefined`: it is gone. */
+  /** May be a disabled channel, whose tasks continue. `undefined` when it has been deleted. */
   readonly channel: RosterChannel | undefined
   readonly keyIndex: number
   readonly rows: readonly TaskRow[]
@@ -82,14 +82,17 @@ function inPieces(group: Group): readonly Group[] {
   return pieces
 }
 
-/** What fails for one group is no matter of the others. */
+/** Catches every error, so that a failure of one group does not affect the others. */
 async function pollGroup(group: Group, parts: PollParts): Promise<void> {
   try {
     if (group.channel === undefined) return await failAll(group, parts)
     const update = await askFor(group, group.channel, parts)
     for (const row of group.rows) await updateTask(row, { update, parts })
   } catch (error) {
-    parts.log.error({ error, channelId: group.rows[0]?.channel_id }, 'tasks could not be looked after')
+    parts.log.error(
+      { error, channelId: group.rows[0]?.channel_id },
+      'could not poll or update the tasks of a channel',
+    )
   }
 }
 
@@ -100,7 +103,10 @@ async function failAll({ rows }: Group, parts: PollParts): Promise<void> {
 const POLL_MS = 15_000
 const POLL_BYTES_MAX = 8 * 1024 * 1024
 
-/** By the upstream's ids. `undefined`: it gave no answer, which says nothing about any task. */
+/**
+ * Task updates by the upstream's task id. `undefined` when the upstream gave no usable response, which says
+ * nothing about any task.
+ */
 async function askFor(
   { maker, rows, keyIndex }: Group,
   channel: RosterChannel,
@@ -125,12 +131,12 @@ async function askFor(
     return update && new Map(update.map((item) => [item.taskId, item]))
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    log.warn({ channelId: channel.id, code: error.code }, 'a channel said nothing of its tasks')
+    log.warn({ channelId: channel.id, code: error.code }, 'a channel did not report on its tasks')
     return undefined
   }
 }
 
-/** One of an unknown outcome has no name the upstream would know. */
+/** A task whose submission had an unknown outcome has no upstream id. */
 function isNamed({ status, task_id: taskId }: TaskRow): boolean {
   return status !== 'UNKNOWN' && taskId !== ''
 }
@@ -148,7 +154,7 @@ interface Asked {
   readonly parts: PollParts
 }
 
-/** WEAKNESS: what the upstream tells of tasks nobody asked for is not looked at. */
+/** Applies the upstream's update to one task. Updates for tasks that were not requested are ignored. */
 async function updateTask(row: TaskRow, { update, parts }: Asked): Promise<void> {
   const failing = failingOf(row)
   if (failing !== undefined) return void (await failTask(parts, row, { reason: failing }))
@@ -163,7 +169,7 @@ function isEnding(update: TaskUpdate | undefined): boolean {
   return update?.status === 'SUCCESS' || update?.status === 'FAILURE'
 }
 
-/** Answers in a row without it: five minutes of them. */
+/** A task missing from this many polls in a row, which is five minutes, is failed. */
 const MISSED_MAX = 20
 
 async function countMissed(row: TaskRow, parts: PollParts): Promise<void> {

@@ -10,7 +10,7 @@ import type { Job } from './job.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Sessions and sign-ins that have ended by themselves. They are refused before; this only makes room. */
+/** Deletes expired sessions and sign-ins. They are already refused; this only frees space. */
 export function pruneJob({ db, clock }: { db: Kysely<Database>; clock: Clock }): Job {
   return {
     name: 'prune-sign-ins',

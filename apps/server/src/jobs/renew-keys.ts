@@ -14,7 +14,10 @@ const EVERY_MS = 10 * 60_000
 const FIRST_MS = 60_000
 const CHANNEL_ENABLED = 1
 
-/** Renews keys in use before they end, so that no call has to wait for it. One that is refused works on until its end. */
+/**
+ * Refreshes expiring credentials in use before they end, so that no call has to wait for a refresh. A
+ * credential whose refresh is refused stays in use until it expires.
+ */
 export function renewKeysJob(parts: RenewKeysParts): Job {
   return {
     name: 'renew-keys',

@@ -5,12 +5,12 @@ import type { Kysely } from 'kysely'
 import type { Job } from './job.ts'
 
 const MINUTE_MS = 60_000
-/** Not in the first moments of a process. */
+/** Leaves the first moments of a process to its callers. */
 const FIRST_MS = 10_000
-/** A long history is summed in turns, so that a stop need not wait for it. */
+/** A long history is summed in several runs, so that a shutdown does not have to wait for it. */
 const TURN_MS = 20_000
 
-/** Sums the usage log by the hour, where it is kept. */
+/** Sums the usage log by the hour, in the database where the log is kept. */
 export function rollUpUsageJob({ logs, clock }: { logs: Kysely<Database>; clock: Clock }): Job {
   return {
     name: 'roll-up-usage',

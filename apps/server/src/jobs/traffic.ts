@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const KEPT_MS = 24 * HOUR_MS
 
-/** What calls met at channels and keys, written down for all processes to show. */
+/** Writes this process's traffic per channel and key to the database, so that every process can show it. */
 export function noteTrafficJob(
   parts: TrafficSources & { readonly db: Kysely<Database>; readonly clock: Clock },
 ): Job {

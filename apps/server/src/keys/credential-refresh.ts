@@ -10,14 +10,17 @@ import { releaseLease, takeLease } from '@tollgate/store/leases'
 import type { RosterChannel } from '../snapshots/snapshots.ts'
 import { keyNow, type StoredKeyParts, storeSuccessor } from './stored-key.ts'
 
-/** A channel some of whose keys end. */
+/** A channel with expiring credentials. */
 export type ExpiringChannel = Pick<RosterChannel, 'id' | 'provider' | 'other' | 'setting'>
 
-/** Why a successor is wanted: a call needs it, the upstream refused the key, its time has come, an operator asks. */
+/**
+ * Why a refresh is requested: a call needs the expired key (`over`), the upstream refused the key, the
+ * refresh is due, or an operator requested it (`asked`).
+ */
 export type RenewalReason = 'over' | 'refused' | 'due' | 'asked'
 
 export type Renewed =
-  /** By this process or another one. */
+  /** Refreshed by this process or by another one. */
   | { readonly type: 'renewed'; readonly key: string }
   /** For operators. After `refused` only a new key helps. */
   | { readonly type: 'refused' | 'failed'; readonly message: string }
@@ -25,46 +28,53 @@ export type Renewed =
   | { readonly type: 'gone' }
 
 export interface CredentialRefresh {
-  /** A key that works now: itself, or what follows it. Without a renewal it is the key itself. */
+  /**
+   * Returns a key that works now: the given key, or its successor. A key that does not expire is returned as
+   * it is.
+   */
   usable(channel: ExpiringChannel, key: string): Promise<Renewed>
-  /** Never rejects for what a vendor does. */
+  /** Never rejects because of an error of the vendor. */
   renew(channel: ExpiringChannel, key: string, reason: RenewalReason): Promise<Renewed>
-  /** Answers that are being written down are waited for. */
+  /** Waits until refreshed keys that are being stored have been written. */
   close(): Promise<void>
 }
 
 export interface CredentialRefreshParts extends StoredKeyParts {
   readonly egress: Pick<Egress, 'exchange'>
   readonly notices: Pick<Notices, 'publish'>
-  /** A key cannot be renewed, and its operator has not been told that yet; must not reject. */
+  /**
+   * Called when a vendor refused to refresh a key and this was not reported to the operator before; must not
+   * reject.
+   */
   readonly onRefused: (channel: ExpiringChannel, message: string) => Promise<void>
-  /** Between two looks at what another process does; default a quarter of a second. */
+  /** Pause between two checks for the result of another process; default 250 ms. */
   readonly pauseMs?: number
 }
 
 const ASK_MS = 30_000
-/** Longer than a question takes, so that nobody asks a second time meanwhile. */
+/** Longer than a refresh request takes, so that no second process sends one meanwhile. */
 const LEASE_MS = 2 * ASK_MS
 const PAUSE_MS = 250
 const ANSWER_BYTES_MAX = 256 * 1024
 const NOTE_CHARACTERS = 500
-/** A vendor that failed, or refused, is left alone so long by calls and jobs. */
+/** After a failure or a refusal, calls and jobs do not contact the vendor again for this long. */
 const AFTER_FAILURE_MS = 30_000
 const AFTER_REFUSAL_MS = 10 * 60_000
 const REMEMBERED_MAX = 2_000
 
 /**
- * Renews keys that end. A vendor gives each successor once, so of all processes one asks at a time, and what it is told is
- * written over the very key that was sent or not at all. A process that is killed between the vendor's answer and the
- * commit takes the answer with it: then somebody has to sign in again, and the key's note says so.
+ * Refreshes expiring keys. A vendor issues each successor only once, so only one process at a time sends the
+ * request, and the successor replaces exactly the key that was sent, or nothing is written. If a process is
+ * killed between the vendor's response and the commit, the successor is lost: then an operator has to sign in
+ * again, and the note on the key says so.
  */
 export function openCredentialRefresh(parts: CredentialRefreshParts): CredentialRefresh {
   const { db, egress, clock, notices, log } = parts
   const pauseMs = parts.pauseMs ?? PAUSE_MS
   const holder = randomToken(12)
-  /** By channel: one after the other. */
+  /** Refreshes of one channel run one after the other. */
   const flights = new Map<number, Promise<unknown>>()
-  /** However many calls want the same at once, it is looked after once. */
+  /** Calls that want the same refresh at the same time share one. */
   const shared = new Map<string, Promise<Renewed>>()
   const remembered = new Map<string, { readonly outcome: Renewed; readonly untilMs: number }>()
 
@@ -118,7 +128,7 @@ export function openCredentialRefresh(parts: CredentialRefreshParts): Credential
     try {
       return await asOnlyOne(wish)
     } finally {
-      // Without the database it runs out by itself.
+      // If the database is unavailable the lease expires by itself.
       await releaseLease(db, lease).catch(() => undefined)
     }
   }
@@ -134,7 +144,7 @@ export function openCredentialRefresh(parts: CredentialRefreshParts): Credential
     const note = { channelId: channel.id, hash: channelKeyHash(channel.id, key), note: message }
     const isNews = await noteKey(db, note)
     if (isNews && answer.type === 'refused') await parts.onRefused(channel, message)
-    log.warn({ channelId: channel.id, reason: message }, 'a key could not be renewed')
+    log.warn({ channelId: channel.id, reason: message }, 'could not refresh a key')
     return { type: answer.type, message }
   }
 
@@ -191,7 +201,10 @@ interface Wish {
   readonly reason: RenewalReason
 }
 
-/** `key` is what the channel has now: perhaps what another process was given meanwhile. */
+/**
+ * Whether a refresh is still needed. `key` is the channel's current key, which another process may have
+ * refreshed meanwhile.
+ */
 function isWanted({ renewal, reason, ...wish }: Wish, key: string, nowMs: number): boolean {
   if (reason === 'asked') return true
   const life = renewal.lifeOf(key)

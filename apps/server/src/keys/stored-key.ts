@@ -7,7 +7,7 @@ import { channelKeyContext, findChannel } from '@tollgate/store/channels'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
 
-/** The keys of a channel as they are stored: one a line. */
+/** Access to the stored keys of a channel: one key per line. */
 
 export interface StoredKeyParts {
   readonly db: Kysely<Database>
@@ -21,7 +21,7 @@ export interface StoredKeyLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void
 }
 
-/** A key, or what has followed it since; `undefined` when the channel has neither. */
+/** The given key, or the key that has replaced it since; `undefined` when the channel has neither. */
 export async function keyNow(
   channelId: number,
   { key, renewal }: { readonly key: string; readonly renewal: KeyRenewal },
@@ -35,13 +35,14 @@ export async function keyNow(
   return holder === '' ? undefined : keys.find((each) => renewal.holderOf(each) === holder)
 }
 
-/** What is not on disk after so many tries is lost: a quarter of an hour. */
+/** After this many tries, a quarter of an hour, a refreshed key that could not be written is lost. */
 const WRITES_MAX = 1_800
 const PAUSE_MS = 500
 
 /**
- * Puts a key in the place of another one, whatever else is edited meanwhile; false when that one is there no more. The old
- * key may be worthless, so a database that is away is waited for. Throws when it stays away.
+ * Replaces a stored key by its successor while other fields of the channel may be edited; false when the key
+ * is no longer there. The old key may already be invalid, so an unavailable database is retried. Throws when
+ * it stays unavailable.
  */
 export async function storeSuccessor(
   channelId: number,
@@ -53,14 +54,14 @@ export async function storeSuccessor(
       const isStored = await tryToStore(channelId, keys, parts)
       if (isStored !== undefined) return isStored
     } catch (error) {
-      parts.log.error({ error, channelId }, 'a renewed key could not be written; it is tried again')
+      parts.log.error({ error, channelId }, 'could not store a refreshed key; trying again')
       if (write >= WRITES_MAX) throw error
       await sleep(PAUSE_MS)
     }
   }
 }
 
-/** `undefined`: something else was written at the same moment. */
+/** `undefined` when another writer changed the row at the same moment. */
 async function tryToStore(
   channelId: number,
   { from, to }: { readonly from: string; readonly to: string },

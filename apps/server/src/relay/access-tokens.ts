@@ -2,10 +2,10 @@ import type { Egress } from '@tollgate/egress/egress'
 import type { Clock } from '@tollgate/kit/clock'
 import { TokenCache } from '@tollgate/providers/sign/token-cache'
 
-/** Keys in use at once; a house has far fewer. */
+/** Upper bound for cached tokens; an installation has far fewer keys in use. */
 const ENTRIES_MAX = 2_000
 
-/** Access tokens of channels whose keys are exchanged, through the guarded way out. */
+/** Access tokens for channels whose key must be exchanged for one, fetched through the guarded egress. */
 export function openTokens({
   egress,
   clock,

@@ -12,12 +12,13 @@ export interface FiguresInput {
   readonly settings: RelaySettings
 }
 
-/** What the family shows for a token nobody has limited. */
+/** The figure that new-api reports for a token without a limit. */
 const UNLIMITED = 100_000_000
 
 /**
- * `GET /dashboard/billing/subscription` and `/usage`: how clients of old ask what is left. The figures are those of the
- * token or of its owner, in currency or in units, as the operator chose.
+ * `GET /dashboard/billing/subscription` and `/usage`: OpenAI's old billing routes, by which clients ask for
+ * the remaining balance. The figures are those of the token or of its owner, in currency or in quota units,
+ * as set by the operator.
  */
 export async function billingFigures({ kind, caller, ledger, settings }: FiguresInput): Promise<string> {
   const { token, owner } = caller
@@ -38,7 +39,7 @@ export async function billingFigures({ kind, caller, ledger, settings }: Figures
   })
 }
 
-/** What calls under way have set aside is still part of it. */
+/** Quota held for calls under way still counts towards the total. */
 function totalOf({ remaining, reserved, used }: Balance): bigint {
   return remaining + reserved + used
 }

@@ -13,59 +13,64 @@ import type { CountedCall } from './admit/rates.ts'
 import type { CountedTokens } from './admit/token-rates.ts'
 
 /**
- * One client request on its way through the relay. It carries what every station needs: both ends of the wire, the
- * times, the trail of attempts and whether the caller is still there. What a station finds out travels in its result.
+ * One client request in the relay. It carries what every station needs: both ends of the connection, times,
+ * the attempts so far, and whether the caller has hung up. Results of a station are passed on in its return
+ * value.
  */
 export class Call {
   readonly id: string
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** The caller's end of a session; then nothing is ever written to `response`. */
+  /** The caller's websocket in a realtime session; then nothing is ever written to `response`. */
   readonly socket: WebSocket | undefined
   /** Wall time, for records. */
   readonly startedMs: number
   /** Monotonic time, for durations. */
   readonly startedAt: number
   readonly language: Language
-  /** Whose words the caller understands: errors and comments are told in them. */
+  /** The dialect of the caller, in which errors and comments are written. */
   readonly dialect: CallerDialect
-  /** Pages of other sites may read the answer: calls with a token, never those with a session. */
+  /**
+   * Whether pages of other sites may read the response: true for calls with a token, false for those with a
+   * console session.
+   */
   readonly isCrossOrigin: boolean
-  /** Filled in by admission, for the record of a call that is refused later. */
+  /** Set during admission, so that a call refused later can be recorded. */
   caller: Caller | undefined
   asked: Asked | undefined
-  /** Its place among the successes of its user, while it may still become one. */
+  /** The call's place in its user's count of successes, as long as it can still succeed. */
   counted: CountedCall | undefined
-  /** What its body has taken of the budget; ended with the call. */
+  /** Bytes that the body has taken from the budget; returned when the call ends. */
   lease: BodyLease | undefined
-  /** Its tokens in the count of its token, before it is known how many they are. */
+  /** The tokens counted in advance against the token's limit, to be corrected when the usage is known. */
   countedTokens: CountedTokens | undefined
   /** Every attempt so far, in order. */
   readonly trail: AttemptNote[] = []
 
-  /** Members of the request that the upstream of the last attempt was not sent, by name. */
+  /** Names of request members that were not sent to the upstream in the last attempt. */
   dropped: readonly string[] = []
 
-  /** What was learned of its model, and applied to the last attempt. */
+  /** Lessons about the model that were applied to the last attempt. */
   lessons: readonly LessonName[] = []
 
-  /** What lies at addresses the caller gave, once it was needed. */
+  /** Media downloaded from addresses in the request, once an attempt needed them. */
   media: Map<string, Promise<FetchedMedium>> | undefined
 
-  /** Headers of the vendor whose answer is handed on, those that its caller may see. */
+  /** Headers of the vendor's response that the caller may see. */
   vendorHeaders: Readonly<Record<string, string>> = {}
 
-  /** Monotonic time of the first byte of an answer handed to the caller. */
+  /** Monotonic time at which the first byte of a response was sent to the caller. */
   firstByteAt: number | undefined
   /** Monotonic time of the last write to a stream, comments included. */
   wroteAt: number
-  /** Frames on their way to the caller that have not left yet; the outlet's own. */
+  /** Frames queued for the caller and not sent yet; used only by the outlet. */
   unsent: Buffer[] = []
   /** Monotonic time at which the caller hung up. */
   goneAt: number | undefined
   /**
-   * The attempt under way, to be resumed when the caller hangs up. An object and no closure: with a closure here every
-   * call outlives its end until the next full collection (docs/reference/performance.md, "Memory of calls that ended").
+   * The attempt under way; it is resumed when the caller hangs up. An object and not a closure, because with
+   * a closure here every call stays in memory until the next full garbage collection
+   * (docs/reference/performance.md, "Memory of calls that ended").
    */
   exchange: { resume(): void } | undefined
 
@@ -109,22 +114,24 @@ export interface CallInput {
   readonly socket?: WebSocket
 }
 
-/** One try on one channel, as the receipt shows it. */
+/** One attempt on one channel, as the receipt shows it. */
 export interface AttemptNote {
   readonly channelId: number
-  /** Which of the channel's keys, counted from 0. */
+  /** Index of the channel's key, from 0. */
   readonly keyIndex: number
-  /** In which group the call was. */
+  /** The group in which the attempt was made. */
   readonly group: string
   /** `ok`, or the code of the failure. */
   readonly outcome: string
   readonly status: number
   readonly durationMs: number
-  /** The lesson of the attempt before it, which this one tried. */
+  /** The lesson that this attempt applied, learned from the attempt before it. */
   readonly lesson?: LessonName | undefined
 }
 
-/** How many channels of a group have tried; a second try in another form is none of its own. */
+/**
+ * The number of channels tried in a group. A second attempt on the same channel with a lesson is not counted.
+ */
 export function triesIn({ trail }: Pick<Call, 'trail'>, group: string): number {
   return trail.filter((note) => note.group === group && note.lesson === undefined).length
 }

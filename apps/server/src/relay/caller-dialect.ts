@@ -6,17 +6,17 @@ import { normalisePath, type Entrance } from './entrance.ts'
 
 const generateList = geminiCaller('array')
 
-/** Streams of this dialect are one JSON list, unless asked for otherwise. */
+/** Gemini streams are one JSON array unless `alt=sse` is requested. */
 function isEvents(url: string): boolean {
   return /[?&]alt=sse(?:&|$)/.test(url)
 }
 
-/** Google's clients show their key in ways of their own. */
+/** Whether the key is sent in the way only Google's clients do. */
 function isGoogles(url: string, headers: IncomingHttpHeaders): boolean {
   return headers['x-goog-api-key'] !== undefined || /[?&]key=/.test(url)
 }
 
-/** Whose words a caller understands: by where they came in, and for the list of models by the headers they sent. */
+/** The dialect of a caller, by the path of the request; for the list of models, by its headers. */
 export function callerDialect(
   entrance: Entrance,
   { url = '', headers }: { readonly url?: string | undefined; readonly headers: IncomingHttpHeaders },

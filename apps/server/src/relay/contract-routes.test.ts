@@ -3,10 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { callerDialect } from './caller-dialect.ts'
 import { entranceOf, isRelayPath, sessionEntranceOf, type Entrance } from './entrance.ts'
 
-/**
- * Every path that callers of this family of gateways know, and what it leads to here. Source: spec relay 1.1–1.8; the words
- * that its errors are told in: spec relay 3.
- */
+/** Every path that clients written for new-api use, what handles it here, and the dialect of its errors. */
 const paths: readonly (readonly [method: string, path: string, leadsTo: Entrance['type'], words: string])[] =
   [
     ...[
@@ -104,7 +101,7 @@ const paths: readonly (readonly [method: string, path: string, leadsTo: Entrance
     ['GET', '/v1/nothing', 'unknown', 'openai'],
   ]
 
-/** Whose errors are made of these members. */
+/** The platform that has errors with exactly these members. */
 const WORDS: Readonly<Record<string, string>> = {
   error: 'openai',
   'code description type': 'mj',
@@ -119,16 +116,16 @@ function wordsOf(entrance: Entrance, url: string, headers = {}): string {
   return WORDS[Object.keys(Object(body)).toSorted().join(' ')] ?? ''
 }
 
-describe('every path of the contract', () => {
+describe('paths of the contract', () => {
   it.each(paths)(
-    '%s %s leads to %s, and its errors are told in words of %s',
+    '%s %s leads to %s, and its errors are in the dialect %s',
     (method, path, leadsTo, words) => {
       const entrance = entranceOf(method, path)
       expect([isRelayPath(path), entrance.type, wordsOf(entrance, path)]).toEqual([true, leadsTo, words])
     },
   )
 
-  it('a session is a connection that becomes a WebSocket', () => {
+  it('a realtime session begins only with a websocket upgrade', () => {
     expect(sessionEntranceOf('/v1/realtime?model=m')).toMatchObject({ operation: 'realtime' })
     expect(entranceOf('GET', '/v1/realtime').type).toBe('not-implemented')
   })
@@ -138,7 +135,7 @@ describe('every path of the contract', () => {
     ['/v1/models', { 'x-goog-api-key': 'k' }, 'gemini'],
     ['/v1/models/m?key=k', {}, 'gemini'],
     ['/v1/models', { authorization: 'Bearer k' }, 'openai'],
-  ])('relay 1.8: %s with %j is answered in words of %s', (path, headers, words) => {
+  ])('%s with %j is answered in the dialect %s', (path, headers, words) => {
     expect(wordsOf(entranceOf('GET', path), path, headers)).toBe(words)
   })
 })

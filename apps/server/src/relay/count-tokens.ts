@@ -10,7 +10,8 @@ export interface CountInput extends Omit<CallToRead, 'entrance'> {
 }
 
 /**
- * `POST /v1/messages/count_tokens` and Gemini's `:countTokens`: what a call would send, by our own count. It costs nothing and asks nobody.
+ * `POST /v1/messages/count_tokens` and Gemini's `:countTokens`: the input tokens of a request, by the
+ * gateway's own count. It is free and contacts no upstream.
  * https://docs.anthropic.com/en/api/messages-count-tokens
  */
 export async function countTokens(input: CountInput, ports: ReadCallPorts): Promise<string> {

@@ -52,80 +52,89 @@ import { ChannelTraffic } from './traffic.ts'
 import { Watch } from './watch.ts'
 
 export interface RelayDeps {
-  /** For how many calls a user makes. */
+  /** For limits on the number of calls per user. */
   readonly limiter: Coordination['limiter']
-  /** For what upstreams want back of an earlier answer, and callers have no place for. */
+  /** For signatures of earlier responses that upstreams require back and callers cannot send. */
   readonly ttlCache: Coordination['ttlCache']
   readonly snapshots: Snapshots
   readonly ledger: Ledger
   readonly egress: Pick<Egress, 'dispatcher' | 'exchange' | 'socket'>
-  /** For addresses that callers name: it must reach nothing that is not public, whatever channels may reach. */
+  /** For addresses given by callers: must reach public addresses only, even if channels may reach others. */
   readonly mediaEgress: Pick<Egress, 'exchange' | 'dispatcher'>
-  /** For providers who take a token instead of the key; shared with who looks after tasks. */
+  /** For providers that exchange the key for an access token; shared with the task poller. */
   readonly accessTokens: TokenCache
-  /** For providers whose keys end. */
+  /** For providers whose keys expire. */
   readonly credentialRefresh: Pick<CredentialRefresh, 'usable' | 'renew'>
   readonly clock: Clock
   readonly log: Log
-  /** Uniform in [0, 1), for drawing channels. */
+  /** Uniform in [0, 1), for the random choice of channels. */
   readonly random?: () => number
   readonly limits?: Partial<RelayLimits>
-  /** Asks streams for their usage even if the caller did not; default true. */
+  /** Requests usage from streams even if the caller did not; default true. */
   readonly forcesUsage?: boolean
-  /** The client's address after trusted proxies. */
+  /** The client's address as determined after trusted proxies. */
   readonly clientAddress: (request: IncomingMessage) => string
-  /** Counts what needs no upstream against the limit of the API; rejects with a Problem beyond it. Default: no limit. */
+  /**
+   * Counts requests that need no upstream against the API rate limit; rejects with a Problem beyond it.
+   * Default: no limit.
+   */
   readonly countAddress?: (address: string) => Promise<void>
   /** Counts a wrong API key; throws a Problem beyond the limit. Default: no limit. */
   readonly countWrongKey?: (address: string) => void
-  /** Who is signed in to the console; rejects with a Problem when nobody is, or not by a browser's session. */
+  /**
+   * The user signed in to the console. Rejects with a Problem when there is no session, or when the
+   * credential is not a browser session.
+   */
   readonly identifySession: (request: IncomingMessage) => Promise<{ readonly userId: number }>
-  /** Writes the new status and tells everybody; the roster here has changed already. */
+  /**
+   * Writes the channel's new status and publishes the change; the roster of this process has already been
+   * changed.
+   */
   readonly disableChannel: (input: { channelId: number; reason: string }) => Promise<void>
-  /** The same for one key among several. */
+  /** Does the same for one of several keys. */
   readonly disableKey: (input: { channelId: number; key: string; reason: string }) => Promise<void>
-  /** What operators look at; kept by whoever shows it to them. */
+  /** Traffic per channel, for operators; owned by the code that shows it. */
   readonly health?: KeyHealth
   readonly traffic?: ChannelTraffic
-  /** What refusals taught of channels; kept by whoever shows it to operators. */
+  /** Lessons learned from refusals; owned by the code that shows them to operators. */
   readonly lessons?: ChannelLessons
-  /** A token turned out to be expired (3) or used up (4), and its row should say so. */
+  /** Called when a token turns out to be expired (3) or used up (4), so that its row can be marked. */
   readonly markToken: (input: { tokenId: number; status: 3 | 4 }) => Promise<void>
-  /** Error rows of calls that never had a hold. */
+  /** Writes error rows for calls that never had a hold. */
   readonly writeLogRows: (rows: readonly UsageLogRow[]) => Promise<void>
-  /** What was said in calls, where operators keep it; sealed. */
+  /** Writes the encrypted texts of calls, where the operator keeps them. */
   readonly writeLogTexts: (rows: readonly LogTextTable[]) => Promise<void>
   readonly cipher: Pick<Cipher, 'encrypt'>
-  /** For work that outlives its call. */
+  /** For asynchronous tasks, which outlive their call. */
   readonly tasks: TaskServices
 }
 
 export interface RelayPort {
-  /** Whether a request belongs to the relay, known route or not. */
+  /** Whether the relay handles this URL, even if the route is unknown. */
   matches(method: string, url: string): boolean
   handle(request: IncomingMessage, response: ServerResponse): void
-  /** A connection that wants to become a WebSocket. */
+  /** Handles a websocket upgrade request. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Refuses new calls, waits for those under way, and ends what is left after `limitMs`. */
+  /** Refuses new calls, waits for those under way, and aborts what is left after `limitMs`. */
   drain(limitMs: number): Promise<void>
-  /** Calls under way. */
+  /** Number of calls under way. */
   readonly inFlight: number
-  /** Inflated bytes of their bodies. */
+  /** Inflated bytes of the bodies of calls under way. */
   readonly bodyBytes: number
-  /** How often bodies and texts were read beside the event loop. */
+  /** Number of bodies and texts that were read in worker threads. */
   readonly readBeside: number
-  /** Limits are watched by a timer; a test with a clock of its own calls this. */
+  /** Checks time limits. A timer calls it in production; tests with a fake clock call it themselves. */
   tick(): void
 }
 
-/** What is answered here, for a caller with a token. */
+/** Requests with a token that the gateway answers without an upstream. */
 type OwnEntrance = Extract<Entrance, { type: 'models' | 'model' | 'count-tokens' | 'figures' }>
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function createRelay(deps: RelayDeps): RelayPort {
   const { snapshots, clock, log } = deps
-  const watch = new Watch(clock, (error) => log.error({ error }, 'a call could not be watched'))
+  const watch = new Watch(clock, (error) => log.error({ error }, 'a time limit check of a call failed'))
   const inFlight = new InFlight()
   const refusals = openRefusals(deps)
   const transcripts = openTranscriptRecorder(deps)
@@ -146,7 +155,7 @@ export function createRelay(deps: RelayDeps): RelayPort {
     return entrance.type === 'call' ? relay(call, entrance, stations) : answer(call, entrance)
   }
 
-  /** What no upstream is needed for. */
+  /** Answers requests that need no upstream. */
   async function answer(call: Call, entrance: Exclude<Entrance, CallEntrance | TaskEntrance>): Promise<void> {
     const path = normalisePath(call.request.url ?? '')
     if (entrance.type === 'unknown') throw problem('invalid_url', { method: call.request.method ?? '', path })
@@ -176,7 +185,7 @@ export function createRelay(deps: RelayDeps): RelayPort {
     return modelEntry(caller, entrance.model, snapshots, dialect)
   }
 
-  /** Never rejects. Whatever became of the call, its body is in flight no longer. */
+  /** Never rejects. In any case the call's body is returned to the budget. */
   function served(call: Call, entrance: Entrance): Promise<void> {
     return serve(call, entrance).then(
       () => call.lease?.end(),
@@ -194,7 +203,7 @@ export function createRelay(deps: RelayDeps): RelayPort {
       refusals.note(call, thrown)
       return refuseWithProblem(call, thrown)
     }
-    log.error({ error: thrown, requestId: call.id }, 'a call failed by a bug')
+    log.error({ error: thrown, requestId: call.id }, 'a call failed because of a bug')
     refuseWithProblem(call, problem('internal_error'))
   }
 
@@ -216,7 +225,7 @@ export function createRelay(deps: RelayDeps): RelayPort {
       if (entrance === undefined) return door.refuse(socket)
       door.open({ request, socket, head }, (caller) => {
         const dialect = callerDialect(entrance, request)
-        // It stands for the answer that a session does not have.
+        // A placeholder, because a realtime session has no HTTP response.
         const response = new ServerResponse(request)
         const call = new Call({ request, response, clock, isCrossOrigin: true, dialect, socket: caller })
         inFlight.track(served(call, entrance))
@@ -240,9 +249,12 @@ export function createRelay(deps: RelayDeps): RelayPort {
   }
 }
 
-/** Clients that would open a WebSocket send HTTP requests at once after 426; after 404 and 405 some try again. */
+/**
+ * A client that wants a WebSocket falls back to HTTP at once after 426; after 404 or 405 some clients retry
+ * the upgrade.
+ */
 function postOnly({ headers }: IncomingMessage, path: string): Problem {
-  // A proxy may have taken the `upgrade` header away.
+  // Checked by the key header, because a proxy may have removed `upgrade`.
   const isHandshake = headers['sec-websocket-key'] !== undefined
   return isHandshake
     ? problem('websocket_unsupported', { path })
@@ -255,14 +267,18 @@ interface PortParts {
   readonly transcripts: TranscriptRecorder
 }
 
-/** What the stations need, defaults filled in. Effects outside of the books are started and not waited for. */
+/**
+ * The dependencies of the stations, with defaults. Side effects outside the snapshots are started but not
+ * awaited.
+ */
 function portsOf(deps: RelayDeps, parts: PortParts): StationPorts {
   const { watch, inFlight, transcripts } = parts
   const { snapshots, clock, log } = deps
   const limits = { ...defaultRelayLimits, ...deps.limits }
-  const onMiscount = (error: unknown) => log.warn({ error }, 'a count of calls was not corrected')
+  const onMiscount = (error: unknown) => log.warn({ error }, 'could not correct a rate limit count')
   const mark = (tokenId: number, status: 3 | 4): void => {
-    const onError = (error: unknown) => log.warn({ error, tokenId }, 'a token was not marked')
+    const onError = (error: unknown) =>
+      log.warn({ error, tokenId }, 'could not mark a token as expired or used up')
     deps.markToken({ tokenId, status }).catch(onError)
   }
   return {
@@ -287,14 +303,14 @@ function portsOf(deps: RelayDeps, parts: PortParts): StationPorts {
     onKeyRefused: ({ channel, keyIndex }, failure) => {
       const input = { channelId: channel.id, key: channel.keys[keyIndex] ?? '', reason: reasonOf(failure) }
       const onError = (error: unknown) =>
-        log.error({ error, channelId: channel.id }, 'a refused key was not disabled')
+        log.error({ error, channelId: channel.id }, 'could not disable a key that its upstream refused')
       deps.disableKey(input).catch(onError)
     },
     onChannelRefused: (channelId, failure) => {
       snapshots.withdrawChannel(channelId)
       const reason = reasonOf(failure)
       const onError = (error: unknown) =>
-        log.error({ error, channelId }, 'a refused channel was not disabled')
+        log.error({ error, channelId }, 'could not disable a channel that its upstream refused')
       deps.disableChannel({ channelId, reason }).catch(onError)
     },
   }

@@ -9,11 +9,11 @@ test.each([
   ['/hf/v1/models?x', '/v1/models'],
   ['/v1beta/openai/models', '/v1/models'],
   ['/v1beta/openai/chat/completions', '/v1/chat/completions'],
-])('one meaning for %s', (url, path) => {
+])('normalises %s', (url, path) => {
   expect(normalisePath(url)).toBe(path)
 })
 
-test('every operation works under /hf/v1 too, which the reference system confused', () => {
+test('every operation works under /hf/v1 too (new-api mixes them up)', () => {
   for (const path of [
     'chat/completions',
     'completions',
@@ -34,7 +34,7 @@ test('every operation works under /hf/v1 too, which the reference system confuse
   }
 })
 
-test('an engine path names the model', () => {
+test('an engine path gives the model', () => {
   expect(entranceOf('POST', '/v1/engines/text-embedding-3-small/embeddings')).toMatchObject({
     type: 'call',
     operation: 'embeddings',
@@ -43,7 +43,7 @@ test('an engine path names the model', () => {
   })
 })
 
-test('Gemini names the model and the stream in the path', () => {
+test('a Gemini path gives the model and whether to stream', () => {
   expect(entranceOf('POST', '/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse')).toMatchObject({
     type: 'call',
     operation: 'generate',
@@ -61,7 +61,7 @@ test('Gemini names the model and the stream in the path', () => {
   expect(entranceOf('POST', '/v1beta/models/m:destroy').type).toBe('unknown')
 })
 
-test('Gemini makes one vector or many', () => {
+test('a Gemini path can request one embedding or a batch', () => {
   for (const action of ['embedContent', 'batchEmbedContents']) {
     expect(entranceOf('POST', `/v1beta/models/gemini-embedding-001:${action}`)).toMatchObject({
       type: 'call',
@@ -76,7 +76,7 @@ test.each([
   ['/v1/dashboard/billing/subscription', 'subscription'],
   ['/dashboard/billing/usage?start_date=2024-01-01', 'usage'],
   ['/v1/dashboard/billing/usage', 'usage'],
-])('clients of old ask %s for the %s', (path, kind) => {
+])('the legacy billing path %s leads to the %s figures', (path, kind) => {
   expect(isRelayPath(path)).toBe(true)
   expect(entranceOf('GET', path)).toEqual({ type: 'figures', kind })
 })
@@ -96,7 +96,7 @@ test.each([
   ['POST', '/v1/fine-tunes/ft-1/cancel'],
   ['GET', '/v1/fine-tunes/ft-1/events'],
   ['DELETE', '/v1/models/gpt-4o'],
-])('%s %s is known and not implemented', (method, url) => {
+])('%s %s is recognised but not implemented', (method, url) => {
   expect(entranceOf(method, url).type).toBe('not-implemented')
 })
 
@@ -109,7 +109,7 @@ test.each([
   expect(entranceOf(method, url).type).toBe('unknown')
 })
 
-test('the relay claims its paths and no other', () => {
+test('the relay handles its own paths and no others', () => {
   const mine = ['/v1/x', '/hf/v1/x', '//v1/x', '/v1', '/v1?x', '/pg/chat/completions', '/v1beta/models']
   const others = ['/api/status', '/v10/x', '/', '/hf/x', '/page', '/v1betas/models']
   expect(mine.filter((path) => !isRelayPath(path))).toEqual([])

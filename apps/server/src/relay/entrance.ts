@@ -3,7 +3,7 @@ import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { FiguresKind } from './billing-figures.ts'
 import { isTaskPath, type TaskEntrance, taskEntrance } from './tasks/entrance.ts'
 
-/** Where a request came in: what it asks for, and how its caller shows who they are. */
+/** What a request path leads to: the operation, and how the caller authenticates. */
 export type Entrance =
   | CallEntrance
   | TaskEntrance
@@ -17,15 +17,16 @@ export type Entrance =
   | { readonly type: 'preflight' }
   | { readonly type: 'unknown' }
 
-/** An entrance that leads to an upstream. */
+/** An API call that is forwarded to an upstream. */
 export interface CallEntrance {
   readonly type: 'call'
   readonly operation: CallOperation
-  /** By API token, or by the session of the console's playground. */
+  /** How the caller authenticates: by API token, or by the console session of the playground. */
   readonly identity: 'token' | 'session'
-  /** The normalised path. */
   readonly path: string
-  /** The model where the body names none: from the path, as in `/v1/engines/ada/embeddings`, or by default. */
+  /**
+   * The model if the body names none: taken from the path, as in `/v1/engines/ada/embeddings`, or a default.
+   */
   readonly defaults: AskDefaults
 }
 
@@ -51,12 +52,12 @@ const calls: Readonly<Record<string, CallEntrance>> = {
   '/pg/chat/completions': { ...token('chat', '/pg/chat/completions'), identity: 'session' },
 }
 
-/** For tests that walk every path of a fixed name; others are found by pattern. */
+/** For tests that go through every fixed path; other paths are matched by patterns. */
 export const callPaths: readonly (CallEntrance & { readonly path: string })[] = Object.entries(calls).map(
   ([path, entrance]) => ({ ...entrance, path }),
 )
 
-/** Known to this family of gateways, and answered with 501 for a caller with a token. */
+/** Paths of the OpenAI API that clients may call, answered with 501 for a caller with a valid token. */
 const notImplemented = [
   /^(?:GET|POST) \/v1\/realtime$/,
   /^(?:GET|POST) \/v1\/files$/,
@@ -75,14 +76,14 @@ const modelPath = /^\/v1(?:beta)?\/models\/(.+)$/
 /** https://ai.google.dev/api/generate-content */
 const generate = /^\/v1(?:beta)?\/models\/(.+):([A-Za-z]+)$/
 
-/** What a connection that becomes a WebSocket leads to; `undefined`: nothing. */
+/** The entrance for a websocket upgrade; `undefined` when the path accepts none. */
 export function sessionEntranceOf(url: string): CallEntrance | undefined {
   if (normalisePath(url) !== '/v1/realtime') return undefined
   const model = queryOf(url).get('model')
   return token('realtime', '/v1/realtime', model === null || model === '' ? {} : { pathModel: model })
 }
 
-/** Everything under these belongs to the relay, known or not. */
+/** Whether a path belongs to the relay, even if it is not a known one. */
 export function isRelayPath(path: string): boolean {
   if (path.startsWith('/v1/')) return true
   if (isTaskPath(path)) return true
@@ -90,8 +91,8 @@ export function isRelayPath(path: string): boolean {
 }
 
 /**
- * The one place where a path becomes a meaning. `/hf/v1/…` and `/v1beta/openai/…` are `/v1/…`; doubled and trailing slashes mean nothing; the
- * query is not part of it.
+ * The only place where paths are interpreted. `/hf/v1/…` and `/v1beta/openai/…` mean `/v1/…`; doubled and
+ * trailing slashes and the query are ignored.
  */
 export function entranceOf(method: string, url: string): Entrance {
   const path = normalisePath(url)
@@ -150,7 +151,7 @@ function token(operation: CallOperation, path: string, defaults: AskDefaults = {
   return { type: 'call', operation, identity: 'token', path, defaults }
 }
 
-/** A broken escape is taken as it stands. */
+/** An invalid escape sequence is left unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -33,7 +33,7 @@ function explaining(channels: readonly RosterChannel[], health = new KeyHealth()
     })
 }
 
-test('candidates stand in their tiers with their chances, and the dry runs draw by them', () => {
+test('candidates are listed in tiers with their shares, and the dry runs draw accordingly', () => {
   const explain = explaining([
     channel({ id: 1, priority: 5, weight: 20 }),
     channel({ id: 2, priority: 5 }),
@@ -51,7 +51,7 @@ test('candidates stand in their tiers with their chances, and the dry runs draw 
   expect([second?.size, unserved]).toEqual([0, 0])
 })
 
-test('what fails leads to the next tier; when everything fails nobody serves', () => {
+test('a failing channel leads to the next tier; when all fail, the call is not served', () => {
   const explain = explaining([channel({ id: 1, priority: 5 }), channel({ id: 2 })])
   const one = explain({ failing: new Set([1]) })
   expect(one.attempts.map((drawn) => [...drawn])).toEqual([[[1, 100]], [[2, 100]]])
@@ -59,7 +59,7 @@ test('what fails leads to the next tier; when everything fails nobody serves', (
   expect(explain({ failing: new Set([1, 2]) }).unserved).toBe(100)
 })
 
-test('a channel that rests is told, and drawn after the others', () => {
+test('a channel in cool-down is reported as such, and drawn after the others', () => {
   const health = new KeyHealth()
   const resting = channel({ id: 1, priority: 5, keys: ['a', 'b'] })
   health.coolDown(resting, 0, 100)

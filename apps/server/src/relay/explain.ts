@@ -8,7 +8,7 @@ import type { KeyHealth } from './route/key-health.ts'
 export interface ExplainDeps {
   readonly snapshots: Pick<Snapshots, 'roster'>
   readonly health: KeyHealth
-  /** Monotonic, as the relay's. */
+  /** Monotonic time, from the same clock as the relay's. */
   readonly now: () => number
   readonly random: () => number
 }
@@ -17,15 +17,15 @@ export interface RouteQuestion {
   readonly group: string
   readonly model: string
   readonly operation: CallOperation
-  /** Further attempts after a failure. */
+  /** Number of further attempts after a failure. */
   readonly retries: number
-  /** Channels that fail, to see what follows. */
+  /** Ids of channels that are assumed to fail. */
   readonly failing: ReadonlySet<number>
-  /** Dry runs to draw; nothing is sent. */
+  /** Number of dry runs; no request is sent. */
   readonly draws: number
 }
 
-/** Why a channel takes part, or does not. */
+/** Why a channel is a candidate for the call, or why not. */
 export type Standing =
   | 'candidate'
   | 'resting'
@@ -38,12 +38,12 @@ export type Standing =
   | 'no-operation'
 
 export interface RouteExplanation {
-  /** Without a channel prefix. */
+  /** The model name without a channel prefix. */
   readonly model: string
   readonly channels: readonly ExplainedChannel[]
-  /** By attempt: how often each channel was drawn, in `draws` dry runs. */
+  /** For each attempt, how often each channel was drawn in `draws` dry runs. */
   readonly attempts: readonly ReadonlyMap<number, number>[]
-  /** Dry runs that no channel served. */
+  /** Number of dry runs in which no channel served the call. */
   readonly unserved: number
   readonly draws: number
 }
@@ -51,14 +51,14 @@ export interface RouteExplanation {
 export interface ExplainedChannel {
   readonly channel: RosterChannel
   readonly standing: Standing
-  /** Place of its tier, counted from 0; of candidates. */
+  /** Index of the candidate's tier, from 0; `undefined` for a channel that is not a candidate. */
   readonly tier: number | undefined
-  /** Chance within its tier while nobody rests, from 0 to 1. */
+  /** Probability within the tier when no channel is in cool-down, from 0 to 1. */
   readonly share: number
   readonly keysReady: number
 }
 
-/** Says who would serve a call and why, by the very rules that calls go by. */
+/** Explains which channels would serve a call and why, using the same code as real calls. */
 export function createExplain(deps: ExplainDeps): (question: RouteQuestion) => RouteExplanation {
   return (question) => {
     const candidates = deps.snapshots.roster().candidates(question.group, question.model)
@@ -78,11 +78,11 @@ export function createExplain(deps: ExplainDeps): (question: RouteQuestion) => R
 interface Found {
   readonly model: string
   readonly all: readonly (readonly RosterChannel[])[]
-  /** Without those that do not offer the operation. */
+  /** Without the channels that do not support the operation. */
   readonly tiers: readonly (readonly RosterChannel[])[]
 }
 
-/** Candidates first, in their order; then whoever has something to do with the model. */
+/** Candidates first, in their order; then the other channels that list the model. */
 function explainAll(deps: ExplainDeps, question: RouteQuestion, found: Found): ExplainedChannel[] {
   const now = deps.now()
   const asked = found.tiers.flatMap((tier, place) => {

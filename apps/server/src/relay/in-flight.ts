@@ -1,4 +1,4 @@
-/** The calls under way and what they leave to be written, so that a stop can wait for them. */
+/** The calls under way, and the writes they leave behind, so that a shutdown can wait for them. */
 export class InFlight {
   #size = 0
   #whenEmpty: (() => void)[] = []
@@ -15,8 +15,8 @@ export class InFlight {
   }
 
   /**
-   * Resolves when no call is left. After `limitMs` those still under way are told to `end`; the few that do not, because
-   * their body never comes, are not waited for much longer.
+   * Resolves when no call is left. After `limitMs`, `end` is called to end those still under way; the few
+   * calls that do not end, because their request body never arrives, are not waited for much longer.
    */
   async close(limitMs: number, end: () => void): Promise<void> {
     this.isClosed = true

@@ -1,27 +1,33 @@
-/** Everything has a limit. Settings of the process; times in milliseconds. */
+/** Limits of the relay, set per process; times in milliseconds. */
 export interface RelayLimits {
   /** Inflated bytes of a request body. */
   readonly bodyBytesMax: number
-  /** Inflated bytes of all request bodies that the process holds, and those of one user. One body always fits. */
+  /**
+   * Inflated bytes of all request bodies in the process, and of those of one user. One body of the maximum
+   * size always fits.
+   */
   readonly bodiesBytesMax: number
   readonly userBodiesBytesMax: number
-  /** Bytes of a whole answer. It is kept in memory until it is complete, because only then may another channel not try. */
+  /**
+   * Bytes of a whole response. It is kept in memory until it is complete, because until then another channel
+   * may be tried.
+   */
   readonly answerBytesMax: number
-  /** Bytes of all media that a call gives by address. */
+  /** Bytes of all media that a call refers to by address. */
   readonly mediaBytesMax: number
-  /** Bytes read of an upstream's error body; the rest is not looked at. */
+  /** Bytes read of an upstream's error body; the rest is ignored. */
   readonly errorBytesMax: number
-  /** From sending a request to the first byte of its answer. */
+  /** From sending a request to the first byte of the response body. */
   readonly firstByteMs: number
-  /** Silence of an upstream in the middle of an answer; o1 and o3 think twice as long. */
+  /** Silence of an upstream in the middle of a response; twice as long for o1 and o3. */
   readonly idleMs: number
-  /** Longest life of one answer. */
+  /** Total time of one response. */
   readonly answerMs: number
-  /** After this no further attempt begins. */
+  /** After this time no further attempt begins. */
   readonly retryMs: number
-  /** Between two questions after an order that an upstream works on. */
+  /** Pause between two polls of work submitted to an upstream. */
   readonly orderPauseMs: number
-  /** How long an answer is still read after its caller left. */
+  /** How long a response is still read after its caller hung up. */
   readonly drainMs: number
 }
 

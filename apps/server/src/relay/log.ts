@@ -1,4 +1,4 @@
-/** The few words the relay says to the process log. Bodies, keys and addresses are never among them. */
+/** The process log of the relay. Bodies, keys and addresses are never logged. */
 export interface Log {
   info(fields: Readonly<Record<string, unknown>>, message: string): void
   warn(fields: Readonly<Record<string, unknown>>, message: string): void

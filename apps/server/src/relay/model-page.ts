@@ -13,9 +13,10 @@ export interface Page<Model extends Named> extends ModelPage {
 }
 
 /**
- * The part of a list that a query asks for: `limit`, `after_id` and `before_id`, or as Gemini has it `pageSize` and
- * `pageToken`. The whole list where nothing is asked. Throws a Problem for a place that is not in the list.
- * https://docs.anthropic.com/en/api/models-list https://ai.google.dev/api/models#method:-models.list
+ * The page of the list selected by a query: `limit`, `after_id` and `before_id`, or Gemini's `pageSize` and
+ * `pageToken`. The whole list if the query selects nothing. Throws a Problem for an id or token that is not
+ * in the list. https://docs.anthropic.com/en/api/models-list
+ * https://ai.google.dev/api/models#method:-models.list
  */
 export function pageOf<Model extends Named>(
   models: readonly Model[],
@@ -65,7 +66,7 @@ function limitIn(query: URLSearchParams): number | undefined {
   return limit
 }
 
-/** The vendor takes 0 for its default, and a larger page than its largest for that. */
+/** Google treats 0 as the default size, and a size above the maximum as the maximum. */
 function sizeIn(query: URLSearchParams): number | undefined {
   const text = textIn(query, 'pageSize')
   if (text === undefined) return undefined

@@ -6,10 +6,10 @@ import type { Caller } from './admit/caller.ts'
 import { groupsOf } from './admit/group.ts'
 import { pageOf } from './model-page.ts'
 
-/** Every model counts as made at this moment; the wire contract has no better. */
+/** The creation time reported for every model, because the real one is not known. */
 const CREATED = 1_626_777_600
 
-/** `GET /v1/models`: what this caller may name in a call, and nothing that no channel serves. */
+/** `GET /v1/models`: the models that this caller may use and that at least one channel serves. */
 export function modelList(caller: Caller, snapshots: Snapshots, { dialect, query }: Asked): string {
   const { models, ...page } = pageOf(offeredTo(caller, snapshots), query, dialect.name)
   return JSON.stringify(dialect.writeModels(models.map(listed), page))
@@ -20,7 +20,7 @@ interface Asked {
   readonly query: URLSearchParams
 }
 
-/** `GET /v1/models/:model`; throws a Problem for a model this caller cannot call. */
+/** `GET /v1/models/:model`; throws a Problem for a model that this caller may not use. */
 export function modelEntry(
   caller: Caller,
   model: string,
@@ -46,7 +46,7 @@ function listed({ id, root, ownedBy }: OfferedModel): ListedModel {
   return { id, root, owner: ownedBy, createdSeconds: CREATED, facts: factsOf(root) }
 }
 
-/** The one model of a list of one. */
+/** Writes a list of one model in the dialect and returns its only entry. */
 function entryOf(offered: OfferedModel, dialect: CallerDialect): unknown {
   const [entries] = Object.values(dialect.writeModels([listed(offered)])).filter(Array.isArray)
   return entries?.[0]

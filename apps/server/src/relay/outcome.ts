@@ -4,41 +4,45 @@ import type { RosterChannel } from '../snapshots/snapshots.ts'
 import type { Failure } from './attempt/failure.ts'
 import type { AnswerText } from './transcript/answer-text.ts'
 
-/** How a held call ended. Settlement knows what to charge from this and from whether the caller is still there. */
+/**
+ * How a held call ended. Settlement computes the charge from this and from whether the caller is still
+ * connected.
+ */
 export type Outcome = Failed | Delivered
 
-/** No attempt brought anything a caller could use. */
+/** No attempt produced anything usable for the caller. */
 export interface Failed {
   readonly type: 'failed'
   readonly failure: Failure
-  /** How the refusal says that the model is asked. */
+  /** The lesson that the upstream's refusal taught about requests to this model. */
   readonly lesson?: { readonly name: LessonName; readonly model: string }
 }
 
-/** An upstream answered, and its first bytes were handed on. */
+/** An upstream responded, and its first bytes were sent to the caller. */
 export interface Delivered extends Route {
   readonly type: 'delivered'
   readonly ending: StreamEnd
   readonly reading: Reading
 }
 
-/** Which way an answer came. */
+/** Which channel a response came from, and under which conditions. */
 export interface Route {
   readonly channel: RosterChannel
-  /** The model's name as it went out. */
+  /** The model name sent to the upstream. */
   readonly upstreamModel: string
-  /** The operator's words were put before the caller's own system text. */
+  /** The operator's system prompt was put before the caller's own. */
   readonly isSystemPromptOverwritten?: boolean
-  /** What the channel's override changed of what the upstream charges, in words. */
+  /** Notes on what the channel's parameter override changed that affects the upstream's charge. */
   readonly overrideNotes?: readonly string[]
-  /** The service tier it was asked for; what was counted here is paid at its price. */
+  /** The service tier requested; usage counted by the gateway is charged at its price. */
   readonly serviceTier?: string
-  /** Its text, where that is kept. */
+  /** Collects the text of the response, where texts are kept. */
   readonly heard?: AnswerText
 }
 
 /**
- * `complete`: read to its end. `broken`: the upstream stopped early. `cut`: we ended it because the balance ended.
- * `cancelled`: we ended it for another reason, such as the drain limit after the caller left, or a stop of the gateway.
+ * `complete`: read to its end. `broken`: the upstream stopped early. `cut`: ended by the gateway because the
+ * balance was exhausted. `cancelled`: ended by the gateway for another reason, such as the drain limit after
+ * the caller left, or a shutdown.
  */
 export type StreamEnd = 'complete' | 'broken' | 'cut' | 'cancelled'

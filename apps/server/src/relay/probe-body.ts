@@ -1,8 +1,8 @@
 import type { CallOperation } from '@tollgate/dialects/conversations'
 
-/** What a channel test sends, by the name of the model upstream. Source: the contract's test procedure. */
+/** The request of a channel test, chosen by the upstream name of the model. */
 
-/** The operation that fits the model's name, if the channel speaks it; else one that it does speak. */
+/** The operation that fits the model's name, if the channel supports it; else one that it supports. */
 export function probeOperation(
   model: string,
   endpoints: (operation: CallOperation) => boolean,
@@ -32,7 +32,7 @@ export function probeBody(
   return { model, messages: [{ role: 'user', content: 'hi' }], ...outputLimit(names.upstream) }
 }
 
-/** Enough for the model to say something at all; a Claude that thinks sets its own. */
+/** Enough tokens for the model to produce output; Claude models with thinking set their own limit. */
 function outputLimit(model: string): Record<string, number> {
   if (/^(?:o\d|gpt-5)/.test(model)) return { max_completion_tokens: 10 }
   if (model.includes('thinking')) return model.includes('claude') ? {} : { max_tokens: 50 }

@@ -1,14 +1,14 @@
 import type { Language } from '@tollgate/kit/problem'
 
-/** What a channel test says where no upstream and no problem of the catalogue speaks. */
+/** Messages of a channel test that come neither from the upstream nor from the catalogue of Problems. */
 interface ProbeTexts {
   readonly unusable: string
   readonly failed: string
   circular(model: string): string
   untestable(provider: string): string
-  /** Before the text of one key of several. */
+  /** Prefix for the message of one of several keys. */
   keyOf(place: number, count: number): string
-  /** Before the words of an upstream. */
+  /** Prefix for the message of an upstream. */
   status(status: number): string
 }
 

@@ -28,33 +28,36 @@ export interface ProbeDeps {
   readonly credentialRefresh: Pick<CredentialRefresh, 'usable' | 'renew'>
   readonly clock: Clock
   readonly log: Log
-  /** Of one request; default 60 seconds. */
+  /** Timeout of one request; default 60 seconds. */
   readonly timeoutMs?: number
 }
 
 export interface ProbePort {
-  /** Sends one small call with each key of a channel, enabled or not. Never rejects for what an upstream does. */
+  /**
+   * Sends one small request with each key of a channel, enabled or not. Never rejects because of an
+   * upstream's error.
+   */
   probe(input: { channelId: number; model?: string; language?: Language }): Promise<ProbeResult>
 }
 
 export interface ProbeResult {
   readonly ok: boolean
-  /** Why not; safe to show to an operator. */
+  /** Why the test failed; safe to show to an operator. */
   readonly message: string
   readonly durationMs: number
-  /** Of the upstream's answer, by which the test was judged; absent when none came. */
+  /** Status of the upstream response on which the result is based; absent when there was none. */
   readonly status?: number
   readonly model?: string
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
-  /** What the call would have cost, before the group's ratio. */
+  /** What the call would have cost in quota units, before the group's ratio. */
   readonly units?: bigint
-  /** Every key that was tried, those in use first. */
+  /** Every key that was tried, enabled ones first. */
   readonly keys: readonly KeyProbe[]
 }
 
 export interface KeyProbe {
   readonly key: string
-  /** It is out of the rotation, and was tried to see whether it is back. */
+  /** The key is out of the rotation, and was tried to see whether it works again. */
   readonly isDisabled: boolean
   readonly ok: boolean
   readonly message: string
@@ -64,12 +67,12 @@ export interface KeyProbe {
 const FALLBACK_MODEL = 'gpt-4o-mini'
 const TIMEOUT_MS = 60_000
 const ANSWER_BYTES_MAX = 1024 * 1024
-/** A channel with more keys is tested with the first of them; an hour of requests would help nobody. */
+/** At most this many keys of a channel are tested, to limit the duration. */
 const KEYS_TESTED_MAX = 20
 
 /**
- * Tests channels the way calls use them: same preparation, same reading. Nothing is charged and nothing is logged as
- * consumption, since nobody consumed.
+ * Tests channels with the code that real calls use, for preparing requests and for reading responses. Nothing
+ * is charged or recorded as consumption.
  */
 export function createProbe(deps: ProbeDeps): ProbePort {
   const { snapshots, clock } = deps
@@ -98,16 +101,16 @@ function failed(message: string, durationMs: number): ProbeResult {
 }
 
 interface Plan {
-  /** Of the texts. */
+  /** Language of the messages. */
   readonly language: Language
   readonly operation: CallOperation
-  /** As it is offered, without a prefix. */
+  /** The offered model name, without a channel prefix. */
   readonly model: string
   readonly upstreamModel: string
   readonly ask: Ask
 }
 
-/** What to send; a text says why nothing can be sent. */
+/** Plans the request. A string is the message that says why the channel cannot be tested. */
 function planOf(
   channel: RosterChannel,
   { model: asked, language }: { model: string | undefined; language: Language },
@@ -135,7 +138,7 @@ interface Passed {
 }
 
 interface Refusal {
-  /** Absent when no answer came. */
+  /** Absent when there was no response. */
   readonly status?: number
   readonly message: string
   readonly evidence: Evidence
@@ -145,7 +148,9 @@ function isPassed(outcome: Passed | Refusal): outcome is Passed {
   return 'reading' in outcome
 }
 
-/** Keys in use, then those that were disabled; an upstream that fails for another reason than a key is not asked on. */
+/**
+ * Tries the enabled keys, then the disabled ones. Stops after a failure that has nothing to do with the key.
+ */
 async function tryKeys(channel: RosterChannel, plan: Plan, deps: ProbeDeps): Promise<readonly Tried[]> {
   const places = [...channel.keys.keys()]
   const isOut = (place: number) => channel.disabledKeys.has(place)
@@ -160,7 +165,10 @@ async function tryKeys(channel: RosterChannel, plan: Plan, deps: ProbeDeps): Pro
   return tried
 }
 
-/** Of the keys in use, the first that fails decides; its place is named when there are several. */
+/**
+ * The first failure among the enabled keys is the result of the test; the message says which key it was when
+ * there are several.
+ */
 function firstFailure(
   tried: readonly Tried[],
   { channel, language }: Pick<Plan, 'language'> & { channel: RosterChannel },
@@ -188,7 +196,7 @@ interface KeyChoice {
   readonly keyIndex: number
 }
 
-/** As calls do it: a key that is over, or is refused, is renewed and tried again. */
+/** As for real calls, a key that has expired or is refused is refreshed and tried again. */
 function tryKey(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Passed | Refusal> {
   if (choice.channel.provider.renewal === undefined) return tryOnce(choice, plan, deps)
   return withFreshCredential<Passed | Refusal>(
@@ -226,7 +234,7 @@ async function tryOnce(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<
   } catch (error) {
     if (error instanceof Problem)
       return { message: error.textIn(plan.language), evidence: evidenceOfProblem(error) }
-    deps.log.warn({ error, channelId: choice.channel.id }, 'a channel test failed')
+    deps.log.warn({ error, channelId: choice.channel.id }, 'a channel test failed with an unexpected error')
     return { message: probeTexts[plan.language].failed, evidence: 'none' }
   }
 }
@@ -235,7 +243,10 @@ function textOf(body: PreparedAttempt['body']): string {
   return (Buffer.isBuffer(body) ? body : Buffer.concat(body)).toString()
 }
 
-/** A channel test asks for a token of its own: it tells whether the key is good. */
+/**
+ * A channel test fetches its own access token instead of using the cache, because the exchange shows whether
+ * the key is valid.
+ */
 async function accessFor(choice: KeyChoice, { egress, clock }: ProbeDeps): Promise<Access> {
   const { provider, setting } = choice.channel
   const nowMs = clock.nowMs()
@@ -275,12 +286,12 @@ interface Judged {
   readonly keywords: readonly string[]
 }
 
-/** A vendor that exchanges keys for tokens refuses a bad one there. */
+/** A vendor that exchanges keys for tokens refuses a bad key during the exchange. */
 function evidenceOfProblem({ code }: Problem): Evidence {
   return code === 'channel_key_refused' ? 'certain' : 'none'
 }
 
-/** What the answer says is not looked at: with so few tokens a reasoning model may not come to speak. */
+/** The text of the response is ignored: with so few tokens a reasoning model may not produce any output. */
 function judge({ status, body }: ExchangeAnswer, judged: Judged): Passed | Refusal {
   const { choice, plan, prepared } = judged
   const { provider } = choice.channel
@@ -304,7 +315,7 @@ function judge({ status, body }: ExchangeAnswer, judged: Judged): Passed | Refus
   return { status, ...(reading.error === undefined ? { reading } : refusal(reading.error, judged, '')) }
 }
 
-/** Judged as calls are, the channel's status mapping included. */
+/** Judges an error as for real calls, including the channel's status mapping. */
 function refusal(error: UpstreamError, { choice, keywords }: Judged, prefix: string): Refusal {
   const { channel } = choice
   const { type, statusMapping } = channel

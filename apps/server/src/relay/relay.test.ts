@@ -15,7 +15,7 @@ const delivered: Outcome = {
   upstreamModel: 'gpt-4o',
 }
 
-/** Stations that write down who was asked; a test replaces what it is about. */
+/** Runs a call through stations that record their names; a test replaces the stations it is about. */
 async function walk(parts: Partial<Stations> = {}): Promise<string[]> {
   const asked: string[] = []
   const held = heldWith()
@@ -47,29 +47,29 @@ async function walk(parts: Partial<Stations> = {}): Promise<string[]> {
   return asked
 }
 
-test('the order of stations', async () => {
+test('a call passes its stations in order', async () => {
   const order = ['admit', 'hold', 'route', 'attempt', 'mayTryAgain', 'refuse', 'settle delivered']
   expect(await walk()).toEqual(order)
 })
 
-test('what is refused before the hold is never settled', async () => {
+test('a call refused before the hold is never settled', async () => {
   const refused = Promise.reject(problem('token_invalid'))
   expect(await walk({ admit: () => refused })).toEqual(['rejected Problem'])
   expect(await walk({ hold: () => refused })).toEqual(['admit', 'rejected Problem'])
 })
 
-test('attempts follow one another while they may, and one settlement ends them', async () => {
+test('attempts repeat while they may, and are settled once', async () => {
   let left = 3
   const asked = await walk({ attempt: async () => failed, mayTryAgain: () => --left > 0 })
   expect(asked).toEqual(['admit', 'hold', 'route', 'route', 'route', 'refuse', 'settle failed'])
 })
 
-test('without a channel the call is refused and released', async () => {
+test('a call without a channel is refused and its hold released', async () => {
   const asked = await walk({ route: () => undefined })
   expect(asked).toEqual(['admit', 'hold', 'noChannel', 'refuse', 'settle failed'])
 })
 
-test('the next group follows when one is at its end, and what served is what is settled', async () => {
+test('the next group is tried when the first has no channel left, and the group that served is settled', async () => {
   const next = heldWith({ group: 'second' })
   const settled: unknown[] = []
   const asked = await walk({

@@ -5,32 +5,39 @@ import type { Outcome } from './outcome.ts'
 import type { Held } from './hold/held.ts'
 import type { Choice } from './route/choice.ts'
 
-/** The stations of a call, in the order it passes them. */
+/** The stations of a call, in order. */
 export interface Stations {
-  /** Who is calling, may they, and what do they ask? Throws a Problem. */
+  /** Checks who is calling, whether they may, and what they request. Throws a Problem. */
   admit(call: Call, entrance: CallEntrance): Promise<Admitted>
-  /** Sets quota aside; nothing goes upstream before that is durable. Throws a Problem. */
+  /** Places the hold; nothing is sent upstream before it is committed. Throws a Problem. */
   hold(admitted: Admitted): Promise<Held>
   /** The channel and key for the next attempt; `undefined` when none is left. */
   route(held: Held): Choice | undefined
-  /** One try on one channel. An answer is delivered while it comes in. */
+  /** One attempt on one channel. The response is delivered while it arrives. */
   attempt(held: Held, choice: Choice): Promise<Outcome>
-  /** No candidate was left for the first attempt. */
+  /** The outcome when no channel was available for the first attempt. */
   noChannel(held: Held): Outcome
-  /** The same call in the next group that may serve it, when this one is at its end; `undefined` when none is left. */
+  /**
+   * The same call in the next group that may serve it, after this group has failed; `undefined` when none is
+   * left.
+   */
   elsewhere(held: Held, exit: Outcome | undefined): Held | undefined
-  /** Whether another channel may try: never after a byte of an answer reached the caller. */
+  /** Whether another channel may be tried: never after a byte of a response has been sent to the caller. */
   mayTryAgain(held: Held, exit: Outcome): boolean
-  /** A bug of ours as an exit, logged whole. */
+  /** Logs a bug of the gateway and returns it as a failed outcome. */
   failedBy(held: Held, bug: unknown): Outcome
-  /** Tells the caller, when no attempt brought an answer. */
+  /** Sends the error to the caller if no attempt delivered a response. */
   refuse(held: Held, exit: Outcome): void
-  /** Ends the hold, exactly once, with the record in the same transaction. Never throws; a stop waits for it. */
+  /**
+   * Settles the hold, exactly once, and writes the log row in the same transaction. Never throws; a shutdown
+   * waits for it.
+   */
   settle(held: Held, exit: Outcome): void
 }
 
 /**
- * One call, from its first byte in until its settlement is under way. Rejects only with what admission or hold threw.
+ * Handles one call, from its request until its settlement is under way. Rejects only with errors of admission
+ * or hold.
  */
 export async function relay(call: Call, entrance: CallEntrance, stations: Stations): Promise<void> {
   const admitted = await stations.admit(call, entrance)
@@ -39,7 +46,9 @@ export async function relay(call: Call, entrance: CallEntrance, stations: Statio
   stations.settle(ended.held, ended.exit)
 }
 
-/** Attempts, one after the other and one group after the other, until one delivers or none may follow. */
+/**
+ * Makes attempts channel by channel and group by group, until one delivers a response or no other may follow.
+ */
 async function carry(first: Held, stations: Stations): Promise<{ held: Held; exit: Outcome }> {
   let held = first
   let exit: Outcome | undefined

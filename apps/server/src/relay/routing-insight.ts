@@ -11,7 +11,7 @@ export interface RoutingInsightDeps {
   readonly health: KeyHealth
   readonly traffic: ChannelTraffic
   readonly lessons: Pick<ChannelLessons, 'list' | 'forget'>
-  /** Monotonic, as the relay's. */
+  /** Monotonic time, from the same clock as the relay's. */
   readonly now: () => number
   readonly random: () => number
 }
@@ -20,7 +20,7 @@ export interface ShownLesson extends KeptLesson {
   readonly endsMs: number
 }
 
-/** What operators may see of the relay's choices in this process. */
+/** The routing state of this process, for operators. */
 export interface RoutingInsight {
   lookAtKeys(channelId: number): readonly KeySnapshot[]
   pardonKeys(channelId: number, hashes: ReadonlySet<string>): void

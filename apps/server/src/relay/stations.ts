@@ -27,25 +27,25 @@ export interface StationPorts extends AdmitPorts, HoldPorts, AttemptPorts, Sessi
   readonly ledger: Ledger
   readonly egress: Pick<Egress, 'dispatcher' | 'socket'>
   readonly random: () => number
-  /** Work that a stop waits for; it must not reject. */
+  /** Registers work that a shutdown waits for; it must not reject. */
   readonly track: (work: Promise<void>) => void
-  /** The upstream refused a channel's last usable key; must not throw. */
+  /** Called when the upstream refused a channel's last usable key; must not throw. */
   readonly onChannelRefused: (channelId: number, failure: Pick<Failure, 'code' | 'status' | 'detail'>) => void
-  /** It refused one key among others; must not throw. */
+  /** Called when the upstream refused one of several keys; must not throw. */
   readonly onKeyRefused: (choice: Choice, failure: Failure) => void
   readonly health: KeyHealth
   readonly traffic: ChannelTraffic
   readonly transcripts: TranscriptRecorder
 }
 
-/** The stations with everything they need. */
+/** Connects the stations with their dependencies. */
 export function openStations(ports: StationPorts): Stations {
   const { now, health, traffic } = ports
   const routing = { health, now, random: ports.random }
 
-  /** One attempt, with its note in the trail and its consequence for the key that was used. */
+  /** Makes one attempt, adds it to the call's trail and updates the health of the key. */
   async function attemptOnce(held: Held, choice: Choice): Promise<Outcome> {
-    // Nothing is asked of an upstream for a caller who left while quota was set aside.
+    // The caller may have left while the hold was placed; then no request is sent.
     if (held.call.isGone) return { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
     const startedAt = now()
     const exit = await (held.call.socket === undefined ? attempt : attemptSession)(held, choice, ports)
@@ -94,7 +94,7 @@ export function openStations(ports: StationPorts): Stations {
     },
     failedBy: (held, bug) => {
       if (!(bug instanceof Problem))
-        ports.log.error({ error: bug, requestId: held.call.id }, 'a call failed by a bug')
+        ports.log.error({ error: bug, requestId: held.call.id }, 'a call failed because of a bug')
       const failure = verdictOfThrown(bug)
       refuseWithFailure(held.call, failure)
       return { type: 'failed', failure }
@@ -115,13 +115,16 @@ function outcomeOf(exit: Outcome): { outcome: string; status: number } {
   return { outcome: exit.ending === 'complete' ? 'ok' : exit.ending, status: 200 }
 }
 
-/** Never after a byte of an answer, never for a caller who left or chose the channel, never for ever. */
+/**
+ * Whether another attempt may follow: not after a byte of a response, not when the caller has left or pinned
+ * the channel, and not after the retry time.
+ */
 function mayGoOn({ call, caller }: Held, exit: Outcome, startedAfter: number): boolean {
   if (exit.type === 'delivered' || !exit.failure.isRetryable) return false
   return !call.isGone && caller.pinned === undefined && call.startedAt >= startedAfter
 }
 
-/** Its record then names the group that served it. */
+/** Moves the call to its next group, which its log row will then name. */
 function inNextGroup({ call, next }: Held): Held | undefined {
   if (next !== undefined && call.asked !== undefined) call.asked = { ...call.asked, group: next.group }
   return next

@@ -9,21 +9,21 @@ export interface TrafficError {
   readonly detail: string
 }
 
-/** What calls met at one channel in a while. */
+/** Results of the attempts on one channel over a period. */
 export interface Traffic {
   readonly channelId: number
   readonly succeeded: number
   readonly failed: number
-  /** Bucket of the time to the first byte to how many; see `@tollgate/kit/buckets`. */
+  /** Histogram of the time to the first byte: bucket to count; see `@tollgate/kit/buckets`. */
   readonly firstBytes: ReadonlyMap<number, number>
-  /** The latest, oldest first. */
+  /** The latest errors, oldest first. */
   readonly errors: readonly TrafficError[]
 }
 
 const ERRORS_KEPT = 5
 const DETAIL_CHARACTERS = 200
 
-/** Counts what attempts bring, channel by channel, until somebody takes the figures. */
+/** Counts the results of attempts per channel, until the figures are taken. */
 export class ChannelTraffic {
   readonly #clock: Pick<Clock, 'nowMs'>
   #channels = new Map<number, Counting>()
@@ -40,7 +40,7 @@ export class ChannelTraffic {
     counting.firstBytes.set(bucket, (counting.firstBytes.get(bucket) ?? 0) + 1)
   }
 
-  /** What the caller did wrong says nothing about the channel. */
+  /** Errors caused by the caller are not counted. */
   failed(channelId: number, { blame, status, code, detail }: Failure): void {
     if (blame === 'caller' || (blame === 'upstream' && status === 400)) return
     const counting = this.#of(channelId)
@@ -49,7 +49,7 @@ export class ChannelTraffic {
     counting.errors = [...counting.errors, error].slice(-ERRORS_KEPT)
   }
 
-  /** What nobody has taken yet. */
+  /** The figures not taken yet. */
   peek(): readonly Traffic[] {
     return [...this.#channels.values()]
   }

@@ -1,15 +1,15 @@
 import type { Clock } from '@tollgate/kit/clock'
 
-/** Something that wants to know now and then what time it is: a limit to enforce, a comment to send. */
+/** Something that needs the time regularly: to enforce a limit or send a keep-alive comment. */
 export interface Watched {
   tick(now: number): void
-  /** The gateway stops: end at once, honestly. */
+  /** The gateway is shutting down: end at once, with an error to the caller. */
   stopNow(): void
 }
 
 /**
- * One timer for all calls under way, so that limits cost a call no timer of its own. Limits are therefore kept to a
- * quarter of a second, which is enough for limits of seconds.
+ * One timer for all calls under way, so that no call needs a timer of its own for its limits. Limits are
+ * therefore accurate to a quarter of a second, which is enough for limits of seconds.
  */
 export class Watch {
   readonly #members = new Set<Watched>()
@@ -33,14 +33,14 @@ export class Watch {
     this.#members.delete(member)
   }
 
-  /** What the timer does; tests with a clock of their own call it. */
+  /** Called by the timer, and directly by tests with a fake clock. */
   tick(): void {
     if (this.#members.size === 0) return this.close()
     const now = this.#clock.monotonicMs()
     this.#each((member) => member.tick(now))
   }
 
-  /** From now on nobody goes on, and nobody begins. */
+  /** Stops all members, and every member added later. */
   stopAll(): void {
     this.#isStopped = true
     this.#each((member) => member.stopNow())
@@ -51,7 +51,7 @@ export class Watch {
     this.#timer = undefined
   }
 
-  /** A bug in one call does not keep the others from being watched. */
+  /** An error in one call does not stop the others from being watched. */
   #each(act: (member: Watched) => void): void {
     for (const member of this.#members) {
       try {

@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net'
 import type { AddressList } from './snapshots.ts'
 
 /**
- * The addresses a token may be used from: one address or CIDR range a line. Only an empty text allows everybody; a list
- * whose lines are all unreadable allows nobody.
+ * The addresses from which a token may be used: one address or CIDR range per line. Only an empty text allows
+ * every address; a list whose lines are all unreadable allows none.
  */
 export function addressList(text: string): AddressList | undefined {
   const lines = text.split(/[\s,]+/).filter((line) => line !== '')

@@ -1,12 +1,17 @@
 import { AUTO_GROUP } from '@tollgate/contract/token'
 import type { PriceBook, TokenEntry } from './snapshots.ts'
 
-/** Whether it stands for the groups of a list, one after the other; a site may have a group of its own of this name. */
+/**
+ * Whether `group` is the automatic group, which stands for a list of groups tried one after the other. A site
+ * may define an ordinary group of the same name; then that group counts.
+ */
 export function isAuto(group: string, prices: Pick<PriceBook, 'hasGroup'>): boolean {
   return group === AUTO_GROUP && !prices.hasGroup(AUTO_GROUP)
 }
 
-/** The groups that a token names, or else the site does, as far as its owner may use them. */
+/**
+ * The groups that the token names, or else the site's list, reduced to those that the token's owner may use.
+ */
 export function autoOrder(
   { owner, groupOrder }: Pick<TokenEntry, 'owner' | 'groupOrder'>,
   prices: PriceBook,

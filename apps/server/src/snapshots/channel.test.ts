@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { statusMapping } from './channel.ts'
 import { modelMapping } from './model-mapping.ts'
 
-test('a mapping is followed to the end of its chain', () => {
+test('a model mapping is followed to the end of its chain', () => {
   const mapping = modelMapping('{"a":"b","b":"c","x":"x","y":""}')
   expect([...mapping]).toEqual([
     ['a', 'c'],
@@ -11,7 +11,7 @@ test('a mapping is followed to the end of its chain', () => {
   ])
 })
 
-test('a circle leads nowhere, and a model that maps to itself ends a chain', () => {
+test('a circular mapping resolves to nothing, and a model mapped to itself ends its chain', () => {
   const mapping = modelMapping('{"a":"b","b":"a","x":"a","c":"d","d":"d"}')
   expect([...mapping]).toEqual([
     ['a', undefined],
@@ -22,13 +22,13 @@ test('a circle leads nowhere, and a model that maps to itself ends a chain', () 
   ])
 })
 
-test('names that reach into prototypes are not names', () => {
+test('a mapping ignores names such as `__proto__` and `constructor`', () => {
   const mapping = modelMapping('{"__proto__":"x","constructor":"y","a":"b"}')
   expect([...mapping]).toEqual([['a', 'b']])
   expect(mapping.get('toString')).toBeUndefined()
 })
 
-test('a status mapping takes texts and numbers, and never makes a success of a failure', () => {
+test('a status mapping accepts strings and numbers, and never turns a failure into a success', () => {
   expect([...statusMapping('{"400":"500","401":429,"500":"200","x":"500","404":"700"}')]).toEqual([
     [400, 500],
     [401, 429],

@@ -20,7 +20,7 @@ export interface RosterChannelParts {
   readonly disabledKeys: ReadonlySet<string> | undefined
 }
 
-/** One channel as the relay uses it. Throws when its key cannot be opened. */
+/** Builds a roster channel from its row. Throws when the channel's key cannot be decrypted. */
 export function rosterChannel(row: ChannelSnapshotRow, parts: RosterChannelParts): RosterChannel {
   const { cipher } = parts
   const keys = cipher.decrypt(row.key_sealed, channelKeyContext(row.id)).split('\n')
@@ -50,7 +50,8 @@ export function rosterChannel(row: ChannelSnapshotRow, parts: RosterChannelParts
     parameterOverride: parameterOverride(secrets.param_override),
     setting,
     traitsOf: channelTraits(setting),
-    // On unless an operator switched it off, and the other way round.
+    // `server_tools` is on unless an operator switched it off; `stored_context` is off unless an operator
+    // switched it on.
     allowsServerTools: setting['server_tools'] !== false,
     allowsStoredContext: isStoredContextOn(setting['stored_context']),
     allowsKeptResponses: setting['stored_context'] === true,
@@ -60,7 +61,10 @@ export function rosterChannel(row: ChannelSnapshotRow, parts: RosterChannelParts
   }
 }
 
-/** `as_before`: what channels did before this was a choice, which is all but going on from responses that are kept. */
+/**
+ * `as_before` keeps what channels allowed before the setting existed: stored context of every kind except
+ * continuing from stored responses.
+ */
 function isStoredContextOn(choice: unknown): boolean {
   return choice === true || choice === 'as_before'
 }
@@ -81,7 +85,10 @@ function elements(list: string): readonly string[] {
   return [...new Set(names)].filter((name) => name !== '')
 }
 
-/** Only error statuses have a meaning here; a failure never becomes a success. */
+/**
+ * Maps upstream error statuses to the status for the caller. Entries for statuses below 400 are ignored, so a
+ * failure never becomes a success.
+ */
 export function statusMapping(text: string): ReadonlyMap<number, number> {
   const pairs = jsonMembers(text).map(([from, to]) => [Number(from), Number(to)] as const)
   return new Map(pairs.filter(([from, to]) => isStatus(from) && to >= 400 && isStatus(to)))
@@ -91,7 +98,7 @@ function isStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 100 && status <= 599
 }
 
-/** What cannot be done keeps the channel from being used, and says so at each try. */
+/** An override that cannot be compiled makes the channel unusable: every attempt throws the error. */
 function parameterOverride(text: string): Override | undefined {
   const members = jsonObject(text)
   if (Object.keys(members).length === 0) return undefined

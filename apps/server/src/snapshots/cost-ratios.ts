@@ -2,7 +2,7 @@ import { costRatio, type CostRatios } from '@tollgate/billing/cost'
 
 type Setting = Readonly<Record<string, unknown>>
 
-/** `cost_ratio` and `cost_ratios` of a channel's setting; `undefined` when it says nothing of costs. */
+/** Reads `cost_ratio` and `cost_ratios` from a channel's setting; `undefined` when it has neither. */
 export function costRatios(setting: Setting): CostRatios | undefined {
   const others = costRatio(setting['cost_ratio'])
   const byModel = new Map(
@@ -14,7 +14,7 @@ export function costRatios(setting: Setting): CostRatios | undefined {
   return others === undefined && byModel.size === 0 ? undefined : { byModel, others }
 }
 
-/** The first member of a setting that should be a ratio and is none. */
+/** The first cost member of a setting that is not a valid ratio. */
 export function wrongCostRatio(setting: Setting): string | undefined {
   const { cost_ratio: others, cost_ratios: byModel } = setting
   if (others !== undefined && costRatio(others) === undefined) return 'cost_ratio'

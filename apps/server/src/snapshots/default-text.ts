@@ -9,7 +9,10 @@ export function isPriceOption(key: string): key is PriceOptionKey {
   return PRICE_KEYS.has(key)
 }
 
-/** The contract's default, or the built-in price table where the contract leaves it to us. */
+/**
+ * The contract's default for a setting, or the built-in price table where the contract leaves the default to
+ * the server.
+ */
 export function defaultText(key: OptionKey): string {
   const text = optionDefinition(key).default ?? (isPriceOption(key) ? defaultPriceOptions[key] : undefined)
   invariant(text !== undefined, 'every setting has a default')

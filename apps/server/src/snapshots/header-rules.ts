@@ -2,13 +2,13 @@ import { maySet } from '@tollgate/providers/header-names'
 import { RE2JS } from 're2js'
 import { jsonMembers } from './json-object.ts'
 
-/** What a channel adds to the headers of its requests. */
+/** One rule by which a channel sets a request header or passes one on from the caller. */
 export type HeaderRule =
   | { readonly type: 'set'; readonly name: string; readonly template: string }
   /** Hands on headers of the caller's. */
   | { readonly type: 'pass'; readonly fits: (name: string) => boolean }
 
-/** Source: the channel field `header_override`. What is no header is left out. */
+/** Parses the channel field `header_override`. Entries that are not valid headers are left out. */
 export function headerRules(text: string): readonly HeaderRule[] {
   return jsonMembers(text).flatMap(([key, value]): HeaderRule[] => {
     const name = key.trim().toLowerCase()

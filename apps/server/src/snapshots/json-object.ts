@@ -1,11 +1,14 @@
-/** The members of a JSON object in a text; empty for anything else. Names that reach into prototypes are dropped. */
+/**
+ * The members of a JSON object in a text; empty for anything else. `__proto__`, `constructor` and `prototype`
+ * are dropped.
+ */
 export function jsonMembers(text: string): readonly (readonly [string, unknown])[] {
   if (text.trim() === '') return []
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    // It was checked when it was stored; what an older release left behind counts as not set.
+    // The text was validated when it was stored; invalid text left by an older release counts as not set.
     return []
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []

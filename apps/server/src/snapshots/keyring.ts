@@ -14,7 +14,10 @@ import type { Keyring, OwnerEntry, TokenEntry } from './snapshots.ts'
 import { jsonObject } from './json-object.ts'
 import { tokenRules } from './token-rules.ts'
 
-/** Users and their tokens in memory. One row is read again after a change of it; everything now and then. */
+/**
+ * Users and their tokens, in memory. A change notice reloads the row concerned; everything is reloaded from
+ * time to time.
+ */
 export class StoredKeyring implements Keyring {
   readonly #db: Kysely<Database>
   #owners = new Map<number, OwnerEntry>()
@@ -42,12 +45,12 @@ export class StoredKeyring implements Keyring {
     return this.#inTurn(() => this.#readToken(id))
   }
 
-  /** The user and all their tokens. */
+  /** Reloads the user and all of their tokens. */
   reloadUser(id: number): Promise<void> {
     return this.#inTurn(() => this.#readUser(id))
   }
 
-  /** One read at a time: a slow old read must not overwrite what a later one found. */
+  /** Runs reads one at a time, so that a slow old read cannot overwrite the result of a later one. */
   #inTurn(read: () => Promise<void>): Promise<void> {
     const turn = this.#last.then(read)
     this.#last = turn.catch(() => undefined)
@@ -78,7 +81,7 @@ export class StoredKeyring implements Keyring {
     }
   }
 
-  /** A user who is gone takes their tokens along. */
+  /** When a user has been deleted, their tokens are no longer found either. */
   async #readOwner(id: number): Promise<void> {
     const row = await readUser(this.#db, id)
     if (row) this.#owners.set(id, ownerEntry(row))

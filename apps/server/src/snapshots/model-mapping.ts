@@ -1,9 +1,12 @@
 import { jsonMembers } from './json-object.ts'
 
-/** Requested name to upstream name; `undefined`: the chain never ends, and the channel cannot serve the model. */
+/**
+ * Requested name to upstream name. `undefined` as a value means that the chain is circular and the channel
+ * cannot serve the model.
+ */
 export type ModelMapping = ReadonlyMap<string, string | undefined>
 
-/** Chains are followed to their end. A model that maps to itself ends one. */
+/** Mapping chains are followed to their end; a model mapped to itself ends one. */
 export function modelMapping(text: string): ModelMapping {
   const steps = new Map<string, string>()
   for (const [from, to] of jsonMembers(text)) if (typeof to === 'string' && to !== '') steps.set(from, to)

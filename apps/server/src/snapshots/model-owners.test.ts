@@ -8,6 +8,6 @@ it.each([
   ['gpt-4o', 'OpenAI'],
   ['claude-3-5-sonnet-20241022', 'Anthropic'],
   ['gemini-2.5-pro', 'Gemini'],
-])('%s is made by %s, whoever else has it', (model, label) => {
+])('%s is owned by %s, even if other providers list it', (model, label) => {
   expect(owners.get(model)?.label).toContain(label)
 })

@@ -2,7 +2,10 @@ import type { Provider } from '@tollgate/providers/provider'
 
 export type Owner = Pick<Provider, 'id' | 'label'>
 
-/** Of those who list a model the one with the lowest type: makers came before those who resell their models. */
+/**
+ * A model belongs to the provider with the lowest type number among those that list it: model makers were
+ * numbered before the providers that resell their models.
+ */
 export function modelOwners(providers: readonly Provider[]): ReadonlyMap<string, Owner> {
   const owners = new Map<string, Owner>()
   for (const provider of providers.toSorted((left, right) => left.type - right.type)) {

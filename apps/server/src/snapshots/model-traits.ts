@@ -6,19 +6,19 @@ import type { RosterChannel } from './snapshots.ts'
 
 type Setting = RosterChannel['setting']
 
-/** What a channel's models take: the table, and what the channel's `model_traits` says of them. */
+/** Traits of a channel's models: the built-in table, overridden by the channel's `model_traits` setting. */
 export function channelTraits(setting: Setting): TraitsOf {
   return traitsWith(setting['model_traits'])
 }
 
-/** The first thing in `model_traits` that cannot be read. */
+/** The first entry of `model_traits` that cannot be read. */
 export function wrongModelTrait(setting: Setting): WrongTrait | undefined {
   return wrongTrait(setting['model_traits'])
 }
 
 /**
- * What people are shown of a model: its traits as all of its channels have them. Where they differ, and where a channel
- * asks for another model under this name, the table counts.
+ * The traits of a model as shown to users: those that all of its channels agree on. The built-in table is
+ * used where channels differ, and for channels that map the name to another model.
  */
 export function shownTraits(channels: readonly RosterChannel[], model: string): JsonObject {
   const [first, ...others] = new Set(

@@ -22,7 +22,7 @@ export interface SnapshotsDeps {
   readonly notices: Pick<Notices, 'subscribe'>
   readonly clock: Clock
   readonly providers: readonly Provider[]
-  /** Read again by these books whenever a setting changes; the services share them. */
+  /** Reloaded by the snapshots whenever a setting changes; the services share this object. */
   readonly settings: OpenSiteSettings
   readonly log: SnapshotsLog
 }
@@ -33,11 +33,11 @@ export interface SnapshotsLog extends SettingsLog {
 
 export interface OpenSnapshots extends Snapshots {
   refreshAll(): Promise<void>
-  /** Ends the subscription. */
+  /** Unsubscribes from change notices. */
   close(): void
 }
 
-/** Reads every snapshot, and reads them again when a notice says that their table changed. */
+/** Reads every snapshot, and reads a snapshot again when a notice reports a change of its table. */
 export async function openSnapshots(deps: SnapshotsDeps): Promise<OpenSnapshots> {
   const { db } = deps
   const keyring = new StoredKeyring(db)
@@ -65,7 +65,7 @@ export async function openSnapshots(deps: SnapshotsDeps): Promise<OpenSnapshots>
     ])
   }
 
-  // First, so that nothing changes unseen while everything is read.
+  // Subscribe before the first read, so that no change during that read is missed.
   const unsubscribe = deps.notices.subscribe(onNotice)
   await refreshAll()
   return {
@@ -83,7 +83,10 @@ class ChannelShelf {
   readonly #deps: SnapshotsDeps
   #channels: readonly RosterChannel[] = []
   #versions = new Map<number, number>()
-  /** Channel to the version of the row that was refused; any later version counts as the operator's word. */
+  /**
+   * Channel id to the row version that was withdrawn. A later version means that the row was changed since,
+   * so the channel may be used again.
+   */
   readonly #withdrawn = new Map<number, number>()
   roster: Roster
 
@@ -117,7 +120,9 @@ class ChannelShelf {
     return buildRoster({ channels: this.#channels, withdrawn: new Set(this.#withdrawn.keys()), providers })
   }
 
-  /** A channel that cannot be used is left out, and said so; the others must not suffer for it. */
+  /**
+   * A channel whose key cannot be decrypted is logged and left out, so that the other channels still load.
+   */
   #channel(
     row: ChannelSnapshotRow,
     disabledKeys: ReadonlySet<string> | undefined,
@@ -128,13 +133,13 @@ class ChannelShelf {
     try {
       return rosterChannel(row, { provider, cipher, disabledKeys })
     } catch {
-      log.warn({ channelId: row.id }, "a channel's key cannot be opened; was the secret changed?")
+      log.warn({ channelId: row.id }, "a channel's key cannot be decrypted; was the secret changed?")
       return undefined
     }
   }
 }
 
-/** What the relay makes of the site settings, once for each change of them. */
+/** The price book and the relay settings, derived once for each change of the site settings. */
 class SettingsShelf {
   readonly #deps: SnapshotsDeps
   #prices: LoadedPriceBook | undefined

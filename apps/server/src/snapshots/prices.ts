@@ -26,8 +26,8 @@ export interface LoadedPriceBook {
 }
 
 /**
- * The price book of the site settings. New content gets a new version, kept in the store for ever, so that every hold can
- * name what it was priced by; the same content gives back `current`.
+ * The price book made from the site settings. New content gets a new version that stays in the store for
+ * ever, so that every hold can name the prices it was made with; unchanged content returns `current`.
  */
 export async function loadPriceBook(
   site: Pick<SiteSettings, 'stored'>,
@@ -42,7 +42,10 @@ export async function loadPriceBook(
   return { contentHash, book: buildPriceBook(parsePriceOptions(texts), version) }
 }
 
-/** Complete: what is not stored, or cannot be charged by, has its built-in text. */
+/**
+ * The complete set of price options: an option that is not stored, or whose stored text is invalid, has its
+ * built-in text.
+ */
 function priceTexts(
   site: Pick<SiteSettings, 'stored'>,
   onFault: OnSettingFault,

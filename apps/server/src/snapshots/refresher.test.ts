@@ -13,7 +13,7 @@ function gated() {
   return { load, open: () => gates.shift()?.(), runs: () => runs }
 }
 
-test('calls that come while a run is under way share the next one', async () => {
+test('calls made during a run share the next run', async () => {
   const gate = gated()
   const refresh = openRefresher(gate.load)
   const first = refresh()
@@ -28,7 +28,7 @@ test('calls that come while a run is under way share the next one', async () => 
   expect(gate.runs()).toBe(2)
 })
 
-test('a run that fails is the failure of its own callers only', async () => {
+test('a failed run rejects only the calls that waited for that run', async () => {
   let runs = 0
   const refresh = openRefresher(async () => {
     runs++

@@ -1,6 +1,6 @@
 /**
- * Runs `load` for every call, but never two at once, and once for all calls that came while it ran. A call's promise
- * resolves after a run that began later than the call, so what was written before it is seen.
+ * Runs `load` for every call, but never two at once; all calls made during one run share the next. A call's
+ * promise resolves after a run that began after the call, so that run sees everything written before it.
  */
 export function openRefresher(load: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
@@ -14,7 +14,7 @@ export function openRefresher(load: () => Promise<void>): () => Promise<void> {
   }
 
   async function runAfter(current: Promise<void>): Promise<void> {
-    // The failure of the run before is its own callers' business.
+    // A failure of the previous run was already reported to the callers of that run.
     await current.catch(() => undefined)
     waiting = undefined
     return run()

@@ -6,7 +6,9 @@ import { type WordFilter, wordFilter } from './word-filter.ts'
 
 type Site = Pick<SiteSettings, 'get'>
 
-/** The site settings that a call goes by, in the form the relay needs; made once for each change of them. */
+/**
+ * The site settings that calls need, in the form the relay uses; built once for each change of the settings.
+ */
 export type RelaySettings = Readonly<ReturnType<typeof relaySettings>>
 
 export function relaySettings(site: Site, onFault: OnSettingFault) {
@@ -17,29 +19,29 @@ export function relaySettings(site: Site, onFault: OnSettingFault) {
     retryTimes: site.get('RetryTimes'),
     preConsumedQuota: site.get('PreConsumedQuota'),
     holdMode: site.get('billing_setting.hold_mode'),
-    /** In strict mode a call that is too large for the balance is made smaller. */
+    /** In strict mode, a call that is too large for the balance is reduced to fit instead of refused. */
     isStrictFitting: site.get('billing_setting.strict_fits'),
     /** See the ledger's `OverdraftRule`. */
     overdraftFactor: BigInt(site.get('billing_setting.overdraft_factor')),
     isSelfUse: site.get('SelfUseModeEnabled'),
     isAutomaticDisable: site.get('AutomaticDisableChannelEnabled'),
-    /** In lower case. */
+    /** In lower case, for case-insensitive search. */
     automaticDisableKeywords: lowerCase(site.get('AutomaticDisableKeywords')),
     isConsumptionLogged: site.get('LogConsumeEnabled'),
-    /** Of the texts of one call that are kept beside the log; `undefined`: none is. */
+    /** How many characters of a call's texts are kept beside the log; `undefined` keeps none. */
     keptCharactersMax: keepsTexts ? site.get('log_setting.chat_characters') : undefined,
     isUpstreamErrorHidden: site.get('global.hide_upstream_error_enabled'),
     isPassThrough: site.get('global.pass_through_request_enabled'),
-    /** Milliseconds between keep-alive comments; `undefined`: none. */
+    /** Milliseconds between keep-alive comments; `undefined` sends none. */
     pingIntervalMs: isPinging ? site.get('general_setting.ping_interval_seconds') * 1000 : undefined,
     isBrowserExtensionBlocked: site.get('global.block_browser_extension_enabled'),
     claude: claudeOptions(site),
     gemini: geminiOptions(site),
-    /** What no prompt may have; `undefined`: nothing is looked for. */
+    /** Words that no prompt may contain; `undefined` searches for none. */
     refusedWords: refusedWords(site, onFault),
     /** The groups that tokens of group `auto` try, in this order. */
     autoGroups,
-    /** How many calls a user may make; `undefined`: as many as they like. */
+    /** How many calls a user may make; `undefined` sets no limit. */
     callLimits: callLimits(site),
     /** What the billing routes of OpenAI's old API report. */
     figures: billingFigures(site),
@@ -92,9 +94,9 @@ function callLimits(site: Site): CallLimits | undefined {
 }
 
 interface BillingFigures {
-  /** Of the token; otherwise of its owner. */
+  /** Report the token's figures; otherwise its owner's. */
   readonly isTokenShown: boolean
-  /** `undefined`: figures are units of quota. */
+  /** `undefined` reports figures in quota units. */
   readonly unitsPerCurrency: number | undefined
 }
 
@@ -106,7 +108,9 @@ function billingFigures(site: Site): BillingFigures {
 }
 
 export interface TaskSettings {
-  /** Where callers and upstreams reach this site; "" when the operator named none. */
+  /**
+   * The public address of this site, for callers and for upstream callbacks; "" when the operator set none.
+   */
   readonly serverAddress: string
   readonly passesNotices: boolean
   readonly passesAccountFilter: boolean

@@ -9,7 +9,7 @@ function rosterOf(channels: readonly RosterChannel[], withdrawn: readonly number
 }
 const ids = (tiers: readonly (readonly RosterChannel[])[]) => tiers.map((tier) => tier.map(({ id }) => id))
 
-test('candidates stand in tiers, the highest priority first', () => {
+test('candidates are grouped in tiers, highest priority first', () => {
   const roster = rosterOf([
     channelWith({ id: 1, priority: -5 }),
     channelWith({ id: 2, priority: 10 }),
@@ -20,7 +20,7 @@ test('candidates stand in tiers, the highest priority first', () => {
   expect(roster.candidates('default', 'constructor').tiers).toEqual([])
 })
 
-test('12.16 a channel without a model, or without a group, is in nobody’s way', () => {
+test('a channel without models or without groups does not affect other channels', () => {
   const roster = rosterOf([
     channelWith({ id: 1, models: [], groups: ['vip'] }),
     channelWith({ id: 2, groups: [] }),
@@ -30,7 +30,7 @@ test('12.16 a channel without a model, or without a group, is in nobody’s way'
   expect(ids(roster.candidates('default', 'gpt-4o').tiers)).toEqual([[3]])
 })
 
-test('disabled and withdrawn channels are no candidates, but can be found for a test', () => {
+test('disabled and withdrawn channels are not candidates, but can be found for a test', () => {
   const roster = rosterOf(
     [channelWith({ id: 1, status: 2 }), channelWith({ id: 2 }), channelWith({ id: 3 })],
     [2],
@@ -39,7 +39,7 @@ test('disabled and withdrawn channels are no candidates, but can be found for a 
   expect(roster.channel(1)?.id).toBe(1)
 })
 
-test('a copy that waits for a sign-in of its own is no candidate', () => {
+test('a copied channel that waits for its own sign-in is not a candidate', () => {
   const roster = rosterOf([
     channelWith({ id: 1, provider: codex, keys: [''] }),
     channelWith({ id: 2, provider: codex, keys: ['{}'] }),
@@ -48,7 +48,7 @@ test('a copy that waits for a sign-in of its own is no candidate', () => {
   expect(ids(roster.candidates('default', 'gpt-4o').tiers)).toEqual([[2, 3]])
 })
 
-test('the longest prefix that serves the rest decides, and priorities do not count there', () => {
+test('the longest prefix that serves the rest of the name wins, regardless of priorities', () => {
   const roster = rosterOf([
     channelWith({ id: 1, modelPrefix: 'a/', models: ['b/x', 'y'], priority: 9 }),
     channelWith({ id: 2, modelPrefix: 'a/b/', models: ['x'] }),
@@ -60,7 +60,7 @@ test('the longest prefix that serves the rest decides, and priorities do not cou
   expect([shared.model, ids(shared.tiers)]).toEqual(['y', [[1, 3]]])
 })
 
-test('a prefix that serves nothing of the rest leaves the name alone', () => {
+test('a prefix with no model for the rest of the name leaves the name unchanged', () => {
   const roster = rosterOf([
     channelWith({ id: 1, modelPrefix: 'gpt', models: ['other'] }),
     channelWith({ id: 2, models: ['gpt-4o'] }),
@@ -69,13 +69,13 @@ test('a prefix that serves nothing of the rest leaves the name alone', () => {
   expect([found.model, ids(found.tiers)]).toEqual(['gpt-4o', [[2]]])
 })
 
-test('a custom assistant is found by its family and keeps its name', () => {
+test('a custom assistant is found by its model family and keeps its name', () => {
   const roster = rosterOf([channelWith({ models: ['gpt-4-gizmo-*'] })])
   const found = roster.candidates('default', 'gpt-4-gizmo-g-abc')
   expect([found.model, ids(found.tiers)]).toEqual(['gpt-4-gizmo-g-abc', [[1]]])
 })
 
-test('a group is offered each model once, with prefixed names beside', () => {
+test('a group lists each model once, plus its prefixed names', () => {
   const roster = rosterOf([
     channelWith({ id: 1, models: ['b', 'a'] }),
     channelWith({ id: 2, models: ['a'], modelPrefix: 'x/' }),

@@ -7,12 +7,12 @@ const CHANNEL_ENABLED = 1
 
 export interface RosterInput {
   readonly channels: readonly RosterChannel[]
-  /** Taken out ahead of their change notice. */
+  /** Ids of channels withdrawn before their change notice arrived. */
   readonly withdrawn: ReadonlySet<number>
   readonly providers: readonly Provider[]
 }
 
-/** The index of who serves what, built once for each change of the channels. */
+/** Builds the index of which channel serves which model; done once for each change of the channels. */
 export function buildRoster({ channels, withdrawn, providers }: RosterInput): Roster {
   const byId = new Map(channels.map((channel) => [channel.id, channel]))
   const groups = new Map<string, GroupIndex>()
@@ -29,15 +29,18 @@ export function buildRoster({ channels, withdrawn, providers }: RosterInput): Ro
   }
 }
 
-/** Whether any of its keys is in the rotation. A copy of a channel whose key is renewed has none yet. */
+/**
+ * Whether any key of the channel is in the rotation. A copy of a channel with expiring credentials has an
+ * empty key until an operator signs in.
+ */
 export function hasKey({ keys, disabledKeys, provider }: RosterChannel): boolean {
   if (provider.renewal !== undefined && keys[0] === '') return false
   return disabledKeys.size < keys.length
 }
 
 /**
- * What one channel alone offers of a model, with or without its prefix. Throws the Problem of a channel that does not
- * list the model.
+ * The candidates for a model when the caller pinned one channel; the model may have the channel's prefix.
+ * Throws a Problem when the channel does not list the model.
  */
 export function pinnedCandidates(channel: RosterChannel, model: string): Candidates {
   const listed = new Map(channel.models.map((name) => [name, [channel]]))
@@ -60,7 +63,7 @@ const FOUND_KEPT_MAX = 20_000
 
 type ByModel = Map<string, RosterChannel[]>
 
-/** What one group is offered. A channel with a prefix serves its models under both names. */
+/** The models offered to one group. A channel with a prefix serves its models with and without the prefix. */
 class GroupIndex {
   readonly #plain: ByModel = new Map()
   readonly #prefixed = new Map<string, ByModel>()
@@ -80,7 +83,8 @@ class GroupIndex {
     const known = this.#found.get(model)
     if (known) return known
     const found = this.#byPrefix(model) ?? this.#byName(model)
-    // Callers can make up names without end, of assistants above all.
+    // The cache is bounded and holds hits only, because callers can invent any number of names, above all of
+    // custom assistants.
     if (found.tiers.length > 0 && this.#found.size < FOUND_KEPT_MAX) this.#found.set(model, found)
     return found
   }
@@ -94,7 +98,7 @@ class GroupIndex {
       .sort((left, right) => (left.id < right.id ? -1 : 1)))
   }
 
-  /** The longest prefix that fits and serves the rest of the name; priorities do not count there. */
+  /** Finds the longest prefix of the name whose channels serve the rest of it; priorities do not count. */
   #byPrefix(model: string): Candidates | undefined {
     this.#prefixes ??= [...this.#prefixed.keys()].sort((left, right) => right.length - left.length)
     for (const prefix of this.#prefixes) {
@@ -126,7 +130,10 @@ function push(byModel: ByModel, model: string, channel: RosterChannel): void {
   else byModel.set(model, [channel])
 }
 
-/** Custom assistants carry their own id in the name; channels list the family once. */
+/**
+ * The names of custom assistants contain their own id; channels list only the family, such as
+ * `gpt-4-gizmo-*`.
+ */
 const families = [
   { prefix: 'gpt-4-gizmo', listed: 'gpt-4-gizmo-*' },
   { prefix: 'gpt-4o-gizmo', listed: 'gpt-4o-gizmo-*' },

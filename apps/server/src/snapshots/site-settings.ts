@@ -13,24 +13,24 @@ import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
 import { defaultText } from './default-text.ts'
 
-/** Every site setting, typed and complete: the one reading of the table that the relay and the services share. */
+/** All site settings, typed and complete. The relay and the services share this one reading of the table. */
 export interface SiteSettings {
   get<Key extends OptionKey>(key: Key): OptionValue<Key>
-  /** Normal text form. Of a secret too: never put it into an answer. */
+  /** The value as normalised text, also for secret settings: never put it into a response. */
   text(key: OptionKey): string
-  /** Counts its changes; 0 as long as nothing is stored. */
+  /** The number of changes of this setting; 0 as long as nothing is stored. */
   version(key: OptionKey): number
-  /** The text that is stored, character by character; `undefined` when the default holds. */
+  /** The stored text, unchanged; `undefined` when the default applies. */
   stored(key: OptionKey): string | undefined
 }
 
-/** The settings as they are now, and the way to read them again. */
+/** The current settings, and a way to reload them. */
 export interface OpenSiteSettings extends SiteSettings {
-  /** Replaces the snapshot whole, and returns the new one. */
+  /** Replaces the snapshot as a whole and returns the new one. */
   reload(): Promise<SiteSettings>
 }
 
-/** Called for a stored value that cannot be used; the default stands in. */
+/** Called for a stored value that cannot be used; the default is used instead. */
 export type OnSettingFault = (key: OptionKey, reason: string) => void
 
 export interface SettingsLog {
@@ -38,8 +38,7 @@ export interface SettingsLog {
 }
 
 export function settingFaults(log: SettingsLog): OnSettingFault {
-  return (option, reason) =>
-    log.error({ option, reason }, 'a stored setting cannot be used; its default is used instead')
+  return (option, reason) => log.error({ option, reason }, 'a stored setting is invalid; using its default')
 }
 
 interface SettingsSource {
@@ -116,7 +115,10 @@ function openText({ cipher, onFault }: SiteSettingsParts, key: OptionKey, value:
   }
 }
 
-/** What a secret setting is encrypted for: no other row can hold it. */
+/**
+ * The encryption context of a secret setting. It binds the ciphertext to its row, so that it cannot be copied
+ * to another one.
+ */
 export function optionCipherContext(key: string): string {
   invariant(isOptionKey(key), 'only known settings are encrypted')
   return `option:${key}`

@@ -9,22 +9,23 @@ import type { ModelMapping } from './model-mapping.ts'
 import type { RelaySettings } from './relay-settings.ts'
 
 /**
- * What the relay reads instead of tables: immutable snapshots, replaced whole after a change notice. A call takes each
- * snapshot once, at admission, and keeps it; a change in the middle of a call does not touch that call.
+ * Immutable snapshots that the relay reads instead of database tables. Each is replaced as a whole after a
+ * change notice. A call takes each snapshot once, at admission, and keeps it, so a change does not affect
+ * calls already under way.
  */
 export interface Snapshots {
   readonly keyring: Keyring
   roster(): Roster
   prices(): PriceBook
   settings(): RelaySettings
-  /** Takes a channel out of the roster at once, ahead of the change notice that will say the same. */
+  /** Removes a channel from the roster at once, before the change notice about it arrives. */
   withdrawChannel(channelId: number): void
 }
 
 export interface Keyring {
-  /** By SHA-256 (hex) of the key without `sk-`. */
+  /** Looks a token up by the SHA-256 (hex) of its key without `sk-`. */
   byKeyHash(hash: string): TokenEntry | undefined
-  /** For the playground and other calls without a token. */
+  /** Looks a user up by id, for the playground and other calls without a token. */
   owner(userId: number): OwnerEntry | undefined
 }
 
@@ -32,30 +33,33 @@ export interface TokenEntry {
   readonly id: number
   readonly name: string
   readonly status: number
-  /** Seconds since the epoch; -1 never. */
+  /** Seconds since the epoch; -1 means that the token never expires. */
   readonly expiredTime: number
   readonly isUnlimited: boolean
-  /** `undefined`: every model. */
+  /** `undefined` allows every model. */
   readonly models: ReadonlySet<string> | undefined
-  /** Parsed addresses and CIDR ranges; `undefined`: every address. A list that parses to nothing allows nobody. */
+  /**
+   * Parsed addresses and CIDR ranges; `undefined` allows every address. A list in which nothing could be
+   * parsed allows none.
+   */
   readonly addresses: AddressList | undefined
-  /** "" = the owner's group; `auto` = one after the other of those in `groupOrder`. */
+  /** "" means the owner's group; `auto` means the groups of `groupOrder`, tried one after the other. */
   readonly group: string
-  /** Empty: the site's order. */
+  /** Empty means the site's order. */
   readonly groupOrder: readonly string[]
-  /** When every channel of one group failed, the next group tries. */
+  /** When every channel of one group failed, the next group is tried. */
   readonly triesNextGroup: boolean
-  /** `undefined`: none but its quota. */
+  /** `undefined` when the token has no limits besides its quota. */
   readonly limits: TokenRules | undefined
   readonly owner: OwnerEntry
-  /** Shown in messages: first and last three characters. */
+  /** First and last three characters of the key, shown in messages. */
   readonly preview: string
 }
 
-/** What a token may do beside its quota; `undefined`: as much as it likes. */
+/** The limits of a token besides its quota; each member is `undefined` where nothing is limited. */
 export interface TokenRules {
   readonly callsPerMinute: number | undefined
-  /** Counted tokens, in and out. */
+  /** Counted tokens per minute, input and output together. */
   readonly tokensPerMinute: number | undefined
   readonly parallelCalls: number | undefined
   readonly budget: { readonly units: bigint; readonly period: PeriodKind } | undefined
@@ -73,7 +77,7 @@ export interface OwnerEntry {
   readonly isDeleted: boolean
   readonly group: string
   readonly acceptsUnpricedModels: boolean
-  /** Something was paid for its quota, or it was brought over from another system; see `books/trust.ts`. */
+  /** The user has paid for quota at least once, or was imported from another system; see `books/trust.ts`. */
   readonly hasPaid: boolean
 }
 
@@ -81,30 +85,33 @@ export interface Roster {
   /** Enabled channels that serve `model` in `group`, by priority, highest first. */
   candidates(group: string, model: string): Candidates
   channel(id: number): RosterChannel | undefined
-  /** Every channel that can be used at all, disabled ones among them. */
+  /** Every channel that could be loaded, including disabled ones. */
   all(): readonly RosterChannel[]
-  /** Distinct models of a group, prefixed names included, sorted. */
+  /** Distinct models that a group offers, including names with a channel prefix, sorted. */
   models(group: string): readonly OfferedModel[]
 }
 
 export interface OfferedModel {
-  /** As a caller names it. */
+  /** The name that callers use, including a channel prefix. */
   readonly id: string
-  /** Without a channel prefix. */
+  /** The name without a channel prefix. */
   readonly root: string
   /** A provider's id, or `custom` when no provider lists the model. */
   readonly ownedBy: string
-  /** As people write it; "" for `custom`. */
+  /** The owner's display name; "" for `custom`. */
   readonly ownerName: string
 }
 
 export interface Candidates {
-  /** The model without a channel prefix; the requested name when none matched. */
+  /** The model name without a channel prefix; the requested name when no prefix matched. */
   readonly model: string
   readonly tiers: readonly (readonly RosterChannel[])[]
 }
 
-/** Disabled channels are here too: an administrator may test one. They are never candidates. */
+/**
+ * A channel as the relay uses it. Disabled channels are in the roster too, because an administrator may test
+ * one, but they are never candidates for calls.
+ */
 export interface RosterChannel {
   readonly id: number
   readonly name: string
@@ -114,9 +121,9 @@ export interface RosterChannel {
   readonly priority: number
   readonly weight: number
   readonly baseUrl: string
-  /** Clear text; lives in memory only. One or more. */
+  /** The channel's keys in clear text, at least one; they are held in memory only. */
   readonly keys: readonly string[]
-  /** Places of the keys that are out of the rotation. */
+  /** Indexes of the keys that are out of the rotation. */
   readonly disabledKeys: ReadonlySet<number>
   readonly other: string
   readonly organization: string
@@ -127,23 +134,28 @@ export interface RosterChannel {
   readonly modelMapping: ModelMapping
   readonly statusMapping: ReadonlyMap<number, number>
   readonly headerRules: readonly HeaderRule[]
-  /** Throws a problem when what is configured cannot be done. */
+  /** Throws a Problem when the configured override cannot be applied. */
   readonly parameterOverride: Override | undefined
   readonly setting: Readonly<Record<string, unknown>>
-  /** What its models take: the table, and what its setting says of them. */
+  /**
+   * Traits of the channel's models: the built-in table, overridden by the channel's `model_traits` setting.
+   */
   readonly traitsOf: TraitsOf
-  /** Calls may ask for tools that its upstream runs: search, fetch, code. */
+  /** Whether calls may request tools that the upstream itself runs: web search, fetch, code execution. */
   readonly allowsServerTools: boolean
-  /** Calls may name what is stored at its upstream, and servers of their own choice. */
+  /** Whether calls may refer to content stored at the upstream, and to MCP servers of their own choice. */
   readonly allowsStoredContext: boolean
-  /** Calls may go on from responses, conversations and prompts that its upstream keeps, whoever they are from. */
+  /**
+   * Whether calls may continue from responses, conversations and prompts stored at the upstream, no matter
+   * which caller created them.
+   */
   readonly allowsKeptResponses: boolean
-  /** What its upstream asks of the operator, where that is known. */
+  /** What the upstream charges the operator, where that is known. */
   readonly costs: CostRatios | undefined
   readonly isAutoBan: boolean
-  /** For tests of the channel; "" = its first model. */
+  /** The model used to test the channel; "" means its first model. */
   readonly testModel: string
 }
 
-/** A published set of prices; see the billing package for what its members promise. */
+/** A published set of prices. The billing package documents its members. */
 export type PriceBook = PriceBookData

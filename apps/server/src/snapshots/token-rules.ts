@@ -7,7 +7,7 @@ type Row = Pick<
   'rpm_limit' | 'tpm_limit' | 'max_parallel_requests' | 'budget_quota' | 'budget_period'
 >
 
-/** `undefined` for the many tokens without any of them. */
+/** `undefined` for tokens without any such limit, which are the majority. */
 export function tokenRules(row: Row): TokenRules | undefined {
   const period = periodOf(row.budget_period)
   const rules: TokenRules = {
@@ -19,7 +19,7 @@ export function tokenRules(row: Row): TokenRules | undefined {
   return Object.values(rules).some((rule) => rule !== undefined) ? rules : undefined
 }
 
-/** `undefined`: no budget. */
+/** `undefined` when the token has no budget. */
 export function periodOf(text: string): PeriodKind | undefined {
   return text === 'day' || text === 'week' || text === 'month' ? text : undefined
 }

@@ -4,8 +4,8 @@ import type { RelaySettings } from './relay-settings.ts'
 const ROLE_ADMIN = 10
 
 /**
- * Whether an account is trusted to owe something. One that has never paid can be had any number of times for nothing, so
- * its calls may never cost more than it has.
+ * Whether an account may overdraw its balance. Anybody can open any number of accounts for free, so the calls
+ * of an account that has never paid must not cost more than its balance.
  */
 export function isTrusted(
   { hasPaid, role }: Pick<OwnerEntry, 'hasPaid' | 'role'>,
@@ -14,7 +14,7 @@ export function isTrusted(
   return hasPaid || role >= ROLE_ADMIN || isSelfUse
 }
 
-/** The site's settings as they are for calls of one account. */
+/** The site's settings as they apply to one account: untrusted accounts get strict holds. */
 export function settingsFor(owner: OwnerEntry, settings: RelaySettings): RelaySettings {
   return isTrusted(owner, settings) ? settings : { ...settings, holdMode: 'strict', isStrictFitting: true }
 }

@@ -11,7 +11,7 @@ import { tokenCharge, withPaid, type TokenCharge } from './token-charge.ts'
 import type { TaskNotifier } from './notifier.ts'
 import { failingOf, stepOf, withFailing, withoutFailing } from './step.ts'
 
-/** What moving a task forward needs, whoever brings the news: a poller or a callback. */
+/** What is needed to update a task, by the poller or by a callback. */
 export interface TaskUpdatePorts {
   readonly db: Kysely<Database>
   readonly ledger: Pick<Ledger, 'refund' | 'credit'>
@@ -25,17 +25,19 @@ export interface UpdateLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void
 }
 
-/** `late`: somebody else changed the task meanwhile; who has fresher news may come again. */
+/**
+ * Result of an update. `late`: the task was changed concurrently; the update can be repeated with fresh data.
+ */
 export type UpdateResult = 'nothing' | 'moved' | 'succeeded' | 'failed' | 'late'
 
-/** Moves a task by what its upstream says of it. */
+/** Applies an update from the upstream to a task. */
 export async function applyUpdate(
   ports: TaskUpdatePorts,
   row: TaskRow,
   update: Omit<TaskUpdate, 'taskId'> & { readonly taskId?: string },
 ): Promise<UpdateResult> {
   const step = stepOf(row, update)
-  // A submission of which nobody knew whether it was taken has its name by now.
+  // A submission whose outcome was unknown now gets its upstream id.
   const named = row.status === 'UNKNOWN' && update.taskId ? { task_id: update.taskId } : {}
   if (step.type === 'none') return 'nothing'
   if (step.type === 'failure')
@@ -66,7 +68,7 @@ async function succeed(ports: TaskUpdatePorts, row: TaskRow, change: TaskChange)
   return 'succeeded'
 }
 
-/** It was charged by an estimate: what that was too high by is given back as it ends, in one transaction and once. */
+/** Ends a task that was charged an estimate: the excess is refunded in the same transaction, once. */
 async function succeedForLess(
   ports: TaskUpdatePorts,
   row: TaskRow,
@@ -100,7 +102,7 @@ async function succeedForLess(
       isTold: true,
     }),
   })
-  if (result.type === 'conflict') log.error({ task: row.id }, 'a task was refunded otherwise before')
+  if (result.type === 'conflict') log.error({ task: row.id }, 'a task already has a different refund')
   if (result.type !== 'credited' || result.repeated) return 'late'
   notifier.ended(task, 'SUCCESS')
   return 'succeeded'
@@ -109,13 +111,16 @@ async function succeedForLess(
 export interface FailedTask {
   readonly reason: string
   readonly change?: TaskChange
-  /** By its upstream, which asks nothing for it then. Of what is given up nobody knows. */
+  /**
+   * The upstream itself reported the failure, and so charges nothing. For a task that the gateway gave up,
+   * that is not known.
+   */
   readonly isTold?: boolean
 }
 
 /**
- * The one way a task fails: its row ends, what was charged for it is given back and what its owner is told is queued in
- * one transaction, once, whoever else has the same news at the same time.
+ * The only way in which a task fails: one transaction ends its row, refunds its charge and queues the
+ * notification of its owner. It happens once, even if the same update arrives twice at the same time.
  */
 export async function failTask(
   ports: TaskUpdatePorts,
@@ -167,13 +172,14 @@ async function endAndRefund(
       isTold,
     }),
   })
-  if (result.type === 'conflict') log.error({ task: row.id }, 'a task was refunded otherwise before')
+  if (result.type === 'conflict') log.error({ task: row.id }, 'a task already has a different refund')
   return result.type === 'credited' && !result.repeated
 }
 
 /**
- * Its charge is part of what an earlier system handed over, so there is no entry to reverse and its credit is a step of its
- * own. The row is marked first: nothing but a failure can become of it then, and whoever finds the mark goes on.
+ * For a task imported from an earlier system: its charge is part of the imported balance, so there is no
+ * ledger entry to reverse and the credit is a separate step. The row is marked first; from then on the task
+ * can only fail, and any process that finds the mark completes the refund.
  */
 async function creditAndEnd(ports: TaskUpdatePorts, row: TaskRow, { end, notice }: Ending): Promise<boolean> {
   const { id, version } = row
@@ -203,7 +209,7 @@ interface LonelyEnd {
   readonly notice: NewWork | undefined
 }
 
-/** An end that moves no money. */
+/** Ends a task without a refund. */
 function endAlone({ db }: TaskUpdatePorts, { notice, ...end }: LonelyEnd): Promise<boolean> {
   if (!notice) return changeTask(db, end)
   return db.transaction().execute(async (within) => {
@@ -235,7 +241,7 @@ function settledForLess(
   return { event: 'task_settled_for_less', task_id, tokens, quota: Number(backUnits) }
 }
 
-/** The name of the user comes from the database. */
+/** The user name is filled in from the database. */
 function refundRow(row: TaskRow, { event, reason, nowMs, ...refund }: Refund): UsageLogRow {
   return {
     request_id: `refund-${row.id}`,

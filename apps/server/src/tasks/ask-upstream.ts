@@ -15,7 +15,7 @@ export interface AskUpstream {
   readonly channel: RosterChannel
   readonly keyIndex: number
   readonly request: TaskRequest
-  /** What the channel's override changes of the headers. */
+  /** Header changes made by the channel's parameter override. */
   readonly headers?: Draft['headers']
   readonly timeoutMs: number
   readonly bytesMax: number
@@ -26,7 +26,7 @@ export interface AskPorts extends AccessPorts {
   readonly egress: Pick<Egress, 'exchange'>
 }
 
-/** One request to a channel that does work on its own time: to its address, with its key, and through its proxy. */
+/** Sends one request to a task upstream: to the channel's address, with its key and through its proxy. */
 export function askUpstream(asked: AskUpstream, ports: AskPorts): Promise<ExchangeAnswer> {
   const { channel, keyIndex } = asked
   const ask = (access: Access) => askWith(access, asked, ports)
@@ -61,13 +61,13 @@ function askWith(
   })
 }
 
-/** The channel as its provider's signature sees it. */
+/** The channel in the form that the provider's request signing needs. */
 function placeOf(channel: RosterChannel, key: string): Upstream {
   const { id: channelId, type, baseUrl, other, organization, createdTime, setting } = channel
   return { channelId, type, baseUrl, key, other, organization, createdTime, setting }
 }
 
-/** The channel as who does such work sees it. */
+/** The channel in the form that task upstreams need. */
 export function channelPlace({ keys, baseUrl, other }: RosterChannel, keyIndex: number): ChannelPlace {
   return { key: keys[keyIndex] ?? '', baseUrl, other }
 }

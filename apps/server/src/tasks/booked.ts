@@ -2,7 +2,10 @@ import { parseObject, recordAt, textAt } from '@tollgate/dialects/json'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import type { TaskRow } from '@tollgate/store/tasks'
 
-/** What the usage log says of the call of a task, kept beside it so that what is given back is told of the same. */
+/**
+ * The fields of the submission's log row that are stored with the task, so that the row of a refund can
+ * repeat them.
+ */
 export function bookedIn(row: UsageLogRow): Readonly<Record<string, string>> {
   const { model_name: model, group_name: group, token_name: token, cost = null } = row
   return { model, group, token, ...(cost !== null && { cost: cost.toString() }) }
@@ -11,9 +14,9 @@ export function bookedIn(row: UsageLogRow): Readonly<Record<string, string>> {
 type Told = Pick<UsageLogRow, 'model_name' | 'group_name' | 'token_name' | 'cost'>
 
 /**
- * What a refund of a task says of its call. Its cost is the part that the operator is not asked for either: of the same
- * share as what is given back where the upstream said how the task ended, none where nobody knows, and not known where
- * that of the call was not.
+ * The fields of a refund's log row that describe the original call. `cost` is the part of the operator's cost
+ * that is saved: when the upstream reported the outcome, the same share as the refund; when the outcome is
+ * unknown, 0; null when the cost of the call was unknown.
  */
 export function toldOfRefund(
   { detail, quota: charged }: Pick<TaskRow, 'detail' | 'quota'>,

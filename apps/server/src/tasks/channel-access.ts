@@ -3,7 +3,10 @@ import { Problem, problem } from '@tollgate/kit/problem'
 import type { TokenCache } from '@tollgate/providers/sign/token-cache'
 import type { RosterChannel } from '../snapshots/snapshots.ts'
 
-/** What a channel is shown: one of its keys, and what that was exchanged for where its vendor wants a token. */
+/**
+ * The credential for a channel: one of its keys, and the access token if the vendor exchanges keys for
+ * tokens.
+ */
 export interface Access {
   readonly key: string
   readonly accessToken?: string
@@ -23,9 +26,9 @@ export interface AccessAsk<Answer> {
 const REFUSED = 401
 
 /**
- * Asks with a token that other requests share. One that the vendor will have nothing of is not used again, and another
- * one is tried at once: nothing came of the first. Rejects with `channel_key_invalid`, `channel_key_refused` or
- * `channel_token_missing` when nothing was asked at all.
+ * Makes a request with the shared access token. A token that the vendor refuses is removed from the cache and
+ * the request is repeated at once with a new one, which is safe because the first was refused. Rejects with
+ * `channel_key_invalid`, `channel_key_refused` or `channel_token_missing` when no request was made.
  */
 export async function withAccess<Answer>(
   { channel, keyIndex, ask, statusOf }: AccessAsk<Answer>,
@@ -43,7 +46,7 @@ export async function withAccess<Answer>(
   return ask({ key, accessToken: await fresh() })
 }
 
-/** However the exchange broke off, the channel has heard nothing. */
+/** However the token exchange failed, nothing was sent to the channel. */
 function withoutToken(error: unknown): never {
   if (!(error instanceof Problem) || error.code.startsWith('channel_key_')) throw error
   throw problem('channel_token_missing', {}, { cause: error })

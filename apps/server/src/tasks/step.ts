@@ -3,7 +3,7 @@ import { parseObject, textAt } from '@tollgate/dialects/json'
 import { TASK_STATES, type TaskUpdate, statusOf } from '@tollgate/providers/tasks/platform'
 import { ENDED_STATES, type TaskChange, type TaskRow } from '@tollgate/store/tasks'
 
-/** What news does to a task: nothing, a step forward, its success or its failure. Never a step back. */
+/** What an update does to a task: nothing, a step forward, success or failure. Never a step back. */
 export type Step =
   | { readonly type: 'none' }
   | { readonly type: 'forward'; readonly change: TaskChange }
@@ -11,7 +11,7 @@ export type Step =
   | { readonly type: 'failure'; readonly change: TaskChange; readonly reason: string }
 
 const NONE: Step = { type: 'none' }
-/** A result that is larger is not kept; the task goes on with what it had. */
+/** A larger `detail` is not stored; the task keeps the previous one. */
 const DETAIL_CHARACTERS_MAX = 256 * 1024
 
 export function isEnded({ status }: Pick<TaskRow, 'status'>): boolean {
@@ -38,7 +38,7 @@ export function stepOf(row: TaskRow, update: Omit<TaskUpdate, 'taskId'>): Step {
   return isChanged(row, change) ? { type: 'forward', change } : NONE
 }
 
-/** Why a row fails whose money is on its way back; whatever its upstream says since. */
+/** Why a task fails whose refund is under way; later reports of its upstream do not change that. */
 export function failingOf({ detail }: Pick<TaskRow, 'detail'>): string | undefined {
   return textAt(parseObject(detail) ?? {}, 'failing')
 }
@@ -47,7 +47,7 @@ export function withFailing({ detail }: Pick<TaskRow, 'detail'>, reason: string)
   return JSON.stringify({ ...parseObject(detail), failing: reason })
 }
 
-/** What is noted while a row fails says nothing once it has. */
+/** The mark is removed once the task has failed. */
 export function withoutFailing(detail: string): string {
   const known = parseObject(detail)
   if (known === undefined || !Object.hasOwn(known, 'failing')) return detail
@@ -60,7 +60,7 @@ function later(before: string, told: TaskUpdate['status']): string {
   return rankOf(told) > rankOf(before) ? told : before
 }
 
-/** What an earlier system called otherwise is at its beginning. */
+/** An unknown status of an earlier system counts as the first state. */
 function rankOf(status: string): number {
   return TASK_STATES.indexOf(statusOf(status) ?? 'UNKNOWN')
 }
@@ -70,7 +70,7 @@ function higher(before: string, told: number | undefined): string {
   return `${Math.max(known, told ?? 0)}%`
 }
 
-/** What a poller noted of missing answers is over once there is one. */
+/** Any report ends the count of polls without one (`missed`). */
 function merged(before: string, update: TaskUpdate['detail']): string {
   const { missed: _over, ...known } = parseObject(before) ?? {}
   const text = JSON.stringify({ ...known, ...update })
@@ -82,13 +82,15 @@ function isChanged(row: TaskRow, change: TaskChange): boolean {
   return Object.entries(change).some(([name, value]) => before.get(name) !== value)
 }
 
-/** Which of its channel's keys a task was handed in with. A channel may have lost keys since. */
+/**
+ * Index of the channel key with which a task was submitted; 0 when the channel no longer has that many keys.
+ */
 export function keyIndexOf({ detail }: Pick<TaskRow, 'detail'>, keys: number): number {
   const index = parseObject(detail)?.['key_index']
   return typeof index === 'number' && index >= 0 && index < keys ? index : 0
 }
 
-/** What its upstream calls it, where callers are not told. */
+/** The upstream's id of a task, which callers do not see where the platform hides ids. */
 export function upstreamIdOf({ task_id: taskId, detail }: Pick<TaskRow, 'task_id' | 'detail'>): string {
   return textAt(parseObject(detail) ?? {}, 'upstream_id') ?? taskId
 }

@@ -7,17 +7,17 @@ import type { Database } from '@tollgate/store/schema'
 import type { TaskRow } from '@tollgate/store/tasks'
 import type { Kysely } from 'kysely'
 
-/** What was made, by the tokens that its upstream counted for it. */
+/** The usage of a task by the output tokens that its upstream reported. */
 export function usageOfTokens(outputText: number): Usage {
   return { ...noUsage, outputText, toolCalls: { submission: 1 } }
 }
 
-/** The row's quota stays what its call was charged at first; what was paid in the end stands beside it. */
+/** Adds the final price to `detail`. The row's `quota` stays the amount first charged. */
 export function withPaid(detail: string, units: bigint): string {
   return JSON.stringify({ ...parseObject(detail), paid_units: units.toString() })
 }
 
-/** What a task cost in the end, as far as is known by now. What a failed one was charged is given back as it ends. */
+/** The cost of a task as far as it is known. A failed task costs nothing, because its charge is refunded. */
 export function paidUnits({ detail, quota, status }: Pick<TaskRow, 'detail' | 'quota' | 'status'>): bigint {
   if (status === 'FAILURE') return 0n
   const told = textAt(parseObject(detail) ?? {}, 'paid_units')
@@ -25,15 +25,17 @@ export function paidUnits({ detail, quota, status }: Pick<TaskRow, 'detail' | 'q
 }
 
 export interface TokenCharge {
-  /** Told by the upstream; its own formula where it told none that can be true. */
+  /** Reported by the upstream; the usual number by its formula if it reported none that is credible. */
   readonly tokens: number
-  /** What was charged beyond that. Never negative: what was set aside is the most that is paid, whatever is told. */
+  /**
+   * The excess to refund. Never negative: the amount held is the most that is charged, whatever is reported.
+   */
   readonly backUnits: bigint
 }
 
 /**
- * What a task costs that was charged by an estimate, at the price it was admitted at; `undefined` where nothing was
- * estimated.
+ * The final charge of a task that was charged an estimate, at the price of its admission; `undefined` when
+ * nothing was estimated.
  */
 export async function tokenCharge(
   db: Kysely<Database>,

@@ -16,11 +16,17 @@ import { readCall, type ReadCallPorts } from './read-call.ts'
 
 export interface AdmitPorts extends AuthenticatePorts, CountPorts, ReadCallPorts {
   readonly snapshots: Snapshots
-  /** Who is signed in to the console. Rejects with a Problem when nobody is, or not by a browser's session. */
+  /**
+   * The user signed in to the console. Rejects with a Problem when there is no session, or when the
+   * credential is not a browser session.
+   */
   readonly identifySession: (request: Call['request']) => Promise<{ readonly userId: number }>
 }
 
-/** Who is calling, may they, and what do they ask? Throws the Problem of the first check that fails. */
+/**
+ * Checks who is calling, whether they may, and what they request. Throws the Problem of the first check that
+ * fails.
+ */
 export async function admit(call: Call, entrance: CallEntrance, ports: AdmitPorts): Promise<Admitted> {
   const settings = ports.snapshots.settings()
   if (settings.isBrowserExtensionBlocked && entrance.operation === 'chat') refuseExtensions(call)

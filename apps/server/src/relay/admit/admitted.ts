@@ -6,33 +6,35 @@ import type { RelaySettings } from '../../snapshots/relay-settings.ts'
 import type { Call } from '../call.ts'
 import type { Caller } from './caller.ts'
 
-/** A group and who could serve a call in it. */
+/** A group and the channels that could serve the call in it. */
 export interface Offer {
   readonly group: string
   readonly candidates: Candidates
 }
 
-/** How often an upstream may run its tools in one answer, and what it may read for each of these calls. */
+/**
+ * How often an upstream may run its tools in one response, and how many tokens each of these runs may read.
+ */
 export interface ToolLimits {
   readonly calls: number
   readonly tokensOfCall: number
 }
 
-/** A call that may go on: who pays, what they ask for, and the snapshots it keeps to its end. */
+/** A call that passed admission: who pays, what was requested, and the snapshots it uses to its end. */
 export interface Admitted {
   readonly call: Call
   readonly operation: CallOperation
   readonly caller: Caller
   readonly ask: Ask
-  /** What the call makes an upstream read beyond what its request holds. */
+  /** Input that the call makes an upstream read beyond what is in the request. */
   readonly uncounted: UncountedInput | undefined
-  /** Where the tools that the upstream runs were given limits: what they can bring in at most. */
+  /** The most that tools run by the upstream can add, where they were given limits. */
   readonly toolLimits?: ToolLimits
-  /** Routes and prices the call. */
+  /** The group by which the call is routed and priced. */
   readonly group: string
-  /** Who could serve it; with a pinned channel that one alone. */
+  /** The channels that could serve the call; only the pinned channel when there is one. */
   readonly candidates: Candidates
-  /** Groups that follow, in this order, when this one fails. */
+  /** Groups to try, in this order, when this one fails. */
   readonly fallbacks: readonly Offer[]
   readonly prices: PriceBook
   readonly settings: RelaySettings

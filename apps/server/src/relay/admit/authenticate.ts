@@ -8,9 +8,11 @@ import { shownKey } from './key.ts'
 export interface AuthenticatePorts {
   readonly snapshots: Snapshots
   readonly clientAddress: (request: Call['request']) => string
-  /** Counts a key that nobody has by address; throws a Problem beyond the limit. A valid key never comes here. */
+  /**
+   * Counts an unknown key by client address; throws a Problem beyond the limit. Never called for a valid key.
+   */
   readonly countWrongKey?: ((address: string) => void) | undefined
-  /** Told when a token turns out to be expired, so that its row says so; must not throw. */
+  /** Called when a token turns out to be expired, so that its row can be marked; must not throw. */
   readonly onTokenExpired: (tokenId: number) => void
 }
 
@@ -19,7 +21,10 @@ export const USER_ENABLED = 1
 const CHANNEL_ENABLED = 1
 const ROLE_ADMIN = 10
 
-/** Throws the Problem of the first check a token call fails; the order is the contract's. */
+/**
+ * Authenticates a call with a token. Throws the Problem of the first check that fails; the order of the
+ * checks is part of the contract.
+ */
 export function authenticate(call: Call, path: string, ports: AuthenticatePorts): Caller {
   const shown = shownKey(call.request.headers, path, call.request.url)
   if (shown === undefined) throw problem('token_missing')

@@ -17,8 +17,8 @@ function refusalOf(work: () => void): Problem | undefined {
   }
 }
 
-describe('the budget of bodies in flight', () => {
-  test('a user has 64 MiB, and more when a call of theirs has ended', () => {
+describe('BodyBudget', () => {
+  test('a user may have 64 MiB in flight, and room returns when one of their calls ends', () => {
     const bodies = budget()
     const [first, second, third] = [bodies.lease(1), bodies.lease(1), bodies.lease(1)]
     first.take(32 * MIB)
@@ -35,7 +35,7 @@ describe('the budget of bodies in flight', () => {
     expect(bodies.used).toBe(65 * MIB)
   })
 
-  test('a process has 256 MiB, of which large bodies leave a quarter to ordinary ones', () => {
+  test('a process may have 256 MiB in flight, and large bodies leave a quarter of it to small ones', () => {
     const bodies = budget()
     for (let user = 1; user <= 6; user++) bodies.lease(user).take(32 * MIB)
     const refused = refusalOf(() => bodies.lease(7).take(2 * MIB))
@@ -46,13 +46,13 @@ describe('the budget of bodies in flight', () => {
     expect(refusalOf(() => bodies.lease(8).take(1))?.code).toBe('gateway_bodies_full')
   })
 
-  test('one permitted body always fits, however large an operator permits it', () => {
+  test('one body of the permitted size always fits, however large that size is configured', () => {
     const bodies = new BodyBudget({ ...limits, bodyBytesMax: 512 * MIB })
     bodies.lease(1).take(512 * MIB)
     expect(bodies.used).toBe(512 * MIB)
   })
 
-  test('what ended twice is given back once', () => {
+  test('a lease that ends twice returns its bytes once', () => {
     const bodies = budget()
     const [lease, other] = [bodies.lease(1), bodies.lease(1)]
     lease.take(MIB)
@@ -66,7 +66,7 @@ describe('the budget of bodies in flight', () => {
     expect(bodies.used).toBe(0)
   })
 
-  test('users without a balance share a small part of it, until a call turns out to be free', () => {
+  test('users without a balance share a small part of the budget, until a call turns out to be free', () => {
     const bodies = budget()
     const lease = bodies.lease(1)
     lease.take(64 * 1024)
@@ -85,7 +85,7 @@ describe('the budget of bodies in flight', () => {
     expect(bodies.used).toBe(28 * MIB)
   })
 
-  test('users with cents have one large body each in flight, and half of the process together', () => {
+  test('users with a small balance have one large body each in flight, and half of the process together', () => {
     const bodies = budget()
     for (let user = 1; user <= 4; user++) {
       const lease = bodies.lease(user)

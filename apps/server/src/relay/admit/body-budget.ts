@@ -3,47 +3,52 @@ import { problem } from '@tollgate/kit/problem'
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** Bytes of one body that are read before anybody asks for its owner's balance. */
+/** Bytes of one body that are read before the owner's balance is checked. */
 export const UNASKED_BYTES = 64 * KIB
-/** Bodies up to this size may use all of the process's budget; larger ones leave a quarter of it to them. */
+/** Bodies up to this size may use the whole budget of the process; larger ones leave a quarter of it free. */
 const ORDINARY_BYTES = MIB
-/** What a user without a balance may have in flight, and all such users together. */
+/** What one user without a balance may have in flight, and all such users together. */
 const WITHOUT_BALANCE_BYTES = 4 * MIB
 const ALL_WITHOUT_BALANCE_BYTES = 32 * MIB
 
 const RETRY_SECONDS = 2
 
-/** Quota units; with less an account has a small share of the budget. Ten cents where 500,000 units are a dollar. */
+/**
+ * Quota units. An account with less has a small share of the budget. Ten cents where 500,000 units are a
+ * dollar.
+ */
 const SMALL_BALANCE = 50_000n
 
-/** The standing of an account that can pay so many units. */
+/** The standing of an account with this balance, in quota units. */
 export function standingOf(balance: bigint): Standing {
   if (balance <= 0n) return 'none'
   return balance < SMALL_BALANCE ? 'small' : 'ample'
 }
 
 export interface BodyBudgetLimits {
-  /** Largest body; one always fits. */
+  /** Size of the largest permitted body; the budget always has room for one. */
   readonly bodyBytesMax: number
   readonly bodiesBytesMax: number
   readonly userBodiesBytesMax: number
 }
 
 /**
- * What is known of an account when its body comes in: nothing yet or enough (`ample`), less than a dime (`small`: one
- * body of the largest size at a time), or nothing to pay with (`none`: enough to find out whether its model is free).
+ * What is known about an account's balance when its body arrives: enough, or not checked yet (`ample`); less
+ * than ten cents (`small`: one body of the largest size at a time); nothing (`none`: only enough bytes to
+ * find out whether the model is free).
  */
 export type Standing = 'ample' | 'small' | 'none'
 
 interface Share {
-  /** Bytes in flight of one user, and of all users of that standing. */
+  /** The most bytes in flight for one user, and for all users of this standing. */
   readonly userMax: number
   readonly allMax: number
 }
 
 /**
- * The inflated bytes of bodies in flight, of this process and of each user. A body takes from it as it is read, by what
- * has come and not by what was announced, and gives everything back when its call is over.
+ * Budget for the inflated bytes of request bodies in flight, per process and per user. A body is charged as
+ * it is read, by the bytes received and not by `content-length`, and everything is returned when its call
+ * ends.
  */
 export class BodyBudget {
   readonly #processMax: number
@@ -65,7 +70,6 @@ export class BodyBudget {
     }
   }
 
-  /** Bytes in flight now. */
   get used(): number {
     return this.#used
   }
@@ -74,7 +78,7 @@ export class BodyBudget {
     return new BodyLease(this, userId)
   }
 
-  /** Throws the Problem of the first limit that is reached; then nothing is taken. */
+  /** Throws the Problem of the first limit that would be exceeded; then nothing is taken. */
   take(lease: BodyLease, bytes: number): void {
     const { userId, standing } = lease
     const ofUser = this.#users.get(userId) ?? 0
@@ -89,7 +93,7 @@ export class BodyBudget {
     this.#add(lease, bytes, ofUser)
   }
 
-  /** A user's small bodies together are as much as one that their account is asked about. */
+  /** Whether all bodies of a user together are so large that the account is checked even for a small one. */
   isMuch({ userId }: BodyLease): boolean {
     return (this.#users.get(userId) ?? 0) > WITHOUT_BALANCE_BYTES
   }
@@ -98,7 +102,7 @@ export class BodyBudget {
     this.#add(lease, -bytes, this.#users.get(lease.userId) ?? 0)
   }
 
-  /** Counts what a lease already holds among those of another standing. */
+  /** Moves the bytes that a lease already holds from one standing to another. */
   move(bytes: number, from: Standing, to: Standing): void {
     this.#standings[from] -= bytes
     this.#standings[to] += bytes
@@ -112,7 +116,7 @@ export class BodyBudget {
   }
 }
 
-/** What one call has taken. */
+/** The bytes that one call has taken from the budget. */
 export class BodyLease {
   readonly userId: number
   readonly #budget: BodyBudget
@@ -129,19 +133,22 @@ export class BodyLease {
     return this.#standing
   }
 
-  /** Whether the account is to be asked before more is read, however small the body is. */
+  /** Whether the user has so many bytes in flight that the account must be checked even for a small body. */
   get isOneOfMany(): boolean {
     return this.#budget.isMuch(this)
   }
 
-  /** Throws a Problem when there is no room. */
+  /** Throws a Problem when the budget has no room. */
   take(bytes: number): void {
     if (this.#isOver || bytes === 0) return
     this.#budget.take(this, bytes)
     this.bytes += bytes
   }
 
-  /** What the account turned out to be. Throws a Problem when more is in flight than such an account may have. */
+  /**
+   * Sets the standing once the balance is known. Throws a Problem when more is in flight than an account of
+   * this standing may have.
+   */
   setStanding(standing: Standing): void {
     if (standing !== this.#standing) this.#budget.move(this.bytes, this.#standing, standing)
     this.#standing = standing
@@ -154,7 +161,7 @@ export class BodyLease {
     this.bytes -= bytes
   }
 
-  /** Everything, once; whatever comes afterwards takes nothing. */
+  /** Returns all bytes, once; later calls of `take` have no effect. */
   end(): void {
     if (this.bytes > 0) this.give(this.bytes)
     this.#isOver = true

@@ -1,10 +1,13 @@
-/** Beyond so many chunks or bytes they are copied into one buffer: a chunk of one byte costs as much to keep as a thousand. */
+/**
+ * Beyond this many chunks or bytes, the chunks are copied into one buffer, because a chunk of one byte costs
+ * as much memory as one of a thousand.
+ */
 const CHUNKS_MAX = 16
 const CHUNKED_BYTES_MAX = 256 * 1024
-/** A buffer that is full becomes this much larger, so that no single copy is long. */
+/** A full buffer grows by this factor, so that no single copy takes long. */
 const GROWTH = 1.25
 
-/** The bytes of a body as they come in, never holding much more than came. */
+/** The bytes of a body as they arrive, without allocating much more than was received. */
 export class BodyBytes {
   readonly #bytesMax: number
   #chunks: Buffer[] = []
@@ -23,7 +26,7 @@ export class BodyBytes {
       this.#grow(this.size)
   }
 
-  /** What has come, to be looked at and not kept. */
+  /** The bytes received so far, only for inspection; do not keep a reference. */
   sofar(): Buffer {
     return this.whole()
   }
@@ -48,7 +51,7 @@ export class BodyBytes {
 
   #grow(needed: number): Buffer {
     const capacity = Math.max(needed, Math.min(this.#bytesMax, Math.ceil(needed * GROWTH)))
-    // Not from the shared pool: a large body may be handed to another thread.
+    // Not from Node's shared pool, because a large body may be transferred to another thread.
     const grown = Buffer.allocUnsafeSlow(capacity)
     let at = 0
     for (const piece of this.#grown === undefined ? this.#chunks : [this.whole()]) at += piece.copy(grown, at)
@@ -59,8 +62,8 @@ export class BodyBytes {
 }
 
 /**
- * Frees a buffer's memory now, which nobody may use any more: the garbage collector comes too late for megabytes. One that
- * has moved to another thread is left alone.
+ * Frees a buffer's memory at once, because the garbage collector is too slow for megabytes. The buffer must
+ * not be used afterwards. A buffer that was transferred to another thread is left alone.
  */
 export function releaseBuffer({ buffer }: Buffer): void {
   if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)

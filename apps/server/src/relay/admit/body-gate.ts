@@ -10,9 +10,9 @@ import { standingOf, type BodyLease } from './body-budget.ts'
 import type { Caller } from './caller.ts'
 
 const KIB = 1024
-/** Of a caller without a balance no more is read than this to find the model, which may be free. */
+/** To find the model, which may be free, at most this much is read for a caller without a balance. */
 const LOOKED_AT_BYTES_MAX = 1024 * KIB
-/** What has come is looked at again when it is so many times as much. */
+/** The search for the model is repeated each time this many times as many bytes have arrived. */
 const LOOK_AGAIN = 4
 const MODEL_BYTES_MAX = 1024
 
@@ -21,20 +21,21 @@ export interface GateInput {
   readonly lease: BodyLease
   readonly ledger: Pick<Ledger, 'balance'>
   readonly snapshots: Pick<Snapshots, 'prices' | 'roster'>
-  /** The groups that could serve the call; a free model is free in one of them. */
+  /** The groups that could serve the call; a model counts as free if it is free in one of them. */
   readonly groups: readonly string[]
-  /** Known without the body. */
+  /** The model, where the path names it. */
   readonly pathModel: string | undefined
   readonly isForm: boolean
-  /** What JSON may have. */
+  /** The limits for JSON bodies. */
   readonly limits: ScanLimits
-  /** Told what the caller can pay, before the rest is read. */
+  /** Called with what the caller can pay, before the rest of the body is read. */
   readonly onBalance?: (balance: bigint) => void
 }
 
 /**
- * Asks the caller's account before a large body is read: with a balance all of it may come, without one only what it
- * takes to see that its model is free. Small bodies are never asked about, so that an ordinary call reads no account.
+ * Checks the caller's balance before a large body is read. With a balance the whole body may be read; without
+ * one, only enough of it to see that its model is free. Small bodies are not checked, so that an ordinary
+ * call reads no balance.
  */
 export function bodyGate(input: GateInput): BodyGate {
   let balance: bigint | undefined
@@ -56,7 +57,7 @@ export function bodyGate(input: GateInput): BodyGate {
   }
 }
 
-/** What the user has, or their token if that is less. */
+/** The user's balance, or the token's if that is smaller. */
 async function payable({ caller: { owner, token }, ledger }: GateInput): Promise<bigint> {
   const [ofUser, ofToken] = await Promise.all([
     ledger.balance(accountId('user', owner.id)),
@@ -81,7 +82,10 @@ function isFree(model: string, { caller: { owner, pinned }, snapshots, groups }:
   })
 }
 
-/** The member itself; a later one of that name is refused when all has come. */
+/**
+ * The value of the first `model` member. A duplicate member is refused later, when the whole body has
+ * arrived.
+ */
 function modelInJson(sofar: Buffer, limits: ScanLimits): string | undefined {
   const scan = scanObject(sofar, limits)
   refuseBeyond(scan, limits)

@@ -24,7 +24,7 @@ function origin() {
   return { port: address.port, host: '127.0.0.1', method: 'POST' }
 }
 
-/** Answers with what was read, or with the code of the refusal. */
+/** The server responds with a description of the body it read, or with the code of the Problem. */
 beforeAll(async () => {
   server = createServer((request, response) => {
     const lease = budget.lease(1)
@@ -53,7 +53,7 @@ function send(body: Buffer, headers: OutgoingHttpHeaders = {}): Promise<string> 
 
 const text = Buffer.from('hello world')
 
-test('a plain body, in one piece', async () => {
+test('a plain body is read in one piece', async () => {
   expect(await send(text)).toBe('11 hello 11')
 })
 
@@ -68,11 +68,11 @@ test.each([
   ['gzip, zstd', zstdCompressSync(gzipSync(text))],
   ['identity, br , identity,, deflate', deflateSync(brotliCompressSync(text))],
   ['zstd,gzip,br', brotliCompressSync(gzipSync(zstdCompressSync(text)))],
-])('a body packed with %s', async (encoding, packed) => {
+])('a body compressed with %s is inflated', async (encoding, packed) => {
   expect(await send(packed, { 'content-encoding': encoding })).toBe('11 hello 11')
 })
 
-test('the limit itself is allowed, one byte more is not', async () => {
+test('a body of exactly the limit is accepted, and one byte more is refused', async () => {
   expect(await send(Buffer.alloc(LIMIT, 'a'))).toBe('10000 aaaaa 10000')
   expect(await send(Buffer.alloc(LIMIT + 1, 'a'))).toBe('body_too_large')
   expect(await send(Buffer.alloc(LIMIT + 1, 'a'), { 'transfer-encoding': 'chunked' })).toBe('body_too_large')
@@ -85,14 +85,14 @@ test.each([
   ['zstd', zstdCompressSync(Buffer.alloc(50_000_000))],
   ['zstd, gzip', gzipSync(zstdCompressSync(Buffer.alloc(50_000_000)))],
   ['gzip, zstd, br', brotliCompressSync(zstdCompressSync(gzipSync(Buffer.alloc(50_000_000))))],
-])('a small %s body that unpacks to a huge one is refused', async (encoding, packed) => {
+])('a small %s body that inflates to a huge one is refused', async (encoding, packed) => {
   expect(await send(packed, { 'content-encoding': encoding })).toBe('body_too_large')
 })
 
-/** Complete files of nothing, one after the other: they unpack to no byte. */
+/** A complete gzip file with no content. Many of them in a row still inflate to nothing. */
 const nothing = gzipSync(Buffer.alloc(0))
 
-test('what lies between two codings counts as well, though nothing comes of it', async () => {
+test('bytes between two nested codings count as well, even if they inflate to nothing', async () => {
   const many = Buffer.concat(Array.from({ length: 2_000 }, () => nothing))
   for (const [coding, packed] of [
     ['gzip, zstd', zstdCompressSync(many)],
@@ -103,12 +103,12 @@ test('what lies between two codings counts as well, though nothing comes of it',
   expect(await send(many, headers)).toBe('body_too_large')
 })
 
-test('bytes between codings are paid for while the body comes in, and given back with it', async () => {
+test('bytes between nested codings are charged while the body arrives, and returned afterwards', async () => {
   const packed = brotliCompressSync(gzipSync(randomBytes(4_000)))
   expect(await send(packed, { 'content-encoding': 'gzip, br' })).toMatch(/^4000 .* 4000$/s)
 })
 
-test('a zstd body that wants a window of more than 8 MiB is refused before it has one', async () => {
+test('a zstd body that needs a window of more than 8 MiB is refused before the window is allocated', async () => {
   const params = { [constants.ZSTD_c_windowLog]: 27, [constants.ZSTD_c_contentSizeFlag]: 0 }
   const stream = createZstdCompress({ params })
   const packed = new Promise<Buffer>((resolve) => {
@@ -131,18 +131,18 @@ test.each([
   ['deflate', Buffer.concat([deflateSync(text), text])],
   ['br', Buffer.concat([brotliCompressSync(text), text])],
   ['gzip, br', brotliCompressSync(text)],
-])('what cannot be unpacked as %s is refused', async (encoding, body) => {
+])('a body that cannot be inflated as %s is refused', async (encoding, body) => {
   expect(await send(body, { 'content-encoding': encoding })).toBe('body_unreadable')
 })
 
 test.each(['constructor', 'compress', 'snappy, gzip', 'gzip, *', 'gzip;q=1', '"gzip"'])(
-  'the unknown coding %s is refused by its name',
+  'the unknown coding %s is refused',
   async (encoding) => {
     expect(await send(text, { 'content-encoding': encoding })).toBe('body_coding_unsupported')
   },
 )
 
-test('codings nested ten deep are refused unread', async () => {
+test('a body with ten nested codings is refused unread', async () => {
   const headers = { 'content-encoding': Array.from({ length: 10 }, () => 'gzip').join(', ') }
   expect(await send(text, headers)).toBe('body_codings_too_many')
 })

@@ -6,24 +6,27 @@ import { BodyBytes } from './body-bytes.ts'
 import { type Decoder, decodersFor } from './content-codings.ts'
 
 /**
- * Decides whether a large body may be read on, by what has come so far. Rejects to refuse it; resolves with the size at
- * which it wants to be asked again.
+ * Decides whether the rest of a large body may be read, from the bytes received so far. Rejects to refuse the
+ * body; resolves with the size at which it is to be called again.
  */
 export type BodyGate = (sofar: Buffer) => Promise<number>
 
 export interface BodyRules {
-  /** Inflated bytes. */
+  /** Limit in inflated bytes. */
   readonly bytesMax: number
-  /** Pays for what is read. */
+  /** Charged for the bytes that are read. */
   readonly lease: BodyLease
-  /** Asked before more than {@link UNASKED_BYTES} are read, or much of its owner is in flight; absent: nobody is. */
+  /**
+   * Called before more than {@link UNASKED_BYTES} are read, or when the user has many bytes in flight.
+   * Without a gate no check is made.
+   */
   readonly gate?: BodyGate
 }
 
 /**
- * The whole body of a request, inflated. The limit counts inflated bytes, so a small file that unpacks to a huge one is
- * refused while it unpacks; where codings are nested, it counts what each of them unpacks to. A body that came in one
- * piece is not copied.
+ * Reads and inflates the whole body of a request. The limit counts inflated bytes, so a small file that
+ * inflates to a huge one is refused while it inflates; with nested codings the limit applies to the output of
+ * each. A body that arrived in one piece is not copied.
  */
 export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -41,7 +44,8 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Bu
     source.on('end', () => collector.end())
     for (const stream of new Set([request, ...decoders])) stream.on('error', (error) => collector.fail(error))
     if (decoders.length === 0) return
-    // An error of one stream does not reach the next, and `pipeline` would close the caller's connection.
+    // `pipe` does not forward errors, so every stream has its own error handler above; `pipeline` would
+    // forward them but close the caller's connection.
     decoders.reduce((from: Readable, decoder) => {
       from.on('data', collector.counter({ into: decoder, isInflated: from !== request }))
       return from.pipe(decoder)
@@ -50,12 +54,12 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Bu
 }
 
 interface Collecting {
-  /** Of inflated bytes. */
+  /** The stream of inflated bytes. */
   readonly source: Readable
   readonly rules: BodyRules
-  /** Known before its first byte. */
+  /** The body is known to be large before its first byte, from its headers. */
   readonly isLarge: boolean
-  /** Nothing more is wanted. */
+  /** Called when no more bytes are wanted. */
   readonly stop: () => void
   readonly resolve: (body: Buffer) => void
   readonly reject: (error: unknown) => void
@@ -72,7 +76,7 @@ class Collector {
   #isOver = false
   #isAsked = false
   #askAt: number
-  /** What codings inside others have unpacked to; it is paid for until the body is whole. */
+  /** Output of the inner codings of a nested body; charged to the lease until the body is complete. */
   #betweenBytes = 0
   readonly #fed: Fed[] = []
 
@@ -83,7 +87,7 @@ class Collector {
     this.#askAt = rules.gate === undefined ? Number.POSITIVE_INFINITY : isLarge ? 0 : UNASKED_BYTES
   }
 
-  /** Inflated bytes. */
+  /** Takes a chunk of the inflated body. */
   take(chunk: Buffer): void {
     const { rules } = this.#input
     if (this.#isOver) return
@@ -93,7 +97,7 @@ class Collector {
     this.#askWhen(this.#bytes.size > this.#askAt)
   }
 
-  /** Counts what goes into a decoder: the bytes that were sent, or what the coding around it unpacks to. */
+  /** Counts the bytes that go into a decoder: the bytes sent, or the output of the coding around it. */
   counter({ into, isInflated }: { into: Decoder; isInflated: boolean }): (chunk: Buffer) => void {
     const fed: Fed = { into, size: 0 }
     this.#fed.push(fed)
@@ -109,7 +113,8 @@ class Collector {
 
   end(): void {
     if (this.#isOver) return
-    // A decoder that has met its end leaves the rest, which may be more of the body, such as a second frame of zstd.
+    // A decoder stops at the end of its stream and leaves the remaining bytes, which could be more of the
+    // body, such as a second zstd frame. Such a body is refused.
     if (this.#fed.some(({ into, size }) => size > into.bytesWritten))
       return this.fail(new Error('bytes after the end'))
     this.#isOver = true

@@ -1,12 +1,12 @@
 import type { OwnerEntry, RosterChannel, TokenEntry } from '../../snapshots/snapshots.ts'
 
-/** Who is calling, once they have shown it: the owner pays, with the token's account beside when there is one. */
+/** An authenticated caller: the owner pays, together with the token's account when there is a token. */
 export interface Caller {
   readonly owner: OwnerEntry
-  /** `undefined` in the playground: only the owner's account is used. */
+  /** `undefined` in the playground, where only the owner's account is charged. */
   readonly token: TokenEntry | undefined
-  /** The channel an administrator asked for with `sk-KEY-CHANNELID`. */
+  /** The channel that an administrator chose with `sk-KEY-CHANNELID`. */
   readonly pinned: RosterChannel | undefined
-  /** The client's address after trusted proxies. */
+  /** The client's address as determined after trusted proxies. */
   readonly address: string
 }

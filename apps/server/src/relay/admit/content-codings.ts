@@ -11,7 +11,10 @@ import {
 } from 'node:zlib'
 import { problem } from '@tollgate/kit/problem'
 
-/** A frame that wants a larger window is refused, so that a few bytes cannot reserve 128 MiB: RFC 9659, section 3. */
+/**
+ * A zstd frame that needs a larger window is refused, so that a few bytes cannot reserve 128 MiB: RFC 9659,
+ * section 3.
+ */
 const zstdOptions: ZstdOptions = { params: { [constants.ZSTD_d_windowLogMax]: 23 } }
 
 export type Decoder = Transform & Zlib
@@ -24,16 +27,16 @@ const decoders: Readonly<Record<string, () => Decoder>> = {
   zstd: () => createZstdDecompress(zstdOptions),
 }
 
-/** What a 415 answers in `accept-encoding`: RFC 7694. */
+/** Value of `accept-encoding` in a 415 response: RFC 7694. */
 export const ACCEPTED_CODINGS = 'zstd, br, gzip, deflate'
 
-/** No client needs more than one; each costs time and memory of its own. */
+/** No client needs more than one coding; each costs time and memory. */
 const CODINGS_MAX = 3
 
 /**
- * The decoders that undo a body's codings, in the order in which they work: `content-encoding` lists codings as they
- * were applied, so the last one is undone first. None for a body that is sent as it is. Throws a Problem for a coding
- * that is unknown, and for too many of them.
+ * The decoders that undo a body's codings, in the order in which they run: `content-encoding` lists codings
+ * in the order they were applied, so the last one is undone first. Empty for a body that is not encoded.
+ * Throws a Problem for an unknown coding, and for too many codings.
  */
 export function decodersFor({ 'content-encoding': header = '' }: IncomingHttpHeaders): Decoder[] {
   const codings = header

@@ -9,8 +9,8 @@ export interface CountPorts {
 }
 
 /**
- * Every operation begins with it: counts the call for its token and, in the operator's window, for its owner. Throws the
- * Problem that tells when there is room again.
+ * Counts a call for its token and, within the operator's window, for its owner; called at the start of every
+ * operation. Throws the Problem that says when there is room again.
  */
 export async function countCall(
   { call, caller, limits }: { call: Call; caller: Caller; limits: CallLimits | undefined },

@@ -3,8 +3,8 @@ import { autoOrder, isAuto } from '../../snapshots/auto-groups.ts'
 import type { OwnerEntry, PriceBook, TokenEntry } from '../../snapshots/snapshots.ts'
 
 /**
- * The group that routes and prices a call: the token's when it has one, else the owner's. A group without a ratio is
- * refused, never billed at 1.
+ * The group that routes and prices a call: the token's if it has one, else the owner's. A group without a
+ * ratio is refused, never billed at 1.
  */
 function groupOf(owner: OwnerEntry, token: TokenEntry, prices: PriceBook): string {
   const group = token.group === '' ? owner.group : token.group
@@ -15,7 +15,10 @@ function groupOf(owner: OwnerEntry, token: TokenEntry, prices: PriceBook): strin
   return group
 }
 
-/** The groups that a token may be served by, in its order: of those it names, or else the site's, all that its owner may use. */
+/**
+ * The groups that may serve a token, in order: the token's own list, or else the site's, reduced to those its
+ * owner may use.
+ */
 export function groupsOf(
   { owner, token }: TokenCaller,
   prices: PriceBook,
@@ -32,7 +35,10 @@ interface TokenCaller {
   readonly token: TokenEntry
 }
 
-/** The playground's groups: what the request names, or the user's own; of `auto` those of the site, in their order. */
+/**
+ * The groups for a playground call: the group named in the request, or the user's own; for `auto` the site's
+ * groups in their order.
+ */
 export function playgroundGroups(
   asked: unknown,
   { owner, prices, autoGroups }: { owner: OwnerEntry; prices: PriceBook; autoGroups: readonly string[] },

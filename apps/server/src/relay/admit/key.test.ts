@@ -11,7 +11,7 @@ test.each([
   ['Bearer sk-abc-12', { key: 'abc', channel: '12' }],
   ['Bearer sk-abc-12-13', { key: 'abc', channel: '12' }],
   ['Bearer bearerkey', { key: 'bearerkey' }],
-])('reads %s', (authorization, shown) => {
+])('reads the key from %s', (authorization, shown) => {
   expect(shownKey({ authorization }, CHAT)).toEqual(shown)
 })
 
@@ -22,11 +22,11 @@ test.each([undefined, '', 'Bearer', 'Bearer ', 'Bearer sk-', 'sk-', `Bearer ${'k
   },
 )
 
-test('keeps every character of a key, also a leading s, k or hyphen-like run', () => {
+test('keeps every character of a key after `sk-`, including a leading s or k', () => {
   expect(shownKey({ authorization: 'Bearer sk-skkAbs' }, CHAT)).toEqual({ key: 'skkAbs' })
 })
 
-test('a drawing client shows its secret in its own header', () => {
+test('reads the key of a Midjourney client from its own header', () => {
   const headers = { authorization: 'midjourney-proxy', 'mj-api-secret': 'sk-abc' }
   expect(shownKey(headers, CHAT)).toEqual({ key: 'abc' })
 })
@@ -38,14 +38,14 @@ test.each([
   '/claude/v1/messages',
   '/v1/models',
   '/v1/models/claude-haiku-4-5',
-])('x-api-key counts on %s', (path) => {
+])('accepts `x-api-key` on %s', (path) => {
   expect(shownKey({ 'x-api-key': 'sk-abc' }, path)).toEqual({ key: 'abc' })
 })
 
-test('x-api-key counts on no path of another family', () => {
+test('ignores `x-api-key` on paths of the OpenAI API', () => {
   expect(shownKey({ 'x-api-key': 'sk-abc' }, CHAT)).toBeUndefined()
 })
 
-test('relay 2b: a web socket sub-protocol is not a key outside of realtime', () => {
+test('a websocket sub-protocol is accepted as a key only on the realtime path', () => {
   expect(shownKey({ 'sec-websocket-protocol': 'openai-insecure-api-key.sk-abc' }, CHAT)).toBeUndefined()
 })

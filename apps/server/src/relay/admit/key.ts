@@ -1,17 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What a caller showed: a key, and the channel they ask for when they wrote `sk-KEY-CHANNELID`. */
+/** The credential a caller sent: a key, and the channel they chose if they wrote `sk-KEY-CHANNELID`. */
 export interface ShownKey {
   readonly key: string
   readonly channel?: string
 }
 
-/** Keys we issue have 48 characters; far longer text is not worth hashing. */
+/** Keys issued here have 48 characters; a far longer text is not worth hashing. */
 const KEY_LENGTH_MAX = 256
 
 /**
- * The key out of a request's headers; `undefined` when there is none. `Authorization` with or without `Bearer`, else
- * `mj-api-secret`; on the paths where other families send it, `x-api-key` comes first.
+ * Reads the key from a request's headers; `undefined` when there is none. It is taken from `Authorization`,
+ * with or without `Bearer`, else from `mj-api-secret`. Some paths have another source that is tried first:
+ * the websocket sub-protocol for realtime, Google's header or query parameter for Gemini, and `x-api-key` for
+ * the Anthropic API and the list of models.
  */
 export function shownKey(headers: IncomingHttpHeaders, path: string, url = ''): ShownKey | undefined {
   const credential =
@@ -27,7 +29,10 @@ export function shownKey(headers: IncomingHttpHeaders, path: string, url = ''): 
   return channel === undefined ? { key } : { key, channel }
 }
 
-/** As browsers show it, who cannot set headers on a WebSocket. It means nothing anywhere else. */
+/**
+ * Browsers cannot set headers on a WebSocket and send the key as a sub-protocol. It is ignored on all other
+ * paths.
+ */
 function protocolKey(headers: IncomingHttpHeaders, path: string): string | undefined {
   if (path !== '/v1/realtime') return undefined
   const offered = headers['sec-websocket-protocol']?.split(',').map((each) => each.trim()) ?? []
@@ -42,7 +47,7 @@ function apiKeyHeader(headers: IncomingHttpHeaders, path: string): string | unde
   return isOtherFamily ? single(headers['x-api-key']) : undefined
 }
 
-/** As Google's clients show it: in a header, or in the query. */
+/** Google's clients send the key in a header or in the query. */
 function googleKey(headers: IncomingHttpHeaders, path: string, url: string): string | undefined {
   if (!/^\/v1(?:beta)?\/models(?:\/|$)/.test(path)) return undefined
   const start = url.indexOf('?')

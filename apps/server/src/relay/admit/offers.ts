@@ -17,7 +17,10 @@ interface Wanted {
   readonly roster: Roster
 }
 
-/** Of these groups the ones with a channel for the call, one at least. Throws the Problem of a caller that gets none. */
+/**
+ * The groups that have a channel for the call, at least one. Throws a Problem when none of the groups has
+ * one.
+ */
 export function offersFor(
   caller: Caller,
   { ask, uncounted, groups, operation, roster }: Wanted,
@@ -54,7 +57,10 @@ function isServed({ model: offered, tiers }: Candidates, { asked, operation, unc
   return tiers.some((tier) => tier.some((channel) => serves(channel, service)))
 }
 
-/** Names the member that no channel allows, where the call would be served without it. */
+/**
+ * When the call would be served if one member of the request were left out, returns the Problem that names
+ * this member, which no channel allows.
+ */
 function notAllowed(candidates: readonly Candidates[], wish: Wish): Problem | undefined {
   const { uncounted, asked } = wish
   if (uncounted === undefined) return undefined

@@ -2,7 +2,10 @@ import { editedAsk } from '@tollgate/dialects/ask-edit'
 import type { Ask } from '@tollgate/dialects/dialect'
 import { isRecord } from '@tollgate/dialects/json'
 
-/** What an upstream knows of a message; consoles of the family add ids and times of their own, which some refuse. */
+/**
+ * The members of a message that upstreams know. Consoles written for new-api add ids and times of their own,
+ * which some upstreams refuse.
+ */
 const OF_A_MESSAGE: ReadonlySet<string> = new Set([
   'role',
   'content',
@@ -12,7 +15,7 @@ const OF_A_MESSAGE: ReadonlySet<string> = new Set([
   'reasoning_content',
 ])
 
-/** A call of a playground without the members that are the console's own. */
+/** Removes from a playground request the members that are only meant for the console. */
 export function playgroundAsk(ask: Ask): Ask {
   const { group, messages } = ask.body
   const isForeign = Array.isArray(messages) && messages.some(hasForeign)

@@ -13,7 +13,7 @@ function opened() {
 const codeOf = (error: unknown) => (error instanceof Problem ? error.code : error)
 const LIMITS: CallLimits = { minutes: 1, calls: 3, successes: 2 }
 
-test('relay 13: failures count among all calls and not among the successes, which the reference system confused', async () => {
+test('failures count towards the limit of all calls but not towards the limit of successes (new-api mixes the two)', async () => {
   const { rates } = opened()
   const first = await rates.count(1, LIMITS)
   first.failed()
@@ -23,7 +23,7 @@ test('relay 13: failures count among all calls and not among the successes, whic
   expect(await rates.count(1, LIMITS).catch(codeOf)).toBe('too_many_calls_in_window')
 })
 
-test('successes have a limit of their own', async () => {
+test('successful calls have a separate limit', async () => {
   const { rates } = opened()
   const limits = { ...LIMITS, calls: undefined }
   await rates.count(1, limits)
@@ -32,14 +32,14 @@ test('successes have a limit of their own', async () => {
   await rates.count(2, limits)
 })
 
-test('relay 13: calls at the same time do not get past the limit together', async () => {
+test('simultaneous calls cannot exceed the limit together', async () => {
   const { rates } = opened()
   const limits = { ...LIMITS, calls: undefined }
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => rates.count(1, limits)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
 })
 
-test('there is room again when the window has passed, and a caller is told when', async () => {
+test('there is room again when the window has passed, and the refusal says when', async () => {
   const { clock, rates } = opened()
   const limits = { minutes: 1, calls: 1, successes: 5 }
   await rates.count(1, limits)
@@ -49,7 +49,7 @@ test('there is room again when the window has passed, and a caller is told when'
   await rates.count(1, limits)
 })
 
-test('a new limit counts from its change on', async () => {
+test('a changed limit starts a new count', async () => {
   const { rates } = opened()
   await rates.count(1, { ...LIMITS, calls: 1 })
   await rates.count(1, { ...LIMITS, calls: 2 })

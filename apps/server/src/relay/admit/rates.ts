@@ -2,23 +2,23 @@ import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Limiter } from '@tollgate/coordination/limits'
 import { problem } from '@tollgate/kit/problem'
 
-/** How many calls each user may make, as the operator settled. */
+/** How many calls each user may make, as set by the operator. */
 export interface CallLimits {
   readonly minutes: number
-  /** All calls in a window; `undefined`: no bound. */
+  /** The limit for all calls in a window; `undefined` means no limit. */
   readonly calls: number | undefined
-  /** Those that succeed. */
+  /** The limit for successful calls in a window. */
   readonly successes: number
 }
 
-/** A call that was counted as a success before it is known to be one. */
+/** A call counted as a success before its result is known. */
 export interface CountedCall {
-  /** It failed: it leaves the count again. Only the first time means anything. */
+  /** Removes the call from the count because it failed. Only the first call has an effect. */
   failed(): void
 }
 
 export interface Rates {
-  /** Counts a call, or throws the Problem that tells when there is room again. */
+  /** Counts a call, or throws the Problem that says when there is room again. */
   count(userId: number, limits: CallLimits): Promise<CountedCall>
 }
 
@@ -26,8 +26,9 @@ const MINUTE_MS = 60_000
 const USERS_MAX = 100_000
 
 /**
- * Counts calls by user. Both counts are checked and made in one step each: a call takes its place among the successes at
- * once and gives it back when it fails, so that no number of calls at the same time gets past the limit.
+ * Counts calls per user, against a limit for all calls and one for successful calls. Checking and counting
+ * are one step: a call is counted as a success at once and refunded when it fails, so simultaneous calls
+ * cannot exceed the limit together.
  */
 export function openRates(
   { limiter }: Pick<Coordination, 'limiter'>,
@@ -35,7 +36,7 @@ export function openRates(
 ): Rates {
   const known = new Map<string, Limiter>()
 
-  /** One for each set of limits that was ever settled; a change begins a new window. */
+  /** One limiter for each distinct limit; changing a limit therefore starts a new window. */
   function limiterFor(kind: string, limit: number, minutes: number): Limiter {
     const name = `${kind}:${limit}:${minutes}`
     const found = known.get(name)

@@ -26,7 +26,10 @@ import { groupsOf } from './group.ts'
 import { textsOfCall } from './texts-of-call.ts'
 import { refuseWord, refuseWords, wordSearch } from './words.ts'
 
-/** Larger bodies, and those of more values, are read beside the event loop: parsing them takes more than 5 ms. */
+/**
+ * Bodies with more bytes or more values are read in a worker thread, because parsing them takes more than 5
+ * ms.
+ */
 const LARGE_BYTES = 1024 * 1024
 const LARGE_VALUES = 50_000
 
@@ -46,12 +49,12 @@ export interface CallToRead {
   readonly settings: RelaySettings
 }
 
-/** What the caller's account can pay; known only for bodies that were asked about. */
+/** The balance the caller can pay with; known only for bodies large enough that the gate checked it. */
 interface Paying {
   balance: bigint | undefined
 }
 
-/** The body of a call, read within the budget and as far as its account allows. */
+/** Reads the body of a call, within the memory budget and as far as the caller's balance allows. */
 export async function readCall(input: CallToRead, ports: ReadCallPorts): Promise<Ask> {
   const { call, entrance } = input
   if (call.socket !== undefined) return sessionAsk(input)
@@ -70,21 +73,24 @@ export async function readCall(input: CallToRead, ports: ReadCallPorts): Promise
   return searched(bytes.length > UNASKED_BYTES ? lettingGo(ask, input, false) : ask, input, ports)
 }
 
-/** A session asks in frames, later. */
+/** A realtime session has no request body; its requests come later, in frames. */
 function sessionAsk({ entrance: { operation, defaults } }: CallToRead): Ask {
   const bytes = Buffer.from('{}')
   return askOf(operation, {}, { bytes, members: [], defaults })
 }
 
-/** Files come in forms; everything else is JSON, whatever its sender calls it. */
+/** Operations with files take forms; every other body is read as JSON, whatever its `content-type`. */
 function formType({ call: { request }, entrance: { operation } }: CallToRead) {
   if (!takesForm(operation)) return undefined
   const { 'content-type': contentType = '' } = request.headers
-  // Edits of pictures are the one call that comes in both.
+  // Image edits are the only operation that accepts both JSON and forms.
   return operation !== 'image-edits' || !/json/i.test(contentType) ? { operation, contentType } : undefined
 }
 
-/** Nothing large is parsed here before another thread has checked and counted it, and its price is known to be payable. */
+/**
+ * A worker thread checks and counts a large body before it is parsed here, and the call is refused when its
+ * input alone costs more than the balance.
+ */
 async function readLarge(
   bytes: Buffer,
   input: CallToRead,
@@ -113,12 +119,18 @@ async function readLarge(
   return lettingGo({ ...ask, counted }, input, true)
 }
 
-/** Only answers to conversations are written without another look at the whole request. */
+/**
+ * Allows the parsed request to be dropped and re-parsed from its bytes. Only for conversations, because the
+ * responses of other operations are written with the whole request at hand.
+ */
 function lettingGo(ask: Ask, { entrance: { operation } }: CallToRead, isLarge: boolean): Ask {
   return isConversation(operation) ? withTree(ask, isLarge) : ask
 }
 
-/** What the input alone costs in the cheapest group; no hold is smaller. */
+/**
+ * Refuses a call whose input alone, in the cheapest group, costs more than the balance; no hold would be
+ * smaller.
+ */
 function refuseUnpayable(
   { model, counted }: BodyFacts,
   balance: bigint,
@@ -166,7 +178,7 @@ function openGate(input: CallToRead, ports: ReadCallPorts, paying: Paying): Body
   })
 }
 
-/** The playground names its group in the body; until that is read it is the user's own. */
+/** A playground request names its group in the body; until that is read, the user's own group is assumed. */
 function groupsIn(
   { caller: { owner, token }, settings }: CallToRead,
   ports: ReadCallPorts,
@@ -186,7 +198,10 @@ function searched(ask: Ask, input: CallToRead, ports: ReadCallPorts): Ask | Prom
   return searching === undefined ? ask : searching.then(() => ask)
 }
 
-/** The bytes come back when no word is in them. */
+/**
+ * Searches a large body for refused words. The bytes are moved to the worker thread and returned when no word
+ * was found.
+ */
 async function searchedBytes(
   body: LargeBody,
   filter: WordFilter,

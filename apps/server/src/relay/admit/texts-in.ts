@@ -1,6 +1,6 @@
 import { isRecord } from '@tollgate/dialects/json'
 
-/** What people write in these is searched, whatever it looks like. */
+/** Members that contain prose: their text is searched even if it looks like a file or an address. */
 const WRITTEN: ReadonlySet<string> = new Set([
   'prompt',
   'negative_prompt',
@@ -14,12 +14,18 @@ const WRITTEN: ReadonlySet<string> = new Set([
   'lyrics',
 ])
 
-/** Random letters contain every short word sooner or later, and addresses contain what their owner called them. */
+/**
+ * Encoded data and addresses are not searched: random letters contain every short word sooner or later, and
+ * an address contains whatever name its owner chose.
+ */
 const ENCODED_CHARACTERS_MIN = 256
 const ENCODED = /^[A-Za-z0-9+/_=-]+$/
 const ADDRESS = /^(?:data:|https?:\/\/)/i
 
-/** Every text of a JSON value that somebody may have written: no addresses and no files. */
+/**
+ * Collects every string of a JSON value that a person may have written; addresses and encoded files are left
+ * out.
+ */
 export function textsIn(value: unknown): readonly string[] {
   const texts: string[] = []
   collect(value, '', texts)

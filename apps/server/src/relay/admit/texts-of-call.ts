@@ -5,11 +5,11 @@ import { visitInput } from '@tollgate/dialects/tokens/input'
 import { textsIn } from './texts-in.ts'
 
 /**
- * Everything of a request that a model reads, whatever the dialect: texts of all roles, system texts, results and
- * definitions of tools.
+ * Everything of a request that a model reads, in any dialect: messages of all roles, system prompts, and
+ * definitions and results of tools.
  */
 export function textsOfCall(operation: CallOperation, ask: Ask): string {
-  // Vendors have members of their own for pictures and speech, which no count needs to know.
+  // Vendors have their own members for pictures and speech, which token counting does not know.
   if (isMedia(operation)) return textsIn(ask.body).join('\n')
   const texts: string[] = []
   visitInput(operation, ask, {

@@ -24,7 +24,7 @@ function limited(rules: Partial<TokenRules>, id = 1) {
 
 const codeOf = (error: unknown) => (error instanceof Problem ? error.code : error)
 
-test('calls a minute: so many of those made at once, and more when the minute has passed', async () => {
+test('the limit of calls per minute allows that many simultaneous calls, and more after the minute', async () => {
   const { clock, rates } = opened()
   const token = limited({ callsPerMinute: 3 })
   const results = await Promise.allSettled(Array.from({ length: 9 }, () => rates.countCall(token)))
@@ -36,14 +36,14 @@ test('calls a minute: so many of those made at once, and more when the minute ha
   await rates.countCall(token)
 })
 
-test('what was counted stays so when a limit is raised or lowered', async () => {
+test('counts are kept when a limit is raised or lowered', async () => {
   const { rates } = opened()
   for (let calls = 0; calls < 3; calls++) await rates.countCall(limited({ callsPerMinute: 3 }))
   await rates.countCall(limited({ callsPerMinute: 4 }))
   expect(await rates.countCall(limited({ callsPerMinute: 2 })).catch(codeOf)).toBe('token_rpm_reached')
 })
 
-test('tokens a minute: what a call may use is counted ahead and made right at its end, once', async () => {
+test('the limit of tokens per minute counts an estimate first and corrects it once when the call ends', async () => {
   const { rates } = opened()
   const token = limited({ tokensPerMinute: 100 })
   const first = await rates.countTokens(token, 80)
@@ -55,7 +55,7 @@ test('tokens a minute: what a call may use is counted ahead and made right at it
   expect(await rates.countTokens(token, 1).catch(codeOf)).toBe('token_tpm_reached')
 })
 
-test('a call that is larger than its minute is told so, without a time to come back', async () => {
+test('a call larger than the limit per minute is refused without a time to retry', async () => {
   const { rates } = opened()
   const refusal: unknown = await rates
     .countTokens(limited({ tokensPerMinute: 100 }), 101)

@@ -3,17 +3,20 @@ import type { LimitDecision, Limiter } from '@tollgate/coordination/limits'
 import { problem } from '@tollgate/kit/problem'
 import type { TokenEntry } from '../../snapshots/snapshots.ts'
 
-/** Tokens counted ahead of a call, before it is known how many it uses. */
+/** Tokens counted for a call in advance, before it is known how many it uses. */
 export interface CountedTokens {
-  /** How many there were. Only the first time means anything. */
+  /** Corrects the count to the tokens really used. Only the first call has an effect. */
   used(tokens: number): void
 }
 
-/** What a token may do in a minute. Every check counts in the same step, so that calls at one time do not slip past. */
+/**
+ * The limits per minute of a token. Checking and counting are one step, so simultaneous calls cannot exceed a
+ * limit.
+ */
 export interface TokenRates {
-  /** Counts a call, or throws the Problem that tells when there is room again. */
+  /** Counts a call, or throws the Problem that says when there is room again. */
   countCall(token: TokenEntry): Promise<void>
-  /** Counts what a call is likely to use, or throws; `undefined` where nothing limits it. */
+  /** Counts the tokens a call is likely to use, or throws; `undefined` when the token has no token limit. */
   countTokens(token: TokenEntry, tokens: number): Promise<CountedTokens | undefined>
 }
 
@@ -63,7 +66,10 @@ class Counted implements CountedTokens {
     this.#input = input
   }
 
-  /** What was used is counted whatever the limit: the calls that follow wait for it. */
+  /**
+   * Tokens used beyond the estimate are counted even above the limit; later calls wait until the window has
+   * room again.
+   */
   used(tokens: number): void {
     if (this.#isKnown) return
     this.#isKnown = true

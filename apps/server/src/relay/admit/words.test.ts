@@ -21,11 +21,11 @@ describe('refused words', () => {
     [[...many, 'ab', 'abc'], 'xx abc', 'ab'],
     [['regex:\\bB[a-z]+ad\\b'], 'so BrEad it is', '\\bB[a-z]+ad\\b'],
     [['word', 'regex:x{3}'], 'xxx', 'x{3}'],
-  ])('%j are found in %j', (lines, text, word) => {
+  ])('the list %j finds its word in %j', (lines, text, word) => {
     expect(found(lines, text)).toBe(word)
   })
 
-  it('19.34 patterns alone are looked for too, and their upper case letters mean something', () => {
+  it('a list of patterns only is searched, and upper-case classes in a pattern match in any case', () => {
     expect(found(['regex:[A-Z]{4}'], 'abcd')).toBe('[A-Z]{4}')
   })
 
@@ -33,11 +33,11 @@ describe('refused words', () => {
     [['other'], 'text'],
     [many, 'word-50-'],
     [['regex:^only$'], 'not only this'],
-  ])('%j not in %j', (lines, text) => {
+  ])('the list %j finds nothing in %j', (lines, text) => {
     expect(found(lines, text)).toBeUndefined()
   })
 
-  it('an empty list looks for nothing, and a pattern that is none is told and left out', () => {
+  it('an empty list gives no filter, and an invalid pattern is reported and left out', () => {
     expect(wordFilter([' ', ''], unreadable)).toBeUndefined()
     const told: string[] = []
     const filter = wordFilter(['regex:(', 'good'], (line) => void told.push(line))
@@ -45,12 +45,12 @@ describe('refused words', () => {
     expect(filter?.find('good')).toBe('good')
   })
 
-  it('a pattern that would take for ever elsewhere takes no longer than any other', () => {
+  it('a pattern with catastrophic backtracking in other engines runs in linear time', () => {
     expect(found(['regex:(a+)+$'], `${'a'.repeat(50_000)}b`)).toBeUndefined()
   })
 })
 
-describe('a request is searched whole', () => {
+describe('search for refused words in a request', () => {
   const filter = wordFilter(['secret'], unreadable)
   const bodyReader = { findWord: () => Promise.reject(new Error('short texts are searched here')) }
   function search(text: string, words: string[]): void {
@@ -93,24 +93,24 @@ describe('a request is searched whole', () => {
     ['chat', { messages: [{ role: 'user', content: '\u0073ecret' }] }],
   ]
 
-  it.each(cases)('%s %j', (operation, body) => {
+  it.each(cases)('finds a refused word in a %s request: %j', (operation, body) => {
     const ask = readAsk(operation, Buffer.from(JSON.stringify({ model: 'm', ...body })))
     const words: string[] = []
     expect(() => search(textsOfCall(operation, ask), words)).toThrow(/sensitive_words_detected/)
     expect(words).toEqual(['secret'])
   })
 
-  it('and passes when there is nothing in it', () => {
+  it('a request without refused words passes', () => {
     const body = { model: 'm', messages: [{ role: 'user', content: 'sec ret' }] }
     const ask = readAsk('chat', Buffer.from(JSON.stringify(body)))
     expect(() => search(textsOfCall('chat', ask), [])).not.toThrow()
   })
 })
 
-describe('the texts of a submission', () => {
+describe('texts of a task submission', () => {
   const picture = Buffer.alloc(400, 'secret picture').toString('base64')
 
-  it('are everything that somebody wrote, however deep', () => {
+  it('include every text a person wrote, at any depth', () => {
     const body = {
       prompt: 'a',
       metadata: { multi_prompt: [{ prompt: 'b' }] },
@@ -120,7 +120,7 @@ describe('the texts of a submission', () => {
     expect(textsIn(body)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('are no files and no addresses', () => {
+  it('do not include files and addresses', () => {
     const body = {
       image: picture,
       images: [`data:image/png;base64,${picture}`, 'https://host.example/secret.png'],
@@ -129,7 +129,7 @@ describe('the texts of a submission', () => {
     expect(textsIn(body)).toEqual([])
   })
 
-  it('are searched in a prompt that looks like a file or an address', () => {
+  it('include a prompt that looks like a file or an address', () => {
     const prompts = ['secret'.repeat(100), 'https://secret', 'data:,secret']
     for (const prompt of prompts) expect(textsIn({ prompt })).toEqual([prompt])
   })

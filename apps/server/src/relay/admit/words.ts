@@ -9,11 +9,11 @@ export interface WordSearch {
   readonly filter: WordFilter
   readonly userId: number
   readonly bodyReader: Pick<BodyReader, 'findWord'>
-  /** Told which word it was; the caller is not. */
+  /** Called with the word that was found; the caller of the API is not shown which it was. */
   readonly onFound: (word: string) => void
 }
 
-/** The search of a call's texts, whose findings are in the log. */
+/** The word search for one call. Words found are logged. */
 export function wordSearch(
   filter: WordFilter,
   { call, caller }: { readonly call: Pick<Call, 'id'>; readonly caller: Caller },
@@ -24,11 +24,15 @@ export function wordSearch(
     filter,
     userId,
     bodyReader,
-    onFound: (word) => log.warn({ word, userId, requestId: call.id }, 'a call had a refused word'),
+    onFound: (word) =>
+      log.warn({ word, userId, requestId: call.id }, 'refused a call because of a refused word'),
   }
 }
 
-/** Throws, or rejects with, `sensitive_words_detected` when a text has a refused word. Long texts are searched beside the event loop. */
+/**
+ * Throws, or rejects with, `sensitive_words_detected` when a text contains a refused word. Long texts are
+ * searched in a worker thread.
+ */
 export function refuseWords(text: string, search: WordSearch): Promise<void> | undefined {
   const { filter, bodyReader, userId } = search
   if (text.length > filter.quickCharacters)
@@ -37,7 +41,7 @@ export function refuseWords(text: string, search: WordSearch): Promise<void> | u
   return undefined
 }
 
-/** Throws when a word was found. */
+/** Reports the word and throws, if one was found. */
 export function refuseWord(word: string | undefined, { onFound }: Pick<WordSearch, 'onFound'>): void {
   if (word === undefined) return
   onFound(word)

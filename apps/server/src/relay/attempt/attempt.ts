@@ -28,27 +28,27 @@ import { whileWaiting } from './waiting.ts'
 
 export interface AttemptPorts extends ReceivePorts {
   readonly egress: Pick<Egress, 'dispatcher'>
-  /** For providers who take a token instead of the key. */
+  /** For providers that exchange the key for an access token. */
   readonly accessTokens: Pick<TokenCache, 'tokenFor' | 'forget'>
-  /** For providers whose keys end. */
+  /** For providers whose keys expire. */
   readonly credentialRefresh: Pick<CredentialRefresh, 'usable' | 'renew'>
-  /** What refusals taught of channels. */
+  /** What was learned about channels from earlier refusals. */
   readonly lessons: ChannelLessons
   readonly watch: Watch
   readonly limits: RelayLimits
   readonly log: Log
-  /** Asks streams for their usage even if the caller did not. */
+  /** Requests usage from streams even if the caller did not. */
   readonly forcesUsage: boolean
 }
 
-/** One try on one channel, from the first byte out to the last byte in. */
+/** One attempt on one channel, from sending the request to the end of the response. */
 export function attempt(held: Held, choice: Choice, ports: AttemptPorts): Promise<Outcome> {
   const { tokens, renewal } = choice.channel.provider
   if (renewal !== undefined) return attemptWithAgedKey(held, choice, ports)
   return tokens === undefined ? attemptWith(held, choice, ports) : attemptWithToken(held, choice, ports)
 }
 
-/** A call whose caller has left while a key was renewed is not tried again. */
+/** If the caller left while the key was refreshed, the attempt is not made. */
 function attemptWithAgedKey(held: Held, choice: Choice, ports: AttemptPorts): Promise<Outcome> {
   const isGone = (): boolean => held.call.isGone
   return withFreshCredential<Outcome>(
@@ -72,7 +72,10 @@ function attemptWithAgedKey(held: Held, choice: Choice, ports: AttemptPorts): Pr
   )
 }
 
-/** The key is exchanged first; a token that is refused is not used again. */
+/**
+ * The key is exchanged for an access token first; a token that the upstream refuses is removed from the
+ * cache.
+ */
 async function attemptWithToken(held: Held, choice: Choice, ports: AttemptPorts): Promise<Outcome> {
   const { key } = upstreamOf(choice)
   const { provider, setting } = choice.channel
@@ -93,7 +96,7 @@ async function attemptWithToken(held: Held, choice: Choice, ports: AttemptPorts)
 
 type Ports = AttemptPorts & Found & { readonly accessToken?: string }
 
-/** What had to be found before the call could be prepared. */
+/** Data that has to be fetched before the request can be prepared. */
 interface Found {
   readonly media?: FetchedMedia
   readonly signatures?: KnownSignatures
@@ -112,7 +115,7 @@ function attemptNow(held: Held, choice: Choice, ports: Ports): Promise<Outcome> 
   held.call.dropped = prepared.dropped
   held.call.lessons = prepared.lessons ?? []
   held.call.vendorHeaders = {}
-  // While the upstream works its bytes are enough to try again.
+  // While the upstream works, the parsed body is dropped; the bytes are enough for another attempt.
   held.ask.tree?.drop()
   const exited = new Promise<Outcome>((resolve) => {
     const exchange = new Exchange({
@@ -123,11 +126,16 @@ function attemptNow(held: Held, choice: Choice, ports: Ports): Promise<Outcome> 
       receive: receiver({ held, choice, prepared, ports }),
       waiting: whileWaiting(held, prepared),
       done: resolve,
-      onBug: (error) => ports.log.error({ error, requestId: held.call.id }, 'an answer met a bug'),
+      onBug: (error) =>
+        ports.log.error(
+          { error, requestId: held.call.id },
+          'a bug of the gateway ended an upstream exchange',
+        ),
     })
     dispatch(exchange, prepared, { ...ports, proxySetting: choice.channel.setting['proxy'] })
   })
-  // After the exchange has ended, so that a bug here rejects instead of leaving the call without an end.
+  // Runs after the exchange has ended, so that a bug here rejects the promise; inside, the call would never
+  // end.
   return exited.then((exit) => (exit.type === 'failed' ? taughtBy(exit, prepared, choice) : exit))
 }
 
@@ -190,30 +198,30 @@ function dispatch(
         path: prepared.path,
         method: 'POST',
         headers: { ...prepared.headers },
-        // A stream of its own for each attempt; the pieces are not copied.
+        // A separate stream for each attempt; the pieces are not copied.
         body: Buffer.isBuffer(prepared.body) ? prepared.body : Readable.from(prepared.body),
-        // Our own limits watch the exchange; the client's would only double them.
+        // The exchange has its own time limits; those of the HTTP client are switched off.
         headersTimeout: 0,
         bodyTimeout: 0,
       },
       handler,
     )
   } catch (error) {
-    // A destination that may not be reached, or a header that cannot be written.
+    // The destination may not be reached (egress rules), or a header is invalid.
     invariant(error instanceof Error, 'what is thrown is an error')
-    log.warn({ code: error.name }, 'a request to an upstream could not be sent')
+    log.warn({ code: error.name }, 'could not send a request to an upstream')
     const detail = error instanceof Problem ? error.code : error.name
     exchange.finish({ type: 'failed', failure: verdictOfProblem('do_request_failed', { detail }) })
   }
 }
 
-/** After an order, with what shows whose it is. */
+/** The request that polls submitted work; it has the same credential headers as the submission. */
 function questionOf({ origin, headers }: Prepared, path: string): Dispatcher.DispatchOptions {
   const { 'content-type': _type, 'content-length': _length, ...asking } = headers
   return { origin, path, method: 'GET', headers: asking, headersTimeout: 0, bodyTimeout: 0 }
 }
 
-/** These think in silence for longer than others. */
+/** The o1 and o3 models send nothing for longer while they reason. */
 function limitsFor(model: string, limits: RelayLimits): RelayLimits {
   return /^o[13]/.test(model) ? { ...limits, idleMs: limits.idleMs * 2 } : limits
 }

@@ -10,20 +10,20 @@ export interface AwaitingInput {
     'isOver' | 'onRequestStart' | 'onResponseStart' | 'onResponseData' | 'onResponseEnd' | 'onResponseError'
   >
   readonly work: LaterWork
-  /** Of the order itself. */
+  /** Path of the submission. */
   readonly path: string
-  /** Asks for the path, below the origin of the submission. Throws as a dispatcher does. */
+  /** Sends a GET for this path to the origin of the submission. Throws as a dispatcher does. */
   readonly ask: (path: string, handler: Dispatcher.DispatchHandler) => void
   readonly pauseMs: number
 }
 
 const ANSWER_BYTES_MAX = 1024 * 1024
-/** Questions in a row without an answer. */
+/** Polls without a usable response, in a row. */
 const MISSED_MAX = 5
 
 /**
- * Stands before an exchange whose upstream takes an order and is asked after it: the exchange sees one request, and as its
- * answer what came at last. Its limits and its caller's leaving hold for all of it.
+ * Adapter for upstreams where work is submitted and then polled: the exchange sees one request whose response
+ * is the final result. The time limits of the exchange, and the caller hanging up, apply to the whole of it.
  */
 export class Awaiting implements Dispatcher.DispatchHandler {
   readonly #input: AwaitingInput
@@ -31,7 +31,7 @@ export class Awaiting implements Dispatcher.DispatchHandler {
   #head: UpstreamHead | undefined
   #chunks: Buffer[] = []
   #bytes = 0
-  /** Where the order is asked after, once there is one. */
+  /** The path to poll, once the work has been submitted. */
   #asked: string | undefined
   #missed = 0
 
@@ -85,7 +85,10 @@ export class Awaiting implements Dispatcher.DispatchHandler {
     if (exchange.isOver || !this.#askLater()) exchange.onResponseError(controller, error)
   }
 
-  /** A question that went unanswered says nothing of the order. False when there is none, or too many were in vain. */
+  /**
+   * Schedules the next poll. A poll without a usable response says nothing about the work, so it is repeated.
+   * False when nothing was submitted yet, or too many polls failed.
+   */
   #askLater(): boolean {
     const path = this.#asked
     if (path === undefined || ++this.#missed > MISSED_MAX) return false

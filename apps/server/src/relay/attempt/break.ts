@@ -2,13 +2,16 @@ import type { ProblemCode } from '@tollgate/kit/problem'
 import type { Failure } from './failure.ts'
 import { verdictOfProblem } from './verdict.ts'
 
-/** Why an answer stopped before its end: the network, or a limit of ours. */
+/** Why a response stopped before its end: a network error, or one of the gateway's limits. */
 export type BreakReason =
   | { readonly type: 'network'; readonly error: Error }
   | { readonly type: 'too-large'; readonly limit: number }
   | { readonly type: LimitReached }
 
-/** `drained`: the caller had left, and the time for reading on is over. `stopped`: the gateway stops. */
+/**
+ * `drained`: the caller hung up, and the time for reading the rest is over. `stopped`: the gateway is
+ * shutting down.
+ */
 export type LimitReached = 'first-byte-timeout' | 'idle' | 'too-long' | 'drained' | 'stopped'
 
 const codes: Readonly<Record<LimitReached, ProblemCode>> = {
@@ -19,7 +22,7 @@ const codes: Readonly<Record<LimitReached, ProblemCode>> = {
   stopped: 'gateway_stopping',
 }
 
-/** The verdict when nothing usable came before. */
+/** The failure of an attempt that broke before anything usable arrived. */
 export function verdictOfBreak(reason: BreakReason): Failure {
   if (reason.type === 'network') {
     return verdictOfProblem('do_request_failed', { detail: networkDetail(reason.error) })
@@ -32,7 +35,7 @@ export function verdictOfBreak(reason: BreakReason): Failure {
   return verdictOfProblem(codes[reason.type], { detail: reason.type, isRetryable })
 }
 
-/** A word for the operator: the code of the error, never its text, which names hosts. */
+/** Detail for the operator: the code of the error, never its message, which contains host names. */
 function networkDetail(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

@@ -3,18 +3,19 @@ import type { Coordination } from '@tollgate/coordination/coordination'
 import type { CallSignature } from '@tollgate/dialects/pair/pair'
 
 /**
- * What a vendor wants back with the calls of tools in its earlier answers, for callers whose dialect or client has no place
- * for it. Kept for each user alone, for a while; what is not found again is written as lost.
+ * Signatures that a vendor requires back with the tool calls of its earlier responses, kept for callers whose
+ * dialect or client has no place for them. They are stored per user and for a limited time; a signature that
+ * is not found is sent as lost.
  */
 export interface CallSignatures {
   keep(userId: number, signed: CallSignature): void
-  /** By the ids of calls. Never rejects. */
+  /** Finds signatures by tool call id. Never rejects. */
   recall(userId: number, callIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
 const MINUTE_MS = 60_000
 
-/** A signature holds what was thought, sealed: some kilobytes as a rule. */
+/** A signature contains the model's encrypted reasoning, usually a few kilobytes. */
 const SHELF = {
   lifetimeMs: 60 * MINUTE_MS,
   entriesMax: 50_000,
@@ -34,7 +35,7 @@ export function openCallSignatures({ ttlCache }: Pick<Coordination, 'ttlCache'>)
   }
 }
 
-/** Callers write ids of any length. */
+/** Hashed because ids in requests may have any length. */
 function keyOf(userId: number, callId: string): string {
   return createHash('sha256').update(`${userId}\n${callId}`).digest('base64url')
 }

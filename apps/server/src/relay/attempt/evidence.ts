@@ -10,23 +10,26 @@ const likelyTypes = new Set([
   'forbidden',
 ])
 
-/** Their text is what a model said to its caller, and not what its vendor says of the call. */
+/**
+ * The message of these errors was written by the model, not by the vendor, so it says nothing about the key.
+ */
 const saidByModels = new Set(['no_image'])
 
 const TYPE_GEMINI = 24
 
 export interface EvidenceInput {
-  /** After status mapping: an operator who maps 401 away also prevents disabling. */
+  /** The status after status mapping: an operator who maps 401 to another status also prevents disabling. */
   readonly status: number
   readonly error: UpstreamError
   readonly channelType: number
-  /** Lower case. */
+  /** In lower case. */
   readonly keywords: readonly string[]
 }
 
 /**
- * What an upstream's error says about the key that was used. Words are searched in the upstream's own text and code, before
- * they are hidden from callers; since a caller can provoke some of these texts, they only count as likely.
+ * What an upstream's error says about the key that was used. Keywords are searched in the upstream's original
+ * message and code, before these are hidden from callers. A caller can provoke some of these texts, so they
+ * only count as likely evidence.
  */
 export function evidenceOf({ status, error, channelType, keywords }: EvidenceInput): Evidence {
   if (status === 401 || (status === 403 && channelType === TYPE_GEMINI)) return 'certain'

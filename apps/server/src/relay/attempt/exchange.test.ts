@@ -65,7 +65,7 @@ function answering(parts: Partial<Sink> = {}) {
   return parts_
 }
 
-test('it ends exactly once, whatever comes afterwards', () => {
+test('an exchange ends exactly once, whatever events follow', () => {
   const { exchange, controller, exits, aborted } = answering()
   exchange.onResponseEnd()
   exchange.onResponseError(controller, new Error('late'))
@@ -74,13 +74,13 @@ test('it ends exactly once, whatever comes afterwards', () => {
   expect([exits.length, aborted.length]).toEqual([1, 0])
 })
 
-test('what is still coming is cut off', () => {
+test('finishing an exchange aborts the rest of the response', () => {
   const { exchange, aborted } = answering()
   exchange.finish(failed)
   expect(aborted).toHaveLength(1)
 })
 
-test('a request that has ended before it was sent is not sent', () => {
+test('a request that was stopped before it was sent is aborted', () => {
   const { exchange, controller, aborted, exits } = bench()
   exchange.stopNow()
   exchange.onRequestStart(controller)
@@ -88,7 +88,7 @@ test('a request that has ended before it was sent is not sent', () => {
 })
 
 test.each(['data', 'end', 'broke', 'tick'] as const)(
-  'a bug in %s ends the exchange as a failure of ours',
+  'a bug in the `%s` handler ends the exchange with an internal error',
   (where) => {
     const { exchange, controller, exits, bugs, after } = answering({ [where]: throws })
     exchange.onResponseData(controller, chunk)
@@ -100,7 +100,7 @@ test.each(['data', 'end', 'broke', 'tick'] as const)(
   },
 )
 
-test('limits: the first byte, silence, the longest life', () => {
+test('an exchange ends at the limits for the first byte, for silence and for total time', () => {
   const waiting = bench()
   waiting.after(defaultRelayLimits.firstByteMs)
   expect(waiting.exits).toMatchObject([{ failure: { code: 'first_byte_timeout' } }])
@@ -125,7 +125,7 @@ test('limits: the first byte, silence, the longest life', () => {
   expect(endless.reasons).toEqual(['too-long'])
 })
 
-test('a caller who left is read for so long and no longer', () => {
+test('after the caller has left, the response is read for a limited time', () => {
   const { exchange, controller, call, reasons, after } = answering()
   call.response.emit('close')
   for (let i = 0; i < 3; i++) {
@@ -135,7 +135,7 @@ test('a caller who left is read for so long and no longer', () => {
   expect(reasons).toEqual(['drained'])
 })
 
-test('while we hold the upstream back, its silence is ours', () => {
+test('silence of the upstream does not count while the gateway has paused it', () => {
   const { exchange, controller, reasons, after, call } = answering()
   exchange.onResponseData(controller, chunk)
   exchange.pause()
@@ -148,7 +148,7 @@ test('while we hold the upstream back, its silence is ours', () => {
   expect(call.response.destroyed).toBe(true)
 })
 
-test('after a stop nothing begins', () => {
+test('stopping the watch ends the exchanges under way', () => {
   const { watch, exits } = bench()
   watch.stopAll()
   expect(exits).toMatchObject([{ failure: { code: 'gateway_stopping' } }])

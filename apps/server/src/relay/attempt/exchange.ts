@@ -8,14 +8,14 @@ import type { Watch, Watched } from '../watch.ts'
 import { verdictOfBreak, type BreakReason } from './break.ts'
 import { verdictOfThrown } from './verdict.ts'
 
-/** Takes in an answer: a stream, a whole body or an error body. It ends the exchange by calling `finish`. */
+/** Receives a response: a stream, a whole body or an error body. It ends the exchange by calling `finish`. */
 export interface Sink {
   data(chunk: Buffer): void
-  /** The upstream is through. */
+  /** The response is complete. */
   end(): void
-  /** The connection broke, or one of our limits ended it. */
+  /** The connection broke, or one of the gateway's limits ended it. */
   broke(reason: BreakReason): void
-  /** A few times a second. */
+  /** Called a few times a second. */
   tick(now: number): void
 }
 
@@ -30,16 +30,16 @@ export interface ExchangeInput {
   readonly watch: Watch
   readonly now: () => number
   readonly receive: (head: UpstreamHead, exchange: Exchange) => Sink
-  /** While no answer has begun, a few times a second. */
+  /** Called a few times a second until the response begins. */
   readonly waiting: (now: number) => void
   readonly done: (exit: Outcome) => void
-  /** A bug of ours while bytes came in; the exchange has ended. */
+  /** Called for a bug of the gateway during the exchange; the exchange ends as a failure. */
   readonly onBug: (bug: unknown) => void
 }
 
 /**
- * One request to an upstream and what comes back: undici's handler, our limits and the caller's presence in one place.
- * It ends exactly once, by `finish`, and never leaves a request running behind it.
+ * One request to an upstream and its response: undici's handler, the gateway's time limits and the caller
+ * hanging up, in one place. It ends exactly once, by `finish`, and never leaves a request running.
  */
 export class Exchange implements Dispatcher.DispatchHandler, Watched {
   readonly #input: ExchangeInput
@@ -60,7 +60,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     input.call.exchange = this
   }
 
-  /** Monotonic time of the last sign of life. */
+  /** Monotonic time at which the upstream last sent something. */
   get heardAt(): number {
     return this.#heardAt
   }
@@ -69,7 +69,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     return this.#isDone
   }
 
-  /** Ends the exchange. What is still coming is cut off. */
+  /** Ends the exchange and aborts the rest of the response. */
   finish(exit: Outcome): void {
     if (this.#isDone) return
     this.#isDone = true
@@ -79,7 +79,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     this.#input.done(exit)
   }
 
-  /** Ends the exchange for a reason of ours. */
+  /** Ends the exchange because of an error or a limit, giving the sink a chance to finish. */
   stop(reason: BreakReason): void {
     if (this.#isDone) return
     this.#guarded(() => {
@@ -93,7 +93,10 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     this.stop({ type: 'stopped' })
   }
 
-  /** The caller reads more slowly than the upstream writes, or more is not paid for yet. */
+  /**
+   * Used when the caller reads more slowly than the upstream writes, or when the hold has to be enlarged
+   * first.
+   */
   pause(): void {
     this.#pausedAt ??= this.#input.now()
     this.#controller?.pause()
@@ -116,7 +119,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
-    // Interim answers (1xx) announce nothing that is used here.
+    // Interim responses (1xx) contain nothing that is needed here.
     if (this.#isDone || status < 200) return
     this.#heardAt = this.#input.now()
     this.#guarded(() => {
@@ -149,12 +152,13 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     if (this.#pausedAt !== undefined) return this.#tickPaused(now)
     const { idleMs, firstByteMs } = limits
     if (this.#hasData && now - this.#heardAt >= idleMs) return this.stop({ type: 'idle' })
-    // A head alone is no answer yet: some upstreams send it before they begin to think.
+    // The headers alone do not count as the first byte: some upstreams send them before the model begins to
+    // work.
     if (!this.#hasData && now - this.#sentAt >= firstByteMs) return this.stop({ type: 'first-byte-timeout' })
     this.#guarded(() => (this.#sink ? this.#sink.tick(now) : this.#input.waiting(now)))
   }
 
-  /** The call must be settled whatever happens here, so a bug ends the exchange instead of losing it. */
+  /** The call must be settled in any case, so a bug ends the exchange instead of leaving it open. */
   #guarded(act: () => void): void {
     try {
       act()
@@ -164,13 +168,16 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     }
   }
 
-  /** A caller who reads nothing for as long as an upstream may be silent has left, whatever its socket says. */
+  /**
+   * A caller who has read nothing for as long as an upstream may be silent is treated as gone, even if the
+   * socket is still open.
+   */
   #tickPaused(now: number): void {
     if (now - (this.#pausedAt ?? now) >= this.#input.limits.idleMs) this.#input.call.response.destroy()
   }
 }
 
-/** Given to the HTTP client when we end a request; nobody else sees it. */
+/** The abort reason passed to the HTTP client when the gateway ends a request; not visible anywhere else. */
 class ExchangeEnded extends Error {
   override readonly name = 'ExchangeEnded'
 }

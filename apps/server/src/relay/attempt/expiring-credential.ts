@@ -2,16 +2,22 @@ import { problem } from '@tollgate/kit/problem'
 import type { CredentialRefresh, Renewed } from '../../keys/credential-refresh.ts'
 import type { Choice } from '../route/choice.ts'
 
-/** A key that ends, around one try: renewed before it where it is over, and after it where the upstream refused it. */
+/**
+ * An attempt with an expiring credential: the credential is refreshed before the attempt if it has expired,
+ * and after it if the upstream refused it.
+ */
 export interface TryWithKey<Outcome> {
   readonly run: (choice: Choice) => Promise<Outcome>
-  /** Whether the upstream refused the very key. */
+  /** Whether the upstream refused the key itself. */
   readonly isRefused: (outcome: Outcome) => boolean
-  /** It has nothing that works: `isFinal` until somebody signs in again. */
+  /**
+   * The outcome when no working key is available. `isFinal` means that none will be until an operator signs
+   * in again.
+   */
   readonly withoutKey: (reason: { readonly message: string; readonly isFinal: boolean }) => Outcome
 }
 
-/** At most two tries, the second with another key than the first. */
+/** Makes at most two attempts, the second with a different key. */
 export async function withFreshCredential<Outcome>(
   choice: Choice,
   { run, isRefused, withoutKey }: TryWithKey<Outcome>,
@@ -27,7 +33,7 @@ export async function withFreshCredential<Outcome>(
   return renewed.type === 'renewed' ? run(withKey(choice, renewed.key)) : withoutKey(reasonOf(renewed))
 }
 
-/** For the caller; who may read more of it finds it at the key. */
+/** The Problem for the caller. Operators find the details in the note on the key. */
 export function withoutKeyProblem({ isFinal }: { readonly isFinal: boolean }) {
   return problem(isFinal ? 'channel_key_refused' : 'channel_key_not_renewed')
 }

@@ -1,29 +1,38 @@
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import type { Fault, Problem } from '@tollgate/kit/problem'
 
-/** Why an attempt brought nothing a caller could use, and what follows from it. A value: upstreams fail every day. */
+/**
+ * Why an attempt produced nothing usable for the caller, and what follows from it. A value and not an
+ * exception, because upstream failures are normal.
+ */
 export interface Failure {
   readonly blame: Fault
-  /** Snake-case word for the receipt's trail. */
+  /** Snake-case code for the receipt's list of attempts. */
   readonly code: string
-  /** After status mapping. The caller gets it when no other attempt follows, unless the answer has one of its own. */
+  /**
+   * The status after status mapping. The caller gets it when no other attempt follows, unless `answer` has a
+   * status of its own.
+   */
   readonly status: number
   readonly answer: FailureAnswer
   readonly isRetryable: boolean
-  /** What it says about the channel's key. */
+  /** What the failure says about the channel's key. */
   readonly evidence: Evidence
-  /** What the upstream itself said, before anything was hidden. For the operator's eyes. */
+  /** The upstream's own message, before anything was hidden. Only for the operator. */
   readonly detail: string
-  /** What it answered with an error status, in its own words. */
+  /** The upstream's error body, where it responded with an error status. */
   readonly vendorError?: UpstreamError
-  /** The upstream asks to wait this long. */
+  /** How long the upstream asks to wait. */
   readonly retryAfterMs: number | undefined
 }
 
-/** In the caller's words: a problem of ours, or the upstream's own error in its dialect. */
+/** The error for the caller: a Problem of the gateway, or the upstream's error in the caller's dialect. */
 export type FailureAnswer =
   | { readonly type: 'problem'; readonly problem: Problem }
   | { readonly type: 'upstream'; readonly error: UpstreamError; readonly status?: number }
 
-/** `certain`: the key is refused. `likely`: only if it comes again, because a caller's text can provoke it. */
+/**
+ * `certain`: the key is refused. `likely`: counts only if it is repeated, because a caller's text can provoke
+ * it.
+ */
 export type Evidence = 'none' | 'likely' | 'certain'

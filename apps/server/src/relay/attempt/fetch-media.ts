@@ -5,21 +5,24 @@ import type { FetchedMedia, FetchedMedium } from '@tollgate/providers/build/medi
 import type { Call } from '../call.ts'
 
 export interface FetchMediaPorts {
-  /** The guarded way out for addresses that callers name: public ones, whatever channels may reach. */
+  /**
+   * Guarded egress for addresses given by callers: it reaches public addresses only, even if channels may
+   * reach others.
+   */
   readonly mediaEgress: Pick<Egress, 'exchange'>
-  /** Of all media of a call together. */
+  /** Limit for all media of a call together. */
   readonly mediaBytesMax: number
 }
 
-/** Bounds memory: what is under way at once may be this many times what is kept. */
+/** Number of parallel downloads. Bounds memory: these may take up to this many times `mediaBytesMax`. */
 const AT_ONCE = 4
 const MEDIA_MAX = 16
 const REDIRECTS_MAX = 3
 const TIMEOUT_MS = 20_000
 
 /**
- * Fetches what lies at the addresses, each once a call however many channels are tried. Rejects with the first Problem,
- * which is the caller's in every case: nobody else chose the address.
+ * Downloads media from the given addresses, each once per call however many channels are tried. Rejects with
+ * the first Problem; it counts as the caller's fault because the caller chose the addresses.
  */
 export async function fetchMedia(
   call: Call,
@@ -42,7 +45,7 @@ export async function fetchMedia(
 
 type Known = NonNullable<Call['media']>
 
-/** Not one of them is left alone with its failure. */
+/** Waits for all downloads, so that no rejection goes unhandled. */
 async function fetchSome(
   addresses: readonly string[],
   { known, ports }: { known: Known; ports: FetchMediaPorts },
@@ -71,7 +74,7 @@ async function fetchOne(address: string, ports: FetchMediaPorts): Promise<Fetche
   }
 }
 
-/** Every hop is a destination of its own, and checked like the first. */
+/** Follows redirects by hand, so that every hop is checked against the egress rules like the first. */
 async function follow(
   address: string,
   { mediaEgress, mediaBytesMax }: FetchMediaPorts,
@@ -92,7 +95,10 @@ async function follow(
   throw problem('media_unreachable', { reason: 'too many redirects' })
 }
 
-/** Texts have no signature to know them by; everything else must show its own. */
+/**
+ * Texts have no magic number, so their declared type is accepted; every other type must be recognised from
+ * the bytes.
+ */
 function typeOf({ headers, body }: ExchangeAnswer): string {
   const told = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   const seen = mediaTypeOf(body)
@@ -102,7 +108,7 @@ function typeOf({ headers, body }: ExchangeAnswer): string {
   throw problem('media_unknown', { type: told === '' ? 'unknown' : told })
 }
 
-/** What went wrong on the way out, without the words for operators. */
+/** Translates an egress Problem for the caller, without details meant for operators. */
 function inCallersWords(error: Problem, bytesMax: number): Problem {
   const { code } = error
   if (code === 'destination_refused') return problem('media_refused')

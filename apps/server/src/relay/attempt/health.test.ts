@@ -25,17 +25,17 @@ function bench(keys = ['a']) {
   }
 }
 
-test('a refused key condemns a channel of one key at once', () => {
+test('a refused key disables a channel that has no other key', () => {
   expect(bench().fail({ status: 401 })).toBe('channel')
 })
 
-test('a refused key condemns only itself while others are left', () => {
+test('a refused key disables only itself while other keys are left', () => {
   const { fail } = bench(['a', 'b'])
   expect(fail({ status: 401 }, 0)).toBe('key')
   expect(fail({ status: 401 }, 1)).toBe('channel')
 })
 
-test('a text a caller can provoke must come three times, with no success between', () => {
+test('an error that a caller can provoke disables only after three times without a success between', () => {
   const provoked = { status: 403, type: 'permission_error' }
   const { fail, health, channel } = bench()
   expect([fail(provoked), fail(provoked)]).toEqual(['nothing', 'nothing'])
@@ -43,7 +43,7 @@ test('a text a caller can provoke must come three times, with no success between
   expect([fail(provoked), fail(provoked), fail(provoked)]).toEqual(['nothing', 'nothing', 'channel'])
 })
 
-test('and within ten minutes', () => {
+test('errors that a caller can provoke count only within ten minutes', () => {
   const { fail, later } = bench()
   const once = () => fail({ status: 403, type: 'permission_error' })
   once()
@@ -52,7 +52,7 @@ test('and within ten minutes', () => {
   expect(once()).toBe('nothing')
 })
 
-test('a saturated key rests a little', () => {
+test('a rate-limited key cools down for ten seconds', () => {
   const { fail, isResting, later } = bench()
   expect(fail({ status: 429 })).toBe('nothing')
   expect(isResting()).toBe(true)
@@ -60,7 +60,7 @@ test('a saturated key rests a little', () => {
   expect(isResting()).toBe(false)
 })
 
-test('an upstream that breaks down three times in a minute rests', () => {
+test('an upstream that fails three times in a minute cools down', () => {
   const { lose, fail, isResting } = bench()
   lose()
   fail({ status: 500 })
@@ -69,13 +69,13 @@ test('an upstream that breaks down three times in a minute rests', () => {
   expect(isResting()).toBe(true)
 })
 
-test('a bad request is nobody’s fault but its own', () => {
+test('a bad request has no effect on the key', () => {
   const { fail, isResting } = bench()
   for (let i = 0; i < 10; i++) expect(fail({ status: 400 })).toBe('nothing')
   expect(isResting()).toBe(false)
 })
 
-test('a saturated key rests as long as the upstream asks, also for longer than a minute', () => {
+test('a rate-limited key cools down as long as the upstream asks, even for longer than a minute', () => {
   const { channel, health } = bench()
   const failure = verdictOfError(upstreamError({ status: 429 }), {
     channel,
@@ -86,7 +86,7 @@ test('a saturated key rests as long as the upstream asks, also for longer than a
   expect([health.isResting(channel, 1_799_999), health.isResting(channel, 1_800_000)]).toEqual([true, false])
 })
 
-test('an open circuit lets one trial through at a time, and opens for twice as long when it fails', () => {
+test('an open circuit allows one trial at a time, and a failed trial doubles its time', () => {
   const { lose, health, channel, isResting, later } = bench()
   for (let i = 0; i < 3; i++) lose()
   later(10_000)
@@ -100,7 +100,7 @@ test('an open circuit lets one trial through at a time, and opens for twice as l
   expect(isResting()).toBe(false)
 })
 
-test('a trial that is answered closes the circuit, whatever the answer', () => {
+test('a trial that gets any response closes the circuit', () => {
   const { lose, fail, health, channel, isResting, later } = bench()
   for (let i = 0; i < 3; i++) lose()
   later(10_000)

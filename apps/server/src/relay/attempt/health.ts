@@ -5,13 +5,16 @@ import type { Failure } from './failure.ts'
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** A saturated key rests this long when the upstream does not say. */
+/** How long a rate-limited key cools down when the upstream does not say. */
 const SATURATED_MS = 10 * SECOND
-/** A key the upstream refuses is tried again after this, if its channel is still enabled. */
+/** A key that the upstream refused is tried again after this time, if its channel is still enabled. */
 const REFUSED_MS = 10 * MINUTE
-/** So many failures of the upstream's own within a minute, with no success between, open the key's circuit. */
+/** This many upstream failures within a minute, with no success between, open the key's circuit. */
 const BROKEN_STRIKES = 3
-/** A text a caller can provoke must come this often within ten minutes before it is believed. */
+/**
+ * An error text that a caller can provoke must occur this often within ten minutes before it counts as a
+ * refusal.
+ */
 const LIKELY_STRIKES = 3
 
 export interface HealthPorts {
@@ -19,10 +22,10 @@ export interface HealthPorts {
   readonly now: () => number
 }
 
-/** What an upstream has refused for good: one key among others, or the last usable one and so the channel. */
+/** What must be disabled: one of several keys, or the channel because its last usable key was refused. */
 export type Refused = 'nothing' | 'key' | 'channel'
 
-/** Draws the consequences of a failed attempt for its key. */
+/** Updates the health of the key after a failed attempt. */
 export function noteFailure(choice: Choice, failure: Failure, { health, now }: HealthPorts): Refused {
   const { channel, keyIndex } = choice
   const time = now()

@@ -8,10 +8,10 @@ import type { ChannelLessons } from '../lessons/channel-lessons.ts'
 import type { Choice } from '../route/choice.ts'
 import type { Prepared } from './prepare.ts'
 
-/** A larger body is not read again for a lesson; a smaller one will bring it. */
+/** Larger bodies are not parsed again to learn from them; a smaller request will teach the same. */
 const READ_BYTES_MAX = 1024 * 1024
 
-/** A refusal, with the lesson in it where that would change what was sent. */
+/** Adds the lesson to a failed attempt if the upstream's error teaches one that would change the request. */
 export function taughtBy(failed: Failed, prepared: Prepared, { lesson: tried }: Choice): Failed {
   const { vendorError } = failed.failure
   if (vendorError === undefined || tried !== undefined || prepared.lessons === undefined) return failed
@@ -20,7 +20,11 @@ export function taughtBy(failed: Failed, prepared: Prepared, { lesson: tried }: 
   return isEffective(name, prepared) ? { ...failed, lesson: { name, model: prepared.lessonModel } } : failed
 }
 
-/** Bodies that pass untouched can only be asked for elsewhere. OpenAI has all of its endpoints. */
+/**
+ * Whether applying the lesson would change the request. A pass-through body cannot be rewritten, so only
+ * lessons about the endpoint help there; OpenAI itself serves all of its endpoints, so these are not tried on
+ * it.
+ */
 function isEffective(name: LessonName, prepared: Prepared): boolean {
   if (isAboutEveryModel(name) ? prepared.origin.endsWith('api.openai.com') : prepared.isPassThrough)
     return false
@@ -31,8 +35,8 @@ function isEffective(name: LessonName, prepared: Prepared): boolean {
 }
 
 /**
- * One attempt. Where a refusal says in which form its model takes the request, one more on the same channel in that form;
- * what it taught is kept when that one is answered.
+ * Makes one attempt. If the upstream's refusal says in which form the model takes the request, makes a second
+ * one on the same channel in that form, and keeps the lesson when that succeeds.
  */
 export async function attemptLearning(
   held: Held,
@@ -51,7 +55,10 @@ export async function attemptLearning(
   return second
 }
 
-/** The vendor took the form, and another channel or a moment later may answer. */
+/**
+ * Whether to report the second failure: the vendor accepted the form, and the failure can be retried while
+ * the first could not.
+ */
 function isWorthMore(second: Failed, first: Failed): boolean {
   const { answer, isRetryable } = second.failure
   return answer.type === 'upstream' && isRetryable && !first.failure.isRetryable

@@ -35,14 +35,14 @@ const made = (rules: object) => {
   return { ...passed, ...set }
 }
 
-it('writes the channel’s key and headers of the caller into templates', () => {
+it('inserts the channel’s key and the caller’s headers into templates', () => {
   expect(made({ 'X-Key': 'Token {api_key}', 'X-Trace-Id': 't-{client_header:X-Trace}' })).toEqual({
     'x-key': 'Token up-key',
     'x-trace-id': 't-abc',
   })
 })
 
-it('may show the channel’s key otherwise, but never the caller’s', () => {
+it('a template can use the channel’s key, but never a credential of the caller', () => {
   expect(made({ Authorization: 'Basic {api_key}' })).toEqual({ authorization: 'Basic up-key' })
   for (const name of [
     'Authorization',
@@ -57,23 +57,23 @@ it('may show the channel’s key otherwise, but never the caller’s', () => {
 })
 
 it.each([{ '*': '' }, { 're:^x-': '' }, { 're:^X-T(race|eam)$': true }])(
-  'hands on what %j names, and nothing that proves who the caller is or how they are connected',
+  'passes on the headers matched by %j, but none that identify the caller or describe the connection',
   (rules) => {
     expect(made(rules)).toEqual({ 'x-trace': 'abc', 'x-team': 'red' })
   },
 )
 
-it('hands on the caller’s address and organisation where the operator names them', () => {
+it('passes on the caller’s address and organisation where the operator names the headers', () => {
   expect(made({ 'X-Address': '{client_header:X-Real-IP}' })).toEqual({ 'x-address': '10.0.0.1' })
   expect(made({ 'X-Org': '{client_header:OpenAI-Organization}' })).toEqual({ 'x-org': 'org-callers-own' })
 })
 
-it('keeps a header that a rule sets, whatever another rule hands on', () => {
+it('a header set by a rule wins over one passed on by another rule', () => {
   expect(made({ 'X-Team': 'blue', '*': '' })).toEqual({ 'x-team': 'blue', 'x-trace': 'abc' })
 })
 
 it.each([{ Host: 'x' }, { 'Content-Length': '1' }, { 'bad name': 'x' }, { 'x-a': 7 }, { 're:(': '' }])(
-  'leaves out %j',
+  'ignores the invalid rule %j',
   (rules) => {
     expect(made(rules)).toEqual({})
   },

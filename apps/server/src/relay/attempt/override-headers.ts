@@ -11,13 +11,13 @@ export interface HeaderSource {
 const TEMPLATE = /\{(api_key|client_header:([^}]*))\}/g
 
 export interface OverrideHeaders {
-  /** Of the caller; the channel's own go over them. */
+  /** Headers passed on from the caller; the channel's own headers override them. */
   readonly passed: Readonly<Record<string, string>>
-  /** By the operator; they go over the channel's own. */
+  /** Headers set by the operator; they override the channel's own. */
   readonly set: Readonly<Record<string, string>>
 }
 
-/** The headers that a channel's rules make; later rules win. */
+/** Applies a channel's header rules; later rules win. */
 export function overrideHeaders(rules: readonly HeaderRule[], source: HeaderSource): OverrideHeaders {
   const made: { passed: Record<string, string>; set: Record<string, string> } = { passed: {}, set: {} }
   for (const rule of rules) {

@@ -6,7 +6,7 @@ import type { PreparedAttempt } from '@tollgate/providers/prepare'
 import type { RosterChannel } from '../../snapshots/snapshots.ts'
 import type { Held } from '../hold/held.ts'
 
-/** How an answer of this channel becomes one of this caller's. */
+/** The rules for converting a response of this channel into one for this caller. */
 export function pairRules(held: Held, channel: RosterChannel, prepared: PreparedAttempt): PairRules {
   const { setting, provider } = channel
   const { endpoint, originalTools } = prepared
@@ -35,13 +35,13 @@ export function pairRules(held: Held, channel: RosterChannel, prepared: Prepared
   }
 }
 
-/** Only an answer that is written anew needs to know. */
+/** Needed only when the response is converted. */
 function vectorsOf({ operation, ask }: Held, prepared: PreparedAttempt): Pick<PairRules, 'vectors'> {
   const isConverted = isVectors(operation) && operation !== prepared.operation
   return isConverted ? { vectors: wantedVectors(operation, ask.body) } : {}
 }
 
-/** Transcripts that are no JSON. */
+/** Transcript formats that are not JSON. */
 function isPlainText(format: unknown): boolean {
   return format === 'text' || format === 'srt' || format === 'vtt'
 }

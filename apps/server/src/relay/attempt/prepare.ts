@@ -17,12 +17,12 @@ import { overrideHeaders } from './override-headers.ts'
 
 export interface Prepared extends PreparedAttempt {
   readonly origin: string
-  /** Path and query of the destination. */
+  /** Path and query of the request to the upstream. */
   readonly path: string
   readonly isSystemPromptOverwritten: boolean
-  /** The lessons it was prepared with; absent where nothing is learned. */
+  /** The lessons applied to the request; absent where learning is off. */
   readonly lessons: readonly LessonName[] | undefined
-  /** The vendor's name of the model, by which lessons are kept. */
+  /** The vendor's name of the model; lessons are stored by it. */
   readonly lessonModel: string
   readonly isPassThrough: boolean
 }
@@ -30,14 +30,14 @@ export interface Prepared extends PreparedAttempt {
 export interface PrepareOptions {
   readonly forcesUsage: boolean
   readonly nowMs: number
-  /** Absent: nothing is learned. */
+  /** When absent, no lessons are applied. */
   readonly lessons?: Pick<ChannelLessons, 'inForce'>
   readonly accessToken?: string
   readonly media?: FetchedMedia
   readonly signatures?: KnownSignatures
 }
 
-/** Everything one attempt sends, and where. Throws as `prepareAttempt` does. */
+/** Prepares everything that one attempt sends, and where. Throws as `prepareAttempt` does. */
 export function prepare(held: Held, choice: Choice, options: PrepareOptions): Prepared {
   const { channel } = choice
   const { candidates, settings } = held
@@ -71,7 +71,7 @@ export function prepare(held: Held, choice: Choice, options: PrepareOptions): Pr
     apiKey: channel.keys[choice.keyIndex] ?? '',
     caller: callersHeaders,
   })
-  // A signed address is never met again.
+  // A signed address is used only once, so it is not cached.
   const isSigned = channel.provider.signUrl !== undefined
   return {
     ...prepared,
@@ -88,7 +88,7 @@ function lessonsFor(inForce: readonly LessonName[], { lesson }: Choice): readonl
   return lesson === undefined ? inForce : [...inForce, lesson]
 }
 
-/** With what the operator says to every model of the channel. */
+/** Adds the channel's system prompt to the request. */
 function prompted({ operation, ask }: Held, { setting }: RosterChannel): Prompted {
   const text = setting['system_prompt']
   if (typeof text !== 'string') return untold(ask)
@@ -99,14 +99,14 @@ function untold(ask: Ask): Prompted {
   return { ask, isOverwritten: false }
 }
 
-/** What is kept of an attempt whose answer is handed on. */
+/** What later stations need to know about the attempt whose response is delivered. */
 export function routeOf({ channel }: Choice, prepared: Prepared): Route {
   const { model, isSystemPromptOverwritten, overrideNotes, serviceTier } = prepared
   const tier = serviceTier !== undefined && { serviceTier }
   return { channel, upstreamModel: model, isSystemPromptOverwritten, overrideNotes, ...tier }
 }
 
-/** Credential and destination come from the stored channel and from nowhere else. */
+/** Credential and destination come only from the stored channel. */
 export function upstreamOf({ channel, keyIndex }: Choice, accessToken?: string): Upstream {
   return {
     channelId: channel.id,
@@ -123,8 +123,8 @@ export function upstreamOf({ channel, keyIndex }: Choice, accessToken?: string):
 }
 
 /**
- * The mapping may name the model as the caller wrote it, prefix and all, or as it is offered. `undefined`: it leads in a
- * circle.
+ * The mapping may contain the model name as the caller wrote it, including the prefix, or as the channel
+ * offers it. `undefined` when the mapping is circular.
  */
 export function upstreamModel(
   { modelMapping }: RosterChannel,
@@ -154,7 +154,7 @@ interface Destination {
 const destinations = new Map<string, Destination>()
 const DESTINATIONS_MAX = 2_000
 
-/** Channels are few and their addresses repeat, so each is taken apart once. */
+/** Cached, because there are few channels and their addresses repeat. */
 function destinationOf(url: string): Destination {
   const known = destinations.get(url)
   if (known) return known

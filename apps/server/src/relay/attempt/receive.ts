@@ -27,7 +27,7 @@ import { verdictContext } from './verdict.ts'
 
 export interface ReceivePorts {
   readonly ledger: Pick<Ledger, 'extend' | 'checkpoint'>
-  /** Wall time, for signatures and for moments that upstreams name. */
+  /** Wall time, for signatures and for times given by upstreams. */
   readonly clock: Clock
   readonly now: () => number
   readonly limits: RelayLimits
@@ -44,7 +44,7 @@ interface Receiving {
   readonly ports: ReceivePorts
 }
 
-/** Looks at the head of an answer and says who takes in the rest. */
+/** Chooses the sink for a response from its status and headers. */
 export function receiver(receiving: Receiving): (head: UpstreamHead, exchange: Exchange) => Sink {
   return (head, exchange) => {
     receiving.held.call.vendorHeaders = seenByCaller(receiving, head)
@@ -54,7 +54,10 @@ export function receiver(receiving: Receiving): (head: UpstreamHead, exchange: E
   }
 }
 
-/** A call that is converted brings none back: they are words of another dialect. */
+/**
+ * Headers of the vendor's response that the caller may see; none when the response is converted to another
+ * dialect.
+ */
 function seenByCaller(
   { held, prepared }: Receiving,
   { status, headers }: UpstreamHead,
@@ -63,12 +66,15 @@ function seenByCaller(
   return forwardedToCaller(headers, { operation: held.operation, status })
 }
 
-/** Some upstreams forget the type of a stream; none sends JSON or HTML as one, but for lines of it (`x-ndjson`). */
+/**
+ * Some upstreams omit the content type of a stream. JSON and HTML are never a stream, except JSON lines
+ * (`x-ndjson`).
+ */
 function isStream({ held, prepared }: Receiving, { headers }: UpstreamHead): boolean {
   return held.ask.isStream && prepared.isStream && !/\bjson|html/i.test(headers['content-type'] ?? '')
 }
 
-/** Speech is handed on as it comes. What comes as JSON or as a page is an error. */
+/** A speech response is passed on as it arrives, unless it is JSON or HTML, which means an error. */
 function isSound({ held }: Receiving, { headers }: UpstreamHead): boolean {
   return held.operation === 'speech' && !/json|html/i.test(headers['content-type'] ?? '')
 }
@@ -164,7 +170,7 @@ function rulesOf({ held, choice, prepared, ports }: Receiving): PairRules {
   return { ...rules, onSignedCall: (signed) => ports.callSignatures.keep(id, signed) }
 }
 
-/** The way of an answer whose words may be kept. */
+/** The route of a response, including the transcript recorder where texts are kept. */
 function heardRoute({ held, choice, prepared, ports }: Receiving): Route {
   const heard = ports.transcripts.listen(held)
   return { ...routeOf(choice, prepared), ...(heard && { heard }) }
@@ -176,6 +182,7 @@ function meterOf({ held, choice, prepared, ports }: Receiving): StreamMeter {
     channelId: choice.channel.id,
     serviceTier: prepared.serviceTier,
     ledger: ports.ledger,
-    onError: (error) => ports.log.warn({ error, requestId: held.call.id }, 'the hold could not be kept up'),
+    onError: (error) =>
+      ports.log.warn({ error, requestId: held.call.id }, 'could not extend the hold or write its checkpoint'),
   })
 }

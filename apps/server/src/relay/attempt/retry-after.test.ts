@@ -9,12 +9,12 @@ test.each<[RetryHeaders, number | undefined]>([
   [{ 'retry-after': '0.25' }, 250],
   [{ 'retry-after': '999999999' }, 3_600_000],
   [{ 'retry-after': '2', 'retry-after-ms': '1340' }, 1_340],
-  // By the upstream's own clock, which is an hour behind ours.
+  // Measured by the upstream's own clock, which is an hour behind.
   [{ 'retry-after': 'Sun, 22 Nov 2026 09:00:30 GMT', date: DATE }, 30_000],
   [{ 'retry-after': 'Sun, 22 Nov 2026 10:01:00 GMT' }, 60_000],
   [{ 'retry-after': 'Sunday, 22-Nov-26 10:01:00 GMT' }, 60_000],
   [{ 'retry-after': 'Sun Nov 22 10:01:00 2026' }, 60_000],
-  // A moment that has passed: at once. One that is far away: as long as we would wait for anything.
+  // A time in the past means at once; a time far in the future is limited to one hour.
   [{ 'retry-after': 'Sun, 22 Nov 2026 08:00:00 GMT', date: DATE }, 0],
   [{ 'retry-after': 'Sun, 22 Nov 2099 08:00:00 GMT' }, 3_600_000],
   [{ 'retry-after': 'soon' }, undefined],

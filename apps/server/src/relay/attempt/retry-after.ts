@@ -1,7 +1,10 @@
-/** The headers of an answer that say when to ask again. */
+/** The response headers that say when to retry. */
 export interface RetryHeaders {
   readonly 'retry-after'?: string | string[] | undefined
-  /** Milliseconds, beside the rounded seconds. https://learn.microsoft.com/azure/ai-services/openai/how-to/quota */
+  /**
+   * Milliseconds, sent along with the rounded seconds.
+   * https://learn.microsoft.com/azure/ai-services/openai/how-to/quota
+   */
   readonly 'retry-after-ms'?: string | string[] | undefined
   readonly date?: string | string[] | undefined
 }
@@ -9,9 +12,9 @@ export interface RetryHeaders {
 const WAIT_MS_MAX = 3_600_000
 
 /**
- * How long an upstream asks to wait, in milliseconds, an hour at most; `undefined`: it does not say, or nothing one can
- * understand. A moment is measured by the upstream's own clock where it tells what that shows, else by ours.
- * https://www.rfc-editor.org/rfc/rfc9110#name-retry-after
+ * How long an upstream asks to wait, in milliseconds, at most one hour; `undefined` when it does not say or
+ * the value cannot be parsed. A date is measured by the upstream's own clock if it sends a `date` header,
+ * else by ours. https://www.rfc-editor.org/rfc/rfc9110#name-retry-after
  */
 export function retryAfterMs(headers: RetryHeaders, nowMs: number): number | undefined {
   const exact = numberIn(headers['retry-after-ms'])
@@ -31,12 +34,12 @@ function numberIn(text: string | string[] | undefined): number | undefined {
   return typeof text === 'string' && /^\s*\d{1,12}(\.\d{1,6})?\s*$/.test(text) ? Number(text) : undefined
 }
 
-/** `Sun, 22 Nov 2026 10:20:00 GMT`, and the two older forms of it that HTTP still allows. */
+/** `Sun, 22 Nov 2026 10:20:00 GMT`, and the two older date formats that HTTP still allows. */
 const HTTP_DATE = /^\s*[A-Z][a-z]{2,8},? [\w :-]{10,30}\s*$/
 
 function momentIn(text: string | string[] | undefined): number | undefined {
   if (typeof text !== 'string' || !HTTP_DATE.test(text)) return undefined
-  // The oldest form names no zone and means this one.
+  // The oldest format has no zone and means GMT.
   const ms = Date.parse(/GMT\s*$/.test(text) ? text : `${text} GMT`)
   return Number.isNaN(ms) ? undefined : ms
 }

@@ -17,16 +17,16 @@ test.each([
   [401, true],
   [403, true],
   [404, true],
-])('status %i is tried again: %s', (status, isRetryable) => {
+])('whether status %i is retryable: %s', (status, isRetryable) => {
   expect(verdictOfError(errorWith(status), context).isRetryable).toBe(isRetryable)
 })
 
-test('400 is tried again where it may be the channel, with Anthropic', () => {
+test('a 400 from Anthropic is retryable, because the channel may be the cause', () => {
   const channel = channelWith({ type: 14 })
   expect(verdictOfError(errorWith(400), { ...context, channel }).isRetryable).toBe(true)
 })
 
-test('status mapping comes before the decisions and before the answer', () => {
+test('status mapping applies before retry and evidence are decided, and to the response', () => {
   const channel = channelWith({
     statusMapping: new Map([
       [400, 500],
@@ -38,18 +38,18 @@ test('status mapping comes before the decisions and before the answer', () => {
   expect(verdictOfError(errorWith(401), { ...context, channel }).evidence).toBe('none')
 })
 
-test('a key is taken out of every word an upstream repeats it in', () => {
+test('a channel key is removed from every text of an upstream error', () => {
   const channel = channelWith({ keys: ['s3cret.key'] })
   const words = { message: 'no s3cret.key', type: 's3cret.key', code: 's3cret.key!', param: 'x s3cret.key' }
   const failure = verdictOfError(upstreamError(words), { ...context, channel })
   expect(JSON.stringify(failure)).not.toContain('s3cret')
 })
 
-test('a caller never gets a status that is no failure', () => {
+test('a caller always gets an error status', () => {
   expect(verdictOfError(errorWith(307), context).status).toBe(502)
 })
 
-test('12.25 relay 3: a hidden error keeps its words for the decision to disable', () => {
+test('keywords for automatic disabling are also found in a hidden upstream error', () => {
   const settings = settingsWith({ isUpstreamErrorHidden: true, automaticDisableKeywords: ['credit balance'] })
   const error = upstreamError({ status: 400, message: 'Your Credit Balance is too low' })
   const failure = verdictOfError(error, { ...context, settings })
@@ -58,7 +58,7 @@ test('12.25 relay 3: a hidden error keeps its words for the decision to disable'
   expect(failure.detail).toContain('Credit Balance')
 })
 
-test('words to disable by are looked for in the code as well', () => {
+test('keywords for automatic disabling are also searched in the error code', () => {
   const settings = settingsWith({ automaticDisableKeywords: ['arrearage'] })
   const bytes = Buffer.from('{"code":"Arrearage","message":"Access denied.","request_id":"r"}')
   const failure = verdictOfStatus({ status: 400, bytes, retryAfterMs: undefined }, { ...context, settings })
@@ -77,23 +77,23 @@ test.each([
   expect(verdictOfError(upstreamError(parts), context).evidence).toBe(evidence)
 })
 
-test('words of a model that draws nothing say nothing of a key: a caller may put them into its mouth', () => {
+test('text written by a model is no evidence against a key, because a caller can provoke it', () => {
   const settings = settingsWith({ automaticDisableKeywords: ['credit balance'] })
   const error = upstreamError({ status: 400, code: 'no_image', message: 'Your credit balance is too low' })
   expect(verdictOfError(error, { ...context, settings }).evidence).toBe('none')
 })
 
-test('403 is certain with Gemini', () => {
+test('a 403 from Gemini is certain evidence', () => {
   const channel = channelWith({ type: 24 })
   expect(verdictOfError(errorWith(403), { ...context, channel }).evidence).toBe('certain')
 })
 
-test('an upstream says how long to wait', () => {
+test('a failure has the wait that the upstream asked for', () => {
   const answer = { status: 429, bytes: Buffer.from('{}'), retryAfterMs: 7_000 }
   expect(verdictOfStatus(answer, context).retryAfterMs).toBe(7_000)
 })
 
-test('a refusal that clients act on reaches them in their words, and judged by the status of the upstream', () => {
+test('a known refusal is written in the caller’s dialect but judged by the upstream’s status', () => {
   const error = upstreamError({ status: 529, type: 'overloaded_error', message: 'Overloaded' })
   const failure = verdictOfError(error, { ...context, dialect: 'gemini' })
   expect(failure).toMatchObject({ status: 529, answer: { type: 'upstream', status: 503 } })
@@ -104,7 +104,7 @@ test('a refusal that clients act on reaches them in their words, and judged by t
   expect(verdictOfError(long, context).answer).toMatchObject({ error: long })
 })
 
-test('a status that the operator mapped stays as mapped, whatever its words', () => {
+test('a status mapped by the operator is kept, even for a translated error', () => {
   const channel = channelWith({ statusMapping: new Map([[529, 500]]) })
   const error = upstreamError({ status: 529, message: 'Overloaded' })
   const { status, answer } = verdictOfError(error, { ...context, channel, dialect: 'openai' })

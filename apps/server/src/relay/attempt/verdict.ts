@@ -13,11 +13,11 @@ import type { Failure, FailureAnswer } from './failure.ts'
 export interface VerdictContext {
   readonly channel: RosterChannel
   readonly settings: RelaySettings
-  /** The caller's, in conversations: refusals that clients act on are written in its words. */
+  /** The caller's dialect, for conversations: refusals that clients react to are written in its terms. */
   readonly dialect?: DialectName | undefined
 }
 
-/** The context of what comes back for a call. */
+/** The context for judging upstream responses to a call. */
 export function verdictContext(
   { operation, call, settings }: Pick<Held, 'operation' | 'call' | 'settings'>,
   channel: RosterChannel,
@@ -25,10 +25,10 @@ export function verdictContext(
   return { channel, settings, dialect: isConversation(operation) ? call.dialect.name : undefined }
 }
 
-/** Reads an error body in the upstream's own words. */
+/** Parses the upstream's own error format. */
 export type ErrorReader = (status: number, bytes: Buffer) => UpstreamError
 
-/** An answer whose status is not a success. */
+/** The failure for a response with an error status. */
 export function verdictOfStatus(
   answer: { status: number; bytes: Buffer; retryAfterMs: number | undefined; read?: ErrorReader | undefined },
   context: VerdictContext,
@@ -38,7 +38,7 @@ export function verdictOfStatus(
   return { ...verdict, vendorError: { ...error, raw: undefined } }
 }
 
-/** An error object, whether it came with an error status or inside a 200. */
+/** The failure for an error object, whether it came with an error status or inside a 200 response. */
 export function verdictOfError(
   told: UpstreamError,
   context: VerdictContext & { retryAfterMs?: number | undefined },
@@ -59,7 +59,7 @@ export function verdictOfError(
   }
 }
 
-/** Something that went wrong on the way, before any usable answer. `isRetryable` unless said otherwise. */
+/** The failure for a problem before any usable response. `isRetryable` by default. */
 export function verdictOfProblem(
   code: ProblemCode,
   { parameters = {}, detail = '', isRetryable = true }: ProblemVerdict = {},
@@ -73,7 +73,10 @@ export interface ProblemVerdict {
   readonly isRetryable?: boolean
 }
 
-/** A failed preparation: the channel is configured wrongly, and another one may be right. Anything else is a bug. */
+/**
+ * The failure for an exception during preparation. A Problem means that the channel is misconfigured and
+ * another one may work; anything else is a bug.
+ */
 export function verdictOfThrown(thrown: unknown): Failure {
   if (thrown instanceof Problem) return problemFailure(thrown, { detail: thrown.message, isRetryable: true })
   return problemFailure(problem('internal_error'), { detail: 'internal error', isRetryable: false })
@@ -99,18 +102,21 @@ function withoutKeysInside(error: UpstreamError, keys: readonly string[]): Upstr
   return { ...error, ...words, param: param === null ? null : clean(param), raw: undefined }
 }
 
-/** The keys, and what is inside those that are made of several parts. */
+/** A channel's keys, and the secrets inside keys that consist of several parts. */
 export function secretsOf({ keys, provider }: RosterChannel): readonly string[] {
   const { renewal } = provider
   return renewal === undefined ? keys : [...keys, ...keys.flatMap((key) => renewal.secretsOf(key))]
 }
 
-/** Some upstreams repeat the key they refuse, and not every key looks like one. */
+/** Some upstreams repeat the refused key in their error, and not every key can be recognised by its form. */
 export function withoutKeys(text: string, keys: readonly string[]): string {
   return keys.reduce((clean, key) => (key.length < 6 ? clean : clean.replaceAll(key, '***')), text)
 }
 
-/** 429 keeps its own text even where upstream texts are hidden: the renderer says that the group is saturated. */
+/**
+ * A 429 keeps its own text even where upstream errors are hidden: the renderer writes that the group is
+ * saturated.
+ */
 function answerOf(error: UpstreamError, { channel, settings, dialect }: VerdictContext): FailureAnswer {
   const isHidden = settings.isUpstreamErrorHidden
   const words = isHidden ? inOwnWordsOf : inWordsOf
@@ -124,7 +130,9 @@ function answerOf(error: UpstreamError, { channel, settings, dialect }: VerdictC
 }
 
 const TYPE_ANTHROPIC = 14
-/** The upstream's own time is up; it may still be at work, and a second try would double the cost. */
+/**
+ * Statuses for a timeout at the upstream. It may still be working, so a second attempt could double the cost.
+ */
 const upstreamTimeouts = new Set([504, 524])
 
 function isRetryable(status: number, channelType: number): boolean {
@@ -134,7 +142,10 @@ function isRetryable(status: number, channelType: number): boolean {
   return status !== 408 && !(status >= 200 && status < 300)
 }
 
-/** A caller gets a status that says "failed", whatever an upstream or a mapping made of it. */
+/**
+ * Always an error status for the caller; a status outside 400-599, from an upstream or a mapping, becomes
+ * 502.
+ */
 function callerStatus(status: number): number {
   return status >= 400 && status <= 599 ? status : 502
 }

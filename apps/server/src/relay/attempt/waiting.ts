@@ -2,12 +2,15 @@ import { keepAliveEvery } from '../deliver/outlet.ts'
 import type { Held } from '../hold/held.ts'
 import type { Prepared } from './prepare.ts'
 
-/** A stream made of a whole answer has nothing to show for long, so it says so more often. */
+/**
+ * A stream converted from a whole response has nothing to send for a long time, so its keep-alive comments
+ * are more frequent.
+ */
 const REPLAYED_MS = 5_000
 
 /**
- * Comments while no answer has come, so that proxies on the way do not give up. They do not count as an answer: a failure
- * may still lead to another channel.
+ * Sends keep-alive comments until a response arrives, so that proxies do not time out. They do not count as a
+ * response: after a failure another channel may still be tried.
  */
 export function whileWaiting({ call, ask, settings }: Held, prepared: Prepared): (now: number) => void {
   const isReplayed = ask.isStream && !prepared.isStream

@@ -1,6 +1,6 @@
 const EMPTY = Buffer.alloc(0)
 
-/** Pieces of a body. One that came in one piece is not copied. */
+/** Collects the pieces of a body. A body that arrived in one piece is not copied. */
 export class Collected {
   #first: Buffer | undefined
   #rest: Buffer[] | undefined

@@ -2,7 +2,7 @@ import type { ProblemForm } from '@tollgate/dialects/openai/error'
 import type { Problem, ProblemCode } from '@tollgate/kit/problem'
 import type { Call } from '../call.ts'
 
-/** Nothing is left to pay with; the same call fails again until somebody tops up. */
+/** Codes for an empty balance; the same call fails again until the user tops up. */
 const codes: ReadonlySet<ProblemCode> = new Set([
   'insufficient_user_quota',
   'pre_consume_token_quota_failed',
@@ -14,8 +14,9 @@ export function isEmptyBalance({ code }: Problem): boolean {
 }
 
 /**
- * How an empty balance is answered, so that agents stop instead of trying again or asking for another key: clients of Messages
- * know 402 for it and take 403 for a wrong key. Codex tries again after both, and stops at what OpenAI itself answers.
+ * How an empty balance is reported, so that agents stop instead of retrying or asking for another key.
+ * Anthropic clients understand 402 and take 403 for a wrong key. Codex retries after both, and stops only at
+ * the error that OpenAI itself sends.
  */
 export function emptyBalanceForm(
   { request, dialect }: Pick<Call, 'request' | 'dialect'>,
@@ -27,7 +28,7 @@ export function emptyBalanceForm(
   return { status: 429, form: { type: 'insufficient_quota', code: 'insufficient_quota' } }
 }
 
-/** `codex_exec/0.169.0 (…)`, `codex_cli_rs/…`, `codex-tui/…`. */
+/** User agents such as `codex_exec/0.169.0 (…)`, `codex_cli_rs/…`, `codex-tui/…`. */
 function isCodex(userAgent = ''): boolean {
   return /^codex[_-]/i.test(userAgent)
 }

@@ -11,11 +11,11 @@ export interface ErrorSinkInput {
   readonly bytesMax: number
   /** Wall time. */
   readonly nowMs: number
-  /** Absent = the shapes every vendor uses. */
+  /** When absent, the error shapes common to all vendors are read. */
   readonly read?: ErrorReader | undefined
 }
 
-/** Reads as much of an error body as is worth reading, and makes a verdict of it. */
+/** Reads an error body up to a limit and makes a failure of it. */
 export class ErrorSink implements Sink {
   readonly #input: ErrorSinkInput
   readonly #body = new Collected()
@@ -36,7 +36,10 @@ export class ErrorSink implements Sink {
     exchange.finish({ type: 'failed', failure: verdictOfStatus(answer, context) })
   }
 
-  /** The status alone says enough, unless it was we who ended it. */
+  /**
+   * After a network error the status alone is enough; when a limit of the gateway ended the response, that is
+   * reported instead.
+   */
   broke(reason: BreakReason): void {
     if (reason.type === 'network') this.end()
     else this.#input.exchange.finish({ type: 'failed', failure: verdictOfBreak(reason) })

@@ -1,6 +1,9 @@
 import type { Call } from '../call.ts'
 
-/** Headers of answers, as flat lists that Node writes without touching them. Of an upstream's, only what its table lets through is copied. */
+/**
+ * Response headers, as flat lists that Node writes unchanged. Of an upstream's headers only those in the
+ * allow list are copied.
+ */
 
 const sameForAll = [
   'access-control-allow-origin',
@@ -14,7 +17,7 @@ const EVENTS = 'text/event-stream; charset=utf-8'
 const streaming = [
   'cache-control',
   'no-cache',
-  // Tells nginx and its kin to pass frames on as they come.
+  // Tells nginx and similar proxies to pass frames on without buffering.
   'x-accel-buffering',
   'no',
 ]
@@ -24,12 +27,12 @@ export function streamHead(call: Call): string[] {
   return withVendorHeaders(head, call)
 }
 
-/** Of unknown length; nobody takes it for a page. */
+/** Head of a sound response of unknown length; `nosniff` keeps browsers from treating it as a page. */
 export function soundHead(call: Call, type: string): string[] {
   return ['content-type', type, 'x-content-type-options', 'nosniff', ...streaming, ...identified(call)]
 }
 
-/** Adds to `head` what the caller sees of the vendor that answered. */
+/** Adds to `head` the vendor's headers that the caller may see. */
 export function withVendorHeaders(head: string[], { vendorHeaders }: Call): string[] {
   for (const [name, value] of Object.entries(vendorHeaders)) head.push(name, value)
   return head
@@ -39,7 +42,7 @@ export function wholeHead(call: Call, body: { type: string; bytes: number }): st
   return ['content-type', body.type, 'content-length', String(body.bytes), ...identified(call)]
 }
 
-/** Beside the head of an error: no cache keeps it, and no browser takes it for a page. */
+/** Added to the head of an error, so that no cache keeps it and no browser treats it as a page. */
 export const errorHead: readonly string[] = ['x-content-type-options', 'nosniff', 'cache-control', 'no-store']
 
 function identified({ id, isCrossOrigin, dropped }: Call): string[] {

@@ -10,8 +10,8 @@ import { endStream, writeFrames } from './outlet.ts'
 
 const frames = (...texts: string[]): Buffer[] => texts.map((text) => Buffer.from(text))
 
-describe('the outlet', () => {
-  it('sends the frames of one turn in one write, in their order', async () => {
+describe('outlet', () => {
+  it('writes the frames of one event loop turn in one write, in order', async () => {
     const call = silentCall()
     const write = vi.spyOn(call.response, 'write')
     writeFrames(call, frames('a', 'b'))
@@ -23,7 +23,7 @@ describe('the outlet', () => {
     expect(write.mock.calls.map(([chunk]) => String(chunk))).toEqual(['abc', 'd'])
   })
 
-  it('sends what is left before the end, and nothing after it', async () => {
+  it('writes the remaining frames before the end, and nothing after it', async () => {
     const body = await answered((call) => {
       writeFrames(call, frames('a'))
       endStream(call, frames('b'))
@@ -33,7 +33,7 @@ describe('the outlet', () => {
   })
 })
 
-/** What a client receives from a call that is answered like this. */
+/** The body that a client receives when the server writes with `answer`. */
 async function answered(answer: (call: Call) => void): Promise<string> {
   const server = createServer((request, response) =>
     answer(

@@ -2,11 +2,15 @@ import process from 'node:process'
 import type { Call } from '../call.ts'
 import { errorHead, soundHead, streamHead, wholeHead, withVendorHeaders } from './head.ts'
 
-/** The caller's end of a stream: head, frames, comments, end. Writing to a caller who left does nothing. */
+/**
+ * The caller's side of a stream: head, frames, comments, end. Writing after the caller has hung up does
+ * nothing.
+ */
 
 /**
- * Frames of one turn of the event loop leave together: an upstream writes many at once, and each write of its own costs
- * more than everything else that is done with a frame. Answers false when the caller should be given time to read.
+ * Frames written within one turn of the event loop are sent together: an upstream often sends many at once,
+ * and a separate write costs more than all other work on a frame. Returns false when the caller reads too
+ * slowly and the upstream should be paused.
  */
 export function writeFrames(call: Call, frames: readonly Buffer[]): boolean {
   if (call.isGone || frames.length === 0) return true
@@ -16,7 +20,7 @@ export function writeFrames(call: Call, frames: readonly Buffer[]): boolean {
   return !call.response.writableNeedDrain
 }
 
-/** What was written in this turn, so far. */
+/** Sends the frames collected in this turn of the event loop. */
 function sendUnsent(call: Call): void {
   const { unsent, response } = call
   const [first] = unsent
@@ -25,7 +29,10 @@ function sendUnsent(call: Call): void {
   if (!call.isGone) response.write(unsent.length === 1 ? first : Buffer.concat(unsent))
 }
 
-/** A comment keeps the connection in use without saying anything; also before the first frame. */
+/**
+ * Sends a comment when nothing was written for a while, so that the connection stays in use; also before the
+ * first frame.
+ */
 export function keepAliveEvery(call: Call, when: { now: number; intervalMs: number | undefined }): void {
   const { now, intervalMs } = when
   if (intervalMs === undefined || now - call.wroteAt < intervalMs) return
@@ -33,7 +40,10 @@ export function keepAliveEvery(call: Call, when: { now: number; intervalMs: numb
   writeFrames(call, [call.dialect.keepAlive])
 }
 
-/** The head of an answer that is sound; its type is believed when it is one of sound or of events. */
+/**
+ * Writes the head of a sound response. The upstream's content type is kept only if it is an audio type or an
+ * event stream.
+ */
 export function openSound(call: Call, type = ''): void {
   if (call.isGone || call.response.headersSent) return
   const isKnown = /^(?:audio\/[\w.+-]{1,64}|text\/event-stream)(?:;[\w .=/+-]{0,128})?$/i.test(type)
@@ -50,9 +60,9 @@ export interface WholeAnswer {
   readonly status: number
   readonly type: string
   readonly body: Buffer
-  /** When the caller may come again, of an answer that refuses. */
+  /** When the caller may retry, for an error. */
   readonly retryAfterMs?: number | undefined
-  /** By the status unless told: some platforms refuse with 200. */
+  /** By default derived from the status; some task platforms report errors with status 200. */
   readonly isError?: boolean
 }
 

@@ -60,7 +60,7 @@ function bench() {
   return { sink, arrive, given, exits }
 }
 
-test('a picture is handed on once it is there', async () => {
+test('an image is delivered once it has been downloaded', async () => {
   const { arrive, given } = bench()
   expect(given).toEqual([])
   arrive(FETCHED)
@@ -68,7 +68,7 @@ test('a picture is handed on once it is there', async () => {
   expect(given.map((text) => JSON.parse(text))).toEqual([{ created: 1, data: [{ b64_json: 'aGk=' }] }])
 })
 
-test('one that takes too long is not made again elsewhere, and what comes later goes nowhere', async () => {
+test('an image download that takes too long is not retried elsewhere, and a late download is discarded', async () => {
   const { sink, arrive, given, exits } = bench()
   sink.broke({ type: 'idle' })
   arrive(FETCHED)

@@ -12,7 +12,7 @@ import { verdictOfProblem, verdictOfThrown } from '../attempt/verdict.ts'
 import type { Log } from '../log.ts'
 import { Collected } from './collected.ts'
 
-/** How a caller wants pictures: as the bytes, or as an address. */
+/** The form in which the caller wants images: base64 bytes or an address. */
 export type PictureForm = 'b64_json' | 'url'
 
 export interface PictureSinkInput {
@@ -22,15 +22,15 @@ export interface PictureSinkInput {
   readonly bytesMax: number
   readonly requestId: string
   readonly log: Log
-  /** Fetches what lies at public addresses. Rejects with a Problem. */
+  /** Downloads media from public addresses. Rejects with a Problem. */
   readonly fetch: (addresses: readonly string[]) => Promise<FetchedMedia>
-  /** Takes the answer, in the caller's form. */
+  /** The sink for the converted response. */
   readonly handOn: (rules: PairRules) => Sink
 }
 
 /**
- * Stands before the sink of a whole answer whose caller said how pictures are to come, and brings those that the upstream
- * gives otherwise into that form: addresses are fetched, bytes become data URLs.
+ * Converts images in a whole response to the form the caller requested, before it is passed to the next sink:
+ * images given by address are downloaded, and bytes become data URLs.
  */
 export class PictureSink implements Sink {
   readonly #input: PictureSinkInput
@@ -62,7 +62,10 @@ export class PictureSink implements Sink {
     this.#input.exchange.finish({ type: 'failed', failure })
   }
 
-  /** The limits of the exchange hold while pictures are fetched; nothing is owed before they are there. */
+  /**
+   * The time limits of the exchange also apply to downloads. No checkpoint is written: the caller owes
+   * nothing until the images have arrived.
+   */
   tick(): void {
     // Nothing to note.
   }
@@ -75,7 +78,8 @@ export class PictureSink implements Sink {
       const { adjustAnswer: _done, errorInside: _read, ...plain } = rules
       if (!exchange.isOver) this.#handOn(Buffer.from(JSON.stringify(body)), plain)
     } catch (error) {
-      if (!(error instanceof Problem)) log.error({ error, requestId }, 'a picture met a bug')
+      if (!(error instanceof Problem))
+        log.error({ error, requestId }, 'a bug of the gateway ended the conversion of images')
       const failure = error instanceof Problem ? notHad(error.code) : verdictOfThrown(error)
       exchange.finish({ type: 'failed', failure })
     }
@@ -99,12 +103,15 @@ export class PictureSink implements Sink {
   }
 }
 
-/** What was made is paid for already where it was made; another channel would only make it again. */
+/**
+ * Not retryable: the upstream has already charged for the images, and another channel would only generate
+ * them again.
+ */
 function notHad(detail: string): Failure {
   return verdictOfProblem('picture_unavailable', { detail, isRetryable: false })
 }
 
-/** Some name both forms, and fill in one; some call a data URL bytes. */
+/** Some upstreams include both members and fill in one; some put a data URL into `b64_json`. */
 function has(picture: JsonObject, form: PictureForm): boolean {
   const text = textAt(picture, form)
   return text !== undefined && (form === 'url' || !isData(text))
@@ -118,7 +125,7 @@ function behindComma(dataUrl: string): string {
   return dataUrl.slice(dataUrl.indexOf(',') + 1)
 }
 
-/** What has no bytes yet and an address to fetch them from. */
+/** The address of an image that has to be downloaded; `undefined` when it already has bytes. */
 function addressOf(picture: JsonObject): string | undefined {
   const [url, bytes] = [textAt(picture, 'url'), textAt(picture, 'b64_json')]
   return bytes !== undefined || url === undefined || isData(url) ? undefined : url
@@ -138,7 +145,7 @@ function asAddress(picture: JsonObject): JsonObject {
   return { ...others, url: isData(bytes) ? bytes : `data:${type};base64,${bytes}` }
 }
 
-/** `undefined`: however they come. A stream knows nothing but bytes. */
+/** `undefined`: the caller accepts any form. A stream can only contain bytes. */
 export function wantedPictures({ isStream, body }: Pick<Ask, 'isStream' | 'body'>): PictureForm | undefined {
   if (isStream) return 'b64_json'
   const { response_format: format } = body

@@ -1,12 +1,12 @@
 import type { Call } from '../call.ts'
 
-/** Any page may call with a token it was given; nothing here ever goes by a cookie. */
+/** Any web page may call the API with a token; API requests are never authenticated by a cookie. */
 const head = [
   'access-control-allow-origin',
   '*',
   'access-control-allow-methods',
   'GET, POST, DELETE, OPTIONS',
-  // The star does not cover this one.
+  // The wildcard does not cover `authorization`.
   'access-control-allow-headers',
   'authorization, *',
   'access-control-max-age',

@@ -12,13 +12,13 @@ import { closeWithError } from './session-end.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Tells the caller that no attempt brought an answer. */
+/** Sends the caller the error of the last attempt. */
 export function refuseWithFailure(call: Call, failure: Failure): void {
   const headers = failure.answer.type === 'upstream' ? withVendorHeaders([], call) : []
   answerError(call, errorRequest(call, failure), { retryAfterMs: failure.retryAfterMs, headers })
 }
 
-/** Tells the caller why the gateway itself refuses, and when it would not, where the problem says so. */
+/** Sends the caller a Problem of the gateway, with `retry-after` if the Problem has a time. */
 export function refuseWithProblem(call: Call, problem: Problem): void {
   const { seconds } = problem.parameters
   const retryAfterMs = typeof seconds === 'number' ? seconds * 1000 : undefined
@@ -27,8 +27,8 @@ export function refuseWithProblem(call: Call, problem: Problem): void {
 }
 
 /**
- * What HTTP wants beside the status: RFC 9110 15.5.6 and 15.5.22, RFC 7694. The official clients of OpenAI and Anthropic try
- * nothing again after `x-should-retry: false`.
+ * Headers that HTTP requires for some statuses: RFC 9110 15.5.6 and 15.5.22, RFC 7694. The official clients
+ * of OpenAI and Anthropic do not retry after `x-should-retry: false`.
  */
 function headersOf(problem: Problem): readonly string[] {
   const { code, parameters } = problem
@@ -47,7 +47,7 @@ export function errorRequest(call: Call, { answer, status }: Failure): ErrorRequ
     : { ...common, status: answer.status ?? status, upstreamError: answer.error }
 }
 
-/** The frames that end a stream with an error: the tap's own, where its dialect counts what it says. */
+/** The frames that end a stream with an error. The tap writes them where the dialect numbers its events. */
 export function errorFrames(call: Call, request: ErrorRequest, tap?: StreamTap): readonly Buffer[] {
   return tap?.fail?.(request) ?? call.dialect.openWriter(NOTHING_SAID).fail(request)
 }
@@ -62,11 +62,11 @@ const NOTHING_SAID: WriteContext = {
 
 interface ErrorHead {
   readonly retryAfterMs: number | undefined
-  /** Beside those of every error, as a flat list. */
+  /** Additional headers, as a flat list. */
   readonly headers?: readonly string[]
 }
 
-/** As an answer of its own, or inside the stream when comments have opened it already. */
+/** Sends an error as a response, or inside the stream if comments have already opened it. */
 function answerError(call: Call, request: ErrorRequest, { retryAfterMs, headers = [] }: ErrorHead): void {
   const { response, socket } = call
   if (socket !== undefined) return closeWithError(socket, request)
@@ -83,12 +83,12 @@ function answerError(call: Call, request: ErrorRequest, { retryAfterMs, headers 
   if (!call.request.complete) dropRest(call)
 }
 
-/** Time to send what is left of a body nobody wants. */
+/** Time in which a client may send the rest of a body that is being discarded. */
 const REST_MS = 10_000
 
 /**
- * Reads on without looking. A connection that is closed while its client still writes is reset, and many clients then
- * never see the answer that says why.
+ * Reads and discards the rest of the request body. If the connection were closed while its client still
+ * writes it would be reset, and many clients would not see the error response.
  */
 function dropRest({ request }: Call): void {
   const hangUp = setTimeout(() => request.destroy(), REST_MS).unref()

@@ -19,7 +19,10 @@ export interface SoundSinkInput {
   readonly route: Route
 }
 
-/** Hands sound on as it comes and keeps none of it. Until its first byte a failure may still lead to another channel. */
+/**
+ * Passes sound on as it arrives and stores none of it. Until the first byte, a failure may still lead to
+ * another channel.
+ */
 export class SoundSink implements Sink {
   readonly #input: SoundSinkInput
   readonly #reader: SoundReader
@@ -50,7 +53,9 @@ export class SoundSink implements Sink {
     this.#finish('complete', this.#reader.end())
   }
 
-  /** There is no word for "broken" in sound: only a connection that ends too early says it. */
+  /**
+   * A sound file cannot contain an error message; the only way to report one is to end the connection early.
+   */
   broke(reason: BreakReason): void {
     if (!this.#hasBegun) return this.#fail(verdictOfBreak(reason))
     this.#input.held.call.response.destroy()

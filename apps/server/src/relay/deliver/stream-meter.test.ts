@@ -5,7 +5,7 @@ import { heldWith, settingsWith } from '../../../test/relay/parts.ts'
 import type { RelaySettings } from '../../snapshots/relay-settings.ts'
 import { StreamMeter } from './stream-meter.ts'
 
-// Input 100 tokens = 125 units, each output token 5 units; the hold pays for 500 output tokens.
+// An input of 100 tokens costs 125 units and each output token 5 units; the hold pays for 500 output tokens.
 function bench(input: {
   mode?: RelaySettings['holdMode']
   units?: bigint
@@ -43,7 +43,7 @@ function bench(input: {
   }
 }
 
-test('the hold is enlarged at 80 %, by as much again, and never above the ceiling', async () => {
+test('the hold is doubled when 80 % of it is used, but never above the ceiling', async () => {
   const answers: ExtendResult[] = [
     { type: 'extended', held: 5_250n },
     { type: 'extended', held: 10_000n },
@@ -63,7 +63,7 @@ test('the hold is enlarged at 80 %, by as much again, and never above the ceilin
   expect(meter.nextTokens).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('metered: what is not held yet is not handed on while the ledger is asked', async () => {
+test('in metered mode, output beyond the hold waits for the ledger', async () => {
   const { meter, extended, answered, settled } = bench({ answers: [{ type: 'extended', held: 10_000n }] })
   expect(meter.reached(395)).toBe('go-on')
   expect(meter.reached(500)).toBe('wait')
@@ -73,12 +73,12 @@ test('metered: what is not held yet is not handed on while the ledger is asked',
   expect([meter.reached(700), extended.length]).toEqual(['go-on', 1])
 })
 
-test('lenient: nobody waits for an answer that changes nothing', () => {
+test('in lenient mode, output never waits for the ledger', () => {
   const { meter } = bench({ mode: 'lenient' })
   expect([meter.reached(395), meter.reached(1_000)]).toEqual(['go-on', 'go-on'])
 })
 
-test('metered: refused, the stream goes on for what is held and is cut there', async () => {
+test('in metered mode, a refused extension cuts the stream where the hold ends', async () => {
   const { meter, settled } = bench({})
   meter.reached(395)
   await settled()
@@ -87,7 +87,7 @@ test('metered: refused, the stream goes on for what is held and is cut there', a
   expect(meter.reached(500)).toBe('cut')
 })
 
-test('lenient: refused, the stream goes on up to the ceiling', async () => {
+test('in lenient mode, a refused extension lets the stream go on up to the ceiling', async () => {
   const { meter, settled } = bench({ mode: 'lenient' })
   meter.reached(395)
   await settled()
@@ -95,13 +95,13 @@ test('lenient: refused, the stream goes on up to the ceiling', async () => {
   expect(meter.reached(1_975)).toBe('cut')
 })
 
-test('with the ceiling held there is nothing to enlarge and nothing to cut', () => {
+test('a hold at its ceiling is neither extended nor cut', () => {
   const { meter, extended } = bench({ mode: 'strict', units: 10_000n })
   expect(meter.reached(1_000_000)).toBe('go-on')
   expect(extended).toHaveLength(0)
 })
 
-test('checkpoints: the input at first, then what was counted, at most every two seconds', () => {
+test('checkpoints record the input first, then the counted output, at most every two seconds', () => {
   const { meter, checkpoints } = bench({})
   meter.checkpointFirst(0)
   meter.checkpointEvery(1_999, 10)
@@ -112,13 +112,13 @@ test('checkpoints: the input at first, then what was counted, at most every two 
   expect(checkpoints[0]?.channelId).toBe(3)
 })
 
-test('an upstream that reports a larger input than was counted enlarges the hold by what it costs', async () => {
+test('the hold is enlarged when the upstream reports more input than was counted', async () => {
   const answers: ExtendResult[] = [{ type: 'extended', held: 50_000n }]
   const { meter, extended, checkpoints, settled } = bench({ ceiling: 100_000n, answers })
   expect(meter.reached(1)).toBe('go-on')
   meter.heardUsage({ ...noUsage, inputText: 20_000 })
   expect(meter.nextTokens).toBe(0)
-  // 20,000 x 1.25 + 2 x 5, as 80 % of what is held.
+  // 20,000 x 1.25 + 2 x 5 units, which is to be 80 % of the hold.
   expect(meter.reached(2)).toBe('wait')
   expect(extended.map(({ amount }) => amount)).toEqual([31_263n - 2_625n])
   await settled()
@@ -127,7 +127,7 @@ test('an upstream that reports a larger input than was counted enlarges the hold
   expect(checkpoints.map(({ amount }) => amount)).toEqual([25_010n])
 })
 
-test('a larger input that the balance does not pay for cuts a metered stream, and no lenient one', async () => {
+test('more input than the balance pays for cuts a metered stream but not a lenient one', async () => {
   for (const [mode, verdict] of [
     ['metered', 'cut'],
     ['lenient', 'go-on'],
@@ -140,7 +140,7 @@ test('a larger input that the balance does not pay for cuts a metered stream, an
   }
 })
 
-test('a report that is no count, or no more than was counted, changes nothing', () => {
+test('a usage report that is implausible or not above the count changes nothing', () => {
   const { meter } = bench({})
   meter.reached(1)
   for (const inputText of [100, 1e9, -1]) meter.heardUsage({ ...noUsage, inputText })

@@ -8,26 +8,27 @@ import { countedUsage, usageWithInput } from '../settle/counted.ts'
 export interface StreamMeterInput {
   readonly held: Held
   readonly channelId: number
-  /** Asked for, where it is not the ordinary one. */
+  /** The service tier requested, if it is not the default. */
   readonly serviceTier?: string | undefined
   readonly ledger: Pick<Ledger, 'extend' | 'checkpoint'>
-  /** Told of what the ledger could not do; the stream goes on. */
+  /** Called when the ledger could not extend the hold or write a checkpoint; the stream goes on. */
   readonly onError: (error: unknown) => void
 }
 
 const CHECKPOINT_MS = 2_000
-/** The hold is enlarged when this much of it is used, so that the answer comes before it is used up. */
+/** The hold is enlarged when this much of it is used, so that the ledger responds before it is used up. */
 const EXTEND_AT_PERCENT = 80n
 const PRICED_TOKENS = 1_000_000
 
 /**
- * Watches what an answer costs while it is written: checkpoints for a crash, enlarges the hold as it fills, and says when
- * the balance has ended. Between these moments a call only compares two numbers.
+ * Follows the cost of a response while it is streamed: writes checkpoints in case of a crash, enlarges the
+ * hold as it is used up, and reports when the balance is exhausted. Between these moments the check is one
+ * comparison of two numbers.
  */
 export class StreamMeter {
   readonly #input: StreamMeterInput
   #tariff: Tariff | undefined
-  /** What the upstream said it read, where that is more than was counted. */
+  /** Input usage reported by the upstream, if it is more than was counted. */
   #reported: Usage | undefined
   #units: bigint
   #checkpointAt: number | undefined
@@ -35,11 +36,11 @@ export class StreamMeter {
   #isWaiting = false
   #isMeasured = false
   #outputTokens = 0
-  /** Nothing has to be done before so many output tokens. */
+  /** Number of output tokens at which `reached` must be called next. */
   nextTokens = 0
-  /** The hold is used up and the ledger has not answered yet: the upstream should wait. */
+  /** The hold is used up and the ledger has not responded yet, so the upstream should be paused. */
   isBlocking = false
-  /** Resumed when the ledger has answered. An object and no closure, for the reason that `Call` gives. */
+  /** Resumed when the ledger has responded. An object and not a closure, for the reason given in `Call`. */
   waiter: { resume(): void } | undefined
 
   constructor(input: StreamMeterInput) {
@@ -47,7 +48,7 @@ export class StreamMeter {
     this.#units = input.held.units
   }
 
-  /** Call it when `nextTokens` is reached; the first call finds out where the next one is due. */
+  /** Call this when `nextTokens` is reached. The first call computes where the next one is due. */
   reached(outputTokens: number): 'go-on' | 'wait' | 'cut' {
     this.#outputTokens = outputTokens
     if (!this.#isMeasured) this.#heldNow(this.#units)
@@ -59,7 +60,10 @@ export class StreamMeter {
     return this.reached(outputTokens)
   }
 
-  /** An upstream may tell in the middle of a stream that it read more than was counted: that is paid for from then on. */
+  /**
+   * Takes a usage report in the middle of a stream. If the upstream read more input than was counted, the
+   * cost is computed from its figure from then on.
+   */
   heardUsage(usage: Usage): void {
     const { bounds } = this.#input.held
     const known = this.#reported === undefined ? bounds.inputTokensCounted : inputTokens(this.#reported)
@@ -67,7 +71,7 @@ export class StreamMeter {
     this.#reported = usage
     this.#tariff = undefined
     if (this.#isRefused) return this.#refused()
-    // While the ledger is being asked, its answer measures anew.
+    // While an extension is under way, its result recomputes the limit.
     if (this.#isWaiting) return
     this.#isMeasured = false
     this.nextTokens = 0
@@ -89,7 +93,7 @@ export class StreamMeter {
     ledger.checkpoint({ holdId: held.call.id, amount, channelId }).catch(onError)
   }
 
-  /** By as much again as is held, or by what the answer costs already where that is more; never above the ceiling. */
+  /** Extends the hold by its own size, or up to the cost so far if that is more; never above the ceiling. */
   #extend(): void {
     const { held, ledger, onError } = this.#input
     const room = held.ceiling - this.#units
@@ -125,7 +129,7 @@ export class StreamMeter {
     return this.#input.held.settings.holdMode === 'lenient'
   }
 
-  /** With all set aside that the call can cost, there is nothing left to watch. */
+  /** Once the whole ceiling is held, no further check is needed. */
   #heldNow(units: bigint): void {
     this.#isMeasured = true
     this.#units = units
@@ -140,10 +144,10 @@ export class StreamMeter {
   }
 }
 
-/** The price of an answer as a straight line: input, then so much a token. */
+/** The price of a response as a linear function: the input, then a fixed amount per output token. */
 interface Tariff {
   unitsAt(outputTokens: number): bigint
-  /** The most output tokens that cost no more than `units`. */
+  /** The largest number of output tokens that costs no more than `units`. */
   tokensFor(units: bigint): number
 }
 

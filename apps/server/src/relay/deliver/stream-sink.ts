@@ -16,17 +16,20 @@ export interface StreamSinkInput {
   readonly tap: StreamTap
   readonly meter: StreamMeter
   readonly now: () => number
-  /** What settlement needs besides the ending and the reading. */
+  /** What settlement needs besides the reason for the end and the usage. */
   readonly route: Route
 }
 
 /**
- * Hands a stream on as it comes. Until the first data frame a failure may still lead to another channel; from then on the
- * stream ends honestly, in the caller's dialect.
+ * Passes a stream on as it arrives. Until the first data frame a failure may still lead to another channel;
+ * after it the stream ends with an error in the caller's dialect.
  */
 export class StreamSink implements Sink {
   readonly #input: StreamSinkInput
-  /** Comments before the first data frame. Passed on at once they would fix the status of an answer that may yet fail. */
+  /**
+   * Comments received before the first data frame. Sending them at once would fix the status of a response
+   * that may still fail.
+   */
   #preface: Buffer[] = []
 
   constructor(input: StreamSinkInput) {
@@ -43,7 +46,8 @@ export class StreamSink implements Sink {
     if (!this.#hasBegun) return this.#keepPreface(frames)
     if (!hadBegun) this.#begin()
     this.#write(frames)
-    // The tap keeps an upstream's own error frame back; ours says the same without its addresses.
+    // The tap withholds the upstream's own error frame; the gateway's frame reports the same error without
+    // the upstream's addresses.
     if (error !== undefined) return this.#endWithError(tap.end(), this.#verdictOf(error), 'broken')
     if (usage !== undefined) meter.heardUsage(usage)
     if (outputTokensCounted >= meter.nextTokens) this.#measure(outputTokensCounted)
@@ -59,7 +63,10 @@ export class StreamSink implements Sink {
     this.#conclude({ failure, ending: isOurs(reason) ? 'cancelled' : 'broken' })
   }
 
-  /** An upstream that has said its last may still keep the line open; nobody waits for it. */
+  /**
+   * Some upstreams keep the connection open after the last event; the exchange is ended without waiting for
+   * them.
+   */
   tick(now: number): void {
     const { held, meter, tap } = this.#input
     if (tap.reading.isComplete && now - held.call.wroteAt >= LAST_WORD_MS) return this.end()
@@ -95,13 +102,17 @@ export class StreamSink implements Sink {
     held.call.response.once('drain', () => this.resume())
   }
 
-  /** Both the caller and the ledger can make the upstream wait; it goes on when neither does. */
+  /**
+   * The upstream can be paused for the caller and for the ledger; it is resumed when neither needs the pause.
+   */
   resume(): void {
     const { held, exchange, meter } = this.#input
     if (!meter.isBlocking && !held.call.response.writableNeedDrain) exchange.resume()
   }
 
-  /** The upstream is through, or gone. What it sent may be a whole answer all the same. */
+  /**
+   * Called when the upstream has ended or the connection broke. The response may be complete in either case.
+   */
   #conclude(otherwise: { failure: Failure; ending: StreamEnd }): void {
     const { held, tap, route } = this.#input
     const last = tap.end()
@@ -117,7 +128,7 @@ export class StreamSink implements Sink {
     else this.#fail(failure)
   }
 
-  /** The balance may have ended: then the stream does too, with the finish reason `length`. */
+  /** Checks the balance; when it is exhausted the stream is ended with the finish reason `length`. */
   #measure(outputTokens: number): void {
     const { held, exchange, tap, meter } = this.#input
     const verdict = meter.reached(outputTokens)
@@ -132,7 +143,7 @@ export class StreamSink implements Sink {
     return verdictOfError(error, verdictContext(held, route.channel))
   }
 
-  /** `last`: what the tap still has to say, so that the error is a frame of its own. */
+  /** `last`: the frames still in the tap, so that the error is a separate frame. */
   #endWithError(last: readonly Buffer[], failure: Failure, ending: StreamEnd): void {
     const { held, tap } = this.#input
     const { call } = held
@@ -150,13 +161,13 @@ export class StreamSink implements Sink {
   }
 }
 
-/** Time for an upstream to end its answer by itself, which keeps its connection in use. */
+/** Time for an upstream to close the response by itself, which lets its connection be reused. */
 const LAST_WORD_MS = 5_000
 
-/** A few comments say as much as many. */
+/** More comments than this would add nothing. */
 const PREFACE_PIECES_MAX = 4
 
-/** We ended it, not the upstream. */
+/** Whether the gateway ended the response, not the upstream. */
 function isOurs({ type }: BreakReason): boolean {
   return type === 'drained' || type === 'stopped' || type === 'too-long'
 }

@@ -11,7 +11,7 @@ import { Watch } from '../watch.ts'
 import { StreamMeter } from './stream-meter.ts'
 import { WholeSink } from './whole-sink.ts'
 
-/** What an interrupted call owes is noted at the first byte of its answer: 100 input tokens at 1.25 units. */
+/** The checkpoint written at the first byte of a response: 100 input tokens at 1.25 units. */
 const atFirstByte = { amount: 125n, channelId: 1 }
 
 const usage = { prompt_tokens: 10, completion_tokens: 5 }
@@ -66,7 +66,7 @@ function bench() {
   return { sink, checkpoints }
 }
 
-test('an answer that is not through in the turn of its first byte is noted at once', async () => {
+test('a response that is not complete in the event loop turn of its first byte gets a checkpoint at once', async () => {
   const { sink, checkpoints } = bench()
   const bytes = answerWith({ usage })
   sink.data(bytes.subarray(0, 10))
@@ -78,7 +78,7 @@ test('an answer that is not through in the turn of its first byte is noted at on
   expect(checkpoints).toHaveLength(1)
 })
 
-test('an answer that comes whole is settled in the transaction its note would have been in', async () => {
+test('a response that is complete at once is settled without a checkpoint', async () => {
   const { sink, checkpoints } = bench()
   sink.data(answerWith({ usage }))
   sink.end()
@@ -86,7 +86,7 @@ test('an answer that comes whole is settled in the transaction its note would ha
   expect(checkpoints).toEqual([])
 })
 
-test('an answer without usage is noted before it is handed on, since counting it takes time', () => {
+test('a response without usage gets a checkpoint before delivery, because counting takes time', () => {
   const { sink, checkpoints } = bench()
   sink.data(answerWith({}))
   sink.end()

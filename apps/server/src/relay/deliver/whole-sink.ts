@@ -25,8 +25,8 @@ export interface WholeSinkInput {
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * Keeps a whole answer until it is complete and known to be one; until then another channel may try. A caller who asked
- * for a stream gets it as a stream of one chunk.
+ * Collects a whole response until it is complete and valid; until then another channel may be tried. A caller
+ * who requested a stream gets it as a stream of one chunk.
  */
 export class WholeSink implements Sink {
   readonly #input: WholeSinkInput
@@ -70,8 +70,8 @@ export class WholeSink implements Sink {
   }
 
   /**
-   * From its first byte on an answer is owed. One that comes whole is settled in the same turn, hence in the transaction
-   * that a checkpoint would be written in, and needs none.
+   * From its first byte on, a response must be paid for. One that is complete in the same turn of the event
+   * loop is settled in the transaction in which its checkpoint would be written, so it needs none.
    */
   #begin(now: number): void {
     setImmediate(() => {
@@ -79,7 +79,10 @@ export class WholeSink implements Sink {
     })
   }
 
-  /** The exact count of an answer without usage takes some turns, and its caller has it by then. */
+  /**
+   * Counting the tokens of a response without usage takes several turns of the event loop, and the caller
+   * already has the response by then; so a checkpoint is written first.
+   */
   #noteUncounted(reading: Reading): void {
     const { meter, now } = this.#input
     if (reading.usage === undefined) meter.checkpointFirst(now(), reading.outputTokensCounted)

@@ -39,7 +39,7 @@ test.each([
   [32_000, 31_999, 1_500, 1_024],
   [32_000, 10_000, 20_000, 10_000],
 ])(
-  'a call of %d tokens, %d of them for thinking, keeps a budget below its new limit of %d',
+  'a call of %d tokens, %d of them for thinking, keeps a thinking budget below its new limit of %d',
   (asked, budget, most, kept) => {
     const thinking = { type: 'enabled', budget_tokens: budget }
     const bytes = Buffer.from(JSON.stringify({ model: 'm', max_tokens: asked, thinking, messages: turns }))

@@ -3,13 +3,13 @@ import type { Ask } from '@tollgate/dialects/dialect'
 import { isRecord, recordAt } from '@tollgate/dialects/json'
 import type { Admitted } from '../admit/admitted.ts'
 
-/** The same call, asking for less output; the rest of its bytes stays as it came. */
+/** Returns the call with a lower output limit; the other bytes of its body are unchanged. */
 export function withOutputLimit(admitted: Admitted, outputTokensMax: number): Admitted {
   const set = limitOf(admitted, outputTokensMax)
   return { ...admitted, ask: editedAsk(admitted.ask, { set, facts: { outputTokensMax } }) }
 }
 
-/** The members that limit output, as the caller's dialect has them. */
+/** The members that limit output in the caller's dialect. */
 function limitOf({ operation, ask }: Admitted, most: number): Record<string, unknown> {
   if (operation === 'responses') return { max_output_tokens: most }
   if (operation === 'generate') return configOf(ask, most)
@@ -21,7 +21,10 @@ function limitOf({ operation, ask }: Admitted, most: number): Record<string, unk
 /** https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking */
 const THINKING_TOKENS_MIN = 1_024
 
-/** Claude refuses a call whose budget for thinking is not below its output limit. Half of the output is left to thinking. */
+/**
+ * Claude refuses a call whose thinking budget is not below its output limit. Thinking gets half of the
+ * output.
+ */
 function thinkingOf({ body }: Ask, most: number): Record<string, unknown> {
   const thinking = recordAt(body, 'thinking')
   const budget = thinking?.['budget_tokens']

@@ -3,23 +3,23 @@ import type { Price } from '@tollgate/billing/price'
 import type { Budget } from '@tollgate/ledger/ledger'
 import type { Admitted } from '../admit/admitted.ts'
 
-/** A call whose quota is set aside and durable. From here on it must be settled. */
+/** A call whose hold is committed in the ledger. From here on it must be settled. */
 export interface Held extends Admitted {
   readonly price: Price
-  /** Set aside at admission; a stream may enlarge it. */
+  /** Quota units held at admission; a stream may enlarge the hold. */
   readonly units: bigint
-  /** Price of the largest call the request permits. */
+  /** Price, in units, of the largest usage that the request permits. */
   readonly ceiling: bigint
-  /** What a believable usage looks like. */
+  /** The bounds within which a reported usage is accepted. */
   readonly bounds: UsageBounds
-  /** Calls of tools that every answer to this call includes and no answer tells of. */
+  /** Tool calls that every response to this request includes but no response reports. */
   readonly toolCalls?: Readonly<Record<string, number>>
-  /** The same call in the group that follows, should every channel of this one fail. */
+  /** The same call in the next group, used when every channel of this group fails. */
   readonly next?: Held
-  /** Another group had it first, at whose price the hold was placed. */
+  /** The call was moved here from another group, whose price determined the hold. */
   readonly isMoved?: true
-  /** Of the token, in the period in which the call was admitted. */
+  /** The token's budget, for the period in which the call was admitted. */
   readonly budget?: Budget
-  /** How long placing the hold took. */
+  /** How long placing the hold took, in milliseconds. */
   readonly holdMs: number
 }

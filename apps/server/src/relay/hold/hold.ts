@@ -15,7 +15,7 @@ export interface HoldPorts extends RefusalPorts {
   readonly tokenRates: TokenRates
 }
 
-/** Sets aside what the call may cost. Throws a Problem when there is no price or not enough quota. */
+/** Places a hold for what the call may cost. Throws a Problem when there is no price or not enough quota. */
 export async function hold(asked: Admitted, ports: HoldPorts): Promise<Held> {
   const startedAt = ports.clock.monotonicMs()
   const admitted = isTrusted(asked.caller.owner, asked.settings) ? asked : limitTools(asked)
@@ -27,7 +27,10 @@ export async function hold(asked: Admitted, ports: HoldPorts): Promise<Held> {
   return heldOf(plan, ports.clock.monotonicMs() - startedAt)
 }
 
-/** What a call is likely to use: its input, and the largest output it asks for. What it used is known when it ends. */
+/**
+ * Counts the tokens the call is likely to use against the token's rate limit: its input and the largest
+ * output it requests. The count is corrected when the call ends.
+ */
 async function countTokens({ admitted, sizes }: GroupPlan, rates: TokenRates): Promise<void> {
   const { call, caller, ask } = admitted
   if (caller.token === undefined) return
@@ -35,7 +38,7 @@ async function countTokens({ admitted, sizes }: GroupPlan, rates: TokenRates): P
   call.countedTokens = await rates.countTokens(caller.token, sizes.inputTokens + output * ask.choices)
 }
 
-/** The balance may move while a smaller call is made; then it is looked at again, but not for ever. */
+/** The balance may change while a smaller call is computed, so placing the hold is tried this many times. */
 const TRIES_MAX = 3
 
 async function place(
@@ -53,7 +56,7 @@ async function place(
   }
 }
 
-/** The call in its first group, with the others behind it. */
+/** The held call in its first group, linked to the same call in the following groups. */
 function heldOf(plan: Plan, holdMs: number): Held {
   const [first, ...others] = plan.plans
   const next = others.reduceRight<Held | undefined>(

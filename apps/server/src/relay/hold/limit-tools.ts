@@ -4,16 +4,21 @@ import { uncountedInput } from '@tollgate/dialects/uncounted-input'
 import { problem } from '@tollgate/kit/problem'
 import type { Admitted } from '../admit/admitted.ts'
 
-/** How often such tools may run in one answer; each time the upstream reads everything before once more. */
+/**
+ * How often server tools may run in one response. After each run the upstream reads the whole input again.
+ */
 const CALLS_MAX = 2
-/** What one page may bring in, where the vendor takes a limit for it. Vendors keep to it roughly. */
+/** The most tokens of one fetched page, where the vendor accepts a limit. Vendors observe it only roughly. */
 const PAGE_TOKENS_MAX = 8_000
-/** What one call may bring in. Vendors give no limit for the results of a search; none that we know is longer. */
+/**
+ * The most tokens one tool call may add. Vendors offer no limit for search results; no known vendor exceeds
+ * this.
+ */
 const CALL_TOKENS_MAX = 24_000
 
 /**
- * Limits the tools that the upstream runs for an account that is not trusted: by the vendor's own limit, which is lowered
- * where the caller has set it. Throws the Problem of a tool for which the vendor has none.
+ * Limits the tools that the upstream runs, for an untrusted account: sets the vendor's own limit member, or
+ * lowers the caller's value. Throws a Problem for a tool that has no such limit.
  */
 export function limitTools(admitted: Admitted): Admitted {
   const { uncounted, operation, ask } = admitted
@@ -47,7 +52,7 @@ function limitTool({ operation }: Admitted, tool: unknown): Limited {
 /** https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool and web-fetch-tool */
 function limitsOf(operation: Admitted['operation'], tool: JsonObject): JsonObject | undefined {
   const type = textAt(tool, 'type') ?? ''
-  // Responses has one limit for all tools, beside them.
+  // The Responses API has one limit for all tools, outside the tool definitions.
   if (operation === 'responses') return /^web_search(?:_preview)?(?:_\d|$)/.test(type) ? {} : undefined
   const max_uses = lower(tool['max_uses'], CALLS_MAX)
   if (/^web_search_\d/.test(type)) return { max_uses }
@@ -55,13 +60,16 @@ function limitsOf(operation: Admitted['operation'], tool: JsonObject): JsonObjec
   return { max_uses, max_content_tokens: lower(tool['max_content_tokens'], PAGE_TOKENS_MAX) }
 }
 
-/** The calls of all limited tools together. */
+/** The limit for the calls of all tools together. */
 function callsOf(operation: Admitted['operation'], members: JsonObject): number {
   if (operation === 'responses') return Number(members['max_tool_calls'])
   return recordsAt(members, 'tools').reduce((sum, { max_uses: uses }) => sum + Number(uses ?? 0), 0)
 }
 
-/** Files and contexts that are stored are no longer than the model takes, and are read once: the ceiling knows them. */
+/**
+ * Refuses MCP servers and server tools outside `tools`, which cannot be limited. Stored files and contexts
+ * are allowed: they are no longer than the model's context and are read once, which the ceiling includes.
+ */
 function refuseUnlimited(found: ReturnType<typeof uncountedInput>): void {
   const { serverTool, storedContext } = found ?? {}
   const name = serverTool ?? (storedContext === 'mcp_servers' ? storedContext : undefined)

@@ -15,10 +15,10 @@ test.each([
   { thinking: { type: 'disabled' } },
   { thinking: { type: 'disabled' }, enable_thinking: true },
   { enable_thinking: false, thinking: { type: 'enabled' } },
-])('reasoning that a vendor would still do with %j is in the ceiling', (members) => {
+])('the ceiling includes reasoning that some vendor would still do with %j', (members) => {
   expect(reasoningOf(members)).toBeGreaterThan(0)
 })
 
-test('a call that switches reasoning off for every vendor has none in its ceiling', () => {
+test('the ceiling has no reasoning when the call switches it off for every vendor', () => {
   expect(reasoningOf({ enable_thinking: false, thinking: { type: 'disabled' } })).toBe(0)
 })

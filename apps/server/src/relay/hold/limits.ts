@@ -5,13 +5,13 @@ import { takesOutputLimit, resolveEndpoint } from '@tollgate/providers/prepare'
 import type { Admitted } from '../admit/admitted.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
 
-/** Output of one answer that is no conversation, or that nobody limits, where nobody knows the model. */
+/**
+ * Output assumed for one response of an unknown model, where the call is not a conversation or its limit is
+ * ignored.
+ */
 const OUTPUT_OF_UNKNOWN = 20_000
 
-/**
- * The largest that a call may get on any channel that could serve it: a channel may send it on under the name of another
- * model.
- */
+/** The largest limits on any channel that could serve the call: a channel may map it to another model. */
 export function limitsOf(admitted: Admitted): ModelLimits {
   const { operation, ask, candidates } = admitted
   const offered = modelLimits(candidates.model)
@@ -22,7 +22,8 @@ export function limitsOf(admitted: Admitted): ModelLimits {
     .map((channel) => upstreamModel(channel, names))
     .filter((model) => model !== undefined && model !== candidates.model)
     .map((model) => modelLimits(model ?? ''))
-  // A name that the operator made up says nothing beside those of the models behind it.
+  // If every channel maps the name to another model, only the limits of those models count, because the name
+  // itself is the operator's invention.
   const isKnownByMapping = offered.isUnknown === true && mapped.length === candidates.tiers.flat().length
   const limits = mapped.reduce(larger, isKnownByMapping ? (mapped[0] ?? offered) : offered)
   const isText = isConversation(operation) || operation === 'completions' || operation === 'compact'
@@ -32,7 +33,7 @@ export function limitsOf(admitted: Admitted): ModelLimits {
   return { ...limits, outputTokensMax: Math.min(limits.outputTokensMax, OUTPUT_OF_UNKNOWN) }
 }
 
-/** Whether a channel that could serve the call does not keep to its limit on output. */
+/** Whether a channel that could serve the call does not support the output limit. */
 function isUnlimited({ operation, ask, candidates }: Admitted): boolean {
   if (ask.outputTokensMax === undefined) return false
   const names = { asked: ask.model, offered: candidates.model }
@@ -42,7 +43,7 @@ function isUnlimited({ operation, ask, candidates }: Admitted): boolean {
   })
 }
 
-/** What may come beside the output that was asked for, as reasoning does. */
+/** Output that may come beyond the requested limit; it is bounded in the same way as reasoning. */
 function outputUnlimited({ outputTokensMax, reasoningTokensMax = 0, isUnknown }: ModelLimits): number {
   const longest = isUnknown === true ? OUTPUT_OF_UNKNOWN : outputTokensMax
   return Math.max(longest, reasoningTokensMax)
@@ -61,8 +62,9 @@ function larger(left: ModelLimits, right: ModelLimits): ModelLimits {
 }
 
 /**
- * Vendors who count reasoning beside the answer let a caller switch it off, each with a member of their own, and do not
- * look at the others': only a call that has both says it to whoever serves it.
+ * Vendors that count reasoning separately from the output let a caller switch it off, each with its own
+ * request member, and ignore the members of other vendors. Only a request with both members switches
+ * reasoning off at every vendor.
  */
 function reasoningAsked(body: JsonObject): boolean {
   return body['enable_thinking'] !== false || recordAt(body, 'thinking')?.['type'] !== 'disabled'

@@ -7,8 +7,9 @@ import { isRecord, recordAt, recordsAt, type JsonObject } from '@tollgate/dialec
 import { isMedia, type MediaOperation } from '@tollgate/dialects/media/operation'
 
 /**
- * The buckets beside text that a request lets the upstream fill: by the media in its messages, and by the kinds of answer
- * it asks for. They cost many times as much as text, so a ceiling without them would give them away.
+ * The price buckets besides text that a request can cause: by the media in its messages, and by the output
+ * modalities it requests. They cost many times as much as text, so a ceiling without them would be far too
+ * low.
  */
 export function mediaBuckets({ body }: Ask, operation?: CallOperation): readonly Bucket[] {
   const found = new Set<Bucket>(
@@ -28,7 +29,10 @@ export function mediaBuckets({ body }: Ask, operation?: CallOperation): readonly
   return [...found]
 }
 
-/** Models that the operator lets draw unasked may do so on any channel that could serve the call. */
+/**
+ * Whether the call may return images without requesting them: the operator can allow this per model, on any
+ * channel that could serve the call.
+ */
 export function mayDraw({ ask, candidates, settings }: Admitted): boolean {
   const { drawingModels } = settings.gemini
   if (drawingModels.length === 0) return false
@@ -59,10 +63,10 @@ const bucketOfPart: ReadonlyMap<unknown, Bucket> = new Map([
 ])
 
 function noteMessage(message: JsonObject, found: Set<Bucket>): void {
-  // An earlier spoken answer comes back by its id alone, and is heard again.
+  // An earlier audio response is sent by its id alone; the model hears it again.
   if (isRecord(message['audio'])) found.add('inputAudio')
   noteParts(message, found)
-  // The result of a tool in Responses.
+  // The output of a tool call in the Responses API.
   for (const part of partsAt(message, 'output')) notePart(part, found)
 }
 
@@ -70,7 +74,7 @@ function noteParts(holder: JsonObject, found: Set<Bucket>): void {
   for (const part of partsAt(holder, 'content')) notePart(part, found)
 }
 
-/** Parts in a list, or the one that stands alone. */
+/** The parts of a message: a list, or a single object. */
 function partsAt(holder: JsonObject, name: string): readonly JsonObject[] {
   const one = recordAt(holder, name)
   return one === undefined ? recordsAt(holder, name) : [one]
@@ -82,7 +86,7 @@ function notePart(part: JsonObject, found: Set<Bucket>): void {
   else if (part['type'] === 'tool_result') noteParts(part, found)
 }
 
-/** A turn as Gemini has it: the kind of a medium is told by its media type, or by nobody. */
+/** Gemini content. The kind of a medium is known only from its media type, which may be missing. */
 function noteContent(content: JsonObject, found: Set<Bucket>): void {
   for (const part of partsAt(content, 'parts')) {
     for (const name of HOLDERS) {

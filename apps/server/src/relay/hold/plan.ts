@@ -19,31 +19,34 @@ import { sessionAmounts } from './session.ts'
 import { sizesOf, type Sizes } from './sizes.ts'
 import { toolCallsOf } from './tools.ts'
 
-/** A call with what it may cost: in its own group, and in those that follow when that one fails. */
+/** A call and what it may cost, in its own group and in the groups to try after it. */
 export interface Plan {
   readonly plans: readonly [GroupPlan, ...(readonly GroupPlan[])]
-  /** The most that any of them may cost. */
+  /** The largest amounts of any of the groups. */
   readonly amounts: HoldAmounts
   readonly terms: Terms
 }
 
-/** On what terms a call is admitted, beside its price. */
+/** The conditions, besides the price, under which a call is admitted. */
 export interface Terms {
-  /** Of the token, as they are when the call is admitted. */
+  /** The limits of the token at admission. */
   readonly limits: TokenLimits | undefined
   readonly overdraft: OverdraftRule
-  /** The output limit in the request is the gateway's: the caller named none. */
+  /** The output limit was set by the gateway; the caller gave none. */
   readonly isLimitOurs?: boolean
 }
 
-/** The call in one group, at its price. */
+/** The call in one group, with its price. */
 export interface GroupPlan {
   readonly admitted: Admitted
   readonly sizes: Sizes
   readonly input: HoldInput
 }
 
-/** Throws a Problem when there is no price. A group without one is none to follow. */
+/**
+ * Computes the plan of a call. Throws a Problem when the first group has no price; a following group without
+ * a price is skipped.
+ */
 export function planOf(admitted: Admitted, terms: Terms): Plan {
   const price = priceOf(admitted)
   if (price === undefined) throw problem('model_price_error', { model: admitted.candidates.model })
@@ -56,7 +59,10 @@ export function planOf(admitted: Admitted, terms: Terms): Plan {
   return { plans, amounts: highestAmounts(plans.map(amountsOf)), terms }
 }
 
-/** The most output of one answer with which the amounts are accepted; `undefined`: not even one token. */
+/**
+ * The largest number of output tokens per response for which `accepts` returns true; `undefined` when not
+ * even one token is accepted.
+ */
 export function fitting({ plans }: Plan, accepts: (amounts: HoldAmounts) => boolean): number | undefined {
   return fittingOutput(
     plans.map(({ input }) => input),
@@ -88,7 +94,10 @@ function legOf(admitted: Admitted, price: Price, { isLimitOurs = false }: Terms)
   return { admitted, sizes, input }
 }
 
-/** Every bucket that the call may fill beside text, in what it holds and in what it makes the upstream read. */
+/**
+ * All media buckets that the call may use: for media in the request, and for media it makes the upstream
+ * read.
+ */
 function mediaOf(admitted: Admitted): readonly Bucket[] {
   const { ask, operation, uncounted } = admitted
   const media = new Set(mediaBuckets(ask, operation))
@@ -103,7 +112,7 @@ function amountsOf({ admitted, input }: GroupPlan): HoldAmounts {
   return isSession ? sessionAmounts(input.price, input.mode) : holdAmounts(input)
 }
 
-/** A limit of ours bounds what the model may write, and says nothing about what the caller expects. */
+/** A limit set by the gateway bounds the ceiling, but says nothing about the output the caller expects. */
 function outputOf(
   { outputTokensMax: asked, limits }: Sizes,
   isLimitOurs: boolean,

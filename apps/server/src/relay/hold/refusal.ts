@@ -11,7 +11,7 @@ import { isBesideOthers } from './reserve.ts'
 
 export interface RefusalPorts {
   readonly clock: Clock
-  /** Told when a token's own quota turns out to be used up, so that its row says so; must not throw. */
+  /** Called when a token's own quota is used up, so that its row can be marked; must not throw. */
   readonly onTokenExhausted: (tokenId: number) => void
 }
 
@@ -24,10 +24,13 @@ interface Refused {
 
 type Refusal = Exclude<ReserveResult, { type: 'reserved' }>
 
-/** When one of the calls in flight may have ended: sooner than most do, so that clients that try twice find it. */
+/**
+ * Retry time given to a caller whose other calls block this one. Shorter than most calls take, so that
+ * clients that retry only twice succeed.
+ */
 const ANSWER_SECONDS = 5
 
-/** Why nothing could be set aside, as the caller is told. */
+/** The Problem for a hold that was refused. */
 export function refusalOf(result: Refusal, { caller, settings, needed, ports }: Refused): Problem {
   if (result.type === 'unavailable') return problem('ledger_unavailable')
   if (result.type === 'busy') return problem(result.scope === 'user' ? 'too_many_calls' : 'gateway_busy')

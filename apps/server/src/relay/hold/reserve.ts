@@ -3,7 +3,7 @@ import { periodAt } from '@tollgate/kit/calendar-period'
 import type { Ledger, ReserveInput, ReserveResult, TokenLimits } from '@tollgate/ledger/ledger'
 import type { TokenEntry } from '../../snapshots/snapshots.ts'
 
-/** What of a token's limits the ledger decides, as it is at this moment. */
+/** The token's limits that the ledger enforces, at this moment. */
 export function ledgerLimits(token: TokenEntry | undefined, nowMs: number): TokenLimits | undefined {
   if (token?.limits === undefined) return undefined
   const { parallelCalls, budget } = token.limits
@@ -14,10 +14,16 @@ export function ledgerLimits(token: TokenEntry | undefined, nowMs: number): Toke
   }
 }
 
-/** A client that makes one call after the other begins the next while the books of the last are being closed. */
+/**
+ * A client that makes its calls one after the other can begin the next while the previous one is still being
+ * settled.
+ */
 const PLACE_MS = 50
 
-/** Sets aside what a call may cost. Where other calls stand in its way, it is asked once more after a moment. */
+/**
+ * Places a hold for what a call may cost. If other calls of the user are in the way, tries once more after a
+ * short pause.
+ */
 export async function reserve(
   ledger: Pick<Ledger, 'reserve'>,
   input: ReserveInput,
@@ -30,8 +36,8 @@ export async function reserve(
 }
 
 /**
- * Whether it is the user's other calls that stand in the way, and not an empty balance. What an account that is not
- * trusted holds for one call can be nearly all it has.
+ * Whether the user's other calls are the reason for the refusal, rather than an empty balance. The hold for
+ * one call of an untrusted account can take nearly its whole balance.
  */
 export function isBesideOthers(result: ReserveResult, isTrusted: boolean): boolean {
   if (result.type !== 'refused' || result.isAlone !== false) return false

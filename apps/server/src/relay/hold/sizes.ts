@@ -9,26 +9,26 @@ import { uncountedInput } from '@tollgate/dialects/uncounted-input'
 import type { Admitted, ToolLimits } from '../admit/admitted.ts'
 import { limitsOf } from './limits.ts'
 
-/** How large a call is before it is made, and how large it may become. */
+/** How large a call is before it is made, and how large it may become, in tokens. */
 export interface Sizes {
   readonly limits: ModelLimits
-  /** Media by a likely size. */
+  /** Media are counted with a likely size. */
   readonly inputTokens: number
-  /** Media by the largest size they could have. */
+  /** Media are counted with the largest size they could have. */
   readonly inputTokensMax: number
-  /** The upstream reads more than the request holds: as much as the model takes. */
+  /** Set when the upstream may read more than the request contains; then up to the model's context size. */
   readonly inputTokensUncounted?: number
-  /** How often it may read all of that: again after each call of a tool that it runs. */
+  /** How often it may read that input: once more after each call of a tool that it runs. */
   readonly readings?: number
-  /** `undefined`: the caller did not say. */
+  /** `undefined` when the caller set no limit. */
   readonly outputTokensMax: number | undefined
-  /** Output of one answer where the caller did not say; `undefined`: what the site assumes. */
+  /** Likely output of one response if the caller set no limit; `undefined` uses the site's default. */
   readonly outputTokensLikely?: number
-  /** Pictures asked for. */
+  /** Number of images requested. */
   readonly pictures?: number
 }
 
-/** Tokens of a picture of medium quality. https://platform.openai.com/docs/guides/image-generation */
+/** Tokens of an image of medium quality. https://platform.openai.com/docs/guides/image-generation */
 const PICTURE_TOKENS = 1584
 
 export function sizesOf(admitted: Admitted, price: Price): Sizes {
@@ -52,7 +52,10 @@ export function sizesOf(admitted: Admitted, price: Price): Sizes {
   return { ...input, outputTokensMax: undefined, outputTokensLikely: Math.ceil(input.inputTokens / 4) }
 }
 
-/** Rounds of tools in one answer; vendors end an answer after about ten and tell the sum of what all rounds read. */
+/**
+ * Rounds of tool calls in one response; vendors stop after about ten and report the sum of the input of all
+ * rounds.
+ */
 const READINGS_MAX = 16
 
 function uncountedOf(
@@ -70,7 +73,7 @@ function uncountedOf(
   return { inputTokensUncounted: limits.contextTokens, ...(runsTools && { readings: READINGS_MAX }) }
 }
 
-/** Each call of a tool makes the upstream read once more, all that came before and what the tool found. */
+/** After each tool call the upstream reads everything again: all earlier input and the result of the tool. */
 function limitedBy(
   { calls, tokensOfCall }: ToolLimits,
   { first, limits }: { readonly first: number; readonly limits: ModelLimits },
@@ -81,7 +84,7 @@ function limitedBy(
   return { inputTokensUncounted: readings.reduce((sum, tokens) => sum + tokens, 0), readings: calls + 1 }
 }
 
-/** A session's turns are judged one by one; their sum may be anything. */
+/** Each turn of a session is checked separately; the session as a whole has no limits. */
 const SESSION: Sizes = {
   limits: { contextTokens: Number.MAX_SAFE_INTEGER, outputTokensMax: Number.MAX_SAFE_INTEGER },
   inputTokens: 0,
@@ -89,13 +92,13 @@ const SESSION: Sizes = {
   outputTokensMax: undefined,
 }
 
-/** It is paid by the call of its tool, however much was read for it. */
+/** A search is charged per tool call, however much input it reads. */
 const SEARCH = { inputTokens: 0, inputTokensMax: 0, outputTokensMax: 0 }
 
-/** Models that tell what they wrote in tokens; the others are paid by the minute alone. */
+/** Transcription models that report their output in tokens; others are charged by the minute only. */
 const WRITERS = /transcribe|gpt-|gemini|audio/
 
-/** Tokens of sound for one of text: as one speaks, and spoken as slowly as can be. */
+/** Audio tokens per text token: at a usual speed, and at the slowest. */
 const SOUND_USUAL = 6
 const SOUND_SLOWEST = 24
 const SOUND_LEAST = 500
@@ -112,7 +115,7 @@ function speechOf(input: Input, textTokens: number, price: Price): Sizes {
   }
 }
 
-/** Sound that is made has a price of its own, beside the text it is made of. */
+/** Whether generated audio has its own price, besides that of its text. */
 export function hasAudioPrice({ rule }: Price): boolean {
   return rule.type === 'ratio' && rule.audioRatio !== '1'
 }

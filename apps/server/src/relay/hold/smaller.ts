@@ -5,22 +5,33 @@ import type { Admitted } from '../admit/admitted.ts'
 import { withOutputLimit } from './fit.ts'
 import { fitting, type Plan, planOf, type Terms } from './plan.ts'
 
-/** Calls that were refused, made smaller: they ask for less output. */
+/** Makes a call that was refused smaller, by requesting less output. */
 
-/** However little remains, a call that is alone in flight may write so much of an answer. */
+/**
+ * However little balance remains, a call with no other call in flight may produce this many output tokens.
+ */
 const ALONE_TOKENS_MIN = 1_000
-/** Nobody knows how long an answer of an unknown model may be asked to be: most refuse a limit above their own. */
+/**
+ * The most the gateway sets as the output limit of an unknown model, because most upstreams refuse a limit
+ * above the model's own.
+ */
 const UNKNOWN_TOKENS_MAX = 8_192
-/** Beside other calls, an answer that could not even be so long is better asked for again when one of them has ended. */
+/**
+ * If other calls are in flight and this call would get less output than this, it is refused, so that the
+ * client retries when one of the others has ended.
+ */
 const BESIDE_TOKENS_MIN = 4_096
 
-/** Where the gateway can lower the output, it first wants to know whether it has to. */
+/**
+ * For calls whose output the gateway can lower, the first try does not use the exception for a call alone in
+ * flight, to find out whether lowering is needed.
+ */
 export function firstTerms(admitted: Admitted, limits: TokenLimits | undefined): Terms {
   const factor = admitted.settings.overdraftFactor
   return { limits, overdraft: { factor, admitsAlone: !mayLower(admitted) } }
 }
 
-/** The same call with less output, where that helps; `undefined`: it stays refused. */
+/** The same call with less output, if that helps; `undefined` when the call stays refused. */
 export function smallerPlan(plan: Plan, refusal: ReserveRefusal): Plan | undefined {
   if (refusal.by === 'overdraft') return refusal.isAlone ? smallerAlone(plan, refusal.remaining) : undefined
   const { admitted } = plan.plans[0]
@@ -34,20 +45,23 @@ export function smallerPlan(plan: Plan, refusal: ReserveRefusal): Plan | undefin
   return lowered(plan, isOfUnknownLength(plan) ? Math.min(most, UNKNOWN_TOKENS_MAX) : most)
 }
 
-/** A call that is alone in flight goes on in any case. */
+/** A call with no other call in flight is admitted in any case. */
 function smallerAlone(plan: Plan, remaining: bigint): Plan {
   const most = outputAlone(plan, remaining)
   if (most <= UNKNOWN_TOKENS_MAX || !isOfUnknownLength(plan)) return lowered(plan, most)
   return { ...plan, terms: admittedAlone(plan.terms) }
 }
 
-/** Whether a limit may be more than the model takes: the caller named none, and nobody knows the model. */
+/**
+ * Whether a limit set by the gateway could exceed the model's own: the caller set none, and the model is
+ * unknown.
+ */
 function isOfUnknownLength({ plans, terms }: Plan): boolean {
   const isLimitOurs = terms.isLimitOurs ?? plans[0].admitted.ask.outputTokensMax === undefined
   return isLimitOurs && plans.some(({ sizes }) => sizes.limits.isUnknown === true)
 }
 
-/** The most output with which a call that is alone in flight keeps to the rule about overdrafts. */
+/** The largest output with which a call alone in flight keeps to the overdraft rule. */
 function outputAlone(plan: Plan, remaining: bigint): number {
   const { factor } = plan.terms.overdraft
   const most = fitting(
@@ -69,7 +83,10 @@ function admittedAlone(terms: Terms): Terms {
   return { ...terms, overdraft: { ...terms.overdraft, admitsAlone: true } }
 }
 
-/** An old completion that names no limit gets a short answer from its upstream: a limit of ours would make it longer. */
+/**
+ * A legacy completion without a limit gets a short response from its upstream; a limit set by the gateway
+ * would make it longer.
+ */
 function mayLower({ operation, ask }: Admitted): boolean {
   return isConversation(operation) || (operation === 'completions' && ask.outputTokensMax !== undefined)
 }

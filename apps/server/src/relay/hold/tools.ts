@@ -8,26 +8,29 @@ import { resolveEndpoint } from '@tollgate/providers/prepare'
 import type { Admitted } from '../admit/admitted.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
 
-/** Gemini takes no bound of the caller's, and does not tell how many queries it makes at most. */
+/** Gemini accepts no limit from the caller, and does not document how many queries it makes at most. */
 const GOOGLE_SEARCHES_MAX = 10
-/** Calls of one tool in one answer, where the caller sets no bound. */
+/** Assumed calls of a tool in one response if the caller sets no limit. */
 const CALLS_MAX: Readonly<Record<string, number>> = {
   web_search: 10,
   file_search: 10,
   image_generation: 4,
 }
-/** A caller's own bound is believed up to here. */
+/** A limit set by the caller is used only up to this value. */
 const CALLS_ASKED_MAX = 1_000
 
-/** Members of a tool as Gemini has it, in both spellings. */
+/** Gemini's tool members, in both spellings. */
 const GOOGLE_SEARCHES = /^google_?search/i
 
-/** Code that a vendor runs, by the type of the tool for callers of Messages and by its member for those of Gemini. */
+/** Code execution by the vendor: the tool type in the Messages API, or the tool member in Gemini requests. */
 const CODE = /^code_?execution/i
 
 const ONE_SEARCH = { web_search: 1 }
 
-/** Calls of the upstream's own tools that a request brings about, certainly or at most; functions are the caller's. */
+/**
+ * Calls of the upstream's own tools that a request causes, certain or at most. Functions are run by the
+ * caller and not counted.
+ */
 export function toolCallsOf(admitted: Admitted): ToolCallBounds | undefined {
   const { operation, ask, candidates } = admitted
   if (operation === 'search') return { certain: ONE_SEARCH, most: ONE_SEARCH }
@@ -40,8 +43,8 @@ export function toolCallsOf(admitted: Admitted): ToolCallBounds | undefined {
 }
 
 /**
- * A search that Gemini may make for the caller, in whatever dialect it is asked for, has the name of Google's; code that a
- * caller of another dialect has run costs a container where it may be asked for at Responses.
+ * A web search, requested in any dialect, is priced under Google's name where Gemini may serve the call. Code
+ * execution costs a container where the call may be sent to a Responses API.
  */
 function pricedByVendor(
   { web_search: searches, code_execution: containers, ...others }: Readonly<Record<string, number>>,

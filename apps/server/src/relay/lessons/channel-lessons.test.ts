@@ -11,7 +11,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 const DAY_MS = 24 * 60 * 60 * 1000
 
 let clock: ManualClock
-/** One of two processes that share a store and notices. */
+/** Two processes that share a store and notices. */
 let here: ChannelLessons
 let elsewhere: ChannelLessons
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
   await elsewhere.list(channel)
 })
 
-it('a lesson is in force for its model alone, in every process', async () => {
+it('a lesson applies only to its model, in every process', async () => {
   await here.keep(channel, 'm', 'refuses:top_p')
   expect(here.inForce(channel, 'm')).toEqual(['refuses:top_p'])
   expect(elsewhere.inForce(channel, 'm')).toEqual(['refuses:top_p'])
@@ -43,7 +43,7 @@ it('a lesson is in force for its model alone, in every process', async () => {
   expect(here.inForce({ ...channel, id: 8 }, 'm')).toEqual([])
 })
 
-it('a missing endpoint is missing for every model', async () => {
+it('a lesson about a missing endpoint applies to every model', async () => {
   await here.keep(channel, 'm', 'responses:false')
   expect(elsewhere.inForce(channel, 'other')).toEqual(['responses:false'])
 })
@@ -56,26 +56,26 @@ it('lessons of two processes are kept together, each once', async () => {
   expect(elsewhere.inForce(channel, 'm')).toHaveLength(2)
 })
 
-it('a lesson ends after a day', async () => {
+it('a lesson expires after a day', async () => {
   await here.keep(channel, 'm', 'refuses:top_p')
   clock.advance(DAY_MS)
   expect(here.inForce(channel, 'm')).toEqual([])
   expect(await elsewhere.list(channel)).toEqual([])
 })
 
-it('a lesson holds for the address it was learned at', async () => {
+it('a lesson applies only to the address at which it was learned', async () => {
   await here.keep(channel, 'm', 'refuses:top_p')
   expect(here.inForce({ ...channel, baseUrl: 'http://another.test' }, 'm')).toEqual([])
 })
 
-it('lessons that are reset are forgotten by every process', async () => {
+it('a reset deletes a channel’s lessons in every process', async () => {
   await here.keep(channel, 'm', 'refuses:top_p')
   await elsewhere.forget(channel.id)
   expect(here.inForce(channel, 'm')).toEqual([])
   expect(await here.list(channel)).toEqual([])
 })
 
-it('the lessons of a channel are bounded in number, and names of models in length', async () => {
+it('the number of lessons per channel and the length of model names are bounded', async () => {
   for (let at = 0; at <= LESSONS_PER_CHANNEL_MAX; at++) await here.keep(channel, `m${at}`, 'refuses:top_p')
   await here.keep(channel, 'x'.repeat(256), 'refuses:top_p')
   const kept = await here.list(channel)
@@ -83,7 +83,7 @@ it('the lessons of a channel are bounded in number, and names of models in lengt
   expect(kept.map(({ model }) => model)).not.toContain('m0')
 })
 
-it('what was kept by another version is read as far as it is known', async () => {
+it('lessons stored by another version are read as far as they are known', async () => {
   const notices = memoryNotices({ onFailure: () => undefined })
   const ttlCache = memoryTtlCache(
     { lifetimeMs: DAY_MS, entriesMax: 9, bytesMax: 9999, valueBytesMax: 9999 },

@@ -17,11 +17,11 @@ export interface ChannelLessonsDeps {
   readonly ttlCache: Coordination['ttlCache']
   readonly clock: Clock
   readonly log: Log
-  /** Tells other processes of a lesson; absent = there are none. */
+  /** Publishes lessons to other processes; absent when there are none. */
   readonly notices?: Pick<Notices, 'publish' | 'subscribe'>
 }
 
-/** Where lessons are kept for other processes, and for this one after a restart. */
+/** The shared cache in which lessons are kept for other processes, and for this one after a restart. */
 const SHELF = {
   lifetimeMs: LESSON_LIFETIME_MS,
   entriesMax: 5000,
@@ -37,8 +37,8 @@ const NONE: readonly LessonName[] = []
 type Place = Pick<RosterChannel, 'id' | 'baseUrl'>
 
 /**
- * What vendors' refusals taught of the models of channels, for a day. Calls read what this process knows; another process
- * is heard of within moments, and a lesson that is missed is learned again.
+ * What refusals of vendors taught about the models of channels, kept for a day. Calls read what this process
+ * knows; lessons of another process arrive within moments, and a lesson that is missed is learned again.
  */
 export class ChannelLessons {
   readonly #deps: ChannelLessonsDeps
@@ -52,7 +52,10 @@ export class ChannelLessons {
     deps.notices?.subscribe((notice) => this.#hear(notice))
   }
 
-  /** In force for a model by its vendor's name. Never waits: the first call of a process to a channel goes without. */
+  /**
+   * The lessons for a model, by its vendor's name. Never waits: the first call of a process to a channel gets
+   * none.
+   */
   inForce({ id, baseUrl }: Place, model: string): readonly LessonName[] {
     const book = this.#snapshots.get(id)
     if (book === undefined) {
@@ -65,14 +68,17 @@ export class ChannelLessons {
       .map(({ name }) => name)
   }
 
-  /** Never rejects. */
+  /** Stores a lesson. Never rejects. */
   keep(channel: Place, model: string, name: LessonName): Promise<void> {
     const { clock, log } = this.#deps
     return this.#inTurn(async () => {
       const lessons = await this.list(channel)
       const kept = withLesson(lessons, { model, name, learnedMs: clock.nowMs() })
       if (kept === undefined) return
-      log.info({ channelId: channel.id, model, lesson: name }, 'a refusal taught how a channel is asked')
+      log.info(
+        { channelId: channel.id, model, lesson: name },
+        'learned from a refusal how to send requests to a channel',
+      )
       this.#write(channel.id, { address: channel.baseUrl, lessons: kept })
       await this.#deps.notices?.publish({ entity: LEARNED, id: channel.id })
     })
@@ -83,7 +89,7 @@ export class ChannelLessons {
     return book?.address === baseUrl ? stillKept(book.lessons, this.#deps.clock.nowMs()) : []
   }
 
-  /** Every process forgets what it learned of a channel. */
+  /** Deletes the lessons of a channel in every process. */
   forget(channelId: number): Promise<void> {
     return this.#inTurn(async () => {
       this.#forgetHere(channelId)
@@ -93,7 +99,7 @@ export class ChannelLessons {
 
   #inTurn(work: () => Promise<void>): Promise<void> {
     const { log } = this.#deps
-    const onError = (error: unknown) => log.warn({ error }, 'lessons of a channel were not kept')
+    const onError = (error: unknown) => log.warn({ error }, 'could not store or delete lessons of a channel')
     this.#writing = this.#writing.then(work).catch(onError)
     return this.#writing
   }

@@ -1,7 +1,7 @@
 import { isRecord } from '@tollgate/dialects/json'
 import { isAboutEveryModel, isLesson, type LessonName } from '@tollgate/dialects/traits/lessons'
 
-/** What a refusal taught of one model of a channel. */
+/** What a refusal taught about one model of a channel. */
 export interface KeptLesson {
   /** The vendor's name of the model; "" for every model. */
   readonly model: string
@@ -10,18 +10,21 @@ export interface KeptLesson {
   readonly learnedMs: number
 }
 
-/** The lessons of one channel, which hold for the address they were learned at. */
+/** The lessons of one channel; they apply only to the address at which they were learned. */
 export interface ChannelLessonBook {
   readonly address: string
   readonly lessons: readonly KeptLesson[]
 }
 
-/** After a day the vendor is asked in the caller's own form again. */
+/** After a day, requests are sent to the vendor in the caller's own form again. */
 export const LESSON_LIFETIME_MS = 24 * 60 * 60 * 1000
 export const LESSONS_PER_CHANNEL_MAX = 100
 const MODEL_CHARACTERS_MAX = 255
 
-/** With one more lesson; those learned first make room for it. `undefined` where the model's name is too long to keep. */
+/**
+ * The list with one more lesson; the oldest are removed to make room. `undefined` when the model name is too
+ * long to store.
+ */
 export function withLesson(
   lessons: readonly KeptLesson[],
   { model, name, learnedMs }: KeptLesson,
@@ -36,7 +39,7 @@ export function stillKept(lessons: readonly KeptLesson[], nowMs: number): readon
   return lessons.filter(({ learnedMs }) => nowMs - learnedMs < LESSON_LIFETIME_MS)
 }
 
-/** What was kept, as far as it can be read: an older or newer process may know other lessons. */
+/** Parses stored lessons, skipping what cannot be read: an older or newer version may know other lessons. */
 export function parseLessonBook(text: string): ChannelLessonBook | undefined {
   const value: unknown = parsed(text)
   if (!isRecord(value) || typeof value['address'] !== 'string' || !Array.isArray(value['lessons']))
@@ -55,7 +58,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Kept by somebody else under our name.
+    // Not valid JSON: something else was stored under this name.
     return undefined
   }
 }

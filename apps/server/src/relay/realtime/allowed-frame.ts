@@ -7,8 +7,9 @@ import type { Route } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
 
 /**
- * A session asks in its frames: the channel that has it allows what it asks for, as for any other call, and an account that
- * has never paid gets no tools of the upstream, since a session has no limit for them. Throws the Problem of the member.
+ * Checks a frame of a realtime session. The channel must allow what the frame requests, as for any other
+ * call, and an untrusted account may not use the upstream's tools, because a session has no limit for them.
+ * Throws a Problem that names the member.
  */
 export function refuseNotAllowed(
   { event }: CallerFrame,
@@ -26,10 +27,14 @@ export function refuseNotAllowed(
   }
 }
 
-/** What holds for the session, for one response, and what is said in it. */
+/**
+ * The parts of an event that can contain requests: session settings, response settings and a conversation
+ * item.
+ */
 function askedIn(event: JsonObject): readonly JsonObject[] {
   const { item } = event
-  // Of a response it says whether what was said before is read, which the session has anyway.
+  // `conversation` of a response says only whether earlier turns of this session are read, which needs no
+  // permission.
   const { conversation: _which, ...response } = recordAt(event, 'response') ?? {}
   return [recordAt(event, 'session') ?? {}, response, isRecord(item) ? { input: [item] } : {}]
 }

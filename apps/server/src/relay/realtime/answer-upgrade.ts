@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { invariant } from '@tollgate/kit/invariant'
 
-/** Answers a connection that would be a WebSocket as an ordinary request, and closes it. */
+/** Answers a websocket upgrade as an ordinary HTTP request, and closes the connection. */
 export function answerUpgrade(
   { request, socket }: { readonly request: IncomingMessage; readonly socket: Duplex },
   answer: (request: IncomingMessage, response: ServerResponse) => void,

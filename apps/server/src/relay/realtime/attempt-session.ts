@@ -15,10 +15,13 @@ import type { Choice } from '../route/choice.ts'
 import type { SessionPorts } from './ports.ts'
 import { Session } from './session.ts'
 
-/** Headers of bodies, which a handshake has none of. */
+/** Headers that belong to a request with a body; a websocket handshake has none. */
 const SENT_WITH_BODIES = new Set(['content-type', 'content-length', 'accept'])
 
-/** One try on one channel: a connection of our own, and then the whole session. Until it is open nobody was heard. */
+/**
+ * One attempt on one channel: connects to the upstream, then runs the whole session. Frames of the caller are
+ * read only after the connection is open, so until then another channel can be tried.
+ */
 export async function attemptSession(held: Held, choice: Choice, ports: SessionPorts): Promise<Outcome> {
   const dialled = await dial(held, choice, ports)
   if ('failure' in dialled) return { type: 'failed', failure: dialled.failure }
@@ -45,9 +48,9 @@ async function dial(held: Held, choice: Choice, ports: SessionPorts): Promise<Di
       headers: Object.fromEntries(headers),
       proxy: proxyAddress(choice.channel.setting['proxy']),
     })
-    // Every failure is told in another way too.
+    // Every failure is also reported by another event or a rejected promise.
     upstream.on('error', () => undefined)
-    // Nothing that is said right after the handshake is lost.
+    // Paused so that no frame sent right after the handshake is lost.
     upstream.once('open', () => upstream.pause())
     const failure = await opened(upstream, { held, choice, ports })
     return failure === undefined ? { upstream, prepared } : { failure }
@@ -63,7 +66,7 @@ interface Dialling {
   readonly ports: SessionPorts
 }
 
-/** `undefined`: the upstream is there, and so is the caller. */
+/** Waits for the connection. `undefined` when it is open and the caller is still connected. */
 async function opened(upstream: WebSocket, dialling: Dialling): Promise<Failure | undefined> {
   const refused = refusalOf(upstream, dialling)
   try {
@@ -76,7 +79,7 @@ async function opened(upstream: WebSocket, dialling: Dialling): Promise<Failure 
   }
 }
 
-/** An answer that is no handshake says why in its body. */
+/** The failure for a response that is not a handshake; its body has the upstream's error. */
 async function refusalOf(upstream: WebSocket, { held, choice, ports }: Dialling): Promise<Failure> {
   const { promise, resolve } = Promise.withResolvers<Failure>()
   upstream.once('unexpected-response', (_request: unknown, response: IncomingMessage) => {

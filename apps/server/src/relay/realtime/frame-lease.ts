@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream'
 import type { BodyLease } from '../admit/body-budget.ts'
 
-/** Bytes of a frame that are let in before they are paid for; most frames are smaller. */
+/** Bytes of a frame that are accepted before they are charged to the budget; most frames are smaller. */
 const UNCOUNTED_BYTES = 64 * 1024
 
 /**
- * Takes the bytes of a session's frames from the budget of bodies: from their first byte on, since a frame is kept until
- * it is whole, and until the other side has taken it.
+ * Charges the frames of a session to the budget for request bodies: from their first bytes on, because a
+ * frame is buffered until it is complete, and until the other side has received it.
  */
 export class FrameLease {
   readonly #lease: BodyLease
@@ -17,12 +17,15 @@ export class FrameLease {
   constructor(socket: Duplex, lease: BodyLease, onRefused: (error: unknown) => void) {
     this.#lease = lease
     this.#onRefused = onRefused
-    // Before the frame is told, so that what is counted then belongs to it.
+    // Runs before the websocket's own listener, so that the bytes counted belong to the frame they complete.
     socket.prependListener('data', this.#arrive)
     socket.once('close', () => socket.off('data', this.#arrive))
   }
 
-  /** A frame is whole. Answers what gives its bytes back; `undefined` for one that took none. */
+  /**
+   * Call this when a frame is complete. Returns the function that returns its bytes to the budget;
+   * `undefined` for a frame that took none.
+   */
   whole(): (() => void) | undefined {
     const taken = this.#taken
     this.#arrived = 0

@@ -10,15 +10,15 @@ export interface SessionMeterInput {
   readonly held: Held
   readonly channelId: number
   readonly ledger: Pick<Ledger, 'extend' | 'checkpoint'>
-  /** Told of what the ledger could not do; the session goes on. */
+  /** Called when the ledger could not extend the hold or write a checkpoint; the session goes on. */
   readonly onError: (error: unknown) => void
-  /** The balance does not pay for another turn. */
+  /** Called when the balance does not pay for another turn. */
   readonly onExhausted: () => void
 }
 
 /**
- * What a session owes: the sum of its turns, charged once at its end. The hold is kept ahead of it by a turn, and a crash
- * finds what is owed in the last checkpoint.
+ * The cost of a session: the sum of its turns, charged once at its end. The hold stays one turn ahead of the
+ * cost, and a checkpoint after each turn records what is owed in case of a crash.
  */
 export class SessionMeter {
   readonly #input: SessionMeterInput
@@ -35,7 +35,7 @@ export class SessionMeter {
     this.#held = units
   }
 
-  /** `undefined` while nothing was used. */
+  /** `undefined` when nothing was used. */
   get usage(): Usage | undefined {
     return this.#usage.turns === undefined ? undefined : this.#usage
   }
@@ -48,7 +48,7 @@ export class SessionMeter {
     this.#keepAhead()
   }
 
-  /** In lenient mode a session goes on into debt, up to the ceiling that has moved with its hold. */
+  /** In lenient mode a session may run into debt, up to the ceiling, which grows with the hold. */
   get #mayOwe(): boolean {
     const { settings, ceiling, units } = this.#input.held
     return settings.holdMode === 'lenient' && this.#owed < this.#held + ceiling - units

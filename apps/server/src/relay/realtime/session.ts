@@ -16,7 +16,7 @@ import { SessionMeter } from './session-meter.ts'
 
 export interface SessionInput {
   readonly held: Held
-  /** Paused until now, as is the upstream. */
+  /** Both sockets are paused until the session begins. */
   readonly caller: WebSocket
   readonly upstream: WebSocket
   readonly ports: SessionPorts
@@ -24,14 +24,16 @@ export interface SessionInput {
 }
 
 const NORMAL = 1000
-/** Frames that one side has not taken yet, in bytes, before the other has to wait. */
+/** Bytes that one side has not received yet, beyond which the other side is paused. */
 const UNSENT_BYTES_MAX = 1024 * 1024
-/** A caller that answers no ping for so long has left, whatever its socket says. */
+/**
+ * A caller that does not answer a ping for this long is treated as gone, even if the socket is still open.
+ */
 const PING_MS = 30_000
 
 /**
- * Hands frames from each side to the other as they come, and keeps the tab of the turns. It ends exactly once, whoever
- * ends it: a caller who leaves in the middle of a response is waited for no longer than for other answers.
+ * Passes frames between caller and upstream and counts the usage of each turn. It ends exactly once. A caller
+ * that disconnects in the middle of a response gets the same drain time as for other responses.
  */
 export class Session implements Watched {
   readonly ended: Promise<Outcome>
@@ -45,7 +47,7 @@ export class Session implements Watched {
   #pingedAt: number
   #isAlive = true
   #isOver = false
-  /** Until a frame before is searched. */
+  /** Set while an earlier frame is being searched for refused words. */
   #order: Promise<void> | undefined
 
   constructor(input: SessionInput) {
@@ -62,7 +64,10 @@ export class Session implements Watched {
       channelId: route.channel.id,
       ledger: ports.ledger,
       onError: (error) =>
-        ports.log.warn({ error, requestId: held.call.id }, 'the hold of a session could not be kept up'),
+        ports.log.warn(
+          { error, requestId: held.call.id },
+          'could not extend the hold of a session or write its checkpoint',
+        ),
       onExhausted: () => this.#endWith('session_exhausted', 'cut'),
     })
     const { call, caller } = held
@@ -94,7 +99,7 @@ export class Session implements Watched {
     caller.on('message', (data, isBinary) => this.#fromCaller(data, isBinary))
     upstream.on('message', (data, isBinary) => this.#fromUpstream(data, isBinary))
     caller.on('pong', () => (this.#isAlive = true))
-    // What went wrong is followed by `close`, which decides.
+    // An error is always followed by `close`, which is handled below.
     for (const socket of [caller, upstream]) socket.on('error', () => undefined)
     caller.once('close', () => this.#callerLeft())
     upstream.once('close', (code) => this.#upstreamLeft(code))
@@ -113,7 +118,7 @@ export class Session implements Watched {
     if (searching !== undefined) this.#wait(searching)
   }
 
-  /** The frames that follow wait for this one: they are handed on in their order. */
+  /** Later frames wait for this one, so that frames are passed on in order. */
   #wait(searching: Promise<void>): void {
     this.#input.caller.pause()
     const order = this.#searched(searching).finally(() => {
@@ -129,11 +134,11 @@ export class Session implements Watched {
     try {
       await searching
     } catch (error) {
-      ports.log.error({ error, requestId: held.call.id }, 'a frame could not be searched')
+      ports.log.error({ error, requestId: held.call.id }, 'could not search a frame for refused words')
     }
   }
 
-  /** A promise where the frame is searched beside the event loop. */
+  /** Returns a promise when the frame is searched in a worker thread. */
   #handOn(data: RawData, isBinary: boolean, passed: (() => void) | undefined): Promise<void> | undefined {
     const { caller, upstream } = this.#input
     const frame = this.#isOver ? undefined : this.#read(data)
@@ -154,7 +159,10 @@ export class Session implements Watched {
     return undefined
   }
 
-  /** Some upstreams read a binary frame as they read a text; what is no JSON says nothing. */
+  /**
+   * Binary frames are parsed too, because some upstreams treat them like text frames. Frames that are not
+   * JSON give `undefined`.
+   */
   #read(data: RawData): CallerFrame | undefined {
     try {
       return readCallerFrame(bytesOf(data))
@@ -164,7 +172,7 @@ export class Session implements Watched {
     }
   }
 
-  /** A frame that is too much, or for which there is no room. */
+  /** Ends the session because of a frame that is too large, or for which the budget has no room. */
   #refuse(error: unknown): void {
     if (!(error instanceof Problem)) throw error
     this.#endWith(error, this.#turns.isSpeaking ? 'broken' : 'complete')
@@ -178,7 +186,10 @@ export class Session implements Watched {
     return refuseWords(text, wordSearch(refusedWords, held, ports))
   }
 
-  /** An event with a refused word is not handed on, and the caller is told so; the session goes on. */
+  /**
+   * An event that is refused, for a word or a member, is not passed on; the caller gets an error event and
+   * the session goes on.
+   */
   #refuseFrame(error: unknown, passed: (() => void) | undefined): void {
     passed?.()
     if (!(error instanceof Problem)) throw error
@@ -195,7 +206,7 @@ export class Session implements Watched {
     pass(data, { isBinary, from: upstream, to: caller })
     if (turn === undefined) return
     this.#meter.add(turn)
-    // A transcript may be ready before the response that the caller left behind.
+    // A transcript may be ready before the response during which the caller left; wait for that response.
     if (held.call.isGone && !this.#turns.isSpeaking) this.#end('complete')
   }
 
@@ -204,13 +215,15 @@ export class Session implements Watched {
     this.#isAlive = true
   }
 
-  /** A response that has begun is paid by the upstream's own count, if it comes in time. */
+  /**
+   * A response that has begun is charged by the upstream's own usage, if that arrives within the drain time.
+   */
   #callerLeft(): void {
     if (!this.#turns.isSpeaking) this.#leaveInOrder()
     else if (this.#input.upstream.readyState !== WebSocket.OPEN) this.#end('broken')
   }
 
-  /** To leave between two responses is how a session ends. */
+  /** Leaving between two responses is the normal end of a session. */
   #leaveInOrder(): void {
     this.#input.held.call.goneAt = undefined
     this.#end('complete')
@@ -250,7 +263,7 @@ export class Session implements Watched {
       isComplete: true,
       error: undefined,
     }
-    // Nothing said is nothing owed.
+    // A session without usage costs nothing.
     const told: StreamEnd = usage === undefined ? 'cancelled' : ending
     this.#resolve({ type: 'delivered', ending: told, reading, ...route })
   }
@@ -260,11 +273,11 @@ interface Way {
   readonly isBinary: boolean
   readonly from: WebSocket
   readonly to: WebSocket
-  /** Told once the other side has taken it, or will not. */
+  /** Called once the other side has received the frame, or cannot receive it any more. */
   readonly passed?: (() => void) | undefined
 }
 
-/** As it came. Who sends faster than the other side takes has to wait. */
+/** Sends a frame unchanged. The sender is paused when the receiver is too slow. */
 function pass(data: RawData, { isBinary, from, to, passed }: Way): void {
   if (to.readyState !== WebSocket.OPEN) return passed?.()
   if (to.bufferedAmount > UNSENT_BYTES_MAX) {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { KEY_PROTOCOL } from '../admit/key.ts'
 
-/** Longest frame taken in; sound comes in pieces far below this. */
+/** Longest accepted frame; audio arrives in frames far smaller than this. */
 const FRAME_BYTES_MAX = 16 * 1024 * 1024
 
 export interface UpgradeRequest {
@@ -12,7 +12,7 @@ export interface UpgradeRequest {
   readonly head: Buffer
 }
 
-/** Where connections become WebSockets. Who they are is asked behind it: refusals are told in frames. */
+/** Accepts websocket upgrades. Authentication follows after the upgrade, so refusals are sent as frames. */
 export function openUpgradeHandler() {
   const server = new WebSocketServer({
     noServer: true,
@@ -22,7 +22,7 @@ export function openUpgradeHandler() {
     handleProtocols: chosen,
   })
   return {
-    /** The socket is paused, so that nothing it says is lost before somebody listens. */
+    /** Passes the socket on paused, so that no frame is lost before a listener is attached. */
     open({ request, socket, head }: UpgradeRequest, enter: (caller: WebSocket) => void): void {
       server.handleUpgrade(request, socket, head, (caller) => {
         caller.pause()
@@ -37,7 +37,7 @@ export function openUpgradeHandler() {
   }
 }
 
-/** A key is never said back. */
+/** Chooses the sub-protocol for the handshake; the one that contains the API key is never returned. */
 function chosen(offered: Set<string>): string | false {
   if (offered.has('realtime')) return 'realtime'
   return [...offered].find((each) => !each.startsWith(KEY_PROTOCOL)) ?? false

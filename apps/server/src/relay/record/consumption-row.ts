@@ -11,16 +11,16 @@ import { priceMembers } from './ratios.ts'
 import { adminInfo, droppedOf, lessonsOf, receiptOf, rowOf } from './row.ts'
 
 const TYPE_CONSUMPTION = 2
-/** What the wire contract writes when no first byte was timed. */
+/** The value for a missing first-byte time, as clients written for new-api expect it. */
 const NO_FIRST_BYTE = -1000
 
-/** The record of a call that was charged. The ledger fills in the quota and the flags. */
+/** The log row of a charged call. The ledger fills in the quota and the flags. */
 export function consumptionRow(held: Held, { usage, exit }: Charged, durationMs: number): UsageLogRow {
   const other = JSON.stringify(otherOf(held, { usage, route: exit }))
   return rowOf(held.call, durationMs, {
     type: TYPE_CONSUMPTION,
     model: modelNameOf(held),
-    // Pictures are told in their place where nobody counted tokens.
+    // Without a token count, the number of images is reported as input tokens.
     inputTokens: inputTokens(usage) || (usage.images ?? 0),
     outputTokens: outputTokens(usage),
     other: `{${priceMembers(held.price)},${other.slice(1)}`,
@@ -28,7 +28,7 @@ export function consumptionRow(held: Held, { usage, exit }: Charged, durationMs:
   })
 }
 
-/** As it was asked for; the members of a wildcard family under the family's name. */
+/** The requested model name; for a price with a wildcard, the wildcard name. */
 function modelNameOf({ price, ask }: Held): string {
   return price.model.endsWith('*') ? price.model : ask.model
 }
@@ -60,7 +60,7 @@ function otherOf(held: Held, { usage, route }: { usage: Usage; route: Route }) {
   }
 }
 
-/** The calls of tools that were paid for; the price is currency for 1,000 of them. */
+/** The tool calls that were charged; a tool price is in currency per 1,000 calls. */
 function surchargesOf({ toolCalls }: Usage, { toolPrices }: Price): Record<string, unknown> {
   if (toolCalls === undefined || toolPrices === undefined) return {}
   const paid = Object.entries(toolCalls).filter(
@@ -72,14 +72,14 @@ function surchargesOf({ toolCalls }: Usage, { toolPrices }: Price): Record<strin
   }
 }
 
-/** The tier the answer was made in, and what that costs. */
+/** The service tier of the response and its price ratio. */
 function tierOf({ serviceTier }: Usage, { tierRatios = {} }: Price): Record<string, unknown> {
   if (serviceTier === undefined) return {}
   const ratio = Object.hasOwn(tierRatios, serviceTier) ? Number(tierRatios[serviceTier]) : 1
   return { service_tier: serviceTier, service_tier_ratio: ratio }
 }
 
-/** What the length of the call made of its price. */
+/** The price tier by context length that applied to the call. */
 function contextOf(usage: Usage, { contextTiers }: Price): Record<string, unknown> {
   const tier = contextTierOf(contextTiers, usage)
   if (tier === undefined) return {}

@@ -18,7 +18,7 @@ interface Ended {
   readonly durationMs: number
 }
 
-/** The record of a call that brought nothing and cost nothing. */
+/** The log row of a call that failed and cost nothing. */
 export function errorRow(held: Held, { exit, flags, durationMs }: Ended): UsageLogRow {
   const { call } = held
   return rowOf(call, durationMs, {
@@ -40,7 +40,7 @@ export function errorRow(held: Held, { exit, flags, durationMs }: Ended): UsageL
   })
 }
 
-/** The record of a call that the gateway itself refused; it never had a hold. */
+/** The log row of a call that the gateway refused before it had a hold. */
 export function refusalRow(call: Call, refusal: Problem, durationMs: number): UsageLogRow {
   return rowOf(call, durationMs, {
     type: TYPE_ERROR,

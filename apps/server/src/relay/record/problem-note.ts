@@ -1,8 +1,8 @@
 import type { Problem } from '@tollgate/kit/problem'
 
 /**
- * Beside an English text, in `other` of a log row or `detail` of a task: what the text was made of, so that its reader can
- * have it in another language.
+ * The code and parameters of a Problem, stored next to its English text in `other` of a log row or `detail`
+ * of a task, so that the text can be shown in another language.
  */
 export interface ProblemNote {
   readonly problem: { readonly code: string; readonly parameters: Readonly<Record<string, string>> }

@@ -3,7 +3,10 @@ import type { LogEventOf } from '@tollgate/contract/log-event/event'
 
 const known = new WeakMap<Price, string>()
 
-/** What a row's `other` says of a price, as JSON members: the same for every call at it, so it is made once. */
+/**
+ * The members of a log row's `other` that describe a price, as JSON text. They are the same for all calls
+ * with this price, so they are cached.
+ */
 export function priceMembers(price: Price): string {
   const members = known.get(price)
   if (members !== undefined) return members
@@ -26,7 +29,7 @@ function callCharged({ rule, groupRatio, picture }: Price): LogEventOf<'call_cha
   }
 }
 
-/** Ratios are 0 under a fixed price, and the price is -1 under ratios. */
+/** For a fixed price the ratios are 0; for ratios the price is -1. */
 function ratiosOf(rule: PriceRule) {
   if (rule.type === 'call') {
     return { model_ratio: 0, completion_ratio: 0, cache_ratio: 0, model_price: Number(rule.price) }

@@ -11,14 +11,14 @@ export interface RefusalPorts {
   readonly writeLogRows: (rows: readonly UsageLogRow[]) => Promise<void>
 }
 
-/** Refusals reach the log a little later, together; nobody waits for them. */
+/** Refusals are written in batches a little later; no call waits for them. */
 const FLUSH_MS = 1_000
-/** A client in a loop must not fill the log: so many rows a user and minute say enough. */
+/** Limit of rows per user and minute, so that a client in a loop does not fill the log. */
 const ROWS_PER_USER_MAX = 20
 const WINDOW_MS = 60_000
 const ROWS_WAITING_MAX = 1_000
 
-/** Records calls that were refused after their caller was known. Never blocks, never throws. */
+/** Records calls that were refused after authentication. Never blocks, never throws. */
 export function openRefusals({ clock, log, writeLogRows }: RefusalPorts) {
   let rows: UsageLogRow[] = []
   let counts = new Map<number, number>()
@@ -42,7 +42,9 @@ export function openRefusals({ clock, log, writeLogRows }: RefusalPorts) {
     const batch = rows
     rows = []
     if (batch.length === 0) return
-    await writeLogRows(batch).catch((error: unknown) => log.warn({ error }, 'refusals were not recorded'))
+    await writeLogRows(batch).catch((error: unknown) =>
+      log.warn({ error }, 'could not write log rows of refused calls'),
+    )
   }
 
   return {

@@ -6,21 +6,21 @@ import type { UsageLogRow } from '@tollgate/store/schema'
 import type { Call } from '../call.ts'
 import type { Held } from '../hold/held.ts'
 
-/** What a record says beside what every record has. */
+/** The fields of a log row that are not taken from the call. */
 export interface RowParts {
   readonly type: number
-  /** Why a call failed. A row with an event in its `other` has no text. */
+  /** Why a call failed. Empty for a row with an event in its `other`. */
   readonly content?: string
   readonly other: string
-  /** As asked, unless told. */
+  /** The requested model by default. */
   readonly model?: string
   readonly inputTokens?: number
   readonly outputTokens?: number
-  /** What it cost the operator, where that is known. */
+  /** What the call cost the operator, where that is known. */
   readonly cost?: bigint | undefined
 }
 
-/** The record of a call, whatever became of it. The ledger fills in the quota. */
+/** Builds the log row of a call with any outcome. The ledger fills in the quota. */
 export function rowOf(call: Call, durationMs: number, parts: RowParts): UsageLogRow {
   const { caller, asked } = call
   const group = asked?.group ?? ''
@@ -49,7 +49,7 @@ export function rowOf(call: Call, durationMs: number, parts: RowParts): UsageLog
   }
 }
 
-/** What a person needs to follow the charge. It goes to the caller too, so channels are not in it. */
+/** The figures a person needs to check the charge. Callers can see them too, so channels are not included. */
 export function receiptOf(
   { price, units, ceiling, holdMs }: Pick<Held, 'price' | 'units' | 'ceiling' | 'holdMs'>,
   usage?: Usage,
@@ -65,17 +65,19 @@ export function receiptOf(
   }
 }
 
-/** The members of the request that went out without them; the caller sees the same in `x-tollgate-dropped`. */
+/**
+ * Request members that were not sent to the upstream; the caller sees the same names in `x-tollgate-dropped`.
+ */
 export function droppedOf({ dropped }: Call): { readonly dropped?: readonly string[] } {
   return dropped.length === 0 ? {} : { dropped }
 }
 
-/** How the provider was asked otherwise than the caller wrote, because it refused that form before. */
+/** Lessons by which the request was changed, because the provider refused the caller's form before. */
 export function lessonsOf({ lessons }: Call): { readonly lessons?: readonly string[] } {
   return lessons.length === 0 ? {} : { lessons }
 }
 
-/** Which channels were tried, for operators only. */
+/** The channels that were tried; shown to operators only. */
 export function adminInfo(call: Call): Record<string, unknown> {
   return {
     use_channel: call.trail.map(({ channelId }) => String(channelId)),
@@ -91,7 +93,10 @@ export function adminInfo(call: Call): Record<string, unknown> {
   }
 }
 
-/** The family's ratio fields tell the price of text; what else was used needs the whole price beside it. */
+/**
+ * new-api's ratio fields describe only the price of text. A call that used anything else needs the whole
+ * price in its row.
+ */
 function needsPrice(usage: Usage, { contextTiers }: Price): boolean {
   const { cacheWrite1h, inputImage, inputAudio, outputAudio, outputImage } = usage
   const { toolCalls, images, serviceTier } = usage

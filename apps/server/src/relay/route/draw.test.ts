@@ -19,11 +19,11 @@ function draw(parts: Partial<Draw>) {
 
 const tiers = [[channel(1), channel(2)], [channel(3)], [channel(4)]]
 
-test('each attempt begins one tier further down, and the last tier stays', () => {
+test('each attempt starts one tier lower, and further attempts stay at the last tier', () => {
   expect([0, 1, 2, 3].map((attempt) => draw({ tiers, attempt }))).toEqual([1, 3, 4, 4])
 })
 
-test('a tried channel is never drawn again: the tier below follows, then the tiers above', () => {
+test('a tried channel is never drawn again: lower tiers follow, then higher ones', () => {
   const tried = new Set([3])
   const isTried = (id: number) => tried.has(id)
   expect(draw({ tiers, attempt: 1, isTried })).toBe(4)
@@ -37,17 +37,17 @@ test('a tried channel is never drawn again: the tier below follows, then the tie
 
 const isResting = ({ id }: { id: number }) => id <= 2
 
-test('a resting channel waits while any other is left, also in another tier', () => {
+test('a channel in cool-down is drawn only when no other is left in any tier', () => {
   expect(draw({ tiers, isResting })).toBe(3)
   expect(draw({ tiers: [[channel(1)]], isResting })).toBe(1)
 })
 
-test('a channel that does not offer the operation is no candidate', () => {
+test('a channel that does not support the operation is not drawn', () => {
   expect(draw({ tiers, isFit: ({ id }) => id === 4 })).toBe(4)
   expect(draw({ tiers, isFit: () => false })).toBeUndefined()
 })
 
-test('chance is shared by weight, and weight 0 has its share too', () => {
+test('probability is proportional to weight, and weight 0 has a share too', () => {
   const tier = [channel(1, 20), channel(2, 0), channel(3, 50)]
   const counts = new Map<number, number>()
   for (let i = 0; i < 1000; i++) {
@@ -61,7 +61,7 @@ test('chance is shared by weight, and weight 0 has its share too', () => {
   ])
 })
 
-test('draws a fit candidate exactly while one is left', () => {
+test('a candidate is drawn as long as one is left, and only then', () => {
   const arbitraryTiers = array(array(nat(30), { maxLength: 5 }), { maxLength: 5 })
   const draws = property(
     arbitraryTiers,

@@ -4,23 +4,23 @@ export interface Draw {
   readonly tiers: readonly (readonly RosterChannel[])[]
   /** 0 for the first attempt of a call. */
   readonly attempt: number
-  /** Channels this call has tried: they are not drawn again. */
+  /** Whether this call has tried the channel; tried channels are not drawn again. */
   readonly isTried: (channelId: number) => boolean
-  /** Channels with no key fit for use at the moment; drawn only when nothing else is left. */
+  /** Whether all keys of the channel are in cool-down; such a channel is drawn only when no other is left. */
   readonly isResting: (channel: RosterChannel) => boolean
-  /** Channels whose provider offers what is asked for. */
+  /** Whether the channel's provider supports what is requested. */
   readonly isFit: (channel: RosterChannel) => boolean
   /** Uniform in [0, 1). */
   readonly random: () => number
 }
 
-/** Every channel has some chance, also with weight 0 beside others. */
+/** Added to every weight, so that a channel with weight 0 has a chance too. */
 const WEIGHT_BASE = 10
 
 /**
- * The channel for one attempt, or `undefined` when every candidate was tried. Attempt n begins at priority tier n (or
- * the last); when that tier has nobody left, lower tiers follow and then higher ones. Inside a tier chance decides, by
- * weight.
+ * Draws the channel for one attempt; `undefined` when every candidate was tried. Attempt n starts at priority
+ * tier n (or the last one). When that tier has no channel left, lower tiers follow and then higher ones.
+ * Within a tier the draw is random, by weight.
  */
 export function drawChannel(draw: Draw): RosterChannel | undefined {
   const { tiers, attempt } = draw
@@ -47,7 +47,7 @@ function byWeight(channels: readonly RosterChannel[], chance: number): RosterCha
   return channels.find((channel) => (left -= share(channel)) < 0) ?? channels.at(-1)
 }
 
-/** What a channel weighs in the draw. */
+/** The weight of a channel in the draw. */
 export function share({ weight }: RosterChannel): number {
   return weight + WEIGHT_BASE
 }

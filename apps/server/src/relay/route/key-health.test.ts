@@ -4,12 +4,12 @@ import { KeyHealth } from './key-health.ts'
 
 const three = channelWith({ keys: ['a', 'b', 'c'] })
 
-test('keys take turns', () => {
+test('keys are used in rotation', () => {
   const health = new KeyHealth()
   expect([1, 2, 3, 4].map((now) => health.next(three, now))).toEqual([0, 1, 2, 0])
 })
 
-test('a resting key is left out until its time; when all rest, the one that is fit soonest serves', () => {
+test('a key in cool-down is skipped until its time; when all are, the one that is ready first is used', () => {
   const health = new KeyHealth()
   health.coolDown(three, 0, 100)
   expect([1, 2, 3].map((now) => health.next(three, now))).toEqual([1, 2, 1])
@@ -21,7 +21,7 @@ test('a resting key is left out until its time; when all rest, the one that is f
   expect(health.next(three, 120)).not.toBe(-1)
 })
 
-test('a channel with one key rests too, and a longer rest is not shortened', () => {
+test('a channel with one key cools down too, and a longer cool-down is not shortened', () => {
   const health = new KeyHealth()
   const one = channelWith()
   health.coolDown(one, 0, 100)
@@ -30,7 +30,7 @@ test('a channel with one key rests too, and a longer rest is not shortened', () 
   expect(health.isResting(one, 100)).toBe(false)
 })
 
-test('strikes count within the window and end with a success', () => {
+test('failures count within their window and are cleared by a success', () => {
   const health = new KeyHealth()
   const strike = (now: number) => health.recordFailure(three, 1, { now, windowMs: 100 })
   expect([strike(0), strike(50), strike(99)]).toEqual([1, 2, 3])
@@ -39,12 +39,12 @@ test('strikes count within the window and end with a success', () => {
   expect(strike(121)).toBe(1)
 })
 
-test('a channel is out of keys when each was condemned, one after the other', () => {
+test('a channel has no key left once each was marked as refused', () => {
   const health = new KeyHealth()
   expect([0, 1, 2].map((key) => health.markRefused(three, key))).toEqual([false, false, true])
 })
 
-test('a disabled key is left out whatever else; other keys of the channel keep their state', () => {
+test('a disabled key is never used; other keys of the channel keep their state', () => {
   const health = new KeyHealth()
   const two = { ...three, disabledKeys: new Set([1]) }
   expect([1, 2, 3].map((now) => health.next(two, now))).toEqual([0, 2, 0])
@@ -56,7 +56,7 @@ test('a disabled key is left out whatever else; other keys of the channel keep t
   expect(health.markRefused(two, 2)).toBe(true)
 })
 
-test('uses are counted by key, and handed over once', () => {
+test('uses are counted per key and reported once', () => {
   const health = new KeyHealth()
   for (let now = 1; now <= 4; now++) health.next(three, now)
   expect(health.takeUses(4)).toEqual([
@@ -67,7 +67,7 @@ test('uses are counted by key, and handed over once', () => {
   expect(health.takeUses(5)).toEqual([])
 })
 
-test('a new key begins with a clean sheet, and the ones that stay do not', () => {
+test('a new key starts with a clean state, and keys that stay keep theirs', () => {
   const health = new KeyHealth()
   health.coolDown(three, 0, 100)
   health.coolDown(three, 1, 100)

@@ -1,16 +1,20 @@
 import type { RosterChannel } from '../../snapshots/snapshots.ts'
 
 /**
- * Which key of a channel is next, and which keys rest after a failure. Kept per process and in memory: a restart tries
- * everything afresh. A key that stays in its channel keeps its state when others come and go.
+ * Chooses the next key of a channel and tracks which keys cool down after a failure. The state is per process
+ * and in memory, so a restart tries every key again. A key keeps its state when other keys of its channel are
+ * added or removed.
  *
- * A key whose upstream breaks is a circuit: it opens for a while, then one call at a time tries it, and each trial that
- * fails doubles the while.
+ * A key whose upstream fails has a circuit breaker: it opens for a while, then one call at a time tries the
+ * key, and each failed trial doubles the time.
  */
 export class KeyHealth {
   readonly #channels = new Map<number, ChannelKeys>()
 
-  /** Takes turns among the enabled keys that are not resting; when all rest, the one that is fit soonest. */
+  /**
+   * The index of the next key, in rotation among the enabled keys that are not in cool-down; if all are, the
+   * one that is ready first.
+   */
   next(channel: RosterChannel, now: number): number {
     if (channel.keys.length === 1) return this.#only(channel, now)
     const state = this.#of(channel)
@@ -25,7 +29,7 @@ export class KeyHealth {
     return index
   }
 
-  /** Every enabled key of the channel rests. */
+  /** Whether every enabled key of the channel is in cool-down. */
   isResting(channel: RosterChannel, now: number): boolean {
     const known = this.#channels.get(channel.id)
     if (known === undefined) return false
@@ -33,15 +37,15 @@ export class KeyHealth {
     return state.health.every((health, index) => channel.disabledKeys.has(index) || health.restsUntil > now)
   }
 
-  /** The upstream answered: whatever was held against the key is forgotten. */
+  /** A successful response clears the key's failures and cool-down. */
   succeeded(channel: RosterChannel, keyIndex: number): void {
-    // Nothing to forget for a channel that never failed: the common case.
+    // The common case: a channel that never failed has no state.
     if (!this.#channels.has(channel.id)) return
     const health = this.#of(channel).health[keyIndex]
     if (health && (health.restsUntil > 0 || health.strikes.length > 0)) Object.assign(health, clean())
   }
 
-  /** The upstream works, though it refused this call: a circuit closes. */
+  /** The upstream refused this call but works, so an open circuit is closed. */
   answered(channel: RosterChannel, keyIndex: number): void {
     const health = this.#channels.get(channel.id)?.health[keyIndex]
     if (health && health.openMs > 0) Object.assign(health, { openMs: 0, restsUntil: 0 })
@@ -52,7 +56,7 @@ export class KeyHealth {
     if (health) health.restsUntil = Math.max(health.restsUntil, until)
   }
 
-  /** Opens the key's circuit; each time in a row for twice as long. */
+  /** Opens the key's circuit, each time in a row for twice as long. */
   open(channel: RosterChannel, keyIndex: number, now: number): void {
     const health = this.#of(channel).health[keyIndex]
     if (!health) return
@@ -60,12 +64,15 @@ export class KeyHealth {
     health.restsUntil = now + health.openMs
   }
 
-  /** The call that failed was the trial of an open circuit. */
+  /** Whether the key's circuit was open, so that the call that failed was its trial. */
   isOnTrial(channel: RosterChannel, keyIndex: number): boolean {
     return (this.#of(channel).health[keyIndex]?.openMs ?? 0) > 0
   }
 
-  /** Counts a failure of the key, and says how many there were within the window without a success between. */
+  /**
+   * Records a failure of the key, and returns how many there were within the window without a success
+   * between.
+   */
   recordFailure(channel: RosterChannel, keyIndex: number, at: { now: number; windowMs: number }): number {
     const health = this.#of(channel).health[keyIndex]
     if (!health) return 0
@@ -74,7 +81,7 @@ export class KeyHealth {
     return health.strikes.length
   }
 
-  /** Marks a key as refused by the upstream; `true` when no other enabled key of the channel is left. */
+  /** Marks a key as refused by the upstream; `true` when the channel has no other usable key left. */
   markRefused(channel: RosterChannel, keyIndex: number): boolean {
     const state = this.#of(channel)
     const health = state.health[keyIndex]
@@ -82,13 +89,13 @@ export class KeyHealth {
     return state.health.every(({ isRefused }, index) => isRefused || channel.disabledKeys.has(index))
   }
 
-  /** Somebody enabled it by hand, or a test passed. */
+  /** Resets a key that an operator enabled, or that passed a channel test. */
   reset(channel: RosterChannel, keyIndex: number): void {
     const health = this.#channels.get(channel.id)?.health[keyIndex]
     if (health) Object.assign(health, clean())
   }
 
-  /** How each key is at the moment, in the order of the keys. */
+  /** The current state of each key, in the order of the keys. */
   snapshot(channel: RosterChannel, now: number): readonly KeySnapshot[] {
     if (!this.#channels.has(channel.id)) return channel.keys.map(() => READY)
     return this.#of(channel).health.map((health) => ({
@@ -98,7 +105,7 @@ export class KeyHealth {
     }))
   }
 
-  /** Uses since the last time, of channels with several keys. */
+  /** Returns and clears the use counts of channels with several keys. */
   takeUses(now: number): readonly KeyUse[] {
     const used: KeyUse[] = []
     for (const [channelId, { keys, health }] of this.#channels) {
@@ -129,10 +136,13 @@ export class KeyHealth {
 }
 
 export interface KeySnapshot {
-  /** `open`: its circuit is; `resting`: the upstream asked to wait, or refused it. */
+  /**
+   * `open`: the circuit is open. `resting`: cooling down, because the upstream asked to wait or refused the
+   * key.
+   */
   readonly state: 'ready' | 'resting' | 'open'
   readonly restMs: number
-  /** Not yet written down. */
+  /** Uses not yet written to the database. */
   readonly uses: number
 }
 
@@ -151,7 +161,7 @@ interface ChannelKeys {
 
 interface Health {
   restsUntil: number
-  /** For how long its circuit opened last; 0: it is closed. */
+  /** How long the circuit was last opened, in milliseconds; 0 when it is closed. */
   openMs: number
   isRefused: boolean
   strikes: number[]
@@ -162,7 +172,7 @@ interface Health {
 const STRIKES_KEPT = 16
 const OPEN_MS = 10_000
 const OPEN_MS_MAX = 300_000
-/** Nobody else tries a key meanwhile. */
+/** During a trial no other call uses the key for this long. */
 const TRIAL_MS = 30_000
 const READY: KeySnapshot = { state: 'ready', restMs: 0, uses: 0 }
 
@@ -174,7 +184,10 @@ function restored(): Health {
   return { ...clean(), uses: 0, lastUsedAt: 0 }
 }
 
-/** The first call after the while is a trial: the others go on resting until it has ended, or has taken too long. */
+/**
+ * When the circuit's time is over, the next call is a trial; other calls keep avoiding the key until the
+ * trial has ended or `TRIAL_MS` have passed.
+ */
 function tryOut(health: Health, now: number): void {
   if (health.openMs > 0 && health.restsUntil <= now) health.restsUntil = now + TRIAL_MS
 }

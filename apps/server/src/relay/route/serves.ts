@@ -6,7 +6,7 @@ import { upstreamModel } from '../attempt/prepare.ts'
 
 export interface ModelNames {
   readonly asked: string
-  /** Without a prefix. */
+  /** Without a channel prefix. */
   readonly offered: string
 }
 
@@ -16,17 +16,20 @@ export interface Service {
   readonly uncounted: UncountedInput | undefined
 }
 
-/** Whether a channel offers the operation with the model as its upstream calls it, and allows what the call asks for. */
+/**
+ * Whether a channel supports the operation for the upstream's name of the model, and allows everything the
+ * call requests.
+ */
 export function serves(channel: RosterChannel, { operation, names, uncounted }: Service): boolean {
   const resolved = resolveEndpoint(channel.provider, operation, upstreamModel(channel, names))
   if (resolved === undefined || uncounted === undefined) return resolved !== undefined
-  // What one vendor keeps means nothing in the dialect of another.
+  // Content stored at one vendor cannot be used through the dialect of another.
   const isOwnDialect = resolved.operation === operation
   const refused = memberNotAllowed(channel, uncounted)
   return refused === undefined && (uncounted.storedContext === undefined || isOwnDialect)
 }
 
-/** The member of a request that asks for what the channel does not allow. */
+/** The member of a request that requests something the channel does not allow. */
 function memberNotAllowed(
   channel: Pick<RosterChannel, 'allowsServerTools' | 'allowsStoredContext' | 'allowsKeptResponses'>,
   { serverTool, storedContext, keptByVendor }: UncountedInput,

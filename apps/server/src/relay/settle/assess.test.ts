@@ -24,13 +24,13 @@ function outcome(exit: Outcome, isGone = false) {
   return [result.type === 'charge' ? result.units : 0n, result.type, result.flags]
 }
 
-test('failed: nothing', () => {
+test('a failed call costs nothing', () => {
   const failed: Outcome = { type: 'failed', failure: verdictOfProblem('do_request_failed') }
   expect(outcome(failed)).toEqual([0n, 'release', []])
   expect(outcome(failed, true)).toEqual([0n, 'release', ['client_gone']])
 })
 
-test('complete with sane usage: its price', () => {
+test('a complete response with valid usage is charged its price', () => {
   expect(outcome(delivered('complete'))).toEqual([325n, 'charge', []])
 })
 
@@ -38,16 +38,19 @@ test.each([
   ['missing', counted],
   ['of nothing', { ...counted, usage: noUsage }],
   ['insane', { ...counted, usage: { ...usage, inputText: 1e9 } }],
-])('complete with usage %s: the local count, marked', (_name, reading) => {
-  expect(outcome(delivered('complete', reading))).toEqual([160n, 'charge', ['estimated']])
-})
+])(
+  'a complete response with usage %s is charged by the local count and marked as estimated',
+  (_name, reading) => {
+    expect(outcome(delivered('complete', reading))).toEqual([160n, 'charge', ['estimated']])
+  },
+)
 
-test('broken after output: what was counted so far', () => {
+test('a response broken after output began is charged for the count so far', () => {
   expect(outcome(delivered('broken', counted))).toEqual([160n, 'charge', ['partial']])
 })
 
 test.each(['broken', 'cut', 'cancelled'] as const)(
-  '%s after an early report that knows less than was handed on: what was counted',
+  '%s: after an early report with less output than was delivered, the delivered output is charged',
   (ending) => {
     const early = { ...noUsage, inputText: 100 }
     const reading = readingWith({ usage: early, outputTokensCounted: 40, isComplete: false })
@@ -55,29 +58,29 @@ test.each(['broken', 'cut', 'cancelled'] as const)(
   },
 )
 
-test('broken after a report that knows of more than was seen, such as reasoning: the report', () => {
+test('a broken response is charged by the report when that has more than was seen, such as reasoning', () => {
   const reading = readingWith({ usage, outputTokensCounted: 7, isComplete: false })
   expect(outcome(delivered('broken', reading))).toEqual([325n, 'charge', ['partial']])
 })
 
-test('broken before anything usable: nothing', () => {
+test('a response broken before any usable output costs nothing', () => {
   const empty = readingWith({ hasOutput: false, isComplete: false })
   expect(outcome(delivered('broken', empty))).toEqual([0n, 'release', []])
 })
 
-test('cut by the balance: counted so far', () => {
+test('a response cut because of the balance is charged for the count so far', () => {
   expect(outcome(delivered('cut', counted))).toEqual([160n, 'charge', ['cut']])
 })
 
-test('the caller left and the answer was read to its end: its price', () => {
+test('a response read to its end after the caller left is charged its price', () => {
   expect(outcome(delivered('complete'), true)).toEqual([325n, 'charge', ['client_gone']])
 })
 
-test('the caller left and the drain limit was reached: counted so far', () => {
+test('a response cancelled at the drain limit after the caller left is charged for the count so far', () => {
   expect(outcome(delivered('cancelled', counted), true)).toEqual([160n, 'charge', ['client_gone', 'partial']])
 })
 
-test('whatever an upstream reports, the charge is that of a count: the reported one or, marked, our own', () => {
+test('any reported usage is either charged as reported or replaced by the local count and marked', () => {
   const count = fc.oneof(
     fc.nat(200_000),
     fc.constantFrom(-1, 0.5, 128_000, 128_001, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY),

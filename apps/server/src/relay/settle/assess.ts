@@ -7,7 +7,7 @@ import type { Delivered, Outcome } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import { countedUsage } from './counted.ts'
 
-/** What an exit costs, before the ledger limits it to the ceiling. */
+/** What a call costs, before the ledger limits the charge to the ceiling. */
 export type Assessment = Release | Charged
 
 export interface Release {
@@ -24,18 +24,18 @@ export interface Charged {
 }
 
 /**
- * The table "what is charged at each exit", and nothing else:
+ * What is charged for each outcome of a call:
  *
- * | exit | charge | flags |
+ * | outcome | charge | flags |
  * |---|---|---|
- * | failed, or broken before anything usable came | 0, released | |
- * | complete, usage is a count | price(usage); the ledger bounds it by the ceiling and marks the rest `waived` | |
- * | complete, usage missing or no count | price(local count) | estimated |
+ * | failed, or broken before any usable output | 0, released | |
+ * | complete, reported usage is valid | price(usage); the ledger limits it to the ceiling and marks the rest `waived` | |
+ * | complete, usage missing or invalid | price(local count) | estimated |
  * | broken after output began | input + output so far, reported or counted, whichever is more | partial |
  * | cancelled (caller gone and drain limit reached, or gateway stopping) | counted so far | partial |
- * | cut (balance ended) | counted so far | cut |
+ * | cut (balance exhausted) | counted so far | cut |
  *
- * and `client_gone` beside each of them when the caller had left.
+ * The flag `client_gone` is added to any of them when the caller had left.
  */
 export function assess(held: Held, exit: Outcome): Assessment {
   const gone: SettleFlag[] = held.call.isGone ? ['client_gone'] : []
@@ -59,7 +59,10 @@ function flagsOf({ ending }: Delivered, isReported: boolean): SettleFlag[] {
   return [ending === 'cut' ? 'cut' : 'partial']
 }
 
-/** A usage of nothing at all tells nothing: an upstream that answered did use something. Only a search has no tokens. */
+/**
+ * The reported usage if it is credible. A report of zero tokens is not, because a response always uses some;
+ * only a search has no tokens.
+ */
 function believable(held: Held, { usage }: Reading): Usage | undefined {
   if (usage === undefined || (isNothing(usage) && held.operation !== 'search')) return undefined
   return isCount(usage, held.bounds) ? usage : undefined
@@ -69,14 +72,17 @@ function isNothing(usage: Usage): boolean {
   return inputTokens(usage) + outputTokens(usage) + (usage.images ?? 0) + (usage.turns ?? 0) === 0
 }
 
-/** Before an answer's end an upstream may have told its input alone; what was handed on since is paid too. */
+/**
+ * Before the end of a response an upstream may have reported only its input; output delivered since then is
+ * added.
+ */
 function completed(usage: Usage, { ending, reading }: Delivered): Usage {
   const unreported = reading.outputTokensCounted - outputTokens(usage)
   if (ending === 'complete' || unreported <= 0 || usage.images !== undefined) return usage
   return { ...usage, outputText: usage.outputText + unreported }
 }
 
-/** What an upstream told of its tools goes before what its model is known to do. */
+/** Tool calls reported by the upstream take precedence over those implied by the model. */
 function withTools({ toolCalls }: Held, usage: Usage): Usage {
   return toolCalls === undefined || usage.toolCalls !== undefined ? usage : { ...usage, toolCalls }
 }

@@ -2,13 +2,16 @@ import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import { hasAudioPrice } from '../hold/sizes.ts'
 import type { Held } from '../hold/held.ts'
 
-/** What a call used by our own count: its input, and so much output of the kind it has, in the tier it was asked for. */
+/**
+ * The usage by the gateway's own count: the counted input and the given output, in the output bucket of the
+ * operation and the requested service tier.
+ */
 export function countedUsage(held: Held, outputTokens: number, serviceTier?: string): Usage {
   const usage = countedBuckets(held, outputTokens)
   return serviceTier === undefined ? usage : { ...usage, serviceTier }
 }
 
-/** The input that an upstream reported while its answer goes on, with so much output as was counted here. */
+/** The input reported by the upstream in the middle of a stream, with the output counted by the gateway. */
 export function usageWithInput({ toolCalls }: Held, reported: Usage, outputTokens: number): Usage {
   return {
     ...(toolCalls && { toolCalls }),

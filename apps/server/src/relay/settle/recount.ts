@@ -3,12 +3,12 @@ import type { Outcome } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
 
 /**
- * A whole answer whose upstream told no usage at all is charged by our own count of its input, so that count is made
- * with the model's vocabulary. The quick estimate of admission stands in for it when that cannot be had.
+ * If an upstream reported no usage for a complete response, the gateway's count of the input is charged, so
+ * it is made again with the model's tokenizer. The estimate from admission is used when that fails.
  */
 export function recounted(held: Held, exit: Outcome): Held | Promise<Held> {
   const isTold = exit.type === 'failed' || exit.ending !== 'complete' || exit.reading.usage !== undefined
-  // A large body was counted beside the event loop; an exact count would look at its first part alone.
+  // A large body was already counted in a worker thread; the exact count would cover only its first part.
   return isTold || held.ask.counted !== undefined ? held : recount(held)
 }
 

@@ -17,27 +17,33 @@ export interface SettlePorts {
   readonly now: () => number
 }
 
-/** Pauses between tries. The operations are idempotent by the call's id, so a lost answer does no harm. */
+/**
+ * Pauses between tries. The operations are idempotent by call id, so repeating one whose result was lost is
+ * harmless.
+ */
 const RETRY_MS = [50, 500, 5_000]
 
 /**
- * Ends the hold, exactly once, with its record in the same transaction. Never rejects: what the ledger cannot take after
- * some tries is left to recovery, which charges the last checkpoint.
+ * Settles the hold, exactly once, with its log row in the same transaction. Never rejects: when all tries
+ * fail, recovery charges the last checkpoint later.
  */
 export async function settle(held: Held, exit: Outcome, ports: SettlePorts): Promise<void> {
   try {
     const counted = recounted(held, exit)
-    // Most calls need no count of ours, and then their settlement leaves in this very turn.
+    // Most calls need no exact count; their settlement is then sent in the same turn of the event loop.
     const sure = counted instanceof Promise ? await counted : counted
     const settlement = settlementOf(sure, exit, ports.now())
-    // Returned and not awaited: all else of the call may go while the books are written.
+    // Returned and not awaited, so that the memory of the call can be freed while the ledger writes.
     return write(settlement, ports)
   } catch (error) {
-    ports.log.error({ error, requestId: held.call.id, isFinal: true }, 'a call could not be settled')
+    ports.log.error(
+      { error, requestId: held.call.id, isFinal: true },
+      'could not prepare the settlement of a call; its hold is left to recovery',
+    )
   }
 }
 
-/** A call as the ledger ends it. */
+/** The ledger operation that ends a call. */
 type Settlement =
   | { readonly type: 'release'; readonly input: ReleaseInput }
   | { readonly type: 'charge'; readonly input: SettleInput; readonly ceiling: bigint; readonly model: string }
@@ -74,7 +80,10 @@ async function write(settlement: Settlement, ports: SettlePorts): Promise<void> 
     } catch (error) {
       const pauseMs = RETRY_MS[tries]
       const requestId = settlement.input.holdId
-      ports.log.error({ error, requestId, isFinal: pauseMs === undefined }, 'a call could not be settled')
+      ports.log.error(
+        { error, requestId, isFinal: pauseMs === undefined },
+        'could not write the settlement of a call',
+      )
       if (pauseMs === undefined) return
       await sleep(pauseMs, undefined, { ref: false })
     }

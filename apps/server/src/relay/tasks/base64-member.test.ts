@@ -13,14 +13,17 @@ async function read(text: string, step: number): Promise<Buffer> {
   return Buffer.concat(decoded)
 }
 
-it.each([1, 2, 3, 5, 7, 64, 100_000])('comes out whole, cut every %d characters', async (step) => {
-  const base64 = FILM.toString('base64').replaceAll('/', '\\/').replaceAll('=', '\\u003d')
-  const text = JSON.stringify({ done: true, response: { videos: [{ bytes: 'X' }] } }).replace('X', base64)
-  expect(await read(text, step)).toEqual(FILM)
-})
+it.each([1, 2, 3, 5, 7, 64, 100_000])(
+  'decodes the whole member from chunks of %d characters',
+  async (step) => {
+    const base64 = FILM.toString('base64').replaceAll('/', '\\/').replaceAll('=', '\\u003d')
+    const text = JSON.stringify({ done: true, response: { videos: [{ bytes: 'X' }] } }).replace('X', base64)
+    expect(await read(text, step)).toEqual(FILM)
+  },
+)
 
 it.each(['{"done":true}', '{"bytes":"AAAA', `{"x":"${'-'.repeat(100_000)}","bytes":"AAAA"}`])(
-  'is told apart from nothing: %#',
+  'rejects a response without a complete member: %#',
   async (text) => {
     await expect(read(text, 1_000)).rejects.toMatchObject({ code: 'task_content_unavailable' })
   },

@@ -1,13 +1,13 @@
 import { problem } from '@tollgate/kit/problem'
 
-/** A member that is not there by then is looked for no longer. */
+/** If the member has not begun within this many characters, the search is given up. */
 const HEAD_CHARACTERS_MAX = 64 * 1024
-/** The longest way to write one character: `\u003d`. */
+/** Length of the longest notation of one character: `\u003d`. */
 const ESCAPE_CHARACTERS = 6
 
 /**
- * The bytes of the base64 text that a JSON answer has under a name, decoded as they come: what was made may be too large
- * to be held here. Rejects with `task_content_unavailable` when there is no such text, or no end of it.
+ * Decodes the base64 text of a named member of a JSON response while it arrives, because the result may be
+ * too large for memory. Rejects with `task_content_unavailable` when the member is missing or incomplete.
  */
 export async function* bytesOfMember(source: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
   const start = new RegExp(`"${name}"\\s*:\\s*"`)
@@ -34,7 +34,10 @@ export async function* bytesOfMember(source: AsyncIterable<Buffer>, name: string
   throw problem('task_content_unavailable')
 }
 
-/** Four characters are three bytes, and an escape may be cut. */
+/**
+ * Splits off whole groups of four characters, which are three bytes; an escape sequence may be cut at the end
+ * of the text.
+ */
 function wholeGroups(text: string): { readonly ready: string; readonly rest: string } {
   const escape = text.indexOf('\\', Math.max(0, text.length - ESCAPE_CHARACTERS))
   const settled = plain(escape < 0 ? text : text.slice(0, escape))

@@ -10,15 +10,15 @@ import type { TaskCall, TaskPorts } from './ports.ts'
 
 const CHANNEL_ENABLED = 1
 
-/** Where a submission may go. */
+/** The channels to which a task submission may be sent. */
 export interface TaskChannels {
   readonly candidates: Candidates
-  /** The channel and key of the task it goes on from. */
+  /** The channel and key of the original task, for a follow-up to it. */
   readonly fixed: Choice | undefined
   readonly origin: TaskRow | undefined
 }
 
-/** One of the groups that may serve a submission, in their order. */
+/** One of the groups that may serve a submission, in order. */
 export interface GroupPlan {
   readonly group: string
   readonly channels: TaskChannels
@@ -40,7 +40,7 @@ export function channelsFor(
   return { candidates, fixed: undefined, origin }
 }
 
-/** The caller's task that a submission goes on from. */
+/** The caller's earlier task that a submission refers to. */
 export async function originOf(
   task: TaskCall,
   { origin }: TaskAsk,
@@ -52,7 +52,7 @@ export async function originOf(
   return row
 }
 
-/** Whether any of them makes what is asked for. */
+/** Whether any candidate channel supports the task platform. */
 export function isMade({ platform }: Pick<TaskCall, 'platform'>, { tiers }: Candidates): boolean {
   return tiers.some((tier) => tier.some((channel) => isMaker(channel, platform)))
 }
@@ -61,7 +61,7 @@ function isMaker({ provider }: RosterChannel, { id }: TaskPlatform): boolean {
   return provider.tasks?.platform === id
 }
 
-/** Of the caller, or there is none. */
+/** Finds a task of the caller; throws `task_not_found` for other users' tasks too. */
 export async function ownTask(
   { caller, platform }: Pick<TaskCall, 'caller' | 'platform'>,
   taskId: string,
@@ -72,7 +72,10 @@ export async function ownTask(
   return row
 }
 
-/** The channel that has the task, with the very key it was handed in with. It is known there alone. */
+/**
+ * The channel of a task, with the key it was submitted with, because the upstream knows the task only under
+ * that key.
+ */
 export function channelOf(row: TaskRow, { snapshots }: Pick<TaskPorts, 'snapshots'>): Choice {
   const channel = snapshots.roster().channel(row.channel_id)
   const isThere = channel?.status === CHANNEL_ENABLED && channel.provider.tasks?.platform === row.platform
@@ -80,7 +83,7 @@ export function channelOf(row: TaskRow, { snapshots }: Pick<TaskPorts, 'snapshot
   return { channel, keyIndex: keyIndexOf(row, channel.keys.length) }
 }
 
-/** The next try; `undefined` when none is left. */
+/** The channel and key for the next attempt; `undefined` when none is left. */
 export function nextChoice(
   { call, platform, group, channels: { candidates, fixed } }: TaskCall & GroupPlan,
   { health, random, clock }: TaskPorts,

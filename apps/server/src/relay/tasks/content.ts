@@ -5,10 +5,13 @@ import type { Call } from '../call.ts'
 import { type Content, type ContentPorts, openContent } from './open-content.ts'
 
 const BYTES_MAX = 4 * 1024 * 1024 * 1024
-/** Each is a connection of its own, at both ends, for as long as its reader takes. */
+/** Each download keeps a connection open on both sides for as long as its reader takes. */
 const AT_ONCE_MAX = 64
 
-/** What was made, passed on as it comes: from its upstream with the channel's key, or from the address it told. */
+/**
+ * Streams the result of a task: from its upstream with the channel's key, or from the address the upstream
+ * reported.
+ */
 export class ContentProxy {
   readonly #ports: ContentPorts
   #underWay = 0
@@ -31,7 +34,7 @@ export class ContentProxy {
   }
 }
 
-/** What a browser plays; whatever else it is can only be kept. */
+/** Content types that a browser may play; any other type is sent as a plain download. */
 const SHOWN = /^video\/[\w.-]{1,64}$/
 const PASSED = ['content-length', 'content-range', 'accept-ranges']
 
@@ -58,7 +61,8 @@ async function passOn(call: Call, { status, headers, body }: Content): Promise<v
     'x-request-id',
     call.id,
   ])
-  // Once its head is out, a content that ends too early can only be cut off; the pipe does that at both ends.
+  // After the headers have been sent, content that ends too early can only be cut off; `pipeline` closes both
+  // sides.
   await pipeline(body, bounded, response).catch(() => undefined)
 }
 

@@ -1,12 +1,11 @@
 import { taskPlatforms } from '@tollgate/providers/tasks/index'
 import type { TaskApi, TaskPlatform, TaskRoute } from '@tollgate/providers/tasks/platform'
 
-/** A request to one of the platforms. */
+/** A request to one of the task platforms. */
 export interface TaskEntrance {
   readonly type: 'task'
   readonly platform: TaskPlatform
   readonly route: TaskRoute
-  /** The normalised path. */
   readonly path: string
 }
 
@@ -20,7 +19,7 @@ export function taskEntrance(door: TaskApi): TaskEntrance | undefined {
 
 const VIDEO_PATH = /^\/+(?:v1\/+(?:videos|video\/+generations)(?:\/|$)|kling\/|jimeng(?:[/?]|$))/
 
-/** Everything under these belongs to the platforms, known or not. */
+/** Whether a path belongs to the task platforms, even if it is not a known one. */
 export function isTaskPath(path: string): boolean {
   if (VIDEO_PATH.test(path)) return true
   return /^\/+(?:suno|(?:(?!api\/)[\w-]{1,32}\/+)?mj)\//.test(path)

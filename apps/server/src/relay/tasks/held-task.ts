@@ -7,31 +7,31 @@ import { usageOfTokens } from '../../tasks/token-charge.ts'
 import type { TaskChannels } from './channels.ts'
 import type { TaskCall } from './ports.ts'
 
-/** A submission whose price is set aside. */
+/** A task submission whose price is held. */
 export interface HeldTask extends TaskCall {
   readonly ask: TaskAsk
   readonly group: string
   readonly channels: TaskChannels
   readonly price: Price
   readonly units: bigint
-  /** The most that any of its groups asks. */
+  /** The highest price of any of its groups. */
   readonly ceiling: bigint
-  /** The same in the group that is tried when this one's channels have nothing of it. */
+  /** The same submission in the next group, tried when all channels of this one refused it. */
   readonly next?: HeldTask
-  /** Its price is not the one it was admitted at first. */
+  /** The submission was moved here from another group, so its price is not the one of the hold. */
   readonly isMoved?: true
   readonly holdMs: number
   readonly prompt: string
-  /** Of a video whose upstream counts tokens and tells them on completion. */
+  /** Token counts for a video whose upstream reports the tokens on completion. */
   readonly tokens: VideoTokens | undefined
   readonly settings: RelaySettings
-  /** What its callback brings; `undefined` where none may come. */
+  /** The secret that a callback for this task must contain; `undefined` when callbacks are not accepted. */
   readonly secret: string | undefined
 }
 
 /**
- * One submission is one of whatever the price is for; a video has its price for each second, or for each token: then as
- * many as there can be, and what was too much is given back once their number is told.
+ * The usage of a submission: one unit at a fixed price; the seconds of a video; or tokens. Tokens are charged
+ * at the highest possible number, and the excess is refunded once the upstream reports the real one.
  */
 export function usageOf({ ask, price, tokens }: Pick<HeldTask, 'ask' | 'price' | 'tokens'>): Usage {
   if (price.rule.type === 'ratio' && tokens !== undefined) return usageOfTokens(tokens.most)

@@ -11,13 +11,14 @@ const ROWS_LOOKED_AT_MAX = 50
 const IMAGE_MS = 60_000
 const IMAGE_BYTES_MAX = 20 * 1024 * 1024
 const REDIRECTS_MAX = 3
-/** They are kept in memory while they are passed on. */
+/** At most this many at a time, because images are held in memory. */
 const AT_ONCE_MAX = 16
 
 /**
- * Serves the images of drawings. Unlike new-api: an address has a mark that only this gateway can make for its owner; only
- * public hosts and the origin of the task's own channel are asked, whatever the upstream says; and what is no picture is
- * never handed on, whatever it calls itself.
+ * Serves the images of Midjourney tasks. Unlike new-api: the link contains a signature for its owner that
+ * only this gateway can make; images are fetched only from public hosts and from the origin of the task's own
+ * channel, whatever address the upstream reported; and content that is not an image is never delivered,
+ * whatever its declared type.
  */
 export class ImageProxy {
   readonly #ports: ImagePorts
@@ -57,7 +58,7 @@ type ImagePorts = Pick<TaskPorts, 'db' | 'egress' | 'mediaEgress' | 'cipher' | '
 
 interface ImageAddress {
   readonly url: string
-  /** Where the channel of the drawing is: its operator let the gateway connect there. */
+  /** Origin of the task's channel, to which its operator allows connections. */
   readonly channelOrigin: string | undefined
 }
 
@@ -67,8 +68,8 @@ interface NamedTask {
 }
 
 /**
- * The rows that a link may show. Links that were saved with another gateway of the family have no mark: they are served
- * where the id alone cannot be guessed. Most ids of drawings are times and counters, which can.
+ * The task rows that a link may show. Links saved from new-api or its forks have no signature; they work only
+ * if the id itself cannot be guessed. Most Midjourney ids are times and counters, which can.
  */
 async function shownRows(
   call: Call,
@@ -82,15 +83,15 @@ async function shownRows(
   return owners.size === 1 ? rows : []
 }
 
-/** Version 4: 122 bits by chance. Other versions have the time in them. */
+/** UUID version 4, with 122 random bits. Other versions contain the time. */
 const RANDOM_UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i
 
-/** "" where the address has none. */
+/** The signature in the link; "" when there is none. */
 function markOf({ request }: Call): string {
   return new URL(request.url ?? '', 'http://image.invalid').searchParams.get('key') ?? ''
 }
 
-/** The rows whose owner the request's mark was made for; none where it has no mark. */
+/** The rows whose owner the link was signed for; none without a signature. */
 async function markedRows(
   call: Call,
   task: NamedTask,
@@ -103,7 +104,7 @@ async function markedRows(
   return rows.filter((row) => cipher.mark(imageMarkText({ userId: row.user_id, taskId }), IMAGE_MARK) === key)
 }
 
-/** Whose video an address with a mark shows. */
+/** The owner of the video that a signed link shows. */
 export async function markedOwner(
   call: Call,
   taskId: string,
@@ -141,7 +142,7 @@ function isRedirect(status: number): boolean {
   return status >= 301 && status <= 308 && status !== 304
 }
 
-/** Neither the host nor the reason is anybody's business. */
+/** Hides the host and the reason from the caller. */
 function unavailable(cause: unknown): never {
   if (cause instanceof Problem) throw problem('task_image_unavailable', {}, { cause })
   throw cause

@@ -10,7 +10,7 @@ import { answerJson } from './answer.ts'
 import type { TaskPorts } from './ports.ts'
 import { readShortBody } from './read-body.ts'
 
-/** Where an upstream may post news of one task: with a secret that no other task has. */
+/** The callback address for an upstream to report on one task; its secret is different for each task. */
 export function notifyAddress(
   callId: string,
   secret: string | undefined,
@@ -22,7 +22,7 @@ export function notifyAddress(
 
 const BODY_BYTES_MAX = 64 * 1024
 
-/** News that come by themselves. They move their own task, forward, or nothing. */
+/** Handles a callback. It can only move its own task forward. */
 export async function takeNotice(call: Call, platform: TaskPlatform, ports: TaskPorts): Promise<void> {
   const row = await taskOf(call, platform, ports)
   const update = platform.readNotice?.(

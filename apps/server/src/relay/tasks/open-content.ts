@@ -16,7 +16,7 @@ import type { TaskPorts } from './ports.ts'
 
 const CONNECT_MS = 60_000
 const REDIRECTS_MAX = 3
-/** A reader who takes nothing for so long is gone. */
+/** A download whose upstream sends nothing for this long is aborted. */
 const IDLE_MS = 60_000
 
 export type ContentPorts = Pick<
@@ -24,21 +24,24 @@ export type ContentPorts = Pick<
   'snapshots' | 'egress' | 'mediaEgress' | 'clock' | 'db' | 'accessTokens'
 >
 
-/** What was made, as it comes. */
+/** The result of a task, as a stream. */
 export interface Content {
   readonly status: 200 | 206
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Readable
 }
 
-/** Rejects with `task_content_unavailable` where nothing can be had. */
+/** Rejects with `task_content_unavailable` when the content cannot be had. */
 export async function openContent(call: Call, row: TaskRow, ports: ContentPorts): Promise<Content> {
   const { status, headers, body } = await answerFor(call, row, ports)
   if (status !== 200 && status !== 206) throw problem('task_content_unavailable')
   return { status, headers, body }
 }
 
-/** WEAKNESS: an address that an upstream told is asked like one of a caller's: only where it is public, without a key. */
+/**
+ * Unlike new-api: an address reported by an upstream is fetched like one given by a caller, only if it is
+ * public and without the channel's key.
+ */
 function answerFor(call: Call, row: TaskRow, ports: ContentPorts): Promise<Answered> {
   const detail = parseObject(row.detail) ?? {}
   const url = textAt(detail, 'video_url')
@@ -52,11 +55,11 @@ interface Source {
   readonly egress: Pick<Egress, 'dispatcher'>
   readonly headers: Readonly<Record<string, string>>
   readonly proxy: string | undefined
-  /** With it the question is a POST. */
+  /** When set, the request is a POST. */
   readonly body?: string
 }
 
-/** What an upstream hands out itself, and the channel it is asked of. */
+/** Content served by the upstream itself, and the channel to request it from. */
 interface Own {
   readonly channel: RosterChannel
   readonly keyIndex: number
@@ -95,7 +98,7 @@ async function openOwn(
   return { ...opened, headers: { 'content-type': mediaType }, body: await decoded(opened.body, base64In) }
 }
 
-/** Its first bytes are waited for: what has none is no content. */
+/** Waits for the first bytes, so that a response without content is reported as an error. */
 async function decoded(answer: Readable, name: string): Promise<Readable> {
   const pieces = bytesOfMember(answer, name)
   const first = await pieces.next().catch(unavailable)
@@ -108,7 +111,7 @@ async function* startingWith(first: Buffer, others: AsyncGenerator<Buffer>): Asy
   yield* others
 }
 
-/** Neither the host nor the reason is anybody's business. */
+/** Hides the host and the reason from the caller. */
 function unavailable(cause: unknown): never {
   throw problem('task_content_unavailable', {}, { cause })
 }

@@ -17,10 +17,10 @@ import type { Log } from '../log.ts'
 import type { KeyHealth } from '../route/key-health.ts'
 import type { StationPorts } from '../stations.ts'
 
-/** What the gateway's task routes have beside the stations of calls. */
+/** What the task routes need besides the dependencies of the call stations. */
 export interface TaskServices extends Pick<TaskUpdatePorts, 'db' | 'notifier'> {
   readonly cipher: Pick<Cipher, 'mark'>
-  /** Where this process listens, for a site whose operator named no address. */
+  /** The address on which this process listens, for a site without a configured address. */
   readonly ownAddress: () => string
 }
 
@@ -35,18 +35,20 @@ export interface TaskPorts
   readonly snapshots: Snapshots
   readonly ledger: Pick<Ledger, 'reserve' | 'settle' | 'release' | 'refund' | 'credit' | 'balance'>
   readonly egress: Pick<Egress, 'exchange' | 'dispatcher'>
-  /** For addresses that upstreams told: public ones, whatever channels may reach. */
+  /**
+   * For addresses reported by upstreams: reaches public addresses only, even if channels may reach others.
+   */
   readonly mediaEgress: Pick<Egress, 'dispatcher' | 'exchange'>
   readonly clock: Clock
   readonly log: Log
   readonly limits: RelayLimits
   readonly random: () => number
   readonly health: KeyHealth
-  /** Records a call that was refused after its caller was known. */
+  /** Records a call that was refused after authentication. */
   readonly onRefused: (call: Call, refusal: Problem) => void
 }
 
-/** A request to a platform's routes whose caller is known. */
+/** An authenticated request to the routes of a task platform. */
 export interface TaskCall {
   readonly call: Call
   readonly caller: Caller

@@ -7,7 +7,10 @@ import type { HeldTask } from './held-task.ts'
 
 type Priced = Pick<HeldTask, 'ask' | 'group' | 'caller' | 'tokens'>
 
-/** A fixed price, or one by tokens where the upstream will tell how many there were. A ratio says nothing of other work. */
+/**
+ * The price of a submission: a fixed price, or one by tokens if the upstream reports their number. Other
+ * tasks cannot be priced by ratio.
+ */
 export function priceOf({ ask, group, caller, tokens }: Priced, book: PriceBookData): Price | undefined {
   const { model, work } = ask
   const find = (name: string) => {
@@ -18,7 +21,7 @@ export function priceOf({ ask, group, caller, tokens }: Priced, book: PriceBookD
   return work.type === 'video' ? videoPrice(model, work, find) : find(model)
 }
 
-/** That of its very qualities, as many of them as have one together. */
+/** The price for the video's qualities; a price for more of them together takes precedence. */
 function videoPrice(
   model: string,
   work: VideoWork,

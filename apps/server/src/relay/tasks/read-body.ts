@@ -12,10 +12,10 @@ export interface ReadBodyPorts {
   readonly ledger: Pick<Ledger, 'balance'>
 }
 
-/** Of a caller without a balance no more is read: hardly a task is free. */
+/** No more than this is read for a caller without a balance, because hardly any task is free. */
 const WITHOUT_BALANCE_BYTES_MAX = 1024 * 1024
 
-/** The body of a submission. Beyond 64 KiB the owner's account is asked before it is read. */
+/** Reads the body of a submission. The owner's balance is checked before more than 64 KiB are read. */
 export function readTaskBody(
   { call, caller }: Pick<TaskCall, 'call' | 'caller'>,
   ports: ReadBodyPorts,
@@ -37,7 +37,7 @@ export function readTaskBody(
   })
 }
 
-/** A body of a few kilobytes: a list of ids, or news of one task. */
+/** Reads a body of a few kilobytes: a list of ids, or a callback for one task. */
 export function readShortBody(
   call: Call,
   { userId, bytesMax }: { readonly userId: number; readonly bytesMax: number },

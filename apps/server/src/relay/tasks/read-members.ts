@@ -18,8 +18,8 @@ export interface MembersPorts extends ReadBodyPorts {
 }
 
 /**
- * The members of a submission: of a JSON object, or of a form, whose pictures become data URLs. Throws the Problem of a
- * judged member in an odd spelling.
+ * The members of a submission: from a JSON object, or from a form whose images become data URLs. Throws a
+ * Problem when a member that affects the price or a check is written in an unusual spelling.
  */
 export async function readMembers(task: TaskCall, ports: MembersPorts): Promise<JsonObject> {
   const type = task.call.request.headers['content-type'] ?? ''
@@ -32,13 +32,17 @@ export async function readMembers(task: TaskCall, ports: MembersPorts): Promise<
     refuseLongPrompts(body)
     return body
   } catch (error) {
-    // Nobody reads on: a collection later would find the bytes of many refused calls at once.
+    // The buffer is not used any more. Freed at once, because the bytes of many refused calls would otherwise
+    // wait for the garbage collector together.
     if (isAlone(bytes)) releaseBuffer(bytes)
     throw error
   }
 }
 
-/** Beyond this, checking and parsing takes more than the event loop has time for. */
+/**
+ * Larger bodies are checked in a worker thread and parsed in slices, so that they do not block the event
+ * loop.
+ */
 const LARGE_BYTES = 1024 * 1024
 
 async function jsonMembers(
@@ -52,7 +56,7 @@ async function jsonMembers(
   return parseInSlices(checked.bytes)
 }
 
-/** Whether the memory holds these bytes and nothing else. */
+/** Whether the buffer's memory holds nothing but these bytes. */
 function isAlone({ byteOffset, length, buffer }: Buffer): boolean {
   return byteOffset === 0 && length === buffer.byteLength
 }
@@ -66,7 +70,7 @@ function formMembers(form: Form, judged: JudgedShape): JsonObject {
   return { ...texts, ...Object.fromEntries(members) }
 }
 
-/** WEAKNESS: a picture is what its bytes say it is. */
+/** Unlike new-api: the type of an image is determined from its bytes. */
 function dataUrl({ name, content }: FormPart): string {
   const type = mediaTypeOf(content)
   if (type === undefined) throw problem('member_invalid', { param: name })

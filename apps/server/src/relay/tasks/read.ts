@@ -9,14 +9,14 @@ import type { TaskCall, TaskPorts } from './ports.ts'
 import { readShortBody } from './read-body.ts'
 import { viewOf } from './view.ts'
 
-/** Reading tasks: only the caller's own, whichever models their token is for. */
+/** Reading tasks: a caller sees only their own, whichever models the token allows. */
 
 export async function fetchTask(task: TaskCall, taskId: string, ports: TaskPorts): Promise<void> {
   const row = await ownTask(task, taskId, ports)
   answerJson(task.call, { status: 200, body: task.platform.showFetched(viewOf(row, ports)) })
 }
 
-/** As {@link fetchTask} where the body names it. */
+/** Like {@link fetchTask}, with the id in the body. */
 export async function fetchNamed(task: TaskCall, ports: TaskPorts): Promise<void> {
   const { call, platform } = task
   const body = readObject(
@@ -37,13 +37,13 @@ export async function listTasksAsked(task: TaskCall, ports: TaskPorts): Promise<
     ids.length === 0
       ? []
       : await listOwnTasks(ports.db, { userId: caller.owner.id, platform: platform.id, taskIds: ids })
-  // Follow-ups share an id: the newest speaks for it.
+  // Follow-up tasks can share an id; the newest is shown.
   const newest = new Map(rows.map((row) => [row.task_id, row]))
   const views = [...newest.values()].map((row) => viewOf(row, ports))
   answerJson(call, { status: 200, body: platform.showList(views) })
 }
 
-/** Each once; a number is as good as its digits. */
+/** Unique ids; numbers are accepted as well as strings. */
 function idsIn({ ids: asked }: JsonObject): readonly string[] {
   if (!Array.isArray(asked)) return []
   const ids = asked.map((id: unknown) => {
@@ -56,7 +56,7 @@ function idsIn({ ids: asked }: JsonObject): readonly string[] {
 const PAGE_DEFAULT = 20
 const PAGE_MAX = 100
 
-/** As OpenAI has lists: `limit`, `order`, and `after` the last one of the page before. */
+/** Pagination as in OpenAI's lists: `limit`, `order`, and `after`, the last id of the previous page. */
 export async function listPage(task: TaskCall, ports: TaskPorts): Promise<void> {
   const { call, caller, platform } = task
   const { searchParams } = new URL(call.request.url ?? '', 'http://gateway')
@@ -84,7 +84,7 @@ function orderOf(text: string | null): 'asc' | 'desc' {
   return 'asc'
 }
 
-/** Only what has ended: the money of the others is not settled yet. */
+/** Removes a task that has ended; others are not settled yet. */
 export async function removeTask(task: TaskCall, taskId: string, ports: TaskPorts): Promise<void> {
   const { id, version } = await ownTask(task, taskId, ports)
   if (!(await removeEndedTask(ports.db, { id, version }))) throw problem('task_not_ended')
@@ -94,7 +94,7 @@ export async function removeTask(task: TaskCall, taskId: string, ports: TaskPort
 const SEED_MS = 30_000
 const SEED_BYTES_MAX = 64 * 1024
 
-/** Only the upstream knows it. */
+/** Fetches the seed from the upstream, because the gateway does not store it. */
 export async function readSeed(
   task: TaskCall,
   { taskId, path }: { readonly taskId: string; readonly path: string },

@@ -12,15 +12,15 @@ import type { HeldTask } from './held-task.ts'
 import type { TaskPorts } from './ports.ts'
 
 /**
- * How one try on one channel went. `unsent`: the upstream saw nothing of it. `unknown`: it may have begun the work, or
- * may not.
+ * Result of one attempt on one channel. `unsent`: nothing reached the upstream. `unknown`: the upstream may
+ * or may not have begun the work.
  */
 export type Sent =
   | {
       readonly type: 'reply'
       readonly reply: TaskReply
       readonly status: number
-      /** The upstream asks to wait this long. */
+      /** How long the upstream asks to wait. */
       readonly retryAfterMs: number | undefined
     }
   | { readonly type: 'unsent'; readonly problem: Problem }
@@ -70,7 +70,7 @@ export async function sendTask(held: HeldTask, choice: Choice, ports: SendPorts)
 
 type Written = Pick<AskUpstream, 'request' | 'headers'> & { readonly place: TaskPlace }
 
-/** As the upstream wants it, and then as the operator does. */
+/** Builds the request in the upstream's format, then applies the channel's parameter override. */
 function requestFor({ ask, channels }: HeldTask, { channel, keyIndex }: Choice): Written {
   const model = upstreamModel(channel, { asked: ask.model, offered: channels.candidates.model })
   if (model === undefined) throw problem('channel_mapping_circular', { model: ask.model })
@@ -82,7 +82,7 @@ function requestFor({ ask, channels }: HeldTask, { channel, keyIndex }: Choice):
   return { request: { ...request, body }, headers, place }
 }
 
-/** What a proxy in front says when the upstream itself did not answer in time. */
+/** Statuses of a proxy in front of an upstream that did not respond in time. */
 const WAITED_IN_VAIN: ReadonlySet<number> = new Set([408, 504, 524])
 
 const UNSENT_CODES: ReadonlySet<string> = new Set([
@@ -103,7 +103,7 @@ const REFUSED_HERE: ReadonlySet<string> = new Set([
   'channel_token_missing',
 ])
 
-/** In doubt it was. */
+/** Whether the request may have reached the upstream. When in doubt, true. */
 function wasSent(error: Problem): boolean {
   if (REFUSED_HERE.has(error.code)) return false
   const code = codeOf(error)
@@ -114,7 +114,7 @@ function codeOf({ code, cause }: Problem): string {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : code
 }
 
-/** The caller is not told where the channel is. */
+/** Hides the channel's address from the caller. */
 function unsent(error: Problem): Problem {
   return problem('do_request_failed', {}, { cause: error })
 }

@@ -14,7 +14,10 @@ import { submitTask } from './submit.ts'
 
 export type ServeTask = (call: Call, entrance: TaskEntrance) => Promise<void>
 
-/** Who a caller is, is asked and answered as on every relay route; from then on the platform's own words hold. */
+/**
+ * Handles task requests. Authentication errors have the usual format of the relay, except on a vendor's own
+ * paths; all later errors have the platform's format.
+ */
 export function openTaskServices(ports: TaskPorts): ServeTask {
   const images = new ImageProxy(ports)
   const contents = new ContentProxy(ports)
@@ -50,7 +53,10 @@ export function openTaskServices(ports: TaskPorts): ServeTask {
   }
 }
 
-/** `undefined` when the work was refused, and the caller was told so. */
+/**
+ * Runs `work` and sends a Problem in the platform's format. `undefined` when the work was refused and the
+ * error was sent.
+ */
 async function inWordsOf<Done>(
   { call, platform }: Pick<TaskCall, 'call' | 'platform'>,
   work: () => Promise<Done>,
@@ -62,7 +68,7 @@ async function inWordsOf<Done>(
     const refused = error instanceof Problem ? error : undefined
     if (refused === undefined) throw error
     call.counted?.failed()
-    // A call that was attempted has its record already.
+    // A call with attempts already has its log row.
     if (call.trail.length === 0) onRefused?.(call, refused)
     const { seconds } = refused.parameters
     const retryAfterMs = typeof seconds === 'number' ? seconds * 1000 : undefined

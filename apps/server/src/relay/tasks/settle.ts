@@ -18,14 +18,17 @@ import type { Choice } from '../route/choice.ts'
 import type { TaskPorts } from './ports.ts'
 import { type HeldTask, usageOf } from './held-task.ts'
 
-/** How submissions end in the books. Each ends its hold once; a task that was charged is kept with its charge. */
+/**
+ * How task submissions end in the ledger. Each settles its hold once; a charged task is stored in the same
+ * transaction as its charge.
+ */
 
 export interface Accepted {
   readonly choice: Choice
   readonly reply: TaskAccepted
 }
 
-/** Answers the task as it is kept. */
+/** Returns the task as it was stored. */
 export async function settleAccepted(held: HeldTask, accepted: Accepted, ports: TaskPorts): Promise<NewTask> {
   const { choice, reply } = accepted
   const { update } = reply
@@ -53,12 +56,18 @@ export async function settleAccepted(held: HeldTask, accepted: Accepted, ports: 
   return task
 }
 
-/** WEAKNESS: ids of upstreams are not unique, and nobody's business; this one cannot be guessed either. */
+/**
+ * Unlike new-api: the upstream's task id is not shown, because it is not unique and not the caller's
+ * business; this random id cannot be guessed either.
+ */
 function ownName(): string {
   return `task_${randomToken()}`
 }
 
-/** WEAKNESS: what an upstream had already is charged once to whoever asks again, not every time. */
+/**
+ * Unlike new-api: when the upstream reports a task it already had, a caller who submits it again is not
+ * charged again.
+ */
 async function isRepeated(held: HeldTask, { choice, reply }: Accepted, { db }: TaskPorts): Promise<boolean> {
   if (!reply.isKnown || reply.taskId === undefined) return false
   const { platform, caller, ask } = held
@@ -70,7 +79,9 @@ async function isRepeated(held: HeldTask, { choice, reply }: Accepted, { db }: T
   return known.some((row) => row.channel_id === choice.channel.id && row.action === ask.action)
 }
 
-/** Charged, since the work may be under way; paid back at the deadline if nothing is heard of it. */
+/**
+ * Charged, because the work may be under way; refunded at the deadline if the upstream never reports on it.
+ */
 export async function settleUnknown(
   held: HeldTask,
   { choice, detail }: { choice: Choice; detail: string },
@@ -94,11 +105,11 @@ export interface RefusedTask {
   readonly code: string
   readonly detail: JsonObject
   readonly choice: Choice | undefined
-  /** Where the gateway refused it itself. */
+  /** Set when the gateway itself refused the task. */
   readonly problem?: Problem
 }
 
-/** WEAKNESS: what was not taken costs nothing, so there is nothing to give back later either. */
+/** Unlike new-api: a task that was not accepted is never charged, so there is nothing to refund later. */
 export async function settleRefused(held: HeldTask, refused: RefusedTask, ports: TaskPorts): Promise<void> {
   const { call } = held
   const nowMs = ports.clock.nowMs()
@@ -149,7 +160,7 @@ interface Written {
   readonly amount: bigint
 }
 
-/** Pauses between tries; a settlement is the same however often it is asked for. */
+/** Pauses between tries; settlements are idempotent. */
 const RETRY_MS = [50, 500, 5_000]
 
 async function write(held: HeldTask, { choice, task, amount }: Written, ports: TaskPorts): Promise<void> {
@@ -175,7 +186,7 @@ async function write(held: HeldTask, { choice, task, amount }: Written, ports: T
     } catch (error) {
       ports.log.error(
         { error, requestId: held.call.id, isFinal: pauseMs === undefined },
-        'a task could not be settled',
+        'could not write the settlement of a task',
       )
       if (pauseMs === undefined) throw error
       await sleep(pauseMs, undefined, { ref: false })
@@ -226,12 +237,12 @@ function taskCharged(
   }
 }
 
-/** What is charged now is an estimate. */
+/** Whether the charge is an estimate, because the price is by tokens. */
 function isByTokens({ price, tokens }: HeldTask): boolean {
   return price.rule.type === 'ratio' && tokens !== undefined
 }
 
-/** A video has its price for each second of it. */
+/** The length of a video, which is priced per second. */
 function secondsOf({ work }: TaskAsk): number | undefined {
   return work.type === 'video' ? work.seconds : undefined
 }

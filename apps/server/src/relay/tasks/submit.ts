@@ -27,8 +27,9 @@ import { settleAccepted, settleRefused, settleUnknown } from './settle.ts'
 import { viewOf } from './view.ts'
 
 /**
- * Hold, send, and on acceptance charge and keep the task in one transaction; then answer. Where nobody knows whether it
- * was taken it is kept too, and refunded at its deadline.
+ * Submits a task: places the hold, sends the request, on acceptance charges and stores the task in one
+ * transaction, then responds. If it is unknown whether the upstream accepted it, the task is stored too, and
+ * refunded at its deadline.
  */
 export async function submitTask(task: TaskCall, route: SubmitRoute, ports: TaskPorts): Promise<void> {
   const { call, caller, platform } = task
@@ -65,7 +66,7 @@ export async function submitTask(task: TaskCall, route: SubmitRoute, ports: Task
   await settle(await attempts(held, ports), ports)
 }
 
-/** Under the first of its names that anybody serves. */
+/** Uses the task's first model name if a channel serves it, else its other name. */
 function served(task: TaskCall, ask: TaskAsk, { snapshots }: TaskPorts): TaskAsk {
   const { otherModel } = ask
   const { owner, token, pinned } = task.caller
@@ -81,7 +82,7 @@ function served(task: TaskCall, ask: TaskAsk, { snapshots }: TaskPorts): TaskAsk
   return isServed(ask.model) ? ask : { ...ask, model: otherModel }
 }
 
-/** Those that can serve it, in the token's order; the first of all when none can. */
+/** The groups that can serve the model, in the token's order; only the first group when none can. */
 function groupsFor(
   task: TaskCall,
   model: string,
@@ -96,7 +97,10 @@ function groupsFor(
   return first === undefined ? [groups[0] ?? owner.group] : [first, ...others]
 }
 
-/** Who names no length or size is told the price of the usual one, and gets a video of that. */
+/**
+ * If the caller gives no length or size, the upstream's defaults are used for the price and sent with the
+ * request.
+ */
 function withDefaults(ask: TaskAsk, maker: TaskUpstream | undefined): TaskAsk {
   const { work, model } = ask
   if (work.type !== 'video') return ask
@@ -106,13 +110,13 @@ function withDefaults(ask: TaskAsk, maker: TaskUpstream | undefined): TaskAsk {
   return { ...ask, work: maker?.make?.({ model, work: whole }) ?? whole }
 }
 
-/** The first that may be asked: it says what is usual. */
+/** The task support of the first candidate channel, which gives the defaults. */
 function makerOf({ candidates, fixed }: TaskChannels, { id }: TaskPlatform): TaskUpstream | undefined {
   const channels = fixed ? [fixed.channel] : candidates.tiers.flat()
   return channels.find(({ provider }) => provider.tasks?.platform === id)?.provider.tasks
 }
 
-/** Follow-ups say nothing of what is drawn. */
+/** The prompt of the original task, because follow-up requests contain none. */
 function originPrompt({ origin }: TaskChannels): string {
   const prompt = origin && parseObject(origin.detail)?.['prompt']
   return typeof prompt === 'string' ? prompt : ''
@@ -120,7 +124,7 @@ function originPrompt({ origin }: TaskChannels): string {
 
 type Unpriced = Omit<HeldTask, 'price' | 'units' | 'ceiling' | 'holdMs' | 'next' | 'isMoved'>
 
-/** What the dearest of its groups asks is set aside. A group without a price is none to follow. */
+/** Holds the highest price of the task's groups. A following group without a price is skipped. */
 async function hold(task: Unpriced, others: readonly GroupPlan[], ports: TaskPorts): Promise<HeldTask> {
   const { call, caller } = task
   const startedAt = ports.clock.monotonicMs()
@@ -158,13 +162,13 @@ function priced(task: Unpriced, ports: TaskPorts) {
 }
 
 interface Tried {
-  /** In the group that had it last. */
+  /** The submission in the group that was tried last. */
   readonly held: HeldTask
   readonly choice: Choice | undefined
   readonly sent: Sent | undefined
 }
 
-/** One group after the other, only as long as it is certain that nothing came into being in the last one. */
+/** Tries one group after the other, as long as it is certain that the last one did not begin the work. */
 async function attempts(first: HeldTask, ports: TaskPorts): Promise<Tried> {
   let tried: Tried = { held: first, choice: undefined, sent: undefined }
   for (let held: HeldTask | undefined = first; held !== undefined; held = held.next) {
@@ -174,14 +178,14 @@ async function attempts(first: HeldTask, ports: TaskPorts): Promise<Tried> {
   return tried
 }
 
-/** One channel after the other, as calls have it. */
+/** Tries one channel after the other, like other calls. */
 async function attemptsIn(held: HeldTask, before: Tried, ports: TaskPorts): Promise<Tried> {
   const { call, caller, group, settings } = held
   let tried = before
   for (let tries = 1; ; tries++) {
     const choice = nextChoice(held, ports)
     if (choice === undefined) return tried
-    // Its record names the group that serves it.
+    // The log row names the group that serves the task.
     if (call.asked !== undefined) call.asked = { ...call.asked, group }
     const sent = await attemptOnce(held, choice, ports)
     tried = { held, choice, sent }
@@ -189,7 +193,7 @@ async function attemptsIn(held: HeldTask, before: Tried, ports: TaskPorts): Prom
   }
 }
 
-/** Time a key rests after an upstream would have nothing of it. */
+/** How long a key cools down after its upstream refused a submission. */
 const REST_MS = 30_000
 
 async function attemptOnce(held: HeldTask, choice: Choice, ports: TaskPorts): Promise<Sent> {
@@ -232,7 +236,10 @@ function askedToWait(sent: Sent): number | undefined {
   return sent.type === 'reply' ? sent.retryAfterMs : undefined
 }
 
-/** What one kind of upstream cannot do says nothing of its key; another may be able to. */
+/**
+ * Whether the failure is caused by the request: this provider cannot do what it asks. That says nothing about
+ * the key, and another provider may be able to.
+ */
 function isOwnFault(sent: Sent): boolean {
   return sent.type === 'unsent' && sent.problem.definition.fault === 'caller'
 }
@@ -242,9 +249,9 @@ function mayTryAgain(sent: Sent): boolean {
   return sent.type === 'unsent'
 }
 
-/** Something of ours broke on the way; whether before or after it was sent, nobody knows. */
+/** The result for a bug of the gateway during the attempt: the request may or may not have been sent. */
 function bugOf({ call }: HeldTask, error: unknown, { log }: TaskPorts): Sent {
-  log.error({ error, requestId: call.id }, 'a submission failed by a bug')
+  log.error({ error, requestId: call.id }, 'a task submission failed because of a bug')
   return { type: 'unknown', detail: 'internal' }
 }
 
@@ -277,7 +284,7 @@ async function settle({ held, choice, sent }: Tried, ports: TaskPorts): Promise<
   answerJson(call, reply.answer ?? { status: 200, body: shown })
 }
 
-/** WEAKNESS: where the operator hides what upstreams say, a refused task says no more of it than any other call. */
+/** Unlike new-api: where the operator hides upstream errors, the reason of a refused task is hidden too. */
 function refusedBody({ platform, settings }: HeldTask, refused: TaskRefused): unknown {
   if (refused.answer !== undefined) return refused.answer
   const isHidden = settings.isUpstreamErrorHidden && refused.status !== TOO_MANY

@@ -5,7 +5,7 @@ import type { TaskRow } from '@tollgate/store/tasks'
 import { isEnded } from '../../tasks/step.ts'
 import type { TaskPorts } from './ports.ts'
 
-/** A row as its owner sees it. */
+/** A task row as its owner sees it. */
 export function viewOf(
   row: Omit<TaskRow, 'id' | 'quota' | 'version' | 'request_id'>,
   ports: Pick<TaskPorts, 'snapshots' | 'cipher' | 'clock' | 'ownAddress'>,

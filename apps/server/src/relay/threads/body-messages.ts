@@ -4,40 +4,46 @@ import type { Member } from '@tollgate/dialects/json-scan'
 import type { InputCount } from '@tollgate/dialects/tokens/input-visitor'
 import type { ProblemCode, ProblemParameters } from '@tollgate/kit/problem'
 
-/** What is asked of the thread that reads callers' bytes. */
+/** Messages to the worker thread that reads request bodies. */
 export type BodyTask = ReadTask | WordsTask
 
-/** What a body is read for: a call, or a task of the platform that stands at that place in the list of all. */
+/**
+ * The purpose for which a body is read: an operation, or a task platform given by its index in the list of
+ * platforms.
+ */
 export type BodyUse = CallOperation | number
 
 interface BodyToRead {
   readonly use: BodyUse
   readonly defaults: AskDefaults
-  /** Moves to the thread and back. */
+  /** Transferred to the thread and back. */
   readonly buffer: ArrayBuffer
   readonly length: number
 }
 
-/** Checks a body, parses it and counts its input. */
+/** Checks and parses a body and counts its input tokens. */
 export interface ReadTask extends BodyToRead {
   readonly type: 'read'
-  /** Words that are looked for at once, since that takes little. */
+  /** Words to search for in the same step; only given when that is fast. */
   readonly words: readonly string[] | undefined
 }
 
-/** Looks for refused words, in a body or in a text. */
+/** Searches a body or a text for refused words. */
 export interface WordsTask {
   readonly type: 'words'
   readonly lines: readonly string[]
   readonly searched: BodyToRead | string
 }
 
-/** What of a large body is known before this process parses it; of a task nothing but that it is within the limits. */
+/**
+ * What the thread found out about a large body before the main thread parses it; for a task body, only that
+ * it is within the limits.
+ */
 export interface BodyFacts {
   readonly model: string
   readonly members: readonly Member[]
   readonly counted: InputCount
-  /** The first refused word, of those that were looked for. */
+  /** The first refused word found. */
   readonly word: string | undefined
 }
 

@@ -8,20 +8,20 @@ export interface LargeBody {
   readonly userId: number
   readonly use: BodyUse
   readonly defaults: AskDefaults
-  /** Moves to the thread: from then on only the buffer that comes back may be used. */
+  /** Transferred to the thread; afterwards only the buffer in the reply may be used. */
   readonly bytes: Buffer
 }
 
-/** Work on callers' bytes that takes too long for the event loop. All of it rejects with a Problem. */
+/** Work on request bodies that would block the event loop. All methods reject with a Problem. */
 export interface BodyReader {
-  /** Pieces of work that were done so far. */
+  /** Number of tasks so far. */
   readonly tasks: number
-  /** What a large body says, checked as `readAsk` does. */
+  /** Facts about a large body, which is checked as `readAsk` does. */
   read(
     body: LargeBody,
     words?: readonly string[],
   ): Promise<{ readonly facts: BodyFacts; readonly bytes: Buffer }>
-  /** The first refused word in all texts of a large body. */
+  /** The first refused word in any text of a large body. */
   findWordInBody(
     lines: readonly string[],
     body: LargeBody,
@@ -30,9 +30,9 @@ export interface BodyReader {
   close(): Promise<void>
 }
 
-/** Looking for many patterns in the largest body takes seconds. */
+/** Time limit of a task; searching the largest body for many patterns takes seconds. */
 const TASK_MS = 30_000
-/** Several times what the largest body takes. */
+/** Several times the memory that the largest body needs. */
 const HEAP_MEGABYTES = 512
 
 export function openBodyReader(log: Log): BodyReader {
@@ -40,7 +40,7 @@ export function openBodyReader(log: Log): BodyReader {
     script: new URL('./body-thread.ts', import.meta.url),
     taskMs: TASK_MS,
     heapMegabytes: HEAP_MEGABYTES,
-    onFailure: (error) => log.error({ error }, 'the thread that reads large bodies failed'),
+    onFailure: (error) => log.error({ error }, 'a worker thread that reads large bodies failed'),
   })
 
   async function ask(
@@ -82,7 +82,10 @@ export function openBodyReader(log: Log): BodyReader {
   }
 }
 
-/** A buffer that has its memory for itself can move; what shares it with others is copied, and is small. */
+/**
+ * A buffer with its own memory can be transferred; one that shares its memory with others is copied, and is
+ * small.
+ */
 function movable(bytes: Buffer): { readonly buffer: ArrayBuffer; readonly length: number } {
   const { buffer, byteOffset, length } = bytes
   const isOwn = byteOffset === 0 && buffer instanceof ArrayBuffer && length * 2 >= buffer.byteLength
@@ -92,5 +95,5 @@ function movable(bytes: Buffer): { readonly buffer: ArrayBuffer; readonly length
   return { buffer: copy, length }
 }
 
-/** Buffers of Node's own, such as chunks of a socket, are never as large. */
+/** Node's shared buffers, such as socket chunks, are never this large. */
 const SHARED_BYTES_MAX = 256 * 1024

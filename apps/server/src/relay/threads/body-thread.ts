@@ -11,11 +11,11 @@ import { textsIn } from '../admit/texts-in.ts'
 import { textsOfCall } from '../admit/texts-of-call.ts'
 import type { BodyReply, BodyTask, ReadTask, WordsTask } from './body-messages.ts'
 
-/** The thread: reads callers' bytes beside the event loop, one task at a time. */
+/** The worker thread that reads request bodies, one task at a time. */
 
 let filter: { readonly lines: string; readonly made: WordFilter | undefined } | undefined
 
-/** Made again only when the operator's list has changed. */
+/** Rebuilt only when the operator's list has changed. */
 function filterOf(lines: readonly string[]): WordFilter | undefined {
   const key = lines.join('\n')
   if (filter?.lines !== key) filter = { lines: key, made: wordFilter(lines, () => undefined) }
@@ -35,7 +35,7 @@ function read({ use, defaults, buffer, length, words }: ReadTask): BodyReply {
   const { members } = scan
   const word = words && filterOf(words)?.find(textsOfCall(use, ask))
   const facts = { model: ask.model, members, counted: countInput(use, ask), word }
-  // What it was grown by in advance goes back here, where copying holds nobody up.
+  // Memory that was allocated in advance is freed here, where copying does not block the event loop.
   return { type: 'facts', facts, buffer: buffer.byteLength > length ? buffer.transfer(length) : buffer }
 }
 

@@ -4,7 +4,7 @@ import { problem } from '@tollgate/kit/problem'
 
 export interface Task {
   readonly message: object
-  /** Buffers that move to the thread and come back with the reply. */
+  /** Buffers transferred to the thread; they come back with the reply. */
   readonly transfer: readonly ArrayBuffer[]
 }
 
@@ -15,19 +15,20 @@ interface Waiting extends Task {
 
 export interface ThreadPoolOptions {
   readonly script: URL
-  /** Longest time of one task; the thread is ended with it. */
+  /** Time limit of one task; the thread is terminated with it. */
   readonly taskMs: number
-  /** Of each thread. */
+  /** Heap limit of each thread. */
   readonly heapMegabytes: number
   readonly onFailure: (error: Error) => void
 }
 
-/** One core stays with the event loop. */
+/** One core is left to the event loop. */
 const THREADS = Math.min(2, Math.max(1, availableParallelism() - 1))
 
 /**
- * A few threads for work on callers' bytes that would hold the event loop up. They start when they are first needed.
- * Users take turns: who hands in a hundred tasks delays nobody else by more than one of them.
+ * A small pool of threads for work on request bodies that would block the event loop. Threads start when
+ * first needed. Users are served in rotation, so a user with a hundred tasks delays others by at most one of
+ * them.
  */
 export class ThreadPool {
   readonly #options: ThreadPoolOptions
@@ -35,14 +36,14 @@ export class ThreadPool {
   readonly #idle: Worker[] = []
   readonly #running = new Map<Worker, { readonly task: Waiting; readonly timer: NodeJS.Timeout }>()
   #isClosed = false
-  /** Tasks that were handed in so far. */
+  /** Number of tasks submitted so far. */
   tasks = 0
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options
   }
 
-  /** Rejects with `gateway_busy` when the thread died with the task or took too long. */
+  /** Rejects with `gateway_busy` when the thread died during the task or took too long. */
   run(userId: number, task: Task): Promise<unknown> {
     this.tasks++
     return new Promise((resolve, reject) => {
@@ -69,7 +70,7 @@ export class ThreadPool {
     thread.postMessage(task.message, [...task.transfer])
   }
 
-  /** The first task of the user who has waited longest; the user goes to the end of the line. */
+  /** Takes the first task of the user who has waited longest, and moves the user to the end of the queue. */
   #dequeue(): Waiting | undefined {
     for (const [userId, queue] of this.#queues) {
       const task = queue.shift()

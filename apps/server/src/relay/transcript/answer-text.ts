@@ -11,21 +11,21 @@ import { completionText } from './legacy-completion.ts'
 import { mediaAnswer, mediaEventText } from './media-text.ts'
 import { textOfParts } from './text-of-parts.ts'
 
-/** Frames of text are short; a longer line is a picture or a sound, and is not looked at. */
+/** Text frames are short; a longer line is an image or audio and is skipped. */
 const LINE_BYTES_MAX = 64 * 1024
-/** What is looked at for a text, whatever else comes with it. */
+/** The most bytes of a response that are searched for text. */
 const BYTES_MAX = 8 * 1024 * 1024
 
 export interface AnswerTextOptions {
   readonly operation: TranscriptOperation
   readonly charactersMax: number
-  /** The stream is one JSON list, where it is not server-sent events. */
+  /** The stream is one JSON array (Gemini), instead of server-sent events. */
   readonly isList?: boolean
 }
 
 /**
- * The text of an answer as its caller gets it, as far as it may be kept: nothing else of a stream stays here, and nothing
- * at all is looked at once that is enough. Never throws.
+ * Extracts the text of a response in the caller's dialect, up to the permitted length. Nothing else of a
+ * stream is stored, and parsing stops once there is enough text. Never throws.
  */
 export class AnswerText {
   readonly #operation: TranscriptOperation
@@ -48,23 +48,23 @@ export class AnswerText {
       : undefined
   }
 
-  /** Reads what came in one piece, so that a caller need not wait for it. */
+  /** A whole response is parsed only here, so that the caller does not have to wait for it. */
   get text(): string {
     if (this.#whole !== undefined) this.#read(this.#whole)
     return this.#text
   }
 
-  /** Kept here until the text is asked for. */
+  /** Size of a whole response that is stored until its text is read. */
   get wholeBytes(): number {
     return this.#whole?.length ?? 0
   }
 
-  /** More was said than is here. */
+  /** The response contained more text than is kept. */
   get isCut(): boolean {
     return this.#isCut
   }
 
-  /** Frames in the caller's dialect. */
+  /** Takes stream frames in the caller's dialect. */
   push(frames: readonly Buffer[]): void {
     for (const frame of frames) {
       if (this.#isOver) return
@@ -76,7 +76,7 @@ export class AnswerText {
     }
   }
 
-  /** An answer in one piece, in the caller's dialect. */
+  /** Takes a whole response in the caller's dialect. */
   whole(bytes: Buffer): void {
     if (bytes.length > BYTES_MAX) this.#cut()
     else this.#whole = bytes
@@ -96,7 +96,7 @@ export class AnswerText {
     return isMedia(this.#operation) ? mediaEventText(event, this.#text) : completionText(event)
   }
 
-  /** Of several answers the first one. */
+  /** If there are several choices, only the first is kept. */
   #hear(event: ReplyEvent): void {
     if (!('choice' in event) || event.choice !== 0) return
     if (event.type === 'part-start') {

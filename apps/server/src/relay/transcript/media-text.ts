@@ -2,7 +2,10 @@ import type { Message } from '@tollgate/dialects/canonical/conversation'
 import { type JsonObject, parseObject, recordsAt, textAt } from '@tollgate/dialects/json'
 import { isImageOperation, isTranscript, type MediaOperation } from '@tollgate/dialects/media/operation'
 
-/** What is said in calls that make, change, speak or hear media: prompts, and what was understood. No media themselves. */
+/**
+ * The text of calls that generate, edit, speak or transcribe media: prompts and transcripts. Media themselves
+ * are not included.
+ */
 
 export function mediaQuestion(operation: MediaOperation, body: JsonObject): readonly Message[] {
   const said = textAt(body, operation === 'speech' ? 'input' : 'prompt')
@@ -17,7 +20,7 @@ function message(role: Message['role'], text: string): Message {
   return { role, parts: [{ type: 'text', text }] }
 }
 
-/** Of a whole answer: a transcript in any of its forms, or what was made of a prompt before it was drawn. */
+/** The text of a whole response: a transcript in any format, or the revised prompt of an image. */
 export function mediaAnswer(operation: MediaOperation, bytes: Buffer): string {
   const answer = parseObject(bytes)
   if (isTranscript(operation)) return answer === undefined ? bytes.toString() : (textAt(answer, 'text') ?? '')
@@ -26,7 +29,10 @@ export function mediaAnswer(operation: MediaOperation, bytes: Buffer): string {
   return prompts.filter((text) => text !== '').join('\n')
 }
 
-/** Of one event of a stream; `before` is what was heard so far: the last event of a transcript has it all once more. */
+/**
+ * The text of one stream event. `before` is the text so far; it is needed because the last event of a
+ * transcript repeats the whole text.
+ */
 export function mediaEventText(event: JsonObject | undefined, before: string): string {
   const type = textAt(event ?? {}, 'type')
   if (type === 'transcript.text.delta') return textAt(event ?? {}, 'delta') ?? ''

@@ -15,10 +15,10 @@ export interface TranscriptPorts {
   readonly log: Log
 }
 
-/** Texts are written a little later, together; nobody waits for them. */
+/** Texts are written in batches a little later; no call waits for them. */
 const FLUSH_MS = 500
 const ROWS_AT_ONCE = 20
-/** What waits may not grow with the traffic: beyond this, calls go without their text. */
+/** Limits for waiting texts. Beyond them, the texts of further calls are not kept. */
 const CALLS_WAITING_MAX = 500
 const BYTES_WAITING_MAX = 64 * 1024 * 1024
 
@@ -30,14 +30,20 @@ interface Waiting extends Omit<TranscriptCall, 'answer'> {
 }
 
 export interface TranscriptRecorder {
-  /** What listens to the answer of a call whose texts are kept; `undefined` for every other call. */
+  /**
+   * Returns an object that collects the text of the response, for calls whose texts are kept; else
+   * `undefined`.
+   */
   listen(held: Held): AnswerText | undefined
-  /** After the answer's end. Never blocks, never throws. */
+  /** Called after the response has ended. Never blocks, never throws. */
   note(held: Held, exit: Delivered): void
   close(): Promise<void>
 }
 
-/** Keeps what was said in calls, where operators want it: taken apart, redacted and sealed outside of every call. */
+/**
+ * Keeps the texts of calls, where the operator wants it. They are parsed, redacted and encrypted after the
+ * call.
+ */
 export function openTranscriptRecorder({ cipher, writeLogTexts, log }: TranscriptPorts): TranscriptRecorder {
   let waiting: Waiting[] = []
   let bytes = 0
@@ -61,7 +67,7 @@ export function openTranscriptRecorder({ cipher, writeLogTexts, log }: Transcrip
       for (const call of calls.slice(from, from + ROWS_AT_ONCE)) {
         await call.ask.tree?.load()
         rows.push(rowOf(call))
-        // Calls under way take their turn between two texts.
+        // Lets calls under way proceed between two texts.
         await nextTurn()
       }
       await writeLogTexts(rows)
@@ -72,13 +78,14 @@ export function openTranscriptRecorder({ cipher, writeLogTexts, log }: Transcrip
     clearTimeout(timer)
     timer = undefined
     const calls = waiting
-    if (dropped > 0) log.warn({ dropped }, 'texts of calls were not kept: too many were waiting')
+    if (dropped > 0)
+      log.warn({ dropped }, 'dropped the texts of some calls because too many were waiting to be written')
     waiting = []
     bytes = 0
     dropped = 0
     writing = writing
       .then(() => write(calls))
-      .catch((error: unknown) => log.warn({ error }, 'texts of calls were not kept'))
+      .catch((error: unknown) => log.warn({ error }, 'could not write the texts of calls'))
     return writing
   }
 
@@ -94,7 +101,7 @@ export function openTranscriptRecorder({ cipher, writeLogTexts, log }: Transcrip
     note({ call, caller, operation, ask, settings }, { heard: answer }) {
       if (answer === undefined || settings.keptCharactersMax === undefined || !hasTranscript(operation))
         return
-      // Of a form only its texts are held here, not its files.
+      // For forms only the text parts are kept in memory, not the files.
       const { model, isStream, form } = ask
       const size = (form ? textBytes(form) : ask.bytes.length) + answer.wholeBytes
       if (waiting.length >= CALLS_WAITING_MAX || bytes + size > BYTES_WAITING_MAX) {

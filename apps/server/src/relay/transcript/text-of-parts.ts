@@ -1,6 +1,6 @@
 import type { Part } from '@tollgate/dialects/canonical/part'
 
-/** What a person would read of a message. Media are named and not kept; reasoning is not part of it. */
+/** What a person would read of a message. Media are named but not included; reasoning is left out. */
 export function textOfParts(parts: readonly Part[]): string {
   return parts
     .map(textOf)

@@ -7,19 +7,19 @@ import { promptsOf } from './legacy-completion.ts'
 import { mediaQuestion } from './media-text.ts'
 import { textOfParts } from './text-of-parts.ts'
 
-/** Calls in which something is said. */
+/** Operations whose texts can be kept. */
 export type TranscriptOperation = ConversationOperation | 'completions' | MediaOperation
 
 export function hasTranscript(operation: string): operation is TranscriptOperation {
   return operation === 'completions' || isConversation(operation) || isMedia(operation)
 }
 
-/** A call that is over, as far as its texts go. */
+/** What is needed of a finished call to keep its texts. */
 export interface TranscriptCall {
   readonly operation: TranscriptOperation
   readonly ask: Pick<Ask, 'body' | 'model' | 'isStream' | 'tree'>
   readonly answer: { readonly text: string; readonly isCut: boolean }
-  /** Of all texts together. */
+  /** Limit for all texts of a call together. */
   readonly charactersMax: number
 }
 
@@ -28,23 +28,24 @@ interface KeptMessage {
   readonly content: string
 }
 
-/** Members of a log row's `other`, under the names of the family and one of our own. */
+/** Members of a log row's `other`. The names are those of new-api, except `text_kept`. */
 export interface TranscriptText {
   readonly system_prompt?: string
-  /** All messages but the system's and the last of the user, oldest first. */
+  /** All messages except system messages and the last user message, oldest first. */
   readonly context: readonly KeptMessage[] | null
   readonly input_content: KeptMessage | null
   readonly output_content: string
-  /** How many places were taken out, and whether more was said than is here. */
+  /** The number of redacted places, and whether text was cut off. */
   readonly text_kept: { readonly redacted: number; readonly is_cut: boolean }
 }
 
-/** More than a key is long: one that lies across the end of what is kept is still known for one. */
+/** Longer than a key, so that a key crossing the end of the kept text is still recognised. */
 export const LOOK_AHEAD = 512
 
 /**
- * What may be stored of what was said: without credentials and personal numbers, and no longer than allowed. Input and
- * answer have half of the room each; what they leave is the system prompt's, then the newest messages'.
+ * The texts that may be stored: without credentials and personal numbers, and limited in length. Input and
+ * output may each take half of the limit; the remaining room goes to the system prompt, then to the newest
+ * other messages.
  */
 export function transcriptText({ operation, ask, answer, charactersMax }: TranscriptCall): TranscriptText {
   const room = new Room(charactersMax)
@@ -86,7 +87,10 @@ function joined(messages: readonly Message[]): string {
   return messages.map(({ parts }) => textOfParts(parts)).join('\n')
 }
 
-/** An upstream of the caller's own dialect may have understood what our reader does not. */
+/**
+ * An unreadable conversation counts as empty: an upstream of the caller's own dialect may accept requests
+ * that the gateway's parser does not.
+ */
 function readMessages(
   operation: TranscriptOperation,
   { body, model, isStream }: TranscriptCall['ask'],

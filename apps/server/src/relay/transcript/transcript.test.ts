@@ -13,7 +13,7 @@ function kept(body: unknown, { answer = '', operation = 'chat', max = CHARACTERS
   return transcriptText({ operation: asked, ask, answer: { text: answer, isCut: false }, charactersMax: max })
 }
 
-describe('what is kept of a conversation', () => {
+describe('kept text of a conversation', () => {
   const messages = [
     { role: 'system', content: 'Be brief.' },
     { role: 'user', content: 'Hello, I am jane@example.com' },
@@ -21,7 +21,7 @@ describe('what is kept of a conversation', () => {
     { role: 'user', content: [{ type: 'text', text: 'My key is sk-0123456789abcdef' }, picture()] },
   ]
 
-  it('19.28 identity 11.8: billing 11: is told apart as the family does, the system prompt too, without keys and addresses', () => {
+  it('has the member names of new-api, including the system prompt, and no keys or addresses', () => {
     expect(kept({ model: 'm', messages }, { answer: 'Keep 4111 1111 1111 1111 safe.' })).toEqual({
       system_prompt: 'Be brief.',
       context: [
@@ -34,20 +34,20 @@ describe('what is kept of a conversation', () => {
     })
   })
 
-  it('is no longer than allowed, and says so', () => {
+  it('is cut to the permitted length and marked as cut', () => {
     const long = [...messages.slice(0, 3), { role: 'user', content: 'x'.repeat(5000) }]
     const text = kept({ model: 'm', messages: long }, { answer: 'y'.repeat(5000), max: 200 })
     expect([text.input_content?.content.length, text.output_content.length]).toEqual([100, 100])
     expect([text.context, text.text_kept.is_cut]).toEqual([null, true])
   })
 
-  it('has no half of a key that lies across its end', () => {
+  it('redacts a key that crosses the end of the kept text', () => {
     const content = `${'x'.repeat(90)} sk-${'0'.repeat(60)}`
     const text = kept({ model: 'm', messages: [{ role: 'user', content }] }, { max: 200 })
     expect(text.input_content?.content).toBe(`${'x'.repeat(90)} [key]`)
   })
 
-  it('is the same in the words of another dialect', () => {
+  it('is the same for another dialect', () => {
     const body = { model: 'm', max_tokens: 9, system: 'Be brief.', messages: messages.slice(1, 3) }
     expect(kept(body, { operation: 'messages' })).toMatchObject({
       system_prompt: 'Be brief.',
@@ -56,8 +56,8 @@ describe('what is kept of a conversation', () => {
   })
 })
 
-describe('what is heard of an answer', () => {
-  it('is its text, wherever its bytes are cut, and no reasoning', () => {
+describe('AnswerText', () => {
+  it('collects the text across any chunk boundaries, without reasoning', () => {
     const heard = new AnswerText({ operation: 'chat', charactersMax: CHARACTERS_MAX })
     const deltas = [{ reasoning_content: 'hm' }, { content: 'Hel' }, { content: 'lo' }]
     const stream = Buffer.from(deltas.map(frame).join(''))
@@ -65,13 +65,13 @@ describe('what is heard of an answer', () => {
     expect([heard.text, heard.isCut]).toEqual(['Hello', false])
   })
 
-  it('ends where there is enough', () => {
+  it('stops at the permitted length', () => {
     const heard = new AnswerText({ operation: 'chat', charactersMax: 4 })
     heard.push(Array.from({ length: 10 }, () => Buffer.from(frame({ content: 'abc' }))))
     expect([heard.text, heard.isCut]).toEqual(['abca', true])
   })
 
-  it('is read from a whole answer when it is asked for', () => {
+  it('parses a whole response when its text is read', () => {
     const heard = new AnswerText({ operation: 'messages', charactersMax: CHARACTERS_MAX })
     const content = [
       { type: 'text', text: 'Look:' },
@@ -96,8 +96,8 @@ const choices = (text: string) => ({
   ],
 })
 
-describe('a legacy completion', () => {
-  it('is kept as a question and its answer', () => {
+describe('kept text of a legacy completion', () => {
+  it('consists of a question and its answer', () => {
     const body = { model: 'm', prompt: ['I am jane@example.com', 'Once upon'] }
     const ask = readAsk('completions', Buffer.from(JSON.stringify(body)))
     const answer = { text: ' a time', isCut: false }
@@ -114,14 +114,14 @@ describe('a legacy completion', () => {
     [[1, 2, 3], null],
     [{ text: 'x' }, null],
     ['Once', { role: 'user', content: 'Once' }],
-  ])('has what a person can read of its prompt: %j', (prompt, input) => {
+  ])('has only prompts that are text: %j', (prompt, input) => {
     const ask = readAsk('completions', Buffer.from(JSON.stringify({ model: 'm', prompt })))
     const answer = { text: '', isCut: false }
     const text = transcriptText({ operation: 'completions', ask, answer, charactersMax: CHARACTERS_MAX })
     expect(text.input_content).toEqual(input)
   })
 
-  it('is heard whole and in frames, the first of several', () => {
+  it('has the first choice, from a whole response and from frames', () => {
     const streamed = new AnswerText({ operation: 'completions', charactersMax: CHARACTERS_MAX })
     const stream = ['Hel', 'lo'].map((text) => `data: ${JSON.stringify(choices(text))}\n\n`).join('')
     for (let at = 0; at < stream.length; at += 7) streamed.push([Buffer.from(stream.slice(at, at + 7))])
@@ -144,8 +144,8 @@ const media = (operation: MediaOperation, body: object, answer = '') =>
   })
 const heard = (operation: MediaOperation) => new AnswerText({ operation, charactersMax: CHARACTERS_MAX })
 
-describe('a call for media', () => {
-  it('is kept by its words: prompts and what is to be spoken, without keys and addresses', () => {
+describe('kept text of a media call', () => {
+  it('has the prompt or the text to speak, without keys and addresses', () => {
     expect(media('images', { prompt: 'A card for jane@example.com', n: 1 })).toEqual({
       context: null,
       input_content: { role: 'user', content: 'A card for [e-mail]' },
@@ -164,7 +164,7 @@ describe('a call for media', () => {
     expect([long.input_content?.content.length, long.text_kept.is_cut]).toEqual([500, true])
   })
 
-  it('is heard by what was understood or drawn, and has no bytes of media', () => {
+  it('has revised prompts, but no bytes of media', () => {
     const drawn = heard('images')
     const picture = 'A'.repeat(3000)
     drawn.whole(
@@ -181,7 +181,7 @@ describe('a call for media', () => {
   })
 
   it.each(['{"text":"Hello"}', 'Hello', '{"text":"Hello","segments":[{"text":"Hello"}]}'])(
-    'is heard as a transcript in any form: %s',
+    'has a transcript in any format: %s',
     (answer) => {
       const whole = heard('transcriptions')
       whole.whole(Buffer.from(answer))
@@ -189,7 +189,7 @@ describe('a call for media', () => {
     },
   )
 
-  it('is heard as a transcript that streams, once', () => {
+  it('has a streamed transcript once', () => {
     const done = 'data: {"type":"transcript.text.done","text":"Hello"}\n\n'
     const deltas = ['Hel', 'lo'].map(
       (delta) => `data: {"type":"transcript.text.delta","delta":"${delta}"}\n\n`,
@@ -205,7 +205,7 @@ describe('a call for media', () => {
 const fragment = (text: string) =>
   JSON.stringify({ candidates: [{ content: { parts: [{ text }] }, index: 0 }] })
 
-it('a stream that is one JSON list is heard as any other', () => {
+it('a stream that is one JSON array is read like any other', () => {
   const picture = JSON.stringify({
     candidates: [
       { content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'A'.repeat(100_000) } }] } },
