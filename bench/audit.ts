@@ -1,4 +1,7 @@
-/** `npm run bench -- audit [--entries 1000000] [--accounts 100000] [--store SQLite,PostgreSQL]`: the audit of large books. */
+/**
+ * `npm run bench -- audit [--entries 1000000] [--accounts 100000] [--store SQLite,PostgreSQL]`: measures the
+ * audit of a large ledger.
+ */
 import { availableParallelism, cpus } from 'node:os'
 import process from 'node:process'
 import { parseArgs } from 'node:util'

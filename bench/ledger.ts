@@ -1,4 +1,7 @@
-/** `npm run bench -- ledger [--quick]`: the ledger alone, over each store that answers, beside its aims. */
+/**
+ * `npm run bench -- ledger [--quick]`: measures the ledger alone over each available store and compares it
+ * with its performance targets.
+ */
 import { availableParallelism, cpus } from 'node:os'
 import process from 'node:process'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,7 @@
-/** `npm run bench -- lists [--channels 1000] [--tokens 10000] [--codes 100000]`: what the lists of operators ask and change. */
+/**
+ * `npm run bench -- lists [--channels 1000] [--tokens 10000] [--codes 100000]`: measures the queries and bulk
+ * changes of the operator's list pages.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** `npm run bench -- logs [--rows 10000000] [--store SQLite,PostgreSQL]`: pages, filters and badges over a long usage log. */
+/**
+ * `npm run bench -- logs [--rows 10000000] [--store SQLite,PostgreSQL]`: measures pages, filters and badges
+ * over a long usage log.
+ */
 import { availableParallelism, cpus } from 'node:os'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -15,13 +18,15 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     store: { type: 'string', default: 'SQLite,PostgreSQL' },
     rounds: { type: 'string', default: '7' },
-    /** A folder: the database is filled once and stays for the next run. */
+    /** A folder; the database is filled once and kept there for the next run. */
     keep: { type: 'string' },
-    /** Of the questions, those whose names hold this. */
+    /** Runs only the queries whose names contain this text. */
     only: { type: 'string', default: '' },
-    /** So many calls a second, alone and beside readers of the log. */
+    /** Calls per second, measured alone and while others read the log. */
     calls: { type: 'string', default: '0' },
-    /** Nothing is measured: what `keep` keeps is filled, or removed. */
+    /**
+     * Only fills the databases in the folder of `keep` (or with `drop` removes them) and measures nothing.
+     */
     fill: { type: 'boolean', default: false },
     drop: { type: 'boolean', default: false },
   },
@@ -83,7 +88,7 @@ async function ask(name: string, store: Store): Promise<void> {
   say(`\n${markdown([`${name}, ${rows} rows`, 'median ms', 'worst ms', `under ${AIM_MS} ms`], lines)}`)
 }
 
-/** What calls wait while people read the log. */
+/** Measures how long calls wait while people read the log. */
 async function callBeside(name: string, store: Store, perSecond: number): Promise<void> {
   const { alone, beside, answers } = await measureBeside(store, questionsOf(store.db), perSecond)
   const line = ({ medianMs, p99Ms }: typeof alone) => [medianMs.toFixed(2), p99Ms.toFixed(2)]

@@ -1,4 +1,7 @@
-/** `npm run bench -- --help`: the gateway beside a bare relay and a peer, on one machine, in one run, in turn. */
+/**
+ * `npm run bench -- --help`: compares the gateway with a bare relay and another gateway on one machine in one
+ * run, alternating between them.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { arch, availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +27,7 @@ interface Bench {
 const options = askedFor(process.argv.slice(2))
 if (options) await main(options)
 
-/** Undefined when there is nothing to run: help was asked for, or the options make no sense. */
+/** Returns `undefined` when there is nothing to run: help was requested, or the options are invalid. */
 function askedFor(args: readonly string[]): BenchOptions | undefined {
   if (args.includes('--help')) {
     say(usageText)
@@ -82,7 +85,7 @@ async function warmUp({ options, load, directory, targets }: Bench): Promise<voi
   }
 }
 
-/** Targets take turns within each case, so that what else the machine does hits all of them alike. */
+/** Targets alternate within each case, so that other activity on the machine affects all of them equally. */
 async function measureAll({ options, load, directory, targets }: Bench): Promise<Row[]> {
   const rounds = new Map<string, Figures[]>()
   const cases = options.kinds.flatMap((kind) =>

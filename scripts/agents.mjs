@@ -1,5 +1,6 @@
-// `npm run test:agents`: coding agents from npm do a task through the gateway, before a scripted vendor of each kind. They are
-// installed at this time only, outside the repository. `-- --help` lists the options; `npm test` replays what they sent.
+// `npm run test:agents`: coding agents from npm perform a task through the gateway, against a scripted vendor
+// of each kind. They are installed only for this run, outside the repository. `-- --help` lists the options;
+// `npm test` replays the requests that they sent.
 import { join } from 'node:path'
 import process from 'node:process'
 import { ensureInstalled, root } from './install.mjs'

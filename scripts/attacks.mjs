@@ -1,5 +1,6 @@
-// `npm run test:attacks`: the whole attack corpus with its counts. `--measure` loads a real gateway with attacks beside
-// ordinary calls; `--mutate` takes every guard away, one at a time, and expects the corpus to notice.
+// `npm run test:attacks`: runs the complete attack corpus and prints its counts. `--measure` puts a real
+// gateway under attack beside ordinary calls; `--mutate` removes every guard, one at a time, and expects the
+// corpus to detect it.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +44,10 @@ async function runCorpus(args) {
   process.exit(isGreen && lines.every(({ isEnough }) => isEnough) ? 0 : 1)
 }
 
-/** Reports of one kind are added up. @returns {Map<string, { count: number, of: number }>} */
+/**
+ * Reports of the same kind are summed.
+ * @returns {Map<string, { count: number, of: number }>}
+ */
 function countsIn(path) {
   const counts = new Map()
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''

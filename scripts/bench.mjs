@@ -1,4 +1,5 @@
-// `npm run bench -- [name] [options]`: measures; every figure is meant to be read as a ratio within one run.
+// `npm run bench -- [name] [options]`: runs a benchmark. Figures are comparable only as ratios within one
+// run.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'

@@ -5,7 +5,7 @@ import process from 'node:process'
 
 const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** @returns {string | undefined} path of the browser, or nothing when there is none to be had */
+/** @returns {string | undefined} path of the browser, or `undefined` when none is available */
 export function ensureBrowser() {
   const found = process.env['TOLLGATE_BROWSER'] ?? CANDIDATES.find((path) => existsSync(path))
   if (found) return found

@@ -1,4 +1,5 @@
-// `npm run import|export|backup|audit|recompute|openapi -- …`: a command of the server, on a machine that may not have started it yet.
+// `npm run import|export|backup|audit|recompute|openapi -- …`: runs a command of the server, also on a
+// machine where the server was never started.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'

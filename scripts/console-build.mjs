@@ -32,7 +32,10 @@ export function ensureConsoleBuilt() {
   writeFileSync(STAMP, fingerprint)
 }
 
-/** Size and time of change of every input file, hashed: fast, and enough to notice an edit or another checkout. */
+/**
+ * A hash over size and modification time of every input file: fast, and enough to notice an edit or another
+ * checkout.
+ */
 function fingerprintOf(inputs) {
   const hash = createHash('sha256')
   for (const input of inputs) for (const line of describe(join(root, input))) hash.update(line)

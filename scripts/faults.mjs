@@ -1,4 +1,5 @@
-// `npm run test:faults`: the long forms of the fault tests; minutes to an hour. `npm test` runs their short forms.
+// `npm run test:faults`: the long versions of the fault tests, which take minutes to an hour. `npm test` runs
+// their short versions.
 import process from 'node:process'
 import { ensureInstalled } from './install.mjs'
 import { runStep, tool } from './steps.mjs'

@@ -8,28 +8,31 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Sources compiled once are not compiled again; a start that finds them takes half the time. */
+/** Node's compile cache; with it a start takes half the time. */
 export const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile') }
 
 const STAMP = join(root, 'node_modules', '.tollgate-install.json')
 const REQUIRED_MAJOR = 24
 
-/** Arguments of `npm ci` per scope: `run` is what serving needs, `full` adds what building and testing need. */
+/**
+ * Arguments of `npm ci` per scope: `run` installs what serving needs, `full` adds the dependencies of
+ * building and testing.
+ */
 const ARGUMENTS = {
   run: ['--omit=dev', '--include-workspace-root', '--workspace=apps/server', '--workspace=apps/console'],
   full: [],
 }
 
 /**
- * Installs the locked dependencies when the lock file has changed since the last time, or when `full` is asked and only
- * `run` is there.
+ * Installs the locked dependencies when the lock file has changed since the last installation, or when `full`
+ * is requested and only `run` is installed.
  * @param {'run' | 'full'} scope
  */
 export function ensureInstalled(scope) {
   const lock = hashOf('package-lock.json')
   const stamp = readStamp()
   if (stamp?.lock === lock && (stamp.scope === 'full' || stamp.scope === scope)) return
-  // Who has the test tools keeps them: a start after a changed lock file must not take them away.
+  // A checkout with test tools keeps them: a start after a changed lock file must not remove them.
   const wanted = isFullyInstalled() ? 'full' : scope
   const what = wanted === 'run' ? 'what running needs' : 'everything'
   process.stderr.write(`Installing dependencies (${what}) …\n`)
@@ -38,7 +41,10 @@ export function ensureInstalled(scope) {
   writeFileSync(STAMP, JSON.stringify({ lock, scope: wanted }))
 }
 
-/** The pinned Node 24 of this checkout; on platforms without a pinned one, the system's when it is new enough. */
+/**
+ * The pinned Node 24 of this checkout. On platforms without a pinned one, the system's Node if it is new
+ * enough.
+ */
 export function nodePath() {
   const pinned = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
   if (existsSync(pinned)) return pinned
@@ -49,7 +55,11 @@ export function nodePath() {
   )
 }
 
-/** Prints one line and ends the process with an error. @param {string} line @returns {never} */
+/**
+ * Prints one line and exits with an error.
+ * @param {string} line
+ * @returns {never}
+ */
 export function fail(line) {
   process.stderr.write(`${line}\n`)
   process.exit(1)
@@ -62,7 +72,10 @@ export function hashOf(file) {
     .digest('hex')
 }
 
-/** Runs npm with the Node that runs npm itself, which a fresh install does not replace. @param {string[]} args */
+/**
+ * Runs npm with the Node that is running npm already, because a fresh installation does not replace that one.
+ * @param {string[]} args
+ */
 function runNpm(args) {
   const cli = process.env['npm_execpath']
   const command = cli ? (process.env['npm_node_execpath'] ?? process.execPath) : 'npm'

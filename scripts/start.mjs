@@ -1,4 +1,5 @@
-// `npm start`: install what running needs, build the console, serve. Runs on Node 20 or newer.
+// `npm start`: installs the dependencies needed for serving, builds the console and starts the server. Runs
+// on Node 20 or newer.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -14,15 +15,17 @@ const server = spawn(nodePath(), [join(root, 'apps', 'server', 'src', 'main.ts')
   stdio: 'inherit',
 })
 
-// The server drains by itself; this process hands signals on and leaves with the server's own exit code. A terminal
-// sends Ctrl-C to both, and a second one would tell the server not to wait for open streams.
+// The server drains its streams itself; this process forwards signals and ends with the server's exit code.
+// In a terminal Ctrl-C reaches both processes, so it is not forwarded there: a second signal would make the
+// server stop without waiting for open streams.
 process.on('SIGINT', () => {
   if (!process.stdin.isTTY) stop('SIGINT')
 })
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
 server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 
-// npm hands a signal to its shell, which dies of it without telling us: then nobody would ever stop the server.
+// npm passes a signal to its shell, which dies without notifying this process; without this check the server
+// would never be stopped.
 const parent = process.ppid
 const watch = setInterval(() => {
   if (process.ppid !== parent) stop('SIGTERM')

@@ -1,4 +1,4 @@
-// Runs named steps one after the other or side by side, and tells how each ended.
+// Runs named steps one after the other or in parallel and reports how each ended.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -6,7 +6,10 @@ import { nodePath, root } from './install.mjs'
 
 /** @typedef {{ name: string, args: string[], cwd?: string, env?: Record<string, string> }} Step */
 
-/** A tool of `node_modules`, run with the pinned Node. @param {string} bin path below node_modules */
+/**
+ * Command line of a tool in `node_modules`, run with the pinned Node.
+ * @param {string} bin path below node_modules
+ */
 export function tool(bin, ...args) {
   return [join(root, 'node_modules', bin), ...args]
 }
@@ -37,8 +40,10 @@ export async function runStep(step, { isQuiet = false } = {}) {
 }
 
 /**
- * Two at a time, in their order: one tool reads files while another computes. Tells of each as it ends, whole where it is red.
- * @param {Step[]} steps @returns {Promise<boolean[]>} whether each was green
+ * Runs the steps in order, two at a time: one tool can read files while another computes. Reports each step
+ * when it ends, with its full output if it failed.
+ * @param {Step[]} steps
+ * @returns {Promise<boolean[]>} whether each step passed
  */
 export async function runSideBySide(steps) {
   const left = [...steps.entries()]

@@ -1,4 +1,4 @@
-// One run of the test runner, what its report says of each file, and a second run of what was red.
+// Runs the test runner once, reads the results per file from its report, and runs failed files a second time.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import process from 'node:process'
@@ -7,10 +7,13 @@ import { runStep, tool } from './steps.mjs'
 
 const REPORT = join(root, 'node_modules', '.tollgate-tests.json')
 
-/** More red files than this are no accident of a busy machine. */
+/** More failed files than this are not caused by a busy machine. */
 const RED_AGAIN_MAX = 3
 
-/** Unit tests compute: red once is red. Journeys, walks and the console's tests wait for processes, servers and a page. */
+/**
+ * A failed unit test stays failed, because it only computes. Journeys, browser walks and console tests wait
+ * for processes, servers and a page, so they get a second run.
+ */
 const isWaiting = (file) => /^(?:e2e|apps\/console\/src|(?:apps|packages)\/[^/]+\/test)\//.test(file)
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
@@ -18,7 +21,7 @@ const isWaiting = (file) => /^(?:e2e|apps\/console\/src|(?:apps|packages)\/[^/]+
 export class Suite {
   /** @type {Map<string, Tally>} */
   #files = new Map()
-  /** Red for no test of any file: the runner died, or something was thrown beside the tests. */
+  /** Failures that belong to no test file: the runner crashed, or an error was thrown outside the tests. */
   #strayFailures = 0
   #parts
 
@@ -56,7 +59,7 @@ export class Suite {
     if (!isGreen && (results.length === 0 || this.#red().length === 0)) this.#strayFailures += 1
   }
 
-  /** Each red file that waits, once more and alone. Returns those that were green then. */
+  /** Runs each failed file that depends on timing once more, alone. Returns the files that passed then. */
   async runRedAgain() {
     const red = this.#red()
     if (red.length === 0 || red.length > RED_AGAIN_MAX || !red.every(isWaiting)) return []
@@ -71,7 +74,7 @@ export class Suite {
   }
 }
 
-/** @returns {Tally} A file that could not be read as tests is one failure. */
+/** @returns {Tally} A file that could not be loaded as tests counts as one failure. */
 function tallyOf(status, assertions) {
   const count = (...states) => assertions.filter((test) => states.includes(test.status)).length
   const failed = count('failed')

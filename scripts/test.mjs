@@ -1,4 +1,4 @@
-// `npm test`: the whole suite on a fresh clone. The last line reads `N passed, N failed`.
+// `npm test`: runs the complete suite, also on a fresh clone. The last line reads `N passed, N failed`.
 import process from 'node:process'
 import { ensureBrowser } from './browser.mjs'
 import { staticChecks } from './checks.mjs'

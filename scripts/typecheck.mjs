@@ -1,4 +1,4 @@
-// `npm run typecheck`: both type programs, server and console.
+// `npm run typecheck`: type-checks both programs, server and console.
 import process from 'node:process'
 import { staticChecks } from './checks.mjs'
 import { ensureInstalled } from './install.mjs'

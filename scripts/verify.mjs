@@ -1,4 +1,4 @@
-// `npm run verify`: format, lint, types, unused code, unit tests; seconds, before anyone else looks.
+// `npm run verify`: format, lint, types, unused code and unit tests, in seconds; run it before a review.
 import process from 'node:process'
 import { staticChecks, unitTests } from './checks.mjs'
 import { compileCache, ensureInstalled } from './install.mjs'

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'undici'
 
-/** A fresh gateway's own API, as its first operator uses it. */
+/** The admin API of a fresh gateway, used by its first operator. */
 export interface AdminApi {
-  /** `data` of the answer; throws when the call is refused. Without a body it is a GET. */
+  /** Resolves to `data` of the response; throws when the call is refused. Without a body it is a GET. */
   call(path: string, body?: object, method?: 'POST' | 'PUT' | 'DELETE'): Promise<unknown>
 }
 
@@ -18,7 +18,7 @@ export function newPassword(): string {
   return randomBytes(9).toString('base64url')
 }
 
-/** The same API as somebody else sees it. */
+/** The same API for another user. */
 export async function signIn(
   origin: string,
   { username, password }: { username: string; password: string },

@@ -1,6 +1,6 @@
 /**
- * A process: the least a relay can do with the libraries the gateway uses. It reads the request, sends it through an
- * undici pool and copies the answer. `node bare-relay.ts <port> <JSON: origins by kind>`
+ * A process: a minimal relay with the same libraries as the gateway. It reads the request, sends it through
+ * an undici pool and copies the response. `node bare-relay.ts <port> <JSON: origins by kind>`
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import process from 'node:process'

@@ -13,9 +13,9 @@ export interface LoadResult {
   readonly seconds: number
   readonly medianMs: number
   readonly p99Ms: number
-  /** Answers that were not 200, and connections that broke. */
+  /** Responses other than 200, and broken connections. */
   readonly failures: number
 }
 
-/** Keeps every connection busy with one request after another, in a process of its own. */
+/** Keeps every connection busy with one request after another, from a separate process. */
 export type Load = (input: LoadInput) => Promise<LoadResult>

@@ -6,7 +6,7 @@ export type LoadTool = 'wrk' | 'node'
 
 export const loads: Readonly<Record<LoadTool, Load>> = { wrk: wrkLoad, node: nodeLoad }
 
-/** The load tool of this machine: wrk when it is installed, otherwise ours. */
+/** The load tool to use: wrk if it is installed, otherwise our own. */
 export function installedLoad(): LoadTool {
   return hasWrk() ? 'wrk' : 'node'
 }

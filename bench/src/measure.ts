@@ -25,7 +25,7 @@ export interface MeasureInput extends Case {
   readonly directory: string
 }
 
-/** One run of load against one target, with what its process used meanwhile. */
+/** Runs load against one target once and records what its process used meanwhile. */
 export async function measure({
   target,
   load,
@@ -49,13 +49,13 @@ export async function measure({
   }
 }
 
-/** A target that ends under load must not pass for a slow one. */
+/** Throws if the target has ended: otherwise a crash under load would look like a slow target. */
 export function expectRunning(target: RunningTarget): void {
   const end = target.ended()
   if (end !== undefined) throw new Error(`the target is gone: ${end}. It last said:\n${target.output()}`)
 }
 
-/** The middle of several rounds, figure by figure; failures add up. */
+/** The median of each figure over several rounds; failures are summed. */
 export function middleOf(rounds: readonly Figures[]): Figures {
   const middle = (read: (figures: Figures) => number) => {
     const sorted = rounds.map(read).sort((left, right) => left - right)

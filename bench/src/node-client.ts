@@ -1,4 +1,7 @@
-/** A process: a load generator on plain sockets. `node node-client.ts <JSON>`; prints one line with the result. */
+/**
+ * A process: a load generator on plain sockets. `node node-client.ts <JSON>`; prints one line with the
+ * result.
+ */
 import { connect, type Socket } from 'node:net'
 import process from 'node:process'
 import type { LoadInput } from './load-shape.ts'
@@ -55,7 +58,7 @@ function requestBytes(): Buffer {
 }
 
 function readInput(text: string): Omit<LoadInput, 'directory'> {
-  // Written by nodeLoad, a few lines of ours away.
+  // The text comes from `nodeLoad`, so the cast is safe.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return JSON.parse(text) as Omit<LoadInput, 'directory'>
 }

@@ -6,7 +6,10 @@ import { numbersAfter, runLoadCommand } from './run-command.ts'
 const GRACE_MS = 30_000
 export const RESULT_MARK = 'RESULT '
 
-/** For machines without wrk. One Node process drives fewer requests than wrk, so compare it only with itself. */
+/**
+ * For machines without wrk. One Node process sends fewer requests than wrk, so its results compare only with
+ * each other.
+ */
 export async function nodeLoad({ address, body, connections, seconds }: LoadInput): Promise<LoadResult> {
   const input = JSON.stringify({ address, body, connections, seconds })
   const command = [process.execPath, join(import.meta.dirname, 'node-client.ts'), input]

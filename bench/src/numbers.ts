@@ -4,12 +4,12 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 
 const ROWS_AT_ONCE = 100_000
 
-/** Whole numbers from `from` to `until` as rows of one column `i`, for the `from` of a statement. */
+/** SQL for the integers from `from` to `until` as rows with one column `i`, for use in a `from` clause. */
 export function numbers(db: Kysely<Database>, from: number, until: number): RawBuilder<unknown> {
   const engine = engineOf(db)
   if (engine === 'postgres')
     return sql`generate_series(${sql.lit(from)}::bigint, ${sql.lit(until)}::bigint) as n(i)`
-  // MySQL and MariaDB recur a thousand times at most.
+  // MySQL and MariaDB limit recursion to a thousand steps.
   if (engine === 'mysql')
     return sql`(with recursive n(i) as (select 0 union all select i + 1 from n where i < 999)
       select ${sql.lit(from)} + high.i * 1000 + low.i as i from n as high, n as low
@@ -17,7 +17,10 @@ export function numbers(db: Kysely<Database>, from: number, until: number): RawB
   return sql`(with recursive n(i) as (select ${sql.lit(from)} union all select i + 1 from n where i < ${sql.lit(until)}) select i from n) as numbers`
 }
 
-/** The numbers from 0 up to, but not including, `count`, so many at once that a statement ends in time. */
+/**
+ * Calls `run` for consecutive ranges from 0 up to, but not including, `count`, small enough for one statement
+ * each.
+ */
 export async function inSteps(
   db: Kysely<Database>,
   count: number,

@@ -11,12 +11,12 @@ export interface BenchOptions {
   readonly targets: readonly Target[]
   readonly kinds: readonly Kind[]
   readonly connections: readonly number[]
-  /** Of one stream. */
+  /** Frames of one stream. */
   readonly frames: number
   readonly seconds: number
   readonly warmupSeconds: number
   readonly rounds: number
-  /** Calls of the memory run; 0 leaves it out. */
+  /** Calls of the memory test; 0 skips it. */
   readonly soakCalls: number
   readonly loadTool: LoadTool
 }
@@ -40,7 +40,7 @@ export const usageText = `Options
   --quick            2 seconds, 1 round, no memory run
 `
 
-/** Throws an Error whose message can be printed. */
+/** Throws an `Error` whose message can be shown to the user. */
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-/** What the kernel says a process has used. Linux only; zeros elsewhere. */
+/** CPU and memory use of a process according to the kernel. Linux only; zeros elsewhere. */
 export interface ProcessUsage {
-  /** Processor time of all threads, user and system. */
+  /** CPU time of all threads, user plus system. */
   readonly cpuMs: number
   readonly residentMiB: number
   readonly peakMiB: number
 }
 
-/** Clock ticks are 10 ms on every Linux that Node supports. */
+/** A clock tick is 10 ms on every Linux that Node supports. */
 const TICK_MS = 10
 
 export function processUsage(pid: number): ProcessUsage {
@@ -22,7 +22,8 @@ export function processUsage(pid: number): ProcessUsage {
 
 function cpuMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The command in parentheses may hold spaces; user and system time are the 12th and 13th fields after it.
+  // The command name in parentheses may contain spaces; user and system time are the 12th and 13th fields
+  // after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }

@@ -6,18 +6,18 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Where a process may run: targets on every core, as on an operator's machine; load and upstreams on the last alone, so
- * that they leave a core free and are never in the way of a target's main thread.
+ * CPU placement of a process: targets may use every core, as on an operator's machine; load tool and
+ * upstreams use the last core alone, so that they never compete with a target's main thread.
  */
 export type Place = 'target' | 'load'
 
 export interface Started {
   readonly pid: number
-  /** Ends it: politely, then after five seconds without asking. */
+  /** Sends SIGTERM, and SIGKILL after five seconds. */
   stop(): Promise<void>
-  /** The last lines it printed, for the message when something goes wrong. */
+  /** The last lines that the process printed, for error messages. */
   output(): string
-  /** How it ended, when it has: its exit code or the signal that killed it. */
+  /** How the process ended, if it has: its exit code or the signal that killed it. */
   ended(): string | undefined
 }
 
@@ -34,7 +34,7 @@ export function placement(): string {
   return `targets on every core, load and upstreams on core ${last}`
 }
 
-/** The command, wrapped so that it runs in its place. */
+/** Wraps a command so that it runs on its assigned cores. */
 export function placed(place: Place, command: readonly string[]): readonly [string, ...string[]] {
   const [program = '', ...rest] = command
   if (!isPinning || place === 'target') return [program, ...rest]
@@ -46,7 +46,7 @@ export interface StartInput {
   readonly command: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** Ready when this port accepts a connection. */
+  /** The process is ready when this port accepts a connection. */
   readonly port: number
 }
 
@@ -112,7 +112,7 @@ function isListening(port: number): Promise<boolean> {
   })
 }
 
-/** A port nobody listens on now. */
+/** Returns a port that is currently unused. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

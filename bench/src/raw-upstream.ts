@@ -1,4 +1,7 @@
-/** A process: answers every request with the same bytes, as cheaply as Node can. `node raw-upstream.ts <kind> <port> <frames>` */
+/**
+ * A process: answers every request with the same bytes at the least possible cost. `node raw-upstream.ts
+ * <kind> <port> <frames>`
+ */
 import { createServer, type Socket } from 'node:net'
 import process from 'node:process'
 import { splitRequests } from './split-requests.ts'
@@ -17,7 +20,7 @@ createServer({ noDelay: true }, (socket) => {
   socket.on('error', () => socket.destroy())
 }).listen(Number(port), '127.0.0.1')
 
-/** One piece a turn of the event loop, so that pieces of different streams mix. */
+/** Writes one piece per iteration of the event loop, so that pieces of different streams interleave. */
 function answer(socket: Socket, index: number): void {
   const piece = pieces[index]
   if (!piece || socket.destroyed) return

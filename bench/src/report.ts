@@ -5,7 +5,7 @@ export interface Row extends Case {
   readonly figures: Figures
 }
 
-/** Markdown, so that it can be read in a terminal and kept in docs/reference/performance.md. */
+/** Markdown, readable in a terminal and stored in docs/reference/performance.md. */
 export function tableOf(rows: readonly Row[]): string {
   const head = [
     'answer',
@@ -32,7 +32,7 @@ export function tableOf(rows: readonly Row[]): string {
   return markdown(head, lines)
 }
 
-/** The gateway against its peers in the same case; empty without a gateway. */
+/** Compares the gateway with the other targets in the same case; empty without a gateway. */
 export function ratiosOf(rows: readonly Row[]): string {
   const lines = rows
     .filter(({ target }) => target === 'gateway')

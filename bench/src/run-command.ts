@@ -4,14 +4,14 @@ import { placed } from './processes.ts'
 
 const execute = promisify(execFile)
 
-/** Runs a load command in its place and returns what it printed; killed when it takes longer than it was given. */
+/** Runs a load command on its assigned core and returns its output; kills it after `timeoutMs`. */
 export async function runLoadCommand(command: readonly string[], timeoutMs: number): Promise<string> {
   const [program, ...rest] = placed('load', command)
   const { stdout } = await execute(program, rest, { timeout: timeoutMs, killSignal: 'SIGKILL' })
   return stdout
 }
 
-/** The last line that starts with the mark, parsed as JSON numbers by name. */
+/** Parses the last line that starts with `mark` as JSON with numbers by name. */
 export function numbersAfter(mark: string, output: string): Readonly<Record<string, number>> {
   const line = output.split('\n').findLast((candidate) => candidate.startsWith(mark))
   if (line === undefined) throw new Error(`the load tool printed no result:\n${output.slice(-1000)}`)

@@ -18,10 +18,10 @@ export interface SoakSample {
 
 const CONNECTIONS = 32
 const SLICE_SECONDS = 5
-/** A target that answers nothing must not make the loop endless. */
+/** Ends the loop for a target that answers nothing. */
 const SLICES_MAX = 400
 
-/** Memory after each slice of load until `calls` are answered. */
+/** Samples memory after each slice of load until `calls` requests have been answered. */
 export async function soak({ target, load, calls, directory }: SoakInput): Promise<SoakSample[]> {
   const samples: SoakSample[] = []
   let answered = 0
@@ -37,7 +37,10 @@ export async function soak({ target, load, calls, directory }: SoakInput): Promi
   return samples
 }
 
-/** Growth of the second half by least squares, in MiB per 100,000 calls: the first half may still warm up. */
+/**
+ * Memory growth of the second half by least squares, in MiB per 100,000 calls. The first half is ignored
+ * because the target may still be warming up.
+ */
 export function growthPer100k(samples: readonly SoakSample[]): number {
   const late = samples.slice(Math.floor(samples.length / 2))
   const mean = (read: (sample: SoakSample) => number) =>

@@ -6,7 +6,7 @@ export interface AnswerSeen {
   readonly status: number
 }
 
-/** Tells when the one answer awaited on a connection is complete. Nothing of its body is kept but the end. */
+/** Reports when the one response expected on a connection is complete. Of the body only the end is kept. */
 export function splitAnswers(): (chunk: Buffer) => AnswerSeen | undefined {
   let head = Buffer.alloc(0)
   let left: number | undefined

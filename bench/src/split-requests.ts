@@ -3,7 +3,10 @@ const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i
 const CHUNKED = /\r\ntransfer-encoding: *chunked/i
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
-/** Counts how many requests a connection has completed with each chunk. Knows just enough HTTP for our own clients. */
+/**
+ * Counts the requests that each chunk completes on a connection. It supports just enough HTTP for our own
+ * clients.
+ */
 export function splitRequests(): (chunk: Buffer) => number {
   let pending = Buffer.alloc(0)
   return (chunk) => {

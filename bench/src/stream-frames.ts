@@ -1,9 +1,12 @@
 import { models, type StreamKind } from './workload.ts'
 
-/** Frames handed to the socket at once, so that a stream arrives in several reads as it does from a real upstream. */
+/** Frames per write, so that a stream arrives in several reads as it does from a real upstream. */
 const FRAMES_PER_WRITE = 20
 
-/** An answer of so many frames, each an HTTP chunk of its own, in the pieces in which it is written. */
+/**
+ * Returns a response of `count` frames, each a separate HTTP chunk, split into the pieces in which it is
+ * written.
+ */
 export function streamPieces(kind: StreamKind, count: number): Buffer[] {
   const frames = writers[kind](count).map(
     (frame) => `${Buffer.byteLength(frame).toString(16)}\r\n${frame}\r\n`,
@@ -18,7 +21,7 @@ export function streamPieces(kind: StreamKind, count: number): Buffer[] {
   return pieces.map((piece) => Buffer.from(piece))
 }
 
-/** What an upstream of each dialect streams: a beginning, so many words, and an end with its usage. */
+/** The stream of an upstream in each API format: a beginning, `count` words, and an end with usage. */
 const writers: Readonly<Record<StreamKind, (count: number) => string[]>> = {
   stream: chatFrames,
   responses: responseFrames,
@@ -29,7 +32,7 @@ function wordsOf(count: number): string[] {
   return Array.from({ length: count }, (_, index) => ` word${index}`)
 }
 
-/** The role, the words, the finish with its usage, and the end mark. */
+/** The role, the words, the finish reason with usage, and the end marker. */
 function chatFrames(count: number): string[] {
   const words = wordsOf(count - 3).map((content) => chunk({ content }, null))
   const usage = { prompt_tokens: 27, completion_tokens: count - 3, total_tokens: count + 24 }

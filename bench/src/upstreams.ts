@@ -13,7 +13,7 @@ export interface Upstream {
 
 export type Upstreams = Readonly<Record<Kind, Upstream>>
 
-/** nginx answers whole requests when it is installed; streams come from a small Node server either way. */
+/** nginx serves non-streamed responses if it is installed; streams always come from a small Node server. */
 export async function startUpstreams(directory: string, frames: number): Promise<Upstreams> {
   const hasNginx = spawnSync('nginx', ['-v']).status === 0
   const started: Upstream[] = []
@@ -63,7 +63,7 @@ async function startNginx(directory: string): Promise<Upstream> {
   }
 }
 
-/** One process in the foreground that reads the request and answers from memory. */
+/** A single process in the foreground that reads the request and answers from memory. */
 function nginxConfiguration(home: string, port: number): string {
   return `
 daemon off;

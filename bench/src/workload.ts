@@ -1,12 +1,18 @@
-/** What every target is asked and what every upstream answers: small, ordinary, and the same for all of them. */
+/**
+ * The request sent to every target and the response of every upstream: small, ordinary, and the same for all
+ * targets.
+ */
 
-/** Whole and streamed chats, and the streams of two other dialects, each passed to callers of the same one. */
+/**
+ * Non-streamed and streamed chat, and streams of two other API formats; each is returned to callers of the
+ * same format.
+ */
 export const kinds = ['whole', 'stream', 'responses', 'generate'] as const
 
 export type Kind = (typeof kinds)[number]
 export type StreamKind = Exclude<Kind, 'whole'>
 
-/** The gateway finds the upstream by the model, so that each kind has a channel of its own. */
+/** The gateway routes by model, so each kind has its own model and channel. */
 export const models: Readonly<Record<Kind, string>> = {
   whole: 'gpt-4o-mini',
   stream: 'gpt-4o-mini-2024-07-18',
@@ -14,7 +20,7 @@ export const models: Readonly<Record<Kind, string>> = {
   generate: 'gemini-2.5-flash',
 }
 
-/** Where a client asks for it. */
+/** Request path of each kind. */
 export const paths: Readonly<Record<Kind, string>> = {
   whole: '/v1/chat/completions',
   stream: '/v1/chat/completions',
@@ -22,7 +28,7 @@ export const paths: Readonly<Record<Kind, string>> = {
   generate: `/v1beta/models/${models.generate}:streamGenerateContent?alt=sse`,
 }
 
-/** Frames of a stream, unless asked otherwise. */
+/** Default number of frames in a stream. */
 export const FRAMES = 200
 
 const SYSTEM = 'You are a helpful assistant.'

@@ -56,7 +56,7 @@ end
 `
 }
 
-/** A Lua string: JSON's escapes are Lua's as long as the text is ASCII. */
+/** A Lua string literal: JSON escapes are valid in Lua as long as the text is ASCII. */
 function quoted(text: string): string {
   return JSON.stringify(text)
 }

@@ -44,16 +44,18 @@ export interface RunningServer {
   readonly store: Store
   readonly ledger: Ledger
   readonly snapshots: OpenSnapshots
-  /** Stops as an orderly process does. `hurry` cuts the wait for open streams short. */
+  /** Shuts down gracefully. When `hurry` resolves, the wait for open streams ends early. */
   close(options?: { drainMs?: number; hurry?: Promise<void> }): Promise<void>
 }
 
 export interface Overrides {
   readonly clock?: Clock
   readonly log?: Logger
-  /** The database can no longer be written: the process must end, not zero. */
+  /**
+   * Called when the database can no longer be written. The process must then end with a nonzero exit code.
+   */
   readonly onFatal?: (error: Error) => void
-  /** Where sign-in providers are, instead of where they really are. */
+  /** Test servers that stand in for the real sign-in providers. */
   readonly providers?: SignInAddresses
   readonly parent?: Parent
   /** Folder of the built console. */
@@ -62,7 +64,7 @@ export interface Overrides {
 
 const CONSOLE_PATH = join(import.meta.dirname, '..', '..', 'console', 'dist')
 
-/** Opens everything in the order of its dependencies, and listens last. */
+/** Opens every part in the order of its dependencies and starts listening last. */
 export async function startServer(config: Config, overrides: Overrides = {}): Promise<RunningServer> {
   const { clock = systemClock, log = createLog(config), onFatal = () => undefined } = overrides
   const { parent } = overrides
@@ -81,7 +83,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     throw error
   })
   const nodeId = parent?.nodeId ?? randomToken(12)
-  const onAlarm = (alarm: unknown): void => log.error({ alarm }, 'ledger alarm')
+  const onAlarm = (alarm: unknown): void => log.error({ alarm }, 'the ledger audit raised an alarm')
   const ledger = await openLedger({ store, clock, instanceId: nodeId, onAlarm, ...journalOf(config) })
   const databaseNotices = await openSharedNotices({ config, store, coordination, clock, nodeId, log })
   const egress = openEgress({ allowedAddresses: config.egressAllow })
@@ -170,13 +172,16 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
 
 const never = new Promise<void>(() => undefined)
 
-/** Of several workers one says it. */
+/** Logs the setup instruction. With several workers only the first one does it. */
 async function announceSetup({ store, log, setupToken, state, parent }: Base): Promise<void> {
   if (parent?.isFirst === false || (await isSetUp(store.db))) return
   log.warn(setupToken.instruction(state.address))
 }
 
-/** Beside the other file that every machine has its own of. The embedded database is never away. */
+/**
+ * The journal of call ends lies in the folder of SQLITE_PATH, which is local to each machine. The embedded
+ * database needs no journal because it is never unreachable.
+ */
 function journalOf({ sqlDsn, sqlitePath }: Config): { journalFolder?: string } {
   return isServerDsn(sqlDsn) ? { journalFolder: join(dirname(sqlitePath), 'journal') } : {}
 }
@@ -190,14 +195,20 @@ type NoticeParts = Pick<Base, 'config' | 'store' | 'coordination' | 'clock' | 'l
   readonly nodeId: string
 }
 
-/** Only a database server has other gateways; processes over one file hear from their parent. */
+/**
+ * Only a database server is shared with other gateways. Worker processes over one SQLite file get their
+ * notices from the parent process.
+ */
 async function openSharedNotices(parts: NoticeParts): Promise<DatabaseNotices | undefined> {
   const { config, store, coordination } = parts
   if (!isServerDsn(config.sqlDsn)) return undefined
   return openDatabaseNotices({ ...parts, db: store.db, notices: coordination.notices })
 }
 
-/** A worker of the embedded database finds everything done by its parent. */
+/**
+ * Rejects a database whose secrets were encrypted with another key, and encrypts what earlier versions stored
+ * in clear. In a worker of the embedded database nothing is left to encrypt, because its parent has done it.
+ */
 async function prepareSecrets(
   { nodeType, sqlitePath: path }: Config,
   { store: { db }, cipher, log }: Pick<Base, 'store' | 'cipher' | 'log'>,

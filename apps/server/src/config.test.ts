@@ -61,11 +61,11 @@ test.each<[string, string, string]>([
   }
 })
 
-test('every mistake is told at once', () => {
+test('all mistakes are reported at once', () => {
   expect(() => readConfig({ ...memory, PORT: 'x', TZ: 'y' })).toThrow(/PORT=x.*\nTZ=y/)
 })
 
-test('what is set and does nothing is told', () => {
+test('a variable that is set but has no effect is reported', () => {
   expect(readConfig({ ...memory, BATCH_UPDATE_ENABLED: 'true' }).warnings).toEqual([
     `BATCH_UPDATE_ENABLED has no effect: ${ignoredSettings['BATCH_UPDATE_ENABLED']}`,
   ])
@@ -78,29 +78,29 @@ const shared = {
   CRYPTO_SECRET: 'another of my own 2',
 }
 
-test('a slave over a server redirects to the console of its master', () => {
+test('a slave with a database server redirects to the console of its master', () => {
   const config = readConfig({ ...shared, NODE_TYPE: 'slave', FRONTEND_BASE_URL: 'https://gate.example.com/' })
   expect(config).toMatchObject({ nodeType: 'slave', frontendBaseUrl: 'https://gate.example.com' })
   expect(config.warnings).toEqual([])
 })
 
-test('a master serves the console itself', () => {
+test('a master serves the console itself and warns that FRONTEND_BASE_URL has no effect', () => {
   const config = readConfig({ ...memory, FRONTEND_BASE_URL: 'https://gate.example.com' })
   expect(config.warnings.join()).toContain('FRONTEND_BASE_URL has no effect')
 })
 
-test('the address of Redis is kept, and never printed', () => {
+test('the Redis address is kept and never printed', () => {
   const { redis } = readConfig({ ...memory, REDIS_CONN_STRING: 'rediss://user:word@host:6380/2' })
   expect(redis?.reveal()).toBe('rediss://user:word@host:6380/2')
   expect(JSON.stringify({ redis })).not.toContain('word')
 })
 
-test('options behind the database file are dropped', () => {
+test('query options after the SQLite path are dropped', () => {
   const config = readConfig({ SQLITE_PATH: `${sqlitePath}?_busy_timeout=5000` })
   expect(config.sqlitePath).toBe(sqlitePath)
 })
 
-test('missing secrets are made once, kept beside the database, for the owner alone', () => {
+test('missing secrets are generated once and kept beside the database, readable by the owner alone', () => {
   const first = readConfig({ SQLITE_PATH: sqlitePath })
   const path = join(folder, 'inner', 'secrets.json')
   expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -111,7 +111,7 @@ test('missing secrets are made once, kept beside the database, for the owner alo
   expect(own.keys.session).not.toEqual(first.keys.session)
 })
 
-test('with both secrets given no file is made', () => {
+test('no secrets file is created when both secrets are given', () => {
   readConfig({
     SQLITE_PATH: sqlitePath,
     SESSION_SECRET: 'a secret of my own 1',
@@ -120,7 +120,7 @@ test('with both secrets given no file is made', () => {
   expect(existsSync(join(folder, 'inner'))).toBe(false)
 })
 
-test('a secrets file that others may read, or that is damaged, stops the start', () => {
+test('a secrets file that is damaged or readable by others stops the start', () => {
   readConfig({ SQLITE_PATH: sqlitePath })
   const path = join(folder, 'inner', 'secrets.json')
   const kept = readFileSync(path)
@@ -132,7 +132,7 @@ test('a secrets file that others may read, or that is damaged, stops the start',
   expect(() => readConfig({ SQLITE_PATH: sqlitePath })).toThrow('not a secrets file')
 })
 
-test('each variable has its own name, an explained purpose, and a default that is allowed', () => {
+test('each variable has a unique name, an explained purpose and an allowed default', () => {
   const all = Object.values<Setting>(settings)
   expect(new Set(all.map((setting) => setting.name)).size).toBe(all.length)
   for (const setting of all) {
@@ -141,7 +141,7 @@ test('each variable has its own name, an explained purpose, and a default that i
   }
 })
 
-test('docs/reference/settings.md is this table', async () => {
+test('docs/reference/settings.md matches the settings table', async () => {
   await expect(settingsPage()).toMatchFileSnapshot('../../../docs/reference/settings.md')
 })
 

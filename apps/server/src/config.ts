@@ -12,22 +12,25 @@ type Values = { readonly [Key in SettingKey]: z.output<(typeof settings)[Key]['s
 
 export interface Config extends Omit<Values, 'sessionSecret' | 'cryptoSecret'> {
   readonly keys: Keys
-  /** Lines about variables that are set and do nothing. */
+  /** One line per variable that is set but has no effect. */
   readonly warnings: readonly string[]
 }
 
-/** One line for each variable that cannot be used. */
+/** The message has one line per variable that cannot be used. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The configuration of this process: `.env` in the working directory first, where an existing variable wins. */
+/**
+ * Reads the configuration of this process. `.env` in the working directory is loaded first; variables that
+ * are already set win over it.
+ */
 export function loadConfig(): Config {
   loadFile()
   const config = readConfig(process.env)
-  // A zone from .env comes after Node's start; writing the variable makes it effective.
+  // A TZ from `.env` is read after Node has started; assigning the variable makes it effective.
   if (config.timeZone !== '') process.env['TZ'] = config.timeZone
   return config
 }
@@ -35,11 +38,11 @@ export function loadConfig(): Config {
 /** Where the database is. */
 export interface Place extends Pick<Config, 'sqlDsn' | 'sqlitePath'> {
   readonly logPlace?: LogPlace | undefined
-  /** Both secrets come from the environment, so that the secrets file does not matter. */
+  /** True when both secrets come from the environment, so that the secrets file is not used. */
   readonly isSecretGiven: boolean
 }
 
-/** For commands that only look: nothing is made, no secrets either. */
+/** For commands that only read: creates nothing, not even secrets. */
 export function loadPlace(): Place {
   loadFile()
   return readPlace(process.env)
@@ -51,10 +54,10 @@ export function readPlace(environment: Environment): Place {
   return { sqlDsn, sqlitePath: withoutOptions(sqlitePath), logPlace: logPlaceOf(logSqlDsn), isSecretGiven }
 }
 
-/** A server or a file. */
+/** The usage log's own database: a server or a SQLite file. */
 export type LogPlace = { readonly dsn: string } | { readonly sqlitePath: string }
 
-/** Nothing when the usage log is with everything else. */
+/** Returns `undefined` when the usage log is in the main database. */
 export function logPlaceOf(logSqlDsn: string): LogPlace | undefined {
   if (logSqlDsn === '') return undefined
   return logSqlDsn.startsWith(LOG_FILE)
@@ -66,7 +69,7 @@ function loadFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env')
 }
 
-/** Throws a {@link ConfigError} that names every variable that cannot be used. */
+/** Throws a {@link ConfigError} that lists every variable with an invalid value. */
 export function readConfig(environment: Environment): Config {
   const all = readValues(environment)
   const lines = contradictions(all)
@@ -98,7 +101,7 @@ function readValues(environment: Environment): Values {
   return valuesFrom(entries)
 }
 
-/** An empty variable counts as absent, as `NAME=` in a file is how people switch something off. */
+/** An empty variable counts as absent, because `NAME=` in a file is the usual way to switch something off. */
 function textOf(setting: Setting, environment: Environment): string {
   const text = environment[setting.name]?.trim() ?? ''
   return text === '' ? setting.default : text
@@ -109,7 +112,7 @@ function complaint(setting: Setting, text: string): string {
   return `${setting.name}=${shown}: allowed is ${setting.allowed}`
 }
 
-/** Every entry was parsed by the setting of its key. */
+/** The cast is safe: every entry was parsed by the setting of its key. */
 function valuesFrom(entries: readonly (readonly [string, unknown])[]): Values {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return Object.fromEntries(entries) as Values

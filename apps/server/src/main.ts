@@ -8,7 +8,8 @@ import { runPrimary } from './process/primary.ts'
 import { leaveNow, stopOnBugs, stopOnSignals, stopping } from './process/stop.ts'
 import { runWorker } from './process/worker.ts'
 
-// The process: configuration, start, signals, stop. Everything else is made by app.ts, so that tests can make it too.
+// The process: configuration, start, signals, stop. Everything else is created by app.ts, so that tests can
+// create it too.
 
 const config = configure()
 const log = createLog(config)
@@ -26,7 +27,7 @@ async function runAlone(config: Config, log: Logger): Promise<void> {
   const stop = stopping(server, log)
   stopOnSignals(stop)
   stopOnBugs(stop, log)
-  // Last, because who reads this line may already ask it to stop.
+  // Printed last, because a supervisor that reads this line may stop the process at once.
   process.stdout.write(`Tollgate is ready at ${server.address}\n`)
 }
 

@@ -1,4 +1,4 @@
 import manifest from '../package.json' with { type: 'json' }
 
-/** Of this build; every package of the repository carries the same. */
+/** Version of this build; all packages of the repository have the same one. */
 export const version: string = manifest.version

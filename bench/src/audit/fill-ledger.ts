@@ -4,17 +4,20 @@ import { type Kysely, sql } from 'kysely'
 import { inSteps } from '../numbers.ts'
 
 export interface LedgerSize {
-  /** Half of them users, half their unlimited tokens. */
+  /** Half of the accounts are users, half their unlimited tokens. */
   readonly accounts: number
   readonly entries: number
 }
 
 const CHANNELS = 20
-/** Of what calls beside the audit reserve. */
+/** Balance for the accounts that the calls beside the audit reserve quota from. */
 const PLENTY = 10n ** 12n
 const NOW_MS = 1_790_000_000_000
 
-/** Books as calls would have left them: a gift for each user, and the same number of calls through each token. */
+/**
+ * Fills the ledger as calls would have left it: a gift for each user, and the same number of calls through
+ * each token.
+ */
 export async function fillLedger(db: Kysely<Database>, { accounts, entries }: LedgerSize): Promise<void> {
   const users = accounts / 2
   const calls = entries - users
@@ -60,7 +63,7 @@ export async function fillLedger(db: Kysely<Database>, { accounts, entries }: Le
   await fillTotals(db)
 }
 
-/** What the roll-up makes of them within seconds. */
+/** Writes the totals that the roll-up job would compute within seconds. */
 async function fillTotals(db: Kysely<Database>): Promise<void> {
   for (const [kind, column] of [
     ['user', 'user_acct'],

@@ -8,10 +8,10 @@ import { type LedgerSize, fillLedger } from './fill-ledger.ts'
 
 export interface AuditFigures {
   readonly fillMs: number
-  /** Of an audit with calls beside it. */
+  /** Duration of an audit while calls are running. */
   readonly auditMs: number
   readonly findings: number
-  /** Holds and settlements without an audit beside them, and with it. */
+  /** Holds and settlements before and during the audit. */
   readonly before: LoadFigures
   readonly during: LoadFigures
 }
@@ -19,13 +19,14 @@ export interface AuditFigures {
 const CALLS_PER_SECOND = 200
 const SECONDS = 8
 
-/** Fills a fresh database, and audits it while calls go on as in a gateway. */
+/** Fills a fresh database and audits it while calls go on as in a live gateway. */
 export async function measureAudit(store: MeasuredStore, size: LedgerSize): Promise<AuditFigures> {
   const database = await store.create()
   const opened = await database.open()
   try {
     const fillMs = (await timed(() => fillLedger(opened.db, size))).ms
-    // What the filling left to be written would be written, and waited for, while calls are measured.
+    // Otherwise PostgreSQL would write the filled data to disk during the measurement and slow the calls
+    // down.
     if (store.name === 'PostgreSQL') await sql`checkpoint`.execute(opened.db)
     const ledger = await openLedger({ store: opened, clock: systemClock })
     const before = await load(ledger)
@@ -41,7 +42,7 @@ export async function measureAudit(store: MeasuredStore, size: LedgerSize): Prom
   }
 }
 
-/** For no longer than a figure needs. */
+/** Runs only as long as a measurement needs. */
 function load(ledger: Ledger, signal?: AbortSignal): Promise<LoadFigures> {
   const calls = { ledgers: [ledger], users: 50, seconds: SECONDS, perSecond: CALLS_PER_SECOND }
   return pace({ ...calls, ...(signal && { signal }) })

@@ -1,6 +1,6 @@
 import type { Figures } from './measure-store.ts'
 
-/** One aim of the ledger's specification beside what was measured. */
+/** One performance target of the ledger and the measured value. */
 export interface Judgement {
   readonly store: string
   readonly aim: string
@@ -13,7 +13,7 @@ interface Measured {
   readonly figures: Figures
 }
 
-/** The aims that this store has. */
+/** Compares the results with the targets that apply to this store. */
 export function judge({ name, figures }: Measured): readonly Judgement[] {
   const { manyUsers, hotUser, paced, recovery, deadlocks, retried, findings } = figures
   const judgement = (aim: string, measured: string, isMet: boolean): Judgement => {

@@ -6,7 +6,7 @@ const ESTIMATE = 900n
 const CEILING = 4_000n
 const PLENTY = 10n ** 15n
 
-/** Users 1 to `users`, each with plenty and with one unlimited token of the same number. */
+/** Creates users 1 to `users`, each with ample quota and one unlimited token of the same number. */
 export async function fillAccounts(ledger: Ledger, users: number): Promise<void> {
   for (let owner = 1; owner <= users; owner++) {
     await ledger.credit({ key: `gift:new:${owner}`, account: accountId('user', owner), amount: PLENTY })
@@ -19,7 +19,7 @@ export async function fillAccounts(ledger: Ledger, users: number): Promise<void>
   }
 }
 
-/** Sets aside for one call of this user, through the token; returns the call's id. */
+/** Reserves quota for one call of this user through the token; returns the id of the hold. */
 export async function reserveCall(ledger: Ledger, owner: number): Promise<string> {
   const holdId = requestId(Date.now())
   const reserved = await ledger.reserve({
@@ -34,7 +34,7 @@ export async function reserveCall(ledger: Ledger, owner: number): Promise<string
   return holdId
 }
 
-/** Ends the call with an entry and a log row of ordinary size. */
+/** Settles the call with an entry and a log row of ordinary size. */
 export async function settleCall(ledger: Ledger, holdId: string): Promise<void> {
   await ledger.settle({
     holdId,

@@ -6,7 +6,10 @@ import { type Spread, spreadOf } from './spread.ts'
 const FLUSHES = 500
 const PAGE = Buffer.alloc(4_096, 0x5a)
 
-/** What a commit cannot be faster than: a page appended to a file and forced to the disk that the measured file is on. */
+/**
+ * The lower bound of a commit: appends a page to a file and forces it to the disk that holds the measured
+ * file.
+ */
 export async function measureFlush(): Promise<Spread> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-bench-flush-'))
   const file = await open(join(folder, 'log'), 'a')

@@ -3,23 +3,23 @@ import type { Ledger } from '@tollgate/ledger/ledger'
 import { type Spread, spreadOf } from './spread.ts'
 import { reserveCall, settleCall } from './calls.ts'
 
-/** Spread: of a reservation and a settlement together, what a call waits for at most. */
+/** The spread is that of a reservation plus a settlement, the longest time a call waits for the ledger. */
 export interface LoadFigures extends Spread {
   readonly pairs: number
   readonly pairsPerSecond: number
 }
 
 export interface LoadInput {
-  /** Callers take turns among them, as among processes behind a balancer. */
+  /** Callers are distributed among the ledgers, as among processes behind a load balancer. */
   readonly ledgers: readonly Ledger[]
   readonly users: number
   readonly seconds: number
 }
 
-/** So many callers that batches fill, each waiting for its answers. */
+/** Enough concurrent callers to fill batches; each waits for its result. */
 const CALLERS = 256
 
-/** As much as it can. */
+/** Runs as many calls as possible. */
 export async function saturate({ ledgers, users, seconds }: LoadInput): Promise<LoadFigures> {
   const times: number[] = []
   const startMs = performance.now()
@@ -34,11 +34,10 @@ export async function saturate({ ledgers, users, seconds }: LoadInput): Promise<
 
 export interface PaceInput extends LoadInput {
   readonly perSecond: number
-  /** Ends it before its time. */
   readonly signal?: AbortSignal
 }
 
-/** Calls arrive evenly, whether or not the ones before have been answered. */
+/** Starts calls at an even rate, whether or not earlier ones have completed. */
 export async function pace({ ledgers, users, seconds, perSecond, signal }: PaceInput): Promise<LoadFigures> {
   const running: Promise<number>[] = []
   const startMs = performance.now()

@@ -11,13 +11,13 @@ export interface Figures {
   readonly hotUser: LoadFigures
   /** 500 calls a second. */
   readonly paced: LoadFigures
-  /** Two processes' worth of ledgers over one database; only where several may write. */
+  /** Two ledgers over one database, like two processes; only for stores that several processes may write. */
   readonly twoNodes: LoadFigures | undefined
   readonly recovery: Recovery
-  /** Transactions begun again in all of this. */
+  /** Transactions retried during all measurements. */
   readonly retried: number
   readonly deadlocks: number
-  /** What the audit of everything found wrong. */
+  /** Number of findings of the audit after all measurements. */
   readonly findings: number
 }
 
@@ -29,7 +29,7 @@ export interface Extent {
 const USERS = 50
 const CALLS_PER_SECOND = 500
 
-/** Everything over one fresh database, and the audit of it. */
+/** Runs all measurements over one fresh database and audits it. */
 export async function measureStore(store: MeasuredStore, { seconds, holds }: Extent): Promise<Figures> {
   const database = await store.create()
   const load = await measureLoad(database, { seconds, isShared: store.isShared })

@@ -12,7 +12,10 @@ const USERS = 50
 const AT_ONCE = 200
 const CHECKPOINT = 300n
 
-/** A process goes away without a word and leaves holds open; how long the next one takes to end them as it starts. */
+/**
+ * A process disappears and leaves holds open. Measures how long the next process takes to recover them at
+ * start.
+ */
 export async function measureRecovery(database: FreshDatabase, holds: number): Promise<Recovery> {
   await abandon(database, holds)
   const watcher = await database.open()

@@ -3,7 +3,7 @@ import type { Judgement } from './aims.ts'
 import type { LoadFigures } from './load.ts'
 import type { Figures } from './measure-store.ts'
 
-/** Markdown, so that it can be read in a terminal and kept in docs/reference/performance.md. */
+/** Markdown, readable in a terminal and stored in docs/reference/performance.md. */
 export function figureTable(measured: readonly { name: string; figures: Figures }[]): string {
   const head = ['store', 'load', 'pairs/s', 'median ms', 'p99 ms', 'pairs']
   return markdown(

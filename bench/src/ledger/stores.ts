@@ -5,7 +5,7 @@ import { type Store, openStore } from '@tollgate/store/open-store'
 import { type TestServer, answeringServers } from '@tollgate/testkit/databases'
 import { sql } from 'kysely'
 
-/** A kind of store to measure; each opening is a fresh, empty database. */
+/** A kind of store to measure; each `create` returns a fresh, empty database. */
 export interface MeasuredStore {
   readonly name: 'SQLite' | TestServer['label']
   /** Whether several processes may write at once. */
@@ -14,16 +14,16 @@ export interface MeasuredStore {
 }
 
 export interface FreshDatabase {
-  /** Connects once more, as another process would. */
+  /** Opens another connection, as another process would. */
   open(): Promise<Store>
-  /** Half a minute passes in which nobody hears of those who went away without a word. */
+  /** Simulates half a minute without heartbeats, after which instances that disappeared count as dead. */
   silence(store: Store): Promise<void>
-  /** Deadlocks that the server has found; on the others those of all their databases. */
+  /** Deadlocks that the server has detected, on some servers counted over all of their databases. */
   deadlocks(store: Store): Promise<number>
   drop(): Promise<void>
 }
 
-/** What can be measured here, and what cannot and why. */
+/** Finds the stores that can be measured here, and for the others the reason why not. */
 export async function findStores(): Promise<{
   stores: readonly MeasuredStore[]
   leftOut: readonly string[]

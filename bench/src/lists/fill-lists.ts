@@ -7,13 +7,13 @@ export interface Sizes {
 }
 
 const AT_ONCE = 16
-/** What one call may make. */
+/** Limit of codes that one API call may create. */
 const CODES_A_CALL = 100
-/** What one account may have. */
+/** Limit of tokens per account. */
 export const TOKENS_A_USER = 1000
 const MODELS = Array.from({ length: 60 }, (_, index) => `vendor-model-${index}-large-preview`)
 
-/** As an operator's own scripts would: over the API, nothing behind its back. */
+/** Fills the lists through the API, as an operator's own scripts would. */
 export async function fillLists(
   admin: AdminApi,
   { channels, tokens, codes }: Sizes,

@@ -3,13 +3,13 @@ import { type Sizes, TOKENS_A_USER } from './fill-lists.ts'
 
 interface Question {
   readonly label: string
-  /** `round` counts from 0, so that a change can go to and fro. */
+  /** `round` counts from 0, so that a change can alternate between two values. */
   readonly ask: (round: number) => Promise<unknown>
 }
 
 const PAGE = 100
 
-/** What the pages of channels, tokens and codes ask, and what they change in bulk. */
+/** The queries and bulk changes of the pages for channels, tokens and codes. */
 export function questionsOf(admin: AdminApi, { channels, tokens, codes }: Sizes): readonly Question[] {
   const get = (label: string, path: string): Question => ({ label, ask: () => admin.call(path) })
   const ids = Array.from({ length: Math.min(channels, 1000) }, (_, index) => index + 1)

@@ -7,20 +7,20 @@ import { type LoadFigures, pace } from '../ledger/load.ts'
 import type { Question } from './questions.ts'
 
 export interface BesideFigures {
-  /** Holds and settlements with nobody at the log, and with readers who go from page to page. */
+  /** Holds and settlements without readers of the log, and with readers who go from page to page. */
   readonly alone: LoadFigures
   readonly beside: LoadFigures
-  /** Pages, badges and charts that were read meanwhile. */
+  /** Number of pages, badges and charts that were read meanwhile. */
   readonly answers: number
 }
 
 const USERS = 50
 const SECONDS = 8
 const READERS = 2
-/** Between an answer and the next question of the same reader: nobody looks at pages faster. */
+/** Pause between a response and the reader's next query: nobody reads pages faster. */
 const PAUSE_MS = 250
 
-/** Calls at an even pace, first alone and then beside people who read one page after the other. */
+/** Runs calls at an even rate, first alone and then while people read one page after another. */
 export async function measureBeside(
   store: Store,
   questions: readonly Question[],

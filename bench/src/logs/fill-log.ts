@@ -3,13 +3,14 @@ import { engineOf } from '@tollgate/store/traits'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { inSteps } from '../numbers.ts'
 
-/** The end of the log, a whole number of hours and a half. */
+/** End of the log, half past an hour. */
 export const LAST_SECOND = 1_790_001_000
 export const DAYS = 30
 
 /**
- * Rows of thirty days in the order in which calls end. A few users, models and channels make most of the calls; three in a
- * hundred failed, one in a thousand is no call. `other` is as long as that of a usual call.
+ * Inserts rows of thirty days in the order in which calls end. A few users, models and channels make most of
+ * the calls; three in a hundred failed, and one in a thousand is not a call. `other` has the length of a
+ * usual call.
  */
 export async function fillLog(db: Kysely<Database>, rows: number): Promise<void> {
   const spread = (DAYS * 86_400) / rows
@@ -32,7 +33,7 @@ export async function fillLog(db: Kysely<Database>, rows: number): Promise<void>
   )
 }
 
-/** Two in a hundred are of a small group; others have few calls, far apart. */
+/** Two in a hundred rows belong to a small group; other groups have few calls, far apart. */
 function groupOf(): RawBuilder<unknown> {
   return sql`case when i % 400009 = 7 then 'rare' when i % 30011 = 5 then 'seldom' when i % 5003 = 3 then 'some'
     when i % 50 = 0 then 'vip' else 'default' end`
@@ -52,7 +53,10 @@ const TABLES = [
   'usage_owner_channel_days',
 ]
 
-/** What a server's own upkeep does after some minutes: without it the first questions are answered by a guess. */
+/**
+ * Updates the planner statistics, as a server's own maintenance would after some minutes; without it the
+ * first queries would be planned on guesses.
+ */
 export async function analyzeLog(db: Kysely<Database>): Promise<void> {
   const engine = engineOf(db)
   if (engine === 'sqlite') return
@@ -81,7 +85,7 @@ const OTHER = JSON.stringify({
   },
 })
 
-/** 0 and more, below `size`; small ones far more often. */
+/** Integers from 0 to below `size`, small ones far more often. */
 function skewed(size: number): RawBuilder<unknown> {
   const [left, right] = [sql`(i * 7919 % ${sql.lit(size)})`, sql`(i * 104729 / 7 % ${sql.lit(size)})`]
   return sql`(${left} * ${right} / ${sql.lit(size)})`

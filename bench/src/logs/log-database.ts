@@ -4,14 +4,14 @@ import { type Store, openStore } from '@tollgate/store/open-store'
 import { answeringServers } from '@tollgate/testkit/databases'
 import { findStores } from '../ledger/stores.ts'
 
-/** A database with a long usage log, or one that waits for it. */
+/** A database with a long usage log, or one that is still to be filled. */
 export interface LogDatabase {
-  /** The log is there from a run before. */
+  /** The log exists from an earlier run. */
   readonly isFilled: boolean
   open(): Promise<Store>
-  /** To be called once the log is whole, so that the next run can use it. */
+  /** Call this once the log is complete, so that the next run can use it. */
   markFilled(): void
-  /** When the run ends: it goes away, unless it is kept. */
+  /** Called when the run ends: deletes the database unless it is to be kept. */
   leave(): Promise<void>
   drop(): Promise<void>
 }
@@ -21,7 +21,7 @@ export interface Keeping {
   readonly rows: number
 }
 
-/** Databases by the name of their store, of the stores that answer here. */
+/** The databases by store name, for the stores available here. */
 export async function logDatabases(
   keeping: Keeping | undefined,
 ): Promise<ReadonlyMap<string, () => Promise<LogDatabase>>> {
@@ -35,7 +35,7 @@ function passing(database: Pick<LogDatabase, 'open' | 'drop'>): LogDatabase {
   return { isFilled: false, open, drop, leave: drop, markFilled: () => undefined }
 }
 
-/** One database of a size: a SQLite file in the directory, or a database of that name on the server. */
+/** One database per size: a SQLite file in the directory, or a database of that name on the server. */
 async function keptDatabases(keeping: Keeping): Promise<ReadonlyMap<string, () => Promise<LogDatabase>>> {
   const { directory, rows } = keeping
   mkdirSync(directory, { recursive: true })
@@ -62,7 +62,7 @@ interface Place extends Pick<LogDatabase, 'open' | 'drop'> {
   create(): Promise<void>
 }
 
-/** What a run left that did not come to its end is begun again. */
+/** A database that an interrupted run left incomplete is created again. */
 async function kept(place: Place, mark: string): Promise<LogDatabase> {
   const isFilled = existsSync(mark)
   if (!isFilled) {

@@ -58,7 +58,7 @@ const filters: Readonly<Record<string, LogFilter>> = {
   'one call': { requestId: 'call-123456' },
 }
 
-/** Whose tokens and users are asked for. */
+/** Filters for the charts by token and by user. */
 const ofOne: Readonly<Record<string, LogFilter>> = {
   'a busy model': { modelName: 'model-0' },
   'a rare model': { modelName: 'model-28' },
@@ -67,13 +67,13 @@ const ofOne: Readonly<Record<string, LogFilter>> = {
   'a busy channel': { channelId: 1 },
   'a rare channel': { channelId: 40 },
 }
-/** What their calls went to. */
+/** Filters for the charts by model. */
 const ofOwner: Readonly<Record<string, LogFilter>> = {
   'a busy user': { username: 'user1' },
   'a busy token': { tokenName: 'token-0-0' },
 }
 
-/** What the log page and the dashboard ask, as their routes do. */
+/** The queries of the log page and the dashboard, as their routes make them. */
 export function questionsOf(db: Kysely<Database>): readonly Question[] {
   const page = async (filter: LogFilter, offset = 0) => {
     const [rows] = await Promise.all([

@@ -3,7 +3,10 @@ import { seedGateway } from './seed-gateway.ts'
 import { startGateway } from './start-gateway.ts'
 import type { Target } from './target.ts'
 
-/** The real process with a database of its own: authentication, routing, hold, settlement and log row are all on. */
+/**
+ * The real gateway process with its own database: authentication, routing, hold, settlement and log row are
+ * all active.
+ */
 export const gatewayTarget: Target = {
   name: 'gateway',
   about: 'Tollgate with authentication, routing, hold, settlement and log row',

@@ -1,7 +1,8 @@
 /**
- * Loaded into Portkey before it starts. With the @hono/node-server that npm installs for it (1.19.19), every streamed
- * answer ends in "TypeError: immutable", because it adds headers to those of a fetched response. Here such a response
- * gets headers of its own. The copy costs a few microseconds of a stream that takes it more than a millisecond.
+ * Preloaded into Portkey. With the @hono/node-server version that npm installs for it (1.19.19), every
+ * streamed response fails with "TypeError: immutable", because Portkey adds headers to a fetched response.
+ * This shim returns a response with mutable headers. The copy costs a few microseconds of a stream that takes
+ * Portkey more than a millisecond.
  */
 const fetchAsBuilt = globalThis.fetch
 

@@ -7,7 +7,7 @@ import type { Target } from './target.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
-/** It keeps no books: authentication of callers, quota and log rows are not part of what it does here. */
+/** Portkey has no ledger: it does no authentication of callers, no quota and no log rows here. */
 export const portkeyTarget: Target = {
   name: 'portkey',
   kinds: ['whole', 'stream'],

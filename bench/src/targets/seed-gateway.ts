@@ -5,7 +5,7 @@ import { kinds, models, type Kind } from '../workload.ts'
 const CHANNEL_TYPE_OPENAI = 1
 const CHANNEL_TYPE_GEMINI = 24
 
-/** Sets a fresh gateway up through its own API, as an operator would, and returns a token for the load. */
+/** Sets up a fresh gateway through its own API, as an operator would, and returns a token for the load. */
 export async function seedGateway(origin: string, upstreams: Upstreams): Promise<string> {
   const admin = await openAdminApi(origin)
   for (const kind of kinds) await addChannel(admin, kind, upstreams)

@@ -4,7 +4,7 @@ import { freePort, start, type Started } from '../processes.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-/** The real process with a database of its own below `directory`. */
+/** The real gateway process with its own database below `directory`. */
 export async function startGateway(directory: string): Promise<{ origin: string; started: Started }> {
   const port = await freePort()
   const started = await start({

@@ -1,7 +1,7 @@
 import { paths } from '../workload.ts'
 import type { Target } from './target.ts'
 
-/** The upstream itself, without anything between: what load tool and upstream can do together. */
+/** The upstream without a gateway in between: the maximum that load tool and upstream can reach together. */
 export const upstreamTarget: Target = {
   name: 'upstream',
   about: 'no relay: the limit of load tool and upstream',

@@ -4,7 +4,10 @@ import { unixSecondsSchema } from './envelope.ts'
 import { queryInteger } from './query.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing, usualReading, usualWriting } from './route.ts'
 
-/** What owners are told when somebody changed how their account is reached, and how a changed address is restored. */
+/**
+ * Notifications to owners about changes to how their account can be accessed, and the restoring of a changed
+ * email address.
+ */
 
 export const accountEvents = [
   'email_bound',
@@ -18,22 +21,25 @@ export const accountEvents = [
 ] as const
 export type AccountEvent = (typeof accountEvents)[number]
 
-/** Who changed it: somebody signed in to the account, an administrator, or whoever had a mailed link. */
+/**
+ * Who made the change: a user signed in to the account, an administrator, or a person with a link from an
+ * email.
+ */
 export const changeAuthors = ['owner', 'administrator', 'mailed-link'] as const
 export type ChangeAuthor = (typeof changeAuthors)[number]
 
-/** For how long a changed address can be restored. */
+/** Time within which a changed address can be restored. */
 export const EMAIL_UNDO_HOURS = 24
 
 export const accountNoticeSchema = z.object({
   id: z.int(),
   event: z.enum(accountEvents),
   by: z.enum(changeAuthors),
-  /** The name of the sign-in provider, or "". */
+  /** Name of the sign-in provider, or "". */
   provider: z.string(),
-  /** The address that is bound now, its first letter and domain only, or "". */
+  /** The address bound after the change, reduced to its first letter and domain, or "". */
   email: z.string(),
-  /** The network address that it came from; "" of an administrator's. */
+  /** IP address that the change came from; "" if an administrator made it. */
   address: z.string(),
   created_at: unixSecondsSchema,
 })
@@ -54,7 +60,7 @@ export const accountSafetyRoutes = {
     ...own,
     method: 'DELETE',
     path: '/api/user/notices',
-    // Neither a script nor an old session hides what was done.
+    // Notices warn of an attack, so neither a script nor an old session may dismiss them.
     signIn: 'recent',
     bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
     summary: 'Dismisses those notices, up to the newest one that was shown',
@@ -72,7 +78,7 @@ export const accountSafetyRoutes = {
     bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
     summary: 'Restores an address by the link that was mailed to it; ends every session and the access token',
     body: z.object({ token: formTextSchema.default('') }),
-    /** The address that is bound again. */
+    /** The restored address. */
     data: z.object({ email: z.string() }),
   }),
 }

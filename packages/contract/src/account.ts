@@ -4,31 +4,31 @@ import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { ledgerEntryPageSchema, ledgerEntryQuery } from './ledger-entry.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing, usualReading, usualWriting } from './route.ts'
 
-/** What people do with their own account, beside reading it and changing name or password (`user.ts`). */
+/** Routes for a user's own account, besides reading it and changing name or password (`user.ts`). */
 
 export const NOTIFY_TYPES = ['email', 'webhook'] as const
 export const WEBHOOK_URL_CHARACTERS_MAX = 2048
 export const WEBHOOK_SECRET_CHARACTERS_MAX = 256
 export const NOTIFY_THRESHOLD_MAX = 1_000_000_000_000
 
-/** Whole quota units; scripts of this family may send fractions, which are cut. */
+/** In whole quota units. Scripts written for new-api may send fractions, which are truncated. */
 const threshold = z.number()
 
 export const notifySettingSchema = z.object({
   notify_type: z.string().max(20),
   quota_warning_threshold: threshold,
   webhook_url: z.string().max(4096).default(''),
-  /** Empty keeps the stored one. */
+  /** Empty keeps the stored secret. */
   webhook_secret: z.string().max(4096).default(''),
   notification_email: z.string().max(1024).default(''),
   accept_unset_model_ratio_model: z.boolean().default(false),
-  /** Ours: a message when a drawing or a song is done or has failed. */
+  /** Tollgate only: notify when a drawing or a song has succeeded or failed. */
   notify_tasks: z.boolean().default(false),
 })
 
 export const affTransferSchema = z.object({
   quota: z.int(),
-  /** Chosen by the caller; the same key with the same amount is one transfer. */
+  /** Idempotency key chosen by the caller: the same key with the same amount is one transfer. */
   operation_key: z
     .string()
     .min(8)
@@ -41,7 +41,7 @@ export const affTransferSchema = z.object({
 const day = z.string()
 export const checkInStatusSchema = z.object({
   can_check_in: z.boolean(),
-  /** Ours: today in UTC, and what a check-in may bring. */
+  /** Tollgate only: today's date in UTC and the range of the reward. */
   day,
   quota_min: quotaSchema,
   quota_max: quotaSchema,
@@ -55,7 +55,7 @@ export const checkInCalendarSchema = z.object({
 })
 
 export const ownSessionSchema = z.object({
-  /** Names the session here; it opens nothing. */
+  /** Identifies the session in this list; it cannot be used to sign in. */
   id: z.string(),
   created_at: unixSecondsSchema,
   seen_at: unixSecondsSchema,
@@ -79,7 +79,7 @@ export const accountRoutes = {
     path: '/api/user/self',
     rate: 'critical',
     summary: 'Deactivates the caller’s own account, soon after proving the password; ends every session',
-    /** The account name as typed; checked when it is sent. */
+    /** The account name as typed; compared if it is sent. */
     body: z.object({ username: formTextSchema.optional() }),
     data: z.null(),
   }),

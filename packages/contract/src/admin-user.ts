@@ -9,17 +9,20 @@ import { tokenSchema } from './token.ts'
 import { selfSchema } from './user.ts'
 import { nameText } from './text.ts'
 
-/** Users as an administrator sees them. What may be done with one is said in its row, action by action. */
+/**
+ * Users as an administrator sees them. Each row says which actions the administrator may perform on that
+ * user.
+ */
 
 export const USER_ROLE = { user: 1, admin: 10, root: 100 } as const
 export const USER_STATUS = { enabled: 1, disabled: 2 } as const
-/** A filter, not a status: rows that were deactivated. */
+/** A filter value, not a status: selects deactivated users. */
 export const DEACTIVATED_FILTER = 3
-/** 2,000,000,000 in currency at the usual 500,000 a unit. */
+/** 2,000,000,000 in currency at the usual 500,000 units per currency unit. */
 export const QUOTA_NOTE_CHARACTERS_MAX = 200
 export const QUOTA_CHANGE_MAX = 1_000_000_000_000_000
 
-/** Switched at once, at most. */
+/** The maximum per request. */
 export const USER_IDS_MAX = 1000
 
 export const userActions = [
@@ -34,7 +37,9 @@ export const userActions = [
 ] as const
 export type UserAction = (typeof userActions)[number]
 
-/** `null`: the caller may. Otherwise why not, in the caller's language. */
+/**
+ * `null`: the caller may perform the action. Otherwise the reason for the refusal in the caller's language.
+ */
 const permission = z.string().nullable()
 export const userPermissionsSchema = z.object({
   view: permission,
@@ -52,7 +57,7 @@ export const adminUserSchema = selfSchema.extend({
   /** ISO time of the deactivation, or `null`. */
   DeletedAt: z.string().nullable(),
   created_time: unixSecondsSchema,
-  /** Last seen with a session that still lives; 0 when there is none. */
+  /** Last activity in a session that is still valid; 0 when there is none. */
   last_seen_time: unixSecondsSchema,
   can: userPermissionsSchema,
 })
@@ -78,11 +83,14 @@ export const adminUserCreateSchema = z.object({
   username: formTextSchema,
   password: formTextSchema,
   display_name: formTextSchema.default(''),
-  /** A new user is always an ordinary one; a higher role than that is refused unless it is below the caller's. */
+  /**
+   * A new user is always an ordinary one. A higher role may be sent but is refused unless it is below the
+   * caller's.
+   */
   role: z.int().optional(),
 })
 
-/** Chosen by the caller; the same key with the same change is one change. */
+/** Idempotency key chosen by the caller: the same key with the same change is one change. */
 const operationKey = z
   .string()
   .min(8)
@@ -90,7 +98,10 @@ const operationKey = z
   .regex(/^[\w-]+$/)
   .optional()
 
-/** A field that is missing stays as it is; so does an empty password. The own password is not changed here. Other keys of the row may be sent and are not read. */
+/**
+ * A missing field or an empty password stays unchanged. Administrators cannot change their own password here.
+ * Other members of the row may be sent and are ignored.
+ */
 export const adminUserUpdateSchema = z.object({
   id: z.int().positive(),
   username: formTextSchema.optional(),
@@ -99,7 +110,10 @@ export const adminUserUpdateSchema = z.object({
   group: nameText(64).optional(),
   role: z.int().optional(),
   quota: quotaSchema.optional(),
-  /** The `quota` the form loaded. The difference is what changes; refused when the balance has moved since. */
+  /**
+   * The `quota` that the form loaded. The difference to it is applied; refused when the balance has moved
+   * since.
+   */
   expected_quota: quotaSchema.optional(),
   operation_key: operationKey,
 })
@@ -115,7 +129,7 @@ export const quotaChangedSchema = z.object({ before: quotaSchema, after: quotaSc
 export const manageActions = ['promote', 'demote', 'enable', 'disable', 'delete'] as const
 export const manageSchema = z.object({ id: z.int().positive(), action: z.enum(manageActions) })
 
-/** As callers write it: `sk-` before the key, and perhaps a channel behind it. */
+/** The key as callers write it: with `sk-` before it and possibly a channel id after it. */
 const TOKEN_KEY_TEXT_MAX = 128
 const keyOwnerSchema = z.object({
   user_id: z.int(),

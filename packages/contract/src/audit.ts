@@ -4,21 +4,24 @@ import { oneBasedPage, pageRows, queryFilterId, queryTerm } from './query.ts'
 import { queryTime } from './reports.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 
-/** Who changed what, from what to what, when and from where. Rows are only added; one that counts is counted up for an hour. */
+/**
+ * The audit trail: who changed what, the values before and after, the time and the client address. Rows are
+ * only added, except that a row with a counter is updated for an hour.
+ */
 
 export const auditRowSchema = z.object({
   id: z.int(),
   created_at: unixSecondsSchema,
-  /** 0: nobody was signed in, as at the first setup. */
+  /** 0: nobody was signed in, as during the first setup. */
   actor_id: z.int(),
-  /** The name as it is now. */
+  /** The current name. */
   actor_name: z.string(),
   /** Verb: `create`, `update`, `remove`, `reveal`, `disable`, … */
   action: z.string(),
   /** Noun: `user`, `channel`, `option`, `token`, … */
   entity: z.string(),
   entity_id: z.string(),
-  /** JSON text, or "". Secrets are never in it. */
+  /** JSON text, or "". It never contains secrets. */
   before: z.string(),
   after: z.string(),
   address: z.string(),
@@ -32,7 +35,7 @@ export const auditQuery = z.object({
   p: oneBasedPage,
   page_size: pageRows(),
   before_id: queryFilterId(),
-  /** Part of what was changed, of who did it, or of the address. */
+  /** Part of the name of the changed object, of the user who changed it, or of the address. */
   keyword: queryTerm(),
   actor_id: queryFilterId(),
   action: queryTerm(),

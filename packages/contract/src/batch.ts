@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** What came of a change of several rows at once: those that could not be changed are named, with the reason. */
+/** Result of changing several rows at once. Rows that could not be changed are listed with the reason. */
 export const batchOutcomeSchema = z.object({
   changed: z.int(),
   refused: z.array(
     z.object({
       id: z.int(),
-      /** "" when there is no such row. */
+      /** "" when the row does not exist. */
       name: z.string(),
       /** In the caller's language. */
       reason: z.string(),

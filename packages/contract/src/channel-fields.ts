@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { nameText } from './text.ts'
 
-/** Input of the channel routes: types and outer bounds. What the fields mean is checked by the service. */
+/** Input fields of the channel routes: types and outer limits. The service validates their meaning. */
 
 export const CHANNEL_NAME_CHARACTERS_MAX = 100
 export const PRIORITY_MIN = -999
@@ -10,15 +10,15 @@ export const WEIGHT_MAX = 1_000_000
 const PRIORITY_INVALID = { error: 'channel_priority_invalid' }
 const WEIGHT_INVALID = { error: 'channel_weight_invalid' }
 
-/** A text of at most so many characters. */
+/** A string of at most `charactersMax` characters. */
 export const text = (charactersMax: number) => z.string().max(charactersMax)
 const JSON_CHARACTERS_MAX = 65_536
-/** Ten thousand keys and more. */
+/** Enough for more than ten thousand keys. */
 const KEY_CHARACTERS_MAX = 4_000_000
 
 export const weightSchema = z.int(WEIGHT_INVALID).min(0, WEIGHT_INVALID).max(WEIGHT_MAX).nullable()
 
-/** What a caller may write. Counters, times, balance and `other_info` are the server's. */
+/** Fields that a caller may write. Counters, times, balance and `other_info` are maintained by the server. */
 export const writableFields = {
   type: z.int().min(0).max(100_000),
   key: text(KEY_CHARACTERS_MAX),
@@ -54,19 +54,22 @@ export const channelCreateSchema = z.object({
   type: writableFields.type,
 })
 
-/** How many channels a list of keys becomes. */
+/** How a list of keys is turned into channels. */
 export const CHANNEL_CREATE_MODES = ['single', 'batch', 'multi_to_single'] as const
-/** Of one `batch`. */
+/** Maximum number of channels in one `batch`. */
 export const CHANNEL_BATCH_MAX = 500
 
-/** A channel, or as newer versions of new-api send it the channel in a wrapper that says what to make of its keys. */
+/**
+ * Either a channel, or, as newer versions of new-api send it, a wrapper with the channel and a mode for its
+ * keys.
+ */
 export const channelCreateBody = z
   .object({
     ...channelCreateSchema.shape,
     type: writableFields.type.optional(),
-    /** `batch`: a channel for each line of keys; otherwise one channel with all keys. */
+    /** `batch`: one channel per key; otherwise one channel with all keys. */
     mode: z.enum(CHANNEL_CREATE_MODES).optional(),
-    /** In a batch: the name of a channel ends in the beginning of its key. */
+    /** In batch mode: append the beginning of the key to the channel's name. */
     batch_add_set_key_prefix_2_name: z.boolean().optional(),
     channel: channelCreateSchema.optional(),
   })
@@ -74,13 +77,16 @@ export const channelCreateBody = z
     if (channel === undefined && type === undefined)
       context.addIssue({ code: 'invalid_type', expected: 'number', input: type, path: ['type'] })
   })
-/** What keys that are sent do to stored ones. */
+/** Whether the sent keys are added to the stored ones or replace them. */
 export const CHANNEL_KEY_MODES = ['append', 'replace'] as const
 
 export const channelUpdateSchema = z.object({
   id: z.int().positive(),
   version: z.int().optional(),
-  /** Needed where fewer keys are sent than are stored. Absent otherwise: the keys that are sent replace the stored ones. */
+  /**
+   * Required when fewer keys are sent than are stored. If absent otherwise, the sent keys replace the stored
+   * ones.
+   */
   key_mode: z
     .enum([...CHANNEL_KEY_MODES, ''])
     .nullish()

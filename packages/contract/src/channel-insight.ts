@@ -3,7 +3,7 @@ import { text } from './channel-fields.ts'
 import { unixSecondsSchema } from './envelope.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 
-/** How channels do in real traffic, and which one would serve a call. */
+/** Health of channels in real traffic, and a simulation of which channel would serve a call. */
 
 const CHANNELS_MAX = 100
 
@@ -14,13 +14,13 @@ export const channelHealthSchema = z.object({
   /** Milliseconds to the first byte; absent without traffic. */
   first_byte_p50: z.int().optional(),
   first_byte_p95: z.int().optional(),
-  /** Share of the time in slices, oldest first; a slice without traffic has none of both. */
+  /** Counts per time slice, oldest first; both are 0 in a slice without traffic. */
   slices: z.array(z.object({ succeeded: z.int(), failed: z.int() })),
   /** Latest first. */
   errors: z.array(
     z.object({ time: unixSecondsSchema, status: z.int(), code: z.string(), detail: z.string() }),
   ),
-  /** At the process that answers: whether every enabled key waits. */
+  /** Whether every enabled key is cooling down, in the process that responds. */
   is_resting: z.boolean(),
 })
 export type ChannelHealth = z.infer<typeof channelHealthSchema>
@@ -42,9 +42,9 @@ export const explainedChannelSchema = z.object({
     'prefixed-away',
     'no-operation',
   ]),
-  /** Counted from 1; absent when it is no candidate. */
+  /** Counted from 1; absent when the channel is not a candidate. */
   tier: z.int().optional(),
-  /** Chance inside its tier, from 0 to 1. */
+  /** Probability within its tier, from 0 to 1. */
   share: z.number(),
   keys: z.int(),
   keys_ready: z.int(),
@@ -97,14 +97,17 @@ export const channelInsightRoutes = {
     query: nothing,
     body: z.object({
       model: text(255).min(1),
-      /** Of the token when there is one, else of this user, else named. */
+      /**
+       * The group is that of the token if one is given, else `group` if given, else that of the user, else
+       * `default`.
+       */
       token_id: z.int().positive().nullish(),
       user_id: z.int().positive().nullish(),
       group: text(64).optional(),
       operation: z.enum(OPERATIONS).default('chat'),
-      /** Further attempts; as set for the site when absent. */
+      /** Number of retries; the site setting when absent. */
       retries: z.int().min(0).max(20).optional(),
-      /** Channels that are to fail, to see what follows. */
+      /** Channels to treat as failing in the simulation. */
       failing: z.array(z.int().positive()).max(CHANNELS_MAX).default([]),
       draws: z.int().min(1).max(10_000).default(1000),
     }),
@@ -114,10 +117,10 @@ export const channelInsightRoutes = {
       model: z.string(),
       retries: z.int(),
       draws: z.int(),
-      /** Why a call would be refused before any channel is looked at, in words; "" when it would not. */
+      /** The error that would refuse the call before routing; "" if there is none. */
       refusal: z.string(),
       channels: z.array(explainedChannelSchema),
-      /** By attempt, how often each channel was drawn. */
+      /** For each attempt, how often each channel was drawn. */
       attempts: z.array(z.array(z.object({ channel_id: z.int(), count: z.int() }))),
       unserved: z.int(),
     }),

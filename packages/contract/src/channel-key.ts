@@ -4,25 +4,28 @@ import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { idParams, pageRows, queryFilterId, totalExtra, zeroBasedPage } from './query.ts'
 import { CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 
-/** The keys of a channel, each with a state of its own. They are named by their hashes and never shown. */
+/** The keys of a channel, each with its own state. They are identified by their hashes and never shown. */
 
 export const channelKeySchema = z.object({
   hash: z.string(),
   /** First and last characters. */
   preview: z.string(),
-  /** As a channel's: 1 enabled, 2 disabled by hand, 3 disabled automatically. */
+  /** Same values as for a channel: 1 enabled, 2 disabled by an operator, 3 disabled automatically. */
   status: z.int(),
-  /** Why it was disabled automatically, or could not be renewed. */
+  /** Why the key was disabled automatically or could not be renewed. */
   reason: z.string(),
   status_time: unixSecondsSchema,
   uses: quotaSchema,
   last_used_time: unixSecondsSchema,
-  /** At the process that answers: `open` waits for an upstream to recover, `resting` was asked to wait. */
+  /**
+   * State in the process that responds. `open`: the key's circuit breaker is open after upstream failures.
+   * `resting`: the key cools down because the upstream asked to wait.
+   */
   state: z.enum(['ready', 'resting', 'open']),
   rest_ms: z.int(),
-  /** When it ceases to work; 0: it has no end, or does not tell it. */
+  /** When the key expires; 0 if it does not expire or its expiry is unknown. */
   ends_time: unixSecondsSchema,
-  /** Its provider gives keys that follow others. */
+  /** Whether the provider can renew this key. */
   can_renew: z.boolean(),
 })
 export type ChannelKey = z.infer<typeof channelKeySchema>

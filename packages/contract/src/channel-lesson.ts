@@ -3,12 +3,15 @@ import { unixSecondsSchema } from './envelope.ts'
 import { idParams } from './query.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 
-/** What refusals of an upstream taught of the models of a channel; each lesson ends by itself. */
+/**
+ * What the gateway learned from an upstream's refusals about the models of a channel; each lesson expires by
+ * itself.
+ */
 
 export const channelLessonSchema = z.object({
-  /** The upstream's name of the model; "" for every model. */
+  /** The upstream's name for the model; "" for every model. */
   model: z.string(),
-  /** A model trait and its value, as the channel setting `model_traits` has them: `refuses:temperature`. */
+  /** A model trait and its value in the form of the channel setting `model_traits`: `refuses:temperature`. */
   lesson: z.string(),
   learned_time: unixSecondsSchema,
   ends_time: unixSecondsSchema,

@@ -27,7 +27,7 @@ import {
   usualWriting,
 } from './route.ts'
 
-/** Configured upstreams. Their keys are write-only: an answer carries `key: ""` and a preview beside it. */
+/** Configured upstreams. Their keys are write-only: responses contain `key: ""` and a preview. */
 
 export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 const CHANNEL_IDS_MAX = 1000
@@ -35,13 +35,13 @@ const CHANNEL_IDS_MAX = 1000
 export const channelSchema = z.object({
   id: z.int(),
   type: z.int(),
-  /** Always empty; `key_preview` shows which one is stored. */
+  /** Always empty; `key_preview` shows which key is stored. */
   key: z.literal(''),
   key_preview: z.string(),
   key_count: z.int(),
   openai_organization: z.string(),
   test_model: z.string(),
-  /** 1 enabled, 2 disabled by hand, 3 disabled automatically. */
+  /** 1 enabled, 2 disabled by an operator, 3 disabled automatically. */
   status: z.int(),
   name: z.string(),
   weight: z.int(),
@@ -50,9 +50,9 @@ export const channelSchema = z.object({
   test_time: unixSecondsSchema,
   /** Milliseconds of the last test; 0 = never tested. */
   response_time: z.int(),
-  /** How the last test ended; "" before the first one. */
+  /** Result of the last test; "" before the first one. */
   test_outcome: z.enum(['', 'ok', 'failed']),
-  /** HTTP status that the upstream answered the last test with; 0 when it gave no answer. */
+  /** HTTP status of the upstream's response to the last test; 0 when there was none. */
   test_status: z.int(),
   /** Why the last test failed, shortened and without secrets. */
   test_message: z.string(),
@@ -61,12 +61,12 @@ export const channelSchema = z.object({
   base_url: z.string(),
   other: z.string(),
   balance: z.number(),
-  /** What the balance is counted in: `USD`, `CNY` …; "" when it is not known. */
+  /** Currency of the balance: `USD`, `CNY` …; "" when it is unknown. */
   balance_currency: z.string(),
   balance_updated_time: unixSecondsSchema,
-  /** Comma list. */
+  /** Comma-separated list. */
   models: z.string(),
-  /** Comma list. */
+  /** Comma-separated list. */
   group: z.string(),
   used_quota: quotaSchema,
   model_mapping: z.string(),
@@ -75,18 +75,21 @@ export const channelSchema = z.object({
   /** JSON text `{status_reason, status_time}` after an automatic change, or "". */
   other_info: z.string(),
   tag: z.string(),
-  /** JSON object or "". Values that may be credentials are `***` in these three; sent back like that they are kept. */
+  /**
+   * JSON object or "". In this and the next two fields, values that may be credentials are shown as `***`;
+   * sent back unchanged, they are kept.
+   */
   setting: z.string(),
   param_override: z.string(),
-  /** Headers that go out with every call. */
+  /** Headers that are added to every call. */
   header_override: z.string(),
   model_prefix: z.string(),
-  /** Send it back with a change: the change is refused when somebody else saved in between. */
+  /** Send it back with a change; the change is refused when the channel was changed in between. */
   version: z.int(),
 })
 export type Channel = z.infer<typeof channelSchema>
 
-/** What a list of channels can be ordered by, beside priority and id. What is not known comes last. */
+/** Sort keys of the channel list, besides priority and id. Unknown values come last. */
 export const channelSorts = ['used', 'balance', 'response'] as const
 
 export const channelListQuery = z.object({
@@ -99,13 +102,13 @@ export const channelListQuery = z.object({
   model: queryTerm(255),
   status: queryFilterId(),
   type: queryFilterId(),
-  /** Ours: instead of `id_sort`; not with `tag_mode`. */
+  /** Tollgate only: replaces `id_sort`; not available with `tag_mode`. */
   sort: z
     .enum(['', ...channelSorts])
     .optional()
     .transform((sort) => sort || undefined),
   descending: queryFlag(),
-  /** Only those whose last test ended so. */
+  /** Only channels whose last test had this result. */
   test_outcome: z
     .enum(['', 'ok', 'failed'])
     .optional()
@@ -116,32 +119,35 @@ export const channelTestSchema = z
   .object({ model: z.string(), prompt_tokens: z.int(), completion_tokens: z.int(), quota: quotaSchema })
   .partial()
 
-/** What the channel form needs to know of a provider. */
+/** The facts about a provider that the channel form needs. */
 export const channelTypeSchema = z.object({
   type: z.int(),
   id: z.string(),
   label: z.string(),
-  /** "" when the channel must name one. */
+  /** "" when the channel must set an address. */
   base_url: z.string(),
-  /** What the base address of a channel must be, and one that could be. */
+  /** Explanation and example of a base address for this provider. */
   address: z.object({ help: z.object({ en: z.string(), zh: z.string() }), example: z.string() }),
   key_hint: z.string(),
-  /** What the field `other` means; absent = unused. */
+  /** Meaning of the field `other`; absent if it is unused. */
   other: z
     .object({
       label: z.object({ en: z.string(), zh: z.string() }),
-      /** What is stored when it is left empty. */
+      /** Stored when the field is left empty. */
       usual: z.string(),
-      /** It may be a JSON object of texts by model, with `default` for the others. */
+      /** Whether it may be a JSON object of texts by model, with `default` for the others. */
       is_by_model: z.boolean(),
-      /** A change of it never sends the key to another origin, and so needs no key. */
+      /** Whether changes never send the key to another origin, so that they do not require the key again. */
       stays_at_origin: z.boolean(),
     })
     .optional(),
   models: z.array(z.string()),
   can_list_models: z.boolean(),
   can_tell_balance: z.boolean(),
-  /** A key belongs to one channel alone, so copies come without it. */
+  /**
+   * Whether keys are renewed automatically. Such a key can belong to one channel only, so copies are made
+   * without it.
+   */
   renews_keys: z.boolean(),
 })
 export type ChannelType = z.infer<typeof channelTypeSchema>
@@ -152,7 +158,7 @@ const tag = z.object({ tag: text(64) })
 const whose = { access: 'admin', owner: 'site' } as const
 const reading = { ...usualReading, ...whose } as const
 const writing = { ...usualWriting, ...whose } as const
-/** A form may carry ten thousand keys. */
+/** Enough for a form with ten thousand keys. */
 const FORM_BYTES_MAX = 6 * CONSOLE_BODY_BYTES_MAX
 const removing = {
   ...writing,
@@ -194,7 +200,7 @@ export const channelRoutes = {
     summary:
       'A new channel; several keys are separated by commas or lines, and with `mode` `batch` are a channel each',
     body: channelCreateBody,
-    /** `ids` of all channels of a batch. */
+    /** In batch mode `ids` contains the ids of all new channels. */
     data: z.object({ id: z.int(), ids: z.array(z.int()).optional() }),
   }),
   update: defineRoute({
@@ -363,10 +369,13 @@ export const channelRoutes = {
     body: z.object({
       base_url: writableFields.base_url.optional(),
       type: writableFields.type,
-      /** Empty: a stored channel of the same type and address is asked, with nothing of this form. */
+      /**
+       * If empty, a stored channel with the same type and address is used instead, and nothing else of the
+       * form.
+       */
       key: writableFields.key.nullish(),
       other: writableFields.other.optional(),
-      /** Its proxy is asked through. */
+      /** The request goes through the proxy of this setting. */
       setting: writableFields.setting.optional(),
     }),
     data: z.array(z.string()),
@@ -380,7 +389,7 @@ export const channelRoutes = {
     params: idParams,
     query: z.object({ model: queryTerm(255) }),
     data: channelTestSchema,
-    /** A failed test is an answer too: it carries its time beside `success: false`. */
+    /** A failed test is also a normal response: `success: false` with its duration. */
     extra: z.object({ success: z.boolean(), time: z.number() }),
   }),
   testAll: defineRoute({

@@ -44,7 +44,7 @@ function addressText(address: string | URL | Request): string {
   return typeof address === 'string' ? address : 'another kind of address'
 }
 
-test('fills the path, leaves absent query values out, sends the user header and the body', async () => {
+test('fills in the path, leaves out absent query values, and sends the user header and the body', async () => {
   const { client, fetch } = clientAnswering(() =>
     Response.json({ success: true, message: '', data: { id: 7 } }),
   )
@@ -59,7 +59,7 @@ test('fills the path, leaves absent query values out, sends the user header and 
   })
 })
 
-test('a route without input is called with nothing', async () => {
+test('a route without input is called without arguments', async () => {
   const { client, fetch } = clientAnswering(() => Response.json({ success: true, data: null, more: 1 }))
   expect(await client.callWhole(bare)).toEqual({ message: '', data: null, extra: { more: 1 } })
   expect(fetch.mock.calls[0]?.[1]).not.toHaveProperty('body')
@@ -78,7 +78,7 @@ test.each([
   expect(failure).toMatchObject({ message, status })
 })
 
-test('a lost connection is status 0 and an ended session is told', async () => {
+test('a lost connection rejects with status 0, and a 401 calls onUnauthorized', async () => {
   const lost = clientAnswering(() => Promise.reject(new TypeError('fetch failed')))
   await expect(lost.client.call(bare)).rejects.toMatchObject({ status: 0 })
   const ended = clientAnswering(() => Response.json({ success: false, message: 'who?' }, { status: 401 }))
@@ -86,7 +86,7 @@ test('a lost connection is status 0 and an ended session is told', async () => {
   expect(ended.onUnauthorized).toHaveBeenCalledOnce()
 })
 
-test('a file is given with its name, a refusal is told, and what breaks off is no file', async () => {
+test('a file is returned with its name, while a refusal and a broken download reject', async () => {
   const headers = { 'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent('用户.csv')}` }
   const whole = clientAnswering(() => new Response('a,b', { headers }))
   const { name, content } = await whole.client.callFile(bare)

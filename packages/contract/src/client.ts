@@ -1,19 +1,19 @@
 import type { z } from 'zod'
 import type { RouteDefinition } from './route.ts'
 
-/** The console's way to the admin API, typed by the route table. */
+/** The console's client for the admin API, typed by the route table. */
 export interface Client {
-  /** Resolves with `data`; rejects with {@link ApiError} for every answer that is not a success. */
+  /** Resolves to `data`; rejects with {@link ApiError} for every unsuccessful response. */
   call<Route extends RouteDefinition>(
     route: Route,
     ...input: InputOf<Route>
   ): Promise<z.output<Route['data']>>
-  /** As `call`, with message and top-level keys, for the few routes that have some. */
+  /** Like `call`, with the message and the extra top-level members that a few routes have. */
   callWhole<Route extends RouteDefinition>(
     route: Route,
     ...input: InputOf<Route>
   ): Promise<WholeAnswer<Route>>
-  /** For routes that answer a file: it is given once it is whole. */
+  /** For routes that return a file: resolves once the download is complete. */
   callFile<Route extends RouteDefinition>(route: Route, ...input: InputOf<Route>): Promise<ReceivedFile>
 }
 
@@ -24,9 +24,9 @@ export interface ReceivedFile {
 
 export interface ClientOptions {
   readonly baseUrl: string
-  /** Asked at each call: the signed-in user's id, or -1, and the language. */
+  /** Called for each request; returns the headers with the user id (or -1) and the language. */
   headers(): Readonly<Record<string, string>>
-  /** The session is gone; the call still rejects. */
+  /** Called when the session has ended; the call still rejects. */
   onUnauthorized(): void
   readonly fetch?: typeof fetch
 }
@@ -37,11 +37,11 @@ export interface WholeAnswer<Route extends RouteDefinition> {
   readonly extra: Readonly<Record<string, unknown>>
 }
 
-/** A refused call: `message` is the server's text in the caller's language, or "" when it sent none. */
+/** A refused call. `message` is the server's text in the caller's language, or "" when it sent none. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** Names the problem, as `username_taken`; "" when the answer was none of ours. */
+  /** Problem code, for example `username_taken`; "" when the response did not come from the gateway's API. */
   readonly code: string
 
   constructor(message: string, status: number, options: ErrorOptions & { readonly code?: string } = {}) {
@@ -62,11 +62,11 @@ export type CallInput<Route extends RouteDefinition> = Part<'params', Route['par
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** Of routes that are `isRepeatable`: the same name for every attempt at one operation. */
+  /** Idempotency key for routes with `isRepeatable`: the same value for every attempt at one operation. */
   readonly operationKey?: string
 }
 
-/** What may be left out accepts this. */
+/** If `{}` is assignable to an input, the input is optional. */
 // oxlint-disable-next-line typescript/no-generated-empty-object-type -- the empty object is meant
 type Nothing = Record<never, never>
 
@@ -116,7 +116,9 @@ async function ask<Route extends RouteDefinition>(
 
 const NAME_IN_HEADER = /filename\*=UTF-8''([^;]+)/
 
-/** A refusal comes as an envelope, a file as itself; one that breaks off is none. */
+/**
+ * A refusal arrives as a JSON envelope, a file with its name in a header. A download that breaks off rejects.
+ */
 async function readFile(response: Response): Promise<ReceivedFile> {
   const name = NAME_IN_HEADER.exec(response.headers.get('content-disposition') ?? '')?.[1]
   if (name === undefined) {
@@ -138,7 +140,7 @@ async function request(options: ClientOptions, address: string, init: RequestIni
   }
 }
 
-/** The server has checked `data` against the route's schema before it left; it is not parsed again. */
+/** The server has already validated `data` with the route's schema, so it is not parsed again. */
 async function readAnswer<Route extends RouteDefinition>(
   response: Response,
   { envelope }: RouteDefinition,
@@ -151,7 +153,10 @@ async function readAnswer<Route extends RouteDefinition>(
   return { message: words, data: data as z.output<Route['data']>, extra }
 }
 
-/** The envelope of routes that say `success` or `error` as their message. What the edge refuses has the usual one. */
+/**
+ * Normalises the envelope of routes whose `message` is `success` or `error`. Refusals by the edge have the
+ * usual envelope.
+ */
 function withSuccess(body: Record<string, unknown>): Record<string, unknown> {
   if ('success' in body) return body
   if (body['message'] === 'success') return { ...body, success: true }
@@ -178,12 +183,15 @@ interface LooseParts {
   readonly signal?: AbortSignal
 }
 
-/** The caller's typed input, with the types of this one route forgotten. */
+/** Erases the types of this route's input. */
 function looseParts(input: object | undefined): LooseParts {
   return input ?? {}
 }
 
-/** `/api/token/:id` with `{id: 7}` and `{p: 1}` is `/api/token/7?p=1`. Absent query values are left out. */
+/**
+ * Example: `/api/token/:id` with `{id: 7}` and `{p: 1}` becomes `/api/token/7?p=1`. Absent query values are
+ * left out.
+ */
 function addressOf(path: string, { params = {}, query = {} }: LooseParts): string {
   const filled = path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(textOf(params[name])))
   const search = new URLSearchParams(

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** What every `/api` route answers. A business failure is HTTP 200 with `success: false`, unless its problem says otherwise. */
+/**
+ * The response format of every `/api` route. A business failure is HTTP 200 with `success: false`, unless its
+ * problem defines another status.
+ */
 export interface Success<Data> {
   readonly success: true
   readonly message: string
@@ -10,7 +13,7 @@ export interface Success<Data> {
 export interface Failure {
   readonly success: false
   readonly message: string
-  /** Ours: names the problem in every language, as listed in the reference of errors. */
+  /** Tollgate only: problem code, independent of the language, as listed in the error reference. */
   readonly code: string
 }
 
@@ -20,12 +23,12 @@ export const failureSchema = z.object({
   code: z.string().optional(),
 })
 
-/** `{success, message, data}` plus the top-level keys of a route that has some. */
+/** `{success, message, data}` plus the extra top-level members that some routes have. */
 export function successSchema(data: z.ZodType, extra?: z.ZodObject): z.ZodObject {
   return z.object({ success: z.literal(true), message: z.string(), data, ...extra?.shape })
 }
 
-/** The two answers of routes whose envelope says in words how it went. */
+/** The two responses of routes whose envelope has `success` or `error` as its `message`. */
 export function wordSchemas(data: z.ZodType, extra?: z.ZodObject): readonly [z.ZodObject, z.ZodObject] {
   return [
     z.object({ message: z.literal('success'), data, ...extra?.shape }),
@@ -33,9 +36,12 @@ export function wordSchemas(data: z.ZodType, extra?: z.ZodObject): readonly [z.Z
   ]
 }
 
-/** Quota units on the wire: an integer, exact up to 2^53. Negative only while a debt is open. */
+/** Quota units in JSON: an integer, exact up to 2^53. Negative only while a debt is open. */
 export const quotaSchema = z.int()
-/** The last second of the year 9999: a larger date that somebody chose is milliseconds by mistake, and would never come. */
+/**
+ * The last second of the year 9999. A larger date is most likely in milliseconds by mistake and would never
+ * be reached.
+ */
 export const UNIX_SECONDS_MAX = 253_402_300_799
 /** Whole seconds since the epoch. */
 export const unixSecondsSchema = z.int()

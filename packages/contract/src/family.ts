@@ -12,9 +12,9 @@ import { topUpRoutes } from './top-up.ts'
 import { usageRoutes } from './usage.ts'
 
 /**
- * Routes of new-api since July 2025 that do what a route of ours does, under another path and in another shape. Consoles and
- * scripts made for new-api use them; our own console does not. Each is spread from the route it stands for, so that both have
- * the same access rules.
+ * Routes of new-api since July 2025 that do the same as one of ours under another path and in another format.
+ * Consoles and scripts written for new-api use them; our own console does not. Each is spread from the route
+ * it corresponds to, so that both have the same access rules.
  */
 
 export const MULTI_KEY_ACTIONS = [
@@ -31,7 +31,7 @@ export const MULTI_KEY_ROWS_DEFAULT = 50
 const multiKeyRequestSchema = z.object({
   channel_id: z.int().positive(),
   action: z.enum(MULTI_KEY_ACTIONS),
-  /** Place of the key, counted from 0; for the actions on one key. */
+  /** Position of the key, counted from 0; for actions on a single key. */
   key_index: z.int().min(0).nullish(),
   /** Counted from 1. */
   page: z.int().min(0).max(PAGES_MAX).nullish(),
@@ -45,9 +45,9 @@ const multiKeyStatusSchema = z.object({
   keys: z.array(
     z.object({
       index: z.int(),
-      /** 1 enabled, 2 disabled by hand, 3 disabled automatically. */
+      /** 1 enabled, 2 disabled by an operator, 3 disabled automatically. */
       status: z.int(),
-      /** Both only of disabled keys. */
+      /** This and `reason` are present only for disabled keys. */
       disabled_time: unixSecondsSchema.optional(),
       reason: z.string().optional(),
       key_preview: z.string(),
@@ -68,10 +68,10 @@ const checkInSchema = z.object({
   min_quota: quotaSchema,
   max_quota: quotaSchema,
   stats: z.object({
-    /** Of all time. */
+    /** All-time totals. */
     total_quota: quotaSchema,
     total_checkins: z.int(),
-    /** Of the month that was asked for; its records come newest first. */
+    /** Check-ins of the requested month; its records come newest first. */
     checkin_count: z.int(),
     checked_in_today: z.boolean(),
     records: z.array(z.object({ checkin_date: z.string(), quota_awarded: quotaSchema })),
@@ -86,7 +86,7 @@ const topUpInfoSchema = z.object({
   pay_methods: z.array(z.object({ name: z.string(), type: z.string(), color: z.string() })),
   min_topup: z.number(),
   stripe_min_topup: z.number(),
-  /** JSON text of a list. */
+  /** JSON array as text. */
   creem_products: z.string(),
   amount_options: z.array(z.number()),
   discount: z.record(z.string(), z.number()),

@@ -2,26 +2,26 @@ import { z } from 'zod'
 import { unixSecondsSchema } from './envelope.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 
-/** What runs by itself: when it ran, when it runs next, what came of it. */
+/** A background job: when it last ran, when it runs next, and its result. */
 
 export const jobSchema = z.object({
   name: z.string(),
   title: z.object({ en: z.string(), zh: z.string() }),
-  /** 0: only when somebody asks. */
+  /** 0: runs only on request. */
   every_seconds: z.number(),
-  /** Over several processes: at one of them, or at each. */
+  /** With several processes: in one of them, or in each. */
   runs: z.enum(['once', 'everywhere']),
   state: z.enum(['idle', 'asked', 'running']),
-  /** Of the run under way, else of the last one; 0: it has not run. */
+  /** Start of the current run, else of the last one; 0: it has never run. */
   started_time: unixSecondsSchema,
   /** 0 before the first run has ended. */
   ended_time: unixSecondsSchema,
   duration_ms: z.int(),
-  /** 0: not planned. */
+  /** 0: no run is scheduled. */
   next_time: unixSecondsSchema,
   outcome: z.enum(['', 'ok', 'failed']),
   figures: z.record(z.string(), z.number()),
-  /** Of the run under way. */
+  /** Progress of the current run. */
   done: z.int(),
   total: z.int(),
 })

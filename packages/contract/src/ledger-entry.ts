@@ -2,25 +2,25 @@ import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { oneBasedPage, pageRows, queryFilterId } from './query.ts'
 
-/** The history of a balance: rows that are added and never changed. */
+/** The history of a balance: rows are added and never changed. */
 
 export const ledgerEntryKinds = ['credit', 'adjust', 'consume', 'correction', 'refund'] as const
-/** `user`: the balance calls are paid from. `affiliate`: what inviting people has earned. */
+/** `user`: the balance that pays for calls. `affiliate`: earnings from invitations. */
 export const ledgerAccounts = ['user', 'affiliate'] as const
 
 export const ledgerEntrySchema = z.object({
   id: z.int(),
   created_at: unixSecondsSchema,
   kind: z.enum(ledgerEntryKinds),
-  /** Names the operation, for example `checkin:7:2026-11-21`; unique for ever. */
+  /** Idempotency key of the operation, for example `checkin:7:2026-11-21`; globally unique. */
   key: z.string(),
-  /** What it did to the balance: negative for a charge. */
+  /** Effect on the balance: negative for a charge. */
   change: quotaSchema,
-  /** The balance right after it, as the later entries and the present one tell. */
+  /** The balance right after this entry, computed from the current balance and all later entries. */
   balance_after: quotaSchema,
-  /** "" when no call is behind it. */
+  /** "" when the entry does not belong to a call. */
   request_id: z.string(),
-  /** 0 when no token, or no channel the reader may know of, is behind it. */
+  /** 0 when there is no token. `channel_id` is also 0 for readers who may not see channels. */
   token_id: z.int(),
   channel_id: z.int(),
   /** For example `estimated`, `client_gone`. */

@@ -4,7 +4,10 @@ import { oneBasedPage, pageRows, queryFilterId, queryFlag, queryTerm } from './q
 import { NAME_CHARACTERS_MAX, ofEverybody, ofOneself, queryTime } from './reports.ts'
 import { defineRoute, nothing, fileTypes } from './route.ts'
 
-/** The wide usage log. Ids are the real ones for everybody: a row can be named in a question to the operator. */
+/**
+ * The detailed usage log. All readers see the real row ids, so that users can refer to a row when they
+ * contact the operator.
+ */
 
 export const LOG_TYPE = {
   topUp: 1,
@@ -36,33 +39,36 @@ export const logRowSchema = z.object({
   duration_ms: z.int(),
   first_byte_ms: z.int(),
   is_stream: z.boolean(),
-  /** 0 for a reader who is not an admin. */
+  /** 0 for readers who are not administrators. */
   channel: z.int(),
   channel_name: z.string(),
   group: z.string(),
   ip: z.string(),
-  /** JSON text, or "". `admin_info` only for admins. */
+  /** JSON text, or "". `admin_info` is included only for administrators. */
   other: z.string(),
-  /** What the call cost the operator; null where that is not known, and for every reader who is not an admin. */
+  /** Upstream cost of the call; null if unknown, and for readers who are not administrators. */
   cost: quotaSchema.nullable(),
 })
 export type LogRow = z.infer<typeof logRowSchema>
 
-/** Of the rows that match every filter, the type among them. Without a type: of charged calls and of refunds. */
+/**
+ * Sums over the rows that match all filters, including the type. Without a type: over charged calls and
+ * refunds.
+ */
 export const logStatSchema = z.object({
-  /** What calls were charged less what was given back; negative where refunds alone are asked for. */
+  /** Charges minus refunds; negative when only refunds are requested. */
   quota: quotaSchema,
-  /** Calls and tokens of the last 60 seconds, whatever the time range. */
+  /** Calls and tokens of the last 60 seconds, regardless of the time range. */
   rpm: z.int(),
   tpm: z.int(),
   token: z.int(),
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
-  /** The three again, as consoles of the family call them. */
+  /** The same three values under the names that consoles written for new-api use. */
   token_total: z.int(),
   token_input: z.int(),
   token_output: z.int(),
-  /** Calls: those that were charged, or those that failed where errors are asked for. Refunds are none. */
+  /** Number of charged calls, or of failed calls when errors are requested. Refunds are not counted. */
   count: z.int(),
 })
 
@@ -71,7 +77,7 @@ const ownFilters = z.object({
   start_timestamp: queryTime(),
   end_timestamp: queryTime(),
   token_name: queryTerm(NAME_CHARACTERS_MAX),
-  /** Exact; a `%` at either end means "anything". */
+  /** Exact match; a `%` at either end matches anything. */
   model_name: queryTerm(NAME_CHARACTERS_MAX),
   group: queryTerm(NAME_CHARACTERS_MAX),
   request_id: queryTerm(),
@@ -81,15 +87,15 @@ const allFilters = ownFilters.extend({
   user_id: queryFilterId(),
   channel: queryFilterId(),
 })
-/** `calls`: only calls, paid or failed, and what was given back of them, where no type is asked for. */
+/** `calls`: only calls (paid or failed) and their refunds. Ignored when a type is requested. */
 const callsOnly = { calls: queryFlag().transform((isAsked) => isAsked || undefined) }
 
-/** `before_id`: only rows older than this one; cheaper than a high page number. */
+/** `before_id`: only rows older than this one, which is cheaper than a high page number. */
 const paging = { p: oneBasedPage, page_size: pageRows(), before_id: queryFilterId() }
 
 const keyword = z.object({ keyword: queryTerm(NAME_CHARACTERS_MAX) })
 
-/** Comma-separated values, or a JSON object a line. The answer is the file itself, without the envelope. */
+/** CSV, or one JSON object per line. The response is the file itself, without the envelope. */
 const file = { format: z.enum(['csv', 'jsonl']).catch('csv') }
 
 /** `total` stops counting at `LOG_TOTAL_MAX`. */

@@ -3,8 +3,8 @@ import { formTextSchema } from './account-rules.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 
 /**
- * Codes and links by mail. Answers to a visitor are the same whether an address is known or not. The human check, where
- * it is on, comes with the query `turnstile`.
+ * Codes and links by email. A visitor gets the same response whether an address is known or not. If the
+ * CAPTCHA check is on, its token is in the query parameter `turnstile`.
  */
 
 const own = {
@@ -34,7 +34,7 @@ const anonymous = {
 } as const
 
 export const mailRoutes = {
-  /** A GET in this family. */
+  /** A GET, as in new-api. */
   sendCode: defineRoute({
     ...anonymous,
     signIn: 'recent',
@@ -65,10 +65,10 @@ export const mailRoutes = {
       token: formTextSchema.default(''),
       password: formTextSchema.optional(),
     }),
-    /** The password that was made, or "". */
+    /** The generated password, or "". */
     data: z.string(),
   }),
-  /** A GET in this family. */
+  /** A GET, as in new-api. */
   bindEmail: defineRoute({
     ...own,
     signIn: 'recent',
@@ -104,7 +104,7 @@ export const mailRoutes = {
     params: nothing,
     query: nothing,
     summary: 'Sends a test mail with the stored settings, at once, and says what the mail server answered',
-    /** Empty: to the caller’s own address. */
+    /** Empty: send to the caller’s own address. */
     body: z.object({ to: z.string().max(320).default('') }),
     data: z.object({ to: z.string(), response: z.string() }),
   }),

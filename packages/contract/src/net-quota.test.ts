@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { LOG_TYPE } from './log.ts'
 import { netQuota } from './net-quota.ts'
 
-test('a refund takes away from what was spent, and every other row is what it says', () => {
+test('a refund counts negatively, and every other row counts as its quota', () => {
   expect(netQuota({ type: LOG_TYPE.consumption, quota: 50 })).toBe(50)
   expect(netQuota({ type: LOG_TYPE.refund, quota: 50 })).toBe(-50)
   expect(netQuota({ type: LOG_TYPE.refund, quota: 0 })).toBe(0)

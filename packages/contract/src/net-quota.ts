@@ -1,6 +1,9 @@
 import { LOG_TYPE, type LogRow } from './log.ts'
 
-/** What a row adds to what was spent: a refund takes away, though its `quota` is positive as in the whole family. */
+/**
+ * A row's contribution to the amount spent. A refund counts negatively, although its `quota` is positive as
+ * in new-api.
+ */
 export function netQuota({ type, quota }: Pick<LogRow, 'type' | 'quota'>): number {
   return type === LOG_TYPE.refund && quota !== 0 ? -quota : quota
 }

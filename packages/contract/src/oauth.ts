@@ -2,32 +2,32 @@ import { z } from 'zod'
 import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 import { selfSchema } from './user.ts'
 
-/** Signing in through somebody else, and binding such an identity to an account. */
+/** Signing in through a provider, and binding a provider's identity to an account. */
 
-/** Providers that send the browser back with a code. */
+/** Providers that redirect the browser back with an authorization code. */
 export const oauthProviderNames = ['github', 'oidc', 'linuxdo'] as const
 export type OAuthProviderName = (typeof oauthProviderNames)[number]
 
 export const signInProviderNames = [...oauthProviderNames, 'wechat', 'telegram'] as const
 export type SignInProviderName = (typeof signInProviderNames)[number]
 
-/** What `message` says when a callback bound an identity instead of signing in. */
+/** The `message` of a callback that bound an identity instead of signing in. */
 export const BOUND_MESSAGE = 'bind'
 
 const affCode = z.string().max(64).default('')
 
-/** Everything the provider added to the callback's address; what is not named here is dropped. */
+/** The query parameters of a provider's callback. Parameters that are not listed here are dropped. */
 export const callbackQuery = z.object({
   code: z.string().max(4096).default(''),
   state: z.string().max(512).default(''),
-  /** RFC 9207: who answers. Required of issuers that say they send it. */
+  /** RFC 9207: the issuer that responds. Required from issuers that declare it. */
   iss: z.string().max(2048).optional(),
   error: z.string().max(200).optional(),
 })
 
 const TELEGRAM_FIELDS_MAX = 20
 
-/** All fields of the widget, as they came: each of them is signed. */
+/** All fields of the widget unchanged, because all of them are signed. */
 export const telegramQuery = z
   .object({
     id: z.string().max(20).default(''),
@@ -48,7 +48,9 @@ const common = {
   params: nothing,
   body: nothing,
 } as const
-/** A signed-in caller counts as such only with the user header; then the same routes bind. */
+/**
+ * A signed-in caller counts as such only with the user header; then these routes bind instead of signing in.
+ */
 const visiting = { ...common, access: 'public', owner: 'none', changesState: true } as const
 const binding = { ...common, access: 'user', owner: 'self', changesState: true } as const
 
@@ -67,13 +69,13 @@ export const oauthRoutes = {
     summary:
       'Begins a sign-in elsewhere, or a binding when signed in; good once, for ten minutes, in this browser',
     query: z.object({
-      /** Older consoles do not say, and build the provider’s address themselves. */
+      /** Consoles written for new-api omit it and build the provider’s address themselves. */
       provider: z.enum(oauthProviderNames).optional(),
       aff: affCode,
     }),
     data: z.string(),
     extra: z.object({
-      /** Where to send the browser, when `provider` was given. */
+      /** The provider's sign-in address to redirect to, when `provider` was given. */
       authorize_url: z.string().optional(),
     }),
   }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openApiDocument } from './openapi.ts'
 import { allRoutes } from './routes.ts'
 
-test('every route of the table is in the document once, with a name of its own', () => {
+test('every route of the table appears once in the document, under a unique name', () => {
   const document = JSON.parse(JSON.stringify(openApiDocument(allRoutes, { version: '1' })))
   const operations = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((path) =>
     Object.values(path),
@@ -11,7 +11,7 @@ test('every route of the table is in the document once, with a name of its own',
   expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(allRoutes.length)
 })
 
-test('parameters in braces are described, and bodies have a schema', () => {
+test('path parameters are described, and bodies have a schema', () => {
   const document = JSON.parse(JSON.stringify(openApiDocument(allRoutes, { version: '1' })))
   expect(document.paths['/api/option'].put.requestBody.content['application/json'].schema.required).toEqual([
     'key',

@@ -5,7 +5,6 @@ import type { FileType, RouteDefinition } from './route.ts'
 /** An OpenAPI 3.1 document as plain data. */
 export type OpenApiDocument = Readonly<Record<string, unknown>>
 
-/** Prints the route table as an OpenAPI 3.1 document. */
 export function openApiDocument(
   routes: readonly RouteDefinition[],
   info: { version: string },
@@ -56,7 +55,7 @@ function operationOf(route: RouteDefinition): Record<string, unknown> {
   }
 }
 
-/** What the caller must have proven lately; "" where an access token will do. */
+/** Describes which recent sign-in a route requires; "" if an access token is enough. */
 function signInText({ signIn, guardedWhen, shownWhen }: RouteDefinition): string {
   const always = signIn === 'any' ? '' : ` Needs a ${signIn} sign-in.`
   const shown = shownWhen

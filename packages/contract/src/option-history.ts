@@ -3,20 +3,26 @@ import { unixSecondsSchema } from './envelope.ts'
 import { oneBasedPage, pageRows, queryTerm } from './query.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 
-/** Every change of a site setting, and the way back. */
+/** The history of site settings, and routes to revert a change. */
 
 export const optionChangeSchema = z.object({
   id: z.int(),
   key: z.string(),
-  /** `null`: nothing was stored before, the default held. Of a secret: `[secret]`, or "" when it was empty. */
+  /**
+   * `null`: nothing was stored before and the default applied. For a secret: `[secret]`, or "" when it was
+   * empty.
+   */
   before: z.string().nullable(),
   after: z.string(),
   version: z.int(),
   changed_at: unixSecondsSchema,
   changed_by: z.int(),
-  /** The name as it is now. */
+  /** The current name. */
   changed_by_name: z.string(),
-  /** False for secrets, which the history does not hold, and for keys this version does not know. */
+  /**
+   * False for secrets, whose values the history does not contain, and for keys that this version does not
+   * know.
+   */
   can_revert: z.boolean(),
 })
 export type OptionChange = z.output<typeof optionChangeSchema>
@@ -60,7 +66,7 @@ export const optionHistoryRoutes = {
     summary: 'Puts a setting back to what it was before a change; itself a change, checked as any other',
     query: nothing,
     body: z.object({ id: z.int().positive() }),
-    /** The setting as it is now. */
+    /** The setting after the revert. */
     data: z.object({ key: z.string(), value: z.string() }),
   }),
 }

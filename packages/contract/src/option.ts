@@ -1,26 +1,31 @@
 import { z } from 'zod'
 import { CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 
-/** One setting as text. A secret is never shown: its value is empty, and `is_set` tells whether there is one. */
+/**
+ * One setting as text. A secret is never shown: its value is empty, and `is_set` says whether there is one.
+ */
 export const optionSchema = z.object({
   key: z.string(),
   value: z.string(),
   is_set: z.boolean().optional(),
-  /** Counts the changes of this setting; 0 as long as it has its default. */
+  /** Number of changes of this setting; 0 while it has its default. */
   version: z.int(),
 })
 
 export const optionUpdateSchema = z.object({
   key: z.string().min(1).max(200),
   /**
-   * Scripts of this family also send numbers and booleans; their forms leave out what is empty. `undefined` when there is
-   * none: an ordinary setting is emptied, a secret stays as it is.
+   * Scripts written for new-api also send numbers and booleans, and their forms omit empty values.
+   * `undefined` clears an ordinary setting and keeps a secret.
    */
   value: z
     .union([z.string(), z.number(), z.boolean()])
     .nullish()
     .transform((value) => (value === null || value === undefined ? undefined : String(value))),
-  /** The `version` the change was made from. Sent by ours: refused when somebody else was faster. */
+  /**
+   * The `version` that the change is based on. Our console sends it; the change is refused when the setting
+   * was changed in between.
+   */
   version: z.int().min(0).optional(),
 })
 

@@ -19,7 +19,7 @@ const textOf = (key: OptionKey, text: string) => {
   return parsed.type === 'accepted' ? parsed.text : 'refused'
 }
 
-/** Words, of Chinese its characters; those that only join others, and plurals, do not count. */
+/** Splits a text into words, or Chinese text into characters. Conjunctions and plural endings are ignored. */
 function partsOf(text: string): readonly string[] {
   const parts = text.toLowerCase().match(/\p{Script=Han}|[a-z0-9]+/gu) ?? []
   return parts.filter((part) => !JOINING.has(part)).map((part) => part.replace(/(?<=[a-z]{2})s$/, ''))
@@ -29,7 +29,7 @@ const JOINING = new Set(
   'a an the of to in is are by for at it its with and or has 的 是 和 或 与 为 时 启 用 允 许'.split(' '),
 )
 
-/** Blanks are not counted. */
+/** Lengths ignore surrounding whitespace. */
 function expectBoth({ en, zh }: Words, charactersMin: number): void {
   expect(en.trim().length).toBeGreaterThanOrEqual(charactersMin)
   expect(zh.trim().length).toBeGreaterThanOrEqual(charactersMin)
@@ -51,7 +51,7 @@ describe('every option', () => {
     for (const words of [help, allowed]) expectBoth(words, 3)
   })
 
-  test.each(optionKeys)('the help of %s says more than its label', (key) => {
+  test.each(optionKeys)('the help of %s contains more than its label', (key) => {
     const { label, help } = optionDefinition(key)
     for (const language of ['en', 'zh'] as const) {
       const known = partsOf(label[language])
@@ -61,7 +61,7 @@ describe('every option', () => {
   })
 
   test.each(optionKeys.filter((key) => optionDefinition(key).kind !== 'text'))(
-    '%s survives any text: it accepts or refuses, and never throws',
+    '%s accepts or refuses any text and never throws',
     (key) => {
       fc.assert(
         fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
@@ -79,7 +79,7 @@ describe('every option', () => {
     expect(help.zh).toMatch(/不建议修改.*所有余额的显示金额减半/)
   })
 
-  test('a switch that has several ways to work says what is missing of each', () => {
+  test('a switch with alternative requirements reports what is missing of each', () => {
     const switchOf = { needs: ['id'], needsOneOf: [['found'], ['name', 'keys'], ['keys', 'profile']] }
     const missing = (...filled: string[]) => {
       const found = missingNeeds(switchOf, (key) => filled.includes(key))
@@ -92,13 +92,13 @@ describe('every option', () => {
     expect(neededKeys(switchOf)).toEqual(['id', 'found', 'name', 'keys', 'profile'])
   })
 
-  test('what a switch needs is an option too', () => {
+  test('every key that a switch needs is an option', () => {
     for (const key of optionKeys)
       for (const needed of neededKeys(optionDefinition(key))) expect(isOptionKey(needed)).toBe(true)
   })
 })
 
-/** Decide neither how an account is reached nor where a secret goes. */
+/** Options of the affected sections that decide neither access to accounts nor where a secret is sent. */
 const UNGUARDED = new Set<string>([
   // A link in the top bar.
   'general_setting.docs_link',
@@ -106,7 +106,7 @@ const UNGUARDED = new Set<string>([
   'Logo',
 ])
 
-test('settings that decide about sign-in, mail, secrets and destinations are guarded', () => {
+test('settings for sign-in, mail, secrets and destinations require a recent sign-in', () => {
   const deciding = optionKeys.filter((key) => {
     const { isSecret, allowed } = optionDefinition(key)
     return isSecret || decidesAccess(key) || allowed.en.includes('http://')
@@ -115,17 +115,20 @@ test('settings that decide about sign-in, mail, secrets and destinations are gua
   expect(deciding.filter((key) => !isGuardedOption(key) && !UNGUARDED.has(key))).toEqual([])
 })
 
-/** On the system tab stands how people sign in and what the gateway connects to; payment has harmless settings too. */
+/**
+ * The system tab defines how people sign in and what the gateway connects to. Its payment section also has
+ * harmless settings.
+ */
 function decidesAccess(key: string): boolean {
   const { sections } = systemTab
   return sections.some((one) => one.key !== 'payment' && Object.hasOwn(one.settings, key))
 }
 
-test('what a section needs is an option', () => {
+test('every key that a section needs is an option', () => {
   expect(sections.filter(({ needs }) => needs !== undefined && !isOptionKey(needs))).toEqual([])
 })
 
-test('secrets are exactly the keys that hold one', () => {
+test('the secret options are exactly those that contain a secret', () => {
   expect(optionKeys.filter((key) => optionDefinition(key).isSecret).toSorted()).toEqual([
     'EpayKey',
     'GitHubClientSecret',
@@ -198,7 +201,7 @@ test.each([
   expect(parseOption(key, text).type).toBe('accepted')
 })
 
-test('a refused map names the entry', () => {
+test('the error for a refused map names the entry', () => {
   expect(parseOption('ModelRatio', '{"good":1,"bad":-1}')).toEqual({ type: 'refused', where: 'bad' })
 })
 
@@ -213,7 +216,7 @@ test.each([
   expect(textOf(key, text)).toBe(stored)
 })
 
-test('names that reach a prototype are dropped from maps', () => {
+test('names that lead to a prototype are dropped from maps', () => {
   const parsed = parseOption('ModelRatio', '{"__proto__":2,"constructor":3,"gpt-4o":1.25}')
   expect(parsed).toMatchObject({ type: 'accepted', value: new Map([['gpt-4o', 1.25]]) })
 })

@@ -10,15 +10,16 @@ import { type ParsedText, parseText, settingTable } from './options/table.ts'
 import { unshownSection } from './options/unshown.ts'
 
 /**
- * Every site setting, where the settings page shows it: tabs, their sections, and the declarations in them. A declaration
- * says everything of a setting; the server validates by it, and the console makes its forms and its search from it. A key
- * that is not here cannot be stored; keys of older releases found in a table are kept and ignored.
+ * Every site setting in the order of the settings page: tabs, their sections, and the declarations in them. A
+ * declaration describes a setting completely: the server validates with it, and the console generates its
+ * forms and its search from it. A key that is not declared cannot be stored; keys of older releases in the
+ * table are kept and ignored.
  */
 export const settingTabs = [operationTab, rateLimitTab, modelsTab, systemTab, otherTab] as const
 
 type Section = (typeof settingTabs)[number]['sections'][number] | typeof unshownSection
 type Declared = AllOf<Section['settings']>
-/** One object type with the members of all of them. */
+/** Converts a union of object types into one type with all their members. */
 type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
   ? All
   : never
@@ -31,14 +32,14 @@ const { definitions, guarded } = settingTable([...tabs.flatMap(({ sections }) =>
 
 export const optionKeys: readonly OptionKey[] = [...definitions.keys()].filter(isOptionKey)
 
-/** Changing one of them, or reverting it from the history, needs a recent sign-in. */
+/** Changing one of these settings, or reverting it from the history, requires a recent sign-in. */
 export const guardedKeys: readonly OptionKey[] = optionKeys.filter((key) => guarded.has(key))
 
 export function isOptionKey(key: string): key is OptionKey {
   return definitions.has(key)
 }
 
-/** The definition without its value type, for code that treats all keys alike. */
+/** The definition without its value type, for code that handles all keys alike. */
 export function optionDefinition(key: OptionKey): OptionDefinition {
   const definition = definitions.get(key)
   if (definition === undefined) throw new Error(`The setting ${key} is not declared.`)
@@ -51,7 +52,6 @@ export function isGuardedOption(key: OptionKey): boolean {
 
 export type ParsedOption<Key extends OptionKey> = ParsedText<OptionValue<Key>>
 
-/** Checks the text of one key. */
 export function parseOption<Key extends OptionKey>(key: Key, text: string): ParsedOption<Key> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the definition is the one of `key`
   return parseText(optionDefinition(key), text) as ParsedOption<Key>

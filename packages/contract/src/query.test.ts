@@ -12,8 +12,8 @@ import {
 
 const listQuery = z.object({ p: zeroBasedPage, size: pageRows(), flag: queryFlag(), id: queryFilterId() })
 
-describe('queries', () => {
-  it('read a missing query as the first page of ten', () => {
+describe('query schemas', () => {
+  it('read a missing query as the first page of ten rows', () => {
     expect(listQuery.parse({})).toEqual({ p: 0, size: 10, flag: false, id: undefined })
   })
 
@@ -28,19 +28,19 @@ describe('queries', () => {
     expect(listQuery.parse(query)).toMatchObject(expected)
   })
 
-  it.each(['1', 't', 'T', 'true', 'True', 'TRUE', true])('reads %s as true', (value) => {
+  it.each(['1', 't', 'T', 'true', 'True', 'TRUE', true])('read %s as true', (value) => {
     expect(queryFlag().parse(value)).toBe(true)
   })
 
-  it.each(['0', 'f', 'false', 'yes', '', undefined, false])('reads %s as false', (value) => {
+  it.each(['0', 'f', 'false', 'yes', '', undefined, false])('read %s as false', (value) => {
     expect(queryFlag().parse(value)).toBe(false)
   })
 
-  it('counts pages from one where the family does, and takes 0 for the first', () => {
+  it('count pages from one where new-api does, and read 0 as the first page', () => {
     expect(['0', '1', '2', undefined].map((p) => oneBasedPage.parse(p))).toEqual([1, 1, 2, 1])
   })
 
-  it('takes 0 and rubbish in a filter for "no filter"', () => {
+  it('read 0 and invalid values of a filter as "no filter"', () => {
     expect(['0', '', 'x', undefined, '7'].map((id) => queryFilterId().parse(id))).toEqual([
       undefined,
       undefined,
@@ -50,20 +50,20 @@ describe('queries', () => {
     ])
   })
 
-  it('trims search terms and limits them to 64 characters', () => {
+  it('trim search terms and limit them to 64 characters', () => {
     expect(queryTerm().parse('  a ')).toBe('a')
     expect(queryTerm().parse('   ')).toBeUndefined()
     expect(queryTerm().safeParse('x'.repeat(65)).success).toBe(false)
   })
 
   it.each(['0', '-1', 'abc', '1.5', '', '0x1', '1e3', ' 1', '1 ', '+1', '01', '9007199254740993'])(
-    'refuses %s as an id',
+    'reject %s as an id',
     (id) => {
       expect(idParams.safeParse({ id }).success).toBe(false)
     },
   )
 
-  it('reads an id out of a path', () => {
+  it('read an id from a path', () => {
     expect(idParams.parse({ id: '7' })).toEqual({ id: 7 })
   })
 })

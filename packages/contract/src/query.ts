@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { NOT_AN_ID } from './text.ts'
 
 /**
- * Query values as the family reads them: an integer that does not parse is the fallback, a boolean is true for a few
- * spellings and false otherwise. Out of range is moved to the nearest bound, so that no page is ever unbounded.
+ * Query values are parsed as in new-api: an integer that does not parse becomes the fallback, and a boolean
+ * is true for a few spellings and false otherwise. A value out of range is replaced by the nearest limit, so
+ * that no page is unbounded.
  */
 
 const queryValue = z.union([z.string().max(1000), z.number(), z.boolean()]).optional()
@@ -20,7 +21,7 @@ export function queryInteger({ fallback, min, max }: IntegerRange) {
   return queryValue.transform((value) => Math.min(Math.max(readInteger(value) ?? fallback, min), max))
 }
 
-/** `undefined` when missing, empty, zero or not a number: "no filter". */
+/** Returns `undefined` ("no filter") when the value is missing, empty, zero or not a number. */
 export function queryFilterId() {
   return queryValue.transform((value) => readInteger(value) || undefined)
 }
@@ -38,10 +39,10 @@ export function queryTerm(charactersMax = SEARCH_CHARACTERS_MAX) {
     .transform((text) => text?.trim() || undefined)
 }
 
-/** In plain digits: `0x1`, `1e3` and ` 1` are numbers to a programming language, but nobody's id. */
+/** Digits only: `0x1`, `1e3` and ` 1` are numbers to a programming language but not valid ids. */
 const ID = /^[1-9]\d{0,15}$/
 
-/** The row a path names. */
+/** The id of the row in the path. */
 export const idParams = z.object({
   id: z
     .union([z.int(), z.string()])
@@ -51,12 +52,12 @@ export const idParams = z.object({
     .transform(Number),
 })
 
-/** The rows of a selection; who selects none is told so by the problem of that code. */
+/** The ids of a selection. An empty selection is reported with the problem of code `noneProblem`. */
 export function selectedIds({ idsMax, noneProblem }: { idsMax: number; noneProblem: string }) {
   return z.array(z.int().positive(), { error: noneProblem }).min(1, { error: noneProblem }).max(idsMax)
 }
 
-/** Extra top-level key beside a bare array: how many rows match in all. */
+/** Extra top-level member beside a bare array: the total number of matching rows. */
 export const totalExtra = z.object({ total: z.int() })
 
 export const PAGE_ROWS_DEFAULT = 10
@@ -64,12 +65,12 @@ export const PAGE_ROWS_MAX = 100
 export const PAGES_MAX = 1_000_000
 export const SEARCH_CHARACTERS_MAX = 64
 
-/** Pages counted from 0: `p`. */
+/** For pages counted from 0, in the parameter `p`. */
 export const zeroBasedPage = queryInteger({ fallback: 0, min: 0, max: PAGES_MAX })
-/** Pages counted from 1; 0 is the first page too. */
+/** For pages counted from 1; 0 also means the first page. */
 export const oneBasedPage = queryInteger({ fallback: 1, min: 1, max: PAGES_MAX })
 
-/** Missing, 0 or negative means `fallback`, as nobody asks for an empty page. */
+/** Missing, 0 or negative means `fallback`, because nobody wants an empty page. */
 export function pageRows(fallback = PAGE_ROWS_DEFAULT) {
   return queryValue.transform((value) => {
     const asked = readInteger(value) ?? 0

@@ -5,7 +5,7 @@ import { idParams, oneBasedPage, pageRows, queryFilterId, queryTerm, selectedIds
 import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing, usualReading, usualWriting } from './route.ts'
 import { nameText } from './text.ts'
 
-/** Codes that credit quota: made by administrators, redeemed by users. */
+/** Codes that credit quota: created by administrators, redeemed by users. */
 
 export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
 export const REDEMPTION_NAME_CHARACTERS_MAX = 20
@@ -17,7 +17,7 @@ export const UNLIMITED_USES = -1
 
 export const redemptionSchema = z.object({
   id: z.int(),
-  /** Who made it. */
+  /** The creator. */
   user_id: z.int(),
   key: z.string(),
   /** 1 unused, 2 disabled, 3 used. */
@@ -25,22 +25,22 @@ export const redemptionSchema = z.object({
   name: z.string(),
   quota: quotaSchema,
   created_time: unixSecondsSchema,
-  /** Of codes for one; 0 before, and for gifts. */
+  /** When a single-use code was redeemed; 0 before that, and for gift codes. */
   redeemed_time: unixSecondsSchema,
-  /** 0: at once. */
+  /** 0: valid at once. */
   valid_from: unixSecondsSchema,
-  /** 0: for ever. */
+  /** 0: valid for ever. */
   valid_until: unixSecondsSchema,
-  /** The family's request field; always 0 in answers. */
+  /** A request field of new-api; always 0 in responses. */
   count: z.literal(0),
   used_user_id: z.int(),
-  /** Ours: their name, "" before. */
+  /** Tollgate only: name of the user who redeemed it, "" before that. */
   used_username: z.string(),
   is_gift: z.boolean(),
-  /** Of gifts; -1 without end. */
+  /** For gift codes; -1: unlimited. */
   max_uses: z.int(),
   used_count: z.int(),
-  /** Ours: grows with every change. */
+  /** Tollgate only: incremented with every change. */
   version: z.int(),
   DeletedAt: z.null(),
 })
@@ -60,7 +60,7 @@ const fields = {
   valid_until: unixSecondsSchema.min(0),
 }
 
-/** With `key` exactly one code; without, `count` codes with keys of ours. */
+/** With `key` exactly one code is created; without it, `count` codes with generated keys. */
 export const redemptionCreateSchema = z.object({
   name: fields.name,
   quota: fields.quota,
@@ -72,13 +72,15 @@ export const redemptionCreateSchema = z.object({
   valid_until: fields.valid_until.default(0),
 })
 
-/** A field that is missing stays as it is. */
+/** A missing field stays unchanged. */
 export const redemptionUpdateSchema = z.object({
   id: z.int().positive(),
   ...z.object(fields).partial().shape,
   /** Read only with `status_only`. */
   status: z.int().optional(),
-  /** What the form loaded; with it the change is refused when somebody else was faster. */
+  /**
+   * The version that the form loaded. If sent, the change is refused when the code was changed in between.
+   */
   version: z.int().optional(),
 })
 
@@ -88,7 +90,7 @@ const writing = { ...usualWriting, ...whose } as const
 const page = {
   p: oneBasedPage,
   page_size: pageRows(),
-  /** Ours: only codes in this state. */
+  /** Tollgate only: only codes in this state. */
   status: queryFilterId(),
 }
 const nameQuery = z.object({ name: z.string().max(1000).default('') })

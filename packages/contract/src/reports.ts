@@ -1,18 +1,24 @@
 import { queryInteger } from './query.ts'
 import { usualReading } from './route.ts'
 
-/** What routes have in common that only tell what happened: of everybody to admins, of oneself to everybody. */
+/**
+ * Members shared by the routes that only report: about all users for administrators, and about the caller for
+ * every user.
+ */
 
 export const ofEverybody = { ...usualReading, access: 'admin', owner: 'site' } as const
 export const ofOneself = { ...usualReading, access: 'user', owner: 'self' } as const
 
 const LAST_SECOND = 253_402_300_799
 
-/** A bound of a range of times, inclusive, in seconds unless told; 0 or missing = open. */
+/**
+ * A limit of a time range, inclusive, in seconds unless `unitsPerSecond` says otherwise; 0 or missing: no
+ * limit.
+ */
 export function queryTime(unitsPerSecond: 1 | 1000 = 1) {
   const last = unitsPerSecond === 1 ? LAST_SECOND : LAST_SECOND * unitsPerSecond + unitsPerSecond - 1
   return queryInteger({ fallback: 0, min: 0, max: last })
 }
 
-/** Names of tokens, models and groups may be longer than what is searched for elsewhere. */
+/** Names of tokens, models and groups may be longer than other search terms. */
 export const NAME_CHARACTERS_MAX = 255

@@ -1,65 +1,70 @@
 import { z } from 'zod'
 
-/** Who may call: `public` everybody, `user` role >= 1, `admin` role >= 10, `root` role >= 100. */
+/** Who may call the route: `public` everyone, `user` role >= 1, `admin` role >= 10, `root` role >= 100. */
 export type Access = 'public' | 'user' | 'admin' | 'root'
 
 /**
- * Whose objects the route may touch. `none`: no owned object. `self`: only the caller's, by the query itself.
- * `manage`: other users', by the one `canManage` rule. `site`: objects of the site (channels, options).
+ * Whose objects the route may access. `none`: no owned objects. `self`: only the caller's, enforced by the
+ * query itself. `manage`: other users', subject to the `canManage` rule. `site`: objects of the site
+ * (channels, options).
  */
 export type OwnerRule = 'none' | 'self' | 'manage' | 'site'
 
 /**
- * Which limiter counts the call. `critical` guards sign-in and everything that could be guessed; `callback` is for other
- * servers, who report many things from one address.
+ * Which limiter counts the call. `critical` protects sign-in and everything else that could be guessed.
+ * `callback` is for other servers, which send many reports from one address.
  */
 export type RateClass = 'api' | 'critical' | 'reveal' | 'probe' | 'callback'
 
 /**
- * How lately the caller must have proven who they are. `any`: an access token will do. `recent`: in a session whose password
- * or sign-in provider was proven in the last 12 hours. `fresh`: in the last 15 minutes. An access token is never recent. On a
- * public route the rule holds for callers who are signed in.
+ * How recently the caller must have signed in. `any`: an access token is enough. `recent`: a session whose
+ * password or provider sign-in was verified in the last 12 hours. `fresh`: in the last 15 minutes. An access
+ * token never counts as recent. On a public route the rule applies to callers who are signed in.
  */
 export const signIns = ['any', 'recent', 'fresh'] as const
 export type SignIn = (typeof signIns)[number]
 
 /**
- * A guard that depends on the body or on stored values. The handler judges the condition in every call, with
- * `guard.require({ when: … })`; an answer that was made without asking the guard is a bug.
+ * A sign-in requirement that depends on the body or on stored values. The handler evaluates the condition in
+ * every call with `guard.require({ when: … })`; a response produced without calling the guard is a bug.
  */
 export interface GuardedWhen {
-  /** Completes "needs a recent sign-in when …", for readers of the API's reference. */
+  /** Completes "needs a recent sign-in when …" in the API reference. */
   readonly condition: string
   readonly signIn: Exclude<SignIn, 'any'>
-  /** Who may see the secret at stake. Others can only send the secret again. Default: whoever may call the route. */
+  /**
+   * The access level that may see the secret in question. Other callers must send the secret again. Default:
+   * the access level of the route.
+   */
   readonly access?: Access
-  /** Sending the secret again is as good as signing in again. */
+  /** Sending the secret again counts as signing in again. */
   readonly orSecretAgain?: boolean
 }
 
 /**
- * A secret that the answer carries for some callers only. The handler judges the condition in every call, with
- * `guard.mayShow({ when: … })`; everybody else gets the answer without the secret.
+ * A secret that only some callers get in the response. The handler evaluates the condition in every call with
+ * `guard.mayShow({ when: … })`; other callers get the response without the secret.
  */
 export interface ShownWhen {
-  /** Completes "shows keys after a recent sign-in when …", for readers of the API's reference. */
+  /** Completes "shows keys after a recent sign-in when …" in the API reference. */
   readonly condition: string
   readonly signIn: Exclude<SignIn, 'any'>
 }
 
 /**
- * What an answer looks like where the family's wire contract is not `{success, message, data}`. `message`: without
- * `success`; `message` is the word `success` or `error`, and in the second case `data` the text. `text`: `data` alone, plain;
- * a refusal is the word `fail`. `code`: `code` is true and `message` the word `ok`; of a refusal `code` is false and `message`
- * the text.
+ * The response format of routes where new-api does not use `{success, message, data}`:
+ *
+ * - `message`: there is no `success`. `message` is `success` or `error`; after an error, `data` is the text.
+ * - `text`: the plain text of `data` alone; a refusal is the word `fail`.
+ * - `code`: `code` is true and `message` is `ok`; in a refusal `code` is false and `message` is the text.
  */
 export type Envelope = 'message' | 'text' | 'code'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
 
 /**
- * One admin route as data. The server takes validation from it, the console its typed client, and the OpenAPI document
- * its text. The server refuses to start on a route with a field missing.
+ * One admin route as data. The server uses it for validation, the console for its typed client, and the
+ * OpenAPI document is generated from it. The server refuses to start if a route lacks a field.
  */
 export interface RouteDefinition<
   Params extends z.ZodType = z.ZodType,
@@ -69,24 +74,33 @@ export interface RouteDefinition<
   Level extends Access = Access,
 > {
   readonly method: Method
-  /** As registered, with `:name` parameters. Both spellings of a trailing slash are answered. */
+  /** As registered, with `:name` parameters. The route also answers with a trailing slash. */
   readonly path: `/api/${string}`
   readonly access: Level
   readonly owner: OwnerRule
   readonly rate: RateClass
   readonly bodyBytesMax: number
-  /** State-changing calls with a cookie need the user header and a same-origin `Origin` or `Sec-Fetch-Site`; also GETs. */
+  /**
+   * A state-changing call with a cookie, including a GET, needs the user header and a same-origin `Origin` or
+   * `Sec-Fetch-Site`.
+   */
   readonly changesState: boolean
   readonly isBillable: boolean
-  /** Whatever changes how an account or a credential is reached needs more than `any`; so does showing a secret. */
+  /**
+   * A route that changes how an account or a credential is accessed, or that shows a secret, must require
+   * more than `any`.
+   */
   readonly signIn: SignIn
   readonly guardedWhen?: GuardedWhen
   readonly shownWhen?: ShownWhen
-  /** Also for who still has the password everybody knows. Public routes are for everybody anyway. */
+  /**
+   * Also allowed for users who still have the publicly known default password. Public routes are open to
+   * everyone anyway.
+   */
   readonly isOpenToDefaultPassword?: boolean
   /**
-   * The key of an API token, in `Authorization` or as the parameter `key`, stands for a sign-in. Pages of every origin may
-   * ask: their browsers send a cookie to none but ours.
+   * An API token, in `Authorization` or in the parameter `key`, takes the place of a sign-in. Pages of every
+   * origin may call the route: their browsers send our cookie only to requests of our own pages.
    */
   readonly byApiToken?: true
   readonly summary: string
@@ -95,32 +109,33 @@ export interface RouteDefinition<
   readonly body: Body
   /** Schema of `data` in the envelope `{success, message, data}`. */
   readonly data: Data
-  /** Schema of keys beside `data`, where the family's wire contract has some. */
+  /** Schema of members beside `data`, where new-api's format has some. */
   readonly extra?: z.ZodObject
-  /** What a success is instead of an envelope: a file of one of these types. `data` then describes nothing. */
+  /** If set, a success is a file of one of these types instead of an envelope, and `data` has no meaning. */
   readonly files?: readonly FileType[]
   readonly envelope?: Envelope
   /**
-   * Status of the answer to a body that is no JSON, or whose members have wrong types. Absent: 200 with `success: false`, as
-   * clients of the family expect it.
+   * Status of the response to a body that is not JSON or has members of wrong types. Absent: 200 with
+   * `success: false`, as clients written for new-api expect.
    */
   readonly badBodyStatus?: 400
   /**
-   * The caller may name the operation in the header `Idempotency-Key`. Sent again within an hour, it is answered as before
-   * and not done a second time: after a lost connection nobody knows whether the first call arrived.
+   * The caller may send an idempotency key in the header `Idempotency-Key`. If the same operation is sent
+   * again within an hour, it gets the first response and is not executed twice, because after a lost
+   * connection the caller cannot know whether the first call arrived.
    */
   readonly isRepeatable?: true
-  /** The body may come as an HTML form too: other servers send some. */
+  /** The body may also be an HTML form, which some other servers send. */
   readonly acceptsForm?: boolean
 }
 
 export const fileTypes = ['text/csv', 'application/x-ndjson'] as const
 export type FileType = (typeof fileTypes)[number]
 
-/** Nothing is read: unknown keys are dropped for parameters and queries, and a body is ignored. */
+/** Nothing is read: unknown members of parameters and queries are dropped, and a body is ignored. */
 export const nothing = z.object({})
 
-/** Keeps the literal and schema types of a route while checking its shape. */
+/** Preserves the literal and schema types of a route while checking its shape. */
 export function defineRoute<
   Params extends z.ZodType,
   Query extends z.ZodType,
@@ -139,7 +154,7 @@ export const ANONYMOUS_BODY_BYTES_MAX = 64 * KIB
 
 const usual = { rate: 'api', isBillable: false, signIn: 'any', params: nothing, query: nothing } as const
 
-/** What most routes that only read have in common; each adds who may call it. */
+/** Members shared by most read-only routes; each adds its access level. */
 export const usualReading = {
   ...usual,
   method: 'GET',
@@ -148,5 +163,5 @@ export const usualReading = {
   body: nothing,
 } as const
 
-/** What most routes that change something have in common. */
+/** Members shared by most routes that change something. */
 export const usualWriting = { ...usual, changesState: true, bodyBytesMax: CONSOLE_BODY_BYTES_MAX } as const

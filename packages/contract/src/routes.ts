@@ -29,7 +29,10 @@ import { topUpRoutes } from './top-up.ts'
 import { usageRoutes } from './usage.ts'
 import { userRoutes } from './user.ts'
 
-/** The whole admin API, one line an entity: server, console and OpenAPI document are made from this table. */
+/**
+ * The complete admin API, one line per entity. Server, console client and OpenAPI document are built from
+ * this table.
+ */
 export const routes = {
   account: accountRoutes,
   accountSafety: accountSafetyRoutes,

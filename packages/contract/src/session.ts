@@ -4,10 +4,13 @@ import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 import { humanCheckQuery } from './human-check.ts'
 import { selfSchema } from './user.ts'
 
-/** The name is a username or an e-mail address. */
+/** The name is a user name or an email address. */
 export const loginBodySchema = z.object({ username: formTextSchema, password: formTextSchema })
 
-/** `password2` is the password once more, where a form asks for it. Unknown keys of older consoles are dropped. */
+/**
+ * `password2` is the repeated password, where a form has it. Unknown members sent by older consoles are
+ * dropped.
+ */
 export const registerBodySchema = z.object({
   username: formTextSchema,
   password: formTextSchema,
@@ -52,7 +55,10 @@ export const sessionRoutes = {
     body: registerBodySchema,
     data: z.null(),
   }),
-  /** A GET in this family; with a session it needs the user header and a same-origin caller like any change. */
+  /**
+   * A GET, as in new-api. With a session it needs the user header and a same-origin caller, like any other
+   * change.
+   */
   logout: defineRoute({
     ...anonymous,
     method: 'GET',

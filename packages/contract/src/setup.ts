@@ -3,12 +3,12 @@ import { formTextSchema } from './account-rules.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 
 export const setupStateSchema = z.object({
-  /** True once done. */
+  /** True once the setup is done. */
   status: z.boolean(),
-  /** A super admin exists already, for example in an imported database; then no account is asked for. */
+  /** A super admin already exists, for example in an imported database; the setup then creates no account. */
   root_init: z.boolean(),
   database_type: z.enum(['sqlite', 'postgres', 'mysql', '']),
-  /** The caller has to send the setup token, which the gateway prints when it starts. */
+  /** The caller must send the setup token, which the gateway prints at start. */
   token_needed: z.boolean(),
 })
 

@@ -4,25 +4,31 @@ import { ledgerEntryKinds } from './ledger-entry.ts'
 import { queryInteger } from './query.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 
-/** A month of one's own balance, in UTC: what it was, what came, what was spent, what it is. */
+/**
+ * A monthly statement of the caller's balance, in UTC: opening balance, credits, spending and closing
+ * balance.
+ */
 
 export const STATEMENT_PART_ROWS = 1000
-/** What came is listed one by one up to this many, the newest first; nobody redeems more codes in a month. */
+/**
+ * At most this many credits are listed individually; if there are more, the newest ones. Nobody redeems more
+ * codes in a month.
+ */
 export const STATEMENT_CREDITS_MAX = 500
 
 const monthText = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)
 
 export const statementSchema = z.object({
   month: monthText,
-  /** First and last second. */
+  /** The first and, in `until`, the last second of the month. */
   from: unixSecondsSchema,
   until: unixSecondsSchema,
   opening: quotaSchema,
   closing: quotaSchema,
-  /** Charges less refunds; positive. */
+  /** Charges minus refunds; positive. */
   spent: quotaSchema,
   received: quotaSchema,
-  /** Everything that is no charge, oldest first. */
+  /** Credits and adjustments, oldest first. Refunds count towards `spent`. */
   credits: z.array(
     z.object({
       id: z.int(),
@@ -33,7 +39,6 @@ export const statementSchema = z.object({
       change: quotaSchema,
     }),
   ),
-  /** Calls by day. */
   days: z.array(z.object({ day: z.string(), calls: z.int(), spent: quotaSchema })),
 })
 export type Statement = z.output<typeof statementSchema>
@@ -72,7 +77,7 @@ export const statementRoutes = {
       file_name: z.string(),
       csv: z.string(),
       rows: z.int(),
-      /** 0: that was all. */
+      /** 0: there are no more rows. */
       next_after_id: z.int(),
     }),
   }),

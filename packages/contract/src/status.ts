@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { unixSecondsSchema } from './envelope.ts'
 import { CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 
-/** What the console needs before anybody signs in. Old names are kept for consoles of this family. */
+/** What the console needs before sign-in. New-api's names are kept for its consoles. */
 export const statusSchema = z.object({
   version: z.string(),
   start_time: unixSecondsSchema,
@@ -17,7 +17,7 @@ export const statusSchema = z.object({
   display_in_currency: z.boolean(),
   price: z.number(),
   min_topup: z.number(),
-  /** Ours: when users are warned who have set no threshold of their own; in units. */
+  /** Tollgate only: the warning threshold, in quota units, of users who have not set their own. */
   quota_remind_threshold: z.number(),
   enable_online_topup: z.boolean(),
   enable_batch_update: z.boolean(),
@@ -33,13 +33,13 @@ export const statusSchema = z.object({
   demo_site_enabled: z.boolean(),
   self_use_mode_enabled: z.boolean(),
   check_in_enabled: z.boolean(),
-  /** The same in newer versions of new-api. */
+  /** The name of the same flag in newer versions of new-api. */
   checkin_enabled: z.boolean(),
-  /** Ours: so that the console need not ask in vain. */
+  /** Tollgate only: lets the console hide forms that would be refused. */
   password_login_enabled: z.boolean(),
   register_enabled: z.boolean(),
   password_register_enabled: z.boolean(),
-  /** A link for a new password can be mailed. */
+  /** Whether a password reset link can be sent by email. */
   password_reset_enabled: z.boolean(),
   email_verification: z.boolean(),
   turnstile_check: z.boolean(),
@@ -58,15 +58,15 @@ export const statusSchema = z.object({
 })
 export type Status = z.output<typeof statusSchema>
 
-/** What the releases page of the project says, asked at the operator's word only. */
+/** Data of the project's releases page; requested only when the operator asks for it. */
 const updateSchema = z.object({
   current: z.string(),
   latest: z.string(),
   is_newer: z.boolean(),
-  /** Where it is described, or "". */
+  /** Page that describes the release, or "". */
   url: z.string(),
   published_at: z.string(),
-  /** At most 4,000 characters of what is new, as text. */
+  /** Release notes as text, at most 4,000 characters. */
   notes: z.string(),
 })
 

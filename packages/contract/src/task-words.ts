@@ -28,12 +28,15 @@ const actions: ReadonlyMap<string, Words> = new Map<string, Words>([
   ['REMIX', { en: 'Remix', zh: '视频重混' }],
 ])
 
-/** What a task was asked to do; an action of another version as it is stored. */
+/** Name of a task's action; an unknown action is returned as it is stored. */
 export function taskActionText(action: string, language: Language): string {
   return actions.get(action)?.[language] ?? action
 }
 
-/** Why the gateway itself ended a task, as `fail_reason` stores it. Clients compare these: never change one. */
+/**
+ * Reasons for which the gateway itself ended a task, as stored in `fail_reason`. Clients compare these texts:
+ * never change one.
+ */
 export const TASK_REASON = {
   channelGone: 'its channel is gone',
   tooLate: 'the upstream did not finish it in time',
@@ -51,7 +54,7 @@ const reasons: ReadonlyMap<string, Words> = new Map<string, Words>([
   ],
 ])
 
-/** Why a task failed; what an upstream said as it stands. */
+/** Translates the reason of a failed task; text from an upstream is returned unchanged. */
 export function taskReasonText(reason: string, language: Language): string {
   return reasons.get(reason)?.[language] ?? reason
 }

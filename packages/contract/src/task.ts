@@ -4,14 +4,14 @@ import { pageRows, queryFilterId, queryTerm, totalExtra, zeroBasedPage } from '.
 import { NAME_CHARACTERS_MAX, ofEverybody, ofOneself, queryTime } from './reports.ts'
 import { defineRoute } from './route.ts'
 
-/** Drawings, songs and other work that upstreams do on their own time. */
+/** Tasks: drawings, songs and other work that upstreams finish asynchronously. */
 
 const millisecondsSchema = z.int()
 
-/** A drawing, in the family's words. */
+/** A drawing in new-api's format. */
 export const drawingRowSchema = z.object({
   id: z.int(),
-  /** What the upstream answered: 1 submitted, 21 it had it, 22 it waits; anything else was refused. */
+  /** Result code of the upstream: 1 submitted, 21 already exists, 22 queued; any other code is a refusal. */
   code: z.int(),
   user_id: z.int(),
   action: z.string(),
@@ -23,16 +23,16 @@ export const drawingRowSchema = z.object({
   submit_time: millisecondsSchema,
   start_time: millisecondsSchema,
   finish_time: millisecondsSchema,
-  /** "" while there is none. */
+  /** "" while there is no image. */
   image_url: z.string(),
   status: z.string(),
   progress: z.string(),
   fail_reason: z.string(),
-  /** 0 for a reader who is not an admin. */
+  /** 0 for readers who are not administrators. */
   channel_id: z.int(),
-  /** "" for a reader who is not an admin, and of a channel that is gone. */
+  /** "" for readers who are not administrators, and for a deleted channel. */
   channel_name: z.string(),
-  /** "" for a reader who is not an admin. */
+  /** "" for readers who are not administrators. */
   username: z.string(),
   quota: quotaSchema,
   /** JSON text. */
@@ -49,11 +49,11 @@ export const taskRowSchema = z.object({
   task_id: z.string(),
   platform: z.string(),
   user_id: z.int(),
-  /** 0 for a reader who is not an admin. */
+  /** 0 for readers who are not administrators. */
   channel_id: z.int(),
-  /** "" for a reader who is not an admin, and of a channel that is gone. */
+  /** "" for readers who are not administrators, and for a deleted channel. */
   channel_name: z.string(),
-  /** "" for a reader who is not an admin. */
+  /** "" for readers who are not administrators. */
   username: z.string(),
   quota: quotaSchema,
   action: z.string(),
@@ -65,12 +65,12 @@ export const taskRowSchema = z.object({
   progress: z.string(),
   properties: z.unknown(),
   data: z.unknown(),
-  /** Where the owner may see what was made: an address of this gateway's that needs no token; "" while there is none. */
+  /** Address of the result on this gateway, which needs no token; "" while there is none. */
   result_url: z.string(),
 })
 export type TaskRow = z.infer<typeof taskRowSchema>
 
-/** `total` stops counting here. */
+/** `total` stops counting at this number. */
 export const TASK_TOTAL_MAX = 100_000
 
 const ID_CHARACTERS_MAX = 255

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 
-/** What an issue says when the catalogue of problems has a text of its own for it: the code there. */
+/** Used as the message of a schema issue: the code of a problem that has its own text in the catalogue. */
 export const CONTROL_CHARACTERS = 'text_has_control_characters'
 export const NOT_AN_ID = 'id_invalid'
 
-/** Control characters, and marks that turn the direction of everything after them. Right-to-left names need none. */
+/**
+ * Control characters, and characters that change the direction of the following text. Right-to-left names
+ * need none of them.
+ */
 const CONTROLS = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
 
 export function hasControls(text: string): boolean {
@@ -15,7 +18,7 @@ export function withoutControls(text: string): string {
   return text.replace(CONTROLS, ' ').trim()
 }
 
-/** A name that people read: spaces around it do not matter, and within it everything can be seen. */
+/** A name for people to read: surrounding whitespace is allowed, and invisible characters are not. */
 export const nameText = (charactersMax: number) =>
   z
     .string()

@@ -2,21 +2,23 @@ import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { defineRoute, usualReading } from './route.ts'
 
-/** What is left of a token, for whoever holds its key: balance tools and chat front ends ask for it. */
+/**
+ * Remaining quota of a token, for a caller who presents its key. Balance tools and chat front-ends use this.
+ */
 
 export const tokenUsageSchema = z.object({
   object: z.literal('token_usage'),
   name: z.string(),
-  /** Quota units, as in all of these. */
+  /** In quota units, like all amounts here. */
   total_granted: quotaSchema,
   total_used: quotaSchema,
-  /** 0 of an unlimited token: its owner's balance is not told here. */
+  /** 0 for an unlimited token: the balance of its owner is not revealed here. */
   total_available: quotaSchema,
   unlimited_quota: z.boolean(),
-  /** Each model that is allowed; read only with `model_limits_enabled`. */
+  /** The allowed models; effective only with `model_limits_enabled`. */
   model_limits: z.record(z.string(), z.boolean()),
   model_limits_enabled: z.boolean(),
-  /** 0 never. */
+  /** 0: never. */
   expires_at: unixSecondsSchema,
 })
 

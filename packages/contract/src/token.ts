@@ -13,24 +13,27 @@ import {
 import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 import { nameText } from './text.ts'
 
-/** Own API tokens. The full key leaves the server when it is made, and for its owner soon after a sign-in. */
+/**
+ * A user's own API tokens. The complete key leaves the server when it is created, and afterwards only for its
+ * owner soon after a sign-in.
+ */
 
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 export const TOKEN_NAME_CHARACTERS_MAX = 30
 export const TOKEN_MODELS_CHARACTERS_MAX = 16_384
 export const TOKEN_ADDRESSES_CHARACTERS_MAX = 16_384
 export const TOKEN_KEY_CHARACTERS = 48
-/** 2,000,000,000 in currency at the usual 500,000 a unit. */
+/** 2,000,000,000 in currency at the usual 500,000 units per currency unit. */
 export const TOKEN_QUOTA_MAX = 1_000_000_000_000_000
-/** The group of tokens that try one group after the other. */
+/** The group of tokens that try several groups in order. */
 export const AUTO_GROUP = 'auto'
 export const TOKEN_GROUPS_MAX = 5
 export const TOKEN_RPM_MAX = 1_000_000
 export const TOKEN_TPM_MAX = 1_000_000_000
 export const TOKEN_PARALLEL_MAX = 100_000
-/** Shown at once, at most. */
+/** Maximum number of keys revealed per request. */
 export const TOKEN_KEYS_MAX = 100
-/** Deleted or switched at once, at most. */
+/** Maximum number of tokens deleted or switched per request. */
 export const TOKEN_IDS_MAX = 1000
 export const NEVER_EXPIRES = -1
 
@@ -38,46 +41,53 @@ export const tokenSchema = z.object({
   id: z.int(),
   user_id: z.int(),
   /**
-   * Without `sk-`. Masked: first and last three characters. A session of an old console (`Veloera-User`, `New-Api-User`)
-   * gets the whole key for 12 hours after its sign-in, then `KEY_NEEDS_SIGN_IN`.
+   * The key without `sk-`, masked to its first and last three characters. A session of a console written for
+   * new-api (`Veloera-User`, `New-Api-User`) gets the complete key for 12 hours after its sign-in, then
+   * `KEY_NEEDS_SIGN_IN`.
    */
   key: z.string(),
-  /** 1 enabled, 2 disabled, 3 expired, 4 exhausted; the last two are derived at each reading. */
+  /** 1 enabled, 2 disabled, 3 expired, 4 exhausted. The last two are derived whenever the token is read. */
   status: z.int(),
   name: z.string(),
   created_time: unixSecondsSchema,
   accessed_time: unixSecondsSchema,
-  /** -1 never. */
+  /** -1: never. */
   expired_time: unixSecondsSchema,
   remain_quota: quotaSchema,
   unlimited_quota: z.boolean(),
   model_limits_enabled: z.boolean(),
-  /** Comma list. */
+  /** Comma-separated list. */
   model_limits: z.string(),
-  /** One address or CIDR range a line. */
+  /** One address or CIDR range per line. */
   allow_ips: z.string(),
   used_quota: quotaSchema,
-  /** "" = the owner's group. */
+  /** "": the owner's group. */
   group: z.string(),
-  /** Comma list: what a token of group `auto` tries, in this order; "" = the site's order. */
+  /**
+   * Comma-separated list of the groups that a token of group `auto` tries in this order; "": the site's
+   * order.
+   */
   group_order: z.string(),
-  /** When every channel of one group failed, the next tries; otherwise only when one has no channel for the model. */
+  /**
+   * True: when every channel of a group fails, the next group is tried. False: the next group is tried only
+   * if a group has no channel for the model.
+   */
   cross_group_retry: z.boolean(),
-  /** Calls a minute; 0: no limit. */
+  /** Calls per minute; 0: no limit. */
   rpm_limit: z.int(),
-  /** Tokens a minute, in and out; 0: no limit. */
+  /** Input plus output tokens per minute; 0: no limit. */
   tpm_limit: z.int(),
-  /** Calls under way at a time; 0: no limit. */
+  /** Concurrent calls; 0: no limit. */
   max_parallel_requests: z.int(),
-  /** Calls under way now. */
+  /** Calls currently in flight. */
   open_requests: z.int(),
-  /** What it may spend in a period; read only where there is one. */
+  /** Quota that may be spent per period; effective only with a period. */
   budget_quota: quotaSchema,
-  /** "" = no budget. Days, weeks from Monday and months of the site's time zone. */
+  /** "": no budget. Days, weeks (from Monday) and months are in the site's time zone. */
   budget_period: z.enum(['', 'day', 'week', 'month']),
-  /** Spent or held in the running period. */
+  /** Quota spent or held in the current period. */
   budget_used: quotaSchema,
-  /** When the next period begins; 0 without a budget. */
+  /** Start of the next period; 0 without a budget. */
   budget_reset_time: unixSecondsSchema,
   DeletedAt: z.null(),
 })
@@ -101,23 +111,32 @@ const tokenFields = {
   budget_period: tokenSchema.shape.budget_period,
 }
 
-/** A field that is missing has its default: never expires, no quota, every model, every address, the owner's group, no limits. */
+/**
+ * A missing field gets its default: never expires, no quota, all models, all addresses, the owner's group, no
+ * limits.
+ */
 export const tokenCreateSchema = z.object({
   ...z.object(tokenFields).partial().shape,
   name: tokenFields.name,
 })
 
-/** A field that is missing stays as it is. */
+/** A missing field stays unchanged. */
 export const tokenUpdateSchema = z.object({
   id: z.int().positive(),
   ...z.object(tokenFields).partial().shape,
   /** Read only with `status_only`. */
   status: z.int().optional(),
-  /** The `remain_quota` the form loaded. Sent by ours: the change is refused when it is no longer true. */
+  /**
+   * The `remain_quota` that the form loaded. Our console sends it; the change is refused when the value has
+   * changed since.
+   */
   expected_remain_quota: quotaSchema.optional(),
 })
 
-/** In place of a key that an old console would copy: says what to do where it is pasted. */
+/**
+ * Shown instead of a key that a console written for new-api would copy: tells the user what to do when they
+ * paste it.
+ */
 export const KEY_NEEDS_SIGN_IN = 'sign-in-again-to-copy'
 
 export const tokenKeySchema = z.object({ id: z.int(), key: z.string() })
@@ -127,7 +146,7 @@ const shownWhen = {
   condition: 'a console of the family asks in a session and the site allows it',
   signIn: 'recent',
 } as const
-/** The key itself is asked for. */
+/** Requirements of the routes that return complete keys. */
 const revealing = {
   ...common,
   guardedWhen: {
@@ -270,7 +289,7 @@ export const tokenRoutes = {
         .min(1, { error: 'token_ids_missing' })
         .max(TOKEN_KEYS_MAX),
     }),
-    /** By id. */
+    /** Keys by token id. */
     data: z.object({ keys: z.record(z.string(), z.string()) }),
   }),
 } as const

@@ -3,16 +3,21 @@ import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { oneBasedPage, pageRows, queryFilterId, queryTerm } from './query.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 
-/** Buying quota: an order is made here, paid at a payment gateway, and credited when the gateway reports it. */
+/**
+ * Buying quota: an order is created here, paid at a payment gateway, and credited when the gateway reports
+ * the payment.
+ */
 
-/** What can be bought at once, in whole currency units or, where quota is shown as such, in quota. */
+/**
+ * Maximum amount of one purchase: in whole currency units, or in quota units when currency display is off.
+ */
 export const TOP_UP_AMOUNT_MAX = 1_000_000_000_000
 export const paymentMethods = ['zfb', 'wx'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 export const orderStates = ['pending', 'success', 'failed', 'closed'] as const
 export type OrderState = (typeof orderStates)[number]
 
-/** Some consoles of the family send the number as text. */
+/** Some consoles written for new-api send the number as text. */
 const amount = z.coerce.number().pipe(z.int().min(0).max(TOP_UP_AMOUNT_MAX))
 
 export const orderSchema = z.object({
@@ -21,16 +26,16 @@ export const orderSchema = z.object({
   username: z.string(),
   trade_no: z.string(),
   gateway: z.string(),
-  /** As the gateway calls it: `alipay`, `wxpay`. */
+  /** The payment gateway's name of the method: `alipay`, `wxpay`. */
   method: z.string(),
   quota: quotaSchema,
-  /** What is to be paid: a decimal with two places. */
+  /** Amount to pay: a decimal with two places. */
   money: z.string(),
-  /** "" where it is the gateway's own. */
+  /** "" means the gateway's own currency. */
   currency: z.string(),
   status: z.enum(orderStates),
   create_time: unixSecondsSchema,
-  /** 0 before it is paid. */
+  /** 0 before the payment. */
   complete_time: unixSecondsSchema,
 })
 export type Order = z.output<typeof orderSchema>
@@ -54,7 +59,10 @@ const buying = {
   envelope: 'message',
 } as const
 
-/** Proven by its signature and by nothing a browser has, so that nothing of a browser is asked for. */
+/**
+ * A payment callback is authenticated by its signature alone, so it needs no cookie and no headers of a
+ * browser.
+ */
 const notice = {
   access: 'public',
   owner: 'none',

@@ -4,14 +4,14 @@ import { queryFilterId, queryInteger, queryTerm } from './query.ts'
 import { NAME_CHARACTERS_MAX, ofEverybody, ofOneself, queryTime } from './reports.ts'
 import { defineRoute } from './route.ts'
 
-/** Usage over time, summed by the hour: what the dashboard draws. */
+/** Usage over time in hourly sums, for the charts of the dashboard. */
 
-/** Minutes that a place on earth is away from UTC. */
+/** The largest offset of a time zone from UTC, in minutes. */
 const OFFSET_MINUTES_MAX = 840
 
-/** Points of one curve; a longer range wants a longer step. */
+/** Maximum number of points of one curve; a longer range needs a longer step. */
 export const USAGE_STEPS_MAX = 400
-/** What is told apart; everything else comes as one more. */
+/** Number of keys shown separately; the others are combined into one. */
 export const USAGE_KEYS_MAX = 10
 
 export const USAGE_STEPS = ['hour', 'day', 'week'] as const
@@ -28,7 +28,7 @@ const range = z.object({
 const ownSeries = range.extend({
   step: z.enum(USAGE_STEPS).catch('hour'),
   by: z.enum(OWN_USAGE_KEYS).catch('model'),
-  /** Of the reader's clock from UTC: days and weeks begin at their midnight. */
+  /** Offset of the reader's time zone from UTC: days and weeks start at their midnight. */
   offset_minutes: queryInteger({ fallback: 0, min: -OFFSET_MINUTES_MAX, max: OFFSET_MINUTES_MAX }),
   token_name: queryTerm(NAME_CHARACTERS_MAX),
   model_name: queryTerm(NAME_CHARACTERS_MAX),
@@ -43,29 +43,29 @@ const allSeries = ownSeries.extend({
 const ownPointSchema = z.object({
   /** First second of the step. */
   at: unixSecondsSchema,
-  /** A name, or an id in digits. */
+  /** A name, or an id as digits. */
   key: z.string(),
-  /** What it is called now; the key itself for names. */
+  /** The current name of the key's object; for names the key itself. */
   label: z.string(),
-  /** Everything that is not among the largest. */
+  /** True for the combined rest. */
   is_rest: z.boolean(),
   /** Calls that were charged. */
   calls: z.int(),
   errors: z.int(),
-  /** What they were charged less what tasks gave back in this step, so that it may be negative. */
+  /** Charges minus the refunds of tasks in this step, so it may be negative. */
   quota: quotaSchema,
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
-  /** Of the charged calls together. */
+  /** Total over the charged calls. */
   duration_ms: z.int(),
-  /** Of those that had a first byte. */
+  /** Total over the calls with a first byte. */
   first_byte_ms: z.int(),
   first_bytes: z.int(),
 })
 const pointSchema = ownPointSchema.extend({
-  /** What the calls cost the operator whose channel's cost ratio was known, */
+  /** Upstream cost of the calls for whose channel a cost ratio was set. */
   cost: quotaSchema,
-  /** and what those calls were charged; both less what tasks gave back, so that they may be negative. */
+  /** Charges of those same calls. Both are reduced by refunds of tasks, so they may be negative. */
   costed_quota: quotaSchema,
 })
 export type UsagePoint = z.infer<typeof pointSchema>
@@ -74,15 +74,18 @@ export type OwnUsagePoint = z.infer<typeof ownPointSchema>
 const ownSeriesSchema = z.object({ step_seconds: z.int(), points: z.array(ownPointSchema) })
 const seriesSchema = z.object({ step_seconds: z.int(), points: z.array(pointSchema) })
 
-/** They were charged at most their last checkpoint, many of them nothing; those corrected since are left out. */
+/**
+ * Calls that were interrupted by a crash. They were charged at most up to their last checkpoint, many of them
+ * nothing. Calls corrected since are left out.
+ */
 const interruptedSchema = z.object({ calls: z.int() })
 
-/** What calls cost above their ceiling, and was not charged; the largest first. */
+/** Amounts by which calls cost more than their ceiling and which were not charged; largest first. */
 export const WAIVED_ROWS_MAX = 100
 const waivedRowSchema = z.object({
-  /** 0 where no channel is known. */
+  /** 0 when the channel is unknown. */
   channel: z.int(),
-  /** "" for one that is gone. */
+  /** "" for a deleted channel. */
   channel_name: z.string(),
   model: z.string(),
   calls: z.int(),
@@ -90,13 +93,13 @@ const waivedRowSchema = z.object({
 })
 export type WaivedRow = z.infer<typeof waivedRowSchema>
 const waivedSchema = z.object({
-  /** Of all channels and models, also of those that are not among the rows. */
+  /** Totals over all channels and models, including those that are not among the rows. */
   calls: z.int(),
   quota: quotaSchema,
   rows: z.array(waivedRowSchema),
 })
 
-/** Rows as the family's consoles read them; one for an hour and a model. */
+/** Rows in the format of new-api's consoles; one per hour and model. */
 const hourRowSchema = z.object({
   id: z.int(),
   user_id: z.int(),
@@ -105,7 +108,7 @@ const hourRowSchema = z.object({
   created_at: unixSecondsSchema,
   token_used: z.int(),
   count: z.int(),
-  /** Less what tasks gave back within the hour. */
+  /** Reduced by refunds of tasks within the hour. */
   quota: quotaSchema,
 })
 export type UsageHourRow = z.infer<typeof hourRowSchema>

@@ -3,7 +3,7 @@ import { formTextSchema } from './account-rules.ts'
 import { quotaSchema } from './envelope.ts'
 import { CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 
-/** A user as shown to themselves. The family's keys are kept; the secret ones among them are always empty. */
+/** A user's own account. New-api's members are kept; the secret ones among them are always empty. */
 export const selfSchema = z.object({
   id: z.int(),
   username: z.string(),
@@ -18,17 +18,23 @@ export const selfSchema = z.object({
   telegram_id: z.string(),
   linux_do_id: z.string(),
   verification_code: z.literal(''),
-  /** Only a hash is kept: the token is shown once, when it is made. */
+  /** Only a hash is stored: the token is shown once, when it is created. */
   access_token: z.null(),
   has_access_token: z.boolean(),
-  /** Ours: who came in through somebody else may have none. */
+  /** Tollgate only: a user who came from a sign-in provider may have no password. */
   has_password: z.boolean(),
-  /** Ours: everybody knows the password. Until there is another, only it can be changed. */
+  /**
+   * Tollgate only: the account has the publicly known default password. Until it is changed, the user can do
+   * nothing else.
+   */
   has_default_password: z.boolean(),
-  /** What remains, minus debt. */
+  /** Remaining quota minus debt. */
   quota: quotaSchema,
   used_quota: quotaSchema,
-  /** Ours: something was paid for the quota, or the account counts as one that has. Calls of others are held for strictly. */
+  /**
+   * Tollgate only: the user has paid for quota, or counts as trusted like administrators and, in self-use
+   * mode, everyone. Calls of other users may never cost more than their balance, so their holds are strict.
+   */
   has_paid: z.boolean(),
   request_count: z.int(),
   group: z.string(),
@@ -45,8 +51,9 @@ export const selfSchema = z.object({
 export type Self = z.output<typeof selfSchema>
 
 /**
- * An empty text means "keep". A new password needs the current one or a fresh sign-in with it; the first, a fresh sign-in;
- * the one after the password of old releases, neither.
+ * An empty text means "keep". A new password requires the current one or a fresh sign-in with it. The first
+ * password of an account requires a fresh sign-in, and replacing the default password of old releases
+ * requires neither.
  */
 export const selfUpdateSchema = z.object({
   username: formTextSchema.default(''),
@@ -106,7 +113,7 @@ export const userRoutes = {
     body: nothing,
     data: accessTokenData,
   }),
-  /** The family's spelling of the same. */
+  /** New-api's form of the same route. */
   resetAccessTokenByGet: defineRoute({
     ...own,
     signIn: 'recent',

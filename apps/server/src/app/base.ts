@@ -22,20 +22,20 @@ import type { Outbound } from './outbound.ts'
 import type { Limits } from './limits.ts'
 import type { Parent } from './parent.ts'
 
-/** What everything else is made of. */
+/** The parts that everything else in the server is built from. */
 export interface Base {
   readonly config: Config
   readonly clock: Clock
   readonly log: Logger
   readonly store: Store
-  /** The usage log, when it has a database of its own. */
+  /** The usage log's database, when it is separate from the main one. */
   readonly logs: Store['db'] | undefined
   readonly ledger: Ledger
   readonly cipher: Cipher
   readonly egress: Egress
-  /** For addresses that callers name. */
+  /** Egress for URLs that callers name (media to download). It never allows private addresses. */
   readonly mediaEgress: Egress
-  /** What keys of channels were exchanged for. */
+  /** Access tokens that were obtained in exchange for channel keys. */
   readonly accessTokens: TokenCache
   readonly coordination: Coordination
   readonly notices: Notices
@@ -45,11 +45,11 @@ export interface Base {
   readonly providers: SignInAddresses | undefined
   readonly parent: Parent | undefined
   readonly consolePath: string
-  /** The only thing here that changes. */
+  /** The only mutable member. */
   readonly state: { isReady: boolean; address: string }
 }
 
-/** What both planes and the jobs are made of. */
+/** The parts that the relay, the admin API and the background jobs are built from. */
 export type PlaneParts = Base & {
   readonly desk: ChannelOperations
   readonly jobNotes: JobNotes
@@ -60,7 +60,10 @@ export type PlaneParts = Base & {
   readonly outbound: Outbound
 }
 
-/** Services name the table they wrote, listeners the thing that changed. */
+/**
+ * Adapts the two vocabularies: services publish the table that they wrote, listeners receive the entity that
+ * changed.
+ */
 export function noticesOf({ notices }: Base): Services['notices'] {
   return {
     publish: (topic, id) => notices.publish({ entity: ENTITY_OF[topic], ...(id !== undefined && { id }) }),

@@ -22,9 +22,9 @@ import type { NotifyRootPorts } from '../services/notify/notify-root.ts'
 import type { Outbox } from '../services/outbox/outbox.ts'
 import type { Services } from '../services/services.ts'
 
-/** What the relay, the console and the jobs share about channels. */
+/** State about channels that the relay, the console and the jobs share. */
 export interface ChannelOperations {
-  /** Who is told when a channel was switched by itself. */
+  /** Notifies the root user when a channel was disabled or enabled automatically. */
   readonly desk: NotifyRootPorts
   readonly switch: ChannelSwitch
   readonly health: KeyHealth
@@ -73,7 +73,10 @@ type ChannelJobsParts = Omit<TestAllParts & AllBalancesParts, 'pauseMs'> &
     readonly config: Pick<Config, 'channelTestMinutes' | 'channelBalanceMinutes' | 'channelPauseMs'>
   }
 
-/** Traffic is noted; tests and balances go by the clock where the operator wants it, else when somebody asks. */
+/**
+ * The jobs about channels. Traffic is recorded all the time. Channel tests and balance updates run on a
+ * schedule if the operator configured an interval, otherwise only on request.
+ */
 export function channelJobs({ config, ...rest }: ChannelJobsParts): readonly Job[] {
   const parts = { ...rest, pauseMs: config.channelPauseMs }
   const { store: db, clock } = rest

@@ -8,17 +8,17 @@ import { sha256Hex } from '@tollgate/kit/ids'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 
-/** With Redis when there is one to be used, else within this process. */
+/** Uses Redis if it is configured, otherwise the memory of this process. */
 export async function openCoordination(
   { redis, keys }: Pick<Config, 'redis' | 'keys'>,
   { clock, log }: { clock: Clock; log: Logger },
 ): Promise<Coordination> {
   const onFailure = (error: unknown, notice: Notice): void =>
-    log.error({ error, notice }, 'a notice was not taken')
+    log.error({ error, notice }, 'a listener failed to handle a change notice')
   if (redis === undefined) return memoryCoordination({ clock, onFailure })
   return redisCoordination({
     url: redis,
-    // Processes with the same secrets belong together.
+    // Gateways with the same CRYPTO_SECRET share one Redis key prefix.
     prefix: `tollgate:${sha256Hex(`coordination ${keys.cipher.toString('hex')}`).slice(0, 12)}:`,
     clock,
     onFailure,
@@ -31,6 +31,6 @@ function tell(log: Logger, change: LinkChange): void {
   else
     log.error(
       { reason: change.reason },
-      'Redis is away: each process limits by itself, and changes made elsewhere are seen within a second',
+      'Redis is unreachable: each process applies rate limits on its own, and changes made by other processes arrive within a second',
     )
 }

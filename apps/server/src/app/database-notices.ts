@@ -5,11 +5,11 @@ import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
 
 export interface DatabaseNoticesParts {
-  /** By Redis, by the parent process, or within this process alone. */
+  /** Notices sent through Redis, through the parent process, or within this process only. */
   readonly notices: Notices
   readonly db: Kysely<Database>
   readonly clock: Clock
-  /** Names this process. */
+  /** Unique id of this process. */
   readonly nodeId: string
   readonly log: {
     warn(fields: Readonly<Record<string, unknown>>, message: string): void
@@ -18,27 +18,31 @@ export interface DatabaseNoticesParts {
 }
 
 export interface DatabaseNotices extends Notices {
-  /** Asks once for changes; never rejects. */
+  /** Reads new changes from the database once; never rejects. */
   look(): Promise<void>
   close(): Promise<void>
 }
 
-/** Together with the reading that follows, a revoked key is refused everywhere within a second. */
+/**
+ * Chosen so that, together with the reload that follows, a revoked key is refused by every gateway within a
+ * second.
+ */
 const LOOK_EVERY_MS = 750
-/** More changes than this between two looks: everything is read again instead. */
+/** With more changes than this between two polls, everything is reloaded instead. */
 const CHANGES_MAX = 200
 
 /**
- * Notices that also go through the database, so that processes without a common Redis hear of a change within a second.
- * A notice is written right after the commit of its change and before the caller is answered, at this one place for every
- * service; one that cannot be written is made up for at the next look.
+ * Change notices that also go through a database table, so that gateways without a common Redis see a change
+ * within a second. This is the one place that writes them, for every service: right after the commit of a
+ * change and before the response to its caller. If a notice cannot be written, the next poll announces that
+ * everything changed.
  */
 export async function openDatabaseNotices(parts: DatabaseNoticesParts): Promise<DatabaseNotices> {
   const { notices, db, clock, nodeId, log } = parts
   let seen = await lastChange(db)
-  /** A change of ours could not be written down. */
+  /** A change made by this process could not be written to the table. */
   let isUnwritten = false
-  /** A listener could not take a notice, for example because its own query failed. */
+  /** A listener failed to handle a notice, for example because its own query failed. */
   let isUntaken = false
   let isFailing = false
 
@@ -47,7 +51,7 @@ export async function openDatabaseNotices(parts: DatabaseNoticesParts): Promise<
       await noteChange(db, { entity, rowId: String(id), origin: nodeId, nowMs: clock.nowMs() })
     } catch (error) {
       isUnwritten = true
-      log.warn({ error, entity }, 'other gateways could not be told of a change; trying again')
+      log.warn({ error, entity }, 'could not announce a change to other gateways; will retry')
     }
   }
 
@@ -63,7 +67,10 @@ export async function openDatabaseNotices(parts: DatabaseNoticesParts): Promise<
     await Promise.all(missed.map((notice) => notices.tell(notice)))
   }
 
-  /** Each notice once. What this process wrote itself, it has been told already. */
+  /**
+   * Returns each missed notice once. Changes written by this process are left out, because its listeners
+   * already received them.
+   */
   async function missedNotices(last: number): Promise<Notice[]> {
     const changes = await listChanges(db, { after: seen, limit: CHANGES_MAX })
     const isComplete = changes[0]?.number === seen + 1 && changes.length < CHANGES_MAX
@@ -78,10 +85,11 @@ export async function openDatabaseNotices(parts: DatabaseNoticesParts): Promise<
   async function look(): Promise<void> {
     try {
       await read()
-      if (isFailing) log.warn({}, 'the database answers again: changes made elsewhere are seen at once')
+      if (isFailing)
+        log.warn({}, 'the database is reachable again: changes made by other gateways are seen at once')
       isFailing = false
     } catch (error) {
-      if (!isFailing) log.error({ error }, 'the database could not be asked for changes; asking again')
+      if (!isFailing) log.error({ error }, 'could not read changes from the database; will retry')
       isFailing = true
     }
   }

@@ -1,9 +1,13 @@
-/** What a policy header can name: anything else, such as a semicolon, would begin another rule. */
+/**
+ * Matches the origins that are safe in a policy header. A semicolon, for example, would start another
+ * directive.
+ */
 const PLAIN_ORIGIN = /^http:\/\/[\w.-]+(?::\d+)?$/
 
 /**
- * The sites of chat links over plain HTTP, which are usual on a company network; HTTPS may be framed anyway. Where the
- * console itself comes over HTTPS, browsers refuse them as mixed content, and the console opens them outside.
+ * Origins of the chat links that use plain HTTP, which is common on company networks; HTTPS origins may be
+ * framed anyway. If the console itself is served over HTTPS, browsers block these frames as mixed content and
+ * the console opens the links in a new tab.
  */
 export function framedChatOrigins(chats: readonly Readonly<Record<string, string>>[]): readonly string[] {
   const templates = chats.flatMap((chat) => Object.values(chat))

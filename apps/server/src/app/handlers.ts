@@ -36,7 +36,7 @@ import type { TopUpServices } from '../services/top-up/services.ts'
 import { usageHandlers } from '../services/usage/handlers.ts'
 import { userHandlers } from '../services/user/handlers.ts'
 
-/** What all admin verbs together need. */
+/** The services that all handlers of the admin API need together. */
 export type AllServices = ChannelServices &
   JobServices &
   TokenServices &
@@ -48,7 +48,7 @@ export type AllServices = ChannelServices &
   TopUpServices &
   AdminUserServices & { readonly settings: SiteSettings }
 
-/** One line an entity, as in the contract's route table. */
+/** One line per entity, in the order of the contract's route table. */
 export function allHandlers(services: AllServices): readonly BoundRoute[] {
   return [
     ...accountHandlers(services),

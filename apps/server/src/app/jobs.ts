@@ -12,7 +12,6 @@ import { createProbe } from '../relay/probe.ts'
 import type { PlaneParts } from './base.ts'
 import { channelJobs } from './channel-jobs.ts'
 
-/** Everything that runs by itself. */
 export function allJobs(parts: PlaneParts): readonly Job[] {
   return [...houseJobs(parts), ...taskJobs(parts), ...parts.outbound.jobs, ...jobsOfChannels(parts)]
 }
@@ -35,7 +34,7 @@ function houseJobs({
     keepLogsJob({ store: store.db, logs: kept, clock, options: settings, log }),
     closeOrdersJob({ db: store.db, clock }),
     ...(logs ? [moveLogsJob({ from: store.db, to: logs })] : []),
-    // In case a notice was lost, and instead of notices without Redis.
+    // Reloads everything at an interval, in case a notice was lost. Without Redis this replaces notices.
     {
       name: 'read-again',
       everyMs: config.syncMs,

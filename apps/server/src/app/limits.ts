@@ -8,28 +8,30 @@ import { type GuessCounters, openGuessCounters } from '../services/session/passw
 
 const MINUTE_MS = 60_000
 
-/** The family's window for sign-in and everything that could be guessed. */
+/** The window that new-api uses for sign-in and everything else that could be guessed. */
 const CRITICAL_MS = 20 * MINUTE_MS
-/** More than a person reads; far fewer than a stolen session would like. */
+/** More secrets than a person looks at, and far fewer than an attacker with a stolen session would want. */
 const REVEAL = { limit: 60, windowMs: 10 * MINUTE_MS }
-/** Lists of whole keys: somebody turning pages in an old console. */
+/**
+ * Lists that contain whole keys: enough for a person who turns the pages of a console written for new-api.
+ */
 const KEY_LISTS = { limit: 60, windowMs: MINUTE_MS }
-/** Each goes out to an upstream. */
+/** Each of these requests calls an upstream. */
 const PROBE = { limit: 60, windowMs: MINUTE_MS }
-/** A payment gateway after a busy hour; it repeats what is refused. */
+/** Enough for a payment gateway after a busy hour; it resends callbacks that were refused. */
 const CALLBACK = { limit: 1200, windowMs: MINUTE_MS }
 
-/** API keys that nobody has, of one address: more than a misconfigured client needs to be noticed. */
+/** Unknown API keys per client address: a misconfigured client sends this many before it is noticed. */
 const WRONG_KEYS = { limit: 60, windowMs: MINUTE_MS }
 
-/** Mails to one address, whoever asks for them: enough for somebody whose first one went astray. */
+/** Emails to one address, regardless of who requests them: enough for a person whose first email got lost. */
 const ADDRESS_MAILS = { limit: 5, windowMs: 30 * MINUTE_MS }
 
-/** Codes that were no good, of one user. */
+/** Failed redemption attempts per user. */
 const REDEEM_FAILURES = { limit: 10, windowMs: 60 * MINUTE_MS }
 
 export interface Limits extends EdgeLimits {
-  /** Within this process: a wrong key is answered at once. */
+  /** Counted in this process alone, so that a wrong key is refused without waiting. */
   readonly wrongKeys: SyncLimiter
   readonly guesses: GuessCounters
   readonly addressMails: Limiter

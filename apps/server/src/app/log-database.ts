@@ -3,10 +3,14 @@ import type { Store } from '@tollgate/store/open-store'
 import type { Logger } from 'pino'
 import { type Config, logPlaceOf } from '../config.ts'
 
-/** Where the usage log is moved to, if anywhere. When that cannot be written, rows stay where they are: it stops nothing. */
+/**
+ * Opens the separate database of the usage log, if one is configured. When that database cannot be written,
+ * rows stay in the main one and nothing else is affected.
+ */
 export async function openLogs(config: Config, { db }: Store, log: Logger): Promise<Store | undefined> {
   const place = logPlaceOf(config.logSqlDsn)
   if (!place) return undefined
-  const onFatal = (error: Error): void => log.error({ error }, 'the usage log cannot be moved')
+  const onFatal = (error: Error): void =>
+    log.error({ error }, 'could not move usage log rows to their own database')
   return openLogStore(db, { ...place, mayMigrate: config.nodeType === 'master', onFatal })
 }

@@ -19,7 +19,7 @@ test.each([
   expect(text).toContain('it failed')
 })
 
-test('what is no secret is kept', () => {
+test('values that are not secret are logged', () => {
   expect(linesOf((log) => log.info({ channelId: 7, model: 'gpt-4o' }, 'tested'))).toContain(
     '"model":"gpt-4o"',
   )

@@ -3,14 +3,14 @@ import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import pinoPretty from 'pino-pretty'
 
-/** Header and field names whose values never reach a log. */
+/** Header and field names whose values are never logged. */
 const HIDDEN_NAMES = ['authorization', 'cookie', 'set-cookie', 'x-api-key', 'password', 'secret', 'token']
 
-/** Keys of the usual kinds and bearer tokens, wherever in a line they stand. */
+/** Matches API keys of the usual forms and bearer tokens anywhere in a line. */
 const HIDDEN_PATTERNS =
   /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}|\bBearer\s+[A-Za-z0-9._~+/=-]{8,}/g
 
-/** The process log: structured, redacted by name and by pattern, without bodies. */
+/** The process log: structured, without bodies, with secrets redacted by field name and by pattern. */
 export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
   const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY)
   return logTo(

@@ -20,8 +20,9 @@ const GUARDED = 'mail-destinations-guarded'
 const YES = 1
 
 /**
- * Mail servers are destinations like all others: public, or listed in EGRESS_ALLOW. One that was set before this rule
- * existed goes on working wherever it is: the first start under the rule remembers it.
+ * Mail servers must be public or listed in EGRESS_ALLOW, like all other destinations. A mail server that was
+ * configured before this rule existed keeps working at any address: the first start under the rule records
+ * it.
  */
 export async function openMailDestinations({
   db,
@@ -42,7 +43,7 @@ async function rememberFormer(db: Kysely<Database>, place: HostAndPort): Promise
     if (place.host !== '') await writeWatermark(db, { name: markOf(place), position: YES })
     await writeWatermark(db, { name: GUARDED, position: YES })
   } catch (error) {
-    // Another gateway that starts at the same moment wrote the same.
+    // Another gateway that started at the same moment has already written the same row.
     if (!isUniqueViolation(error)) throw error
   }
 }
@@ -53,7 +54,7 @@ async function connectToFormer({ host, port }: HostAndPort, { egressAllow }: Par
   try {
     return await egress.connection({ host, port })
   } finally {
-    // It has no pool open; the connection is its caller's.
+    // Closing the egress does not close the connection: it has no pool, and the caller owns the connection.
     await egress.close()
   }
 }
@@ -62,7 +63,7 @@ function placeIn(settings: Options): HostAndPort {
   return { host: settings.get('SMTPServer'), port: settings.get('SMTPPort') }
 }
 
-/** Hashed, because a host may be longer than a name in the table. */
+/** Hashed, because a host name may be longer than the table's name column. */
 function markOf({ host, port }: HostAndPort): string {
   return `mail-server:${sha256Hex(`${host}:${port}`).slice(0, 32)}`
 }

@@ -15,14 +15,20 @@ export interface MetricsParts {
   readonly clock: Clock
 }
 
-/** While the database is away the other figures are wanted most. */
+/**
+ * While the database is unreachable its gauges are NaN, so that the remaining metrics, which matter most
+ * then, are still served.
+ */
 const UNKNOWN = { openHolds: NaN, oldestHoldMs: NaN, debtTotal: NaN, interrupted: NaN }
 const UNKNOWN_TASKS = { count: NaN, oldestMs: NaN }
 
-/** How figures of several processes become one: added up, unless each sees the same or the worst one counts. */
+/**
+ * How a metric of several processes is combined: summed, or, when every process sees the same value or the
+ * worst one counts, the minimum or maximum.
+ */
 type Together = 'sum' | 'min' | 'max'
 
-/** Figures of the process and of the books. */
+/** Metrics of the process, the ledger and the tasks. */
 export function createMetrics(parts: MetricsParts): () => Promise<Registry> {
   const { ledger, relay, coordination, leadership, db, clock } = parts
   const registry = new Registry()

@@ -39,9 +39,12 @@ export interface OutboundParts {
   readonly log: JobsLog
 }
 
-/** What is done after an answer: mails, rewards, notices. All of it survives the process. */
+/**
+ * Work done after a response was sent: emails, rewards, notifications. All of it is stored in the database
+ * and survives a restart.
+ */
 export interface Outbound {
-  /** Beside other services. */
+  /** Members that are added to the other services. */
   readonly services: {
     readonly outbox: Outbox
     readonly codes: OneTimeCodes
@@ -55,7 +58,7 @@ export interface Outbound {
 
 const HOUR_MS = 3_600_000
 const WATCH_EVERY_MS = 2000
-/** As long as the same cause brings no second message. */
+/** How long finished work is kept. Until then the same cause produces no second message. */
 const REMEMBERED_MS = 90 * 24 * HOUR_MS
 
 export function openOutbound(parts: OutboundParts): Outbound {
@@ -103,7 +106,7 @@ export function openOutbound(parts: OutboundParts): Outbound {
     runs: 'once',
     run: watchBalances(desk),
   }
-  // What an earlier process left behind: rewards, mails, notices.
+  // Picks up rewards, emails and notifications that an earlier process left in the queue.
   worker.wake()
   return {
     services: { outbox, codes, mailer, mailHealth, seededRandom: openSeededRandom(config.keys.session) },
@@ -112,7 +115,7 @@ export function openOutbound(parts: OutboundParts): Outbound {
   }
 }
 
-/** What may be done twice without harm. */
+/** Wraps work that may be done twice without harm. */
 function repeatable(serve: (work: { cause: string; payload: unknown }) => Promise<void>): Deliverer {
   return {
     isRepeatable: true,

@@ -3,18 +3,18 @@ import type { Store } from '@tollgate/store/open-store'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 
-/** What a process has from the one that started it and others; see `process/`. */
+/** Resources that a worker process gets from the parent that started it; see `process/`. */
 export interface Parent {
-  /** Names this process, for the ledger and for turns. */
+  /** Unique id of this process, used by the ledger and for leadership. */
   readonly nodeId: string
-  /** No other worker was there when it began. */
+  /** True if no other worker existed when this one was started. */
   readonly isFirst: boolean
-  /** Where all of them listen. */
+  /** The port that all workers share. */
   readonly port: number
-  /** When the parent owns the database. */
+  /** Set when the parent owns the database. */
   readonly openStore: ((config: Config, onFatal: (error: Error) => void) => Promise<Store>) | undefined
-  /** When the parent keeps what its processes share. */
+  /** Set when the parent keeps the rate limits and caches that its workers share. */
   readonly coordination: Coordination | undefined
-  /** Prometheus text about all its processes; `own` is asked for the part of this one. */
+  /** Returns Prometheus text that covers all worker processes; `own` supplies the metrics of this one. */
   gatherMetrics(own: () => Promise<Registry>): () => Promise<string>
 }

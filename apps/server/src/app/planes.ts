@@ -19,7 +19,7 @@ import { createMetrics } from './metrics.ts'
 import { relayEffects } from './relay-effects.ts'
 import { servicesOf } from './services.ts'
 
-/** Both planes behind one port. */
+/** Opens the relay (data plane) and the admin API behind one HTTP port. */
 export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay: RelayPort }> {
   const { config, clock, log, store, ledger, limits, settings, state, coordination, leadership, parent } =
     parts
@@ -32,7 +32,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
       onHostsDiffer: onceAMinute(clock, (hosts) =>
         log.warn(
           hosts,
-          'request refused: its page and its Host header differ; pass Host through the proxy or set TRUSTED_PROXIES',
+          "request refused: the page's origin differs from the Host header; make the proxy pass Host through, or set TRUSTED_PROXIES",
         ),
       ),
     }),
@@ -97,7 +97,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
   return { edge, relay }
 }
 
-/** Anybody can send such requests. */
+/** Anyone can send requests that trigger this log line, so it is written at most once a minute. */
 function onceAMinute<Input>(clock: Clock, run: (input: Input) => void): (input: Input) => void {
   let nextAt = Number.NEGATIVE_INFINITY
   return (input) => {
@@ -107,7 +107,7 @@ function onceAMinute<Input>(clock: Clock, run: (input: Input) => void): (input: 
   }
 }
 
-/** As in the family, a master always serves the console itself. */
+/** As in new-api, a master always serves the console itself; only a slave redirects to FRONTEND_BASE_URL. */
 function consoleElsewhere({ nodeType, frontendBaseUrl }: Config): string | undefined {
   return nodeType === 'slave' ? frontendBaseUrl : undefined
 }

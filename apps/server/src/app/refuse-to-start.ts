@@ -8,7 +8,10 @@ const LISTEN_ERRORS: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES', 'EAD
 
 const OPERATORS = [ConfigError, SecretsFileError, OtherSecretError, StoreOpenError, RedisOpenError]
 
-/** What the operator can mend is told in its own words; anything else is a bug, shown whole. Ends the process. */
+/**
+ * Prints why the server cannot start and ends the process. Errors that the operator can fix are printed as a
+ * message; any other error is a bug and is printed with its stack.
+ */
 export function refuseToStart(error: unknown): never {
   process.stderr.write(`Tollgate cannot start.\n${wordsFor(error)}\n`)
   process.exit(1)

@@ -6,7 +6,7 @@ import { markToken } from '@tollgate/store/token-status'
 import type { Kysely } from 'kysely'
 import type { ChannelSwitch } from '../services/channel/switch.ts'
 
-/** What a call may change in tables besides the books: seldom, and never waited for by a caller. */
+/** Writes of a call to tables outside the ledger. They are rare, and no caller waits for them. */
 export interface RelayEffects {
   disableChannel(input: { channelId: number; reason: string }): Promise<void>
   disableKey(input: { channelId: number; key: string; reason: string }): Promise<void>
@@ -17,7 +17,7 @@ export interface RelayEffects {
 
 export interface RelayEffectsParts {
   readonly db: Kysely<Database>
-  /** Where the usage log is read. */
+  /** The database that the usage log is read from. */
   readonly logs: Kysely<Database>
   readonly notices: Notices
   readonly switch: ChannelSwitch

@@ -3,14 +3,17 @@ import type { Database } from '@tollgate/store/schema'
 import { type EncryptedSample, listEncryptedSamples } from '@tollgate/store/encrypted-samples'
 import type { Kysely } from 'kysely'
 
-/** A sentence for the operator: the stored secrets were sealed with another CRYPTO_SECRET. */
+/**
+ * The stored secrets were encrypted with another CRYPTO_SECRET. The message is a sentence for the operator.
+ */
 export class OtherSecretError extends Error {
   override readonly name = 'OtherSecretError'
 }
 
 /**
- * Refuses to go on over a database whose secrets nothing here can open: with a wrong key every channel would fail, and
- * new secrets would be sealed beside old ones. Reads only. One secret that opens is enough: another may be damaged.
+ * Rejects a database whose stored secrets cannot be decrypted with the current key: with a wrong key every
+ * channel would fail, and new secrets would be stored beside old ones under different keys. Reads only. One
+ * secret that decrypts is enough, because another may be damaged.
  */
 export async function requireSameSecret(db: Kysely<Database>, cipher: Cipher): Promise<void> {
   const samples = await listEncryptedSamples(db)

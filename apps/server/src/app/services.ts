@@ -14,7 +14,7 @@ import { type PlaneParts, noticesOf } from './base.ts'
 import { openSignInProviders } from './sign-in-providers.ts'
 import type { AllServices } from './handlers.ts'
 
-/** What the handlers of the admin plane work with. */
+/** Builds the services that the handlers of the admin API work with. */
 export function servicesOf(parts: PlaneParts): AllServices {
   const {
     store,

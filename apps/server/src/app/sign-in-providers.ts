@@ -14,11 +14,11 @@ export interface SignInProviderParts {
   readonly egress: Egress
   readonly settings: Options
   readonly log: SignInLog
-  /** Counterparts of a test. */
+  /** Addresses of test servers that stand in for the sign-in providers. */
   readonly providers: SignInAddresses | undefined
 }
 
-/** What signing in needs beyond the ordinary: the ways to the providers, and the check for people. */
+/** Opens the external services that signing in depends on: the sign-in providers and the CAPTCHA check. */
 export function openSignInProviders({
   store,
   clock,
@@ -38,7 +38,7 @@ export function openSignInProviders({
   return { humanCheck, signInAddresses: providers, log }
 }
 
-/** Pages may load the widgets of what is switched on, and of nothing else. */
+/** Origins of the scripts that pages may load: those of the widgets that are switched on, and no others. */
 export function widgetOrigins(options: Options): readonly string[] {
   return [
     ...(isSwitchedOn(options, 'TurnstileCheckEnabled') ? ['https://challenges.cloudflare.com'] : []),

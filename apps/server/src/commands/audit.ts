@@ -3,8 +3,8 @@ import { countFindings, printAudit } from './audit/print-audit.ts'
 import { runAudit } from './audit/run-audit.ts'
 import { runCommand } from './command.ts'
 
-// `npm run audit`: proves the rules of the ledger over all accounts, also beside a running gateway. Exits 1 when one is
-// broken.
+// `npm run audit`: checks the ledger's invariants over all accounts. It may run beside a live gateway. Exits
+// 1 when an invariant is broken.
 
 await runCommand(async () => {
   const result = await runAudit(loadPlace())

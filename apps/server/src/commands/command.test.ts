@@ -10,12 +10,12 @@ it.each([
     'The database could not be written: database or disk is full.',
   ],
   [new StoreError('unreachable', 'it went\naway'), 'The database could not be written: it went away.'],
-])('what the operator can mend is one line: %s', (error, line) => {
+])('an error that the operator can fix is printed as one line: %s', (error, line) => {
   expect(explain(error)).toBe(line)
 })
 
 it.each([new Error('a bug'), new StoreError('bug', 'no such column')])(
-  'a bug is shown whole: %s',
+  'a bug is printed with its stack: %s',
   (error) => {
     expect(explain(error)).toBe(error.stack)
   },

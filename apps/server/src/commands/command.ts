@@ -4,7 +4,7 @@ import { ConfigError } from '../config.ts'
 import { SecretsFileError } from '../config/secrets.ts'
 import { OtherSecretError } from '../app/same-secret.ts'
 
-/** Something the operator asked for and cannot have, in one sentence. */
+/** The operator requested something that is not possible. The message is one sentence. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
@@ -12,8 +12,8 @@ export class CommandError extends Error {
 const EXPECTED = [CommandError, SourceError, StoreOpenError, ConfigError, SecretsFileError, OtherSecretError]
 
 /**
- * Runs a command and ends the process with its exit code. What the operator can mend is one line; anything else is a bug,
- * shown whole.
+ * Runs a command and ends the process with its exit code. An error that the operator can fix is printed as
+ * one line; any other error is a bug and is printed with its stack.
  */
 export async function runCommand(work: () => Promise<number>): Promise<never> {
   process.stdout.on('error', leave)
@@ -26,14 +26,20 @@ export async function runCommand(work: () => Promise<number>): Promise<never> {
   process.exit(code)
 }
 
-/** Whoever reads may have read enough; words that find no room are missed. */
+/**
+ * A closed pipe (EPIPE) is not an error: the reader, for example `head`, has seen enough. Any other write
+ * error ends the process.
+ */
 function leave(error: Error): void {
   if ('code' in error && error.code === 'EPIPE') return
   process.stderr.write(`The output cannot be written: ${error.message}.\n`)
   process.exit(1)
 }
 
-/** A pipe takes what was written in its own time, and an exit would cut it off. */
+/**
+ * Resolves once the stream has flushed. Pipes are written asynchronously, and exiting earlier would cut off
+ * the output.
+ */
 function taken(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => void stream.write('', () => resolve()))
 }
@@ -45,13 +51,15 @@ export function explain(error: unknown): string {
   return EXPECTED.some((type) => error instanceof type) ? error.message : (error.stack ?? error.message)
 }
 
-/** A full disk, a server that went away, a row that another program was faster with. */
+/**
+ * For example a full disk, a database server that went away, or a row that another program inserted first.
+ */
 function explainStore({ kind, message, stack }: StoreError): string {
   if (kind === 'bug') return stack ?? message
   return `The database could not be written: ${message.replaceAll(/\s+/g, ' ')}.`
 }
 
-/** What Node says of a flag that nobody knows. */
+/** Node throws this for an unknown flag. */
 function isBadArgument(error: Error): boolean {
   return 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
 }

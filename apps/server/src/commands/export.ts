@@ -58,7 +58,10 @@ await runCommand(async () => {
   return 0
 })
 
-/** Whatever does not open was sealed with another key. */
+/**
+ * Replaces decryption errors with a message that explains them: a secret that does not decrypt was encrypted
+ * with another key.
+ */
 function explainingCipher(cipher: Cipher): Cipher {
   return {
     ...cipher,
@@ -75,7 +78,7 @@ function explainingCipher(cipher: Cipher): Cipher {
   }
 }
 
-/** Whoever reads the lines may have read enough. */
+/** Writes lines to standard output. The reader may close the pipe at any time. */
 function standardOutput(): LineFile {
   const { stdout } = process
   stdout.on('error', (error) => {

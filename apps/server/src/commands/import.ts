@@ -91,7 +91,7 @@ function writeReport(path: string, text: string): void {
   }
 }
 
-/** Told before anything is changed, not after. */
+/** Fails before anything is changed, instead of after. */
 function requireWritable(path: string): void {
   try {
     accessSync(existsSync(path) ? path : dirname(path), constants.W_OK)

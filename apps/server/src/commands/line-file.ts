@@ -3,12 +3,15 @@ import { rename, rm } from 'node:fs/promises'
 import { once } from 'node:events'
 import { CommandError } from './command.ts'
 
-/** A file of lines that gets its name once it is whole. It may hold secrets: only its owner reads it. */
+/**
+ * A file that is written line by line and gets its final name once it is complete. It may hold secrets, so
+ * only its owner can read it.
+ */
 export interface LineFile {
   /** Rejects, with a sentence for the operator, as soon as the file can no longer be written. */
   write(line: string): Promise<void>
   close(): Promise<void>
-  /** Leaves nothing behind. */
+  /** Deletes the unfinished file. */
   abandon(): Promise<void>
 }
 

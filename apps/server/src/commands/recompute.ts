@@ -4,8 +4,9 @@ import { CommandError, runCommand } from './command.ts'
 import { printRecompute } from './recompute/print-recompute.ts'
 import { runRecompute } from './recompute/run-recompute.ts'
 
-// `npm run recompute -- [--days 31]`: computes every charge of the last days again, from its entry and the price version
-// it names, also beside a running gateway. Exits 1 when one differs by a unit.
+// `npm run recompute -- [--days 31]`: recomputes every charge of the last days from its entry and the price
+// version that the entry names. It may run beside a live gateway. Exits 1 when a charge differs by as much as
+// one unit.
 
 const DAYS_DEFAULT = 31
 const DAY_MS = 86_400_000

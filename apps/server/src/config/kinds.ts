@@ -2,10 +2,10 @@ import ipaddr from 'ipaddr.js'
 import { Secret } from '@tollgate/kit/secret'
 import { z } from 'zod'
 
-/** One environment variable: its name, default, limit, and the reason for both. */
+/** One environment variable with its name, its default, its allowed values and the reason for them. */
 export interface Setting<Value = unknown> {
   readonly name: string
-  /** As it would be written in the environment. */
+  /** The default as text, as it would be written in the environment. */
   readonly default: string
   readonly allowed: string
   readonly help: string
@@ -23,7 +23,7 @@ export function whole(words: Words & { default: number; min: number; max: number
   return setting(words, `a whole number from ${min} to ${max}`, wholeText(min, max))
 }
 
-/** Written in seconds, used in milliseconds. */
+/** A duration that is written in seconds and used in milliseconds. */
 export function seconds(words: Words & { default: number; min: number; max: number }): Setting<number> {
   const { min, max } = words
   const schema = wholeText(min, max).transform((value) => value * 1000)
@@ -58,7 +58,7 @@ export function plain(words: Words & { default: string; allowed: string }): Sett
   return setting(words, words.allowed, z.string().max(4096))
 }
 
-/** A secret has no default here; when it is missing, one is made or the feature is off. */
+/** A secret has no default here: when it is missing, one is generated or the feature is off. */
 export function secretText(words: Words & { charactersMin: number }): Setting<string | undefined> {
   const allowed = `at least ${words.charactersMin} characters, and not an example`
   const schema = z
@@ -70,7 +70,7 @@ export function secretText(words: Words & { charactersMin: number }): Setting<st
   return { ...setting({ ...words, default: '' }, allowed, schema), isSecret: true }
 }
 
-/** Examples from manuals of this family, and what people type when asked for a secret. */
+/** Example values from the manuals of new-api and its forks, and what people commonly type as a secret. */
 const KNOWN_SECRETS = new Set([
   'random_string',
   'random_string_here',
@@ -92,14 +92,20 @@ export function webAddress(words: Words): Setting<string | undefined> {
   return setting({ ...words, default: '' }, 'an http:// or https:// address', schema)
 }
 
-/** With a password inside, so it is never shown. What it names is looked at when it is opened. */
+/**
+ * The address contains a password, so it is never printed. Its host is not checked until the database is
+ * opened.
+ */
 export function databaseAddress(words: Words): Setting<string> {
   const allowed =
     'postgres://user:password@host:5432/database, mysql://user:password@host:3306/database, or local for SQLite'
   return { ...setting({ ...words, default: '' }, allowed, z.string().max(4096)), isSecret: true }
 }
 
-/** The same, or a file after `sqlite:`. `local`, as the family writes it, is where everything else is. */
+/**
+ * Like `databaseAddress`, or a file after `sqlite:`. `local`, the value that new-api uses, means the main
+ * database.
+ */
 export function logAddress(words: Words): Setting<string> {
   const allowed = 'postgres://user:password@host:5432/database, mysql://…, or sqlite:data/logs.db'
   const schema = z
@@ -118,7 +124,7 @@ export function redisAddress(words: Words): Setting<Secret | undefined> {
   return { ...setting({ ...words, default: '' }, allowed, schema), isSecret: true }
 }
 
-/** Addresses and ranges between commas. */
+/** Comma-separated addresses and CIDR ranges. */
 export function ranges(words: Words & { default: string }): Setting<readonly string[]> {
   const schema = z
     .string()
@@ -127,7 +133,7 @@ export function ranges(words: Words & { default: string }): Setting<readonly str
   return setting(words, 'addresses or ranges such as 10.0.0.0/8 or fd00::/8, separated by commas', schema)
 }
 
-/** Hosts, addresses or ranges, each with an optional port, between commas. */
+/** Comma-separated hosts, addresses or ranges, each with an optional port. */
 export function destinations(words: Words & { default: string }): Setting<readonly string[]> {
   const schema = z
     .string()

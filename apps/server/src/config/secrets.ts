@@ -3,11 +3,14 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 
-/** Keys the process works with, derived from the two secrets of the environment or of the secrets file. */
+/** Keys that the process uses, derived from the two secrets of the environment or the secrets file. */
 export interface Keys {
-  /** Seals stored secrets. Losing it loses them. */
+  /** Encrypts stored secrets. If it is lost, they are lost. */
   readonly cipher: Buffer
-  /** Goes into the stored hash of a session id: with a new SESSION_SECRET everybody signs in again. */
+  /**
+   * Part of the hash that is stored for a session id: with a new SESSION_SECRET everyone has to sign in
+   * again.
+   */
   readonly session: Buffer
 }
 
@@ -17,7 +20,7 @@ export interface GivenSecrets {
   readonly sqlitePath: string
 }
 
-/** A sentence for the operator about the secrets file. */
+/** A problem with the secrets file. The message is a sentence for the operator. */
 export class SecretsFileError extends Error {
   override readonly name = 'SecretsFileError'
 }
@@ -31,7 +34,10 @@ type SecretsFile = z.output<typeof fileSchema>
 const OWNER_ONLY = 0o600
 const OTHERS = 0o077
 
-/** What is missing is made once and kept in `secrets.json` next to the database, readable by its owner alone. */
+/**
+ * Generates missing secrets once and keeps them in `secrets.json` next to the database, readable by its owner
+ * alone.
+ */
 export function loadKeys(given: GivenSecrets): Keys {
   const { sessionSecret, cryptoSecret } = given
   const kept = sessionSecret && cryptoSecret ? undefined : keptSecrets(given.sqlitePath)
@@ -56,7 +62,7 @@ function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Of two processes that start at once, one writes; both read what was written. */
+/** When two processes start at once, one of them writes the file, and both read what was written. */
 function writeOnce(path: string): unknown {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {

@@ -16,7 +16,7 @@ import {
 } from './kinds.ts'
 import type { Setting } from './kinds.ts'
 
-/** Every environment variable the server reads, one field each. Nothing else reads the environment. */
+/** Every environment variable that the server reads, one member each. No other code reads the environment. */
 export const settings = {
   port: whole({
     name: 'PORT',
@@ -266,7 +266,7 @@ export const settings = {
   }),
 } as const satisfies Record<string, Setting>
 
-/** Names of the family without effect here; setting one prints the reason. */
+/** Variables of new-api that have no effect here. Setting one prints the reason. */
 export const ignoredSettings: Readonly<Record<string, string>> = {
   SQL_MAX_IDLE_CONNS: 'connections are opened as they are needed, a dozen at most, and closed when idle',
   SQL_MAX_OPEN_CONNS: 'connections are opened as they are needed, a dozen at most, and closed when idle',

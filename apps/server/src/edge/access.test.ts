@@ -120,7 +120,7 @@ test.each<[string, Partial<Identity>, AccessRule['access'], string]>([
   expect(await outcome({ ...read, access }, signedIn, { ...alice, ...part })).toBe(expected)
 })
 
-test('public routes let everybody in, and refuse only changes that come from another site', async () => {
+test('public routes admit everyone and refuse only state changes that come from another site', async () => {
   const login: AccessRule = { method: 'POST', access: 'public', owner: 'none', changesState: true }
   expect(await outcome(login, {})).toBe('nobody')
   expect(await outcome(login, { ...cookie, 'veloera-user': '-1' })).toBe('nobody')
@@ -132,7 +132,7 @@ test('public routes let everybody in, and refuse only changes that come from ano
   expect(await outcome(logout, { ...signedIn, ...own })).toBe('session')
 })
 
-test('a public GET that changes something comes from our own page, or is refused', async () => {
+test('a public GET that changes state is refused unless it comes from a page of our own', async () => {
   const visit: AccessRule = { method: 'GET', access: 'public', owner: 'none', changesState: true }
   expect(await outcome(visit, {})).toBe('403 cross_site_refused')
   expect(await outcome(visit, own)).toBe('nobody')
@@ -142,7 +142,7 @@ test('a public GET that changes something comes from our own page, or is refused
   expect(await outcome(visit, { ...signedIn, ...own, authorization: 'Bearer unknown' })).toBe('nobody')
 })
 
-test('the playground takes a session and no access token', async () => {
+test('the playground accepts a session and rejects an access token', async () => {
   const access = check(alice)
   await expect(access.identifySession(request({ ...signedIn, ...own }))).resolves.toEqual({ userId: 7 })
   const byToken = request({ authorization: 'known', 'tollgate-user': '7' })
@@ -154,7 +154,7 @@ test('the playground takes a session and no access token', async () => {
   })
 })
 
-test('the password everybody knows opens nothing but what changes it', async () => {
+test('the default password gives access only to the route that changes it', async () => {
   const known = { ...alice, hasDefaultPassword: true }
   const headers = { ...cookie, ...own, 'tollgate-user': '7' }
   expect(await outcome(change, headers, known)).toBe('403 default_password')

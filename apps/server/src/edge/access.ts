@@ -6,9 +6,9 @@ import type { Origins } from './origin.ts'
 import { sessionIdOf } from './session-cookie.ts'
 import { namedUser, refuseOtherUser, requireUserHeader } from './user-header.ts'
 
-/** Looks people up in the store, at every call: role and status are never remembered. */
+/** Looks users up in the store at every call: role and status are never cached. */
 export interface Identities {
-  /** `undefined` for an unknown or expired session and for a user who is gone. */
+  /** Returns `undefined` for an unknown or expired session and for a deleted user. */
   bySession(sessionId: string): Promise<Identity | undefined>
   byAccessToken(token: string): Promise<Identity | undefined>
   startSession(input: NewSession): Promise<StartedSession>
@@ -25,7 +25,7 @@ export interface Identity {
   readonly provenMs: number
   /** `password`, or the name of a sign-in provider. */
   readonly provenBy: string
-  /** Of the session it was found by. */
+  /** Hash of the session that identified the user. */
   readonly sessionHash?: string
 }
 
@@ -33,9 +33,12 @@ export interface NewSession {
   readonly userId: number
   readonly address: string
   readonly userAgent: string
-  /** The id the browser had, which ends. */
+  /** Id of the browser's previous session, which is ended. */
   readonly replaces: string | undefined
-  /** Somebody has just signed in, this way; otherwise they get a new id, and their last proof goes on to count. */
+  /**
+   * `way`: the user has just signed in with this method. `proof`: the session only gets a new id, and the
+   * time and method of the last sign-in are carried over.
+   */
   readonly signIn: { readonly way: string } | { readonly proof: SignInProof }
 }
 
@@ -47,9 +50,9 @@ export interface StartedSession {
 }
 
 export interface AccessCheck {
-  /** Throws a Problem unless the caller may call this route; `undefined` only on public routes. */
+  /** Throws a `Problem` unless the caller may call this route. Returns `undefined` only on public routes. */
   admit(route: AccessRule, request: IncomingMessage): Promise<Actor | undefined>
-  /** The signed-in user behind a request of the console that is no admin call. */
+  /** Identifies the signed-in user of a console request that is not an admin API call. */
   identifySession(request: IncomingMessage): Promise<{ userId: number }>
 }
 
@@ -75,12 +78,12 @@ export function accessCheck(parts: { identities: Identities; origins: Origins })
   }
 
   /**
-   * Nobody is refused for not being signed in; a stale cookie is like none. Where something changes, a page that does not
-   * name the user its cookie knows acts for nobody.
+   * A caller who is not signed in is admitted, and an expired cookie counts as none. On a route that changes
+   * state, a session counts only if the request's user header names its user.
    */
   async function admitPublic(rule: AccessRule, request: IncomingMessage): Promise<Actor | undefined> {
     if (!rule.changesState) return identifyOrNobody(identities, request)
-    // Any page can make a browser send a GET, and hide where it came from.
+    // Any page can make a browser send a GET and hide its origin.
     if (rule.method === 'GET') origins.requireSameOrigin(request)
     else origins.refuseCrossSite(request)
     const actor = await identifyOrNobody(identities, request)
@@ -101,13 +104,19 @@ export function accessCheck(parts: { identities: Identities; origins: Origins })
   return { admit, identifySession }
 }
 
-/** An access token is not guarded against other sites: no browser sends it by itself. */
+/**
+ * A session must name its user in a header. An access token need not: browsers never send it by themselves,
+ * so it is no target for cross-site requests.
+ */
 function requireNamed(actor: Actor, { headers }: IncomingMessage): void {
   if (actor.via === 'session') requireUserHeader(headers, actor.id)
   else refuseOtherUser(headers, actor.id)
 }
 
-/** By access token when one is sent, be it wrong; only a request without one is asked for its session. */
+/**
+ * Uses the access token if one is sent, even an invalid one. The session cookie counts only in a request
+ * without an access token.
+ */
 async function identify(
   identities: Identities,
   request: IncomingMessage,
@@ -133,7 +142,10 @@ async function identifyOrNobody(
   return known?.isEnabled ? actorOf(known, 'session') : undefined
 }
 
-/** Who has signed in, or is nobody: the handler looks at the key they show. A session counts only with its user header. */
+/**
+ * Returns the signed-in user or `undefined`; the handler checks the API key that the request carries. A
+ * session counts only together with a user header.
+ */
 async function admitKeyHolder(identities: Identities, request: IncomingMessage): Promise<Actor | undefined> {
   const { headers } = request
   const token = accessTokenOf(request)
@@ -166,8 +178,9 @@ function actorOf(identity: Identity, via: Actor['via']): Actor {
 }
 
 /**
- * `undefined` when none is sent. `Basic` credentials are those of a password in a proxy in front, which browsers repeat to us;
- * they are no token of ours, right or wrong.
+ * Returns `undefined` when the request has no access token. `Basic` credentials belong to a
+ * password-protected proxy in front of the gateway: browsers repeat them on every request, so they are
+ * ignored.
  */
 function accessTokenOf({ headers: { authorization = '' } }: IncomingMessage): string | undefined {
   if (/^Basic\s/i.test(authorization)) return undefined

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FileAnswer } from '../services/handler.ts'
 import { isPageVisit, sendLimitPage } from './limit-page.ts'
 
-/** What the edge needs of the process log. */
+/** The part of the process log that the edge uses. */
 export interface EdgeLog {
   error(details: Readonly<Record<string, unknown>>, message: string): void
 }
@@ -26,7 +26,10 @@ export function sendSuccess(
   return reply.send({ success: true, message, data, ...extra })
 }
 
-/** Sends a file as it is made, no faster than it is read. What goes wrong half way breaks the connection off: a file that arrives is whole. */
+/**
+ * Streams a file while it is being generated, no faster than the client reads it. An error half way breaks
+ * the connection off, so a download that completes is complete.
+ */
 export function sendFile(reply: FastifyReply, { name, type, text }: FileAnswer): FastifyReply {
   return reply
     .header('cache-control', NO_STORE)
@@ -35,14 +38,21 @@ export function sendFile(reply: FastifyReply, { name, type, text }: FileAnswer):
     .send(Readable.from(text))
 }
 
-/** Renders what was thrown on an `/api` route. What is no Problem is a bug: logged whole, told by its id alone. */
+/**
+ * Renders an error thrown on an `/api` route. An error that is not a `Problem` is a bug: the log gets it in
+ * full, the response only its id.
+ */
 export function sendFailure(
   reply: FastifyReply,
   input: { error: unknown; request: FastifyRequest; log: EdgeLog },
 ): void {
   const { request, log } = input
   const known = problemOf(input.error)
-  if (!known) log.error({ err: input.error, errorId: request.id, route: request.routeOptions.url }, 'bug')
+  if (!known)
+    log.error(
+      { err: input.error, errorId: request.id, route: request.routeOptions.url },
+      'unexpected error while answering an admin API request',
+    )
   const shown = known ?? problem('bug_reported', { id: request.id })
   const seconds = shown.parameter('seconds')
   if (shown.definition.adminStatus === 429 && seconds !== '') void reply.header('retry-after', seconds)
@@ -54,7 +64,7 @@ export function sendFailure(
   else sendRefusal(reply, { shown, status, text, envelope: envelopeOf(request) })
 }
 
-/** Of a body that could not be read. */
+/** Errors for a body that could not be parsed. */
 const BAD_BODY: ReadonlySet<string> = new Set(['body_not_json', 'input_invalid'])
 
 function statusOf({ code, definition }: Problem, { routeOptions: { config } }: FastifyRequest): number {
@@ -70,7 +80,10 @@ interface Refusal {
   readonly envelope: Envelope | undefined
 }
 
-/** In the words of the route's envelope; who may not call it at all is told so as everywhere. */
+/**
+ * Uses the error format of the route's envelope. Refusals with a status other than 200, such as a missing
+ * sign-in, look the same on `message` routes as everywhere else.
+ */
 function sendRefusal(reply: FastifyReply, { shown, status, text, envelope }: Refusal): void {
   const isWord = status === 200
   if (envelope === 'text') void reply.type('text/plain; charset=utf-8').send('fail')
@@ -81,7 +94,7 @@ function sendRefusal(reply: FastifyReply, { shown, status, text, envelope }: Ref
   else void reply.send({ success: false, message: text, code: shown.code })
 }
 
-/** What `mount.ts` noted of the route. */
+/** The envelope that `mount.ts` stored in the route's config. */
 function envelopeOf({ routeOptions }: FastifyRequest): Envelope | undefined {
   const { config } = routeOptions
   const { envelope } = 'envelope' in config ? config : { envelope: undefined }
@@ -92,7 +105,7 @@ export function languageOfRequest(request: FastifyRequest): Language {
   return requestLanguage(request.headers)
 }
 
-/** The family's answer for a path that does not exist; never kept by a cache. */
+/** The response that new-api gives for an unknown path; caches must not store it. */
 export function sendUnknownPath(request: FastifyRequest, reply: FastifyReply): void {
   const message = `Invalid URL (${request.method} ${request.url})`
   void reply
@@ -101,7 +114,7 @@ export function sendUnknownPath(request: FastifyRequest, reply: FastifyReply): v
     .send({ error: { message, type: 'invalid_request_error', param: '', code: '' } })
 }
 
-/** The web framework's own refusals, as problems of ours. */
+/** Maps error codes of Fastify to our problem codes. */
 const FRAMEWORK_PROBLEMS = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_exceeds_cap',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'body_type_unsupported',

@@ -6,7 +6,7 @@ import type { OpenApiDocument } from '@tollgate/contract/openapi'
 import type { RouteDefinition } from '@tollgate/contract/route'
 import type { FastifyInstance } from 'fastify'
 
-/** `/openapi.json`, and the same to read at `/docs`. */
+/** Serves the OpenAPI document at `/openapi.json` and a readable page of it at `/docs`. */
 export async function serveApiPage(
   app: FastifyInstance,
   api: { routes: readonly RouteDefinition[]; version: string },
@@ -19,7 +19,10 @@ export async function serveApiPage(
   )
 }
 
-/** The plugin types the document in full; ours is plain data printed from schemas. */
+/**
+ * The plugin has its own exact type for the document; ours is plain data generated from schemas, hence the
+ * cast.
+ */
 function asStatic(document: OpenApiDocument): StaticDocumentSpec['document'] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return document as unknown as StaticDocumentSpec['document']

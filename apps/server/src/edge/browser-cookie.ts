@@ -4,10 +4,10 @@ import type { Browser } from '../services/handler.ts'
 import { cookieValue } from './session-cookie.ts'
 
 const NAME = 'sign_in'
-/** Only the routes that begin and end a sign-in elsewhere ever see it. */
+/** The cookie is sent only to the routes that start and finish a sign-in with a provider. */
 const PATH = '/api/oauth'
 
-/** Marks the browser of `request`; `setCookie` puts the header on its answer. */
+/** Identifies the browser of `request` by a cookie; `setCookie` adds the header to the response. */
 export function browserOf(
   request: IncomingMessage,
   { isSecure, setCookie }: { isSecure: () => boolean; setCookie: (cookie: string) => void },

@@ -18,7 +18,7 @@ test.each([
   ['203.0.113.9', '1.2.3.4', '203.0.113.9'],
   ['::ffff:203.0.113.9', undefined, '203.0.113.9'],
   ['2001:db8::1', '1.2.3.4', '2001:db8::1'],
-])('without a trusted proxy %s that says %s is %s', (peer, forwarded, address) => {
+])('without a trusted proxy, %s with X-Forwarded-For %s counts as %s', (peer, forwarded, address) => {
   expect(none(requestFrom(peer, forwarded))).toBe(address)
 })
 
@@ -43,6 +43,6 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
   ['::1', '0:0:0:0::/64'],
-])('limits count %s as %s', (address, key) => {
+])('limits count the address %s under %s', (address, key) => {
   expect(limitKey(address)).toBe(key)
 })

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Whose call it is, by address. */
+/** Returns the IP address of the client that sent a request. */
 export type ClientAddress = (request: IncomingMessage) => string
 
 /**
- * The socket's peer, unless it is a trusted proxy: then the right-most hop of `X-Forwarded-For` that is not one. What
- * stands left of that hop was written by the client and is not believed.
+ * Returns the socket's peer, or, if the peer is a trusted proxy, the right-most hop of `X-Forwarded-For` that
+ * is not one. Hops further left were written by the client and are not trusted.
  */
 export function clientAddressReader(proxies: ProxyTest): ClientAddress {
   return (request) => {
@@ -21,7 +21,7 @@ export interface ProxyTest {
   has(address: string): boolean
 }
 
-/** `ranges`: addresses and CIDR ranges, checked when the configuration was read. */
+/** `ranges`: IP addresses and CIDR ranges, already validated with the configuration. */
 export function trustedProxies(ranges: readonly string[]): ProxyTest {
   if (ranges.length === 0) return { has: () => false }
   const list = new BlockList()
@@ -29,14 +29,16 @@ export function trustedProxies(ranges: readonly string[]): ProxyTest {
   return { has: (address) => isIP(address) !== 0 && list.check(address, familyOf(address)) }
 }
 
-/** What limits count by: one IPv4 address, or the /64 that one IPv6 customer has. */
+/**
+ * The key under which limits count a client: one IPv4 address, or the /64 prefix that an IPv6 customer gets.
+ */
 export function limitKey(address: string): string {
   if (!isIPv6(address)) return address
   const groups = ipaddr.IPv6.parse(address).parts.slice(0, 4)
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`
 }
 
-/** IPv4 inside IPv6 is IPv4; a zone index is dropped. */
+/** Unwraps IPv4-mapped IPv6 addresses and drops a zone index. */
 function plainAddress(address: string): string {
   const bare = address.split('%')[0] ?? ''
   return bare.toLowerCase().startsWith('::ffff:') && isIP(bare.slice(7)) === 4 ? bare.slice(7) : bare
@@ -59,7 +61,10 @@ function hopsOf(header: string | string[] | undefined): readonly string[] {
     .filter((hop) => hop !== '')
 }
 
-/** From the right: the first hop no proxy of ours is. A hop that is no address ends the walk. */
+/**
+ * Walks from the right to the first hop that is not a trusted proxy. A hop that is not an address ends the
+ * walk.
+ */
 function lastUntrusted(hops: readonly string[], proxies: ProxyTest): string | undefined {
   let address: string | undefined
   for (const hop of hops.toReversed()) {

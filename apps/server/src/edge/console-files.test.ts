@@ -30,7 +30,7 @@ async function get(
 }
 
 test.each(['/', '/channel', '/token?p=2', '/user/edit/7', '/.env', '/../../etc/passwd', '/index.html'])(
-  '%s is the console, asked for anew each time',
+  '%s serves the console and is revalidated at each visit',
   async (url) => {
     const response = await get(url)
     expect(response.statusCode).toBe(200)
@@ -39,7 +39,7 @@ test.each(['/', '/channel', '/token?p=2', '/user/edit/7', '/.env', '/../../etc/p
   },
 )
 
-test('a file with a hash in its name is kept for ever, in its smaller form where possible', async () => {
+test('a file with a hash in its name is cached for ever, and is served compressed where possible', async () => {
   const response = await get('/assets/app-1a2b.js', { accept: 'br, gzip' })
   expect(response.headers).toMatchObject({
     'cache-control': 'public, max-age=31536000, immutable',
@@ -60,7 +60,7 @@ test.each<[string, 'POST' | undefined]>([
   expect(response.json()).toHaveProperty('error.type', 'invalid_request_error')
 })
 
-test('a console that is not built says what to do, and one that lives elsewhere is pointed to', async () => {
+test('a console that is not built answers with build instructions, and one hosted elsewhere with a redirect', async () => {
   const missing = await get('/channel', { path: join(built, 'nowhere') })
   expect(missing.statusCode).toBe(503)
   expect(missing.body).toContain('npm run build')

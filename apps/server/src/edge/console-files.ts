@@ -7,14 +7,14 @@ import { sendUnknownPath } from './answer.ts'
 export interface ConsoleOptions {
   /** Folder of the built console. */
   readonly path: string
-  /** Where the console lives instead, if it does. */
+  /** Address of the console when it is hosted elsewhere. */
   readonly redirectTo: string | undefined
 }
 
 const YEAR_SECONDS = 31_536_000
 const API_PATH = /^\/(?:api|v1|assets)(?:[/?]|$)/
 
-/** Serves the built console; every path that is no file and no API is a page of the console. */
+/** Serves the built console. Every path that is neither a file nor an API path is a page of the console. */
 export async function serveConsole(app: FastifyInstance, options: ConsoleOptions): Promise<void> {
   const isBuilt = !options.redirectTo && existsSync(join(options.path, 'index.html'))
   if (isBuilt) await addFiles(app, options.path)
@@ -26,8 +26,8 @@ export async function serveConsole(app: FastifyInstance, options: ConsoleOptions
 }
 
 /**
- * Addresses of the files whose names carry a hash of their content, as the console was built when the server started.
- * Browsers keep these for good, and one page loads dozens.
+ * Addresses of the files with a content hash in their names, as they were built when the server started.
+ * Browsers cache these files for good, and one page loads dozens of them.
  */
 export function hashedFiles({ path, redirectTo }: ConsoleOptions): ReadonlySet<string> {
   const folder = join(path, 'assets')
@@ -36,8 +36,8 @@ export function hashedFiles({ path, redirectTo }: ConsoleOptions): ReadonlySet<s
 }
 
 /**
- * What the file server says to a path such as `/../x` (403) or `/%00.js` (400): there is no such file, and nothing is
- * broken. Errors of the web framework have a `code`, these do not.
+ * The file server throws for a path such as `/../x` (403) or `/%00.js` (400). That means the file does not
+ * exist; it is not a fault. Fastify's own errors have a `code`, these do not.
  */
 export function isRefusedPath(error: unknown): boolean {
   if (!(error instanceof Error) || !('statusCode' in error)) return false
@@ -56,7 +56,10 @@ async function addFiles(app: FastifyInstance, path: string): Promise<void> {
   })
 }
 
-/** Names under `assets/` carry a hash of their content; everything else may change with the next build. */
+/**
+ * File names under `assets/` contain a hash of their content; every other file may change with the next
+ * build.
+ */
 function cachingOf(file: string): string {
   return file.includes(`${sep}assets${sep}`) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache'
 }

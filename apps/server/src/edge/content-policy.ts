@@ -2,19 +2,23 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
 export interface PageOrigins {
-  /** Where widgets come from that pages may load. */
+  /** Origins of the scripts (third-party widgets) that pages may load. */
   readonly scriptOrigins: () => readonly string[]
-  /** Where pages may send forms: to be paid for. */
+  /** Origins that pages may submit forms to, for payments. */
   readonly formOrigins: () => readonly string[]
-  /** What pages may show in a frame beside anything over HTTPS: chat links. */
+  /** Origins that pages may frame in addition to all HTTPS origins: those of chat links. */
   readonly frameOrigins: () => readonly string[]
 }
 
 /**
- * Headers of everything but relay answers. No inline script, and none from elsewhere but `scriptOrigins`; no form leaves but
- * for `formOrigins`; all are asked each time. Pictures may come from anywhere over HTTPS: the operator's pages show some, and
- * one in an answer of a model is loaded by a click, never by itself. Inline style is what the component library writes. Frames may show what the
- * operator links (about, home), and nobody may frame us.
+ * Adds the security headers of all responses except those of the relay.
+ *
+ * - Scripts: no inline scripts, and external ones only from `scriptOrigins`.
+ * - Forms may be submitted only to `formOrigins`. Both lists are read anew for each response.
+ * - Images may come from any HTTPS origin, because pages written by the operator contain some. An image in a
+ *   model's reply is loaded only after a click.
+ * - Inline styles are allowed because the component library writes them.
+ * - Pages may frame what the operator links (about, home). Other sites may not frame the gateway.
  */
 export async function addSecurityHeaders(
   app: FastifyInstance,
@@ -40,9 +44,9 @@ export async function addSecurityHeaders(
       },
     },
     frameguard: { action: 'sameorigin' },
-    // Whoever ends TLS in front of us decides about this; over plain HTTP it has no meaning.
+    // The proxy that terminates TLS decides about HSTS; over plain HTTP the header has no effect.
     hsts: false,
-    // The origin check falls back to it over plain HTTP, where browsers send nothing better.
+    // Over plain HTTP browsers send no `Sec-Fetch-Site`, so the origin check falls back to `Referer`.
     referrerPolicy: { policy: 'same-origin' },
   })
 }

@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 
-/** What operators and their machines ask. */
+/** Probes and metrics for operators and their monitoring. */
 export interface Health {
-  /** Started, not stopping, and the store can be written. */
+  /** True when the server has started, is not stopping, and can write to the store. */
   isReady(): Promise<boolean>
-  /** Prometheus text. */
+  /** Returns the metrics in Prometheus text format. */
   metrics(): Promise<string>
 }
 
-/** `/metrics` exists only with a token: figures of the books are not for everybody. */
+/** `/metrics` exists only when a token is configured, because ledger figures are not public. */
 export function serveHealth(
   app: FastifyInstance,
   parts: { health: Health; metricsToken: string | undefined },

@@ -5,8 +5,8 @@ type Issue = z.core.$ZodRawIssue
 type Words = Readonly<Record<Language, string>>
 
 /**
- * What is wrong with a field, to stand behind its name: `quota must be at least 0`. Written for whoever fills in a form, so
- * without the words of the schema library.
+ * Describes what is wrong with a field; the text is appended to the field's name: `quota must be at least 0`.
+ * It is written for a person who fills in a form, so it avoids the schema library's terms.
  */
 export function faultWords(issue: Issue): Words {
   if (issue.code !== 'unrecognized_keys' && issue.input === undefined)
@@ -99,7 +99,7 @@ function formatWords({ format }: { readonly format: string }): Words {
   return { en: 'is not in the right format', zh: '格式不正确' }
 }
 
-/** One of several kinds of value; their names when they are simple ones. */
+/** The value must be one of several types; the text names them if they are primitive. */
 function unionWords({ errors }: { readonly errors: readonly (readonly z.core.$ZodIssue[])[] }): Words {
   const kinds = errors.map(([first]) => (first?.code === 'invalid_type' ? first.expected : undefined))
   const simple = kinds.filter((kind) => kind !== undefined)

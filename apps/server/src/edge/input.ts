@@ -4,9 +4,9 @@ import type { z } from 'zod'
 import { faultWords } from './input-words.ts'
 
 /**
- * Input as the route's schema reads it. Throws the problem that says what does not fit, and where: `quota must be at
- * least 0`.
- * No text has a NUL in it: nobody means one, and PostgreSQL cannot store it.
+ * Parses input with the route's schema. Throws a problem that names each faulty field and what is wrong with
+ * it: `quota must be at least 0`. Text with a NUL character is rejected: nobody intends one, and PostgreSQL
+ * cannot store it.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
@@ -22,21 +22,22 @@ export function parseInput<Schema extends z.ZodType>(
 
 const FAULTS_MAX = 3
 
-/** What is faulty when it is no single field. */
+/** Subject of the message when the fault is not in a single field. */
 const WHOLE = { en: 'the request ', zh: '请求' }
 
 function problemOf(issues: readonly z.core.$ZodIssue[], language: Language): Error {
   for (const { message, path } of issues) {
     if (isProblemCode(message)) return problem(message, { field: path.join('.') })
   }
-  // A value of the wrong kind has often the wrong length too: the first fault of a field is enough.
+  // A value of the wrong type often has a wrong length too, so only the first fault of each field is
+  // reported.
   const faults = new Map(issues.toReversed().map(({ path, message }) => [path.join('.'), message]))
   const named = [...faults].toReversed().slice(0, FAULTS_MAX)
   const detail = named.map(([field, fault]) => `${field === '' ? WHOLE[language] : `${field} `}${fault}`)
   return problem('input_invalid', { detail: detail.join(language === 'zh' ? '；' : '; ') })
 }
 
-/** The path to the first text with a NUL in it. */
+/** Returns the path to the first text with a NUL character. */
 function nulIn(value: unknown): readonly string[] | undefined {
   if (typeof value === 'string') return value.includes('\0') ? [] : undefined
   if (typeof value !== 'object' || value === null) return undefined

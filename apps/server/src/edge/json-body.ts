@@ -2,7 +2,10 @@ import { problem } from '@tollgate/kit/problem'
 
 const DEPTH_MAX = 64
 
-/** Parses a body whose size was already limited. Too deep nesting is refused before it is parsed. */
+/**
+ * Parses a body whose size was already checked. A body that is nested too deeply is refused before it is
+ * parsed.
+ */
 export function parseJsonBody(text: string): unknown {
   if (text.trim() === '') return {}
   if (isDeeperThan(text, DEPTH_MAX)) throw problem('body_nested_too_deeply')
@@ -35,7 +38,7 @@ function isDeeperThan(text: string, limit: number): boolean {
   return false
 }
 
-/** Index of the quote that ends the string begun at `start`, or the end of the text. */
+/** Returns the index of the quote that closes the string opened at `start`, or the end of the text. */
 function endOfString(text: string, start: number): number {
   let i = start + 1
   while (i < text.length && text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1

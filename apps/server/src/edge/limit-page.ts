@@ -10,13 +10,13 @@ const STYLE =
   'body{font:16px/1.6 system-ui,sans-serif;max-width:30rem;margin:20vh auto 0;padding:0 1.5rem}' +
   'h1{font-size:1.375rem;font-weight:600;margin:0 0 .5rem}p{margin:0 0 1.5rem}a{color:inherit}'
 
-/** Whether a person opens this address in a browser: scripts and programs do not ask for HTML first. */
+/** Whether a person opened this address in a browser. Scripts and programs do not request HTML first. */
 export function isPageVisit({ method, headers, routeOptions }: FastifyRequest): boolean {
   if (method !== 'GET' || routeOptions.url?.startsWith('/api/')) return false
   return headers.accept?.startsWith('text/html') ?? false
 }
 
-/** Says to a visitor who is over the limit when to try again. The link leads to the same address. */
+/** Shows a rate-limited visitor when to try again. The link leads to the same address. */
 export function sendLimitPage(reply: FastifyReply, input: { text: string; language: Language }): void {
   const { text, language } = input
   const { title, again } = TEXTS[language]

@@ -5,7 +5,7 @@ import { problem } from '@tollgate/kit/problem'
 import { limitKey } from './client-address.ts'
 import type { Actor } from '../services/handler.ts'
 
-/** `undefined`: the operator switched the limit off. */
+/** A limiter is `undefined` when the operator switched that limit off. */
 export interface EdgeLimits {
   readonly api: Limiter | undefined
   readonly web: Limiter | undefined
@@ -15,7 +15,7 @@ export interface EdgeLimits {
   readonly callback: Limiter
 }
 
-/** Counts a call by address, before anything else is done with it. */
+/** Counts a request by client address before it is processed further. */
 export async function countAddress(
   limits: EdgeLimits,
   rate: RateClass | 'web',
@@ -27,7 +27,7 @@ export async function countAddress(
   if (rate === 'critical') await count(limits.critical, key)
 }
 
-/** Counts calls that cost us or show secrets by who makes them. */
+/** Counts requests that cost money or show secrets, per user. */
 export async function countActor(
   limits: EdgeLimits,
   rate: RateClass,
@@ -37,7 +37,7 @@ export async function countActor(
   await count(limits[rate], String(actor.id))
 }
 
-/** Counts an API key that nobody has. */
+/** Counts a request with an unknown API key. */
 export function countWrongKey({ wrongKeys }: { wrongKeys: SyncLimiter }, address: string): void {
   requireAllowed(wrongKeys.consume(limitKey(address)))
 }

@@ -5,7 +5,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** What proxies add, besides everything that begins with `x-forwarded-` or `cf-`. */
+/** Headers that proxies add, besides those that begin with `x-forwarded-` or `cf-`. */
 const FORWARDING: ReadonlySet<string> = new Set([
   'forwarded',
   'via',
@@ -20,9 +20,9 @@ const FORWARDING: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether the request comes from a program on this machine that was given a local address: a loopback socket, a loopback
- * `Host`, and no trace of a proxy. HTTP/1.0 is one: it is what nginx speaks to its upstreams unless told otherwise, with
- * the upstream's own name as `Host`.
+ * Whether the request comes from a program on this machine that was configured with a local address: a
+ * loopback socket, a loopback `Host`, and no sign of a proxy. HTTP/1.0 counts as such a sign: by default
+ * nginx uses it for its upstreams and sends the upstream's own name as `Host`.
  */
 export function isLocalRequest({ socket, headers, httpVersion }: IncomingMessage): boolean {
   if (httpVersion === '1.0' || Object.keys(headers).some(isForwarding)) return false

@@ -69,7 +69,7 @@ async function answerOf(handler: Handler<typeof route>): Promise<{ status: numbe
   return { status: statusCode, text: body }
 }
 
-test('a handler that does not ask the guard of its route has its answer refused', async () => {
+test('the response is refused if a handler does not call the guard of its route', async () => {
   const forgetful = await answerOf(() => Promise.resolve(null))
   expect(forgetful.status).toBe(500)
   expect(forgetful.text).toContain('asks its guard in every call')

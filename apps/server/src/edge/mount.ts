@@ -31,7 +31,7 @@ export interface MountParts {
   readonly repeats: Repeats
 }
 
-/** Makes the web framework answer every bound route. The order of checks is the one of `answer` below. */
+/** Registers every bound route with Fastify. The order of checks is that of `answer` below. */
 export function mountRoutes(app: FastifyInstance, bound: readonly BoundRoute[], parts: MountParts): void {
   for (const one of bound) {
     app.route({
@@ -55,7 +55,10 @@ export function mountRoutes(app: FastifyInstance, bound: readonly BoundRoute[], 
 
 const EVERY_ORIGIN = { 'access-control-allow-origin': '*' }
 
-/** Before a page of another origin sends an `Authorization` header, its browser asks whether it may. */
+/**
+ * Answers the CORS preflight that a browser sends before a page of another origin may send an `Authorization`
+ * header.
+ */
 function answerPreflight(app: FastifyInstance, { method, path }: RouteDefinition, parts: MountParts): void {
   app.options(path, {
     onRequest: (request) => countAddress(parts.limits, 'api', parts.clientAddress(request.raw)),
@@ -65,7 +68,7 @@ function answerPreflight(app: FastifyInstance, { method, path }: RouteDefinition
         .headers({
           ...EVERY_ORIGIN,
           'access-control-allow-methods': `${method}, OPTIONS`,
-          // The star does not cover this one.
+          // The wildcard `*` does not cover `authorization`, so it is listed.
           'access-control-allow-headers': 'authorization, *',
           'access-control-max-age': '86400',
         })
@@ -129,7 +132,7 @@ function repeated(
 interface Admitted {
   readonly actor: Actor | undefined
   readonly language: Language
-  /** Parsed. */
+  /** The parsed body. */
   readonly body: unknown
 }
 
@@ -170,7 +173,9 @@ function bodyOf({ method, body }: FastifyRequest): unknown {
 
 type OutputSchema = BoundRoute['route']['data']
 
-/** Only what the contract names leaves the process; an answer that does not fit it is a bug. */
+/**
+ * Strips members that the contract does not declare. A response that does not match the contract is a bug.
+ */
 function checked(name: string, schema: OutputSchema, value: unknown): unknown {
   const { data, error } = schema.safeParse(value)
   const where = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []

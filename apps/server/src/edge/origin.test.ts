@@ -36,7 +36,7 @@ test.each([
   ['Origin is the host asked', { origin: 'http://gate.example:3000' }],
   ['Origin is the configured address', { origin: 'https://public.example' }],
   ['a GET over plain HTTP has only a Referer', { referer: 'http://gate.example:3000/token' }],
-])('%s: a change is allowed', (_name, headers) => {
+])('%s: a state change is allowed', (_name, headers) => {
   expect(verdict(headers)).toEqual({ change: true, open: true })
 })
 
@@ -55,20 +55,20 @@ test.each([
     'a forwarded host from a stranger',
     { origin: 'http://front.example', 'x-forwarded-host': 'front.example' },
   ],
-])('%s: refused everywhere', (_name, headers) => {
+])('%s: requireSameOrigin and refuseCrossSite both refuse', (_name, headers) => {
   expect(verdict(headers)).toEqual({ change: false, open: false })
 })
 
-test('a caller that says nothing, a script, may sign in but not change with a cookie', () => {
+test('a script without origin headers may sign in but not change state with a cookie', () => {
   expect(verdict({})).toEqual({ change: false, open: true })
 })
 
-test('a trusted proxy names the host the browser asked for', () => {
+test('a trusted proxy provides the host that the browser requested', () => {
   const headers = { origin: 'https://front.example', 'x-forwarded-host': 'evil.example, front.example' }
   expect(verdict(headers, proxied).change).toBe(true)
 })
 
-test('HTTPS is known from a trusted proxy or from our own origin, not from a stranger', () => {
+test('HTTPS is recognised by a trusted proxy or our own origin, not by an untrusted sender', () => {
   expect(rules.isSecure(requestWith({ 'x-forwarded-proto': 'https' }, proxied))).toBe(true)
   expect(rules.isSecure(requestWith({ 'x-forwarded-proto': 'https' }))).toBe(false)
   expect(rules.isSecure(requestWith({ origin: 'https://gate.example:3000' }))).toBe(true)
@@ -77,7 +77,7 @@ test('HTTPS is known from a trusted proxy or from our own origin, not from a str
   expect(rules.isSecure(requestWith({ referer: 'https://evil.example/' }))).toBe(false)
 })
 
-test('a proxy that rewrites Host is named by both hosts, in the answer and to the log', () => {
+test('for a proxy that rewrites Host, the response and the log name both hosts', () => {
   const differences: DifferentHosts[] = []
   const watched = origins({
     proxies: trustedProxies([]),

@@ -2,15 +2,17 @@ import type { IncomingMessage } from 'node:http'
 import { problem } from '@tollgate/kit/problem'
 import type { ProxyTest } from './client-address.ts'
 
-/** Knows under which addresses browsers reach us, behind proxies too. */
+/** Knows the addresses under which browsers reach the gateway, also behind proxies. */
 export interface Origins {
-  /** Throws unless the browser says that the request comes from a page of ours. */
+  /** Throws unless the browser states that the request comes from a page of our own. */
   requireSameOrigin(request: IncomingMessage): void
-  /** Throws only when the browser says that it comes from elsewhere. */
+  /** Throws only if the browser states that the request comes from another site. */
   refuseCrossSite(request: IncomingMessage): void
-  /** Whether the browser speaks HTTPS to us or to the proxy in front. */
+  /** Whether the browser uses HTTPS, either to the gateway or to the proxy in front of it. */
   isSecure(request: IncomingMessage): boolean
-  /** The name that the browser asked for, without its port, in lower case; "" when it is none. */
+  /**
+   * The host name that the browser requested, in lower case and without port; "" when it is not a valid host.
+   */
   hostName(request: IncomingMessage): string
 }
 
@@ -18,14 +20,17 @@ export interface OriginOptions {
   readonly proxies: ProxyTest
   /** The configured public address, or "". */
   publicAddress(): string
-  /** A request was refused because its page and its `Host` differ: an attack, or a proxy that rewrites `Host`. */
+  /**
+   * Called when a request was refused because the origin of its page differs from its `Host`: either an
+   * attack, or a proxy that rewrites `Host`.
+   */
   onHostsDiffer?(hosts: DifferentHosts): void
 }
 
 export interface DifferentHosts {
-  /** Of the page that sent the request. */
+  /** Host of the page that sent the request. */
   readonly page: string
-  /** What the gateway was asked as. */
+  /** Host that the request was sent to, as the gateway sees it. */
   readonly host: string
 }
 
@@ -54,8 +59,8 @@ type Verdict = 'same' | 'other' | 'unknown' | DifferentHosts
 const HOST_CHARACTERS_SHOWN = 100
 
 /**
- * `Sec-Fetch-Site` decides where browsers send it. Over plain HTTP they do not; then `Origin` does, and for GETs, which
- * carry none, `Referer`. No page can set any of the three.
+ * `Sec-Fetch-Site` decides where browsers send it. Over plain HTTP they do not send it; then `Origin`
+ * decides, and for GETs, which have no `Origin`, `Referer`. A page can set none of the three.
  */
 function judge(request: IncomingMessage, options: OriginOptions): Verdict {
   const site = request.headers['sec-fetch-site']

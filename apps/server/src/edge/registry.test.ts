@@ -25,12 +25,12 @@ const route = defineRoute({
 })
 const handled = (one: RouteDefinition): BoundRoute => bind(one, () => Promise.resolve(null))
 
-test('the whole table passes with a handler each', () => {
+test('the full route table passes when every route has a handler', () => {
   expect(() => checkRegistry(allRoutes, allRoutes.map(handled))).not.toThrow()
 })
 
 test.each(Object.keys(route).filter((field) => field !== 'extra'))(
-  'a route without %s stops the start',
+  'a route without %s prevents the start',
   (field) => {
     const incomplete = { ...route }
     Reflect.deleteProperty(incomplete, field)
@@ -38,7 +38,7 @@ test.each(Object.keys(route).filter((field) => field !== 'extra'))(
   },
 )
 
-test('a route without a handler, with two, or of nobody stops the start', () => {
+test('a route without a handler, with two, or a handler without a route prevents the start', () => {
   expect(() => checkRegistry([route], [])).toThrow('GET /api/thing: has no handler')
   expect(() => checkRegistry([route], [handled(route), handled(route)])).toThrow('has two handlers')
   expect(() => checkRegistry([], [handled(route)])).toThrow('is not in the route table')

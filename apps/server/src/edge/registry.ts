@@ -2,7 +2,7 @@ import { type RouteDefinition, fileTypes, signIns } from '@tollgate/contract/rou
 import { z } from 'zod'
 import type { BoundRoute } from '../services/handler.ts'
 
-/** A schema, or anything that claims to be one: what matters is that the field was not forgotten. */
+/** Accepts any Zod schema; the check is only that the field was not forgotten. */
 const schemaField = z.custom<z.ZodType>((value) => value instanceof z.ZodType)
 
 const recordSchema = z.strictObject({
@@ -39,12 +39,15 @@ const recordSchema = z.strictObject({
   badBodyStatus: z.literal(400).optional(),
 })
 
-/** The server does not start over a route that nobody decided about. */
+/** The route table is incomplete or inconsistent. The server does not start. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError'
 }
 
-/** Every route of the table with a full record and exactly one handler; throws with all that is missing. */
+/**
+ * Checks that every route of the table has a complete record and exactly one handler; throws an error that
+ * lists everything missing.
+ */
 export function checkRegistry(table: readonly RouteDefinition[], bound: readonly BoundRoute[]): void {
   const faults = [
     ...table.flatMap(recordFaults),

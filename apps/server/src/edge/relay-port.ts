@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** The data plane as the edge sees it: asked first for every request, and never through the web framework. */
+/** The data plane as the edge sees it. It gets every request first and bypasses the web framework. */
 export interface RelayPort {
   matches(method: string, url: string): boolean
-  /** Answers by itself, errors included, in the caller's dialect. Never throws. */
+  /** Handles the request completely and renders errors in the caller's API format. Never throws. */
   handle(request: IncomingMessage, response: ServerResponse): void
-  /** The same for a connection that wants to become a WebSocket. */
+  /** The same for a WebSocket upgrade request. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Waits for calls under way, at most this long, then ends and settles the rest. */
+  /** Waits up to `limitMs` for calls in flight, then aborts and settles the rest. */
   drain(limitMs: number): Promise<void>
 }

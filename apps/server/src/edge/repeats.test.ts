@@ -22,18 +22,18 @@ beforeEach(() => {
 const save = () => Promise.resolve(new Answer({ data: { id: ++saved } }))
 const attempt = (change: Partial<typeof operation> = {}) => repeats.once({ ...operation, ...change }, save)
 
-it('an operation that is sent again is answered as before and not done twice', async () => {
+it('an operation that is sent again gets the first response and is not executed twice', async () => {
   expect((await attempt()).data).toEqual({ id: 1 })
   expect((await attempt()).data).toEqual({ id: 1 })
   expect(saved).toBe(1)
 })
 
-it('two attempts at the same moment are one', async () => {
+it('two simultaneous attempts are executed once', async () => {
   const answers = await Promise.all([attempt(), attempt()])
   expect(answers.map(({ data }) => data)).toEqual([{ id: 1 }, { id: 1 }])
 })
 
-it('another person, route or name is another operation, and so is one without a name', async () => {
+it('another user, route or idempotency key is another operation, and so is a request without a key', async () => {
   await attempt()
   await attempt({ actorId: 8 })
   await attempt({ route: 'POST /api/redemption' })
@@ -43,13 +43,13 @@ it('another person, route or name is another operation, and so is one without a 
   expect(saved).toBe(6)
 })
 
-it('a changed body under the same name is refused once the first was saved', async () => {
+it('another body under the same key is refused once the first operation has completed', async () => {
   await attempt()
   await expect(attempt({ body: { name: 'other' } })).rejects.toThrow('idempotency_key_used')
   await expect(attempt({ key: 'short' })).rejects.toThrow('idempotency_key_invalid')
 })
 
-it('a refusal is not kept: the next attempt is made', async () => {
+it('a failed operation is not stored: the next attempt is executed', async () => {
   const refused = repeats.once(operation, () => Promise.reject(new Error('no')))
   await expect(refused).rejects.toThrow('no')
   expect((await attempt({ body: { name: 'right' } })).data).toEqual({ id: 1 })

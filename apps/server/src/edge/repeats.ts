@@ -6,8 +6,9 @@ import { z } from 'zod'
 import { Answer } from '../services/handler.ts'
 
 /**
- * What was answered to operations that their callers named. A console whose connection broke sends the same operation
- * again: it gets the first answer, and nothing is saved twice. Without Redis another node does not know of it.
+ * Stores the responses to requests with an `Idempotency-Key`. When a console's connection breaks, it sends
+ * the same operation again: it gets the first response, and nothing is saved twice. Without Redis, other
+ * nodes do not know the stored responses.
  */
 export interface Repeats {
   once(operation: Operation, work: Work): Promise<Answer<unknown>>
@@ -19,12 +20,15 @@ export interface Operation {
   readonly actorId: number
   /** Method and path. */
   readonly route: string
-  /** As the caller named it; `undefined` when they did not. */
+  /** The `Idempotency-Key` header; `undefined` when the caller sent none. */
   readonly key: string | undefined
   readonly body: unknown
 }
 
-/** An hour of thinking it over; a batch of a hundred codes fits. */
+/**
+ * The lifetime is one hour, enough for a person to come back to a form; a response with a hundred redemption
+ * codes fits the size limit.
+ */
 const SHELF = {
   lifetimeMs: 60 * 60_000,
   entriesMax: 5_000,
@@ -47,7 +51,7 @@ export function openRepeats({ ttlCache }: Pick<Coordination, 'ttlCache'>, cipher
   const answers = ttlCache('repeated-operations', SHELF)
   const underWay = new Map<string, Attempt>()
 
-  /** Answers carry new keys, so they are kept encrypted. */
+  /** Responses may contain new keys, so they are stored encrypted. */
   async function keptFor(place: string) {
     const sealed = (await answers.find([place])).get(place)
     return sealed === undefined ? undefined : keptSchema.parse(JSON.parse(cipher.decrypt(sealed, place)))

@@ -49,28 +49,31 @@ export interface EdgeParts extends PageOrigins {
 export interface Listening {
   readonly host: string
   readonly port: number
-  /** Other processes listen there as well, and the system deals connections out. */
+  /** Other processes listen on the same port, and the operating system distributes the connections. */
   readonly isShared?: boolean
 }
 
 export interface Edge {
-  /** The address browsers use, once listening. */
+  /** Starts listening and returns the address for browsers. */
   listen(where: Listening): Promise<string>
-  /** No new connections; what is under way goes on. */
+  /** Accepts no new connections; requests in flight continue. */
   stopListening(): void
-  /** Waits for answers under way, at most this long, and frees everything. Listening must have been stopped. */
+  /** Waits up to `limitMs` for responses in flight and then frees everything. Call `stopListening` first. */
   close(limitMs: number): Promise<void>
 }
 
 const HEADER_BYTES_MAX = 16 * 1024
 const HEADERS_MS = 15_000
-/** From the first byte of a request to the last of its body. */
+/** Time limit from the first byte of a request to the last byte of its body. */
 const BODY_MS = 120_000
-/** Longer than the usual 60 s of a proxy in front, so that it is never us who hangs up on a reused connection. */
+/**
+ * Longer than the usual 60 s of a proxy in front, so that the gateway never closes a connection that the
+ * proxy is about to reuse.
+ */
 const KEEP_ALIVE_MS = 75_000
 const IDLE_SWEEP_MS = 100
 
-/** One HTTP server: relay paths go to the relay at once, everything else to the web framework. */
+/** One HTTP server: relay paths go straight to the relay, everything else to the web framework. */
 export async function openEdge(parts: EdgeParts): Promise<Edge> {
   checkRegistry(parts.table, parts.bound)
   const app = await webApplication(parts)
@@ -78,11 +81,13 @@ export async function openEdge(parts: EdgeParts): Promise<Edge> {
     maxHeaderSize: HEADER_BYTES_MAX,
     headersTimeout: HEADERS_MS,
     requestTimeout: BODY_MS,
-    // Some clients offer HTTP/2 with every request; that is no reason not to answer it.
+    // Only WebSocket upgrades are handled. Some clients offer an upgrade to HTTP/2 with every request; those
+    // requests are answered normally.
     shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
   }
   const closed = Promise.withResolvers<void>()
-  // Browsers open connections ahead of need; until a first request Node does not count them as idle.
+  // Sockets without a request so far. Browsers open connections in advance, and Node does not count them as
+  // idle.
   const silent = new Set<Socket>()
   let isStopping = false
   const server = createServer({ ...limits, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
@@ -107,7 +112,8 @@ export async function openEdge(parts: EdgeParts): Promise<Edge> {
     stopListening: () => {
       if (isStopping) return
       isStopping = true
-      // What is idle now is closed now; what is kept alive after its answer would hold the stop up later.
+      // Closes idle connections now and keeps doing so: a connection that stays open after its response would
+      // delay the shutdown.
       const sweep = setInterval(closeIdle, IDLE_SWEEP_MS)
       closeIdle()
       server.close(() => {
@@ -167,7 +173,7 @@ async function webApplication(parts: EdgeParts): Promise<FastifyInstance> {
 
 const UNCOUNTED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Files, pages and unknown paths. Routes of the admin API count by their own class. */
+/** True for files, pages and unknown paths. Admin API routes are counted by their own rate class. */
 function isCountedAsPage({ routeOptions }: FastifyRequest): boolean {
   const { url = '' } = routeOptions
   return !url.startsWith('/api/') && !UNCOUNTED.has(url)
@@ -178,7 +184,10 @@ function pathOf({ url }: FastifyRequest): string {
   return path
 }
 
-/** Only what says so in the route table takes a form. The first of repeated names counts. */
+/**
+ * Only routes with `acceptsForm` in the route table accept a form. If a field name is repeated, its first
+ * value counts.
+ */
 async function readForm(request: FastifyRequest, body: string): Promise<unknown> {
   const { config } = request.routeOptions
   if (!('acceptsForm' in config) || config.acceptsForm !== true) throw problem('body_type_unsupported')
@@ -187,7 +196,10 @@ async function readForm(request: FastifyRequest, body: string): Promise<unknown>
   return Object.fromEntries(fields)
 }
 
-/** The body cap counts the bytes that arrive, so what would grow after it, by inflating, is not accepted. */
+/**
+ * The body limit counts the bytes received, so compressed bodies, which could exceed it after decompression,
+ * are refused.
+ */
 function acceptBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, readForm)
@@ -202,7 +214,10 @@ function acceptBodies(app: FastifyInstance): void {
   )
 }
 
-/** Where the system deals connections evenly; elsewhere processes share one socket and take from it as they come. */
+/**
+ * Platforms where the operating system distributes connections evenly over `reusePort` sockets. Elsewhere the
+ * processes share one socket.
+ */
 const REUSES_PORTS: ReadonlySet<string> = new Set(['linux', 'freebsd', 'sunos', 'aix'])
 
 async function listen(server: Server, { host, port, isShared = false }: Listening): Promise<string> {
@@ -219,7 +234,10 @@ async function listen(server: Server, { host, port, isShared = false }: Listenin
   return `http://${shownHost(host)}:${boundPort}`
 }
 
-/** An address that can be clicked: "all addresses" is not one. */
+/**
+ * The host in the logged address. Wildcard addresses are shown as `localhost`, so that the link can be
+ * clicked.
+ */
 function shownHost(host: string): string {
   if (host === '' || host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host

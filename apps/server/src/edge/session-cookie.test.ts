@@ -10,7 +10,7 @@ function requestWith(cookie: string): IncomingMessage {
   return Object.assign(new IncomingMessage(new Socket()), { headers: { cookie } })
 }
 
-test('a session is read from its cookie, whatever other cookies there are', () => {
+test('the session is read from its cookie, regardless of other cookies', () => {
   expect(sessionIdOf(requestWith(`session=${OURS}`))).toBe(OURS)
   expect(sessionIdOf(requestWith(`theme=dark; session=${OURS}; my_session=x; Session=y`))).toBe(OURS)
   expect(sessionIdOf(requestWith('session=short'))).toBeUndefined()
@@ -28,7 +28,7 @@ test.each([
   expect(() => sessionIdOf(requestWith(cookie))).toThrow('more than once')
 })
 
-test('two marks of a browser that signs in elsewhere are refused', () => {
+test('two sign_in cookies are refused', () => {
   const cookie = `sign_in=${OURS}; sign_in=${PLANTED}`
   expect(() => cookieValue(requestWith(cookie), 'sign_in')).toThrow('more than once')
 })

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { problem } from '@tollgate/kit/problem'
 
 const NAME = 'session'
-/** 256 bits as base64url; anything else was not given out by us. */
+/** 256 bits as base64url; any other value was not issued by this gateway. */
 const VALUE = /^[A-Za-z0-9_-]{43}$/
 
 export function sessionIdOf(request: IncomingMessage): string | undefined {
@@ -10,8 +10,9 @@ export function sessionIdOf(request: IncomingMessage): string | undefined {
 }
 
 /**
- * The value of a cookie of ours; every one of them holds 256 random bits. Two of one name are refused: a site on a parent
- * or sibling domain can plant a second one, and nothing in the request says which of them is ours.
+ * Returns the value of one of our cookies, each of which holds 256 random bits. A request with two cookies of
+ * that name is refused: a site on a parent or sibling domain can plant a second one, and the request does not
+ * show which one is ours.
  */
 export function cookieValue(request: IncomingMessage, wanted: string): string | undefined {
   const values = (request.headers.cookie ?? '').split(';').flatMap((pair) => {

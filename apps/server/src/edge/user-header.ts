@@ -10,20 +10,20 @@ export function userHeaderKind(headers: IncomingHttpHeaders): UserHeader | undef
   return FAMILY_USER_HEADERS.some((name) => headers[name] !== undefined) ? 'family' : undefined
 }
 
-/** The user a caller names; `undefined` when they name nobody, NaN when it is no user id. */
+/** The user id in the user header; `undefined` when the header is missing, NaN when it is not a user id. */
 export function namedUser(headers: IncomingHttpHeaders): number | undefined {
   const value = [OWN, ...FAMILY_USER_HEADERS].map((name) => headers[name]).find((one) => one !== undefined)
   if (value === undefined) return undefined
   return /^-?\d{1,15}$/.test(String(value)) ? Number(value) : Number.NaN
 }
 
-/** Another site can make a browser send its cookie, but not this header. */
+/** Protects against CSRF: another site can make a browser send its cookie, but not this header. */
 export function requireUserHeader(headers: IncomingHttpHeaders, userId: number): void {
   if (namedUser(headers) === undefined) throw problem('user_header_missing')
   refuseOtherUser(headers, userId)
 }
 
-/** For callers who need not name themselves: a header that names somebody else is still a mistake. */
+/** For callers who may omit the user header: a header with another user's id is still an error. */
 export function refuseOtherUser(headers: IncomingHttpHeaders, userId: number): void {
   const named = namedUser(headers)
   if (named === undefined || named === userId) return

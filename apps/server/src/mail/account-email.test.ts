@@ -15,21 +15,24 @@ const change: TellableChange = {
 }
 const site = { siteName: 'Zollhaus', siteAddress: 'https://gate.example' }
 
-describe.each(['en', 'zh'] as const)('in %s', (language) => {
-  test.each(accountEvents)('%s tells who, when and from where, and nothing is left to fill in', (event) => {
-    for (const by of changeAuthors) {
-      const { subject, text, html } = writeAccountEmail({ ...change, event, by, language }, site)
-      expect(subject).toMatch(/^Zollhaus ./)
-      expect(text).toContain('ada<b>')
-      expect(html).toContain('ada&lt;b&gt;')
-      expect(text).toContain('2026-10-08 04:11 UTC')
-      expect(text).toContain('203.0.113.9')
-      expect(text).not.toMatch(/undefined|null|\{\{/)
-    }
-  })
+describe.each(['en', 'zh'] as const)('account email in %s', (language) => {
+  test.each(accountEvents)(
+    '%s names the user, the time and the address, and fills every placeholder',
+    (event) => {
+      for (const by of changeAuthors) {
+        const { subject, text, html } = writeAccountEmail({ ...change, event, by, language }, site)
+        expect(subject).toMatch(/^Zollhaus ./)
+        expect(text).toContain('ada<b>')
+        expect(html).toContain('ada&lt;b&gt;')
+        expect(text).toContain('2026-10-08 04:11 UTC')
+        expect(text).toContain('203.0.113.9')
+        expect(text).not.toMatch(/undefined|null|\{\{/)
+      }
+    },
+  )
 })
 
-test('a changed address comes with the link that restores it', () => {
+test('a changed email address comes with a link that restores the old one', () => {
   const { text } = writeAccountEmail({ ...change, event: 'email_changed', undoToken: 'a-token' }, site)
   expect(text).toContain('https://gate.example/user/undo-email?token=a-token')
   expect(text).toContain('within 24 hours')
@@ -41,7 +44,7 @@ test('a site without a public address sends no link', () => {
   expect(text).toContain('tell the administrator')
 })
 
-test('the address of an administrator is not told', () => {
+test('the network address of an administrator is left out', () => {
   const { text } = writeAccountEmail({ ...change, by: 'administrator', address: '' }, site)
   expect(text).toContain('This was done on 2026-10-08 04:11 UTC.')
 })

@@ -3,7 +3,7 @@ import type { Language } from '@tollgate/kit/problem'
 import { type Email, type Paragraph, renderEmail } from './email.ts'
 import { FOOTERS } from './templates.ts'
 
-/** A change of an account, as its owner is told. */
+/** A change of an account that its owner is notified of. */
 export interface TellableChange {
   readonly event: AccountEvent
   readonly by: ChangeAuthor
@@ -13,17 +13,17 @@ export interface TellableChange {
   readonly atMs: number
   readonly username: string
   readonly language: Language
-  /** Restores the address that the letter goes to; "" when there is nothing to restore. */
+  /** Token that restores the email address this message goes to; "" when there is nothing to restore. */
   readonly undoToken: string
 }
 
 interface Site {
   readonly siteName: string
-  /** "" while none is set: then no letter has a link. */
+  /** Public address of the site; while it is "", emails contain no link. */
   readonly siteAddress: string
 }
 
-/** What happened, when and from where, and what to do when it was somebody else. */
+/** Says what happened, when and from which network address, and what to do if it was somebody else. */
 export function writeAccountEmail(change: TellableChange, { siteName, siteAddress }: Site): Email {
   const { language } = change
   const words = WORDS[language]

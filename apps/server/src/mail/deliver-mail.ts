@@ -6,12 +6,12 @@ import { MailFailure } from './failure.ts'
 import type { Mailer } from './mailer.ts'
 import { type EmailKind, writeEmail } from './templates.ts'
 
-/** What is queued of a mail: rendered when it is sent, forgotten afterwards. */
+/** Queue entry of an email. It is rendered when it is sent and deleted afterwards. */
 export interface QueuedMail {
   readonly to: string
   readonly language: Language
   readonly letter: EmailKind
-  /** A code that is no longer valid when its turn comes is not sent at all. */
+  /** An email whose code has expired by the time it would be sent is dropped. */
   readonly expiresMs?: number
 }
 
@@ -30,7 +30,10 @@ const queuedSchema = z.object({
   expiresMs: z.number().optional(),
 })
 
-/** A mail whose fate nobody knows is not sent again: better one too few than one too many. */
+/**
+ * If it is unknown whether an email was delivered, it is not sent again: a missing email is better than a
+ * duplicate.
+ */
 export function mailDeliverer(parts: {
   room: Pick<Mailer, 'send'>
   clock: Clock

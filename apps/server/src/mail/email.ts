@@ -1,6 +1,6 @@
 import type { Language } from '@tollgate/kit/problem'
 
-/** A letter as text and as HTML that says the same. */
+/** An email as text and as HTML with the same content. */
 export interface Email {
   readonly subject: string
   readonly text: string
@@ -20,7 +20,7 @@ export interface Frame {
   readonly footer: string
 }
 
-/** Whatever the draft says is text: it stands escaped in the HTML. */
+/** All values of the draft are plain text and are escaped in the HTML. */
 export function renderEmail({ title, paragraphs }: EmailDraft, { siteName, language, footer }: Frame): Email {
   const subject = `${siteName} ${title}`
   return {

@@ -1,7 +1,7 @@
-/** A mail that was not sent, or of which nobody knows whether it was. */
+/** An email was not sent, or it is unknown whether it was. */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure'
-  /** `again`: certainly not delivered, and another attempt may do better. */
+  /** `again`: the email was certainly not delivered, and another attempt may succeed. */
   readonly next: 'again' | 'failed'
 
   constructor(next: 'again' | 'failed', reason: string, options?: ErrorOptions) {
@@ -9,12 +9,15 @@ export class MailFailure extends Error {
     this.next = next
   }
 
-  /** Of a connection that was being made: nothing has been handed over. */
+  /** For a failure while connecting or signing in: nothing has been handed over yet. */
   static before(error: unknown): MailFailure {
     return new MailFailure(isFinal(error) ? 'failed' : 'again', reasonOf(error), { cause: error })
   }
 
-  /** Of a message that was being handed over: without the server's word it may have arrived. */
+  /**
+   * For a failure while the message was being handed over: without a reply from the server it may have been
+   * delivered.
+   */
   static during(error: unknown): MailFailure {
     const isRefusedForNow = replyCode(error) !== undefined && !isFinal(error)
     return new MailFailure(isRefusedForNow ? 'again' : 'failed', reasonOf(error), { cause: error })
@@ -23,7 +26,7 @@ export class MailFailure extends Error {
 
 const REASON_CHARACTERS_MAX = 300
 
-/** The server's own words, on one line: an operator needs them. They never hold the password. */
+/** The server's reply on one line, for the operator. It never contains the password. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : 'unknown'
   return text.replace(/\p{C}+/gu, ' ').slice(0, REASON_CHARACTERS_MAX)

@@ -3,29 +3,30 @@ import { MailFailure } from './failure.ts'
 import type { Mailer } from './mailer.ts'
 
 /**
- * Whether mail can be sent now. The server is asked to let us in, and no mail is sent: what became of mails must not decide,
- * because a link for a new password goes only to addresses that an account has, and its failure would tell which those are.
+ * Whether mail can be sent now. The check signs in to the mail server and sends nothing. The outcome of real
+ * emails must not count: a reset link is sent only to addresses that have an account, so its failure would
+ * reveal which addresses do.
  */
 export interface MailHealth {
-  /** Never rejects. Asks at most once in a while, however many want to know. */
+  /** Never rejects. Concurrent callers share one check, and its result is cached for a while. */
   isWorking(): Promise<boolean>
 }
 
 export interface MailHealthParts {
   readonly room: Pick<Mailer, 'tryServer'>
   readonly clock: Clock
-  /** Changes with the settings, whose new server is asked at once. */
+  /** Changes with the mail settings; a new value triggers a new check. */
   readonly settingsKey: () => string
   readonly log: { error(details: Readonly<Record<string, unknown>>, message: string): void }
 }
 
-/** A server that works is believed for longer than one that does not: nobody should wait for one that is back. */
+/** Success is cached longer than failure, so that nobody has to wait long for a server that is back. */
 const BELIEVED_MS = { working: 60_000, failing: 10_000 } as const
 
 interface Finding {
   readonly settingsKey: string
   readonly state: Promise<keyof typeof BELIEVED_MS>
-  /** While the server is asked. */
+  /** When the cached result expires; infinite while the check is running. */
   endsMs: number
 }
 
@@ -57,7 +58,10 @@ async function ask({ room, log }: MailHealthParts): Promise<keyof typeof BELIEVE
     return 'working'
   } catch (error) {
     const reason = error instanceof MailFailure ? error.message : 'an internal error'
-    log.error({ error, reason }, 'mail server cannot be used; requests for mail are refused meanwhile')
+    log.error(
+      { error, reason },
+      'cannot use the mail server; requests that need an email are refused until it works',
+    )
     return 'failing'
   }
 }

@@ -3,7 +3,7 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import { type ConnectToMailServer, type SmtpAccount, sendOverSmtp, tryMailServer } from './smtp.ts'
 import type { Email } from './email.ts'
 
-/** Sends letters, one at a time, with the settings of this moment. */
+/** Sends emails one at a time with the current mail settings. */
 export interface Mailer {
   /** Rejects with a {@link MailFailure}. */
   send(mail: Mail): Promise<Sent>
@@ -12,15 +12,14 @@ export interface Mailer {
 }
 
 export interface Mail {
-  /** One address, which `emailSchema` has let pass. */
+  /** A single address that `emailSchema` accepted. */
   readonly to: string
   readonly letter: Email
-  /** Of what causes it: sent twice, it has the same id twice. */
+  /** Identifies the cause of the email: sent twice, it has the same Message-ID both times. */
   readonly cause: string
 }
 
 export interface Sent {
-  /** What the mail server said. */
   readonly response: string
 }
 
@@ -40,7 +39,7 @@ export function openMailer(settings: () => MailSettings, connect: ConnectToMailS
   }
 }
 
-/** Addresses go in as objects, so that no name or address can be read as several. */
+/** Addresses are passed as objects, so that no name or address can be parsed as several. */
 function compose({ to, letter, cause }: Mail, { from, siteName }: MailSettings): Promise<Buffer> {
   const composer = new MailComposer({
     from: { name: siteName, address: from },

@@ -7,9 +7,9 @@ import { MailFailure } from './failure.ts'
 export interface SmtpAccount {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte; otherwise it is begun by STARTTLS. */
+  /** True: TLS from the first byte. False: STARTTLS. */
   readonly isSecure: boolean
-  /** "" for a server that asks for no password. */
+  /** "" for a server that requires no password. */
   readonly user: string
   readonly password: string
 }
@@ -26,15 +26,21 @@ const LIMITS = {
   socketTimeout: 30 * SECOND_MS,
   maxResponseSize: 64 * 1024,
 }
-/** A server that answers one byte at a time is given up too. */
+/** Limit for the whole delivery, so that a server that sends one byte at a time is also given up on. */
 const SENDING_MS = 120 * SECOND_MS
-/** Somebody waits for it. */
+/** Short, because a person is waiting for the result. */
 const TRIAL_MS = 10 * SECOND_MS
 
-/** Opens the connection to a mail server; rejects with `destination_refused` for one that may not be reached. */
+/**
+ * Opens the connection to a mail server; rejects with `destination_refused` if that destination is not
+ * allowed.
+ */
 export type ConnectToMailServer = (place: Pick<SmtpAccount, 'host' | 'port'>) => Promise<Socket>
 
-/** One message over one connection. Certificates are verified; a password never travels in clear text. */
+/**
+ * Sends one message over one connection. Certificates are verified, and the password never travels in clear
+ * text.
+ */
 export function sendOverSmtp(
   account: SmtpAccount,
   envelope: Envelope,
@@ -43,14 +49,14 @@ export function sendOverSmtp(
   return converse(account, { connect, limitMs: SENDING_MS }, (dialogue) => handOver(dialogue, envelope))
 }
 
-/** Connects and signs in as for a message, and sends none. */
+/** Connects and signs in as for a message but sends none. */
 export function tryMailServer(account: SmtpAccount, connect: ConnectToMailServer): Promise<void> {
   return converse(account, { connect, limitMs: TRIAL_MS }, async ({ connection }) => connection.quit())
 }
 
 interface Dialogue {
   readonly connection: SMTPConnection
-  /** Rejects when the step fails, and when the connection breaks meanwhile. */
+  /** Rejects when the step fails or the connection breaks. */
   readonly step: <Result>(
     run: (done: (error?: unknown, result?: Result) => void) => void,
   ) => Promise<Result | undefined>
@@ -96,7 +102,7 @@ function dialogueOver(socket: Socket, account: SmtpAccount): Dialogue {
   return { connection, step: (run) => Promise.race([broken, promised(run)]) }
 }
 
-/** Nothing can have been delivered yet. */
+/** A failure here means that nothing was delivered. */
 async function signIn({ connection, step }: Dialogue, account: SmtpAccount): Promise<void> {
   try {
     await step<void>((done) => connection.connect(done))
@@ -106,7 +112,7 @@ async function signIn({ connection, step }: Dialogue, account: SmtpAccount): Pro
   }
 }
 
-/** Once the message is under way, only the server knows whether it arrived. */
+/** Once the message has been sent, only the server knows whether it was delivered. */
 async function handOver(
   { connection, step }: Dialogue,
   { from, to, message }: Envelope,
@@ -132,7 +138,7 @@ function promised<Result>(
   })
 }
 
-/** Microsoft's servers offer PLAIN and then refuse it. */
+/** Microsoft's servers advertise PLAIN but refuse it. */
 const WANTS_LOGIN = /outlook|onmicrosoft|hotmail/i
 
 function credentials({ host, user, password }: SmtpAccount) {

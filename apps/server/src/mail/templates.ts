@@ -1,13 +1,13 @@
 import type { Language } from '@tollgate/kit/problem'
 import { type EmailDraft, type Email, renderEmail } from './email.ts'
 
-/** What is written to people, in both languages. Values are data: they are escaped where they stand in HTML. */
+/** Templates of all emails in both languages. Values are plain text and are escaped in the HTML. */
 interface LetterValues {
   verification: { readonly code: string; readonly minutes: number }
-  /** To the owner of an address that somebody tried to use again. */
+  /** Sent to the owner of an address that another person tried to register with. */
   'address-known': { readonly link: string }
   reset: { readonly link: string; readonly minutes: number }
-  /** Words of their own, for example that quota runs low; `link` may be "". */
+  /** An email with a text of its own, for example that quota runs low; `link` may be "". */
   notice: { readonly title: string; readonly lines: readonly string[]; readonly link: string }
   test: { readonly server: string }
 }

@@ -2,13 +2,13 @@ import { type MessageCalls, messageCalls } from '@tollgate/kit/message-calls'
 import { storeErrors } from '@tollgate/store/sqlite/guest-store'
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 
-/** What a worker tells the process that watches over it, besides what concerns the store and what they share. */
+/** Calls from a worker to its parent, besides those of the store and the coordination hub. */
 export type ParentCalls = {
   'family.hello': (input: undefined) => Hello
   'family.ready': (address: string) => void
-  /** It could not start, and says why in words for the operator. */
+  /** The worker could not start; the text explains it to the operator. */
   'family.failed': (words: string) => void
-  /** Prometheus text about all workers. */
+  /** Returns Prometheus text about all workers. */
   'family.metrics': (input: undefined) => string
 }
 
@@ -18,7 +18,7 @@ export interface Hello {
   readonly isFirst: boolean
 }
 
-/** And what it is told. */
+/** Calls from the parent to a worker. */
 export type WorkerCalls = {
   'family.stop': (input: undefined) => void
   'family.hurry': (input: undefined) => void
@@ -27,7 +27,7 @@ export type WorkerCalls = {
 
 export type Figures = readonly MetricObjectWithValues<MetricValue<string>>[]
 
-/** Over the channel that Node opens to a child process. */
+/** Runs the calls over Node's IPC channel of a child process. */
 export function callsOver(post: (message: object) => void): MessageCalls {
   return messageCalls({ post: (message) => post(asObject(message)), errors: storeErrors })
 }

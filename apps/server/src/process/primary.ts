@@ -14,12 +14,12 @@ import type { Config } from '../config.ts'
 import { WorkerPool } from './worker-pool.ts'
 import { leaveNow, stopOnBugs, stopOnSignals, stopping } from './stop.ts'
 
-/** For what comes after the streams: settling, and closing the database. */
+/** Time for the work after the streams have ended: settling calls and closing the database. */
 const STOP_MS = 30_000
 
 /**
- * Serves nothing itself: it has the port, watches over its workers, keeps what they share when there is no Redis, and
- * over SQLite writes for all of them.
+ * The parent process serves no requests itself. It assigns the port, supervises the workers, keeps their
+ * shared state when there is no Redis, and over SQLite executes the database writes of all of them.
  */
 export async function runPrimary(config: Config, log: Logger): Promise<void> {
   const owner = isServerDsn(config.sqlDsn) ? undefined : await openOwner(config, log).catch(refuseToStart)
@@ -46,16 +46,17 @@ export async function runPrimary(config: Config, log: Logger): Promise<void> {
   const stop = stopping({ close }, log)
   stopOnSignals(stop)
   stopOnBugs(stop, log)
-  // After the handlers: the first worker serves calls seconds before the last one does.
+  // After the signal handlers are installed, because the first worker serves calls seconds before the last
+  // one does.
   log.info({ workers: config.workers }, 'starting the workers')
   const address = await workers.start().catch(refuseToStart)
   if (address === undefined) return
-  // Last, because who reads this line may already ask it to stop.
+  // Printed last, because a supervisor that reads this line may stop the process at once.
   process.stdout.write(`Tollgate is ready at ${address}\n`)
 }
 
 interface Owner {
-  /** Returns what is to be done when the worker is gone. */
+  /** Returns a function that cleans up once the worker is gone. */
   serve(nodeId: string, calls: MessageCalls): () => Promise<void>
   close(): Promise<void>
 }
@@ -69,9 +70,9 @@ async function openOwner({ sqlitePath, keys }: Config, log: Logger): Promise<Own
   async function bury(nodeId: string): Promise<void> {
     try {
       const recovered = await ledger.bury(nodeId)
-      if (recovered > 0) log.warn({ recovered }, 'the calls of a worker that died were settled')
+      if (recovered > 0) log.warn({ recovered }, 'settled the calls that a dead worker left open')
     } catch (error) {
-      log.error({ error }, 'the calls of a worker that died are settled at the next start')
+      log.error({ error }, 'could not settle the calls of a dead worker; the next start will settle them')
     }
   }
 

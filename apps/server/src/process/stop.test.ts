@@ -2,11 +2,11 @@ import { ManualClock } from '@tollgate/kit/clock'
 import { expect, test } from 'vitest'
 import { onSignal } from './stop.ts'
 
-test('signals that come together are one wish; one that comes later is another', () => {
+test('signals within a second count as one stop request, and a later signal as a second one', () => {
   const clock = new ManualClock()
   const wishes: unknown[] = []
   const hear = onSignal((reason) => wishes.push(reason), clock)
-  // A terminal's to the whole group, and the one that npm hands on.
+  // A terminal sends SIGINT to the whole process group, and npm forwards another signal.
   hear('SIGINT')
   clock.advance(200)
   hear('SIGTERM')

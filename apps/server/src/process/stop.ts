@@ -1,12 +1,12 @@
 import { type Clock, systemClock } from '@tollgate/kit/clock'
 import type { Logger } from 'pino'
 
-/** What ends with the process. */
+/** A server that is closed when the process ends. */
 export interface Stoppable {
   close(options: { drainMs?: number; hurry: Promise<void> }): Promise<void>
 }
 
-/** Asks for an orderly end; a second time, for a quick one. */
+/** Requests a graceful shutdown; a second call requests a fast one. */
 export type Stop = (
   reason: Readonly<Record<string, unknown>>,
   how: { code: number; drainMs?: number },
@@ -18,7 +18,7 @@ export function stopping(stoppable: Stoppable, log: Logger): Stop {
   let hurry: (() => void) | undefined
   return (reason, { code, drainMs }) => {
     if (hurry) return hurry()
-    log.info(reason, 'stopping')
+    log.info(reason, 'shutting down')
     const hurried = new Promise<void>((resolve) => {
       hurry = resolve
     })
@@ -30,15 +30,18 @@ export function stopping(stoppable: Stoppable, log: Logger): Stop {
 }
 
 /**
- * The first signal: no new connections, streams finish within DRAIN_SECONDS, the rest is settled, exit 0. The second:
- * settle at once.
+ * First signal: no new connections, streams may finish within DRAIN_SECONDS, the rest is settled, exit code
+ * 0. Second signal: settle at once.
  */
 export function stopOnSignals(stop: Stop): void {
   const hear = onSignal(stop, systemClock)
   for (const signal of SIGNALS) process.on(signal, hear)
 }
 
-/** One wish may arrive twice: from the terminal, which tells everybody in it, and from npm, which hands on what it hears. */
+/**
+ * One stop request may arrive as two signals: the terminal signals every process in its group, and npm
+ * forwards what it receives.
+ */
 const SAME_WISH_MS = 1_000
 
 export function onSignal(stop: Stop, clock: Clock): (signal: string) => void {
@@ -51,17 +54,20 @@ export function onSignal(stop: Stop, clock: Clock): (signal: string) => void {
   }
 }
 
-/** An error nobody caught stops the same way, without waiting, and exits 1. */
+/** An uncaught error shuts the server down in the same way but without draining, with exit code 1. */
 export function stopOnBugs(stop: Stop, log: Logger): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => {
-      log.fatal({ error, event }, 'an error nobody caught')
+      log.fatal({ error, event }, 'uncaught error; shutting down')
       stop({ event }, { code: 1, drainMs: 0 })
     })
 }
 
-/** The books cannot be written any more: nothing may be acknowledged, and the next start recovers. */
+/**
+ * The ledger can no longer be written, so nothing may be acknowledged any more. The next start recovers open
+ * calls.
+ */
 export function leaveNow(log: Logger, error: unknown): never {
-  log.fatal({ error }, 'stopping at once')
+  log.fatal({ error }, 'fatal error; exiting at once')
   process.exit(1)
 }

@@ -10,10 +10,13 @@ import { type Figures, type ParentCalls, type WorkerCalls, callsOver } from './i
 export interface WorkerPoolDeps {
   readonly size: number
   readonly host: string
-  /** 0: any, the same for all. */
+  /** 0: any free port, the same for all workers. */
   readonly port: number
   readonly log: Logger
-  /** Does for a worker what the parent does for all; the returned function is called once it is gone. */
+  /**
+   * Provides a new worker with what the parent does for all of them. The returned function is called once the
+   * worker is gone.
+   */
   readonly attend: (worker: { nodeId: string; calls: MessageCalls }) => () => Promise<void>
 }
 
@@ -23,13 +26,13 @@ interface Member {
   readonly gone: Promise<void>
 }
 
-/** It lives shorter than this when something is wrong with every start. */
+/** A worker that lived shorter than this probably failed to start; its replacement waits for `PAUSE_MS`. */
 const SHORT_LIFE_MS = 10_000
 const PAUSE_MS = 1_000
-/** A worker that is too busy leaves its figures out. */
+/** A worker that is too busy to answer in this time is left out of the metrics. */
 const FIGURES_MS = 2_000
 
-/** The processes that serve. One that ends unasked is replaced. */
+/** The worker processes that serve requests. A worker that ends unexpectedly is replaced. */
 export class WorkerPool {
   readonly #deps: WorkerPoolDeps
   readonly #members = new Set<Member>()
@@ -39,20 +42,23 @@ export class WorkerPool {
   constructor(deps: WorkerPoolDeps) {
     this.#deps = deps
     this.#port = deps.port
-    // Where sockets cannot be dealt out by the system: what the parent would have to hand on is lost with a worker.
+    // On platforms where the operating system does not distribute connections over sockets, the workers share
+    // one socket. Round-robin scheduling would let the parent accept them, and a connection not yet passed on
+    // would be lost when its worker ends.
     cluster.schedulingPolicy = cluster.SCHED_NONE
-    // Answers hold bigints and dates as they are.
+    // Structured clone: responses between the processes may contain bigints and dates.
     cluster.setupPrimary({ serialization: 'advanced' })
   }
 
   /**
-   * Resolves to the address once all serve, or to nothing when {@link stop} was called before. Rejects with words for the
-   * operator when the first one cannot.
+   * Resolves to the address once all workers serve, or to `undefined` if {@link stop} was called before that.
+   * Rejects with a message for the operator when the first worker cannot start.
    */
   async start(): Promise<string | undefined> {
     try {
       await refuseTakenPort(this.#deps)
-      // Alone, so that what keeps all of them from starting is told once.
+      // The first worker starts alone, so that an error that keeps every worker from starting is reported
+      // once.
       const address = await this.#spawn()
       if (this.#port === 0) this.#port = Number(new URL(address).port)
       await Promise.all(Array.from({ length: this.#deps.size - 1 }, () => this.#spawn()))
@@ -64,8 +70,8 @@ export class WorkerPool {
   }
 
   /**
-   * Each stops by itself, also one that is still being started, and is killed when it has not after `limitMs`. Resolves when
-   * all are gone.
+   * Stops every worker, including one that is still starting, and kills those that have not ended after
+   * `limitMs`. Resolves when all are gone.
    */
   async stop(limitMs: number): Promise<void> {
     this.#isStopping = true
@@ -97,7 +103,7 @@ export class WorkerPool {
     const isFirst = this.#members.size === 0
     parent.serve('family.hello', () => ({ nodeId, port: this.#port, isFirst }))
     parent.serve('family.ready', (address) => {
-      this.#deps.log.info({ worker: worker.process.pid }, 'a worker serves')
+      this.#deps.log.info({ worker: worker.process.pid }, 'worker is ready and serves requests')
       started.resolve(address)
     })
     parent.serve('family.failed', (words) => started.reject(words))
@@ -113,10 +119,10 @@ export class WorkerPool {
     return started.promise
   }
 
-  /** It is gone when it has ended and everything it said has arrived. */
+  /** Waits until the worker has ended and all its messages have arrived, and then replaces it. */
   async #watch(worker: Worker, onGone: () => Promise<void>): Promise<void> {
     const startedMs = performance.now()
-    worker.on('error', (error) => this.#deps.log.error({ error }, 'a worker cannot be reached'))
+    worker.on('error', (error) => this.#deps.log.error({ error }, 'could not communicate with a worker'))
     const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
       worker.process.once('close', (...how) => resolve(how))
     })
@@ -124,7 +130,7 @@ export class WorkerPool {
     if (this.#isStopping) return
     this.#deps.log.error(
       { code, signal, worker: worker.process.pid },
-      'a worker has ended; another one begins',
+      'a worker ended unexpectedly; starting a replacement',
     )
     void this.#replace(performance.now() - startedMs)
   }
@@ -132,7 +138,9 @@ export class WorkerPool {
   async #replace(livedMs: number): Promise<void> {
     if (livedMs < SHORT_LIFE_MS) await sleep(PAUSE_MS)
     if (this.#isStopping) return
-    await this.#spawn().catch((words: unknown) => this.#deps.log.error({ words }, 'a worker could not begin'))
+    await this.#spawn().catch((words: unknown) =>
+      this.#deps.log.error({ words }, 'a replacement worker could not start'),
+    )
   }
 
   async #metrics(): Promise<string> {
@@ -147,7 +155,10 @@ async function figuresOf(calls: CallsOf<WorkerCalls>): Promise<Figures> {
   return Promise.race([figures, sleep(FIGURES_MS, [], { ref: false })])
 }
 
-/** Sockets that share a port keep each other company: another gateway's must be noticed before. */
+/**
+ * Workers can share a port with sockets of any other process, so a gateway that already listens on it would
+ * not cause an error. This probes the port exclusively first.
+ */
 async function refuseTakenPort({ host, port }: { host: string; port: number }): Promise<void> {
   if (port === 0) return
   const probe = createServer()

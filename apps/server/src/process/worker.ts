@@ -12,8 +12,9 @@ import { type ParentCalls, type WorkerCalls, callsOver } from './ipc.ts'
 import { SIGNALS, type Stop, leaveNow, stopOnBugs, stopping } from './stop.ts'
 
 /**
- * One of several processes behind one port: everything a lone one is, but for what the parent does for all. It stops when
- * the parent says so, since signals reach all of them at once; without a parent Node ends it.
+ * One of several processes behind one port. It does everything a single process does, except for what the
+ * parent does for all. It stops when the parent requests it and ignores signals, because a signal reaches all
+ * processes at once. Node ends it when the parent is gone.
  */
 export async function runWorker(config: Config, log: Logger): Promise<void> {
   for (const signal of SIGNALS) process.on(signal, () => undefined)
@@ -36,7 +37,10 @@ export async function runWorker(config: Config, log: Logger): Promise<void> {
   }
 }
 
-/** The parent may ask at any time. Once this worker may serve calls, it stops as an orderly server does. */
+/**
+ * The parent may request a stop at any time. A worker that may already serve calls shuts down as gracefully
+ * as a single server.
+ */
 function awaitStop(calls: MessageCalls) {
   const started = Promise.withResolvers<Stop>()
   let isAsked = false
@@ -63,7 +67,8 @@ async function meetParent(calls: MessageCalls, config: Config, log: Logger): Pro
       ? undefined
       : hubCoordination({
           calls,
-          onFailure: (error, notice) => log.error({ error, notice }, 'a notice was not taken'),
+          onFailure: (error, notice) =>
+            log.error({ error, notice }, 'a listener failed to handle a change notice'),
         }),
     gatherMetrics: (own) => {
       callsOf<WorkerCalls>(calls).serve('family.figures', async () => (await own()).getMetricsAsJSON())

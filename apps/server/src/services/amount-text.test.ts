@@ -16,15 +16,15 @@ test.each([
   [0n, '＄0.000000 额度'],
   [-750_000n, '-＄1.500000 额度'],
   [123_456_789_012n, '＄246913.578024 额度'],
-])('%s units in currency', (units, text) => {
+])('%s units are shown in the site currency', (units, text) => {
   expect(amountText(currency, units)).toBe(text)
 })
 
-test('units as they are where currency is not shown', () => {
+test('an amount is shown in quota units when currency display is off', () => {
   expect(amountText(plain, 123n)).toBe('123 点额度')
 })
 
-test('an amount that is no whole millionth is cut, not rounded up', () => {
+test('an amount is truncated to a millionth and not rounded up', () => {
   const thirds = optionsWith({ DisplayInCurrencyEnabled: true, QuotaPerUnit: 3 })
   expect(amountText(thirds, 2n)).toBe('＄0.666666 额度')
 })

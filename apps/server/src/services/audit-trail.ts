@@ -4,7 +4,7 @@ import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
 import type { AuditTrail } from './services.ts'
 
-/** Every change by a person, in a table that is only added to. */
+/** Records every change made by a person in an append-only table. */
 export function auditTrail({ store, clock }: { store: Kysely<Database>; clock: Clock }): AuditTrail {
   return {
     write: (row, within) =>

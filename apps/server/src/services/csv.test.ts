@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest'
 import { csvLine, csvParts } from './csv.ts'
 
-test('cells with commas, quotes and line ends are quoted', () => {
+test('cells with commas, quotes and line breaks are quoted', () => {
   expect(csvLine(['a', 'b,c', 'say "x"', 'two\nlines', -1])).toBe('a,"b,c","say ""x""","two\nlines",-1\r\n')
 })
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])('%j is a text, not a formula', (text) => {
-  expect(csvLine([text])).toBe(`'${text}\r\n`)
-})
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])(
+  '%j is marked as text, so that a spreadsheet does not read it as a formula',
+  (text) => {
+    expect(csvLine([text])).toBe(`'${text}\r\n`)
+  },
+)
 
-test('a file is read page by page, and no further than somebody takes it', async () => {
+test('pages are read one at a time, and reading stops when the consumer stops', async () => {
   const read: number[] = []
   let isClosed = false
   async function* pages() {

@@ -1,10 +1,11 @@
-/** A byte order mark, so that spreadsheets read Chinese. */
+/** A byte order mark, so that spreadsheets display Chinese text correctly. */
 const UTF8_MARK = '\uFEFF'
 
-/** What a file of rows has in its columns, in order. */
 export type CsvColumns<Row> = readonly (readonly [name: string, read: (row: Row) => string | number])[]
 
-/** A file with a heading, written page by page; the next page is read when the one before is on its way. */
+/**
+ * Yields a CSV file with a heading, page by page; the next page is read once the previous one was consumed.
+ */
 export async function* csvParts<Row>(
   columns: CsvColumns<Row>,
   pages: AsyncIterable<readonly Row[]>,
@@ -14,10 +15,12 @@ export async function* csvParts<Row>(
     if (rows.length > 0) yield rows.map((row) => csvLine(columns.map(([, read]) => read(row)))).join('')
 }
 
-/** What spreadsheets take for the beginning of a formula. */
+/** Characters that start a formula in spreadsheets. */
 const FORMULA = /^[=+\-@\t\r]/
 
-/** One line of CSV as RFC 4180 has it. A text that a spreadsheet would compute is marked as text. */
+/**
+ * One line of CSV according to RFC 4180. Text that a spreadsheet would take for a formula is marked as text.
+ */
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : csvText(cell))).join(',')}\r\n`
 }

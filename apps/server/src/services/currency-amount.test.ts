@@ -10,6 +10,6 @@ it.each([
   [1n, 8_000_000, 0.000000125],
   [1n, 3, 0.333333333333],
   [9_007_199_254_740_993n, 1_000_000, 9_007_199_254.740993],
-])('%d units at %d a unit of currency are %d', (units, unit, amount) => {
+])('%d quota units at %d per currency unit are %d', (units, unit, amount) => {
   expect(currencyAmount(units, unit)).toBe(amount)
 })

@@ -1,9 +1,9 @@
-/** Finer than any unit that a site would choose. */
+/** More decimals than any sensible quota unit needs. */
 const DECIMALS_MAX = 12n
 
 /**
- * An amount in the currency of the site, of which `unit` quota units are one, for cells of a file: every digit of it. Where a unit is no finite decimal, what
- * is beyond twelve places is cut.
+ * Converts quota units into the site's currency, of which `unit` quota units are one, for the cells of a
+ * file: all digits, truncated after twelve decimals.
  */
 export function currencyAmount(units: bigint, unit: number): number {
   const scaled = (units * 10n ** DECIMALS_MAX) / BigInt(unit)

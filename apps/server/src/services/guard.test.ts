@@ -32,18 +32,18 @@ test.each([
   ['fresh', 'a session of this morning', root, 'fresh_sign_in_needed'],
   ['fresh', 'a session of a minute ago', justNow, undefined],
   ['any', 'an access token', script, undefined],
-] as const)('a route that asks for a %s sign-in answers %s accordingly', (signIn, _who, actor, code) => {
+] as const)('a route that requires a %s sign-in handles %s correctly', (signIn, _who, actor, code) => {
   const opening = () => open({ access: 'root', signIn }, actor)
   if (code === undefined) expect(opening).not.toThrow()
   else expect(opening).toThrow(code)
 })
 
-test('an access token is never recent, whatever is said about its sign-in', () => {
+test('an access token never counts as a recent sign-in, whatever its actor claims', () => {
   const claims: Actor = { ...script, provenMs: nowMs }
   expect(() => open({ access: 'root', signIn: 'recent' }, claims)).toThrow('recent_sign_in_needed')
 })
 
-test('a public route asks nothing of a visitor who is not signed in', () => {
+test('a public route requires nothing from a visitor who is not signed in', () => {
   expect(() => open({ access: 'public', signIn: 'recent' }, undefined)).not.toThrow()
 })
 
@@ -71,7 +71,7 @@ test.each<[string, Actor, GuardQuestion, string | undefined]>([
   else expect(() => guard.require(question)).toThrow(code)
 })
 
-test('a secret sent again opens nothing where the route does not say so', () => {
+test('sending the secret again does not help where the route does not allow it', () => {
   const guard = open(
     { access: 'user', signIn: 'any', guardedWhen: { condition: 'x', signIn: 'fresh' } },
     root,
@@ -79,7 +79,7 @@ test('a secret sent again opens nothing where the route does not say so', () => 
   expect(() => guard.require({ when: true, hasSecret: true })).toThrow('fresh_sign_in_needed')
 })
 
-test('a handler that forgets the declared condition, or judges one that is not declared, is a bug', () => {
+test('a handler must check the declared condition and may not check an undeclared one', () => {
   expect(() => open(keyed, root).checkAsked()).toThrow('asks its guard in every call')
   const asked = open(keyed, root)
   asked.require({ when: false })
@@ -95,7 +95,7 @@ test.each([
   ['a session of yesterday', stale, true, false],
   ['an access token', script, true, false],
   ['nobody', undefined, true, false],
-] as const)('a secret in an answer is shown to %s accordingly', (_who, actor, when, expected) => {
+] as const)('a secret in a response is shown or hidden correctly for %s', (_who, actor, when, expected) => {
   const guard = open(
     { access: 'public', signIn: 'any', shownWhen: { condition: 'asked', signIn: 'recent' } },
     actor,

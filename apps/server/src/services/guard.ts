@@ -12,21 +12,24 @@ type GuardedRoute = Pick<
 const MINUTE_MS = 60_000
 
 /**
- * How long a proof of the password or of the sign-in provider counts. `recent` lasts a working day, yet a stolen cookie does
- * not show keys for weeks; `fresh` lasts as long as somebody takes to fill in a form.
+ * How long a verified password or provider sign-in counts. `recent` lasts a working day, so that a stolen
+ * cookie does not reveal keys for weeks; `fresh` lasts as long as it takes to fill in a form.
  */
 export const SIGN_IN_WINDOW_MS: Readonly<Record<Window, number>> = {
   recent: 12 * 60 * MINUTE_MS,
   fresh: 15 * MINUTE_MS,
 }
 
-/** The one guard of secrets and of ways into an account. The edge opens one for each call. */
+/** Guards secrets and changes to sign-in methods. The edge creates one guard for each call. */
 export interface CallGuard extends Guard {
-  /** After the handler: a route that declares a condition must have had it judged. */
+  /** Called after the handler; throws if the route declares a condition that the handler did not check. */
   checkAsked(): void
 }
 
-/** Enforces what the route always asks for, and answers the guard for what it asks for at times. */
+/**
+ * Enforces the sign-in that the route always requires, and returns the guard for its conditional
+ * requirements.
+ */
 export function openGuard(
   route: GuardedRoute,
   { actor, nowMs }: { actor: Actor | undefined; nowMs: number },

@@ -3,20 +3,21 @@ import type { Language } from '@tollgate/kit/problem'
 import type { z } from 'zod'
 
 /**
- * How a service answers a route. The edge has already checked access, the user header, origin, limits and schemas;
- * a handler sees parsed input and says who it is for. Expected failures are thrown with `problem(code)`.
+ * A service handles a route. The edge has already checked access, the user header, origin, limits and
+ * schemas. The handler receives parsed input, and its type names the route it is for. Expected failures are
+ * thrown with `problem(code)`.
  *
- *     // services/token/list.ts
+ * services/token/list.ts
  *     export function listTokens({ store }: Services): Handler<typeof tokenRoutes.list> {
  *       return async ({ query, actor }) => tokensOf(store, { ownerId: actor.id, ...query })
  *     }
- *
- *     // services/token/handlers.ts
+ * services/token/handlers.ts
  *     export function tokenHandlers(services: Services): readonly BoundRoute[] {
  *       return [bind(tokenRoutes.list, listTokens(services)), …]
  *     }
  *
- * What a handler returns goes through the route's `data` schema, so a field that is not in the contract never leaves.
+ * The returned value is parsed with the route's `data` schema, so a field that the contract does not declare
+ * never leaves the process.
  */
 export type Handler<Route extends RouteDefinition> = (
   call: Call<Route>,
@@ -26,28 +27,34 @@ export interface Call<Route extends RouteDefinition> {
   readonly params: z.output<Route['params']>
   readonly query: z.output<Route['query']>
   readonly body: z.output<Route['body']>
-  /** Read from the store for this very call. On public routes `undefined` when nobody is signed in. */
+  /** Read from the store for this call. `undefined` on public routes when nobody is signed in. */
   readonly actor: ActorFor<Route['access']>
-  /** The caller's address after trusted proxies. */
+  /** The client's IP address, determined behind trusted proxies. */
   readonly address: string
   readonly userAgent: string
-  /** By which header they named the user they act for; `undefined` when they named nobody. */
+  /** Which header named the user the request acts for; `undefined` when none did. */
   readonly userHeader: UserHeader | undefined
-  /** The key of an API token in the headers, without `sk-`; read on routes that say `byApiToken`. */
+  /** The API token in the headers, without `sk-`; read only on routes with `byApiToken`. */
   readonly shownKey: string | undefined
-  /** The name by which the caller has reached us, without its port, in lower case; "" when it is none. */
+  /** The host name the client used, in lower case and without port; "" when it is invalid. */
   readonly hostName: string
-  /** A program on this machine, not through a proxy: see `edge/local-request.ts`. */
+  /**
+   * The request comes directly from a program on this machine, not through a proxy; see
+   * `edge/local-request.ts`.
+   */
   readonly isLocal: boolean
   readonly language: Language
   readonly requestId: string
-  /** For what the route's `guardedWhen` leaves to the handler; the edge has enforced `signIn` already. */
+  /**
+   * For the conditions that the route's `guardedWhen` leaves to the handler; the edge has already enforced
+   * `signIn`.
+   */
   readonly guard: Guard
   readonly session: SessionControl
   readonly browser: Browser
 }
 
-/** `own`: `Tollgate-User`. `family`: that of a console or script of the family, and ours not beside it. */
+/** `own`: `Tollgate-User`. `family`: only the user header of new-api or a fork. */
 export type UserHeader = 'own' | 'family'
 
 export interface Actor {
@@ -57,56 +64,68 @@ export interface Actor {
   readonly role: number
   readonly group: string
   readonly via: 'session' | 'access-token'
-  /** When the password or the sign-in provider was last proven in this session; 0 with an access token. */
+  /** When the password or the provider sign-in was last verified in this session; 0 with an access token. */
   readonly provenMs: number
   /** `password`, or the name of the sign-in provider; "" with an access token. */
   readonly provenBy: string
-  /** Names the session in the store; `undefined` with an access token. */
+  /** Identifies the session in the store; `undefined` with an access token. */
   readonly sessionHash?: string
 }
 
-/** Asked in every call of a route with `guardedWhen` or `shownWhen`, whether the condition holds or not. */
+/**
+ * A handler must call it in every request to a route with `guardedWhen` or `shownWhen`, also when the
+ * condition does not hold.
+ */
 export interface Guard {
-  /** Throws unless the caller has proven lately enough who they are, or has sent the secret again. */
+  /**
+   * Throws unless the condition does not hold, the caller has signed in recently enough, or the caller has
+   * sent the secret again.
+   */
   require(question: GuardQuestion): void
-  /** Whether the condition of `shownWhen` holds and the caller has proven lately enough who they are. */
+  /** Whether the condition of `shownWhen` holds and the caller has signed in recently enough. */
   mayShow(question: Pick<GuardQuestion, 'when'>): boolean
 }
 
 export interface GuardQuestion {
-  /** The condition that the route declares holds for this call. */
+  /** Whether the condition that the route declares holds for this call. */
   readonly when: boolean
-  /** The caller has sent the secret at stake with this call, and it is the right one. */
+  /** The request contains the secret in question, and it is correct. */
   readonly hasSecret?: boolean
-  /** A sign-in through a provider is not enough. */
+  /** Requires a password: a sign-in through a provider is not enough. */
   readonly by?: 'password' | undefined
 }
 
 export type ActorFor<Level extends Access> = 'public' extends Level ? Actor | undefined : Actor
 
-/** Starts and ends the browser's session; the cookie is the edge's business. */
+/** Starts and ends the browser's session; the edge sets the cookie. */
 export interface SessionControl {
   /**
-   * Signs in: a new id for `userId`, noted in their log; the id the browser had, if any, is ended. `way` says how, for
-   * example `github`.
+   * Signs in: starts a session with a new id for `userId`, records the sign-in in the user's log, and ends
+   * the browser's previous session, if any. `way` names the method, for example `github`.
    */
   start(userId: number, way?: string): Promise<void>
-  /** A new id for who is signed in already; what was proven when stays as it is. */
+  /** Gives a signed-in user a new session id; the time and method of the last verification are kept. */
   renew(userId: number): Promise<void>
   end(): Promise<void>
 }
 
-/** What a browser is known by before anybody signs in: 256 bits in a cookie of its own, which no script can read. */
+/**
+ * Identifies a browser before anybody signs in: 256 random bits in a cookie of its own, which scripts cannot
+ * read.
+ */
 export interface Browser {
-  /** `undefined` when it has no mark, or one we did not give out. */
+  /** `undefined` when the browser has no such cookie, or one that this gateway did not issue. */
   readonly known: string | undefined
-  /** Its mark, kept for this long from now on; a new one when it has none. */
+  /** Returns the browser's identifier and extends its lifetime; creates one if it has none. */
   mark(lifetimeMs: number): string
 }
 
 export type DataOf<Route extends RouteDefinition> = z.input<Route['data']>
 
-/** An answer with more than data: a message, or the top-level keys some routes of the family have. */
+/**
+ * A response with more than data: a message, or the extra top-level members that some of new-api's routes
+ * have.
+ */
 export class Answer<Data> {
   readonly data: Data
   readonly message: string
@@ -119,7 +138,10 @@ export class Answer<Data> {
   }
 }
 
-/** A file, written while it is read; when the caller goes away, `text` is returned from. For routes that name `files`. */
+/**
+ * A file that is sent while it is generated; if the client disconnects, the generator `text` is ended. For
+ * routes that declare `files`.
+ */
 export class FileAnswer {
   readonly name: string
   readonly type: FileType
@@ -132,13 +154,16 @@ export class FileAnswer {
   }
 }
 
-/** A route with its handler, types forgotten: what the registry mounts. */
+/** A route with its handler, with the types erased, as the registry mounts it. */
 export interface BoundRoute {
   readonly route: RouteDefinition
   readonly handle: Handler<RouteDefinition>
 }
 
-/** The one place where a handler's types are forgotten: the edge parses with the schemas of this very route. */
+/**
+ * The only place where a handler's types are erased. This is safe because the edge parses with the schemas of
+ * the same route.
+ */
 export function bind<Route extends RouteDefinition>(route: Route, handler: Handler<Route>): BoundRoute {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return { route, handle: handler as unknown as Handler<RouteDefinition> }

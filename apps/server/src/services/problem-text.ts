@@ -4,8 +4,9 @@ import { z } from 'zod'
 const noteSchema = z.object({ code: z.string(), parameters: z.record(z.string(), z.string()) })
 
 /**
- * The text of one of our own problems in another language than the English it is stored in; `undefined` for what an
- * upstream said. Rows from before the note are known by their code, where their text has no places to fill.
+ * Translates one of our own problem texts, which are stored in English; returns `undefined` for text from an
+ * upstream. Rows of versions that did not store code and parameters are recognised by the code if their text
+ * has no placeholders.
  */
 export function problemText(
   stored: string,

@@ -2,14 +2,14 @@ import { emailSchema } from '@tollgate/contract/account-rules'
 import { problem } from '@tollgate/kit/problem'
 import type { Options } from './services.ts'
 
-/** An address in its normal form. */
+/** Validates and normalises an email address. */
 export function readEmail(text: string): string {
   const parsed = emailSchema.safeParse(text)
   if (!parsed.success) throw problem('email_invalid')
   return parsed.data
 }
 
-/** One that the site would take for an account. */
+/** The same, and the address must be acceptable for an account on this site. */
 export function readAccountEmail(options: Options, text: string): string {
   const email = readEmail(text)
   const [local = '', domain = ''] = email.split('@')

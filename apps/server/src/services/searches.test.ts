@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Searches } from './searches.ts'
 
-test('one search of a user runs, one waits, a third is refused; others have their own', async () => {
+test('per user one search runs, one waits and a third is refused; other users are independent', async () => {
   const searches = new Searches()
   const first = Promise.withResolvers<string>()
   const begun: string[] = []

@@ -7,7 +7,10 @@ import type { Kysely } from 'kysely'
 import type { Actor, Call, Handler } from './handler.ts'
 
 const SEARCH_STATEMENT_MS = 2_000
-/** One runs; one more waits for it, since a reader who goes on typing has no use for the first any more. */
+/**
+ * One search runs and one waits. A second one is allowed because a user who keeps typing no longer needs the
+ * first.
+ */
 const PER_USER_MAX = 2
 
 interface Line {
@@ -15,10 +18,10 @@ interface Line {
   last: Promise<void>
 }
 
-/** Keeps searches from taking the database away from everybody: one at a time for each user. */
+/** Prevents searches from overloading the database: one at a time per user. */
 export class Searches {
   readonly #lines = new Map<number, Line>()
-  /** How long one statement of a search may take. */
+  /** Time limit for one statement of a search. */
   readonly statementMs: number
 
   constructor(statementMs = SEARCH_STATEMENT_MS) {
@@ -45,12 +48,15 @@ function nothing(): void {}
 
 interface Searched {
   readonly store: Kysely<Database>
-  /** Where the usage log is, when it is in a database of its own. */
+  /** The usage log's own database, if it has one. */
   readonly logs?: Kysely<Database> | undefined
   readonly searches: Searches
 }
 
-/** The list made by `make`; when it is asked for by a term or a pattern, within the limits of a search. It only reads. */
+/**
+ * Wraps a read-only list handler. If the request contains a search term or a pattern, it runs within the
+ * limits of a search.
+ */
 export function searching<S extends Searched, Route extends RouteDefinition>(
   services: S,
   make: (services: S) => Handler<Route>,
@@ -67,7 +73,10 @@ export interface AskedSearch {
   readonly query: Call<RouteDefinition>['query']
 }
 
-/** The same for the reading part of a handler that also writes: writing waits for no connection while it holds one. */
+/**
+ * The same for the reading part of a handler that also writes, so that a write never waits for a connection
+ * while the search holds one.
+ */
 export function searched<S extends Searched, T>(
   services: S,
   { actorId, query }: AskedSearch,
@@ -98,7 +107,7 @@ async function limited<T>(
 
 const TERMS = ['keyword', 'token', 'model'] as const
 
-/** A name asked for as it is, is found by an index; a pattern may have to look at everything. */
+/** An exact name is found through an index; a pattern may have to scan all rows. */
 function isSearch(query: Call<RouteDefinition>['query']): boolean {
   if (typeof query !== 'object' || query === null) return false
   if (TERMS.some((term) => Reflect.get(query, term) !== undefined)) return true

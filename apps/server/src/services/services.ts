@@ -6,35 +6,37 @@ import type { Kysely } from 'kysely'
 import type { SiteSettings } from '../snapshots/site-settings.ts'
 
 /**
- * What every admin verb may need; `app.ts` fills it in. A service takes the few it uses:
+ * Services that any admin API handler may need; `app.ts` creates them. A service takes only those it uses:
  * `export function listTokens({ store, ledger }: Services): Handler<typeof tokenRoutes.list>`.
  */
 export interface Services {
   readonly store: Kysely<Database>
-  /** Where the usage log is read when it is moved out of `store`, in which it is always written. */
+  /**
+   * Database to read the usage log from when it has its own. New rows are always written to `store` first.
+   */
   readonly logs?: Kysely<Database> | undefined
   readonly ledger: Ledger
   readonly clock: Clock
-  /** For stored secrets: channel keys, the owner's copy of a token, secret options. */
+  /** Encrypts stored secrets: channel keys, the owner's copy of a token, secret options. */
   readonly cipher: Cipher
   readonly options: Options
   readonly notices: Notices
   readonly audit: AuditTrail
 }
 
-/** The site's settings, typed; always complete, because a missing key has its default. */
+/** The typed site settings; always complete, because a missing key has a default. */
 export type Options = Pick<SiteSettings, 'get'>
 
-/** Tells this and every other process that a table changed, so that snapshots are replaced. */
+/** Notifies this process and all others that a table changed, so that they reload their snapshots. */
 export interface Notices {
-  /** With the id of the one row that changed, only that row is read again. */
+  /** With the id of the only row that changed, only that row is reloaded. */
   publish(topic: Topic, id?: number): Promise<void>
 }
 export type Topic = 'options' | 'users' | 'tokens' | 'channels' | 'jobs'
 
-/** Who changed what. Never pass a secret in `before` or `after`. */
+/** Records who changed what. Never pass a secret in `before` or `after`. */
 export interface AuditTrail {
-  /** With `within`, the row is written by the transaction it is about or not at all. */
+  /** With `within`, the row is written in the transaction of the change, or not at all. */
   write(row: AuditRow, within?: Kysely<Database>): Promise<void>
 }
 export interface AuditRow {

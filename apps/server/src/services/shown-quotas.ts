@@ -2,24 +2,28 @@ import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Actor } from './handler.ts'
 
 /**
- * The quota that somebody was last shown of a user or token. Consoles of the family send back an absolute quota without
- * saying what they had loaded: what was spent in between would be given back. What they had loaded is known here, at
- * every process that shares the coordination; without Redis a second node does not know it.
+ * Remembers the quota of a user or token that a caller was last shown. Consoles written for new-api send back
+ * an absolute quota without stating what they had loaded, which would restore quota spent in between; with
+ * the remembered value the change can be computed. Processes that share the coordination share these values;
+ * without Redis, a second node does not know them.
  */
 export interface ShownQuotas {
   remember(form: ShownForm, quota: number): void
-  /** `undefined` when it was not shown to them lately. Never rejects. */
+  /** Returns `undefined` when the value was not shown to the actor recently. Never rejects. */
   recall(form: ShownForm): Promise<number | undefined>
 }
 
 export interface ShownForm {
-  /** A script with an access token is not the console of the same person: what one was shown says nothing of the other. */
+  /**
+   * A script with an access token is separate from the same user's console: the value shown to one says
+   * nothing about the other.
+   */
   readonly actor: Pick<Actor, 'id' | 'via'>
   readonly entity: 'user' | 'token'
   readonly id: number
 }
 
-/** A form may stay open over a weekend. */
+/** Three days, so that a form may stay open over a weekend. */
 const SHELF = {
   lifetimeMs: 3 * 24 * 60 * 60_000,
   entriesMax: 20_000,

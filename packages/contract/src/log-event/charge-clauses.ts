@@ -6,7 +6,7 @@ import { betweenClauses, clauses } from './texts.ts'
 
 export type ClauseName = keyof typeof clauses
 
-/** Part of what a row says of a charge. Ratios of old sentences are texts already. */
+/** One part of a log text about a charge. Ratios taken from stored sentences are already formatted text. */
 export interface Clause {
   readonly name: ClauseName
   readonly values: Readonly<Record<string, string | number>>
@@ -22,7 +22,7 @@ export function chargeClauses(event: ChargeEvent): readonly Clause[] {
   return event.event === 'call_charged' ? callClauses(event) : taskClauses(event)
 }
 
-/** As one sentence. */
+/** Joins the clauses into one sentence. */
 export function clausesText(parts: readonly Clause[], reader: TextReader): string {
   const text = parts.map((part) => clauseText(part, reader)).join(textFor(betweenClauses, reader))
   return text.charAt(0).toUpperCase() + text.slice(1)

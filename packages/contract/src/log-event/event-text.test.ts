@@ -134,26 +134,26 @@ const table: readonly (readonly [event: LogEvent, old: string, en: string, zh: s
   [{ event: 'sign_in', way: '' }, '登录成功', 'Signed in', '登录成功'],
 ]
 
-it.each(table)('says %j in the form of the old API and in both languages', (event, ...texts) => {
+it.each(table)('event %j has the right text for the old API and in both languages', (event, ...texts) => {
   expect([oldReader, en, zh].map((reader) => eventText(event, reader))).toEqual(texts)
 })
 
-it('has a line in the table above for every event', () => {
+it('the table above has a line for every event', () => {
   const names = logEventSchema.options.map(({ shape }) => shape.event.value)
   expect(new Set(table.map(([{ event }]) => event))).toEqual(new Set(names))
 })
 
-it.each(table)('finds %j among the events whose sentence begins like that', (event, old) => {
+it.each(table)('eventsBeginning finds the event of %j by the beginning of its sentence', (event, old) => {
   expect(eventsBeginning(old)).toContain(event.event)
   expect(eventsBeginning(old.slice(0, 3))).toContain(event.event)
   expect(eventsBeginning('Another text')).toEqual([])
 })
 
-it.each(table)('recognises the stored sentence that earlier versions wrote for %j', (_event, old) => {
+it.each(table)('oldSentence recognises the sentence that earlier versions stored for %j', (_event, old) => {
   expect(oldSentence(old, 'en')).not.toMatch(/[\u4e00-\u9fff]/)
 })
 
-it('reads an event among the other members of a row, and none from a row of another kind', () => {
+it('readLogEvent reads an event among the other members of a row, and nothing from rows without a known event', () => {
   const members = { event: 'check_in', quota: 5000, admin_info: { use_channel: [] } }
   expect(readLogEvent(members)).toEqual({ event: 'check_in', quota: 5000 })
   expect(readLogEvent({ event: 'of a later version', quota: 5000 })).toBeUndefined()

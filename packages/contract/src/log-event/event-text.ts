@@ -4,7 +4,7 @@ import { fillPlaces } from './fill-places.ts'
 import { textFor, type TextReader } from './text-reader.ts'
 import { type EventText, password, sentences, variants } from './texts.ts'
 
-/** What a row of the usage log says to this reader. */
+/** Text of a usage log row for this reader. */
 export function eventText(event: LogEvent, reader: TextReader): string {
   return isCharge(event) ? clausesText(chargeClauses(event), reader) : sentenceText(event, reader)
 }
@@ -22,7 +22,6 @@ function textOf(event: SentenceEvent): EventText {
   return sentences[event.event]
 }
 
-/** Members that are amounts of quota. */
 const AMOUNTS: ReadonlySet<string> = new Set(['quota', 'before', 'after'])
 
 function valueText(name: string, value: string | number, reader: TextReader): string {
@@ -30,7 +29,7 @@ function valueText(name: string, value: string | number, reader: TextReader): st
   return name === 'way' ? wayText(String(value), reader) : String(value)
 }
 
-/** The name of a sign-in provider is the same in every language. */
+/** Only `password` is translated; the name of a sign-in provider is the same in every language. */
 export function wayText(way: string, reader: TextReader): string {
   return way === 'password' && reader.isOld !== true ? password[reader.language] : way
 }

@@ -1,21 +1,21 @@
 import { z } from 'zod'
 
 /**
- * What a row of the usage log is about. The row stores the event and its members in `other`, beside whatever else is
- * known of the call, so that each reader gets a sentence in their own language. Amounts are whole quota units.
+ * The event of a usage log row. The row stores the event and its members in `other`, beside other data about
+ * the call, so that each reader gets a sentence in their own language. Amounts are whole quota units.
  *
- * Names and members are in databases: add some, never rename one. Rows of earlier versions and imported rows have a
- * sentence in `content`, some of them beside the event.
+ * Names and members are stored in databases: add new ones but never rename one. Rows of earlier versions and
+ * imported rows have a sentence in `content`, some of them in addition to the event.
  */
 const units = z.int()
 const ratio = z.number()
 
-/** The size and quality that a price per picture depends on. */
+/** Size and quality that determine a price per picture. */
 const pictureSchema = z.object({ size: z.string(), quality: z.string() })
 
 const callCharged = z.object({
   event: z.literal('call_charged'),
-  /** Currency per call; -1 for a price per token, as the consoles of the family expect it. */
+  /** Currency per call; -1 for a price per token, as consoles written for new-api expect. */
   model_price: z.number(),
   model_ratio: ratio,
   completion_ratio: ratio,
@@ -29,10 +29,10 @@ const taskCharged = z.object({
   platform: z.string(),
   action: z.string(),
   group_ratio: ratio,
-  /** Currency per task or second. A price per token has a `model_ratio` instead. */
+  /** Currency per task or second. With a price per token, `model_ratio` is present instead. */
   model_price: z.number().optional(),
   model_ratio: ratio.optional(),
-  /** Of a video with a price per second. */
+  /** Length of a video with a price per second. */
   seconds: z.number().optional(),
 })
 
@@ -43,7 +43,7 @@ const taskRefunded = z.object({
   quota: units,
 })
 
-/** The estimate was higher than what the task took in the end. */
+/** A task cost less than estimated, and the difference was refunded. */
 const taskSettledForLess = z.object({
   event: z.literal('task_settled_for_less'),
   task_id: z.string(),
@@ -51,7 +51,7 @@ const taskSettledForLess = z.object({
   quota: units,
 })
 
-/** The answer of the upstream ended without any content. */
+/** The upstream's response ended without any content. */
 const answerEmpty = z.object({ event: z.literal('answer_empty') })
 
 const topUp = z.object({ event: z.literal('top_up'), quota: units, money: z.string() })
@@ -60,17 +60,17 @@ const redeemGift = z.object({ event: z.literal('redeem_gift'), quota: units, cod
 const checkIn = z.object({ event: z.literal('check_in'), quota: units })
 
 const giftNewUser = z.object({ event: z.literal('gift_new_user'), quota: units })
-/** For registering with the invitation of somebody else. */
+/** Reward for registering with an invitation. */
 const giftInvitee = z.object({ event: z.literal('gift_invitee'), quota: units })
 const giftInviter = z.object({ event: z.literal('gift_inviter'), quota: units })
-/** A share of a top-up for whoever invited the buyer; the second is in the log of the buyer. */
+/** The inviter's share of a top-up. `rebate` is in the inviter's log, `rebate_of_inviter` in the buyer's. */
 const rebate = z.object({ event: z.literal('rebate'), quota: units })
 const rebateOfInviter = z.object({ event: z.literal('rebate_of_inviter'), quota: units })
 
-/** By an administrator. */
+/** Changed by an administrator. */
 const quotaChanged = z.object({ event: z.literal('quota_changed'), before: units, after: units })
 
-/** `way` is `password`, the name of a sign-in provider, or empty where it is not known. */
+/** `way` is `password`, the name of a sign-in provider, or empty if it is unknown. */
 const signIn = z.object({ event: z.literal('sign_in'), way: z.string() })
 
 export const logEventSchema = z.discriminatedUnion('event', [
@@ -95,7 +95,10 @@ export type LogEvent = z.output<typeof logEventSchema>
 export type LogEventName = LogEvent['event']
 export type LogEventOf<Name extends LogEventName> = Extract<LogEvent, { readonly event: Name }>
 
-/** The event in the members of a row's `other`; `undefined` for rows without one, and for events of later versions. */
+/**
+ * Reads the event from the members of a row's `other`; `undefined` for rows without one and for events of
+ * later versions.
+ */
 export function readLogEvent(members: object): LogEvent | undefined {
   return 'event' in members ? logEventSchema.safeParse(members).data : undefined
 }

@@ -6,7 +6,7 @@ type Beginning = readonly [beginning: string, events: readonly LogEventName[]]
 
 const sentenceNames = namesOf(sentences)
 
-/** How the sentences of events begin for clients of the old API. */
+/** The beginnings of event sentences as clients of the old API get them. */
 const beginnings: readonly Beginning[] = [
   ...sentenceNames.map((name): Beginning => [beginningOf(sentences[name]), [name]]),
   [beginningOf(variants.drawing_refunded), ['task_refunded']],
@@ -20,7 +20,10 @@ function beginningOf(text: EventText): string {
   return beforePlaces(text.old ?? text.zh)
 }
 
-/** Events whose sentence may begin with this text: candidates, since what stands in the places is not compared. */
+/**
+ * Returns events whose sentence may begin with this text. They are candidates, because placeholder values are
+ * not compared.
+ */
 export function eventsBeginning(text: string): readonly LogEventName[] {
   const found = beginnings.filter(([beginning]) => beginning.startsWith(text) || text.startsWith(beginning))
   return [...new Set(found.flatMap(([, events]) => events))]

@@ -1,16 +1,16 @@
 const PLACE = /\{(\w+)\}/g
 
-/** `{name}` in a text replaced by the value of that name. */
+/** Replaces each `{name}` in a text by the value of that name. */
 export function fillPlaces(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(PLACE, (_place, name: string) => values[name] ?? '')
 }
 
-/** The text up to its first place. */
+/** The text before its first placeholder. */
 export function beforePlaces(text: string): string {
   return text.split('{', 1)[0] ?? ''
 }
 
-/** Matches what `fillPlaces` makes of a text, with the values in groups of their names. */
+/** Returns a pattern that matches the result of `fillPlaces` for a text, with the values as named groups. */
 export function patternOf(text: string): RegExp {
   const literal = text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`)
   return new RegExp(`^${literal.replaceAll(PLACE, '(?<$1>.*?)')}$`, 'u')

@@ -26,7 +26,7 @@ const sentences = [
 ] as const
 
 it.each(sentences)(
-  'translates %s for an English reader and leaves it to a Chinese one',
+  'translates %s into English and leaves it unchanged for a Chinese reader',
   (stored, english) => {
     expect(oldSentence(stored, 'en')).toBe(english)
     expect(oldSentence(stored, 'zh')).toBe(stored)
@@ -55,12 +55,12 @@ it.each([
     'Task task_a took 120 tokens, 30 units refunded',
     '任务 task_a 实际使用 120 token，已退还 30 点额度',
   ],
-])('says what was paid back of a task as new rows do: %s', (stored, english, chinese) => {
+])('describes a refund of a task like new rows do: %s', (stored, english, chinese) => {
   expect(oldSentence(stored, 'en')).toBe(english)
   expect(oldSentence(stored, 'zh')).toBe(chinese)
 })
 
-it('translates what a task did, a password and a silent upstream', () => {
+it('translates task actions, a password sign-in and an empty upstream response', () => {
   const drawing = '模型固定价格 0.10，分组倍率 1.00，操作 IMAGINE，ID 17180'
   expect(oldSentence(drawing, 'en')).toBe(
     'Fixed model price 0.10, group ratio 1.00, action Imagine, ID 17180',
@@ -78,11 +78,11 @@ it.each([
   '签到奖励',
   '模型倍率 0.07，补全倍率 4.00，分组倍率 1.00（缓存 3 折）',
   'a (b) [c] {{id}} $&',
-])('leaves any other text as it is: %s', (text) => {
+])('leaves any other text unchanged: %s', (text) => {
   expect(oldSentence(text, 'en')).toBe(text)
 })
 
-it('knows sentences about a drawing', () => {
+it('isOldDrawing recognises sentences about a drawing', () => {
   expect(isOldDrawing('构图失败 17180，补偿 5 点额度')).toBe(true)
   expect(isOldDrawing('模型固定价格 0.10，分组倍率 1.00，操作 IMAGINE，ID 17180')).toBe(true)
   expect(isOldDrawing('异步任务执行失败 task_a，补偿 5 点额度')).toBe(false)

@@ -12,8 +12,9 @@ import {
 } from './texts.ts'
 
 /**
- * Only for rows without an event: those of earlier versions, and those imported from another gateway of the family. Their
- * `content` is a sentence with formatted amounts, so it is recognised by its form to be shown in another language.
+ * Only for rows without an event: those of earlier versions, and those imported from new-api or a fork. Their
+ * `content` is a sentence with formatted amounts. It is recognised by its form so that it can be shown in
+ * another language.
  */
 
 interface Form<Name extends string = string> {
@@ -33,7 +34,7 @@ const sentenceForms = [...formsOf(sentences), ...formsOf(variants)]
 const amountForms = formsOf(oldAmounts)
 const clauseForms = formsOf(clauses)
 
-/** The sentence in this language; any other text as it is. */
+/** Returns the sentence in the given language; any other text is returned unchanged. */
 export function oldSentence(content: string, language: Language): string {
   const charge = oldClauses(content)
   if (charge !== undefined) return clausesText(charge, { language, amount: String })
@@ -53,7 +54,7 @@ function valueText(text: string, language: Language): string {
 
 const BETWEEN = '，'
 
-/** `模型倍率 1.25，补全倍率 4.00，…` clause by clause; `undefined` for any other text. */
+/** Splits `模型倍率 1.25，补全倍率 4.00，…` into clauses; `undefined` for any other text. */
 export function oldClauses(content: string): readonly Clause[] | undefined {
   const parts = content.split(BETWEEN).map((text) => readBy(clauseForms, text))
   return parts.every(isWhole) ? parts.map(({ form, values }) => ({ name: form.name, values })) : undefined
@@ -61,7 +62,6 @@ export function oldClauses(content: string): readonly Clause[] | undefined {
 
 const DRAWING_REFUND = beforePlaces(variants.drawing_refunded.old)
 
-/** The sentence is about a drawing. */
 export function isOldDrawing(content: string): boolean {
   return (
     content.startsWith(DRAWING_REFUND) || (oldClauses(content) ?? []).some(({ name }) => name === 'drawing')
@@ -83,7 +83,10 @@ function readBy<Name extends string>(forms: readonly Form<Name>[], text: string)
 
 const DECIMAL = /^-?\d+(\.\d+)?$/
 
-/** Other gateways write notes behind a ratio, which must not be lost. */
+/**
+ * Other gateways append notes to a ratio. Such a clause does not count as recognised, so that the note is not
+ * lost.
+ */
 function isWhole(part: Found<ClauseName> | undefined): part is Found<ClauseName> {
   const { ratio = '0', price = '0' } = part?.values ?? {}
   return part !== undefined && DECIMAL.test(ratio) && DECIMAL.test(price)

@@ -2,9 +2,12 @@ import type { EventText, Language } from './texts.ts'
 
 export interface TextReader {
   readonly language: Language
-  /** An amount of quota as this reader is shown it. */
+  /** Formats an amount of quota for this reader. */
   readonly amount: (units: number) => string
-  /** A client of the old API: gets the family's sentences, with ratios of two decimals and names as they are stored. */
+  /**
+   * True for a client of the old API, which gets new-api's sentences, with two decimals in ratios and names
+   * as they are stored.
+   */
   readonly isOld?: boolean
 }
 

@@ -2,18 +2,21 @@ import type { LogEventName } from './event.ts'
 
 export type Language = 'en' | 'zh'
 
-/** `{name}` stands for the member of that name. */
+/** `{name}` is replaced by the event's member of that name. */
 export interface EventText {
   readonly en: string
-  /** Also what clients of the old API are given, unless `old` says otherwise. */
+  /** Also used for clients of the old API, unless `old` is set. */
   readonly zh: string
   readonly old?: string
 }
 
-/** Both kinds of charge are made of clauses. */
+/** The two charge events are composed of clauses instead. */
 export type SentenceName = Exclude<LogEventName, 'call_charged' | 'task_charged'>
 
-/** The texts of the usage log, one for each event. Scripts of the family compare the Chinese ones letter by letter. */
+/**
+ * The texts of the usage log, one per event. Scripts written for new-api compare the Chinese ones character
+ * by character.
+ */
 export const sentences = {
   task_refunded: {
     en: 'Task {task_id} failed, {quota} refunded',
@@ -50,19 +53,19 @@ export const sentences = {
   sign_in: { en: 'Signed in ({way})', zh: '登录成功（{way}）' },
 } as const satisfies Readonly<Record<SentenceName, EventText>>
 
-/** Where a member makes another sentence of the same event. */
+/** Alternative sentences of an event, chosen by one of its members. */
 export const variants = {
-  /** Of a drawing. */
+  /** For drawings. */
   drawing_refunded: {
     en: 'Drawing {task_id} failed, {quota} refunded',
     zh: '绘图 {task_id} 失败，已退还 {quota}',
     old: '构图失败 {task_id}，补偿 {quota}',
   },
-  /** Nobody knows by which way. */
+  /** For a sign-in whose method is unknown. */
   signed_in: { en: 'Signed in', zh: '登录成功' },
 } as const satisfies Readonly<Record<string, EventText>>
 
-/** What a charge is made of, in the order of its clauses. */
+/** The clauses of a charge in their order. */
 export const clauses = {
   model_ratio: { en: 'model ratio {ratio}', zh: '模型倍率 {ratio}' },
   completion_ratio: { en: 'completion ratio {ratio}', zh: '补全倍率 {ratio}' },
@@ -78,7 +81,7 @@ export const clauses = {
 export const betweenClauses = { en: ', ', zh: '，' } as const satisfies EventText
 export const password = { en: 'password', zh: '密码' } as const satisfies EventText
 
-/** As the family stores an amount in a sentence, with or without a currency. */
+/** The forms in which new-api stores an amount in a sentence, with and without currency. */
 export const oldAmounts = {
   currency: { en: '{sign}${digits}', zh: '{sign}＄{digits} 额度' },
   units: { en: '{digits} units', zh: '{digits} 点额度' },

@@ -11,10 +11,9 @@ const words: ReadonlyMap<number, EventText> = new Map<number, EventText>([
   [LOG_TYPE.signIn, { en: 'Sign-in', zh: '登录' }],
   [LOG_TYPE.error, { en: 'Error', zh: '错误' }],
 ])
-/** Of imported rows. */
+/** For types found only in imported rows. */
 const OTHER: EventText = { en: 'Other', zh: '其他' }
 
-/** What kind of row it is, in a word. */
 export function logTypeText(type: number, language: Language): string {
   return (words.get(type) ?? OTHER)[language]
 }

@@ -6,7 +6,7 @@ const ADDRESS_WORDS = {
   zh: '以 http:// 或 https:// 开头的地址，或留空',
 }
 
-/** An address that is compared or asked exactly as it is typed, a slash at its end included. */
+/** An address that is compared or requested exactly as typed, including a trailing slash. */
 export function exactAddress(about: About): OptionDefinition<string> {
   return define({
     kind: 'text',
@@ -39,7 +39,7 @@ const LINK_WORDS = {
   zh: '以 http:// 或 https:// 开头的地址、以 / 开头的站内路径，或留空',
 }
 
-/** An address that a page links to, stored as it is: on the web, or a path on this site. */
+/** A link target, stored as it is: a web address or a path on this site. */
 export function link(about: About): OptionDefinition<string> {
   return define({
     kind: 'text',
@@ -51,7 +51,7 @@ export function link(about: About): OptionDefinition<string> {
   })
 }
 
-/** The address of a picture, or a small picture itself. */
+/** The address of a picture, or a small picture as a data URL. */
 export function picture(about: About): OptionDefinition<string> {
   return define({
     kind: 'text',
@@ -71,7 +71,7 @@ export function picture(about: About): OptionDefinition<string> {
   })
 }
 
-/** Nothing that could hold a script. */
+/** Only image types that cannot contain scripts. */
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/=-]+$/i
 
 function isLink(text: string): boolean {
@@ -79,8 +79,9 @@ function isLink(text: string): boolean {
 }
 
 /**
- * Whether a template may become a link: addresses of programs are welcome, schemes that run or show something in the page
- * are not. The scheme is the one that a browser finds, which skips control characters before and inside it.
+ * Whether a template may be used as a link. Schemes of applications are allowed; schemes that run code or
+ * show content in the page are not. The scheme is parsed as browsers do, which skip control characters before
+ * and inside it.
  */
 export function isLinkTemplate(template: string): boolean {
   return !RUNNING.has(URL.parse(template)?.protocol ?? '')

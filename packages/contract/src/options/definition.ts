@@ -14,9 +14,15 @@ export type OptionKind =
   | 'json'
 
 /**
- * What the lines of a JSON setting are made of. `numbers`, `texts`: an object of names to these; `nested-numbers`: of names to
- * such objects; `nested-lists`: of names to names to lists of texts; `names`: a list of texts; `labelled-texts`: a list of
- * objects with one text each; `tiers`: a list of what long calls cost; `context-tiers`: of names to such lists.
+ * The structure of a JSON setting that is edited as a table:
+ *
+ * - `numbers`, `texts`: an object with values of that type by name
+ * - `nested-numbers`: an object with `numbers` objects by name
+ * - `nested-lists`: an object by name of objects with lists of strings by name
+ * - `names`: a list of strings
+ * - `labelled-texts`: a list of objects with one text each
+ * - `tiers`: a list of price tiers for long calls
+ * - `context-tiers`: an object with `tiers` lists by name
  */
 export type RowShape =
   | 'numbers'
@@ -28,66 +34,72 @@ export type RowShape =
   | 'tiers'
   | 'context-tiers'
 
-/** How a JSON setting is a table: one line for each thing it names. */
+/** Describes a JSON setting as a table with one line per entry. */
 export interface OptionRows {
   readonly shape: RowShape
-  /** What the cells of a line are called, in their order. */
+  /** Column titles in order. */
   readonly columns: readonly Words[]
-  /** Where no other names can stand in the first cell: these, and what each is called. */
+  /** If present, the first cell allows only these names; the values are their labels. */
   readonly names?: Readonly<Record<string, Words>>
 }
 
-/** Asked before a switch is turned off. */
+/** Confirmation shown before a switch is turned off. */
 export interface ConfirmOff {
   readonly title: Words
   readonly consequence: Words
   readonly confirmLabel: Words
 }
 
-/** What every declaration of a setting says. */
+/** Members common to all declarations of settings. */
 export interface About {
-  /** What it is called in a form or a list, in a few words. */
+  /** A short name for forms and lists. */
   readonly label: Words
-  /** What it does. */
+  /** Explains what the setting does. */
   readonly help: Words
-  /** Changing it needs a recent sign-in. Secrets, and settings of a guarded section, are guarded without it. */
+  /**
+   * Changing the setting requires a recent sign-in. Secrets and settings of a guarded section require it
+   * anyway.
+   */
   readonly isGuarded?: boolean
-  /** Stored for imports and older consoles; nothing reads it. */
+  /** Stored for imports and for consoles written for new-api; nothing reads it. */
   readonly isWithoutEffect?: boolean
 }
 
-/** One site setting. On the wire and in the table its value is text; `schema` turns the text into the typed value. */
+/**
+ * One site setting. In JSON and in the database its value is text; `schema` parses the text into the typed
+ * value.
+ */
 export interface OptionDefinition<Value = unknown> {
   readonly kind: OptionKind
   readonly label: Words
   readonly help: Words
-  /** Text form of the default. `undefined`: a built-in price table, which the server brings. */
+  /** The default as text. `undefined`: a built-in price table that the server provides. */
   readonly default: string | undefined
-  /** What is accepted, to complete "accepts …". */
+  /** Describes accepted values; completes "accepts …". */
   readonly allowed: Words
   readonly schema: z.ZodType<Value, string>
-  /** The normal text form of a value: what is stored. */
+  /** Returns the normalised text of a value, which is stored. */
   print(value: Value): string
-  /** Encrypted at rest, never part of an answer. */
+  /** Stored encrypted, never part of a response. */
   readonly isSecret: boolean
   readonly isGuarded: boolean
   readonly isWithoutEffect: boolean
-  /** An amount of quota, which forms show in money too. */
+  /** An amount of quota, which forms also show in currency. */
   readonly isQuota: boolean
   /** The address of a picture that our pages show. */
   readonly isPicture: boolean
   /** Keys that must not be empty before this switch can be turned on. */
   readonly needs: readonly string[]
-  /** Beside those, all keys of one of these sets; empty: nothing more. */
+  /** In addition, all keys of one of these sets must not be empty. An empty array adds no requirement. */
   readonly needsOneOf: readonly (readonly string[])[]
   readonly confirmOff?: ConfirmOff | undefined
-  /** The values of a choice, and what each is called. */
+  /** Allowed values of a choice with their labels. */
   readonly choices: Readonly<Record<string, Words>>
-  /** Of a JSON setting that can be edited line by line. */
+  /** Set for a JSON setting that can be edited line by line. */
   readonly rows?: OptionRows | undefined
-  /** Height of its field in a form, when it is a text of several lines. */
+  /** Height of the form field, for multi-line text. */
   readonly lines?: number | undefined
-  /** It can be looked at as visitors will see it. */
+  /** The form can preview the value as visitors will see it. */
   readonly preview?: Preview | undefined
 }
 
@@ -102,7 +114,7 @@ interface Draft<Value> extends Partial<Omit<OptionDefinition<Value>, keyof About
   print(value: Value): string
 }
 
-/** Completes a definition with what its kind leaves open. */
+/** Fills in the members that the kind of setting leaves undefined. */
 export function define<Value>({ about, ...draft }: Draft<Value>): OptionDefinition<Value> {
   const isSecret = draft.kind === 'secret'
   return {
@@ -123,7 +135,7 @@ export function define<Value>({ about, ...draft }: Draft<Value>): OptionDefiniti
 
 const LINES = 8
 
-/** Edited as a text of several lines, or as a table of them. */
+/** Edited as multi-line text or as a table of free lines. */
 function isText({ kind, rows }: Pick<OptionDefinition, 'kind' | 'rows'>): boolean {
   return kind === 'lines' || (kind === 'json' && rows?.names === undefined)
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { type About, define, type OptionDefinition, type OptionRows, type Words } from './definition.ts'
 
-/** JSON settings arrive as text. Keys of users live in a `Map`, so that no name can reach a prototype. */
+/**
+ * JSON settings are stored as text. Names chosen by operators are kept in a `Map`, so that no name can reach
+ * a prototype.
+ */
 
 const JSON_CHARACTERS_MAX = 1_000_000
 const ENTRIES_MAX = 20_000
@@ -13,7 +16,7 @@ const RATIO_WORDS = {
   zh: `名称到数字（0 到 ${RATIO_MAX}）的 JSON 对象`,
 }
 
-/** What the cells of a line are called; a setting without them is edited elsewhere, or as text. */
+/** Column titles for table editors; a setting without them is edited elsewhere or as text. */
 export const columns = {
   group: { en: 'Group', zh: '分组' },
   usedGroup: { en: 'Group that is used', zh: '使用的分组' },
@@ -28,7 +31,9 @@ interface Lines {
 
 export type RatioMap = ReadonlyMap<string, number>
 
-/** Names to ratios or prices: finite, not negative. `undefined` as default: the built-in price table. */
+/**
+ * Ratios or prices by name: finite and not negative. `undefined` as default means the built-in price table.
+ */
 export function ratios(
   value: Readonly<Record<string, number>> | undefined,
   about: About & Lines,
@@ -44,7 +49,7 @@ export function ratios(
   })
 }
 
-/** Group to group to ratio. */
+/** Ratios by group and group. */
 export function nestedRatios(about: About): OptionDefinition<ReadonlyMap<string, RatioMap>> {
   return define<ReadonlyMap<string, RatioMap>>({
     kind: 'json',
@@ -68,7 +73,7 @@ const contextTier = z.strictObject({
 })
 type ContextTiers = ReadonlyMap<string, readonly z.infer<typeof contextTier>[]>
 
-/** Models to what longer calls cost; no two tiers of a model begin at the same length. */
+/** Price tiers for long calls by model; a model cannot have two tiers with the same threshold. */
 export function contextTiers(about: About): OptionDefinition<ContextTiers> {
   const tiers = z
     .array(contextTier)
@@ -112,7 +117,7 @@ export function textMap(
   })
 }
 
-/** Any other JSON value with a schema of its own; it must not hold keys a user chose. */
+/** Any other JSON value with its own schema. It must not contain user-chosen object keys. */
 export function json<Value>(
   schema: z.ZodType<Value>,
   value: Value,

@@ -52,7 +52,7 @@ export function integer(value: number, about: AboutNumber): OptionDefinition<num
 
 const QUOTA_MAX = 1_000_000_000_000
 
-/** An amount of quota; forms show it in money too. */
+/** An amount of quota, which forms also show in currency. */
 export function quota(value: number, about: About): OptionDefinition<number> {
   return { ...integer(value, { ...about, min: 0, max: QUOTA_MAX }), isQuota: true }
 }
@@ -86,7 +86,7 @@ export function choice<const Choices extends Readonly<Record<string, Words>>>(
 }
 
 interface AboutText extends About {
-  /** Makes it a text of so many lines. */
+  /** If set, the field is a multi-line text of this height. */
   readonly lines?: number
   readonly preview?: Preview
 }
@@ -106,12 +106,12 @@ export function text(value: string, charactersMax: number, about: AboutText): Op
 
 const PAGE_CHARACTERS_MAX = 200_000
 
-/** What a page shows: Markdown, HTML or an address. */
+/** Content of a page: Markdown, HTML or an address. */
 export function page(lines: number, about: About): OptionDefinition<string> {
   return text('', PAGE_CHARACTERS_MAX, { ...about, lines, preview: 'page' })
 }
 
-/** Encrypted at rest, never part of an answer. */
+/** Stored encrypted, never part of a response. */
 export function secret(about: About): OptionDefinition<string> {
   return define({
     kind: 'secret',
@@ -123,7 +123,7 @@ export function secret(about: About): OptionDefinition<string> {
   })
 }
 
-/** Parts between commas (`list`) or on lines of their own (`lines`), trimmed, without empty ones. */
+/** A list separated by commas (`list`) or line breaks (`lines`), with trimmed, non-empty elements. */
 export function parts(
   kind: 'list' | 'lines',
   values: readonly string[],
@@ -148,7 +148,10 @@ export function parts(
   })
 }
 
-/** A decimal literal; `Number('')` and `Number('0x10')` are numbers to JavaScript, not to an operator. */
+/**
+ * Accepts decimal literals only: `Number('')` and `Number('0x10')` are numbers in JavaScript, but not what an
+ * operator means.
+ */
 function numberText(number: z.ZodType<number, number>): z.ZodType<number, string> {
   return z
     .string()

@@ -2,15 +2,15 @@ import type { OptionDefinition } from './definition.ts'
 
 type Needing = Pick<OptionDefinition, 'needs' | 'needsOneOf'>
 
-/** What is still empty before a switch can be turned on. */
+/** The required settings that are still empty and prevent a switch from being turned on. */
 export interface MissingNeeds {
-  /** All of these. */
+  /** All of these must be set. */
   readonly all: readonly string[]
-  /** And one of these sets; none when one of them is complete. */
+  /** And one of these sets must be complete; empty when one already is. */
   readonly oneOf: readonly (readonly string[])[]
 }
 
-/** `undefined` when nothing is missing. */
+/** Returns `undefined` when nothing is missing. */
 export function missingNeeds(
   { needs, needsOneOf }: Needing,
   isFilled: (key: string) => boolean,
@@ -22,7 +22,7 @@ export function missingNeeds(
   return all.length === 0 && oneOf.length === 0 ? undefined : { all, oneOf }
 }
 
-/** As operators read it: `id, secret, found | issuer + keys`. */
+/** The missing settings as text for operators: `id, secret, found | issuer + keys`. */
 export function missingText(
   { all, oneOf }: MissingNeeds,
   words: { readonly label: (key: string) => string; readonly or: string },
@@ -31,7 +31,7 @@ export function missingText(
   return [...all.map(words.label), ...(sets === '' ? [] : [sets])].join(', ')
 }
 
-/** Every setting that decides whether a switch can be on. */
+/** Every setting that a switch may depend on. */
 export function neededKeys({ needs, needsOneOf }: Needing): readonly string[] {
   return [...new Set([...needs, ...needsOneOf.flat()])]
 }

@@ -2,31 +2,30 @@ import type { OptionDefinition, Words } from './definition.ts'
 
 export type DeclaredSettings = Readonly<Record<string, OptionDefinition>>
 
-/** Settings that stand and are saved together in a form, in their order. */
+/** Settings that are shown and saved together in a form, in this order. */
 export interface SettingSection<Declared extends DeclaredSettings = DeclaredSettings> {
   readonly key: string
   readonly title: Words
   readonly purpose: Words
-  /** Further words by which the search finds it: of what stands in it without being a setting. */
+  /** Additional search terms, for content of the section that is not a setting. */
   readonly finds?: readonly Words[]
-  /** A setting that must be filled before anything of this section can be saved. */
+  /** A setting that must be filled in before the section can be saved. */
   readonly needs?: string
-  /** Where the provider sends people back to, after the server address; shown to be copied. */
+  /** Path of the sign-in callback after the server address; shown so that the operator can copy it. */
   readonly callbackPath?: string
-  /** Changing any of its settings needs a recent sign-in. */
+  /** Changing any setting of the section requires a recent sign-in. */
   readonly isGuarded?: boolean
   readonly settings: Declared
 }
 
-/** A tab of the settings page. */
 export interface SettingTab {
-  /** As in the address: `?tab=system`. */
+  /** As in the page address: `?tab=system`. */
   readonly key: string
   readonly title: Words
   readonly sections: readonly SettingSection[]
 }
 
-/** Keeps the keys of its settings and the types of their values. */
+/** Preserves the keys of the settings and the types of their values. */
 export function section<Declared extends DeclaredSettings>(
   declared: SettingSection<Declared>,
 ): SettingSection<Declared> {

@@ -12,14 +12,14 @@ const about = {
 }
 const sections: readonly SettingSection[] = settingTabs.flatMap((tab) => tab.sections)
 
-/** Every section as it is, one of them with further settings. */
+/** All sections, one of them with additional settings. */
 function sectionsWith(sectionKey: string, added: SettingSection['settings']): readonly SettingSection[] {
   return sections.map((one) =>
     one.key === sectionKey ? { ...one, settings: { ...one.settings, ...added } } : one,
   )
 }
 
-test('a setting that is added to a section is checked by its declaration', () => {
+test('a setting added to a section is validated by its declaration', () => {
   const { definitions, guarded } = settingTable(
     sectionsWith('monitoring', { 'new.tries': integer(3, { ...about, min: 1, max: 5 }) }),
   )
@@ -31,7 +31,7 @@ test('a setting that is added to a section is checked by its declaration', () =>
   expect(guarded.has('new.tries')).toBe(false)
 })
 
-test('a setting of a guarded section and a secret anywhere need a recent sign-in', () => {
+test('settings of a guarded section and all secrets require a recent sign-in', () => {
   const inGuarded = settingTable(
     sectionsWith('github', { 'new.tries': integer(3, { ...about, min: 1, max: 5 }) }),
   )
@@ -40,13 +40,13 @@ test('a setting of a guarded section and a secret anywhere need a recent sign-in
   expect(ofSecret.guarded.has('new.secret')).toBe(true)
 })
 
-test('a key that two sections declare is refused', () => {
+test('a key declared by two sections is rejected', () => {
   expect(() => settingTable(sectionsWith('monitoring', { RetryTimes: secret(about) }))).toThrow(
     'RetryTimes is declared twice',
   )
 })
 
-test('a setting is named where it is declared and where it is read; the guide shows its section', () => {
+test('each setting is named only where it is declared and where it is read, and the guide shows its section', () => {
   const root = fileURLToPath(new URL('../../../../', import.meta.url))
   const guide = readFileSync(`${root}docs/guides/add-a-setting.md`, 'utf8')
   const file = readFileSync(new URL('operation/check-in.ts', import.meta.url), 'utf8')

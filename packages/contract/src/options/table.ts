@@ -1,10 +1,10 @@
 import type { OptionDefinition } from './definition.ts'
 import type { SettingSection } from './section.ts'
 
-/** Every setting of some sections by its key. */
+/** The settings of some sections by key. */
 export interface SettingTable {
   readonly definitions: ReadonlyMap<string, OptionDefinition>
-  /** Keys of settings whose change needs a recent sign-in. */
+  /** Keys of settings whose change requires a recent sign-in. */
   readonly guarded: ReadonlySet<string>
 }
 
@@ -27,7 +27,7 @@ export type ParsedText<Value> =
   /** `where` names the entry of a list or map that was refused, or is empty. */
   | { readonly type: 'refused'; readonly where: string }
 
-/** Checks a text; `text` of an accepted value is its normal form, the one to store. */
+/** Validates a text. For an accepted value, `text` is the normalised form to store. */
 export function parseText<Value>(definition: OptionDefinition<Value>, text: string): ParsedText<Value> {
   const parsed = definition.schema.safeParse(text)
   if (!parsed.success) return { type: 'refused', where: parsed.error.issues[0]?.path.join('.') ?? '' }

@@ -3,7 +3,7 @@ import { section } from './section.ts'
 
 const PERMISSION = { min: 0, max: 100 }
 
-/** Settings that no form shows. They can be imported and read through the API. */
+/** Settings that no form shows. They can be imported, and read through the API. */
 export const unshownSection = section({
   key: 'unshown',
   title: { en: 'Not shown', zh: '不显示' },

@@ -3,8 +3,9 @@ import type { Traits } from '@tollgate/store/traits'
 import { sql } from 'kysely'
 
 /**
- * What would let an acknowledged write be lost (I7). No table shows when something was acknowledged; that the writer waits
- * for the disk is shown by the tests that kill it. Here the database is asked whether it keeps its side.
+ * Checks the database for settings and damage that could lose an acknowledged write (invariant I7). No table
+ * records when a write was acknowledged; that the writer waits for the disk is covered by the tests that kill
+ * it. This checks the database's side.
  */
 export async function durabilityFaults(view: StoreView): Promise<readonly string[]> {
   return checks[view.traits.engine](view)
@@ -13,8 +14,9 @@ export async function durabilityFaults(view: StoreView): Promise<readonly string
 type Check = (view: StoreView) => Promise<readonly string[]>
 
 /**
- * A file keeps no setting that would let a write be lost: a gateway chooses how to write each time it opens one, and a backup
- * that lies there without a log is as sound as one with it.
+ * A SQLite file stores no setting that could lose a write: the gateway sets its synchronous mode each time it
+ * opens the file. The journal mode is not checked either, because a backup without a write-ahead log is as
+ * sound as one with it.
  */
 const checks: Readonly<Record<Traits['engine'], Check>> = {
   sqlite: async (view) => {

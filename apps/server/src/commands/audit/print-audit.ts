@@ -1,7 +1,7 @@
 import type { AccountKind, AuditFinding } from '@tollgate/ledger/ledger'
 import { type AuditResult, PARTS } from './run-audit.ts'
 
-/** What each rule says, in the words of the ledger's document. */
+/** The ledger's invariants as formulas, for the printed report. */
 const RULES = {
   I1: 'granted + debt = remaining + reserved + used',
   I2: 'nothing is below zero, and nothing is owed while something remains',

@@ -8,14 +8,14 @@ export interface AuditResult {
   readonly name: string
   readonly report: AuditReport
   readonly totals: ReadonlyMap<AccountKind, Totals>
-  /** What speaks against I7: settings and damage that would let an acknowledged write be lost. */
+  /** Violations of I7: settings and damage that could lose an acknowledged write. */
   readonly durability: readonly string[]
 }
 
 export const PARTS = ['granted', 'remaining', 'reserved', 'used', 'debt'] as const
 export type Totals = Record<(typeof PARTS)[number], bigint> & { accounts: number }
 
-/** Proves the rules over all accounts, also while the gateway runs. It changes nothing. */
+/** Checks the invariants over all accounts. It changes nothing and may run beside a live gateway. */
 export async function runAudit(place: Pick<Place, 'sqlDsn' | 'sqlitePath'>): Promise<AuditResult> {
   const view = await openView({ dsn: place.sqlDsn, sqlitePath: place.sqlitePath })
   try {
@@ -34,7 +34,7 @@ export async function runAudit(place: Pick<Place, 'sqlDsn' | 'sqlitePath'>): Pro
 
 const PAGE_ROWS = 5_000
 
-/** Added here and not by the engine, whose sums may be shorter than the truth. */
+/** Summed here instead of in SQL, because the engine's sums may overflow or lose digits. */
 async function totalsByKind({ db }: StoreView): Promise<ReadonlyMap<AccountKind, Totals>> {
   const totals = new Map<AccountKind, Totals>()
   for (let after = -1; ;) {

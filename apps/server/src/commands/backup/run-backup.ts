@@ -19,7 +19,10 @@ export interface BackupRequest {
 export interface BackupResult {
   readonly bytes: number
   readonly report: Omit<AuditReport, 'durationMs'>
-  /** The file without which the secrets in the copy cannot be opened; nothing when they come from the environment. */
+  /**
+   * The secrets file without which the secrets in the copy cannot be decrypted; `undefined` when they come
+   * from the environment.
+   */
   readonly secretsPath: string | undefined
 }
 
@@ -27,8 +30,8 @@ const PAGES_AT_ONCE = 1_000
 const OWNER_ONLY = 0o600
 
 /**
- * A copy of the embedded database as it is at one moment, also while the gateway writes on. It is checked before it gets
- * its name; what fails leaves no file behind.
+ * Copies the embedded database as it is at one moment, also while the gateway keeps writing. The copy is
+ * checked before it gets its final name; a failed backup leaves no file behind.
  */
 export async function runBackup({ place, to, progress }: BackupRequest): Promise<BackupResult> {
   await refuse(place, to)
@@ -58,7 +61,7 @@ async function refuse({ sqlDsn, sqlitePath }: Place, to: string): Promise<void> 
   await view.close()
 }
 
-/** A read transaction holds the moment, so that what is written meanwhile does not begin the copy anew. */
+/** A read transaction fixes the snapshot, so that writes made meanwhile do not restart the copy. */
 async function copy(from: string, to: string, progress: Progress): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true, timeout: 2_000 })
   try {
@@ -83,7 +86,7 @@ async function copy(from: string, to: string, progress: Progress): Promise<void>
   }
 }
 
-/** One file without a journal beside it, whose every page is read once. */
+/** Turns the copy into a single file without a journal and reads every page once to check it. */
 function settle(path: string): void {
   const database = new DatabaseSync(path)
   try {

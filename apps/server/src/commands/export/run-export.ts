@@ -5,21 +5,25 @@ import { type ExportedRow, type ExportedTable, exportedTables } from './tables.t
 
 export interface ExportRequest {
   readonly view: StoreView
-  /** Where the usage log is moved to, if anywhere; what is still on its way is in `view`. */
+  /**
+   * The separate database of the usage log, if there is one. Rows that were not moved there yet are in
+   * `view`.
+   */
   readonly logs?: StoreView | undefined
   readonly withLogs: boolean
-  /** Opens stored secrets; without it none is exported, not even as a hash. */
+  /** Decrypts stored secrets. Without it no secret is exported, not even as a hash. */
   readonly cipher: Cipher | undefined
   readonly nowMs: number
-  /** Resolves once the line may be forgotten. */
+  /** Resolves once the line no longer has to be kept in memory. */
   readonly write: (line: string) => Promise<void>
 }
 
 const PAGE_ROWS = 1_000
 
 /**
- * Everything of one moment as JSON lines: first what this is, then the rows, `{"table", "row"}` each, and last how many
- * there were, so that a file that was cut off shows it. Amounts are text, for they may be larger than JSON numbers carry.
+ * Exports a snapshot of the database as JSON lines: first a header, then the rows (`{"table", "row"}` each),
+ * and last the row counts, so that a truncated file can be recognised. Amounts are strings because they may
+ * exceed the range of JSON numbers.
  */
 export async function runExport(request: ExportRequest): Promise<ReadonlyMap<string, number>> {
   const { view, logs, cipher, withLogs, nowMs, write } = request
@@ -48,7 +52,10 @@ async function exportMovedLogs(request: ExportRequest, logs: StoreView): Promise
 
 type Rows = readonly ExportedRow[]
 
-/** A row on its way is in both databases; where it was written first has the last word. */
+/**
+ * A row that is being moved is in both databases. Leaves out the rows that are still in the main database,
+ * which are exported from there.
+ */
 async function withoutWaiting({ db }: StoreView, rows: Rows): Promise<Rows> {
   if (rows.length === 0) return rows
   const names = rows.map((row) => String(row['request_id']))

@@ -13,11 +13,11 @@ import { optionCipherContext } from '../../snapshots/site-settings.ts'
 import { openCode } from '../../services/redemption/code.ts'
 import { openKey } from '../../services/token/key.ts'
 
-/** A row on its way out. */
+/** A table row as it is exported. */
 export type ExportedRow = Readonly<Record<string, unknown>>
 type Position = string | number
 
-/** One table: how it is read in pages, and what of a row may be seen. */
+/** Describes one table: how it is read in pages, and which parts of a row are exported. */
 export interface ExportedTable {
   readonly name: string
   read(
@@ -38,12 +38,12 @@ export function exportedTables(withLogs: boolean): readonly ExportedTable[] {
 
 const asItIs: Show = (row) => row
 
-/** Who is signed in, what is under way, which process lives: nothing to keep. */
+/** Marks tables with transient state (sessions, work in progress, live processes), which are not exported. */
 const OF_THE_MOMENT = undefined
-/** Made again from what is exported. */
+/** Marks tables that can be rebuilt from the exported ones. */
 const DERIVED = undefined
 
-/** Every table there is, in the order in which they are exported. */
+/** Every table of the schema, in export order. */
 const tables: Readonly<Record<TableName, ExportedTable | typeof OF_THE_MOMENT>> = {
   setups: byColumn('setups', 'id'),
   options: byColumn('options', 'key', showOption),
@@ -66,7 +66,7 @@ const tables: Readonly<Record<TableName, ExportedTable | typeof OF_THE_MOMENT>> 
   tasks: byColumn('tasks', 'id', (row) => without(row, ['secret_hash'])),
   usage_hours: byColumn('usage_hours', 'id'),
   logs: byColumn('logs', 'id'),
-  // Stay for days and are read by few: no part of what a site takes along.
+  // Kept for a few days and rarely read, so not part of an export.
   log_texts: OF_THE_MOMENT,
   usage_cells: DERIVED,
   usage_routes: DERIVED,
@@ -108,7 +108,7 @@ function byColumn(name: TableName, key: string, show: Show = asItIs): ExportedTa
   }
 }
 
-/** Two columns make its key, and the account alone its pages: one account has few channels. */
+/** The key has two columns, and pages go by the account alone: one account has few channels. */
 function rollups(): ExportedTable {
   return {
     name: 'entry_rollup',
@@ -136,7 +136,10 @@ function showUser(row: ExportedRow, cipher: Cipher | undefined): ExportedRow {
   return cipher ? row : without(row, ['password_hash', 'access_token_hash', 'setting'])
 }
 
-/** With secrets the key itself, as its owner writes it; of a deleted token only the hash was kept. */
+/**
+ * With secrets, the export holds the key itself in the form that its owner uses; for a deleted token only the
+ * hash was kept.
+ */
 function showToken(row: ExportedRow, cipher: Cipher | undefined): ExportedRow {
   const shown = without(row, ['key_hash', 'key_sealed'])
   if (!cipher) return shown
@@ -155,7 +158,7 @@ function showCode(row: ExportedRow, cipher: Cipher | undefined): ExportedRow {
   return { ...shown, key: openCode(stored, cipher) }
 }
 
-/** An override or the address of a proxy may hold a credential. */
+/** An override or a proxy address may contain a credential. */
 function showChannel(row: ExportedRow, cipher: Cipher | undefined): ExportedRow {
   if (!cipher) return without(row, ['key_sealed', ...channelSecretColumns])
   const sealed = String(row['key_sealed'])
@@ -176,7 +179,7 @@ function secretsOf(row: ExportedRow): ChannelSecrets & { readonly id: number } {
 function showOption(row: ExportedRow, cipher: Cipher | undefined): ExportedRow {
   const key = String(row['key'])
   const value = String(row['value'])
-  // A key that we do not know is of another release, and may be a secret of it.
+  // An unknown option comes from another release and may be a secret, so its value is left out.
   const isSecret = !isOptionKey(key) || optionDefinition(key).isSecret
   if (!isSecret || value === '') return row
   if (!cipher) return without(row, ['value'])

@@ -6,7 +6,7 @@ import type { Provider } from '@tollgate/providers/provider'
 import { previewLines, splitKeys } from '../../services/channel/keys.ts'
 
 export interface ChannelKeys {
-  /** One key a line, as it is sealed; empty when none can be used. */
+  /** One key per line, as it is encrypted; empty when no key can be used. */
   readonly text: string
   readonly preview: string
   readonly notes: readonly Note[]
@@ -14,7 +14,10 @@ export interface ChannelKeys {
 
 const CONTROL = /\p{Cc}/u
 
-/** The keys of a channel, taken apart as the source does at each call; what looks wrong is told and kept. */
+/**
+ * Splits the keys of a channel the way the source does at each call. Keys that look wrong are reported and
+ * kept.
+ */
 export function readChannelKeys({ row: { id, type }, keys }: MappedChannel): ChannelKeys {
   const notes: Note[] = []
   const note = (code: NoteCode, detail: string): unknown =>
@@ -39,13 +42,13 @@ function isAccepted(key: string, provider: Provider | undefined): boolean {
   return isWhole === true
 }
 
-/** JSON that is not whole is kept as it is: the operator may know what is missing. */
+/** Incomplete JSON is kept as it is: the operator may know what is missing. */
 function linesOf(keys: string): readonly string[] {
   const lines = accepted(() => splitKeys(keys))
   return lines ?? [keys.replaceAll(/\s+/g, ' ')]
 }
 
-/** What keys look like is told by throwing a problem. */
+/** The parser reports a malformed key by throwing a `Problem`; this turns it into `undefined`. */
 function accepted<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -14,7 +14,10 @@ const DISABLED = 2
 
 type Ready = MappedChannel & ChannelKeys
 
-/** Channels with their ids; their keys sealed one a line, and what was billed through them. */
+/**
+ * Imports channels with their ids, their keys (encrypted, one per line) and the quota that was billed through
+ * them.
+ */
 export async function importChannels(context: ImportContext): Promise<void> {
   const { source, db, report, progress } = context
   const done = await readWatermark(db, doneMark(context, TABLE))
@@ -41,7 +44,10 @@ export async function importChannels(context: ImportContext): Promise<void> {
   if (context.writing) await raiseNextId(db, { traits: context.writing.traits, table: TABLE })
 }
 
-/** Without a usable key a channel could only fail; the operator switches it on again once it has one. */
+/**
+ * A channel without a usable key is imported as disabled, because every call would fail; the operator enables
+ * it once it has a key.
+ */
 function ready(channel: MappedChannel): Ready {
   const keys = readChannelKeys(channel)
   const notes = [...channel.notes, ...keys.notes]

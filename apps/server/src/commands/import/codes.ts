@@ -7,7 +7,10 @@ import { storeCode } from '../../services/redemption/code.ts'
 import { importRows } from './import-rows.ts'
 import type { ImportContext } from './import-context.ts'
 
-/** Redemption codes with their ids, hashed and sealed; then who has had which gift. */
+/**
+ * Imports redemption codes with their ids, hashed and encrypted, then the record of which user redeemed which
+ * gift code.
+ */
 export async function importCodes(context: ImportContext): Promise<void> {
   const { db, writing, nowMs } = context
   const keys = new Set<string>()
@@ -51,7 +54,10 @@ export async function importCodes(context: ImportContext): Promise<void> {
   if (writing) await raiseNextId(db, { traits: writing.traits, table: 'redemptions' })
 }
 
-/** The source does not see to it that a user has a gift once; here that is a rule of the table. */
+/**
+ * Unlike here, the source does not enforce that a user redeems a gift code only once, so duplicates are left
+ * out.
+ */
 async function passUses(context: ImportContext): Promise<void> {
   const seen = new Set<string>()
   await importRows(context, {

@@ -7,7 +7,7 @@ import { hasRootUser } from '@tollgate/store/users'
 import { defaultText } from '../../snapshots/default-text.ts'
 import type { ImportContext } from './import-context.ts'
 
-/** Groups that users, tokens or channels are in, but that no ratio makes exist. */
+/** Notes the groups that users, tokens or channels belong to but that have no group ratio. */
 export async function importGroups({ db, report }: ImportContext): Promise<void> {
   const stored = (await listOptions(db)).find(({ key }) => key === 'GroupRatio')
   const ratios = parseOption('GroupRatio', stored?.value ?? defaultText('GroupRatio'))
@@ -22,7 +22,7 @@ export async function importGroups({ db, report }: ImportContext): Promise<void>
       })
 }
 
-/** Somebody who may do everything came along, so that there is nothing left to set up. */
+/** Marks the setup as done when a root user was imported, so that the setup page does not appear. */
 export async function closeSetup({ db, source, nowMs }: ImportContext, version: string): Promise<void> {
   if (!(await hasRootUser(db))) return
   let initializedAt = Math.floor(nowMs / 1000)

@@ -8,16 +8,19 @@ import type { Progress } from './progress.ts'
 import type { Report } from './report.ts'
 import type { SideFile } from './side-file.ts'
 
-/** One way through the source: first only looking, then, unless that found an obstacle, writing. */
+/**
+ * Context of one pass over the source. The first pass only reads; if it finds no obstacle, a second pass
+ * writes.
+ */
 export interface ImportContext {
   readonly source: Source
-  /** Names the installation that the source is of; part of every key. */
+  /** Identifies the source installation; part of every idempotency key. */
   readonly sourceId: string
   readonly db: Kysely<Database>
   readonly report: Report
   readonly progress: Progress
   readonly nowMs: number
-  /** `undefined` while only looking. */
+  /** `undefined` during the read-only pass. */
   readonly writing: Writing | undefined
 }
 
@@ -28,10 +31,10 @@ export interface Writing {
   readonly sideFile: SideFile
 }
 
-/** Rows of the source handled at a time. */
+/** Rows of the source that are handled at a time. */
 export const BATCH_ROWS = 500
 
-/** Up to which id of a table the rows are here already. */
+/** Name of the watermark that holds the last imported id of a table. */
 export function doneMark({ sourceId }: Pick<ImportContext, 'sourceId'>, table: string): string {
   return `import:${sourceId}:${table}`
 }

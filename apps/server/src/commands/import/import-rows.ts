@@ -5,28 +5,29 @@ import { readWatermark, writeWatermark } from '@tollgate/store/watermarks'
 import type { Kysely } from 'kysely'
 import { BATCH_ROWS, type ImportContext, doneMark } from './import-context.ts'
 
-/** A row of the source on its way, or why it stays behind. */
+/** A row of the source on its way to this database, or the reason why it is left out. */
 export interface Candidate<Row> {
   readonly id: number
   readonly row: Row
   readonly refusal: NoteCode | undefined
-  /** For whoever reads why it stayed behind. */
+  /** Identifies the row to a person who reads the report. */
   readonly name: string
   readonly notes: readonly Note[]
 }
 
 export interface RowImport<Row> {
-  /** Of the source. */
+  /** Table name in the source. */
   readonly table: string
   readonly map: (row: SourceRow) => Candidate<Row>
-  /** Rows here that are in the way, each in a few words. */
+  /** Finds rows in this database that conflict, each described in a few words. */
   readonly findForeign: (db: Kysely<Database>, fresh: readonly Row[]) => Promise<readonly string[]>
   readonly insert: (db: Kysely<Database>, fresh: readonly Row[]) => Promise<void>
 }
 
 /**
- * Rows that are written once and then left alone. Each batch and its mark are one transaction, so that a run that was cut
- * off goes on where it stopped; what stays behind is told and goes into the side file at every run.
+ * Imports rows that are written once and never updated. Each batch and its watermark are one transaction, so
+ * that an interrupted run continues where it stopped. Rows that are left out are reported and written to the
+ * side file at every run.
  */
 export async function importRows<Row>(context: ImportContext, pass: RowImport<Row>): Promise<void> {
   const { source, db, report, progress } = context

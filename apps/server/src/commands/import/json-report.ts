@@ -1,6 +1,6 @@
 import type { ImportResult } from './run-import.ts'
 
-/** The same for programs. Amounts are text, since they may be larger than a JSON number carries. */
+/** The report as JSON for programs. Amounts are strings because they may exceed the range of JSON numbers. */
 export function jsonReport(
   { report, sourceId, sourceName, audit, sideFile }: ImportResult,
   { isDryRun }: { isDryRun: boolean },

@@ -10,12 +10,12 @@ import { BATCH_ROWS, type ImportContext, doneMark } from './import-context.ts'
 
 const TABLE = 'logs'
 
-/** A database that holds log rows: the main one, and behind it the one that they may have been split off to. */
+/** A database with log rows: the main one, or the separate one that the source split its log off to. */
 export interface LogSource {
   readonly source: Source
-  /** Part of the request ids, so that rows of the two are told apart. */
+  /** Becomes part of the request ids, so that rows of the two databases do not collide. */
   readonly name: string
-  /** Added to their ids. */
+  /** Added to the ids of the rows. */
   readonly offset: number
 }
 
@@ -25,8 +25,8 @@ export async function logSources(main: Source, split: Source | undefined): Promi
 }
 
 /**
- * Keeps the ids of the source's log rows free while the log here is empty: rows that come later then still stand before
- * the new ones, because lists go by id.
+ * Reserves the ids of the source's log rows while the log here is empty. Lists are ordered by id, so rows
+ * that are imported later still come before the new ones.
  */
 export async function reserveLogIds(context: ImportContext, sources: readonly LogSource[]): Promise<void> {
   const { db, writing } = context
@@ -45,7 +45,10 @@ async function hasLogs(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('logs').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Takes up where an earlier run stopped. Each batch and its mark are one transaction. */
+/**
+ * Imports log rows and continues where an earlier run stopped. Each batch and its watermark are written in
+ * one transaction.
+ */
 export async function importLogs(context: ImportContext, sources: readonly LogSource[]): Promise<void> {
   const reserved = await readWatermark(context.db, doneMark(context, RESERVED))
   for (const one of sources) await passOne(context, one, reserved)

@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import { CommandError } from '../command.ts'
 import type { ImportContext, Writing } from './import-context.ts'
 
-/** An account to be opened with the figures of the source. */
+/** An account to be opened with the amounts of the source. */
 export interface Opening {
   readonly table: string
   readonly kind: AccountKind
@@ -20,8 +20,9 @@ function openingKey(sourceId: string, { kind, ownerId }: Opening): string {
 }
 
 /**
- * Opens accounts that are new, with a grant of all they ever had and the use of what is gone. Opened ones are compared:
- * figures that moved in the source since are told and left alone, for here life may have gone on as well.
+ * Opens accounts that do not exist yet: grants the total that the source account ever had and books the part
+ * that was used. For accounts that an earlier import opened, amounts that changed in the source since are
+ * reported and not applied, because this gateway may have charged the account meanwhile.
  */
 export async function importOpenings(context: ImportContext, openings: readonly Opening[]): Promise<void> {
   const known = await readKnown(context, openings)
@@ -67,7 +68,7 @@ function changed({ table, ownerId, kind, figures }: Opening, there: Figures) {
   return { table, id: ownerId, code: 'row-changed', detail } as const
 }
 
-/** An account on which something happened that this import knows nothing of. */
+/** Reports accounts that already have activity which did not come from this import, as obstacles. */
 async function refuseOccupied({ db, report }: ImportContext, fresh: readonly Opening[]): Promise<void> {
   if (fresh.length === 0) return
   const there = await db
@@ -109,7 +110,9 @@ function inputOf({ sourceId }: ImportContext, opening: Opening): OpenInput {
   }
 }
 
-/** Read back, so that the report tells what is there and not what was meant. */
+/**
+ * Reads the accounts back after writing, so that the report shows what is stored and not what was intended.
+ */
 async function requireEqual(db: Kysely<Database>, fresh: readonly Opening[]): Promise<void> {
   if (fresh.length === 0) return
   const expected = new Map(

@@ -11,7 +11,10 @@ const TABLE = 'options'
 const HIDDEN = '[secret]'
 const NOBODY = 0
 
-/** Settings by their keys, checked as if somebody typed them in. What is set here already stays. */
+/**
+ * Imports settings by key, validated as if an administrator had typed them in. Settings that are already set
+ * here stay.
+ */
 export async function importOptions(context: ImportContext): Promise<void> {
   const { source, db, report } = context
   const present = new Map((await listOptions(db)).map(({ key, value }) => [key, value]))
@@ -65,7 +68,7 @@ async function write({ db, writing, nowMs }: ImportContext, { key, value }: Acce
   })
 }
 
-/** While only looking there is no key to open a secret with; it counts as the same. */
+/** A dry run has no key to decrypt a secret with, so a secret counts as unchanged. */
 function isSame(there: string, { key, value }: Accepted, cipher: Cipher | undefined): boolean {
   if (!optionDefinition(key).isSecret || there === '') return there === value
   return cipher === undefined || cipher.decrypt(there, optionCipherContext(key)) === value

@@ -8,7 +8,7 @@ import type { ImportContext } from './import-context.ts'
 
 const TABLE = 'top_ups'
 
-/** Orders of quota with their ids and numbers; those that are pending can still be paid. */
+/** Imports top-up orders with their ids and numbers; pending orders can still be paid. */
 export async function importOrders(context: ImportContext): Promise<void> {
   const { source, db, writing } = context
   const quotaPerUnit = await quotaPerUnitOf(source)
@@ -50,7 +50,7 @@ export async function importOrders(context: ImportContext): Promise<void> {
 
 const USUAL_QUOTA_PER_UNIT = 500_000
 
-/** What a currency unit is worth in the source, whatever is set here. */
+/** Quota per currency unit as configured in the source, regardless of the setting here. */
 async function quotaPerUnitOf(source: Source): Promise<number> {
   for await (const rows of source.pages('options')) {
     const option = rows.find((row) => text(row, 'key') === 'QuotaPerUnit')

@@ -5,7 +5,7 @@ import type { Report } from './report.ts'
 
 const EXAMPLES_SHOWN = 5
 
-/** What an import did, or would do, for somebody at a terminal. */
+/** Formats for the terminal what an import did, or on a dry run what it would do. */
 export function printReport(result: ImportResult, { isDryRun }: { isDryRun: boolean }): readonly string[] {
   const { report, sourceId, sourceName, audit } = result
   return [

@@ -1,4 +1,4 @@
-/** Where a long step stands, on the terminal of the operator. */
+/** Reports the progress of a long step to the operator's terminal. */
 export interface Progress {
   start(what: string, total: number): void
   advance(rows: number): void
@@ -14,7 +14,7 @@ export interface ProgressOutput {
   write(text: string): unknown
 }
 
-/** A bar that is drawn over itself in a terminal; elsewhere a line now and then. */
+/** In a terminal, a progress bar that redraws itself; elsewhere, a line from time to time. */
 export function openProgress(output: ProgressOutput, now: () => number = () => performance.now()): Progress {
   const isTerminal = output.isTTY === true
   let step = { what: '', total: 0, done: 0, startMs: 0 }

@@ -6,18 +6,21 @@ import { Problem, type ProblemCode } from '@tollgate/kit/problem'
 import { defaultText } from '../../snapshots/default-text.ts'
 import { readOption } from '../../services/option/rules.ts'
 
-/** A setting of the source: its normal text, or why it cannot be taken. */
+/** A setting of the source: its normalised text, or why it cannot be imported. */
 export type OptionReading =
   | {
       readonly type: 'accepted'
       readonly key: OptionKey
       readonly value: string
-      /** It works here, but in another way than its operator may think. */
+      /** Set when the setting works here but behaves differently from what its operator may expect. */
       readonly note?: { readonly code: NoteCode; readonly detail: string }
     }
   | { readonly type: 'refused'; readonly code: NoteCode; readonly detail: string }
 
-/** Reads settings as if somebody typed them in one after the other, each seeing all the others. */
+/**
+ * Validates settings as if an administrator had typed them in one after the other, each with all the others
+ * in place.
+ */
 export function optionReader(rows: readonly SourceRow[]): (row: SourceRow) => OptionReading {
   const texts = new Map(rows.map((row) => [text(row, 'key'), text(row, 'value')]))
   const settings = { text: (key: OptionKey): string => acceptedText(key, texts.get(key)) ?? defaultText(key) }
@@ -43,7 +46,10 @@ function acceptedText(key: OptionKey, given: string | undefined): string | undef
   return parsed?.type === 'accepted' ? parsed.text : undefined
 }
 
-/** Whether the other ways in work at a new address is only known once somebody tried. */
+/**
+ * Disabling password sign-in is not imported: whether the other sign-in providers work at a new address is
+ * unknown until a user has tried.
+ */
 function closesTheDoor(key: OptionKey, value: string): boolean {
   return key === 'PasswordLoginEnabled' && value === 'false'
 }
@@ -53,7 +59,10 @@ const PLAIN_OIDC = {
   detail: 'oidc.well_known is empty, and so are oidc.issuer or oidc.jwks_uri',
 } as const
 
-/** Sites that typed in the endpoints never named the issuer, by whose keys identity tokens could be checked. */
+/**
+ * Sites that configured the OIDC endpoints by hand never named an issuer, without which identity tokens
+ * cannot be verified.
+ */
 function isPlainOidc(settings: { text(key: OptionKey): string }, key: OptionKey, value: string): boolean {
   if (key !== 'oidc.enabled' || value !== 'true') return false
   return (

@@ -2,36 +2,36 @@ import type { Figures } from '@tollgate/importer/figures'
 import type { Note, NoteCode } from '@tollgate/importer/note'
 import type { AccountKind } from '@tollgate/ledger/ledger'
 
-/** What became of the rows of one table. */
+/** Counts of what happened to the rows of one table. */
 export interface Tally {
   read: number
-  /** New here; while only looking, what would be. */
+  /** New rows; on a dry run, the rows that would be written. */
   written: number
-  /** Came with an earlier import. */
+  /** Rows that an earlier import had already written. */
   known: number
-  /** Left out, each with a note. */
+  /** Rows left out, each with a note. */
   skipped: number
 }
 
-/** Sums over accounts of one kind that were opened in this run. */
+/** Totals over the accounts of one kind that were opened in this run. */
 export interface Opened {
   accounts: number
-  /** May be spent, less what is owed. */
+  /** Spendable quota minus debt. */
   remaining: bigint
   used: bigint
 }
 
 const EXAMPLES_MAX = 1_000
 
-/** Everything an import has to say, collected while it runs. */
+/** Collects everything that an import reports while it runs. */
 export class Report {
   readonly tables = new Map<string, Tally>()
   readonly #opened = new Map<AccountKind, Opened>()
-  /** Rows that are made anew here from others. */
+  /** Counts of rows that are derived here from other rows. */
   readonly derived = new Map<string, number>()
-  /** Rows of tables that were not read. */
+  /** Row counts of tables that were not read. */
   readonly unread = new Map<string, number>()
-  /** Why nothing can be imported. */
+  /** Reasons why nothing can be imported. */
   readonly obstacles: string[] = []
   readonly #notes = new Map<NoteCode, { count: number; examples: Note[] }>()
   readonly groups = new Set<string>()

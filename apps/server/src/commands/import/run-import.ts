@@ -27,9 +27,9 @@ import { importUsageHours } from './usage-hours.ts'
 import { importUsers } from './users.ts'
 
 export interface ImportRequest {
-  /** A file or a DSN: see `openSource`. */
+  /** A file path or a DSN; see `openSource`. */
   readonly from: string
-  /** Where log rows were split off to, when they were. */
+  /** The separate log database of the source, if it has one. */
   readonly logsFrom?: string
   readonly withLogs: boolean
   readonly isDryRun: boolean
@@ -42,14 +42,15 @@ export interface ImportResult {
   readonly sourceId: string
   readonly sourceName: string
   readonly report: Report
-  /** Of all accounts, after the import; nothing on a dry run. */
+  /** Audit of all accounts after the import; `undefined` on a dry run. */
   readonly audit: AuditReport | undefined
   readonly sideFile: string | undefined
 }
 
 /**
- * Looks first and then, unless it is a dry run, writes. Rejects with one sentence for the operator when the source cannot be
- * read or is no database of this family, or when the target cannot be written or has rows in the way; nothing is changed then.
+ * Surveys the source first and then, unless it is a dry run, writes. Rejects with one sentence for the
+ * operator when the source cannot be read or is not a database of new-api or a fork, or when the target
+ * cannot be written or has conflicting rows; nothing is changed then.
  */
 export async function runImport(request: ImportRequest): Promise<ImportResult> {
   const main = await openSource(request.from)
@@ -76,7 +77,7 @@ interface Route {
   readonly logs: readonly LogSource[]
 }
 
-/** Everything that writing will do, without writing; what stands in the way is found here. */
+/** Performs every step of the import without writing, and finds the obstacles. */
 async function survey(route: Route): Promise<Report> {
   const { place } = route.request
   const view = await openTargetToLook(place)
@@ -136,7 +137,10 @@ function passageOf(
   return { source, sourceId, db, report, progress: request.progress, nowMs, writing }
 }
 
-/** The order of an import, on one screen. Tokens come after their owners, settings before what is checked against them. */
+/**
+ * Runs the steps of an import in order. Tokens come after their owners, and settings come before the rows
+ * that are checked against them.
+ */
 async function pass(context: ImportContext, { request, source, logs }: Route): Promise<void> {
   const claims = await collectClaims(source)
   await importOptions(context)
@@ -152,7 +156,9 @@ async function pass(context: ImportContext, { request, source, logs }: Route): P
   if (request.withLogs) await importLogs(context, logs)
 }
 
-/** Beside the embedded database, or in the working folder for a database on a server. */
+/**
+ * The side file lies beside the embedded database, or in the `data` folder when the database is on a server.
+ */
 function sidePath({ sqlDsn, sqlitePath }: TargetPlace, sourceId: string): string {
   const folder = sqlDsn === '' ? dirname(sqlitePath) : 'data'
   mkdirSync(folder, { recursive: true, mode: 0o700 })

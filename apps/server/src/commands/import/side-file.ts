@@ -1,14 +1,17 @@
 import type { SourceRow } from '@tollgate/importer/source'
 import { openLineFile } from '../line-file.ts'
 
-/** Rows that were left out, one JSON object a line: `{"table", "row", "reason"?}`. Integers are exact, as text. */
+/**
+ * Collects rows that were left out, one JSON object per line: `{"table", "row", "reason"?}`. Integers are
+ * written as exact strings.
+ */
 export interface SideFile {
   readonly path: string
   readonly rows: number
   add(table: string, row: SourceRow, reason?: string): Promise<void>
-  /** Puts the file in its place, or leaves none when it would be empty. */
+  /** Moves the file to its final name, or leaves no file when it would be empty. */
   close(): Promise<void>
-  /** Leaves nothing behind. */
+  /** Deletes the unfinished file. */
   abandon(): Promise<void>
 }
 

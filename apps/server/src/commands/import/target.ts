@@ -10,15 +10,13 @@ import type { Traits } from '@tollgate/store/traits'
 import type { Kysely } from 'kysely'
 import { requireSameSecret } from '../../app/same-secret.ts'
 
-/** Where our database is. */
 export interface TargetPlace {
   readonly sqlDsn: string
   readonly sqlitePath: string
-  /** Encrypts stored secrets; asked for once something is to be written. */
+  /** Returns the key that encrypts stored secrets. Called only when something is to be written. */
   readonly cipherKey: () => Buffer
 }
 
-/** Our database, to be written. */
 export interface Target {
   readonly db: Kysely<Database>
   readonly traits: Traits
@@ -27,7 +25,7 @@ export interface Target {
   close(): Promise<void>
 }
 
-/** Fails, with a sentence for the operator, while a gateway has the embedded database open. */
+/** Rejects, with a sentence for the operator, while a gateway has the embedded database open. */
 export async function openTarget(
   { sqlDsn, sqlitePath, cipherKey }: TargetPlace,
   clock: Clock,
@@ -46,7 +44,7 @@ export async function openTarget(
   return { db: store.db, traits: store.traits, ledger, cipher, close }
 }
 
-/** Brings tables of an earlier version of ours up to date, as a start of the gateway would. Changes nothing else. */
+/** Migrates tables of an earlier Tollgate version, as a start of the gateway would. Changes nothing else. */
 export async function updateTarget({ sqlDsn, sqlitePath }: TargetPlace): Promise<void> {
   const view = await openTargetToLook({ sqlDsn, sqlitePath }).catch((error: unknown) => {
     if (error instanceof StoreOpenError && error.reason === 'older_schema') return undefined
@@ -57,7 +55,7 @@ export async function updateTarget({ sqlDsn, sqlitePath }: TargetPlace): Promise
   await store.close()
 }
 
-/** What is there, or for a database that is still empty one in memory that is just as empty. */
+/** Opens the target read-only. If the database does not exist yet, opens an empty one in memory instead. */
 export async function openTargetToLook({
   sqlDsn,
   sqlitePath,

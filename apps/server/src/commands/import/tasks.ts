@@ -5,7 +5,7 @@ import { insertTasks } from '@tollgate/store/imported-rows'
 import { importRows } from './import-rows.ts'
 import type { ImportContext } from './import-context.ts'
 
-/** Drawings and other tasks share one table here, so that they get new ids; callers know them by their task ids. */
+/** Drawings and other tasks share one table here and get new ids; callers refer to them by their task ids. */
 export async function importTasks(context: ImportContext): Promise<void> {
   await passTable(context, 'tasks', mapTask)
   await passTable(context, 'midjourneys', mapDrawing)

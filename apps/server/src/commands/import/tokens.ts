@@ -11,7 +11,10 @@ import { BATCH_ROWS, type ImportContext, doneMark } from './import-context.ts'
 
 const TABLE = 'tokens'
 
-/** Tokens with their ids; their keys hashed, sealed and previewed, their quotas as opened accounts. */
+/**
+ * Imports tokens with their ids, their keys (hashed, encrypted, with a preview) and their quotas as opened
+ * accounts.
+ */
 export async function importTokens(context: ImportContext, claims: Claims): Promise<void> {
   const { source, db, report, progress, nowMs } = context
   const done = await readWatermark(db, doneMark(context, TABLE))
@@ -42,7 +45,7 @@ export async function importTokens(context: ImportContext, claims: Claims): Prom
 
 interface Known {
   readonly claims: Claims
-  /** Of the tokens that came before. */
+  /** Keys of the tokens handled before. */
   readonly keys: Set<string>
 }
 
@@ -51,7 +54,7 @@ interface Candidate {
   readonly token: MappedToken
 }
 
-/** What nobody can use is left out, told, and kept in the side file. */
+/** Leaves out tokens that nobody can use; they are reported and written to the side file. */
 async function usable(
   { report, writing }: ImportContext,
   known: Known,
@@ -89,7 +92,7 @@ async function write(
   const last = fresh.at(-1)
   if (!writing || !last) return
   const { cipher } = writing
-  // As when an owner removes a token: of a deleted one only the hash stays.
+  // Same as when an owner removes a token: only the hash of a deleted token is kept.
   const rows = fresh.map(({ row, key }) => {
     const stored = storeKey(key, cipher)
     return { ...row, ...stored, ...(row.deleted_ms !== null && { key_sealed: '' }) }

@@ -1,7 +1,7 @@
 import { otherTables } from '@tollgate/importer/shape'
 import type { ImportContext } from './import-context.ts'
 
-/** Tables of newer relatives or of other programs: only counted. */
+/** Counts rows of tables that belong to newer forks or to other programs; they are not imported. */
 export async function noteUnread({ source, report }: ImportContext): Promise<void> {
   for (const table of otherTables(source)) {
     const count = await source.count(table)

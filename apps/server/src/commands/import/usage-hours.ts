@@ -4,7 +4,7 @@ import { addUsageHours } from '@tollgate/store/imported-rows'
 import { importRows } from './import-rows.ts'
 import type { ImportContext } from './import-context.ts'
 
-/** What each user used of each model by the hour; several rows of an hour become one. */
+/** Imports the hourly usage per user and model; several source rows of one hour become one. */
 export function importUsageHours(context: ImportContext): Promise<void> {
   return importRows(context, {
     table: 'quota_data',

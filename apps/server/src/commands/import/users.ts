@@ -11,7 +11,10 @@ import { BATCH_ROWS, type ImportContext, doneMark } from './import-context.ts'
 
 const TABLE = 'users'
 
-/** Users with their ids, password hashes and bindings; their balances, and the rewards they earned. */
+/**
+ * Imports users with their ids, password hashes and sign-in bindings, their balances, and the rewards they
+ * earned.
+ */
 export async function importUsers(context: ImportContext, claims: Claims): Promise<void> {
   const { source, db, report, progress, nowMs } = context
   const done = await readWatermark(db, doneMark(context, TABLE))
@@ -34,7 +37,7 @@ export async function importUsers(context: ImportContext, claims: Claims): Promi
   if (context.writing) await raiseNextId(db, { traits: context.writing.traits, table: TABLE })
 }
 
-/** Most users never earned a reward; they need no account for it. */
+/** Most users never earned an affiliate reward and need no account for it. */
 function openingsOf({ row: { id }, own, affiliate }: MappedUser): readonly Opening[] {
   const account = { table: TABLE, ownerId: id, isUnlimited: false }
   const opening: Opening = { ...account, kind: 'user', figures: own }
@@ -42,7 +45,10 @@ function openingsOf({ row: { id }, own, affiliate }: MappedUser): readonly Openi
   return [opening, { ...account, kind: 'affiliate', figures: affiliate }]
 }
 
-/** The accounts come first: cut off between the two, the next run finds them and goes on. */
+/**
+ * The accounts are opened before the users are written: if the run is interrupted between the two, the next
+ * run finds the accounts and continues.
+ */
 async function write(
   { db, writing, ...context }: ImportContext,
   fresh: readonly MappedUser[],
@@ -62,7 +68,10 @@ async function write(
   })
 }
 
-/** Users who are here and did not come from this source, but have an id, a name or a binding of one who would. */
+/**
+ * Reports, as obstacles, users of this database that did not come from this source but share an id, a name or
+ * a sign-in binding with a user of the source.
+ */
 async function refuseForeign({ db, report }: ImportContext, fresh: readonly MappedUser[]): Promise<void> {
   if (fresh.length === 0 || !(await hasAny(db))) return
   const found = await db

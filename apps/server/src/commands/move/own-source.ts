@@ -11,20 +11,19 @@ import { lockFile } from '@tollgate/store/sqlite/lock'
 import type { Place } from '../../config.ts'
 import { CommandError } from '../command.ts'
 
-/** Another database of ours, as it was at one moment. It is only read. */
+/** Another Tollgate database, as it was at one moment. It is only read. */
 export interface OwnSource extends StoreView {
   readonly place: OwnPlace
-  /** The same as long as nothing in it changes. */
+  /** A hash that stays the same as long as nothing in the database changes. */
   readonly id: string
-  /** How many rows each table has. */
   readonly counts: ReadonlyMap<keyof Database, number>
 }
 
 export type OwnPlace = Pick<Place, 'sqlDsn' | 'sqlitePath'>
 
 /**
- * Rejects with a sentence for the operator when a gateway uses it: what it charges from now on would not come along. To
- * look, it may be in use.
+ * Rejects with a sentence for the operator when a gateway uses the database, because charges made from now on
+ * would be missing from the copy. A dry run may read a database that is in use.
  */
 export async function openOwnSource(
   from: string,
@@ -86,7 +85,10 @@ async function described(
   return { ...view, place, counts, id: await identify(view, [...counts], lasts) }
 }
 
-/** Whoever writes the books enters among the instances first, under a name that is drawn by lot. */
+/**
+ * Derives the id of the database. Before a gateway can write the ledger it inserts an instance row with a
+ * random id, so any use of the database changes the hash.
+ */
 async function identify({ db }: StoreView, ...figures: readonly unknown[]): Promise<string> {
   const instances = await db.selectFrom('instance').selectAll().orderBy('id').execute()
   const text = JSON.stringify([instances, ...figures])

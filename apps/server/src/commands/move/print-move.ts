@@ -15,7 +15,7 @@ export function printMove({ type, sourceName, counts, totals }: MoveResult): rea
   ]
 }
 
-/** The same for programs. Amounts are text, since they may be larger than a JSON number carries. */
+/** The result as JSON for programs. Amounts are strings because they may exceed the range of JSON numbers. */
 export function jsonMove({ type, sourceId, sourceName, counts, totals }: MoveResult): string {
   const content = { type, sourceId, sourceName, tables: Object.fromEntries(counts), totals }
   return `${JSON.stringify(content, exact, 2)}\n`

@@ -23,7 +23,7 @@ import { type TargetPlace, openTargetToLook } from '../import/target.ts'
 import { type OwnPlace, type OwnSource, openOwnSource } from './own-source.ts'
 
 export interface MoveRequest {
-  /** A file or a DSN of ours: see `openSource`. */
+  /** A file path or a DSN of a Tollgate database; see `openSource`. */
   readonly from: string
   readonly isDryRun: boolean
   readonly place: TargetPlace
@@ -33,20 +33,20 @@ export interface MoveRequest {
 type LedgerTotals = Awaited<ReturnType<typeof auditDatabase>>
 
 export interface MoveResult {
-  /** `known`: it had been brought over before, and nothing was done. */
+  /** `known`: the source had been copied before, and nothing was done. */
   readonly type: 'tried' | 'moved' | 'known'
   readonly sourceId: string
   readonly sourceName: string
-  /** Rows of each table of the source. */
   readonly counts: ReadonlyMap<keyof Database, number>
-  /** What the audit says of the source, and of the copy as well, since they are compared. */
+  /** Audit of the source. The copy's audit must be the same. */
   readonly totals: LedgerTotals
 }
 
 /**
- * Copies another database of ours into an empty one, whole. Cut off, it goes on when it is run again; until it has ended
- * nothing else opens the target. Rejects with one sentence for the operator when the source is in use, changed or out of
- * balance, or when the target has rows of its own; nothing is changed then.
+ * Copies another Tollgate database into an empty one, completely. An interrupted copy continues when the
+ * command is run again; until it has finished, nothing else can open the target. Rejects with one sentence
+ * for the operator when the source is in use, changed or out of balance, or when the target has rows of its
+ * own; nothing is changed then.
  */
 export async function runMove(request: MoveRequest): Promise<MoveResult> {
   const { from, isDryRun, place } = request
@@ -96,7 +96,7 @@ async function move({ place, progress }: MoveRequest, source: OwnSource, totals:
   }
 }
 
-/** The mark comes first: no gateway can start between it and the look at what is there. */
+/** The import mark is written before the check for rows, so that no gateway can start between the two. */
 async function begin(db: Kysely<Database>, sourceId: string): Promise<void> {
   const known = await importUnderWay(db)
   if (known === sourceId) return
@@ -140,13 +140,16 @@ async function copyAll(source: OwnSource, target: Store, progress: Progress): Pr
     }
 }
 
-/** Nobody uses the source: whoever did not end in order is dead, and its holds are recovered by the next start. */
+/**
+ * Nobody uses the source, so an instance that is still `alive` did not shut down properly. It is marked dead,
+ * and the next start recovers its holds.
+ */
 function changeOf({ name }: CopiedTable): ((row: CopiedRow) => CopiedRow) | undefined {
   if (name !== 'instance') return undefined
   return (row) => (row['state'] === 'alive' ? { ...row, state: 'dead' } : row)
 }
 
-/** But for what the copy itself notes: how far the totals have come. */
+/** Ignores `watermarks`: the copy itself adds a row there for its progress with the totals. */
 async function requireSameRows({ counts }: OwnSource, db: Kysely<Database>): Promise<void> {
   for (const [table, expected] of counts) {
     const found = await countRows(db, table)

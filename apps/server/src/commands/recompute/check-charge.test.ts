@@ -17,12 +17,12 @@ const usageJson = JSON.stringify({ ...noUsage, inputText: 1000, outputText: 77 }
 const charge = { key: 'consume:1', units: recompute(priceJson, usageJson), priceJson, usageJson }
 const bookOf = (version: number) => (version === 7 ? book : undefined)
 
-it('finds nothing in a charge that is its usage at the price of its version', () => {
+it('a charge that equals its usage at the price of its version has no finding', () => {
   expect(charge.units).toBeGreaterThan(0n)
   expect(checkCharge(charge, bookOf)).toBeUndefined()
 })
 
-it.each(['1280x720', '1792x1024', '1024x1792'])('finds nothing in a video of %s', (size) => {
+it.each(['1280x720', '1792x1024', '1024x1792'])('a video of %s has no finding', (size) => {
   const sold = book.find({ model: 'sora-2', group: 'default', acceptsUnpriced: false })
   invariant(sold, 'the built-in prices know sora-2')
   const video = {
@@ -33,18 +33,18 @@ it.each(['1280x720', '1792x1024', '1024x1792'])('finds nothing in a video of %s'
   expect(checkCharge({ key: 'consume:2', units, ...video }, bookOf)).toBeUndefined()
 })
 
-it('finds a charge that is one unit off', () => {
+it('a charge that is one unit off is a finding', () => {
   expect(checkCharge({ ...charge, units: charge.units + 1n }, bookOf)).toContain('its usage costs')
 })
 
-it('finds a version that is not kept', () => {
+it('a charge by a version that is not stored is a finding', () => {
   expect(checkCharge(charge, () => undefined)).toContain('which is not kept')
 })
 
 it.each([
   { ModelRatio: '{"gpt-4o":9}' },
   { ContextTierRatio: '{"gpt-4o":[{"above":2000,"input":2,"output":1}]}' },
-])('finds a price that its version does not have: %j', (changed) => {
+])('a charge at a price that its version does not contain is a finding: %j', (changed) => {
   const other = buildPriceBook(options(changed), 7)
   expect(checkCharge(charge, () => other)).toContain('has another price than version 7')
 })

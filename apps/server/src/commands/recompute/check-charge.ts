@@ -3,16 +3,21 @@ import type { PriceBookData } from '@tollgate/billing/price-book'
 import { priceFromJson, recompute } from '@tollgate/billing/recompute'
 import { inEverySize } from '@tollgate/billing/video-price'
 
-/** What an entry of a call says it cost, and by what. */
+/** The cost that a ledger entry of a call records, and the usage and price behind it. */
 export interface Charge {
   readonly key: string
-  /** Charged and waived, and for a correction what it corrects: together the price. */
+  /**
+   * The full price: the charged plus the waived units, and for a correction also the charge that it corrects.
+   */
   readonly units: bigint
   readonly priceJson: string
   readonly usageJson: string
 }
 
-/** What is wrong with a charge, if anything: against its own price, and its price against the version it names. */
+/**
+ * Describes what is wrong with a charge, if anything. Compares the charge with its own price, and that price
+ * with the version it names.
+ */
 export function checkCharge(
   { key, units, priceJson, usageJson }: Charge,
   bookOf: (version: number) => PriceBookData | undefined,
@@ -25,7 +30,10 @@ export function checkCharge(
   return isOfBook(price, book) ? undefined : `${key} has another price than version ${price.version}`
 }
 
-/** The factor of a group may be one between two groups, and the entry does not keep whose it was; the rest is compared. */
+/**
+ * Compares everything but the group ratio. A ratio may apply to a pair of groups, and the entry does not
+ * record the second one.
+ */
 function isOfBook(price: Price, book: PriceBookData): boolean {
   const kept = book.find({ model: price.model, group: price.group, acceptsUnpriced: true })
   if (kept === undefined) return false

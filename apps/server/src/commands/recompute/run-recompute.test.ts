@@ -63,7 +63,7 @@ async function charge(
 
 const FULL = recompute(priceJsonOf(1), usageJson)
 
-it('computes charges by more versions than it keeps, and corrections with what they correct', async () => {
+it('recomputes charges of more price versions than it caches, and corrections together with the charge they correct', async () => {
   for (let version = 1; version <= 10; version++) {
     await publish(version)
     await charge(`call-${version}`, version, FULL)
@@ -76,7 +76,7 @@ it('computes charges by more versions than it keeps, and corrections with what t
   expect(result).toMatchObject({ charges: 11, units: FULL * 10n + 3n, versions: 10, wrong: 0, findings: [] })
 })
 
-it('counts every finding and tells the first twenty', async () => {
+it('all findings are counted and the first twenty are listed', async () => {
   await publish(1)
   for (let call = 1; call <= 25; call++) await charge(`call-${call}`, 1, FULL + 1n)
   await charge('unkept', 9, FULL)
@@ -86,7 +86,7 @@ it('counts every finding and tells the first twenty', async () => {
   expect(printRecompute(result).slice(-2)).toEqual(['… and 6 more', '26 findings.'])
 })
 
-it('reads the corrections of released calls that earlier releases filed without a usage', async () => {
+it('corrections of released calls that earlier releases stored without a usage are read', async () => {
   await publish(1)
   await charge('released', 1, 7n)
   await store.db.updateTable('entry').set({ usage_json: null }).execute()

@@ -10,11 +10,11 @@ export interface RecomputeResult {
   readonly name: string
   readonly charges: number
   readonly units: bigint
-  /** How many price versions they name. */
+  /** Number of price versions that the charges name. */
   readonly versions: number
-  /** Charges that something is wrong with. */
+  /** Number of charges with a finding. */
   readonly wrong: number
-  /** What is wrong with the first of them. */
+  /** Descriptions of the first findings. */
   readonly findings: readonly string[]
 }
 
@@ -23,7 +23,7 @@ const BOOKS_KEPT = 8
 const FINDINGS_KEPT = 20
 const CORRECTION = 'correction'
 
-/** Computes every charge since a moment again. It changes nothing. */
+/** Recomputes every charge since a given time. It changes nothing. */
 export async function runRecompute(
   place: Pick<Place, 'sqlDsn' | 'sqlitePath'>,
   { sinceMs }: { sinceMs: number },
@@ -59,7 +59,7 @@ async function recomputeSince({ name, db }: StoreView, sinceMs: number): Promise
   }
 }
 
-/** What was found so far, in as much memory for a thousand charges as for a million. */
+/** Accumulates the result in constant memory, regardless of the number of charges. */
 class Tally {
   #charges = 0
   #units = 0n
@@ -82,7 +82,10 @@ class Tally {
   }
 }
 
-/** Price books by version, the ones used last: charges come in the order of time, and so do versions. */
+/**
+ * A cache of the most recently loaded price books. Charges are read in order of time, so their versions also
+ * come in order.
+ */
 class KeptBooks {
   readonly #db: StoreView['db']
   readonly #books = new Map<number, PriceBookData | undefined>()
@@ -106,13 +109,13 @@ function correctedCall({ kind, request_id: id }: ChargeRow): readonly string[] {
   return kind === CORRECTION && id !== null ? [id] : []
 }
 
-/** A correction comes after what recovery had charged; together they are the price. */
+/** A correction is booked after the charge made by recovery; the two together are the price. */
 function paidFor(row: ChargeRow, firsts: ReadonlyMap<string, bigint>): bigint {
   const [call] = correctedCall(row)
   return row.amount + row.waived + (call === undefined ? 0n : (firsts.get(call) ?? 0n))
 }
 
-/** What cannot even be read is a finding and not the end. */
+/** An entry that cannot be parsed becomes a finding instead of aborting the run. */
 function checked(check: () => string | undefined): string | undefined {
   try {
     return check()
@@ -127,7 +130,7 @@ function versionOf(priceJson: string): number {
   return isObject ? Number(price.version) : 0
 }
 
-/** Options that books of older releases do not have; nothing was priced by them. */
+/** Options that price books of older releases lack; these defaults leave prices unchanged. */
 const YOUNGER = { ServiceTierRatio: '{}', CreateCache1hRatio: '{}', ContextTierRatio: '{}' }
 
 async function readBook(db: StoreView['db'], version: number): Promise<PriceBookData | undefined> {

@@ -44,7 +44,7 @@ async function deliverer(send: () => Promise<{ response: string }>) {
 const notices = () => listAccountNotices(store.db, 7)
 const work = { cause: 'account-change:7:x', payload }
 
-test('a mail server that does not answer is asked for a day; then the console tells it, once', async () => {
+test('an unreachable mail server is retried for a day, and then the console shows one notice', async () => {
   const mailer = await deliverer(() => Promise.reject(new MailFailure('again', 'connection refused')))
   expect(await mailer.deliver(work)).toEqual({ type: 'again', reason: 'connection refused' })
   clock.advance(24 * 3_600_000)
@@ -55,7 +55,7 @@ test('a mail server that does not answer is asked for a day; then the console te
   expect(await notices()).toMatchObject([{ event: 'password_changed' }])
 })
 
-test('a mail that was taken leaves no notice', async () => {
+test('a delivered email leaves no console notice', async () => {
   clock.advance(-clock.nowMs() + payload.atMs)
   const mailer = await deliverer(() => Promise.resolve({ response: '250' }))
   expect(await mailer.deliver(work)).toEqual({ type: 'done' })

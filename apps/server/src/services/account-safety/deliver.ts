@@ -19,12 +19,13 @@ const queuedSchema = queuedChangeSchema.extend({
 })
 type Queued = z.output<typeof queuedSchema>
 
-/** Longer than that a mail is not waited for: then the console tells it. */
+/** After this time delivery by email is given up, and the console shows a notice instead. */
 const MAIL_WAITS_MS = EMAIL_UNDO_HOURS * 3_600_000
 
 /**
- * A mail to the owner; a notice in the console where there is no address, no mail server, or one that does not take the mail.
- * Told twice is better than not at all, so an attempt whose fate is unknown is repeated.
+ * Emails the owner. A notice in the console takes the place of the email when the account has no address, no
+ * mail server is set, or the server refuses the email. An attempt with an unknown outcome is repeated,
+ * because two notifications are better than none.
  */
 export function accountChangeDeliverer(desk: AccountChangePorts): Deliverer {
   return {
@@ -44,7 +45,7 @@ export function accountChangeDeliverer(desk: AccountChangePorts): Deliverer {
   }
 }
 
-/** The failure when another attempt may do better. */
+/** Returns the failure if another attempt may succeed. */
 async function mail(
   { options, mailer }: AccountChangePorts,
   cause: string,

@@ -15,7 +15,7 @@ export function listNotices({ store }: Services): Handler<typeof accountSafetyRo
     const rows = await listAccountNotices(store, actor.id)
     return rows.flatMap((row): AccountNotice[] => {
       const event = accountEvents.find((one) => one === row.event)
-      // A later version may know more events.
+      // A row may come from a later version with more events; such rows are skipped.
       if (event === undefined) return []
       const detail = detailSchema.parse(JSON.parse(row.detail))
       return [{ id: row.id, event, ...detail, created_at: Math.floor(row.created_ms / 1000) }]

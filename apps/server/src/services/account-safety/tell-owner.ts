@@ -12,22 +12,24 @@ import type { Services } from '../services.ts'
 export interface AccountChange {
   readonly userId: number
   readonly event: AccountEvent
-  /** Default: somebody signed in to the account. */
+  /** Default: `owner`, a user who was signed in to the account. */
   readonly by?: ChangeAuthor
   readonly provider?: string
-  /** The address that is bound now. */
+  /** The email address that is bound after the change. */
   readonly email?: string
-  /** The network address that the change came from. */
+  /** IP address of the request that made the change. */
   readonly address: string
-  /** Of the call; the owner's own choice goes first. */
+  /** Language of the request. A language that the owner has saved takes precedence. */
   readonly language: Language
-  /** Where the mail goes. Default: the address of the account, which must not be the one that just changed. */
+  /**
+   * Recipient of the email. Default: the account's address, which is wrong if that address is what changed.
+   */
   readonly to?: string
-  /** Restores the address before; "" when there is none. */
+  /** Token that restores the previous email address; "" or absent when there is none. */
   readonly undoToken?: string
 }
 
-/** What is queued: told by mail or in the console when its turn comes. */
+/** The queued form of a change; it is delivered later by email or as a console notice. */
 export const queuedChangeSchema = z.object({
   userId: z.int(),
   event: z.string(),
@@ -46,7 +48,10 @@ type QueuedChange = z.output<typeof queuedChangeSchema> & {
   readonly by: ChangeAuthor
 }
 
-/** Queued by the transaction that changes the account, so that neither happens without the other; wake the outbox after it. */
+/**
+ * Queues the notification in the transaction that changes the account, so that both happen or neither. Call
+ * `outbox.wake()` after the commit.
+ */
 export async function tellOwner(
   { outbox, clock }: Pick<Services, 'clock'> & { readonly outbox: Outbox },
   change: AccountChange,
@@ -72,7 +77,7 @@ export async function tellOwner(
   await outbox.add({ cause, kind: 'account-change', payload }, transaction)
 }
 
-/** Enough to recognise an own address by, and no more. */
+/** Shows enough for the owner to recognise the address: `a***@example.com`. */
 function masked(email: string): string {
   const at = email.lastIndexOf('@')
   return at < 0 ? '' : `${email.slice(0, 1)}***${email.slice(at)}`

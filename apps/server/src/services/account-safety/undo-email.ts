@@ -18,8 +18,9 @@ interface Undoing {
 }
 
 /**
- * Restores the address that a link was mailed to, once. Whoever changed it is signed out and loses the access token; the
- * password may be theirs, so the owner chooses another by a reset link, which is mailed to the restored address.
+ * Restores, once, the email address that the link was sent to. All sessions and the access token are revoked,
+ * which locks out the person who changed the address. That person may know the password, so the owner sets
+ * another through a reset link to the restored address.
  */
 export function undoEmail(services: MailServices): Handler<typeof accountSafetyRoutes.undoEmail> {
   const { store, outbox, notices } = services
@@ -53,7 +54,7 @@ async function restore(
   await removeSessionsOf(transaction, userId)
   const row = { actorId: userId, action: 'undo', entity: 'email', entityId: userId, address }
   await services.audit.write({ ...row, before: user.email, after: email }, transaction)
-  // In the console alone: who holds the mailbox has just done it.
+  // Shown in the console only: the owner of this mailbox has just opened the link.
   const change = { userId, event: 'email_restored', email, address, language, to: '' } as const
   await tellOwner(services, change, transaction)
   return undo

@@ -3,7 +3,7 @@ import { setAccessTokenHash } from '@tollgate/store/users'
 import type { Handler } from '../handler.ts'
 import type { AccountServices } from './services.ts'
 
-/** Whoever holds the token may end it too. */
+/** A caller who uses the token may also revoke it. */
 export function removeAccessToken(
   services: AccountServices,
 ): Handler<typeof accountRoutes.removeAccessToken> {

@@ -8,12 +8,15 @@ import { Answer, type Handler } from '../handler.ts'
 import { newAffCode } from '../session/create-account.ts'
 import type { AccountServices } from './services.ts'
 
-/** Who was made without a code, as the first super admin, gets one on asking. */
+/**
+ * An account created without an invitation code, such as the first super admin, gets one at the first
+ * request.
+ */
 export function getAffCode({ store }: AccountServices): Handler<typeof accountRoutes.affCode> {
   return ({ actor }) => setAffCode(store, { id: actor.id, code: newAffCode() })
 }
 
-/** One ledger operation: it leaves the earnings and arrives at the balance, or neither. */
+/** One ledger operation: the amount moves from the earnings to the balance, or nothing happens. */
 export function transferEarnings(services: AccountServices): Handler<typeof accountRoutes.affTransfer> {
   const { ledger, options } = services
   return async ({ actor, body, language }) => {

@@ -23,8 +23,9 @@ export function checkedInText(language: Language): string {
 }
 
 /**
- * The daily reward. The ledger decides that it was the first of the day: its key has the day in it. The amount is drawn
- * from that key too, so that two calls at once are one and the same credit.
+ * Credits the daily reward. The ledger ensures that it is credited once a day, because the day is part of the
+ * key. The random amount is derived from the same key, so that two simultaneous calls are one and the same
+ * credit.
  */
 export async function creditReward(
   services: AccountServices,
@@ -69,7 +70,7 @@ export function getCheckInCalendar(services: AccountServices): Handler<typeof ac
   }
 }
 
-/** A month's rewards by day, from the ledger: what is shown there was credited. */
+/** Rewards of a month by day, read from the ledger: a reward that is shown was credited. */
 export async function rewardsOf(
   { store }: AccountServices,
   { userId, month }: { userId: number; month: string },
@@ -85,7 +86,7 @@ export async function rewardsOf(
   }))
 }
 
-/** What all check-ins of a user brought together, and how many those were. */
+/** Total and number of all check-in rewards of a user. */
 export function sumRewards({ store }: AccountServices, userId: number): Promise<CreditSum> {
   return sumCreditsByKey(store, { account: accountId('user', userId), keyStart: checkInKey(userId, '') })
 }
@@ -113,7 +114,7 @@ function checkInKey(userId: number, day: string): string {
   return `checkin:${userId}:${day}`
 }
 
-/** The day in UTC, wherever the server stands. */
+/** The UTC date, independent of the server's time zone. */
 export function dayOf(nowMs: number): string {
   return new Date(nowMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
 }

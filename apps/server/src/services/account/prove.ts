@@ -7,7 +7,7 @@ import { SIGN_IN_WINDOW_MS } from '../guard.ts'
 import { provePassword } from '../session/prove-password.ts'
 import type { AccountServices } from './services.ts'
 
-/** Proves the password in a session that is older, so that it may show and change secrets again. */
+/** Verifies the password again in an older session, so that the session may show and change secrets. */
 export function proveAgain(services: AccountServices): Handler<typeof accountRoutes.prove> {
   const { store, clock } = services
   return async ({ actor, body, address }) => {

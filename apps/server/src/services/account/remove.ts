@@ -9,7 +9,10 @@ import type { AccountServices } from './services.ts'
 
 const ROOT_ROLE = 100
 
-/** Deactivates the caller: sessions, access token and API tokens end at once; log and ledger stay. */
+/**
+ * Deactivates the caller's account: sessions, access token and API tokens end at once; log and ledger are
+ * kept.
+ */
 export function removeOwnAccount(services: AccountServices): Handler<typeof accountRoutes.remove> {
   const { notices } = services
   return async ({ actor, body, address, session }) => {

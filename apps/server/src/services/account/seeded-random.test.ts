@@ -3,7 +3,7 @@ import { openSeededRandom } from './seeded-random.ts'
 
 const seededRandom = openSeededRandom(Buffer.from('a key'))
 
-test('a draw stays in its range, comes out the same again, and reaches both ends', () => {
+test('a draw is within its range, is repeatable, and reaches both ends of the range', () => {
   const drawn = Array.from({ length: 2000 }, (_one, index) =>
     seededRandom.draw(`day ${index}`, { min: 3, max: 7 }),
   )
@@ -11,7 +11,7 @@ test('a draw stays in its range, comes out the same again, and reaches both ends
   expect(seededRandom.draw('day 1', { min: 3, max: 7 })).toBe(drawn[1])
 })
 
-test('another key draws otherwise, and a range of one number is that number', () => {
+test('another key draws another number, and a range of one number always gives that number', () => {
   const other = openSeededRandom(Buffer.from('another key'))
   const wide = { min: 0, max: Number.MAX_SAFE_INTEGER }
   expect(other.draw('a', wide)).not.toBe(seededRandom.draw('a', wide))

@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { invariant } from '@tollgate/kit/invariant'
 
-/** Draws that nobody can foresee, and that come out the same however often they are made and wherever. */
+/**
+ * Unpredictable but repeatable random numbers: an HMAC of a name. Every process with the same key draws the
+ * same number.
+ */
 export interface SeededRandom {
-  /** A whole number from `min` to `max`, both possible, all as likely. */
+  /** Returns an integer from `min` to `max` inclusive, uniformly distributed. */
   draw(name: string, range: { readonly min: number; readonly max: number }): number
 }
 
@@ -15,7 +18,7 @@ export function openSeededRandom(key: Buffer): SeededRandom {
         'a range of whole numbers',
       )
       const numbers = BigInt(max) - BigInt(min) + 1n
-      // 256 bits over at most 2^53 numbers: the bias is not worth a second draw.
+      // The modulo bias of 256 bits over at most 2^53 values is negligible.
       const drawn = BigInt(`0x${createHmac('sha256', key).update(`lot:${name}`).digest('hex')}`)
       return min + Number(drawn % numbers)
     },

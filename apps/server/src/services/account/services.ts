@@ -4,6 +4,6 @@ import type { SeededRandom } from './seeded-random.ts'
 
 export interface AccountServices extends MailServices {
   readonly seededRandom: SeededRandom
-  /** What EGRESS_ALLOW names. */
+  /** The destinations in EGRESS_ALLOW. */
   readonly listedDestinations: Pick<DestinationPolicy, 'lists'>
 }

@@ -5,7 +5,7 @@ import type { Handler } from '../handler.ts'
 import type { AccountServices } from './services.ts'
 import { shownSession } from './shown-session.ts'
 
-/** Where the caller is signed in, the latest first. */
+/** Lists the caller's sessions, latest first. */
 export function listOwnSessions({ store, clock }: AccountServices): Handler<typeof accountRoutes.sessions> {
   return async ({ actor }) => {
     const rows = await listSessionsOf(store, { userId: actor.id, nowMs: clock.nowMs() })

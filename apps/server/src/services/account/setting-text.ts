@@ -1,18 +1,21 @@
 import type { Cipher } from '@tollgate/kit/cipher'
 import { z } from 'zod'
 
-/** Notification settings as stored: JSON text in the user's row. What another version wrote there is passed over. */
+/**
+ * Notification settings as they are stored: JSON in the user's row. Values from other versions that do not
+ * fit fall back to defaults.
+ */
 const settingSchema = z.object({
   notify_type: z.enum(['email', 'webhook']).catch('email'),
   quota_warning_threshold: z.number().positive().optional().catch(undefined),
   webhook_url: z.string().catch(''),
-  /** Sealed; clear in a row that came from another system. */
+  /** Encrypted; in clear only in a row that was imported from another gateway. */
   webhook_secret: z.string().catch(''),
   notification_email: z.string().catch(''),
   accept_unset_model_ratio_model: z.boolean().catch(false),
-  /** To be told how drawings and songs ended. */
+  /** Whether the user wants a notification when a task, for example a drawing or a song, ends. */
   notify_tasks: z.boolean().catch(false),
-  /** Of the console it was saved from: the language of messages. */
+  /** Language of messages to the user: that of the console in which the settings were saved. */
   language: z.enum(['en', 'zh']).catch('zh'),
 })
 export type Setting = z.output<typeof settingSchema>
@@ -21,7 +24,9 @@ export function readSetting(text: string): Setting {
   return settingSchema.parse(objectIn(text))
 }
 
-/** As its owner and administrators see it: the secret stays here. "" while nothing was ever saved. */
+/**
+ * The settings as their owner and administrators see them, without the secret. "" if nothing was ever saved.
+ */
 export function shownSetting(text: string): string {
   if (text === '') return ''
   const { webhook_secret: secret, ...shown } = readSetting(text)
@@ -37,7 +42,7 @@ export function encryptSecret(
   return cipher.encrypt(secret, sealContext(userId))
 }
 
-/** Clear text that came from another system is taken as it is. */
+/** A secret imported from another gateway is stored in clear and returned as it is. */
 export function openSecret(cipher: Cipher, { userId, secret }: { userId: number; secret: string }): string {
   return SEALED.test(secret) ? cipher.decrypt(secret, sealContext(userId)) : secret
 }
@@ -51,7 +56,7 @@ function objectIn(text: string): object {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
   } catch {
-    // Says as much as an empty text.
+    // Invalid JSON counts as empty settings.
     return {}
   }
 }

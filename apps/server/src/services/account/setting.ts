@@ -14,7 +14,10 @@ import { type Setting, readSetting, encryptSecret } from './setting-text.ts'
 type Update = typeof accountRoutes.updateSetting
 type Body = Call<Update>['body']
 
-/** What is sent is checked for the way that is chosen; what belongs to the other way is kept as it was. */
+/**
+ * Validates the settings of the chosen delivery method (email or webhook) and keeps those of the other one
+ * unchanged.
+ */
 export function updateSetting(services: AccountServices): Handler<Update> {
   const { store, notices } = services
   return async ({ actor, body, language }) => {
@@ -55,7 +58,7 @@ function webhookPart(
   const secret = body.webhook_secret.trim()
   if (secret.length > WEBHOOK_SECRET_CHARACTERS_MAX || /[^\x21-\x7e]/.test(secret))
     throw problem('webhook_secret_invalid', { max: WEBHOOK_SECRET_CHARACTERS_MAX })
-  // The secret belongs to the receiver: another receiver does not get it.
+  // The secret belongs to its receiver: a new webhook URL does not inherit it.
   const kept = url === before.webhook_url ? before.webhook_secret : ''
   return {
     notify_type: 'webhook',
@@ -67,7 +70,10 @@ function webhookPart(
 const SUPER_ADMIN = 100
 const HTTP_PORT = 80
 
-/** The super admin may name what the operator let the gateway reach, unencrypted too: it is their own network. */
+/**
+ * The super admin may use a plain HTTP webhook at a destination in EGRESS_ALLOW, because that is the
+ * operator's own network.
+ */
 function mayBePlain({ listedDestinations }: AccountServices, { role }: Actor, url: URL): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return role === SUPER_ADMIN && listedDestinations.lists(host, Number(url.port) || HTTP_PORT)

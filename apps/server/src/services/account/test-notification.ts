@@ -9,7 +9,7 @@ import { findUser } from '@tollgate/store/users'
 import type { AccountServices } from './services.ts'
 import { readSetting } from './setting-text.ts'
 
-/** Sent as a real one would be; whether it arrives is seen where it should. */
+/** Sent like a real notification; the user checks whether it arrives. */
 export function sendTestNotification(
   services: AccountServices,
 ): Handler<typeof accountRoutes.testNotification> {

@@ -2,8 +2,9 @@ import { type UserAction, type UserPermissions, USER_ROLE, USER_STATUS } from '@
 import { type Language, type ProblemCode, problem } from '@tollgate/kit/problem'
 
 /**
- * The one rule over what may be done with a user: never to an equal or higher one, never anything that could leave the
- * site without a super admin. Handlers ask it before they act, lists show its answers.
+ * The single rule for what an administrator may do with a user: nothing to a user of equal or higher role,
+ * and nothing that could leave the site without a super admin. Handlers check it before they act, and lists
+ * show its results.
  */
 export interface Manager {
   readonly id: number
@@ -17,7 +18,7 @@ export interface Managed {
   readonly isDeactivated: boolean
 }
 
-/** Why not; `undefined`: may. */
+/** Returns why the action is refused, or `undefined` if it is allowed. */
 export function refusalOf(actor: Manager, target: Managed, action: UserAction): ProblemCode | undefined {
   if (action === 'view') return viewRefusal(actor, target)
   if (target.isDeactivated) return 'user_gone'
@@ -34,7 +35,7 @@ export function requireManage(actor: Manager, target: Managed, action: UserActio
   if (code !== undefined) throw problem(code)
 }
 
-/** Each action with `null`, or why not. */
+/** Maps each action to `null` if it is allowed, or to the reason for its refusal. */
 export function permissionsOf(actor: Manager, target: Managed, language: Language): UserPermissions {
   const may = (action: UserAction): string | null => {
     const code = refusalOf(actor, target, action)
@@ -52,13 +53,16 @@ export function permissionsOf(actor: Manager, target: Managed, language: Languag
   }
 }
 
-/** Looking does no harm: the super admin sees everybody, and everybody themselves. */
+/** Viewing is harmless: the super admin may view every user, and every user may view their own account. */
 function viewRefusal(actor: Manager, target: Managed): ProblemCode | undefined {
   if (actor.role >= USER_ROLE.root || actor.id === target.id) return undefined
   return rankRefusal(actor, target)
 }
 
-/** Holds for every super admin, also for one of several: then none can be lost, whatever happens at once. */
+/**
+ * Applies to every super admin, even if there are several: then concurrent requests cannot remove the last
+ * one.
+ */
 function rootRefusal({ role }: Managed, action: UserAction): ProblemCode | undefined {
   if (role < USER_ROLE.root) return undefined
   if (action === 'disable') return 'user_root_disable'
@@ -66,7 +70,10 @@ function rootRefusal({ role }: Managed, action: UserAction): ProblemCode | undef
   return action === 'demote' ? 'user_root_demote' : undefined
 }
 
-/** Nobody stands above the super admin who could change their name or balance: that they do themselves. */
+/**
+ * The super admin may edit their own name and balance, because nobody ranks above them. Other administrators
+ * may not manage themselves.
+ */
 function selfRefusal(actor: Manager, target: Managed, action: UserAction): ProblemCode | undefined {
   if (actor.id !== target.id) return undefined
   return mayEditSelf(actor, action) ? undefined : 'user_self'
@@ -81,7 +88,7 @@ function mayEditSelf(actor: Manager, action: UserAction): boolean {
   return actor.role >= USER_ROLE.root && (action === 'edit' || action === 'quota' || action === 'promote')
 }
 
-/** What makes no sense for who they are now. */
+/** Refuses actions that do not fit the user's current state, for example enabling an enabled user. */
 const STATES: Readonly<
   Partial<Record<UserAction, (actor: Manager, target: Managed) => ProblemCode | undefined>>
 > = {

@@ -6,7 +6,10 @@ import { readUsername, requirePassword } from '../session/register.ts'
 import { readDisplayName } from '../user/update-self.ts'
 import type { AdminUserServices } from './services.ts'
 
-/** An ordinary user with what every new user gets. Whoever made them can promote them afterwards, if they may. */
+/**
+ * Creates an ordinary user with everything that a new user gets. The creator may promote the user afterwards,
+ * if permitted.
+ */
 export function createUser(services: AdminUserServices): Handler<typeof adminUserRoutes.create> {
   const { passwords, audit } = services
   return async ({ body, actor, address }) => {

@@ -9,7 +9,7 @@ import { type Reader, toWireUsers } from './wire.ts'
 
 const ROWS_AT_ONCE = 500
 
-/** The list as CSV. It leaves the site, so it is noted who took it. */
+/** Exports the list as CSV. The data leaves the site, so the export is recorded in the audit trail. */
 export function exportUsers(services: AdminUserServices): Handler<typeof adminUserRoutes.export> {
   const { clock, audit } = services
   return async ({ query, actor, language, address }) => {
@@ -24,7 +24,7 @@ export function exportUsers(services: AdminUserServices): Handler<typeof adminUs
   }
 }
 
-/** Newest first; who joins meanwhile is not in it. */
+/** Newest first; users who register meanwhile are left out. */
 async function* pagesOf(
   services: AdminUserServices,
   filter: UserFilter,
@@ -39,7 +39,7 @@ async function* pagesOf(
   } while (beforeId !== undefined)
 }
 
-/** Behind quota the same in the currency of the site. */
+/** Adds, after each quota column, a column with the same amount in the site's currency. */
 function columnsOf({ options }: AdminUserServices): CsvColumns<AdminUser> {
   const amount = (units: number) => currencyAmount(BigInt(units), options.get('QuotaPerUnit'))
   return [

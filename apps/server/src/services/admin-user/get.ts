@@ -13,7 +13,7 @@ export function getUser(services: AdminUserServices): Handler<typeof adminUserRo
   }
 }
 
-/** The row of a user the reader may look at. */
+/** Returns the row of a user whom the reader is allowed to view. */
 export async function visibleUser(
   { store }: AdminUserServices,
   id: number,
@@ -25,7 +25,7 @@ export async function visibleUser(
   return row
 }
 
-/** The row as it is now, for a form; its balance is remembered as what that form has loaded. */
+/** Returns the current row for an edit form and remembers the balance that the form has loaded. */
 export async function showUser(
   services: AdminUserServices,
   id: number,

@@ -6,7 +6,7 @@ import { toWireUsers } from './wire.ts'
 
 type List = typeof adminUserRoutes.list
 
-/** For the list and the search: they differ in their address alone. */
+/** Shared by the list and the search routes, which differ only in their path. */
 export function listUsers(services: AdminUserServices): Handler<List> {
   const { store } = services
   return async ({ query, actor, language }) => {
@@ -28,7 +28,7 @@ interface FilterQuery {
   readonly status: number | undefined
 }
 
-/** Deactivated rows are shown among the others until a status is asked for. */
+/** Deactivated users are listed with the others unless the query filters by status. */
 export function userFilter({ keyword, group, role, status }: FilterQuery): UserFilter {
   if (status === undefined) return { keyword, group, role }
   if (status === DEACTIVATED_FILTER) return { keyword, group, role, isDeactivated: true }

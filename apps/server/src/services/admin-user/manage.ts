@@ -31,7 +31,7 @@ interface Deed {
   readonly address: string
 }
 
-/** Only upon the user that the rule was asked about: one who is another by now is not touched. */
+/** Changes the user only if role and status are still those that the permission was checked against. */
 export async function perform(services: AdminUserServices, deed: Deed): Promise<void> {
   const { store, clock, audit, notices } = services
   const { id, action, actor, address } = deed
@@ -50,7 +50,7 @@ export async function perform(services: AdminUserServices, deed: Deed): Promise<
   await notices.publish('users', id)
 }
 
-/** Whoever is banned, deleted or gets another role has to sign in again, and finds out how far they get. */
+/** A user who is disabled, deleted or given another role is signed out and has to sign in again. */
 const CHANGES: Readonly<Record<ManageAction, (nowMs: number) => ManagedChange>> = {
   promote: () => ({ role: USER_ROLE.admin }),
   demote: () => ({ role: USER_ROLE.user }),

@@ -6,7 +6,7 @@ import { searched } from '../searches.ts'
 import { bareKey } from '../token/key.ts'
 import type { AdminUserServices } from './services.ts'
 
-/** "Whose key is this?" Only the hash is compared, so that a part of a key finds nothing. */
+/** Finds the owner of an API key. Only the hash is compared, so a part of a key finds nothing. */
 export function findOwnerOfKey(services: AdminUserServices): Handler<typeof adminUserRoutes.ownerOfKey> {
   return async ({ body, actor }) => {
     const key = bareKey(body.key.trim())

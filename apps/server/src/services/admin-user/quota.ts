@@ -34,13 +34,16 @@ export interface BalanceChange {
   readonly userId: number
   readonly address: string
   readonly delta: number
-  /** The balance the form had loaded; `undefined`: whatever it is. */
+  /** The balance that the form had loaded; `undefined`: do not check the balance. */
   readonly expected?: number | undefined
   readonly note?: string
   readonly operationKey?: string | undefined
 }
 
-/** One ledger entry, one row in the user's log with before and after, one in the audit trail; a repeated key adds none. */
+/**
+ * Writes one ledger entry, one row in the user's log with the balance before and after, and one row in the
+ * audit trail. A repeated key writes nothing more.
+ */
 export async function adjustBalance(
   services: AdminUserServices,
   change: BalanceChange,
@@ -60,7 +63,7 @@ export async function adjustBalance(
     throw problem('user_quota_moved', { actual: wireQuota(result.actual), expected: expected ?? 0 })
   if (result.type !== 'adjusted') throw problem('operation_key_used')
   const { before, after } = result
-  // Whom an operator gives quota to counts as somebody who has paid.
+  // A user who receives quota from an operator counts as a paying user.
   if (delta > 0) await notices.publish('users', userId)
   if (result.repeated) return { before, after }
   await writeLog(services, {

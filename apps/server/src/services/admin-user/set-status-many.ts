@@ -9,7 +9,9 @@ import type { AdminUserServices } from './services.ts'
 type SetStatus = typeof adminUserRoutes.setStatusMany
 type Refused = BatchOutcome['refused'][number]
 
-/** Each user for themselves: those the caller may not change stay as they are, and the others are changed all the same. */
+/**
+ * Users are handled one by one: those whom the caller may not change are skipped, and the others are changed.
+ */
 export function setStatusOfUsers(services: AdminUserServices): Handler<SetStatus> {
   return async (call) => {
     const ids = [...new Set(call.body.ids)]
@@ -22,7 +24,7 @@ export function setStatusOfUsers(services: AdminUserServices): Handler<SetStatus
   }
 }
 
-/** Why it was not changed; `undefined` when it was. */
+/** Returns why the user was not changed, or `undefined` if the change succeeded. */
 async function setStatus(
   services: AdminUserServices,
   id: number,

@@ -24,7 +24,10 @@ import { managed } from './wire.ts'
 
 type Update = typeof adminUserRoutes.update
 
-/** Fields that are sent, and of those the ones that differ. The quota first: when it has moved, nothing changes. */
+/**
+ * Changes the fields that were sent and differ. The quota is changed first: if the balance has moved
+ * meanwhile, nothing is changed.
+ */
 export function updateUser(services: AdminUserServices): Handler<Update> {
   const { store } = services
   return async (call) => {
@@ -70,8 +73,9 @@ async function readChange(
 }
 
 /**
- * What an absolute quota means: the difference to what the form had loaded. Ours says what that was; of an older one it is
- * known what it was shown last. A script that never looked means the balance of this moment.
+ * Converts an absolute quota into a change relative to the balance that the form had loaded. Our console
+ * sends that balance as `expected_quota`; for older consoles the gateway remembers the balance it last showed
+ * them. For a script that never loaded the user, the current balance is used.
  */
 async function quotaChange({ shownQuotas, ledger }: AdminUserServices, { body, actor }: Call<Update>) {
   const { quota, expected_quota, operation_key: operationKey } = body
@@ -90,7 +94,10 @@ interface Writing {
   readonly language: Language
 }
 
-/** A new password ends the user's sessions and access token: whoever had it may have been somebody else. */
+/**
+ * A new password ends the user's sessions and access token, because they may be in the hands of somebody
+ * else.
+ */
 async function writeChange(
   services: AdminUserServices,
   { row, change, actorId, address, language }: Writing,
@@ -117,7 +124,9 @@ async function writeChange(
   await notices.publish('users', id)
 }
 
-/** The fields that changed, of either side; of a password only that it did. */
+/**
+ * The changed fields, from the row before or after the change; for a password only the fact that it changed.
+ */
 function shown(values: ManagedChange | ManagedUserRow, change: ManagedChange): Record<string, unknown> {
   const names = ['username', 'display_name', 'group_name'] as const
   const fields = names.filter((name) => change[name] !== undefined).map((name) => [name, values[name]])

@@ -14,7 +14,7 @@ export interface Reader {
   readonly language: Language
 }
 
-/** Rows with balances, calls and what the reader may do with each; nothing secret is in them. */
+/** Users with their balances, call counts and the actions permitted to the reader, without secrets. */
 export async function toWireUsers(
   { store, clock, options }: Pick<Services, 'store' | 'clock' | 'options'>,
   rows: readonly ManagedUserRow[],

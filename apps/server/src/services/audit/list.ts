@@ -4,7 +4,7 @@ import { type AuditFilter, type AuditLogRow, countAudit, listAudit } from '@toll
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 
-/** Site settings are the super admin's alone, and so is who changed them. */
+/** Only super admins may see site settings, and therefore also their audit rows. */
 const ROOT_ENTITIES = ['option']
 
 export function listAuditRows({ store }: Services): Handler<typeof auditRoutes.list> {

@@ -11,7 +11,10 @@ import { readUpstream, upstreamOfRow } from './read-upstream.ts'
 import { type ChannelServices, providerOf } from './services.ts'
 import type { ChannelSwitch } from './switch.ts'
 
-/** A channel with more keys is asked for the first of them: a thousand accounts would take minutes. */
+/**
+ * For a channel with more keys only the first ones are queried: querying a thousand accounts would take
+ * minutes.
+ */
 const KEYS_ASKED_MAX = 20
 
 export type BalanceParts = Pick<
@@ -32,7 +35,10 @@ export interface AllBalancesParts extends BalanceParts {
   readonly pauseMs: number
 }
 
-/** Every enabled channel whose provider tells one; what fails is counted and left as it was. */
+/**
+ * Updates the balance of every enabled channel whose provider reports one. Failures are counted, and those
+ * channels keep their previous balance.
+ */
 export function updateAllBalances(parts: AllBalancesParts): (context?: RunContext) => Promise<Figures> {
   return async (context) => {
     const all = await listChannelsInOrder(parts.store)
@@ -71,7 +77,7 @@ interface Balance {
   readonly currency: string
 }
 
-/** The sum over the channel's keys that are in use, each asked for by itself. */
+/** Sums the balances of the channel's keys in use, with one request per key. */
 async function askForBalance(parts: BalanceParts, row: StoredChannel): Promise<Balance> {
   const provider = providerOf(parts, row.type)
   const reader = provider?.balance

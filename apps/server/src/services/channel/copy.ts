@@ -10,8 +10,9 @@ const SUFFIX = { en: '_copy', zh: '_复制' }
 const NAME_CHARACTERS_KEPT = 90
 
 /**
- * Key included, without it leaving the server; disabled, so that nothing is routed to it before somebody looks. A key that
- * is renewed stays where it is: the first renewal by one of two channels would end it for the other.
+ * The copy includes the key, which never leaves the server, and is disabled, so that no call is routed to it
+ * until an operator has looked at it. A key that is renewed automatically is not copied: the first renewal by
+ * one channel would invalidate it for the other.
  */
 export function copyChannel(services: ChannelServices): Handler<typeof channelRoutes.copy> {
   const { store, cipher, clock, notices, audit } = services

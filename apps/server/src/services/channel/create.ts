@@ -39,7 +39,7 @@ export function createChannel(services: ChannelServices): Handler<typeof channel
 type Body = z.output<typeof channelRoutes.create.body>
 type ChannelBody = z.output<typeof channelCreateSchema>
 
-/** The channels to make: of a batch one for each key, in the order of the keys. */
+/** The channels to create: in batch mode one for each key, in the order of the keys. */
 function bodiesOf(services: ChannelServices, { channel, mode, ...body }: Body): readonly ChannelBody[] {
   const one = channel ?? { ...body, type: body.type ?? 0 }
   if (!channel || mode !== 'batch') return [one]
@@ -78,12 +78,12 @@ const NO_TEXTS = {
 
 interface ReadChannel {
   readonly channel: NewChannel
-  /** In clear, as the secrets are. */
+  /** In clear, like the secrets. */
   readonly key: string
   readonly secrets: ChannelSecrets
 }
 
-/** Everything is checked before anything is written. */
+/** Validates everything before anything is written. */
 function readNewChannel(services: ChannelServices, body: ChannelBody): ReadChannel {
   const name = readName(body.name ?? '')
   const provider = requireProvider(providerOf(services, body.type), body.type)

@@ -55,7 +55,7 @@ it.each([
     { headers: { 'X-Key': 'Token {api_key}' } },
   ],
   ['the name beside the key', { headers: { 'X-Key': '{api_key}' } }, { headers: { 'X-Other': '{api_key}' } }],
-])('a channel is moved by a change of %s', (_what, former, next) => {
+])('a change of %s moves a channel to another destination', (_what, former, next) => {
   expect(moved(channel(former), channel(next))).toBe(true)
 })
 
@@ -77,7 +77,7 @@ it.each([
     { headers: { 'X-Key': '{api_key}', 'X-Team': 'red' } },
   ],
   ['a header that goes', { headers: { 'X-Key': '{api_key}' } }, {}],
-])('a channel stays where it is with a change of %s', (_what, former, next) => {
+])('a change of %s keeps the destination of a channel', (_what, former, next) => {
   expect(moved(channel(former), channel(next))).toBe(false)
 })
 
@@ -93,7 +93,7 @@ const HOSTILE = [
   '%2e',
 ]
 
-it('a field that says it stays at its origin does, whatever it holds', () => {
+it('a field with staysAtOrigin never leads to another origin, whatever its value', () => {
   const staying = providers.filter(({ other }) => other?.staysAtOrigin)
   expect(staying.map(({ id }) => id).sort()).toEqual(['azure', 'coze', 'library', 'qwen', 'spark'])
   const wayfarers = staying.flatMap((provider) =>

@@ -3,7 +3,7 @@ import type { ChannelSecrets } from '@tollgate/store/channel-secrets'
 import { jsonObject } from '../../snapshots/json-object.ts'
 import { addressOf } from './secrets/proxy-mask.ts'
 
-/** What of a channel decides to whom its key is shown; secrets in clear. */
+/** The parts of a channel that decide which servers receive its key; secrets in clear. */
 export interface Destination {
   readonly type: number
   readonly base_url: string
@@ -13,7 +13,7 @@ export interface Destination {
 
 type Kind = Pick<Provider, 'baseUrl' | 'other'> | undefined
 
-/** Whether the key could reach somebody else than before. `provider` is that of `next`. */
+/** Whether the key could reach a server that did not get it before. `provider` is the one of `next`. */
 export function isMoved(former: Destination, next: Destination, provider: Kind): boolean {
   if (former.type !== next.type) return true
   return placeOf(former, provider) !== placeOf(next, provider) || showsKeyAnew(former, next)
@@ -29,13 +29,13 @@ function placeOf({ base_url: baseUrl, other, secrets }: Destination, provider: K
   ])
 }
 
-/** A field that the provider does not read decides nothing. */
+/** A field that the provider does not read has no influence on the destination. */
 function placeInOther(other: string, field: Provider['other']): string {
   if (field === undefined || field.staysAtOrigin) return ''
   return other || (field.usual ?? '')
 }
 
-/** A rule that was there before, or is taken away, shows the key to nobody new. */
+/** A header rule that existed before or is removed sends the key to no new place. */
 function showsKeyAnew(former: Destination, next: Destination): boolean {
   const known = jsonObject(former.secrets.header_override)
   const rules = Object.entries(jsonObject(next.secrets.header_override))

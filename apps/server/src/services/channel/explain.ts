@@ -8,7 +8,7 @@ import type { ChannelServices, RouteExplanation } from './services.ts'
 
 type Ask = Call<typeof channelInsightRoutes.explain>
 
-/** Who would serve a call of this token or user, by the very rules of the relay. */
+/** Simulates which channels would serve a call of this token or user, with the relay's own routing rules. */
 export function explainRoute(services: ChannelServices): Handler<typeof channelInsightRoutes.explain> {
   return async (call) => {
     const { body } = call
@@ -56,7 +56,7 @@ async function askerOf({ store, snapshots }: ChannelServices, body: Ask['body'])
   return { group: body.group || 'default' }
 }
 
-/** Of a token that tries several, the first with a channel for the model. */
+/** For a token that tries several groups in order: the first group that has a channel for the model. */
 function groupOf(token: TokenEntry, { model }: Ask['body'], snapshots: ChannelServices['snapshots']): string {
   const prices = snapshots.prices()
   if (!isAuto(token.group, prices)) return token.group === '' ? token.owner.group : token.group
@@ -65,7 +65,7 @@ function groupOf(token: TokenEntry, { model }: Ask['body'], snapshots: ChannelSe
   return serving ?? order[0] ?? token.group
 }
 
-/** What would stop the call before channels come into it, in the words its caller would read. */
+/** The error that would refuse the call before routing, as its caller would see it; "" if there is none. */
 function refusalOf({ snapshots }: ChannelServices, asker: Asker, { body, language }: Ask): string {
   const { token, owner, group } = asker
   const prices = snapshots.prices()

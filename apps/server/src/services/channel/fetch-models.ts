@@ -25,8 +25,9 @@ async function askStored(services: ChannelServices, id: number): Promise<string[
 }
 
 /**
- * A form that is not saved yet: address, key and proxy all come from it. A form of an old console has no key of a channel that
- * it edits, and names no channel either; then everything comes from a stored one that leads to the same place.
+ * Lists the models for an unsaved form; address, key and proxy all come from the form. The edit form of a
+ * console written for new-api sends neither the stored key nor the channel's id; then everything comes from a
+ * stored channel with the same address.
  */
 export function fetchModelsByForm(
   services: ChannelServices,
@@ -38,7 +39,7 @@ export function fetchModelsByForm(
       sentKey.trim() === '' ? await channelAt(services, provider, body.base_url ?? '') : undefined
     if (stored !== undefined) return askStored(services, stored)
     const [key = ''] = readKeys(sentKey, provider).split('\n')
-    // Nothing stored goes where a form says: a masked proxy login has to be entered again.
+    // Stored secrets are never sent to an address from a form, so a masked proxy login must be entered again.
     const { base_url = null, setting: sentSetting = null } = withStoredSecrets(body, noSecrets)
     const { base_url: baseUrl = '', setting = '' } = readFields({ base_url, setting: sentSetting }, provider)
     return ask(services, provider, {
@@ -54,7 +55,7 @@ export function fetchModelsByForm(
   }
 }
 
-/** The id of a channel of this kind that has a key and leads to this address. */
+/** Returns the id of a channel of this type that has a key and uses this address. */
 async function channelAt(
   { store }: ChannelServices,
   provider: Provider,

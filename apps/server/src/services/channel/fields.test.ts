@@ -5,23 +5,23 @@ const OPENAI = { type: 1 }
 const CUSTOM = { type: 8 }
 const LABEL = { en: 'Place', zh: '地区' }
 
-describe('channel fields', () => {
-  it('leave alone what is not sent', () => {
+describe('readFields', () => {
+  it('leaves fields alone that were not sent', () => {
     expect(readFields({}, OPENAI)).toEqual({})
   })
 
-  it('12.21 a model that is listed twice is kept once', () => {
+  it('keeps a model once that is listed twice', () => {
     expect(readFields({ models: 'gpt-4o, gpt-4o-mini\ngpt-4o,' }, OPENAI)).toEqual({
       models: 'gpt-4o,gpt-4o-mini',
     })
   })
 
-  it('cannot empty name, models and groups, which a channel always has', () => {
+  it('does not clear name, models and groups, which a channel always has', () => {
     expect(readFields({ name: '', models: '', group: '' }, OPENAI)).toEqual({})
     expect(() => readFields({ models: ' , ' }, OPENAI)).toThrow('channel_models_missing')
   })
 
-  it('can empty everything else and set numbers back to 0', () => {
+  it('clears every other field and sets numbers back to 0', () => {
     const cleared = {
       base_url: '',
       other: '',
@@ -34,7 +34,7 @@ describe('channel fields', () => {
     expect(readFields(cleared, OPENAI)).toEqual(cleared)
   })
 
-  it('take null for the default', () => {
+  it('reads null as the default', () => {
     expect(readFields({ priority: null, weight: null, auto_ban: null, tag: null }, OPENAI)).toEqual({
       priority: 0,
       weight: 0,
@@ -46,7 +46,7 @@ describe('channel fields', () => {
   it.each([
     ['https://api.example.com/', 'https://api.example.com'],
     ['http://10.0.0.1:8080/base//', 'http://10.0.0.1:8080/base'],
-  ])('cut the trailing slash of %s', (address, stored) => {
+  ])('removes the trailing slash of %s', (address, stored) => {
     expect(readFields({ base_url: address }, OPENAI)).toEqual({ base_url: stored })
   })
 
@@ -57,30 +57,30 @@ describe('channel fields', () => {
     'https://user:pw@x',
     'https://x/#a',
     'https://x/?a=1',
-  ])('refuse the address %s', (address) => {
+  ])('rejects the address %s', (address) => {
     expect(() => readFields({ base_url: address }, OPENAI)).toThrow('channel_base_url_invalid')
   })
 
-  it('let a custom channel name the whole address', () => {
+  it('accepts a full address with query for a custom channel', () => {
     const address = 'https://x.example/{model}/chat?version=1'
     expect(readFields({ base_url: address }, CUSTOM)).toEqual({ base_url: address })
   })
 
-  it('refuse a host that is named by the model', () => {
+  it('rejects an address whose host consists of the model name', () => {
     for (const address of ['https://{model}/chat', 'https://x.{model}', 'https://{model}.example'])
       expect(() => readFields({ base_url: address }, CUSTOM)).toThrow('channel_base_url_invalid')
     const below = 'https://{model}.models.example/chat'
     expect(readFields({ base_url: below }, CUSTOM)).toEqual({ base_url: below })
   })
 
-  it('store what the provider has as usual where its own field is left empty', () => {
+  it('stores the provider’s usual value when its extra field is empty', () => {
     const kind = { type: 18, other: { label: LABEL, usual: 'v2.1' } }
     expect(readFields({ other: ' ' }, kind)).toEqual({ other: 'v2.1' })
     expect(readFields({ other: 'v3.5' }, kind)).toEqual({ other: 'v3.5' })
     expect(readFields({}, kind)).toEqual({})
   })
 
-  it('take a place for each model where the provider does, with one for the others', () => {
+  it('accepts a region per model, with a default, where the provider supports it', () => {
     const kind = { type: 41, other: { label: LABEL, isByModel: true } } as const
     const places = '{"default":"us-central1","claude":"us-east5"}'
     expect(readFields({ other: places }, kind)).toEqual({ other: places })
@@ -90,12 +90,15 @@ describe('channel fields', () => {
     expect(() => readFields({ other: '{"default":""}' }, kind)).toThrow('channel_mapping_invalid')
   })
 
-  it('refuse model names over 255 bytes and groups over 64 characters', () => {
+  it('rejects model names over 255 bytes and groups over 64 characters', () => {
     expect(() => readFields({ models: '模'.repeat(86) }, OPENAI)).toThrow('channel_model_too_long')
     expect(() => readFields({ group: 'g'.repeat(65) }, OPENAI)).toThrow('channel_group_invalid')
   })
 
-  it.each(['tag', 'test_model', 'model_prefix', 'openai_organization'])('keep %s to one line', (field) => {
-    expect(() => readFields({ [field]: 'a\r\nb' }, OPENAI)).toThrow('channel_text_invalid')
-  })
+  it.each(['tag', 'test_model', 'model_prefix', 'openai_organization'])(
+    'rejects a line break in %s',
+    (field) => {
+      expect(() => readFields({ [field]: 'a\r\nb' }, OPENAI)).toThrow('channel_text_invalid')
+    },
+  )
 })

@@ -17,13 +17,16 @@ const MODELS_MAX = 5000
 const MODEL_BYTES_MAX = 255
 const GROUP_CHARACTERS_MAX = 64
 const CONTROL = /\p{Cc}/u
-/** The channel's address is the whole one, query included; elsewhere a path is put behind it. */
+/**
+ * For this type the channel's address is the complete URL including the query; for the others a path is
+ * appended.
+ */
 const WHOLE_ADDRESS_TYPE = 8
 
-/** What of a provider its channels' fields depend on. */
+/** The parts of a provider that the fields of its channels depend on. */
 type Kind = Pick<Provider, 'type' | 'other'>
 
-/** Every writable field but key, type and status, checked; a field that is missing stays as it is. */
+/** Validates every writable field except key, type and status; a missing field stays unchanged. */
 export function readFields(fields: ChannelFields, kind: Kind): ChannelChange {
   return {
     ...readTexts(fields, kind),
@@ -73,7 +76,7 @@ export function readName(text: string): string {
   return name
 }
 
-/** Each model once. */
+/** Returns the list without duplicates. */
 export function readModels(text: string): string {
   const models = splitList(text)
   if (models.length === 0) throw problem('channel_models_missing')
@@ -90,7 +93,7 @@ export function readGroups(text: string): string {
   return groups.join(',')
 }
 
-/** Without the trailing slash, because paths are put behind it. */
+/** Removes the trailing slash, because paths are appended. */
 function readBaseUrl(text: string, type: number): string {
   const address = text.trim().replace(/\/+$/, '')
   if (address === '') return ''
@@ -101,21 +104,21 @@ function readBaseUrl(text: string, type: number): string {
   return address
 }
 
-/** As the provider understands it: what it has as usual, or a text for each model. */
+/** Reads the provider's extra field: its usual value when empty, or a JSON object with a text per model. */
 function readOther(text: string | null, field: Kind['other']): string {
   const other = text?.trim() ?? ''
   if (other === '') return field?.usual ?? ''
   return field?.isByModel === true && other.startsWith('{') ? readByModel(other) : other
 }
 
-/** A name inside comma lists and headers. */
+/** A name that appears in comma-separated lists and headers, so it may not contain line breaks. */
 function readLine(field: string, text: string | null): string {
   const line = text?.trim() ?? ''
   if (CONTROL.test(line) || line.includes(',')) throw problem('channel_text_invalid', { field })
   return line
 }
 
-/** The type must be one of ours, and have an address to go to. */
+/** The channel type must be known and have an address. */
 export function requireProvider(provider: Provider | undefined, type: number): Provider {
   if (!provider) throw problem('channel_type_unknown', { type })
   return provider

@@ -8,7 +8,7 @@ const SHOWN_MS = 3_600_000
 const SLICES = 12
 const ERRORS_SHOWN = 5
 
-/** The last hour: what all processes wrote down, and what this one has not yet. */
+/** Health of the last hour: what all processes have stored, plus what this process has not stored yet. */
 export function channelHealth(services: ChannelServices): Handler<typeof channelInsightRoutes.health> {
   const { store, clock, routing } = services
   return async ({ query: { ids } }) => {

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { readModelMapping, readOverride, readSetting, readStatusMapping } from './json-fields.ts'
 
 it.each(['{"cost_ratio":"x"}', '{"cost_ratio":-1}', '{"cost_ratios":[]}', '{"cost_ratios":{"m":"a"}}'])(
-  'refuse what is no share of a price: %s',
+  'rejects an invalid cost ratio: %s',
   (text) => {
     expect(() => readSetting(text)).toThrow('channel_cost_ratio_invalid')
   },
 )
 
-it('take flags alone for what calls may ask of an upstream', () => {
+it('accepts only the allowed values for server_tools and stored_context', () => {
   for (const name of ['server_tools', 'stored_context']) {
     expect(() => readSetting(`{"${name}":"false"}`)).toThrow('channel_switch_invalid')
     expect(readSetting(`{"${name}":false}`)).toBe(`{"${name}":false}`)
@@ -17,7 +17,7 @@ it('take flags alone for what calls may ask of an upstream', () => {
   expect(() => readSetting('{"server_tools":"as_before"}')).toThrow('must be one of: true, false.')
 })
 
-it('say which route is none, and what of it', () => {
+it('names the invalid route and its faulty member', () => {
   const good = { incoming_path: '/v1/rerank', upstream_path: '/rerank' }
   const wrong = JSON.stringify({ advanced_routes: [good, { ...good, models: 'r-1' }] })
   expect(() => readSetting(wrong)).toThrow('channel_route_invalid Routes: "models" of route 2')
@@ -26,7 +26,7 @@ it('say which route is none, and what of it', () => {
   expect(readSetting(right)).toBe(right)
 })
 
-it('say which trait of a model cannot be read, and what could', () => {
+it('names the unreadable model trait and the allowed values', () => {
   expect(() => readSetting('{"model_traits":{"gpt-6*":{"system_role":"boss"}}}')).toThrow(
     'channel_trait_invalid Model traits: “gpt-6*: system_role” must look like system, developer.',
   )
@@ -34,32 +34,32 @@ it('say which trait of a model cannot be read, and what could', () => {
   expect(readSetting(right)).toBe(right)
 })
 
-describe('fields that hold JSON', () => {
-  it.each(['', '  ', 'null', null])('take %j for none', (text) => {
+describe('JSON fields of a channel', () => {
+  it.each(['', '  ', 'null', null])('%j counts as empty', (text) => {
     expect(readOverride(text)).toBe('')
   })
 
-  it('keep the text as it was typed', () => {
+  it('the text is kept as it was typed', () => {
     expect(readOverride(' {"a": 1} ')).toBe('{"a": 1}')
   })
 
-  it.each(['{', '[]', '"text"', '1', '{"a":}'])('refuse %s', (text) => {
+  it.each(['{', '[]', '"text"', '1', '{"a":}'])('rejects %s', (text) => {
     expect(() => readOverride(text)).toThrow(/channel_json_invalid param_override/)
   })
 
-  it('map models to names only', () => {
+  it('a model mapping maps models to names only, without cycles', () => {
     expect(readModelMapping('{"a":"b"}')).toBe('{"a":"b"}')
     expect(readModelMapping('{"a":"b","b":"c","c":"c"}')).toBe('{"a":"b","b":"c","c":"c"}')
     expect(() => readModelMapping('{"a":"b","b":"a"}')).toThrow(/"a" is circular/)
     expect(() => readModelMapping('{"a":7}')).toThrow(/model_mapping: the value of "a"/)
   })
 
-  it.each(['{"400":"500"}', '{"400":500}'])('map statuses: %s', (text) => {
+  it.each(['{"400":"500"}', '{"400":500}'])('accepts the status mapping %s', (text) => {
     expect(readStatusMapping(text)).toBe(text)
   })
 
   it.each(['{"abc":"500"}', '{"400":"700"}', '{"400":true}', '{"99":"200"}'])(
-    'refuse statuses: %s',
+    'rejects the status mapping %s',
     (text) => {
       expect(() => readStatusMapping(text)).toThrow('channel_status_mapping_invalid')
     },

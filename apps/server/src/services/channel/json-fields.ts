@@ -7,17 +7,17 @@ import { modelMapping } from '../../snapshots/model-mapping.ts'
 import { wrongModelTrait } from '../../snapshots/model-traits.ts'
 
 /**
- * Fields that hold the text of a JSON object. They are checked here and kept as they were typed; "" and `null` mean
- * "none".
+ * Fields that hold a JSON object as text. They are validated here and stored as they were typed; "" and
+ * `null` mean "none".
  */
 
 type JsonObject = Readonly<Record<string, unknown>>
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
-/** They say how a message is framed; another value would break it. */
+/** Headers that define the framing of a message; another value would break it. */
 const FRAMING = /^(?:host|connection|content-length|transfer-encoding|keep-alive|upgrade|te|trailer)$/i
 
-/** Headers that go out with every call, texts each. */
+/** Headers that are sent with every call; each value is a string. */
 export function readHeaders(text: string | null): string {
   return readText('header_override', text, (object) => {
     const wrong = Object.entries(object).find(
@@ -28,12 +28,15 @@ export function readHeaders(text: string | null): string {
   })
 }
 
-/** A name, or a rule which of the caller's headers go on: `*`, `re:^x-`. */
+/** A header name, or a rule that forwards headers of the caller: `*`, `re:^x-`. */
 function isHeader(name: string): boolean {
   return name === '*' || name.startsWith('re:') || HEADER_NAME.test(name)
 }
 
-/** What is put over a body and its headers, in the family's two forms. */
+/**
+ * Overrides of the request body and headers, in either form that new-api knows: a plain object or
+ * `operations`.
+ */
 export function readOverride(text: string | null): string {
   return readText('param_override', text, (object) => {
     try {
@@ -45,7 +48,7 @@ export function readOverride(text: string | null): string {
   })
 }
 
-/** What a channel does its own way; a proxy or a route that is none is refused here, and not by calls. */
+/** The channel's own settings. An invalid proxy or route is rejected here, instead of at each call. */
 export function readSetting(text: string | null): string {
   return readText('setting', text, (object) => {
     proxyAddress(object['proxy'])
@@ -61,7 +64,10 @@ export function readSetting(text: string | null): string {
   })
 }
 
-/** What calls may ask of a channel's upstream, with the words beside true and false; others would be read as the default. */
+/**
+ * Settings for what callers may request of the upstream. Besides true and false the listed words are allowed;
+ * any other value would be read as the default, so it is rejected.
+ */
 const CALLERS_CHOICES: Readonly<Record<string, readonly string[]>> = {
   server_tools: [],
   stored_context: ['as_before'],
@@ -81,7 +87,7 @@ function checkTraits(setting: JsonObject): void {
   throw problem('channel_trait_invalid', { place: place.slice(0, 200), values: wrong.values })
 }
 
-/** Requested model to upstream model. */
+/** Maps requested models to upstream models. */
 export function readModelMapping(text: string | null): string {
   return readText('model_mapping', text, (object) => {
     const wrong = Object.entries(object).find(([, value]) => typeof value !== 'string')
@@ -91,7 +97,9 @@ export function readModelMapping(text: string | null): string {
   })
 }
 
-/** A text for each model, and one for the others; without that a call would go where nobody said. */
+/**
+ * One text per model plus a `default`; without the default, calls for other models would have no destination.
+ */
 export function readByModel(text: string): string {
   return readText('other', text, (object) => {
     const wrong = Object.entries(object).find(([, value]) => typeof value !== 'string' || value.trim() === '')
@@ -100,7 +108,7 @@ export function readByModel(text: string): string {
   })
 }
 
-/** Upstream status to status, as texts or numbers: `{"400": "500"}`. */
+/** Maps upstream statuses to statuses for the caller, as strings or numbers: `{"400": "500"}`. */
 export function readStatusMapping(text: string | null): string {
   return readText('status_code_mapping', text, (object) => {
     const wrong = Object.entries(object).find(([from, to]) => !isStatus(from) || !isStatus(to))
@@ -127,7 +135,7 @@ function parseObject(text: string): JsonObject | undefined {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
   } catch {
-    // The caller is told that it is not JSON; where it breaks, their editor shows.
+    // The caller gets an error that the text is not JSON; the editor shows where it breaks.
     return undefined
   }
 }

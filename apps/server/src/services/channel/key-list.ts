@@ -26,7 +26,7 @@ export function listKeys(services: ChannelServices): Handler<typeof channelKeyRo
   }
 }
 
-/** Stored keys in their order, with what tables and this process know of each. */
+/** Lists the stored keys in order, with the state of each from the database and from this process. */
 export async function keysOf(services: ChannelServices, row: StoredChannel): Promise<readonly ChannelKey[]> {
   const states = await listChannelKeys(services.store, row.id)
   const byHash = new Map(states.map((state) => [state.key_hash, state]))
@@ -105,7 +105,7 @@ export function removeKeys(services: ChannelServices): Handler<typeof channelKey
   }
 }
 
-/** Of the named ones, those the channel has. */
+/** Returns those of the requested keys that the channel has. */
 function present(
   services: ChannelServices,
   row: StoredChannel,
@@ -122,7 +122,7 @@ async function dead({ store }: ChannelServices, row: StoredChannel): Promise<rea
   return states.filter(({ status }) => status === CHANNEL_STATUS.autoDisabled).map((state) => state.key_hash)
 }
 
-/** Who edits the channel at the same moment is not overwritten. */
+/** Fails if the channel was edited meanwhile, so that no concurrent change is overwritten. */
 async function writeKeys(
   { store, cipher }: ChannelServices,
   row: StoredChannel,

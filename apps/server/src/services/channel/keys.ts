@@ -6,12 +6,12 @@ const KEYS_MAX = 20_000
 const PREVIEW_LENGTH_MIN = 16
 const HEAD_CHARACTERS = 6
 const TAIL_CHARACTERS = 4
-/** Anything but printable characters and blanks would end up in a header. */
+/** Control characters in a key would end up in a header. */
 const CONTROL = /\p{Cc}/u
 
 /**
- * The keys of a channel: separated by commas or lines, each once. A JSON object is one key, commas and all; several of them
- * stand one a line, or in a JSON list.
+ * Splits the keys of a channel, which are separated by commas or lines, and removes duplicates. A JSON object
+ * is one key, including its commas; several objects stand one per line or in a JSON array.
  */
 export function splitKeys(text: string): string[] {
   const trimmed = text.trim()
@@ -19,7 +19,10 @@ export function splitKeys(text: string): string[] {
   return documents ? [...new Set(documents.map((one) => JSON.stringify(one)))] : splitList(trimmed)
 }
 
-/** Keys are stored one a line, so an object may have been pasted over several of them. */
+/**
+ * An object may have been pasted over several lines, but keys are stored one per line, so the whole text is
+ * tried as one JSON document first.
+ */
 function documentsIn(text: string): readonly object[] | undefined {
   if (!/^[{[]/.test(text)) return undefined
   const value = parse(text)
@@ -42,12 +45,12 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Most keys are no JSON at all.
+    // Most keys are not JSON.
     return undefined
   }
 }
 
-/** What is sealed: one key a line. Throws when there is none, or one that cannot work. */
+/** Returns the keys in their stored form, one per line. Throws when there is none or when one cannot work. */
 export function readKeys(text: string, provider: Provider | undefined): string {
   const keys = splitKeys(text)
   if (keys.length === 0) throw problem('channel_key_missing')
@@ -61,12 +64,12 @@ function checkKey(key: string, provider: Provider | undefined): void {
   provider?.credentials.check(key)
 }
 
-/** Enough to recognise a key, not enough to use or guess it; short keys show nothing. */
+/** Shows enough to recognise a key but not to use or guess it; of a short key nothing is shown. */
 export function previewKeys(text: string): string {
   return previewLines(splitKeys(text))
 }
 
-/** The same of keys that were taken apart before. */
+/** The same for keys that are already split. */
 export function previewLines([first = '', ...others]: readonly string[]): string {
   return others.length === 0 ? previewKey(first) : `${previewKey(first)} +${others.length}`
 }

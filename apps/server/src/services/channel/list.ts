@@ -37,7 +37,7 @@ async function pageOfChannels({ store, cipher }: ChannelServices, filter: Channe
 
 const CHANNELS_OF_TAGS_MAX = 5000
 
-/** A page of the tags that match, and every channel of each: the client groups them. */
+/** A page of matching tags with every channel of each; the client groups them. */
 async function pageOfTags({ store, cipher }: ChannelServices, filter: ChannelFilter, query: Query) {
   const page = { offset: query.p * query.page_size, limit: query.page_size }
   const [tags, total] = await Promise.all([
@@ -59,7 +59,7 @@ function answer(data: Channel[], total: number): Answer<Channel[]> {
   return new Answer({ data, extra: { total } })
 }
 
-/** Older consoles send the text `null` for "no group". */
+/** Consoles written for new-api send the text `null` for "no group". */
 async function readFilter(services: ChannelServices, query: Query): Promise<ChannelFilter> {
   const { keyword, model, status, type, test_outcome: testOutcome } = query
   const keywordIds = keyword === undefined ? undefined : await channelsWithKey(services, keyword)
@@ -74,7 +74,10 @@ async function readFilter(services: ChannelServices, query: Query): Promise<Chan
   }
 }
 
-/** A keyword that is a whole stored key finds its channel; the stored ones are compared, never shown. No object fits into a keyword. */
+/**
+ * Finds the channels that have the keyword as a complete key. Stored keys are compared but never shown. JSON
+ * keys are too long for a keyword.
+ */
 async function channelsWithKey({ store, cipher }: ChannelServices, keyword: string): Promise<number[]> {
   if (keyword.startsWith('{')) return []
   const candidates = await findChannelKeysByPreview(store, previewKeys(keyword))

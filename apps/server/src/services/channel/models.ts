@@ -7,10 +7,10 @@ import type { Handler } from '../handler.ts'
 import { splitList } from '../comma-list.ts'
 import type { ChannelServices } from './services.ts'
 
-/** What the family reports as the creation time of every model. */
+/** The creation time that new-api reports for every model. */
 const CREATED = 1_626_777_600
 
-/** Each name once, with who makes it. */
+/** Lists each model name once, with its vendor. */
 export function listModels({ providers }: ChannelServices): Handler<typeof channelRoutes.models> {
   const catalogue = [...modelOwners(providers)].toSorted(([a], [b]) => a.localeCompare(b))
   return async () =>
@@ -49,7 +49,7 @@ export function listTypes({ providers }: ChannelServices): Handler<typeof channe
     }))
 }
 
-/** Of some vendors only the channels with one plain key have a list. */
+/** Some vendors offer a model list only to channels with a plain key. */
 function listsModels({ modelList, forChannel }: Provider): boolean {
   return (modelList ?? forChannel?.({ key: 'plain', setting: {} }).modelList) !== undefined
 }

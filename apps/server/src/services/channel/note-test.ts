@@ -3,7 +3,10 @@ import { recordChannelTest } from '@tollgate/store/channels'
 import type { Services } from '../services.ts'
 import type { ProbeResult } from './services.ts'
 
-/** Keeps what came of a test, for whoever looks at the channel later. An upstream may repeat any secret that it was sent. */
+/**
+ * Stores the result of a test, to be shown with the channel. Secrets are removed first, because an upstream
+ * may echo any secret that it was sent.
+ */
 export function noteTest(
   { store, clock }: Pick<Services, 'store' | 'clock'>,
   id: number,

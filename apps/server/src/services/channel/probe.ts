@@ -5,7 +5,9 @@ import { noteTest } from './note-test.ts'
 import { storedChannel } from './stored-channel.ts'
 import type { ChannelServices, ProbeResult } from './services.ts'
 
-/** Time and outcome are stored whether the test passes or not; the status of the channel is left alone. */
+/**
+ * Duration and result are stored whether the test passes or not; the status of the channel is not changed.
+ */
 export function testChannel(services: ChannelServices): Handler<typeof channelRoutes.test> {
   const { probe } = services
   return async ({ params, query, language }) => {

@@ -12,11 +12,14 @@ const ANSWER_BYTES_MAX = 4 * 1024 * 1024
 export interface UpstreamQuestion {
   readonly upstream: Upstream
   readonly url: string
-  /** Where it wants the key shown otherwise than calls do. */
+  /** Set when the endpoint expects the key in another header than calls do. */
   readonly authHeaders?: Provider['authHeaders'] | undefined
 }
 
-/** A small question to an upstream, asked with a channel's key: models, balances. Throws a problem for what it answers. */
+/**
+ * Sends a small GET request to an upstream with a channel's key, for example for its models or balance.
+ * Throws a problem if the response is not usable.
+ */
 export async function readUpstream(
   egress: ChannelServices['egress'],
   provider: Provider,
@@ -34,7 +37,7 @@ export async function readUpstream(
   return parse(answer.body)
 }
 
-/** Address and key both come from the stored channel: nothing of a request decides where its key is sent. */
+/** Address and key both come from the stored channel, so that no request can direct a key elsewhere. */
 export function upstreamOfRow(row: StoredChannel, provider: Provider, key: string): Upstream {
   return {
     channelId: row.id,
@@ -53,7 +56,7 @@ export function baseUrlOf(provider: Provider, baseUrl: string): string {
   return baseUrl || (provider.baseUrl ?? '')
 }
 
-/** Nothing is called; a header writer that looks at the call sees an empty one. */
+/** There is no call; a provider that looks at the call to build its headers gets an empty one. */
 const noCall: Outgoing = {
   operation: 'chat',
   model: '',

@@ -4,7 +4,7 @@ import { listDisabledChannels, removeChannels } from '@tollgate/store/channels'
 import type { Call, Handler } from '../handler.ts'
 import type { ChannelServices } from './services.ts'
 
-/** An upstream that failed a moment ago may be back in the next one; its channel is not swept away yet. */
+/** An upstream that failed a moment ago may recover soon, so its channel is not removed yet. */
 const RECENTLY_DISABLED_MS = 3_600_000
 
 type Who = Pick<Call<typeof channelRoutes.remove>, 'actor' | 'address'>
@@ -54,7 +54,7 @@ async function removeAll(services: ChannelServices, ids: readonly number[], who:
   return removed
 }
 
-/** 0 when it is not known. */
+/** Returns 0 when the time is unknown. */
 function disabledSeconds(otherInfo: string): number {
   const [, seconds = '0'] = /"status_time"\s*:\s*(\d{1,15})/.exec(otherInfo) ?? []
   return Number(seconds)

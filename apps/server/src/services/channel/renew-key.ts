@@ -11,7 +11,7 @@ import { type NotifyRootPorts, notifyRoot } from '../notify/notify-root.ts'
 import { storedChannel } from './stored-channel.ts'
 import { type ChannelServices, providerOf } from './services.ts'
 
-/** An operator wants a key's successor now, however long it still works. */
+/** Renews a key now at the operator's request, however long it remains valid. */
 export function renewKey(services: ChannelServices): Handler<typeof channelKeyRoutes.renew> {
   const { cipher, credentialRefresh, audit } = services
   return async ({ actor, address, params, body }) => {
@@ -38,7 +38,10 @@ export function renewKey(services: ChannelServices): Handler<typeof channelKeyRo
   }
 }
 
-/** Tells who has to sign in again, while the key still works if it does. */
+/**
+ * Notifies the root user that a key could not be renewed and a new sign-in is needed, if possible while the
+ * key still works.
+ */
 export async function tellUnrenewed(
   desk: NotifyRootPorts,
   { id }: Pick<ExpiringChannel, 'id'>,

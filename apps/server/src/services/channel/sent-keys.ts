@@ -4,17 +4,18 @@ import type { Provider } from '@tollgate/providers/provider'
 import { readKeys } from './keys.ts'
 
 export interface SentKeys {
-  /** As typed. */
+  /** As typed by the operator. */
   readonly text: string
   readonly mode: (typeof CHANNEL_KEY_MODES)[number] | undefined
   readonly storedCount: number
-  /** The stored keys, one a line. */
+  /** Decrypts the stored keys, one per line. */
   readonly openStored: () => string
 }
 
 /**
- * The keys a channel has after an update, one a line. The form of an old console shows one empty field for a channel of
- * several keys; the one that is typed there would remove all of them, so fewer keys need a word about what they do.
+ * Returns a channel's keys after an update, one per line. The edit form of a console written for new-api
+ * shows one empty field for a channel with several keys, and a key typed there would replace all of them.
+ * Therefore an update that leaves fewer keys must state its mode.
  */
 export function keysAfter(
   { text, mode, storedCount, openStored }: SentKeys,

@@ -8,7 +8,7 @@ import type { CredentialRefresh } from '../../keys/credential-refresh.ts'
 import type { Searches } from '../searches.ts'
 import type { Services } from '../services.ts'
 
-/** Channels also know the kinds of upstream, and reach out to them. */
+/** Services for channels: they also know the providers and may call upstreams. */
 export interface ChannelServices extends Services {
   readonly providers: readonly Provider[]
   readonly egress: Pick<Egress, 'exchange'>
@@ -19,24 +19,24 @@ export interface ChannelServices extends Services {
   readonly credentialRefresh: Pick<CredentialRefresh, 'renew'>
 }
 
-/** What the relay of this process knows of its channels, and how it would choose. */
+/** What the relay in this process knows about its channels, and how it would route a call. */
 export interface RoutingPort {
   /** In the order of the keys; empty for a channel that cannot be used. */
   lookAtKeys(channelId: number): readonly KeySnapshot[]
-  /** What was held against these keys is forgotten; they are named by their hashes. */
+  /** Resets the recorded failures of these keys, which are named by their hashes. */
   pardonKeys(channelId: number, hashes: ReadonlySet<string>): void
   isResting(channelId: number): boolean
-  /** Not yet written down. */
+  /** Traffic counts that are not stored in the database yet. */
   traffic(): readonly SeenTraffic[]
   explain(question: RouteQuestion): RouteExplanation
-  /** What refusals taught of its models, the oldest first. */
+  /** What the relay learned about the channel's models from refused requests, oldest first. */
   lessonsOf(channelId: number): Promise<readonly LearnedLesson[]>
-  /** In every process. */
+  /** Applies to every process. */
   forgetLessons(channelId: number): Promise<void>
 }
 
 export interface LearnedLesson {
-  /** "" for every model. */
+  /** "" applies to every model. */
   readonly model: string
   readonly name: string
   readonly learnedMs: number
@@ -84,34 +84,37 @@ export interface RouteExplanation {
   readonly unserved: number
 }
 
-/** Sends one small call through a channel, the way the relay would. It never rejects for what an upstream does. */
+/**
+ * Sends one small call through a channel in the same way as the relay. An upstream failure does not reject;
+ * it is part of the result.
+ */
 export interface ProbePort {
   probe(input: { channelId: number; model?: string; language?: Language }): Promise<ProbeResult>
 }
 
 export interface ProbeResult {
   readonly ok: boolean
-  /** Why not; safe to show to an operator. */
+  /** Reason of a failure; safe to show to an operator. */
   readonly message: string
   readonly durationMs: number
-  /** Of the upstream's answer, by which the test was judged; absent when none came. */
+  /** Status of the upstream's response that decided the test; absent when there was no response. */
   readonly status?: number
   readonly model?: string
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
-  /** What the call would have cost, before the group's ratio. */
+  /** Cost of the call before the group ratio. */
   readonly units?: bigint
   /** Every key that was tried. */
   readonly keys: readonly KeyProbe[]
 }
 
 export interface KeyProbe {
-  /** In clear: it goes no further than to be named by its hash. */
+  /** The key in clear. It is only used to compute its hash. */
   readonly key: string
-  /** It was out of the rotation already, and is tried to see whether it is back. */
+  /** The key was already disabled and is tried to see whether it works again. */
   readonly isDisabled: boolean
   readonly ok: boolean
   readonly message: string
-  /** What the answer says about the key. */
+  /** How strongly the response indicates that the key itself is at fault. */
   readonly evidence: 'none' | 'likely' | 'certain'
 }
 

@@ -4,7 +4,7 @@ import type { Handler } from '../handler.ts'
 import { startJob } from '../job/run.ts'
 import type { ChannelServices } from './services.ts'
 
-/** Jobs about all channels, by the names that the family's routes start them under. */
+/** Jobs over all channels, under the names that new-api's routes start them by. */
 export const TEST_JOB = 'test-channels'
 export const BALANCE_JOB = 'update-balances'
 
@@ -15,7 +15,7 @@ export function testAll(services: ChannelServices): Handler<typeof channelRoutes
   }
 }
 
-/** One that is under way already does what was asked for. */
+/** If the job is already running, that run does what was requested. */
 export function updateBalances(services: ChannelServices): Handler<typeof channelRoutes.updateBalances> {
   return async () => {
     await startJob(services, BALANCE_JOB)

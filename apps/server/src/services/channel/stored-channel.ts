@@ -8,7 +8,7 @@ import {
 import { type ChannelRow, findChannel } from '@tollgate/store/channels'
 import type { ChannelServices } from './services.ts'
 
-/** A channel with its secret texts in clear; its keys stay encrypted. */
+/** A channel with its secret fields decrypted; its keys stay encrypted. */
 export interface StoredChannel extends Omit<ChannelRow, ChannelSecretColumn> {
   readonly secrets: ChannelSecrets
 }

@@ -6,11 +6,11 @@ import type { Message } from '../notify/notify-user.ts'
 import { type NotifyRootPorts, notifyRoot } from '../notify/notify-root.ts'
 import type { Services } from '../services.ts'
 
-/** What changes the status of channels and keys without anybody's hand: refusals, tests, empty accounts. */
+/** Changes the status of channels and keys automatically: after refusals, tests or an empty balance. */
 export interface ChannelSwitch {
-  /** False when it was not enabled. */
+  /** Returns false if the channel was not enabled. */
   disable(input: { channelId: number; reason: string }): Promise<boolean>
-  /** Only what was disabled automatically; false when it was not. */
+  /** Enables only a channel that was disabled automatically; otherwise returns false. */
   enable(channelId: number): Promise<boolean>
   disableKey(input: { channelId: number; key: string; reason: string }): Promise<void>
   enableKey(input: { channelId: number; key: string }): Promise<void>
@@ -19,11 +19,11 @@ export interface ChannelSwitch {
 export type SwitchParts = Pick<Services, 'store' | 'clock' | 'notices'> & { readonly desk: NotifyRootPorts }
 
 const REASON_CHARACTERS = 500
-/** Somebody who edits the same channel is waited for. */
+/** A concurrent edit of the channel causes a retry. */
 const ATTEMPTS_MAX = 5
 
 export function openChannelSwitch({ store, clock, notices, desk }: SwitchParts): ChannelSwitch {
-  /** From one status to another, whatever else is being changed in the row. */
+  /** Changes the status from one value to another, regardless of concurrent changes to other columns. */
   async function turn(
     id: number,
     { from, to, otherInfo }: { from: number; to: number; otherInfo: string },

@@ -20,7 +20,10 @@ export function disableTag(services: ChannelServices): Handler<typeof channelRou
   return (call) => changeStatus(services, { tag: readTag(call.body.tag) }, CHANNEL_STATUS.disabled, call)
 }
 
-/** By hand: reasons of earlier automatic changes are forgotten, and enabling brings refused keys back too. */
+/**
+ * For changes by an operator: the reasons of earlier automatic changes are removed, and enabling a channel
+ * also enables its refused keys again.
+ */
 export async function changeStatus(
   services: ChannelServices,
   which: Which,
@@ -31,7 +34,10 @@ export async function changeStatus(
   return changeAll(services, which, { status, other_info: '' }, who)
 }
 
-/** Empty models, groups and mapping leave them alone (a mapping is cleared with `{}`); an empty new tag dissolves. */
+/**
+ * Empty models, groups and mapping mean "unchanged" (a mapping is cleared with `{}`). An empty new tag
+ * removes the tag from its channels.
+ */
 export function updateTag(services: ChannelServices): Handler<typeof channelRoutes.updateTag> {
   return async (call) => {
     const { tag, new_tag: newTag, groups, models, model_mapping: mapping, priority, weight } = call.body
@@ -51,7 +57,10 @@ export function updateTag(services: ChannelServices): Handler<typeof channelRout
   }
 }
 
-/** Of channels with different models the longest list, which is most likely the one that a tag is edited with. */
+/**
+ * If the channels have different models, returns the longest list, which is most likely the one that the tag
+ * is edited with.
+ */
 export function modelsOfTag({ store }: ChannelServices): Handler<typeof familyRoutes.modelsOfTag> {
   return async ({ query }) => {
     const lists = await modelListsOfTag(store, readTag(query.tag))
@@ -60,10 +69,10 @@ export function modelsOfTag({ store }: ChannelServices): Handler<typeof familyRo
   }
 }
 
-/** No field of a tag depends on the type. */
+/** None of a tag's fields depends on the channel type, so any type will do. */
 const ANY_TYPE = { type: 0 }
 
-/** `null` takes their tag away; an empty text is a name that was forgotten. */
+/** `null` removes the tag; an empty text is rejected because the name was probably forgotten. */
 export function tagBatchOfChannels(services: ChannelServices): Handler<typeof channelRoutes.tagBatch> {
   return async (call) => {
     const { ids, tag } = call.body

@@ -14,15 +14,16 @@ export interface TestAllParts extends Pick<Services, 'store' | 'clock' | 'option
   readonly probe: ProbePort
   readonly switch: ChannelSwitch
   readonly desk: NotifyRootPorts
-  /** Between two channels. */
+  /** Pause between two channels. */
   readonly pauseMs: number
 }
 
 type Row = Awaited<ReturnType<typeof listChannelsInOrder>>[number]
 
 /**
- * Tests every channel, one at a time, and switches those that fail or recover, as far as the site's settings and the
- * channel itself allow it. Who asked for the test is told when it is over; the clock is not.
+ * Tests every channel, one at a time, and disables or enables those that fail or recover, as far as the site
+ * settings and the channel allow it. If a person started the test, the root user is notified when it is over;
+ * a scheduled run sends nothing.
  */
 export function testAllChannels(parts: TestAllParts): (context?: RunContext) => Promise<Figures> {
   return async (context) => {
@@ -50,7 +51,7 @@ export function testAllChannels(parts: TestAllParts): (context?: RunContext) => 
   }
 }
 
-/** Each key for itself, as long as another one is left. */
+/** Switches each key separately, as long as another working key remains. */
 async function switchKeys(parts: TestAllParts, channel: Row, { keys }: ProbeResult): Promise<void> {
   const working = keys.filter(isWorking)
   for (const probe of keys) {
@@ -97,7 +98,7 @@ function allRefused({ keys }: ProbeResult): boolean {
   return used.length > 0 && used.every(isRefused)
 }
 
-/** 0 switches the rule off. */
+/** A limit of 0 switches this rule off. */
 function slownessOf({ options }: TestAllParts, { durationMs }: ProbeResult): string | undefined {
   const limit = options.get('ChannelDisableThreshold')
   const seconds = durationMs / 1000

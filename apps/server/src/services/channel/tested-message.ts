@@ -3,15 +3,18 @@ import type { Message } from '../notify/notify-user.ts'
 
 export interface TestRun {
   readonly tested: number
-  /** The names of the channels that failed, in the order of the run. */
+  /** Names of the channels that failed, in test order. */
   readonly failed: readonly string[]
-  /** Where the console is; "" when nobody said. */
+  /** Public address of the console; "" when none is set. */
   readonly address: string
 }
 
 const NAMED_MAX = 5
 
-/** A finished test of all channels: how many failed, and the first of them by name. */
+/**
+ * Message about a finished test of all channels: the number of failures and the first failed channels by
+ * name.
+ */
 export function testedMessage({ tested, failed, address }: TestRun, language: Language): Message {
   const words = WORDS[language]
   const named = failed.slice(0, NAMED_MAX).join(words.comma)

@@ -16,7 +16,10 @@ import { auditable, changedSecrets, keyCount, toWireChannel } from './wire.ts'
 
 type Body = z.output<typeof channelRoutes.update.body>
 
-/** The fields that are sent; who read an older version is told instead of overwriting. */
+/**
+ * Updates the fields that were sent. If the caller read an older version, the update fails instead of
+ * overwriting.
+ */
 export function updateChannel(services: ChannelServices): Handler<typeof channelRoutes.update> {
   const { store, cipher, notices, audit } = services
   return async ({ actor, body, address, guard }) => {
@@ -43,7 +46,7 @@ export function updateChannel(services: ChannelServices): Handler<typeof channel
   }
 }
 
-/** Secrets in clear, and only those that differ from what is stored. */
+/** The change with secrets in clear, containing only values that differ from the stored ones. */
 function readChange(services: ChannelServices, row: StoredChannel, body: Body): ChannelChange {
   const type = body.type || row.type
   const provider = providerOf(services, type)
@@ -66,9 +69,11 @@ function isMovedBy(services: ChannelServices, row: StoredChannel, change: Channe
 }
 
 interface Entered {
-  /** Every key that will be in force; not the preview, and no stored key beside it. */
+  /**
+   * All keys were entered again: the text is not the stored preview, and no stored key is kept beside them.
+   */
   readonly hasKey: boolean
-  /** And nothing that is stored stays in force beside it. */
+  /** `hasKey`, and no other stored secret stays in force either. */
   readonly hasAll: boolean
 }
 
@@ -77,7 +82,10 @@ function enteredAgain(body: Body, row: StoredChannel, { key_sealed: key }: Chann
   return { hasKey, hasAll: hasKey && !keepsStoredValues(body, row.secrets) }
 }
 
-/** Where a stored key or header value would go to another place, somebody must have it, or be allowed to see it. */
+/**
+ * If stored keys or header values would be sent to a new destination, the caller must either enter them all
+ * again or be allowed to see them.
+ */
 function requireRight(guard: Guard, { isMoved: when, hasKey, hasAll }: Entered & { isMoved: boolean }): void {
   try {
     guard.require({ when, hasSecret: hasAll })
@@ -87,13 +95,13 @@ function requireRight(guard: Guard, { isMoved: when, hasKey, hasAll }: Entered &
   }
 }
 
-/** A copy may have been made without one. */
+/** A copied channel may have no key. */
 function requireKey(row: StoredChannel, { status, key_sealed: added }: ChannelChange): void {
   const isKeyless = row.key_preview === '' && added === undefined
   if (status === CHANNEL_STATUS.enabled && isKeyless) throw problem('channel_key_missing')
 }
 
-/** An empty key keeps the stored one, and so does its preview, which a form may send back. */
+/** An empty key, or the stored preview that a form sends back, keeps the stored keys. */
 function readKey(
   services: ChannelServices,
   row: StoredChannel,
@@ -110,8 +118,9 @@ function readKey(
 }
 
 /**
- * A change of status by hand forgets the reason of an automatic one. A whole form without a version was loaded some
- * time ago; its status would undo an automatic disabling nobody has looked at, so only a plain toggle does that.
+ * A status set by an operator clears the reason of an automatic change. A complete form without a version may
+ * be old: its status must not undo an automatic disabling that no operator has seen, so in that case only a
+ * request with nothing but the status enables the channel.
  */
 function readStatus(body: Body, row: StoredChannel): ChannelChange {
   const { id: _id, status, version, ...others } = body
@@ -122,7 +131,9 @@ function readStatus(body: Body, row: StoredChannel): ChannelChange {
   return { status, other_info: '' }
 }
 
-/** A channel that is enabled by hand tries all its keys again; what is known of keys that are gone goes too. */
+/**
+ * A channel enabled by an operator tries all its keys again. The recorded state of removed keys is deleted.
+ */
 async function settleKeys(
   { store, clock, cipher }: ChannelServices,
   row: StoredChannel,

@@ -5,7 +5,7 @@ import { wireQuota } from '../wire-quota.ts'
 import type { StoredChannel } from './stored-channel.ts'
 import { maskedSecrets, maskedText } from './secrets/masked-secrets.ts'
 
-/** A stored channel as the family's wire shape has it: without its key, and with its other secrets masked. */
+/** A stored channel in new-api's response format, without its key and with its other secrets masked. */
 export function toWireChannel(row: StoredChannel): Channel {
   return {
     id: row.id,
@@ -45,14 +45,14 @@ export function toWireChannel(row: StoredChannel): Channel {
   }
 }
 
-/** The preview tells how many keys there are beyond the one it shows. */
+/** The preview contains the number of keys beyond the one it shows: `sk-abc***wxyz +2`. */
 export function keyCount(preview: string): number {
   return preview === '' ? 0 : 1 + Number(/ \+(\d+)$/.exec(preview)?.[1] ?? 0)
 }
 
 /**
- * What the audit trail keeps of a change, secrets in clear: names and values, of a key that it changed, and of overrides and
- * settings their masked form.
+ * Returns what the audit trail records of a change (with secrets in clear): names and values; for a key only
+ * that it changed, and for overrides and settings their masked form.
  */
 export function auditable(change: ChannelChange): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
@@ -66,7 +66,7 @@ function auditableValue(name: string, value: unknown): unknown {
   return column === undefined || typeof value !== 'string' ? value : maskedText(column, value)
 }
 
-/** Of texts that were sent, those that differ from what is stored: a form sends all of them. */
+/** Removes the secret texts that equal the stored ones, because a form sends all of them. */
 export function changedSecrets(change: ChannelChange, stored: ChannelSecrets): ChannelChange {
   const same = channelSecretColumns.filter((column) => change[column] === stored[column])
   const names: ReadonlySet<string> = new Set(same)

@@ -8,19 +8,20 @@ import type { Outbox, Work } from '../outbox/outbox.ts'
 import type { Options, Services } from '../services.ts'
 
 /**
- * Quota somebody has a right to, and what is told of it. The right is claimed and this is queued in one transaction; the
- * credit itself has a key, so that it is given once however often it is tried. See ADR 0013.
+ * Quota that a user is entitled to, and the log row about it. The entitlement and this work are queued in one
+ * transaction. The credit has a ledger key, so that it is booked once however often it is attempted. See ADR
+ * 0013.
  */
 const creditSchema = z.object({
-  /** Of the ledger, for example `redeem:41`. */
+  /** Idempotency key of the ledger, for example `redeem:41`. */
   key: z.string(),
   userId: z.int(),
   units: z.string().regex(/^\d{1,18}$/),
   note: z.string(),
-  /** The event of the row in the log, and what else the row says, in one object as the row stores them. */
+  /** The log row's event and its other members, in one object as the row stores them. */
   other: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   address: z.string(),
-  /** Of this credit for the inviter, as the setting was then; 0: none. */
+  /** The inviter's share of this credit in percent, from the setting at that time; 0: none. */
   rebatePercent: z.number(),
 })
 export type Credit = z.output<typeof creditSchema>
@@ -37,7 +38,10 @@ export function creditWork(
   return { cause: `credit:${credit.key}`, kind: 'credit', payload: { ...credit, rebatePercent } }
 }
 
-/** Call it after the transaction that queued the work: now rather than in a moment. False: the outbox goes on with it. */
+/**
+ * Books the credit at once. Call it after the transaction that queued the work. Returns false if that failed;
+ * the outbox will then retry.
+ */
 export async function giveNow(services: CreditServices, work: Work): Promise<boolean> {
   try {
     await giveCredit(services, work.payload)
@@ -55,14 +59,14 @@ export async function giveCredit(services: Omit<CreditServices, 'outbox'>, paylo
   const amount = BigInt(credit.units)
   const result = await services.ledger.credit({ key, account: accountId('user', userId), amount, note })
   if (result.type === 'conflict') throw new Error(`${key} was credited with another amount before`)
-  // It may be the first that was paid for: calls are held for in another way from now on.
+  // This may be the user's first paid quota, which changes how the gateway reserves quota for their calls.
   await services.notices.publish('users', userId)
   const event = logEventSchema.parse(other)
   await writeLog(services, { key, userId, type: LOG_TYPE.topUp, event, more: other, address })
   await giveRebate(services, credit)
 }
 
-/** A share for who invited them, by a key of its own, told to both. */
+/** Credits a share to the inviter under a key of its own, and writes a log row for both users. */
 async function giveRebate(services: Omit<CreditServices, 'outbox'>, credit: Credit): Promise<void> {
   const amount = shareOf(BigInt(credit.units), credit.rebatePercent)
   const inviterId = (await findUser(services.store, credit.userId))?.inviter_id ?? 0
@@ -84,7 +88,10 @@ async function giveRebate(services: Omit<CreditServices, 'outbox'>, credit: Cred
 
 const PARTS_OF_A_PERCENT = 1_000_000
 
-/** Cut and not rounded: `percent` may have decimals, and the product is exact to a millionth of one. */
+/**
+ * Truncated and not rounded. `percent` may have decimals; the calculation is exact to a millionth of a
+ * percent.
+ */
 function shareOf(units: bigint, percent: number): bigint {
   return (units * BigInt(Math.round(percent * PARTS_OF_A_PERCENT))) / BigInt(100 * PARTS_OF_A_PERCENT)
 }

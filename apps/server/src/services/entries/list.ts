@@ -14,11 +14,11 @@ import { wireQuota } from '../wire-quota.ts'
 export interface EntriesInput {
   readonly userId: number
   readonly query: z.output<typeof ledgerEntryQuery>
-  /** Channels are the operator's business. */
+  /** Only operators may see the channels. */
   readonly showsChannels: boolean
 }
 
-/** One page of an account's history. */
+/** One page of an account's ledger entries. */
 export async function listAccountEntries({ store }: Pick<Services, 'store'>, input: EntriesInput) {
   const { userId, query } = input
   const account = accountId(query.account, userId)
@@ -34,8 +34,9 @@ export async function listAccountEntries({ store }: Pick<Services, 'store'>, inp
 }
 
 /**
- * The balance right after each entry: what there is now, without what calls under way have set aside, less what came
- * later. Between the rows of a page lie others when it is filtered, so each is summed for itself there.
+ * Returns the balance right after each entry: the current balance, ignoring holds of calls in flight, minus
+ * all later entries. A filtered page leaves out entries between its rows, so the sum is computed for each row
+ * separately.
  */
 async function balancesAfter(
   store: Services['store'],

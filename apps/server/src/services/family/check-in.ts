@@ -21,7 +21,7 @@ export function checkInAsNewApi(services: AccountServices): Handler<typeof famil
   }
 }
 
-/** Refused while nobody can check in, as new-api does it. */
+/** Like new-api, refuses the request while check-in is switched off. */
 export function getCheckInAsNewApi(services: AccountServices): Handler<typeof familyRoutes.checkInStatus> {
   const { options, clock } = services
   return async ({ actor, query }) => {

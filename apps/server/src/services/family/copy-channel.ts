@@ -5,7 +5,7 @@ import type { ChannelServices } from '../channel/services.ts'
 import { storedChannel } from '../channel/stored-channel.ts'
 import type { Handler } from '../handler.ts'
 
-/** The caller may say what is put behind the name. */
+/** The caller may choose the suffix that is appended to the name. */
 export function copyWithSuffix(services: ChannelServices): Handler<typeof familyRoutes.copyChannel> {
   const copy = copyChannel(services)
   return async (call) => {

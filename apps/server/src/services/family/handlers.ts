@@ -14,7 +14,7 @@ import { getTopUpInfo } from './top-up-info.ts'
 
 type FamilyServices = AccountServices & ChannelServices & RedemptionServices
 
-/** What newer versions of new-api call by another name. */
+/** Routes of newer new-api versions whose names differ from ours. */
 export function familyHandlers(services: FamilyServices): readonly BoundRoute[] {
   return [
     bind(familyRoutes.copyChannel, copyWithSuffix(services)),

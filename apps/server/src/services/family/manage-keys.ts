@@ -13,7 +13,10 @@ import type { ChannelServices } from '../channel/services.ts'
 import { storedChannel } from '../channel/stored-channel.ts'
 import type { Handler } from '../handler.ts'
 
-/** Ours names keys by their hashes, new-api by their places: a place is looked up and goes on as a hash. */
+/**
+ * Our API identifies keys by their hashes and new-api by their positions: a position is translated into a
+ * hash.
+ */
 export function manageKeys(services: ChannelServices): Handler<typeof familyRoutes.manageKeys> {
   const setStatus = setStatusOfKeys(services)
   const remove = removeKeys(services)
@@ -43,7 +46,7 @@ function hashAt(keys: readonly ChannelKey[], { key_index: index }: MultiKeyReque
   return key.hash
 }
 
-/** A page of keys, with the places they have among all of them. */
+/** A page of keys with their positions in the whole list. */
 function statusOf(keys: readonly ChannelKey[], request: MultiKeyRequest): MultiKeyStatus {
   const rows = Math.min(request.page_size || MULTI_KEY_ROWS_DEFAULT, PAGE_ROWS_MAX)
   const page = request.page || 1

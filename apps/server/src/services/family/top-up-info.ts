@@ -8,7 +8,7 @@ const METHODS = [
   { name: '微信', type: 'wxpay', color: 'rgba(var(--semi-green-5), 1)' },
 ]
 
-/** Where quota is not shown as money, the least that can be bought is an amount of quota too. */
+/** When currency display is off, new-api expects the minimum top-up in quota units too. */
 export function getTopUpInfo({ options }: Services): Handler<typeof familyRoutes.topUpInfo> {
   return async () => {
     const isOpen = epay.isOpen(options)

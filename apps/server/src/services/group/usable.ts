@@ -1,7 +1,7 @@
 import type { Snapshots } from '../../snapshots/snapshots.ts'
 import type { Services } from '../services.ts'
 
-/** What groups are read from: which exist and what they cost, and which of them a user may choose. */
+/** Sources for groups: which groups exist, their ratios, and which of them a user may choose. */
 export interface GroupServices extends Pick<Services, 'options'> {
   readonly snapshots: Snapshots
 }
@@ -11,7 +11,10 @@ export interface UsableGroup {
   readonly desc: string
 }
 
-/** Groups that exist and that a user of `ownGroup` may choose, in the order of the option; `""` is a guest. */
+/**
+ * Returns the existing groups that a user of `ownGroup` may choose, in the order of the option; `""` stands
+ * for a guest.
+ */
 export function usableGroups(services: GroupServices, ownGroup: string): ReadonlyMap<string, UsableGroup> {
   const ratios = services.options.get('GroupRatio')
   const special = services.options.get('GroupGroupRatio').get(ownGroup)

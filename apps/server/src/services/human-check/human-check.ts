@@ -10,19 +10,22 @@ import { z } from 'zod'
 import { isSwitchedOn } from '../option/switched-on.ts'
 import type { Options } from '../services.ts'
 
-/** Tells people from programs. */
+/** Distinguishes people from programs (CAPTCHA). */
 export interface HumanCheck {
-  /** Passes when the check is off, or when `token` was given to a person on our page, for this action, and is new. */
+  /**
+   * Resolves when the check is off, or when `token` was issued to a visitor of our page for this action and
+   * has not been used before; otherwise throws a problem.
+   */
   require(claim: Claim): Promise<void>
 }
 
 interface Claim {
-  /** What the widget gave the page. */
+  /** The token that the widget gave to the page. */
   readonly token: string
   readonly action: HumanAction
-  /** The visitor's. */
+  /** IP address of the visitor. */
   readonly address: string
-  /** The name by which they have reached us; believed while no public address is set. */
+  /** The host name that the visitor used; trusted only while no public address is set. */
   readonly hostName: string
 }
 
@@ -31,7 +34,7 @@ export interface HumanCheckParts {
   readonly egress: Pick<Egress, 'exchange'>
   readonly store: Kysely<Database>
   readonly clock: Clock
-  /** Where tokens are verified. */
+  /** URL that verifies tokens. */
   readonly verifyAddress: string
   readonly log: { warn(details: Readonly<Record<string, unknown>>, message: string): void }
 }
@@ -48,7 +51,9 @@ const verdictSchema = z.object({
 })
 type Verdict = z.output<typeof verdictSchema>
 
-/** Turnstile, and what answers like it. A service that fails or cannot be reached lets nobody through. */
+/**
+ * Uses Turnstile or a service with the same API. If the service fails or cannot be reached, nobody passes.
+ */
 export function openHumanCheck(parts: HumanCheckParts): HumanCheck {
   const { options, log } = parts
   return {
@@ -60,7 +65,7 @@ export function openHumanCheck(parts: HumanCheckParts): HumanCheck {
       } catch (error) {
         const { action, address } = claim
         if (error instanceof Problem)
-          log.warn({ code: error.code, action, address }, 'a human check was not passed')
+          log.warn({ code: error.code, action, address }, 'a CAPTCHA check was refused')
         throw error
       }
     },
@@ -99,7 +104,7 @@ async function ask(
   }
 }
 
-/** A verdict that does not say where and what for could come from any page that shows our widget. */
+/** A verdict without host name and action could come from any page that embeds our widget. */
 function isFor(verdict: Verdict, { action, host }: { action: HumanAction; host: string }): boolean {
   const isOurPage = host !== '' && verdict.hostname?.toLowerCase() === host
   return verdict.success && isOurPage && verdict.action === action

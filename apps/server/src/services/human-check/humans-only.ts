@@ -4,10 +4,13 @@ import type { z } from 'zod'
 import type { Handler } from '../handler.ts'
 import type { HumanCheck } from './human-check.ts'
 
-/** A route whose query brings the widget's token. */
+/** A route whose query contains the widget's token. */
 type CheckedRoute = RouteDefinition<z.ZodType, z.ZodType<z.output<typeof humanCheckQuery>>>
 
-/** `bind(routes.login, humansOnly(services, 'login', login(services)))`: the check comes before everything else. */
+/**
+ * Runs the CAPTCHA check before the handler: `bind(routes.login, humansOnly(services, 'login',
+ * login(services)))`.
+ */
 export function humansOnly<Route extends CheckedRoute>(
   { humanCheck }: { humanCheck: HumanCheck },
   action: HumanAction,

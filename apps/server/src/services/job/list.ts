@@ -35,7 +35,7 @@ function wireJob(job: ListedJob, run: JobRunTable | undefined, nowMs: number): J
   }
 }
 
-/** Of a process that died in the middle of it nothing more will be heard. */
+/** A run without a recent heartbeat counts as idle: its process has died and will never report its end. */
 function stateOf(run: JobRunTable | undefined, nowMs: number): Job['state'] {
   if (run === undefined || run.beat_ms <= nowMs - JOB_SILENT_MS) return 'idle'
   return run.state

@@ -13,7 +13,7 @@ export function runJob(services: JobServices): Handler<typeof jobRoutes.run> {
   }
 }
 
-/** Asks for a run now, at whichever process may. False when one is under way. */
+/** Requests a run now, on any process that may run jobs. Returns false when the job is already running. */
 export async function startJob(
   { store, clock, notices }: Pick<JobServices, 'store' | 'clock' | 'notices'>,
   name: string,

@@ -21,7 +21,7 @@ const titles: Readonly<Record<string, Title>> = {
   'prune-traffic': { en: 'Clear old channel traffic', zh: '清理旧的渠道流量' },
 }
 
-/** What a job is called on screen; one without a title shows its name. */
+/** A job's title in the console; a job without a title shows its name. */
 export function titleOf(name: string): Title {
   return titles[name] ?? { en: name, zh: name }
 }

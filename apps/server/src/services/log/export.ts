@@ -15,7 +15,7 @@ import { toOwnWireLog, toWireLog, withoutTexts } from './wire.ts'
 
 const ROWS_AT_ONCE = 500
 
-/** It leaves the site and shows what everybody did, so it is noted who took it. */
+/** The export shows the activity of all users and leaves the site, so it is recorded in the audit trail. */
 export function exportAllLogs(services: Services): Handler<typeof logRoutes.export> {
   const { options } = services
   return async ({ query, actor, address, language, userHeader }) => {
@@ -60,7 +60,11 @@ async function fileOf(services: Services, input: ExportInput): Promise<FileAnswe
   })
 }
 
-/** What was said is read on the page alone. Newest first, read on from the last row, so that it costs the same at any depth; nothing is read ahead of the reader. */
+/**
+ * Exports contain no prompt or response texts; those are shown in the console only. Rows come newest first,
+ * and each page continues from the last row's id, so that its cost does not grow with depth. No page is read
+ * before the reader needs it.
+ */
 async function* pages(
   { store, logs = store }: Services,
   { filter, show }: ExportInput,
@@ -99,7 +103,7 @@ const FIELDS = [
   'other',
 ] as const satisfies readonly (keyof LogRow)[]
 
-/** Beside its number the type in a word, and behind the quota the same in the currency of the site. */
+/** Adds the type as a word after its number, and the amount in the site's currency after the quota. */
 function ownColumns({ options }: Services, language: Language): CsvColumns<LogRow> {
   const beside: Partial<Record<keyof LogRow, CsvColumns<LogRow>>> = {
     type: [['type_name', ({ type }) => logTypeText(type, language)]],
@@ -111,7 +115,7 @@ function ownColumns({ options }: Services, language: Language): CsvColumns<LogRo
   ])
 }
 
-/** An operator also sees what calls cost, and what was left of them. */
+/** An operator also sees the upstream cost and the margin of each call. */
 function allColumns(services: Services, language: Language): CsvColumns<LogRow> {
   const { options } = services
   return [
@@ -127,7 +131,7 @@ function amount(options: Options, units: number): number {
   return currencyAmount(BigInt(units), options.get('QuotaPerUnit'))
 }
 
-/** In a file columns are added up: what a refund gave back stands there with its sign. */
+/** Columns of a file get summed up, so the amount of a refund row has a negative sign. */
 function signed(row: LogRow): LogRow {
   if (row.type !== LOG_TYPE.refund) return row
   return { ...row, quota: netQuota(row), cost: row.cost === null ? null : 0 - row.cost }

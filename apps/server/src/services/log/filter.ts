@@ -2,12 +2,12 @@ import { LOG_TYPE, type logRoutes } from '@tollgate/contract/log'
 import type { LogFilter } from '@tollgate/store/logs'
 import type { z } from 'zod'
 
-/** Lists and exports can be asked for calls alone; sums are of calls anyway. */
+/** Lists and exports can be limited to calls; statistics count only calls anyway. */
 type CallsOnly = { readonly calls?: boolean | undefined }
 type AllQuery = z.output<typeof logRoutes.stat.query> & CallsOnly
 type OwnQuery = z.output<typeof logRoutes.statOwn.query> & CallsOnly
 
-/** With what was given back of them: the rows add up to the sums above them. */
+/** Includes refunds, so that the rows add up to the totals shown above them. */
 const CALL_TYPES = [LOG_TYPE.consumption, LOG_TYPE.error, LOG_TYPE.refund]
 
 export function filterOfAll(query: AllQuery): LogFilter {
@@ -15,7 +15,7 @@ export function filterOfAll(query: AllQuery): LogFilter {
   return { ...common(query), username, userId, channelId }
 }
 
-/** By id: a name can be changed, and taken by somebody else. */
+/** Filters by id, because a name can be changed and then be taken by another user. */
 export function filterOfOwn(query: OwnQuery, ownerId: number): LogFilter {
   return { ...common(query), userId: ownerId }
 }

@@ -15,7 +15,7 @@ export interface LogServices extends Services, ByKeyServices {
 }
 
 export function logHandlers(services: LogServices): readonly BoundRoute[] {
-  // A page asks for rows and sums at once.
+  // Statistics get a search queue of their own, because a page requests rows and sums at the same time.
   const forSums = { ...services, searches: new Searches(services.searches.statementMs) }
   return [
     bind(logRoutes.list, searching(services, listAllLogs)),

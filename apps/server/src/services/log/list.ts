@@ -43,7 +43,7 @@ interface PageInput {
   readonly reader: TextReader
 }
 
-/** `before_id` narrows the rows, not the total: the reader goes on in the same list. */
+/** `before_id` limits the rows but not the total: the reader is paging through the same list. */
 async function readPage(services: Services, { filter, query, show, reader }: PageInput) {
   const { store, logs = store } = services
   const page = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
@@ -58,7 +58,7 @@ async function readPage(services: Services, { filter, query, show, reader }: Pag
   return { items, total, page: query.p, page_size: query.page_size }
 }
 
-/** Channels are not where the log is. */
+/** Adds channel names in a second query, because the log may be in another database than the channels. */
 export async function withChannelNames(
   store: Services['store'],
   rows: readonly LogRowWithChannel[],

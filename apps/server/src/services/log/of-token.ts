@@ -10,7 +10,10 @@ import { ROWS_MAX, readRows } from './search.ts'
 import { type LogReader, withContent } from './row-text.ts'
 import { toOwnWireLog, withoutTexts } from './wire.ts'
 
-/** To its owner every token, by key or by id; to whoever else shows the key of one, that one. */
+/**
+ * A signed-in user can read the log of each of their tokens, by key or by id. A caller who is not signed in
+ * can read the log of the token whose key they present.
+ */
 export function listLogsOfToken(services: Services & ByKeyServices): Handler<typeof logRoutes.listOfToken> {
   const { options } = services
   return async ({ query, actor, address, shownKey, language, userHeader }) => {
@@ -27,7 +30,7 @@ interface Named {
   readonly token_id: number | undefined
 }
 
-/** Another's key is as good as none. */
+/** A key of another user gives an empty list, like an unknown key. */
 async function ownRows(
   services: Services,
   { query, actor, address, reader }: { query: Named; actor: Actor; address: string; reader: LogReader },
@@ -51,7 +54,10 @@ async function ownTokenOf(
   return token?.id
 }
 
-/** A key may be shared: nothing of what was said in calls, nor of where they came from. */
+/**
+ * A key may be shared with others, so rows found by it contain neither prompts and responses nor IP
+ * addresses.
+ */
 async function rowsOfKey(
   services: Services & ByKeyServices,
   { reader, ...shown }: { key: string; address: string; reader: LogReader },

@@ -3,7 +3,10 @@ import type { LogFilter } from '@tollgate/store/logs'
 import type { UserHeader } from '../handler.ts'
 import { otherMembers } from './wire.ts'
 
-/** The log as consoles of the family read it. They show types they do not know as "unknown", and compute receipts themselves. */
+/**
+ * Adapts log rows for consoles written for new-api, which show unknown types as "unknown" and compute
+ * receipts themselves.
+ */
 
 const KNOWN_TYPES = [
   LOG_TYPE.topUp,
@@ -14,7 +17,7 @@ const KNOWN_TYPES = [
   LOG_TYPE.refund,
 ]
 
-/** Without sign-ins and refused calls, unless one of them is asked for. */
+/** Leaves out sign-ins and refused calls unless the query asks for such a type. */
 export function filterFor(userHeader: UserHeader | undefined, filter: LogFilter): LogFilter {
   if (userHeader !== 'family' || filter.type !== undefined) return filter
   return { ...filter, types: KNOWN_TYPES }
@@ -24,7 +27,7 @@ export function rowFor(userHeader: UserHeader | undefined, row: LogRow): LogRow 
   return userHeader === 'family' ? withGroup(inClaudeArithmetic(row)) : row
 }
 
-/** Receipts of these consoles read the group beside the ratios. */
+/** These consoles read the group from `other`, where they find the ratios. */
 function withGroup(row: LogRow): LogRow {
   if (row.type !== LOG_TYPE.consumption || row.group === '') return row
   const other = otherMembers(row.other)
@@ -33,8 +36,8 @@ function withGroup(row: LogRow): LogRow {
 }
 
 /**
- * Tokens written to a cache have a price in their receipts only where a row is marked as Claude's, and there the input is
- * what was neither read from a cache nor written to it. Rows of an import may have the mark.
+ * These consoles price cache writes only in rows marked as Claude's, and for those `prompt_tokens` must
+ * exclude tokens read from or written to the cache. Imported rows may already have the mark.
  */
 function inClaudeArithmetic(row: LogRow): LogRow {
   if (!row.other.includes('"cache_creation_tokens"')) return row

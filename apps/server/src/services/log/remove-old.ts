@@ -7,10 +7,13 @@ import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 
 const ROWS_AT_ONCE = 2000
-/** What one call clears at most; the answer tells how many rows went, and another call goes on. */
+/** Limit for one call; the response contains the number of rows removed, and another call continues. */
 const ROUNDS_MAX = 500
 
-/** Cleans the table the console reads. The ledger's entries and the audit trail are no logs and stay. */
+/**
+ * Removes old rows of the log that the console reads. Ledger entries and the audit trail are not logs and are
+ * kept.
+ */
 export function removeOldLogs(services: Services): Handler<typeof logRoutes.removeOld> {
   return async ({ actor, query: { target_timestamp: before }, address }) => {
     if (before <= 0) throw problem('log_target_missing')
@@ -27,7 +30,7 @@ export function removeOldLogs(services: Services): Handler<typeof logRoutes.remo
   }
 }
 
-/** In rounds, so that calls being settled take their turn between them. */
+/** Removes the rows in small batches, so that calls can be settled in between. */
 async function removeInRounds({ store, logs = store }: Services, before: number): Promise<number> {
   await freezeUsage(logs, before)
   let removed = logs === store ? 0 : await removeFrom(store, before)

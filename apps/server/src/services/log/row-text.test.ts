@@ -9,7 +9,7 @@ const values: Readonly<Record<string, unknown>> = { DisplayInCurrencyEnabled: tr
 const options = { get: (key: string) => values[key] } as Options
 const en: LogReader = { options, language: 'en', userHeader: 'own' }
 const zh: LogReader = { ...en, language: 'zh' }
-/** Whatever language a client of the old API asks for. */
+/** Clients of the old API get Chinese text whatever their language. */
 const old: LogReader = { ...en, userHeader: 'family' }
 
 const row: LogRow = {
@@ -41,20 +41,20 @@ const row: LogRow = {
 describe('a row with an event', () => {
   const checkIn = { ...row, type: 5, other: '{"event":"check_in","quota":5000}' }
 
-  it('has a text in the language of its reader, and the family’s for clients of the old API', () => {
+  it('has a text in the reader’s language, and new-api’s sentence for clients of the old API', () => {
     expect(withContent(checkIn, en).content).toBe('Check-in reward of $0.010000')
     expect(withContent(checkIn, zh).content).toBe('签到奖励 $0.010000')
     expect(withContent(checkIn, old).content).toBe('签到奖励 ＄0.010000 额度')
     expect(withContent(checkIn, { ...old, userHeader: undefined }).content).toBe('签到奖励 ＄0.010000 额度')
   })
 
-  it('of an earlier version keeps its sentence for clients of the old API', () => {
+  it('of an earlier version keeps its stored sentence for clients of the old API', () => {
     const earlier = { ...checkIn, content: '签到奖励 ＄0.020000 额度' }
     expect(withContent(earlier, old)).toBe(earlier)
     expect(withContent(earlier, en).content).toBe('Check-in reward of $0.010000')
   })
 
-  it('repeats the text of a settlement for less as its reason for clients of the old API', () => {
+  it('of a partial refund repeats its text as `reason` for clients of the old API', () => {
     const event = { event: 'task_settled_for_less', task_id: 'task_a', tokens: 120, quota: 15_000 }
     const shown = withContent(
       { ...row, type: 6, other: JSON.stringify({ ...event, platform: 'video' }) },
@@ -73,7 +73,7 @@ describe('a row without an event', () => {
     other: '{"model_ratio":1.25}',
   }
 
-  it('keeps its sentence, which only a file translates', () => {
+  it('keeps its sentence, which is translated only in exported files', () => {
     for (const reader of [en, zh, old]) expect(withContent(imported, reader)).toBe(imported)
     expect(withExportedContent(imported, old)).toBe(imported)
     expect(withExportedContent(imported, en).content).toBe(
@@ -87,17 +87,17 @@ describe('a failed call', () => {
   const other = JSON.stringify({ problem: { code: refusal.code, parameters: refusal.parameters } })
   const failed = { ...row, type: 8, content: refusal.textIn('en'), other }
 
-  it('has our own text in the language of its reader, with its values', () => {
+  it('shows our own error text with its values in the reader’s language', () => {
     expect(withContent(failed, zh).content).toBe(refusal.textIn('zh'))
     expect(refusal.textIn('zh')).toContain('gpt-4o')
     expect(withContent(failed, en)).toBe(failed)
   })
 
-  it('has the stored text for clients of the old API', () => {
+  it('shows the stored text to clients of the old API', () => {
     expect(withContent(failed, { ...old, language: 'zh' })).toBe(failed)
   })
 
-  it('of an earlier version is known by its code, and anything else stays as it is', () => {
+  it('of an earlier version is translated by its error code; other texts stay unchanged', () => {
     const missing = problem('model_required')
     const older = { ...failed, content: missing.textIn('en'), other: '{"error_code":"model_required"}' }
     expect(withContent(older, zh).content).toBe(missing.textIn('zh'))

@@ -9,26 +9,32 @@ import type { Options } from '../services.ts'
 import { problemText } from '../problem-text.ts'
 import { otherMembers } from './wire.ts'
 
-/** Rows store an event; here its text is made, for our console in the language of the reader. */
+/** A log row stores an event. Its text is generated here: for our console in the reader's language. */
 export interface LogReader {
   readonly options: Options
   readonly language: Language
   readonly userHeader: UserHeader | undefined
 }
 
-/** The row with its `content`. Clients of the old API get the family's Chinese sentence, whatever their language. */
+/**
+ * Fills in the row's `content`. Clients of the old API get new-api's Chinese sentence, whatever their
+ * language.
+ */
 export function withContent(row: LogRow, reader: LogReader): LogRow {
   return reader.userHeader === 'own' ? inReadersWords(row, reader) : inOldWords(row, reader.options)
 }
 
-/** The same for a file, where nothing translates the sentences of rows without an event afterwards. */
+/**
+ * The same for an exported file. The console translates the stored sentences of rows without an event when it
+ * shows them; for a file that is done here.
+ */
 export function withExportedContent(row: LogRow, reader: LogReader): LogRow {
   const shown = withContent(row, reader)
   if (reader.userHeader !== 'own' || shown.content !== row.content) return shown
   return { ...shown, content: oldSentence(shown.content, reader.language) }
 }
 
-/** What clients of the old API are given as the text of an event; `undefined` for a row without one. */
+/** Text of an event for clients of the old API; `undefined` for a row without an event. */
 export function oldContent(other: Readonly<Record<string, unknown>>, options: Options): string | undefined {
   const event = readLogEvent(other)
   if (event === undefined) return undefined
@@ -45,7 +51,10 @@ function inReadersWords(row: LogRow, { options, language }: LogReader): LogRow {
   return { ...row, content: problemText(row.content, members, language) ?? row.content }
 }
 
-/** Rows of earlier versions have their sentence. A refund for less also repeated it as its reason. */
+/**
+ * Rows of earlier versions contain their sentence. For a partial refund, those versions also stored the
+ * sentence as `reason`.
+ */
 function inOldWords(row: LogRow, options: Options): LogRow {
   if (row.content !== '') return row
   const members = otherMembers(row.other)

@@ -10,7 +10,7 @@ import { oldContent, withContent } from './row-text.ts'
 import { type TextReader, withTexts } from './texts.ts'
 import { otherMembers, toOwnWireLog, toWireLog } from './wire.ts'
 
-/** What scripts of the family ask for: the newest hundred rows, without pages. */
+/** For scripts written for new-api: the newest hundred rows, without paging. */
 
 export const ROWS_MAX = 100
 
@@ -49,7 +49,7 @@ export async function readRows(services: Services, { search, show, reader }: Ask
   return withTexts(services, named.map(show), reader)
 }
 
-/** Of rows with an event the store only finds candidates, whose text is made here. */
+/** For rows with an event the database can only find candidates, because their text is generated here. */
 const CANDIDATES_AT_ONCE = 500
 
 async function newestRows({ store, logs = store, options }: Services, search: LogSearch) {
@@ -67,14 +67,14 @@ async function newestRows({ store, logs = store, options }: Services, search: Lo
   return found.slice(0, ROWS_MAX)
 }
 
-/** Upper and lower case are one to most databases too. */
+/** Most databases compare text without regard to case as well. */
 function isBeginning(start: string, content: string): boolean {
   return content.toLowerCase().startsWith(start.toLowerCase())
 }
 
 const TYPE = /^\d{1,3}$/
 
-/** A number is a type as well as the beginning of a text. */
+/** A numeric keyword matches a log type as well as the beginning of a text. */
 function meant(keyword: string | undefined): LogSearch {
   if (keyword === undefined) return {}
   const events = eventsBeginning(keyword)

@@ -18,10 +18,13 @@ export function statOwnLogs(services: Services): Handler<typeof logRoutes.statOw
   return ({ query, actor }) => sums(services, filterOfOwn(query, actor.id))
 }
 
-/** Types of rows that calls bring. All others cost nothing, whatever an imported row says of its quota. */
+/** Types of rows that calls create. All other types count as free, whatever quota an imported row has. */
 const OF_CALLS: ReadonlySet<number> = new Set([LOG_TYPE.consumption, LOG_TYPE.refund, LOG_TYPE.error])
 
-/** Sums are of the time range; the rates are of the last minute, whatever the range. Both are of the type that is asked for. */
+/**
+ * Sums cover the requested time range; the rates always cover the last minute. Both respect the requested
+ * type.
+ */
 async function sums({ store, logs = store, clock }: Services, filter: LogFilter) {
   const { type } = filter
   if (type !== undefined && !OF_CALLS.has(type)) return wireSums(NO_SUMS, NO_SUMS)

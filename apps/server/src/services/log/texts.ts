@@ -11,13 +11,13 @@ const ROOT = 100
 export interface TextReader {
   readonly actor: Actor
   readonly address: string
-  /** The rows are the reader's own. */
   readonly isOwn: boolean
 }
 
 /**
- * The rows with what was said in their calls, for whom the site lets read it; for everybody else with nothing of it. What
- * somebody deleted has said is shown to nobody. Reading what somebody else said is noted in the trail.
+ * Adds the prompt and response texts of calls for readers whom the site setting permits, and removes them for
+ * everyone else. Texts of deleted users are shown to nobody. Reading another user's texts is recorded in the
+ * audit trail.
  */
 export async function withTexts(
   services: Services,
@@ -40,7 +40,10 @@ export async function withTexts(
   )
 }
 
-/** Of people whose texts were read at once, the trail's line names so many; its details name all. */
+/**
+ * When texts of several users are read at once, the audit row's subject names up to this many; its details
+ * name all.
+ */
 const NAMED_MAX = 10
 
 async function note(
@@ -73,7 +76,7 @@ function withText({ cipher }: Services, row: LogRow, sealed: string | undefined)
   try {
     text = cipher.decrypt(sealed, logTextContext(row.request_id))
   } catch {
-    // Sealed with a key that is gone: the row is as good without.
+    // The text was encrypted with a key that is lost; the row is returned without it.
     return row
   }
   return { ...row, other: JSON.stringify({ ...otherMembers(row.other), ...otherMembers(text) }) }

@@ -2,7 +2,7 @@ import type { LogRow } from '@tollgate/contract/log'
 import type { LogRowWithChannel } from '@tollgate/store/logs'
 import { wireQuota } from '../wire-quota.ts'
 
-/** A row as an operator sees it. */
+/** A log row as an operator sees it. */
 export function toWireLog(row: LogRowWithChannel): LogRow {
   return {
     id: row.id,
@@ -31,24 +31,24 @@ export function toWireLog(row: LogRowWithChannel): LogRow {
   }
 }
 
-/** A row as the user it belongs to sees it: nothing of channels. The id stays the real one. */
+/** A log row as the user it belongs to sees it, without channel data. The id is the real one. */
 export function toOwnWireLog(row: LogRowWithChannel): LogRow {
   return { ...toWireLog(row), channel: 0, channel_name: '', other: withoutAdminInfo(row.other), cost: null }
 }
 
 /**
- * Nor what a channel's settings made of the call. JSON text, or "" when nothing is left or the text is not a JSON object;
- * never the word `null`.
+ * Removes `admin_info` and the edits that the channel's settings made to the call. Returns JSON, or "" when
+ * nothing is left or the text is not a JSON object; never the word `null`.
  */
 export function withoutAdminInfo(other: string): string {
   const { admin_info: _hidden, po: _edits, ...shown } = otherMembers(other)
   return Object.keys(shown).length === 0 ? '' : JSON.stringify(shown)
 }
 
-/** What was said in a call; a log brought here from another gateway of the family may hold it. */
+/** Members with prompt and response texts; logs imported from new-api or a fork may contain them. */
 const TEXTS = ['input_content', 'output_content', 'context', 'system_prompt'] as const
 
-/** The row for a reader who may not read what was said. */
+/** The row for a reader who may not see prompts and responses. */
 export function withoutTexts(row: LogRow): LogRow {
   if (!TEXTS.some((name) => row.other.includes(`"${name}"`))) return row
   const members = Object.entries(otherMembers(row.other)).filter(
@@ -57,14 +57,14 @@ export function withoutTexts(row: LogRow): LogRow {
   return { ...row, other: members.length === 0 ? '' : JSON.stringify(Object.fromEntries(members)) }
 }
 
-/** The members of `other`; none when it is no JSON object. */
+/** The members of `other`; empty when it is not a JSON object. */
 export function otherMembers(text: string): Record<string, unknown> {
   if (text === '') return {}
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
   } catch {
-    // A row that cannot be read cannot be shown to be free of admin_info either.
+    // An unreadable text cannot be checked for `admin_info`, so nothing of it is shown.
     return {}
   }
 }

@@ -3,14 +3,14 @@ import { insertLogRows } from '@tollgate/store/log-rows'
 import { findUser } from '@tollgate/store/users'
 import type { Services } from '../services.ts'
 
-/** A row of a user's log that no call brings. */
+/** A row in a user's log that does not come from a call. */
 export interface OwnLogRow {
   readonly userId: number
   readonly type: number
   readonly event: LogEvent
-  /** What else is known, beside the members of the event. */
+  /** Further members, beside those of the event. */
   readonly more?: Readonly<Record<string, unknown>>
-  /** Names the operation: the same one leaves one row, however often it is tried. */
+  /** Idempotency key: the same key leaves one row however often it is written. */
   readonly key?: string
   readonly address?: string
 }

@@ -13,7 +13,7 @@ import { readAccountEmail } from '../read-email.ts'
 import { bindingSubject } from './rules.ts'
 import type { MailServices } from './services.ts'
 
-/** Binds the address a code was sent to for this account. It takes the place of an earlier one. */
+/** Binds the email address that a code for this account was sent to, replacing an earlier one. */
 export function bindEmail(services: MailServices): Handler<typeof mailRoutes.bindEmail> {
   const { options, codes } = services
   return async ({ query, actor, address, language }) => {
@@ -40,7 +40,7 @@ export function unbindEmail(services: MailServices): Handler<typeof mailRoutes.u
 
 interface EmailChange {
   readonly id: number
-  /** "" unbinds it. */
+  /** "" unbinds the address. */
   readonly email: string
   readonly address: string
   readonly language: Language
@@ -60,7 +60,10 @@ async function changeEmail(services: MailServices, change: EmailChange): Promise
   outbox.wake()
 }
 
-/** The address before is told, with a link that restores it: whoever changed it reads the mails of the new one. */
+/**
+ * Notifies the previous address and sends a link that restores it: a person who took over the account would
+ * receive all later emails at the new address.
+ */
 async function tellFormerAddress(
   services: MailServices,
   { id, email, before, address, language }: EmailChange & { readonly before: string },

@@ -5,14 +5,17 @@ import { replaceCode, takeCode } from '@tollgate/store/one-time-codes'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
 
-/** `register`: a new account; `bind`: an address for an account; `reset`: a new password. */
+/** `register`: create an account. `bind`: bind an address to an account. `reset`: set a new password. */
 export type CodePurpose = 'register' | 'bind' | 'reset'
 
-/** Codes that prove an address: for one purpose, one use, a few tries and a few minutes. Only hashes are kept. */
+/**
+ * Codes that prove ownership of an email address. Each is for one purpose and one use and allows a few tries
+ * for a few minutes. Only hashes are stored.
+ */
 export interface OneTimeCodes {
-  /** Ends an earlier code for the same purpose and subject. */
+  /** Invalidates an earlier code for the same purpose and subject. */
   make(input: { purpose: CodePurpose; subject: string; form: 'typed' | 'linked' }): Promise<MadeCode>
-  /** Uses the code up; false counts as a failed try. */
+  /** Consumes the code; false counts as a failed attempt. */
   take(input: { purpose: CodePurpose; subject: string; code: string }): Promise<boolean>
 }
 
@@ -24,15 +27,15 @@ export interface MadeCode {
 export const CODE_MINUTES = 10
 const LIFETIME_MS = CODE_MINUTES * 60_000
 const FAILURES_MAX = 5
-/** 32 letters and digits that are hard to take for one another: 5 bits each. */
+/** 32 letters and digits that are hard to confuse: 5 bits each. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
-/** 40 bits. */
+/** 8 characters are 40 bits. */
 const TYPED_CHARACTERS = 8
 
 export interface CodeParts {
   readonly store: Kysely<Database>
   readonly clock: Clock
-  /** Goes into the stored hash, so that a copied database alone tells no code. */
+  /** Part of the stored hash, so that a copy of the database is not enough to guess codes. */
   readonly key: Buffer
 }
 
@@ -65,7 +68,10 @@ function typedCode(): string {
   return Array.from({ length: TYPED_CHARACTERS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
-/** People type codes in lower case, and with blanks or dashes. Tokens of links are taken as they are. */
+/**
+ * People type codes in lower case and with spaces or dashes, so those are normalised. Tokens from links are
+ * compared as they are.
+ */
 function asMade(purpose: CodePurpose, code: string): string {
   return purpose === 'reset' ? code : code.replace(/[\s-]/g, '').toUpperCase()
 }

@@ -11,8 +11,8 @@ import { bindingSubject, countMail, requireWorkingMail } from './rules.ts'
 import type { AccountMail, MailServices } from './services.ts'
 
 /**
- * A code for registration, or for who is signed in, for binding the address. Whether the address is known is found out
- * later, where nobody waits: neither the answer nor its time tells.
+ * Requests a code for registration, or for a signed-in user, for binding the address. The outbox checks later
+ * whether the address is already in use, so neither the response nor its timing reveals it.
  */
 export function requestCode(services: MailServices): Handler<typeof mailRoutes.sendCode> {
   const { options, outbox } = services
@@ -28,13 +28,13 @@ export function requestCode(services: MailServices): Handler<typeof mailRoutes.s
 
 const requestSchema = z.object({
   email: z.string(),
-  /** Who wants to bind it; 0: a visitor who wants to register. */
+  /** The user who wants to bind the address; 0: a visitor who wants to register. */
   userId: z.int(),
   language: z.enum(['en', 'zh']),
 })
 type CodeRequest = z.output<typeof requestSchema>
 
-/** A code for a free address; to a known one, a word to its owner and no code. */
+/** Sends a code to an unused address. If the address is in use, its owner gets a note instead of a code. */
 export async function serveCodeRequest(
   services: AccountMail,
   { cause, payload }: { cause: string; payload: unknown },

@@ -10,7 +10,7 @@ import { CODE_MINUTES } from './codes.ts'
 import { countMail, requireMail, requireWorkingMail } from './rules.ts'
 import type { AccountMail, MailServices } from './services.ts'
 
-/** The same answer, at once, for every address; the link goes only to one that an account has. */
+/** Gives the same immediate response for every address; a link is sent only if an account has it. */
 export function requestReset(services: MailServices): Handler<typeof mailRoutes.sendResetLink> {
   const { options, outbox } = services
   return async ({ query, language }) => {
@@ -46,7 +46,10 @@ export async function serveResetRequest(
   await services.outbox.add({ cause: `${cause}:mail`, kind: 'mail', payload: mail })
 }
 
-/** Of the configured address alone: what a request calls us goes into no mail. */
+/**
+ * The link uses the configured address only. The host name of the request must not get into an email, because
+ * the caller chooses it.
+ */
 function resetLink(serverAddress: string, parameters: { email: string; token: string }): string {
   return `${serverAddress}/user/reset?${new URLSearchParams(parameters).toString()}`
 }

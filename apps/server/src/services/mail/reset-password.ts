@@ -12,8 +12,9 @@ import type { MailServices } from './services.ts'
 const MADE_CHARACTERS = 16
 
 /**
- * A password by the token of a link, once. The owner chooses it; a caller of the older form, that names none, is answered
- * one. Whoever had come in by the old one is out: sessions and the access token end.
+ * Sets a password with the single-use token of a reset link. A caller of the older API form sends no password
+ * and gets a generated one in the response. All sessions and the access token are revoked, so that a person
+ * who used the old password is locked out.
  */
 export function resetPassword(services: MailServices): Handler<typeof mailRoutes.resetPassword> {
   const { store, codes, passwords, networks, notices, outbox } = services
@@ -22,14 +23,15 @@ export function resetPassword(services: MailServices): Handler<typeof mailRoutes
     if (body.token === '') throw problem('reset_link_refused')
     if (body.password !== undefined) requirePassword(body.password)
     const password = body.password ?? randomAlphanumeric(MADE_CHARACTERS)
-    // First, because it may be refused when many come at once, and the token works once.
+    // Hashed first, because hashing may be refused under load, and the token can be used only once.
     const passwordHash = await passwords.hash(password)
     if (!(await codes.take({ purpose: 'reset', subject: email, code: body.token })))
       throw problem('reset_link_refused')
     const owner = await findUserByEmail(store, email)
     if (!owner || owner.isDeleted) throw problem('reset_link_refused')
     await setPassword(services, { id: owner.id, passwordHash, address, language })
-    // However many guesses strangers have used up, the owner can sign in from here.
+    // Lets the owner sign in from this network even if strangers have used up the account's password
+    // attempts.
     await networks.add(owner.id, address)
     outbox.wake()
     await notices.publish('users', owner.id)

@@ -6,7 +6,7 @@ export function requireMail({ options }: Pick<MailServices, 'options'>): void {
   if (!canSendMail(options)) throw problem('mail_not_configured')
 }
 
-/** The same refusal for every address, known or not, before anything else is asked. */
+/** Checked before anything else, so that the error is the same for known and unknown addresses. */
 export async function requireWorkingMail(
   services: Pick<MailServices, 'options' | 'mailHealth'>,
 ): Promise<void> {
@@ -18,19 +18,21 @@ export function canSendMail(options: Options): boolean {
   return options.get('SMTPServer') !== '' && sender(options) !== ''
 }
 
-/** The sender of every mail; "" while none is set. */
+/** Sender address of every email; "" while none is set. */
 export function sender(options: Options): string {
   return options.get('SMTPFrom') || options.get('SMTPAccount')
 }
 
-/** Nobody's mailbox is filled through us, from however many addresses it is asked for. */
+/** Limits the emails to one recipient, regardless of the address the requests come from. */
 export async function countMail({ addressMails }: MailServices, email: string): Promise<void> {
   const decision = await addressMails.consume(email)
   if (decision.allowed) return
   throw problem('too_many_requests', { seconds: Math.max(1, Math.ceil(decision.retryAfterMs / 1000)) })
 }
 
-/** A code sent for one account binds the address to no other. */
+/**
+ * The subject includes the user id, so that a code sent for one account cannot bind the address to another.
+ */
 export function bindingSubject(userId: number, email: string): string {
   return `${userId}:${email}`
 }

@@ -9,7 +9,10 @@ import { readEmail } from '../read-email.ts'
 import { requireMail } from './rules.ts'
 import type { MailServices } from './services.ts'
 
-/** At once, not through the outbox: who changes the settings wants to see what the mail server says to them. */
+/**
+ * Sent at once, not through the outbox, so that the person who edits the settings sees the mail server's
+ * reply.
+ */
 export function sendTestMail(services: MailServices): Handler<typeof mailRoutes.sendTest> {
   const { store, options, mailer } = services
   return async ({ body, actor, language }) => {

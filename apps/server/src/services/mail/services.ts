@@ -8,9 +8,9 @@ export interface MailServices extends SessionServices {
   readonly mailer: Mailer
   readonly mailHealth: MailHealth
   readonly codes: OneTimeCodes
-  /** Mails to one address, whoever asks for them. */
+  /** Limits emails per recipient, regardless of who requests them. */
   readonly addressMails: Limiter
 }
 
-/** What deciding about a mail needs, when nobody waits for it any more. */
+/** The services that decide about an email in the background. */
 export type AccountMail = Pick<MailServices, 'store' | 'options' | 'codes' | 'outbox'>

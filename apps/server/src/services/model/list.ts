@@ -7,7 +7,7 @@ export interface ModelServices extends GroupServices {
   readonly providers: readonly Provider[]
 }
 
-/** Over all groups the caller may use, each name once. */
+/** Lists the models of all groups that the caller may use, without duplicates. */
 export function listOwnModels(services: ModelServices): Handler<typeof modelRoutes.own> {
   return async ({ actor }) => {
     const roster = services.snapshots.roster()

@@ -30,8 +30,8 @@ const queuedSchema = z.object({
 }) satisfies z.ZodType<QueuedWebhook>
 
 /**
- * Posts what is queued to where its user wants it now, signed with the user's secret. Receivers see the same id when a
- * message comes twice, so an attempt whose fate is unknown is repeated.
+ * Posts a queued message to the webhook that the user has now, signed with the user's secret. A repeated
+ * message has the same id, so an attempt with an unknown outcome is repeated.
  */
 export function webhookDeliverer(parts: WebhookParts): Deliverer {
   return {
@@ -67,7 +67,7 @@ interface Posting {
   readonly text: string
 }
 
-/** Receivers of this family look at either. */
+/** Receivers written for new-api check either the signature or the bearer token, so both are sent. */
 function signature(secret: string, text: string): Record<string, string> {
   if (secret === '') return {}
   return {
@@ -91,7 +91,7 @@ function directly({ url, headers, text: body }: Posting): ExchangeRequest {
   return { method: 'POST', url, headers, body, timeoutMs: TIMEOUT_MS, bytesMax: BYTES_MAX }
 }
 
-/** Where the operator has a helper for what goes out, it goes through that. */
+/** Sends the request through the operator's proxy worker (`WorkerUrl`), if one is configured. */
 function throughWorker(
   options: Services['options'],
   { url, headers, body }: Posting,

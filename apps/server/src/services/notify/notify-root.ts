@@ -6,13 +6,16 @@ export interface NotifyRootPorts extends NotifyPorts {
   readonly limit: NoticeLimit
 }
 
-/** How many messages of one type go out in a while. */
+/** Limit of messages of one type per time window. */
 export interface NoticeLimit {
   readonly count: number
   readonly windowMs: number
 }
 
-/** Tells the first super admin, unless they have heard enough of the like: by all processes together. */
+/**
+ * Notifies the first super admin, up to a number of messages per type and window. All processes share the
+ * limit.
+ */
 export async function notifyRoot(
   desk: NotifyRootPorts,
   notice: { readonly type: string; readonly message: (language: Language) => Message },

@@ -6,37 +6,42 @@ import { readSetting } from '../account/setting-text.ts'
 import type { Outbox, Work } from '../outbox/outbox.ts'
 import type { Services } from '../services.ts'
 
-/** Something a person should know. `content` has `{{value}}` where the values stand, in their order. */
+/** A message to a person. `content` has `{{value}}` placeholders for the values in order. */
 export interface Message {
-  /** For example `quota_exceed`; receivers tell messages apart by it. */
+  /** For example `quota_exceed`; receivers distinguish messages by it. */
   readonly type: string
   readonly title: string
   readonly content: string
   readonly values: readonly string[]
-  /** "" when there is nowhere to go. */
+  /** "" when the message has no link. */
   readonly link: string
 }
 
 export interface Notification {
   readonly userId: number
-  /** One cause brings one message, however often it is reported. */
+  /** One cause produces one message, however often it is reported. */
   readonly cause: string
   readonly message: (language: Language) => Message
 }
 
 export type NotifyPorts = Pick<Services, 'store' | 'clock'> & { readonly outbox: Outbox }
 
-/** `nowhere`: the user has no address to be told at. `known`: this cause was told before. */
+/**
+ * `nowhere`: the user has no address for notifications. `known`: a message for this cause was queued before.
+ */
 export type Notified = 'queued' | 'known' | 'nowhere'
 
-/** Queues a message the way its user chose. */
+/** Queues a message for the delivery method that the user chose. */
 export async function notifyUser(desk: NotifyPorts, notification: Notification): Promise<Notified> {
   const work = await workOf(desk, notification)
   if (!work) return 'nowhere'
   return (await desk.outbox.add(work)) ? 'queued' : 'known'
 }
 
-/** A message the way its user chose, to be queued; `undefined` when they have no address to be told at. */
+/**
+ * Returns the work to be queued for the delivery method that the user chose; `undefined` when the user has no
+ * address for notifications.
+ */
 export async function workOf(desk: NotifyPorts, notification: Notification): Promise<Work | undefined> {
   const { userId, cause } = notification
   const user = await findUser(desk.store, userId)
@@ -53,7 +58,7 @@ export async function workOf(desk: NotifyPorts, notification: Notification): Pro
   return { cause, kind: 'mail', payload }
 }
 
-/** What is queued of a webhook. Where it goes and how it is signed is read when it is sent. */
+/** The queued form of a webhook message. Its URL and secret are read when it is sent. */
 export interface QueuedWebhook {
   readonly userId: number
   readonly message: Message

@@ -43,7 +43,7 @@ async function user(setting: object): Promise<number> {
   return id
 }
 
-// Only what the teller reads.
+// Only the columns that the notifier reads matter.
 const task = (id: number, userId: number, parts: Partial<TaskRow> = {}): TaskRow => ({
   id,
   platform: 'mj',
@@ -72,7 +72,7 @@ const task = (id: number, userId: number, parts: Partial<TaskRow> = {}): TaskRow
 const opened = (notice: NewWork | undefined) =>
   notice && cipher.decrypt(notice.payload, outboxContext(notice.cause))
 
-it('tells an owner who wants to know how a task ended, by a cause of its own', async () => {
+it('an owner who enabled task notifications is notified of the end of a task, under a cause of its own', async () => {
   const userId = await user({ notify_tasks: true, language: 'en' })
   const { noticeOf } = await notifier()
   const failed = await noticeOf(task(5, userId, { fail_reason: 'the sky fell' }), 'FAILURE')
@@ -83,14 +83,14 @@ it('tells an owner who wants to know how a task ended, by a cause of its own', a
   expect(opened(await noticeOf(task(6, userId), 'SUCCESS'))).toContain('Task 176 is done.')
 })
 
-it('gives a reason of our own in the language of the owner', async () => {
+it('our own failure reason is written in the owner’s language', async () => {
   const userId = await user({ notify_tasks: true, language: 'zh' })
   const { noticeOf } = await notifier()
   const failed = await noticeOf(task(9, userId, { fail_reason: TASK_REASON.forgotten }), 'FAILURE')
   expect(opened(failed)).toContain('任务 179 失败：上游已没有该任务的记录。已扣除的额度已退还。')
 })
 
-it('tells nobody who did not ask for it', async () => {
+it('an owner who did not enable task notifications gets none', async () => {
   const { noticeOf } = await notifier()
   expect(await noticeOf(task(7, await user({})), 'SUCCESS')).toBeUndefined()
   expect(opened(await noticeOf(task(8, await user({ notify_tasks: true })), 'SUCCESS'))).toContain('178')

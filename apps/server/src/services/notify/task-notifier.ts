@@ -10,7 +10,10 @@ import { type Message, type NotifyPorts, workOf } from './notify-user.ts'
 
 export type TaskNotifierParts = NotifyPorts & { readonly options: Options }
 
-/** Tells owners who want to know how their tasks ended: once for each task, whoever saw its end. */
+/**
+ * Notifies owners who enabled task notifications that a task has ended: once per task, whichever process saw
+ * the end.
+ */
 export function openTaskNotifier(parts: TaskNotifierParts): TaskNotifier {
   return {
     noticeOf: (task, outcome) => noticeOf(parts, task, outcome),

@@ -15,24 +15,27 @@ import { type Message, type NotifyPorts, notifyUser } from './notify-user.ts'
 
 export type WatchParts = NotifyPorts & { readonly options: Options }
 
-/** Looks who fell below their threshold since the last look. */
+/** Finds the users whose balance fell below their threshold since the last check. */
 export type BalanceWatch = () => Promise<void>
 
-/** At first, and after another process has watched for a while: what a look goes back. */
+/**
+ * How many entries a check reads back, at the first run and after another process has done the checks for a
+ * while.
+ */
 const LOOK_BACK_ENTRIES = 10_000
-/** Entries of other processes may appear a little out of order. */
+/** Entries of other processes may become visible slightly out of order. */
 const OVERLAP_ENTRIES = 200
 const USERS_AT_ONCE = 200
 const REMEMBERED_USERS = 10_000
 
 /**
- * Reads the ledger behind the calls, so that no call waits for it. One fall below the threshold is one cause: named by
- * the last entry that left the balance above it, it brings one message however often it is seen, by however many
- * processes. The balance in it is the one after the call.
+ * Reads the ledger after the fact, so that no call waits for it. One fall below the threshold is one cause,
+ * named by the last entry that left the balance above it: it produces one message however often, and by
+ * however many processes, it is seen. The message contains the balance after the call.
  */
 export function watchBalances(parts: WatchParts): BalanceWatch {
   let seenId: number | undefined
-  /** Saves asking the outbox again and again for who stays below. */
+  /** Avoids repeated outbox inserts for users whose balance stays low. */
   const told = new Map<number, string>()
   return async () => {
     const { store } = parts
@@ -53,7 +56,7 @@ interface Low {
   readonly threshold: bigint
 }
 
-/** What is set aside for calls under way is not gone yet: it counts. */
+/** Quota held for calls in flight is not spent yet, so it counts as balance. */
 async function lowAmong({ store, options }: WatchParts, userIds: readonly number[]): Promise<readonly Low[]> {
   const settings = await listUserSettings(store, userIds)
   const accounts = settings.map(({ id }) => accountId('user', id))
@@ -85,7 +88,7 @@ async function tell(
   told.set(userId, cause)
 }
 
-/** Values in the order of the family: title, balance, link, link. */
+/** Values in the order that new-api uses: title, balance, link, link. */
 function lowBalanceMessage(
   options: Options,
   { language, balance }: { language: Language; balance: bigint },

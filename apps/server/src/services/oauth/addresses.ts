@@ -1,4 +1,4 @@
-/** Where the providers are that have one address only. Tests put their own counterparts here. */
+/** Addresses of the providers that have a single fixed one. Tests replace them with their own servers. */
 export interface SignInAddresses {
   readonly github: {
     readonly issuer: string
@@ -12,7 +12,7 @@ export interface SignInAddresses {
     readonly token: string
     readonly profile: string
   }
-  /** Where a token of the human check is verified. */
+  /** URL that verifies CAPTCHA tokens. */
   readonly turnstile: string
 }
 

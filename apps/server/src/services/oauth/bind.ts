@@ -12,7 +12,10 @@ interface BindingWish {
   readonly language: Language
 }
 
-/** Fills the user's empty slot; an identity somebody has, and a slot that is filled, are refused. */
+/**
+ * Binds an identity to the user. Refused if another user has that identity, or if the user already has one of
+ * this provider.
+ */
 export async function bindPerson(
   services: OAuthServices,
   { person, userId, address, language }: BindingWish,

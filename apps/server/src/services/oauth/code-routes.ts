@@ -10,7 +10,10 @@ import { beginState, endState } from './states.ts'
 
 export type OAuthProviders = Readonly<Record<OAuthProviderName, OAuthProvider>>
 
-/** Signed in, it is a binding that begins: how an account is entered changes only soon after proving to be its owner. */
+/**
+ * Starts a sign-in. If the user is already signed in, it starts a binding of the provider to the account,
+ * which requires a recent sign-in.
+ */
 export function beginSignIn(
   services: OAuthServices,
   oauthProviderNames: OAuthProviders,
@@ -26,7 +29,7 @@ export function beginSignIn(
   }
 }
 
-/** The browser is back: the same route signs in or binds, as it was begun. */
+/** Handles the callback of a provider: the same route signs in or binds, depending on how it was started. */
 export function completeSignIn(
   services: OAuthServices,
   provider: OAuthProvider,

@@ -4,11 +4,11 @@ import * as client from 'openid-client'
 import { SIGN_IN_TIMEOUT_MS, egressFetch } from './egress-fetch.ts'
 
 export interface IssuerSettings {
-  /** The address of the well-known document, or the issuer itself. */
+  /** URL of the discovery document, or the issuer itself. */
   readonly wellKnown: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Endpoints the operator typed in; "" leaves what the document says. */
+  /** Endpoints configured by the operator; "" keeps the value of the discovery document. */
   readonly overrides: Endpoints
 }
 
@@ -21,10 +21,13 @@ export interface Endpoints {
 type IssuerEgress = Pick<Egress, 'exchange'>
 
 const WELL_KNOWN = /\/\.well-known\/openid-configuration$/
-/** What the library calls a document that names another issuer than the one it was asked from. */
+/** The library's error code for a discovery document that names an issuer other than the requested one. */
 const OTHER_ISSUER = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
 
-/** What an issuer publishes about itself, with our credentials. Its tokens are checked with its published keys. */
+/**
+ * Reads the issuer's discovery document and combines it with our client credentials. Identity tokens are
+ * verified with the issuer's published keys.
+ */
 export async function discoverIssuer(
   egress: IssuerEgress,
   settings: IssuerSettings,
@@ -43,7 +46,7 @@ export async function discoverIssuer(
   return config
 }
 
-/** The endpoints of an issuer, for the settings form. */
+/** Reads the endpoints of an issuer for the settings form. */
 export async function readEndpoints(
   egress: IssuerEgress,
   wellKnown: string,
@@ -64,7 +67,10 @@ interface Asking {
   readonly authenticate: client.ClientAuth
 }
 
-/** The document's issuer must be the address it was found at; some issuers end in a slash. */
+/**
+ * The issuer in the document must equal the address it was found at; some issuers end in a slash, so both
+ * forms are tried.
+ */
 async function readIssuer(egress: IssuerEgress, asked: Asking): Promise<client.Configuration> {
   const issuer = URL.parse(asked.wellKnown.replace(WELL_KNOWN, ''))
   if (issuer?.protocol !== 'https:' && issuer?.protocol !== 'http:') throw problem('oidc_discovery_failed')
@@ -84,7 +90,7 @@ async function readIssuer(egress: IssuerEgress, asked: Asking): Promise<client.C
   }
 }
 
-/** An operator who writes `http:` means a provider inside their own network. */
+/** An operator who configures an `http:` address means a provider inside their own network. */
 function rulesFor(wellKnown: string): ((config: client.Configuration) => void)[] {
   const isInsecure = wellKnown.startsWith('http:')
   return [client.enableNonRepudiationChecks, ...(isInsecure ? [client.allowInsecureRequests] : [])]
@@ -94,7 +100,10 @@ function isOtherIssuer(error: unknown): boolean {
   return error instanceof client.ClientError && error.code === OTHER_ISSUER
 }
 
-/** By form where the issuer says that it takes it, as the family does; otherwise by header, which all have to take. */
+/**
+ * Sends the client secret in the form if the issuer declares support for it, as new-api does; otherwise in
+ * the header, which every issuer must support.
+ */
 function authentication(clientSecret: string): client.ClientAuth {
   const byForm = client.ClientSecretPost(clientSecret)
   const byHeader = client.ClientSecretBasic(clientSecret)

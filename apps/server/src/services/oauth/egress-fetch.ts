@@ -2,13 +2,16 @@ import type { Egress } from '@tollgate/egress/egress'
 import { invariant } from '@tollgate/kit/invariant'
 import type { CustomFetch } from 'openid-client'
 
-/** As the family waits for a provider. */
+/** The time limit that new-api uses for a provider. */
 export const SIGN_IN_TIMEOUT_MS = 5_000
 /** Key sets and profiles are a few KiB. */
 export const SIGN_IN_BYTES_MAX = 256 * 1024
 const USER_AGENT = 'Tollgate'
 
-/** Lets the protocol library out through the one guarded way. Rejects with its Problem, which names no host. */
+/**
+ * Lets the OAuth library send its requests through the guarded egress. Rejects with egress's `Problem`, which
+ * names no host.
+ */
 export function egressFetch(egress: Pick<Egress, 'exchange'>): CustomFetch {
   return async (url, { method, headers, body, signal }) => {
     invariant(method === 'GET' || method === 'POST', 'sign-in providers are asked with GET and POST')
@@ -29,10 +32,10 @@ export function egressFetch(egress: Pick<Egress, 'exchange'>): CustomFetch {
   }
 }
 
-/** Statuses with which a `Response` takes no body. */
+/** Statuses for which a `Response` may not have a body. */
 const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** Forms and JSON texts: the requests of a sign-in have no other bodies. */
+/** Bodies of sign-in requests are forms or JSON text, nothing else. */
 function textOf(body: unknown): string {
   invariant(typeof body === 'string' || body instanceof URLSearchParams, 'a sign-in sends forms')
   return String(body)

@@ -3,9 +3,9 @@ import { type Language, problem } from '@tollgate/kit/problem'
 import { isSwitchedOn } from '../option/switched-on.ts'
 import type { Options } from '../services.ts'
 
-/** What differs between the doors beside how they open. */
+/** Facts about a sign-in provider besides its protocol. */
 interface ProviderFacts {
-  /** How people call it. */
+  /** Name shown to people. */
   readonly label: Readonly<Record<Language, string>>
   readonly switchKey: (typeof switchKeys)[number]
 }

@@ -13,21 +13,27 @@ const ENABLED = 1
 
 interface Entering {
   readonly person: Person
-  /** The code of who invited a new user, or "". */
+  /** Invitation code for a new user, or "". */
   readonly affCode: string
   readonly session: SessionControl
   readonly address: string
   readonly language: Language
 }
 
-/** Signs a person in, with an account made for them when they have none. Answers as a password sign-in does. */
+/**
+ * Signs a person in and creates an account if they have none. The response is the same as for a password
+ * sign-in.
+ */
 export async function enter(services: OAuthServices, entering: Entering): Promise<Self> {
   const id = (await knownUser(services, entering)) ?? (await registerPerson(services, entering))
   await entering.session.start(id, providers[entering.person.identity.provider].label.en)
   return readSelf(services, id)
 }
 
-/** The user an identity belongs to. One found by what an older system stored is pinned to the identity by this. */
+/**
+ * Returns the user whom an identity belongs to. If it was found by an identifier that an imported database
+ * stored, it is bound to the account permanently now.
+ */
 export async function knownUser(
   services: OAuthServices,
   { person, address, language }: Pick<Entering, 'person' | 'address' | 'language'>,

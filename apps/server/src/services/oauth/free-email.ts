@@ -4,8 +4,8 @@ import { readAccountEmail } from '../read-email.ts'
 import type { OAuthServices } from './services.ts'
 
 /**
- * An address a provider has verified, when nobody has it here and the site would take it. It is only ever noted down:
- * whose account it is was decided by the identity before.
+ * Returns an email address that the provider has verified, if no user here has it and the site's rules accept
+ * it. The address is only stored; the account was already determined by the identity.
  */
 export async function freeEmail(
   { store, options }: OAuthServices,

@@ -14,7 +14,9 @@ const profileSchema = z.object({
 })
 const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-/** An identity is the numeric id. The login name can be changed, and given to somebody else. */
+/**
+ * The identity is the numeric id, because a login name can be changed and then be taken by another person.
+ */
 export function githubProvider(services: OAuthServices): OAuthProvider {
   const { options, signInAddresses } = services
   const { issuer, authorize, token, api } = signInAddresses.github
@@ -48,12 +50,15 @@ function personOf({ id, login, name }: z.output<typeof profileSchema>, email: st
   }
 }
 
-/** Older systems stored the login name. One of digits alone could be the id of somebody else, and is not believed. */
+/**
+ * Imported databases may contain the login name instead of the id. A login name that consists of digits could
+ * be another person's id, so it is not used.
+ */
 function formerNames(login: string): readonly string[] {
   return /^\d+$/.test(login) ? [] : [login]
 }
 
-/** Nice to have: who keeps their addresses to themselves signs in without. */
+/** Optional: people who keep their addresses private sign in without one. */
 async function verifiedEmail(
   config: client.Configuration,
   tokens: Tokens,

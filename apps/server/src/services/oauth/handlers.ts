@@ -34,7 +34,10 @@ export function oauthHandlers(services: OAuthServices): readonly BoundRoute[] {
   ]
 }
 
-/** Replays, forged states and wrong issuers are refused quietly; who operates the site can see them. */
+/**
+ * The response to a replayed or forged state or a wrong issuer gives no details; the log gives them to the
+ * operator.
+ */
 function noting<Route extends RouteDefinition>(
   { log }: OAuthServices,
   route: Route,
@@ -48,7 +51,7 @@ function noting<Route extends RouteDefinition>(
         const { address, requestId } = call
         log.warn(
           { route: route.path, code: error.code, reason: reasonOf(error), address, requestId },
-          'a sign-in was refused',
+          'refused a sign-in through a provider',
         )
       }
       throw error
@@ -56,7 +59,7 @@ function noting<Route extends RouteDefinition>(
   }
 }
 
-/** The protocol library's own words and codes; never what the provider sent. */
+/** Message and code of the OAuth library, never text from the provider. */
 function reasonOf({ cause }: Problem): string | undefined {
   if (!(cause instanceof Error)) return undefined
   const code = 'code' in cause && typeof cause.code === 'string' ? `${cause.code}: ` : ''

@@ -15,7 +15,7 @@ const profileSchema = z.object({
 })
 type Profile = z.output<typeof profileSchema>
 
-/** Publishes neither a document about itself nor proof keys: the state alone binds its codes. */
+/** Linux DO offers neither a discovery document nor PKCE: only the state binds the code to the browser. */
 export function linuxdoProvider(services: OAuthServices): OAuthProvider {
   const { options, signInAddresses } = services
   const { issuer, authorize, token, profile: profileAddress } = signInAddresses.linuxdo
@@ -48,8 +48,8 @@ export function linuxdoProvider(services: OAuthServices): OAuthProvider {
 }
 
 /**
- * Basic credentials without the percent-encoding that the standard asks for and the library does, down to hyphens: as
- * the family has always sent them here.
+ * Basic credentials without the percent-encoding that the standard requires (and the library applies, even to
+ * hyphens), because new-api has always sent them unencoded to this provider.
  */
 function asWritten(secret: string): client.ClientAuth {
   return (_server, { client_id }, _body, headers) => {
@@ -57,7 +57,7 @@ function asWritten(secret: string): client.ClientAuth {
   }
 }
 
-/** Whom the forum itself keeps from taking part does not take part here. */
+/** Accounts that the forum itself has restricted are refused here too. */
 function isRestricted({ active, silenced, trust_level }: Profile, trustLevelMin: number): boolean {
   return active === false || silenced === true || (trust_level ?? 0) < trustLevelMin
 }

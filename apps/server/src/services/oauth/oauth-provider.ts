@@ -5,30 +5,32 @@ import { providers } from './enabled-providers.ts'
 import type { Person } from './person.ts'
 import type { OAuthServices } from './services.ts'
 
-/** A provider that sends the browser back with a code. The protocol is the library's; here is what differs. */
+/**
+ * A sign-in provider that redirects the browser back with an authorization code. The library implements the
+ * protocol; this describes what differs between providers.
+ */
 export interface OAuthProvider {
   readonly name: OAuthProviderName
   readonly scope: string
   /** Whether the code is bound to a proof key (PKCE). */
   readonly hasProofKey: boolean
-  /** Whether an identity token comes with the tokens and repeats a nonce. */
+  /** Whether the token response contains an identity token that repeats a nonce. */
   readonly hasIdToken: boolean
   configure(): Promise<client.Configuration>
-  /** Who the tokens are of. */
   identify(config: client.Configuration, tokens: Tokens): Promise<Person>
 }
 
 export type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>
 
-/** What was given to the browser's sign-in and has to come back with it. */
+/** Values given to the browser at the start of a sign-in, which must come back with the callback. */
 export interface Begun {
   readonly state: string
-  /** "" when the sign-in began without one. */
+  /** "" when the sign-in uses no PKCE. */
   readonly verifier: string
   readonly nonce: string
 }
 
-/** The provider's page, with all that it has to repeat. */
+/** Returns the URL of the provider's sign-in page with all parameters of the request. */
 export async function authorizeUrl(
   services: OAuthServices,
   provider: OAuthProvider,
@@ -48,7 +50,7 @@ export async function authorizeUrl(
   return url.href
 }
 
-/** Trades the code of a callback for the person it was given to. */
+/** Exchanges the code of a callback for tokens and returns the person they belong to. */
 export async function exchangeCode(
   services: OAuthServices,
   provider: OAuthProvider,
@@ -59,7 +61,7 @@ export async function exchangeCode(
   callback.search = new URLSearchParams({
     code,
     state: begun.state,
-    // Of a provider that publishes nothing about itself we know no issuer to compare with.
+    // A provider without a discovery document has no known issuer to compare `iss` with.
     ...(provider.hasIdToken && iss !== undefined && { iss }),
   }).toString()
   const config = await configured(provider)
@@ -74,7 +76,10 @@ export async function exchangeCode(
   })
 }
 
-/** Always under the address the operator set: a request does not choose where a provider sends people. */
+/**
+ * Always uses the address that the operator configured: a request must not decide where a provider redirects
+ * people.
+ */
 export function redirectUri({ options, ownAddress }: OAuthServices, provider: OAuthProviderName): string {
   return `${options.get('ServerAddress') || ownAddress()}/oauth/${provider}`
 }
@@ -83,7 +88,10 @@ function configured(provider: OAuthProvider): Promise<client.Configuration> {
   return asked(provider, () => provider.configure())
 }
 
-/** What fails on the way is told in our words; whose fault it is decides which. */
+/**
+ * Converts errors into our problems: a network error means the provider is unreachable, any other error means
+ * it refused.
+ */
 async function asked<Result>({ name }: OAuthProvider, ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()
@@ -103,13 +111,13 @@ const EGRESS_PROBLEMS: ReadonlySet<string> = new Set([
   'header_invalid',
 ])
 
-/** The library wraps what the way out throws. */
+/** Finds the `Problem` thrown by egress, which the library wraps in its own errors. */
 export function problemWithin(error: unknown): Problem | undefined {
   for (let one = error; one instanceof Error; one = one.cause) if (one instanceof Problem) return one
   return undefined
 }
 
-/** Reads JSON that the token opens; anything but 200 is refused. */
+/** Reads JSON with the access token; any status but 200 throws. */
 export async function readProtected(
   config: client.Configuration,
   tokens: Tokens,

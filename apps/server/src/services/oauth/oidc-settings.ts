@@ -1,6 +1,6 @@
 import type { Options } from '../services.ts'
 
-/** What the operator has typed in about the provider, "" where nothing. */
+/** The operator's settings for the provider; "" where nothing is set. */
 export interface OidcSettings {
   readonly wellKnown: string
   readonly clientId: string
@@ -13,8 +13,9 @@ export interface OidcSettings {
 }
 
 /**
- * `published`: the provider's document says everything. `typed`: it publishes none, and its name and keys are typed in.
- * `plain`: neither, so that identity tokens cannot be checked; OAuth 2.0 with a profile says who somebody is.
+ * `published`: the provider has a discovery document with everything needed. `typed`: it has none, and the
+ * operator configured issuer and keys. `plain`: neither, so identity tokens cannot be verified and plain
+ * OAuth 2.0 with a profile request identifies the user.
  */
 export type OidcMode = 'published' | 'typed' | 'plain'
 

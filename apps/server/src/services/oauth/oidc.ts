@@ -13,7 +13,7 @@ const KEPT_MS = 600_000
 const SUBJECT_CHARACTERS_MAX = 255
 const idSchema = z.union([z.string(), z.int().positive().transform(String)])
 
-/** Issuers differ in what they put into the token and what they tell when asked. */
+/** Issuers differ in which claims they put into the token and which into the userinfo response. */
 const claimsSchema = z.object({
   email: z.string().optional().catch(undefined),
   email_verified: z
@@ -25,8 +25,8 @@ const claimsSchema = z.object({
 })
 
 /**
- * Any issuer, found by what it publishes or by what the operator has typed in. Its name is part of an identity, and every
- * identity token is checked for it.
+ * Any OIDC issuer, configured by its discovery document or by the operator. The issuer is part of each
+ * identity, and every identity token is checked for it.
  */
 export function oidcProvider(services: OAuthServices): OAuthProvider {
   const { options } = services
@@ -45,7 +45,7 @@ export function oidcProvider(services: OAuthServices): OAuthProvider {
   }
 }
 
-/** Read again every ten minutes, and as soon as a setting changes. */
+/** Cached for ten minutes; a changed setting invalidates it at once. */
 function keptConfiguration({ options, egress, clock }: OAuthServices): () => Promise<client.Configuration> {
   let kept: { key: string; endsMs: number; config: client.Configuration } | undefined
   return async () => {
@@ -84,12 +84,15 @@ async function personOf(config: client.Configuration, tokens: Tokens): Promise<P
   return personWith({ issuer: iss, subject: sub }, claims)
 }
 
-/** An id that the provider never gives to anybody else: names and addresses change hands. */
+/** The provider never assigns this id to another person, unlike names and email addresses. */
 const profileSchema = z
   .looseObject({ sub: idSchema.optional(), id: idSchema.optional() })
   .transform(({ sub, id, ...rest }) => ({ subject: sub ?? id ?? '', rest }))
 
-/** Who the access token opens a profile of; it came from the provider itself, in exchange for the code. */
+/**
+ * Identifies the person by the profile that the access token gives access to. The token came directly from
+ * the provider in exchange for the code.
+ */
 async function personByProfile(config: client.Configuration, tokens: Tokens): Promise<Person> {
   const { issuer, userinfo_endpoint: address = '' } = config.serverMetadata()
   const profile = profileSchema.safeParse(await readProtected(config, tokens, address))

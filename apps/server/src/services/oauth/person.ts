@@ -1,11 +1,11 @@
 import type { Identity } from '@tollgate/store/identities'
 
-/** Whoever stands at a door, as the provider vouches for them. */
+/** A person as the sign-in provider describes them. */
 export interface Person {
   readonly identity: Identity
   readonly displayName: string
-  /** What they would like to be called here, if it is free and fits our rules. */
+  /** The user name the person would like; used if it is free and valid here. */
   readonly wishedName?: string
-  /** Only an address the provider has verified. */
+  /** Only an address that the provider has verified. */
   readonly email?: string
 }

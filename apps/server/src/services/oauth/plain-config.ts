@@ -10,7 +10,7 @@ export interface PlainProvider {
   readonly authentication: client.ClientAuth
 }
 
-/** A provider of plain OAuth 2.0, which publishes no document about itself. */
+/** Configuration for a plain OAuth 2.0 provider without a discovery document. */
 export function plainConfiguration(
   { egress }: Pick<OAuthServices, 'egress'>,
   provider: PlainProvider,

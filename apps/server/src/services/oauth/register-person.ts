@@ -20,7 +20,9 @@ import type { Person } from './person.ts'
 import type { OAuthServices } from './services.ts'
 
 const ATTEMPTS_MAX = 6
-/** From then on names are drawn: others are counting up as well. */
+/**
+ * From this attempt on, the name gets a random suffix, because other registrations are counting up as well.
+ */
 const DRAWN_FROM = 3
 const DRAWN_CHARACTERS = 6
 const NOBODY = 0
@@ -30,7 +32,7 @@ interface Newcomer {
   readonly affCode: string
 }
 
-/** A new account without a password, bound to the identity in the same transaction. */
+/** Creates an account without a password and binds the identity in the same transaction. */
 export async function registerPerson(services: OAuthServices, newcomer: Newcomer): Promise<number> {
   const { store, options } = services
   const { identity } = newcomer.person
@@ -43,14 +45,20 @@ export async function registerPerson(services: OAuthServices, newcomer: Newcomer
   throw problem('username_taken')
 }
 
-/** The same person has come in through another window. Or somebody else shows their subject, of another issuer. */
+/**
+ * Either the same person has just registered in another window, or another person has the same subject at
+ * another issuer, which is refused.
+ */
 async function madeMeanwhile({ store }: OAuthServices, { person }: Newcomer): Promise<number> {
   const owner = await findIdentityOwner(store, person.identity)
   if (!owner) throw problem('identity_taken', { provider: providers[person.identity.provider].label })
   return owner.id
 }
 
-/** `undefined` when the name, the address or the code was taken meanwhile; the next attempt draws others. */
+/**
+ * Returns `undefined` when the name, the address or the code was taken meanwhile; the next attempt uses
+ * others.
+ */
 async function tryRegister(
   services: OAuthServices,
   { person, affCode }: Newcomer,
@@ -70,7 +78,7 @@ async function tryRegister(
     })
   } catch (error) {
     if (!isTaken(error)) throw error
-    // The same person came in twice at once.
+    // The same person registered twice at the same moment.
     const owner = await findIdentityOwner(store, identity)
     return owner?.id
   }
@@ -80,7 +88,10 @@ function isTaken(error: unknown): boolean {
   return isUniqueViolation(error) || (error instanceof Problem && error.code === 'username_taken')
 }
 
-/** The wished name first, then `github_7` by the next id, then by chance. Never longer than a name may be. */
+/**
+ * Tries the wished name first, then `github_7` with the next user id, then a random suffix. The result never
+ * exceeds the maximum length.
+ */
 async function nameFor(
   { store }: OAuthServices,
   { identity, wishedName }: Person,
@@ -95,7 +106,7 @@ async function nameFor(
   return `${identity.provider.slice(0, USERNAME_CHARACTERS_MAX - 1 - tail.length)}_${tail}`
 }
 
-/** Without control characters, and as long as a display name may be. */
+/** Removes control characters and limits the length. */
 function displayName(text: string): string {
   return Array.from(withoutControls(text)).slice(0, DISPLAY_NAME_CHARACTERS_MAX).join('').trim()
 }

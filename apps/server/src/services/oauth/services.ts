@@ -2,11 +2,11 @@ import type { Egress } from '@tollgate/egress/egress'
 import type { SessionServices } from '../session/services.ts'
 import type { SignInAddresses } from './addresses.ts'
 
-/** Signing in elsewhere goes out, and what is refused is noted. */
+/** Signing in through a provider needs egress, and refusals are logged. */
 export interface OAuthServices extends SessionServices {
   readonly egress: Pick<Egress, 'exchange'>
   readonly signInAddresses: SignInAddresses
-  /** Where this process can be reached while no public address is set; never what a request claims. */
+  /** Address of this process, used while no public address is set; never taken from a request. */
   readonly ownAddress: () => string
   readonly log: SignInLog
 }

@@ -8,14 +8,17 @@ import type { OAuthServices } from './services.ts'
 
 const LIFETIME_MS = 600_000
 
-/** What a sign-in elsewhere was begun for. */
+/** What a sign-in through a provider was started for. */
 export interface Purpose {
-  /** Whose account is to be bound; 0 to sign in. */
+  /** The user to bind the identity to; 0 to sign in. */
   readonly userId: number
   readonly affCode: string
 }
 
-/** Bound to this browser, the door, and the purpose. `door` is `undefined` for consoles that do not name it. */
+/**
+ * Creates a state that is bound to this browser, the provider and the purpose. `door` is `undefined` for
+ * consoles that do not name the provider.
+ */
 export async function beginState(
   { store, clock, cipher }: OAuthServices,
   input: Purpose & { provider: OAuthProvider | undefined; browser: Browser },
@@ -38,7 +41,7 @@ export async function beginState(
   return { state, verifier, nonce }
 }
 
-/** Ends a state: a second call, another browser, another door or another user is refused. */
+/** Consumes a state. A second use, another browser, another provider or another user is refused. */
 export async function endState(
   { store, clock, cipher }: OAuthServices,
   input: { state: string; provider: OAuthProviderName; browser: Browser; actorId: number },

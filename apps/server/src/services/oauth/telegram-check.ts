@@ -1,21 +1,24 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The fields of the widget as they came, all of them. */
+/** All fields that the widget sent, unchanged. */
 export type TelegramFields = Readonly<Record<string, string>>
 
 const FRESH_MS = 300_000
-/** Clocks differ a little. */
+/** Tolerance for clock differences. */
 const AHEAD_MS = 60_000
 const DECIMAL = /^\d{1,16}$/
 const HASH = /^[0-9a-f]{64}$/
 
-/** How long a message may be used, at most: remembered that long, none is used twice. */
+/**
+ * The maximum time for which a message is valid. Used messages are remembered at least that long, so that
+ * none is accepted twice.
+ */
 export const TELEGRAM_LIFETIME_MS = FRESH_MS + AHEAD_MS
 
 /**
- * The user's id when the message was signed by Telegram for this bot, not long ago: an HMAC-SHA256, keyed with the
- * SHA-256 of the bot's token, over all fields but the hash, sorted, one a line.
- * https://core.telegram.org/widgets/login#checking-authorization
+ * Returns the user's id if Telegram signed the message for this bot recently. The signature is an
+ * HMAC-SHA256, keyed with the SHA-256 of the bot token, over all fields except the hash, sorted, one per
+ * line. https://core.telegram.org/widgets/login#checking-authorization
  */
 export function telegramId(
   fields: TelegramFields,

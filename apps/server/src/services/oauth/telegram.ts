@@ -11,7 +11,7 @@ import type { Person } from './person.ts'
 import type { OAuthServices } from './services.ts'
 import { TELEGRAM_LIFETIME_MS, type TelegramFields, telegramId } from './telegram-check.ts'
 
-/** Only for who has bound it before: a Telegram account makes no account here. */
+/** Signs in only users who have bound their Telegram account before; it never creates an account. */
 export function enterByTelegram(services: OAuthServices): Handler<typeof oauthRoutes.telegram> {
   return async ({ query, session, address, language }) => {
     const person = await personOf(services, query)
@@ -23,8 +23,8 @@ export function enterByTelegram(services: OAuthServices): Handler<typeof oauthRo
 }
 
 /**
- * The family answers with a redirect. Here the call carries the user header, which only a page of ours can add, so that
- * nobody's browser is led to it; such a page goes on by itself.
+ * Unlike new-api, the response is not a redirect. The request carries the user header, which only a page of
+ * our own can add, so that no other site can trigger it; our page navigates by itself.
  */
 export function bindTelegram(services: OAuthServices): Handler<typeof oauthRoutes.bindTelegram> {
   return async ({ query, actor, address, language }) => {
@@ -34,7 +34,7 @@ export function bindTelegram(services: OAuthServices): Handler<typeof oauthRoute
   }
 }
 
-/** Checked, and used up by it. */
+/** Verifies the message and marks it as used. */
 async function personOf(services: OAuthServices, fields: TelegramFields): Promise<Person> {
   const { options, clock, store } = services
   requireOpen(options, 'telegram')

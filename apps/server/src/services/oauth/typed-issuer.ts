@@ -5,12 +5,12 @@ import type { OidcSettings } from './oidc-settings.ts'
 
 type IssuerEgress = Pick<Egress, 'exchange'>
 
-/** Signatures that only the holder of a private key can make. */
+/** Only asymmetric signature algorithms, which require the provider's private key. */
 const SIGNED_BY = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
 /**
- * A provider that publishes nothing about itself, as the operator has described it. Its identity tokens are checked like those
- * of any other: for their issuer, and with its keys.
+ * A provider without a discovery document, as the operator described it. Its identity tokens are verified
+ * like any other's: by issuer and keys.
  */
 export function typedIssuer(egress: IssuerEgress, settings: OidcSettings): client.Configuration {
   const { issuer, keys, authorize, token, userInfo, clientId, clientSecret } = settings
@@ -28,8 +28,9 @@ export function typedIssuer(egress: IssuerEgress, settings: OidcSettings): clien
 }
 
 /**
- * A provider whose name and keys are not known either. An identity token that it sends all the same is left out, because it
- * cannot be checked. Identities differ by the issuer, or else by where profiles are read.
+ * A provider whose issuer and keys are unknown as well. If it sends an identity token anyway, the token is
+ * ignored because it cannot be verified. Identities are distinguished by the issuer, or else by the profile
+ * URL.
  */
 export function plainIssuer(egress: IssuerEgress, settings: OidcSettings): client.Configuration {
   const { issuer, authorize, token, userInfo, clientId, clientSecret } = settings
@@ -48,7 +49,7 @@ interface Client {
   readonly fetch: client.CustomFetch
 }
 
-/** The secret goes into the form, as the family has always sent it. */
+/** The client secret is sent in the form, as new-api has always done. */
 function configurationOf(server: client.ServerMetadata, { clientId, clientSecret, fetch }: Client) {
   const config = new client.Configuration(server, clientId, undefined, client.ClientSecretPost(clientSecret))
   config[client.customFetch] = fetch

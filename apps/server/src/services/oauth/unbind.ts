@@ -7,7 +7,7 @@ import { providers } from './enabled-providers.ts'
 import type { OAuthServices } from './services.ts'
 import { canSignIn } from './way-in.ts'
 
-/** Empties a slot. Who could not sign in any more afterwards is kept from it. */
+/** Removes the binding of a provider. Refused if the user could not sign in any more. */
 export function unbindProvider(services: OAuthServices): Handler<typeof oauthRoutes.unbind> {
   const { store, options, audit, outbox } = services
   return async ({ params: { provider }, actor, address, language }) => {

@@ -2,7 +2,9 @@ import type { WaysIn } from '@tollgate/store/identities'
 import type { Options } from '../services.ts'
 import { isProviderEnabled } from './enabled-providers.ts'
 
-/** Whether what an account has opens something that is open here. An e-mail address alone does not. */
+/**
+ * Whether the account has a sign-in method that is enabled on this site. An email address alone is not one.
+ */
 export function canSignIn(options: Options, ways: WaysIn): boolean {
   const byPassword = ways.hasPassword && options.get('PasswordLoginEnabled')
   return byPassword || ways.providers.some((provider) => isProviderEnabled(options, provider))

@@ -9,7 +9,10 @@ import { enter } from './enter.ts'
 import type { Person } from './person.ts'
 import type { OAuthServices } from './services.ts'
 
-/** The operator's WeChat server tells whom it gave a code to; people type the code in here. */
+/**
+ * The operator's WeChat server tells which WeChat user a code belongs to. People get the code there and type
+ * it in here.
+ */
 
 const answerSchema = z.object({
   success: z.boolean(),
@@ -44,7 +47,7 @@ async function ownerOf(services: OAuthServices, typed: string): Promise<Person> 
   }
 }
 
-/** "" when the server knows no such code. What it says about it is not passed on. */
+/** Returns "" when the server does not know the code. The server's error text is not passed on. */
 async function ask({ egress, options }: OAuthServices, code: string): Promise<string> {
   const url = `${options.get('WeChatServerAddress')}/api/wechat/user?${new URLSearchParams({ code }).toString()}`
   const answer = await egress

@@ -15,7 +15,7 @@ export interface OptionServices extends Services {
 export interface OptionWish {
   readonly key: OptionKey
   readonly text: string
-  /** The version the change was made from, where the caller tells it. */
+  /** The version that the caller changed the option from, if given. */
   readonly version?: number | undefined
   readonly actorId: number
   readonly address: string
@@ -23,8 +23,9 @@ export interface OptionWish {
 }
 
 /**
- * Checked first, stored with a version and a history row, then told to everybody who keeps a copy. What it is already
- * leaves no trace. Throws `option_version_changed` when somebody else has changed it since the version that was read.
+ * Validates the change, stores it with a version and a history row, and notifies every process that caches
+ * the settings. An unchanged value writes nothing. Throws `option_version_changed` when the option was
+ * changed since the version that the caller read.
  */
 export async function changeOption(services: OptionServices, wish: OptionWish): Promise<string> {
   const { store, cipher, clock, settings, audit, notices } = services

@@ -15,7 +15,7 @@ export function listHistory({ store }: Services): Handler<typeof optionHistoryRo
   }
 }
 
-/** What an earlier version called no secret may be one by now; its history is then shown by its looks alone. */
+/** An option that was not secret in an earlier version may be secret now; its history is then masked. */
 function toWireChange(row: OptionChangeRow): OptionChange {
   const canRevert = isRevertible(row.key)
   return {

@@ -3,7 +3,7 @@ import { optionDefinition, optionKeys } from '@tollgate/contract/options'
 import type { Handler } from '../handler.ts'
 import type { SiteSettings } from '../../snapshots/site-settings.ts'
 
-/** Every setting we know, and nothing else that may lie in the table. */
+/** Lists every known setting and ignores other rows of the table. */
 export function listOptions(settings: SiteSettings): Handler<typeof optionRoutes.list> {
   return () =>
     Promise.resolve(

@@ -7,7 +7,10 @@ import { type OptionServices, changeOption } from './change.ts'
 import { defaultText } from '../../snapshots/default-text.ts'
 import { isRevertible } from './history.ts'
 
-/** The value from before a change, checked as any other: what was allowed then need not be so now. */
+/**
+ * Restores the value from before a change, with full validation: a value that was valid then may be invalid
+ * now.
+ */
 export function revertOption(services: OptionServices): Handler<typeof optionHistoryRoutes.revert> {
   return async ({ body, actor, address, language, guard }) => {
     const change = await findOptionChange(services.store, body.id)

@@ -6,7 +6,7 @@ import { wordFilter } from '../../snapshots/word-filter.ts'
 import { isPriceOption } from '../../snapshots/default-text.ts'
 import type { SiteSettings } from '../../snapshots/site-settings.ts'
 
-/** The normal text of a new value; throws the problem that tells the operator what is wrong with it. */
+/** Returns the normalised text of a new value. Throws a problem that tells the operator what is wrong. */
 export function readOption(
   settings: Pick<SiteSettings, 'text'>,
   input: { key: OptionKey; text: string; language: Language },
@@ -23,7 +23,10 @@ export function readOption(
   return parsed.text
 }
 
-/** A line that is meant as a pattern and is none; it would be left out without a word. */
+/**
+ * Returns a line that looks like a pattern but is invalid; without this check the filter would silently
+ * ignore it.
+ */
 function patternFault(key: OptionKey, text: string): string | undefined {
   if (key !== 'SensitiveWords') return undefined
   const faults: string[] = []
@@ -49,19 +52,22 @@ function checkDoubles(key: OptionKey, text: string): void {
   if (double !== undefined) throw problem('option_entry_doubled', { key, entry: double })
 }
 
-/** The content policy of our pages blocks pictures over plain HTTP. Those stored by other gateways stay. */
+/**
+ * The content security policy of our pages blocks images over plain HTTP. Values imported from other gateways
+ * stay.
+ */
 function checkPicture(key: OptionKey, text: string): void {
   if (/^http:/i.test(text)) throw problem('option_picture_blocked', { key })
 }
 
-/** While only the listed domains may register, an empty list would refuse everybody. */
+/** While registration is limited to the listed email domains, an empty list would refuse everyone. */
 function checkDomainsUnused(settings: Pick<SiteSettings, 'text'>): void {
   const needing = 'EmailDomainRestrictionEnabled'
   if (settings.text(needing) === 'true')
     throw problem('option_needed', { key: 'EmailDomainWhitelist', needing })
 }
 
-/** Needed keys are option keys; a test of the contract says so. */
+/** The keys in `needs` are option keys; a test of the contract checks that. */
 function textOf(settings: Pick<SiteSettings, 'text'>, key: string): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return settings.text(key as OptionKey)

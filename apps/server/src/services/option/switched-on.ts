@@ -5,7 +5,7 @@ import type { Options } from '../services.ts'
 
 type SwitchKey = { [Key in OptionKey]: OptionValue<Key> extends boolean ? Key : never }[OptionKey]
 
-/** On, and nothing it works with was emptied since. */
+/** The option is on, and the settings it requires are not empty. */
 export function isSwitchedOn(options: Options, key: SwitchKey): boolean {
   if (!options.get(key)) return false
   return missingNeeds(optionDefinition(key), (needed) => isFilled(options, needed)) === undefined

@@ -7,13 +7,13 @@ import { canSignIn } from '../oauth/way-in.ts'
 import type { Options, Services } from '../services.ts'
 
 const switches = Object.values(providers).map(({ switchKey }) => switchKey)
-/** Settings that decide who can sign in. */
+/** Settings that affect who can sign in. */
 const KEYS: ReadonlySet<string> = new Set([
   'PasswordLoginEnabled',
   ...switches.flatMap((key) => [key, ...neededKeys(optionDefinition(key))]),
 ])
 
-/** Refuses a change after which no super admin could sign in any more, but could before. */
+/** Refuses a change that would leave no super admin able to sign in, if one could before. */
 export async function requireWayIn(
   { store, options }: Services,
   { key, text }: { key: OptionKey; text: string },
@@ -25,7 +25,7 @@ export async function requireWayIn(
   if (couldBefore && !roots.some((ways) => canSignIn(after, ways))) throw problem('option_locks_out')
 }
 
-/** The settings as they would be. */
+/** The settings as they would be after the change. */
 function changed(options: Options, key: OptionKey, text: string): Options {
   return {
     get: (asked) => {

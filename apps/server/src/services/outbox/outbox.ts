@@ -4,21 +4,21 @@ import { type NewWork, insertWork } from '@tollgate/store/outbox'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
 
-/** Work that must not be lost nor done twice: queued here, done by the worker of `jobs/`. */
+/** A queue for work that must not be lost or done twice. The outbox worker in `jobs/` executes it. */
 export interface Outbox {
   /**
-   * False when the cause is known already: one cause is served once. With `within`, the work is queued by the
-   * transaction that causes it or not at all; call `wake` after it.
+   * Returns false if the cause is already known: each cause is handled once. With `within`, the work is
+   * queued in that transaction; call `wake` after the commit.
    */
   add(work: Work, within?: Kysely<Database>): Promise<boolean>
-  /** The row of a piece of work, for a transaction that is not ours to write; call `wake` after it. */
+  /** Returns the row for a piece of work, for a transaction that other code writes; call `wake` after it. */
   sealed(work: Work): NewWork
-  /** Looks for work now instead of at its next time. */
+  /** Makes the worker look for work now instead of at its next interval. */
   wake(): void
 }
 
 export interface Work {
-  /** For example `welcome:7`; unique for ever. */
+  /** For example `welcome:7`; globally unique. */
   readonly cause: string
   readonly kind: WorkKind
   readonly payload: object
@@ -36,7 +36,7 @@ export type WorkKind =
 export interface OutboxParts {
   readonly store: Kysely<Database>
   readonly clock: Clock
-  /** Payloads hold codes and links: they are stored sealed. */
+  /** Payloads contain codes and links, so they are stored encrypted. */
   readonly cipher: Cipher
   readonly onAdded: () => void
 }

@@ -10,8 +10,8 @@ import { contextTiersOf, pricesOf, qualityPriceOf, tierRatiosOf, toolPricesOf } 
 import { isToolOf } from './tool-vendors.ts'
 
 /**
- * What the viewer can call and what it costs: models of groups they may use, at the price a call would be admitted
- * with now. A model without a price is refused when called, so it is not listed.
+ * Lists what the viewer can call and what it costs: models of the groups they may use, at the price at which
+ * a call would be admitted now. A model without a price is left out, because calls to it are refused.
  */
 export function listPrices(services: GroupServices): Handler<typeof pricingRoutes.list> {
   return async ({ actor }) => {
@@ -36,7 +36,7 @@ interface Offer {
   readonly groups: readonly string[]
 }
 
-/** Each model once, with all groups it is offered in, by name. */
+/** Returns each model once, with all groups that offer it, sorted by name. */
 function offersOf(roster: Roster, groups: readonly string[]): Offer[] {
   const offers = new Map<string, { model: OfferedModel; groups: string[] }>()
   for (const group of groups) {
@@ -116,7 +116,7 @@ function ownTools(prices: Record<string, number>, { root, ownedBy }: OfferedMode
   )
 }
 
-/** Drawings, songs and videos are nobody's conversation. */
+/** True for a channel that only runs tasks (drawings, songs, videos) and cannot chat. */
 function takesTasksAlone({ provider }: RosterChannel): boolean {
   return provider.tasks !== undefined && Object.keys(provider.endpoints).length === 0
 }

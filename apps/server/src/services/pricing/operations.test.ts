@@ -35,11 +35,11 @@ describe('operations of a model', () => {
     ['mj_imagine', ['midjourney']],
     ['swap_face', ['midjourney']],
     ['suno_music', ['suno']],
-  ])('%s', (model, operations) => {
+  ])('%s supports the right operations', (model, operations) => {
     expect(endpointTypesOf(model, offered)).toEqual(operations)
   })
 
-  it('are only what a provider offers', () => {
+  it('operations that the provider does not offer are left out', () => {
     const operations = new Set<Operation>(['chat'])
     expect(endpointTypesOf('text-embedding-3-small', { ...offered, operations })).toEqual([])
     expect(endpointTypesOf('sora-2', { ...offered, tasks: new Set<string>() })).toEqual([])
@@ -60,7 +60,7 @@ it.each([
   ['openai', 'gpt-4o', ['chat', 'completions', 'responses', 'messages', 'generate']],
   ['gemini', 'gemini-embedding-001', ['embeddings']],
   ['vertex', 'gemini-2.5-pro', ['chat', 'responses', 'messages', 'generate']],
-])('a channel of %s does for %s what it serves, converted or not', (id, model, expected) => {
+])('a channel of %s offers %s with native and converted operations', (id, model, expected) => {
   const provider = providerById(id) ?? expect.fail(`${id} is a provider`)
   const operations = new Set(servedOperations(provider, model))
   expect(endpointTypesOf(model, { ...offered, operations })).toEqual(expected)

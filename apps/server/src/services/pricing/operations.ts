@@ -1,14 +1,17 @@
 import { resolveEndpoint } from '@tollgate/providers/prepare'
 import type { Operation, Provider } from '@tollgate/providers/provider'
 
-/** Names that are models for videos also where a channel does other things besides. */
+/** Names of video models, also on channels that offer other operations. */
 const VIDEOS = /seedance|^sora|^veo-|^kling-v|hailuo|^vidu|[-_](t2v|i2v)/i
 
 const PICTURES: readonly Operation[] = ['images', 'image-edits', 'image-variations']
-/** They draw in the course of a conversation, and are asked for pictures alone too. */
+/** Models that draw during a conversation and also accept pure image requests. */
 const TALKS_AND_DRAWS = /^gemini.*image|banana/i
 
-/** What a name tells of a model. A provider offers many operations; few models take part in more than one kind. */
+/**
+ * Guesses the kind of a model from its name. A provider offers many operations, but few models support more
+ * than one kind.
+ */
 const KINDS: readonly { readonly sign: RegExp; readonly operations: readonly Operation[] }[] = [
   { sign: /rerank/i, operations: ['rerank'] },
   { sign: /embed|^m3e|bge-|jina-clip/i, operations: ['embeddings'] },
@@ -24,21 +27,21 @@ const KINDS: readonly { readonly sign: RegExp; readonly operations: readonly Ope
 ]
 const TEXT: readonly Operation[] = ['chat', 'completions', 'responses', 'messages', 'generate']
 
-/** Only who converses calls tools. */
+/** Only chat models can call tools. */
 export function converses(model: string): boolean {
   return !KINDS.some(({ sign }) => sign.test(model))
 }
 
-/** What the channels of a model do. */
+/** What the channels of a model offer. */
 export interface Offered {
   readonly operations: ReadonlySet<Operation>
-  /** Kinds of work that take their time: `mj`, `suno`, `video`. */
+  /** Task platforms: `mj`, `suno`, `video`. */
   readonly tasks: ReadonlySet<string>
-  /** Every one of them does tasks, and nothing besides. */
+  /** True when every channel only runs tasks. */
   readonly isForTasksAlone: boolean
 }
 
-/** Of all that its channels offer, what makes sense for the model: operations, or one kind of work. */
+/** Returns those operations of the channels that make sense for the model, or its single task type. */
 export function endpointTypesOf(model: string, { operations, tasks, isForTasksAlone }: Offered): string[] {
   const work = WORKS.find(({ task, sign }) => tasks.has(task) && (isForTasksAlone || sign.test(model)))
   if (work) return [work.endpoint]
@@ -54,7 +57,7 @@ const WORKS = [
   { task: 'suno', sign: /^suno_/, endpoint: 'suno' },
 ] as const
 
-/** What a provider serves for one of its models, also where it is asked in another dialect than the caller's. */
+/** Operations that a provider supports for a model, natively or through conversion between API formats. */
 export function servedOperations(provider: Provider, model: string): Operation[] {
   return ALL_OPERATIONS.filter((operation) => resolveEndpoint(provider, operation, model) !== undefined)
 }

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts'
 const KEY = 'ModelRatio'
 const DONE = { en: 'Model ratios are back to the built-in prices', zh: '重置模型倍率成功' }
 
-/** A change of an option like any other: with a version, a history row and a notice. */
+/** Written like any other option change: with a version, a history row and a notice. */
 export function resetModelRatio(services: Services): Handler<typeof pricingRoutes.resetModelRatio> {
   const { store, clock, notices, audit } = services
   return async ({ actor, address, language }) => {

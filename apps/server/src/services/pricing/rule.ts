@@ -15,7 +15,7 @@ type Prices = Pick<
   | 'audio_completion_ratio'
 >
 
-/** A frozen price as the price list shows it: by usage (0) or by call (1). The group's ratio stands apart. */
+/** A price snapshot as the price list shows it: by usage (0) or by call (1), without the group ratio. */
 export function pricesOf({ rule }: Price): Prices {
   if (rule.type === 'call') return { ...byCall, model_price: shown(rule.price) }
   return {
@@ -32,17 +32,17 @@ export function pricesOf({ rule }: Price): Prices {
   }
 }
 
-/** What built-in tools cost with the model, in currency per 1,000 calls. */
+/** Prices of built-in tools with this model, in currency per 1,000 calls. */
 export function toolPricesOf({ toolPrices = {} }: Price): Record<string, number> {
   return Object.fromEntries(Object.entries(toolPrices).map(([tool, price]) => [tool, shown(price)]))
 }
 
-/** What answers in other service tiers cost, as a factor on all but tools. */
+/** Price factors of other service tiers, applied to everything but tools. */
 export function tierRatiosOf({ tierRatios = {} }: Price): Record<string, number> {
   return Object.fromEntries(Object.entries(tierRatios).map(([tier, ratio]) => [tier, shown(ratio)]))
 }
 
-/** What long calls cost, as factors on their tokens. */
+/** Price factors for tokens of calls with a long context. */
 export function contextTiersOf({ contextTiers = [] }: Price): PricingRow['context_tiers'] {
   return contextTiers.map(({ above, input, output, cache }) => ({
     above,
@@ -52,7 +52,7 @@ export function contextTiersOf({ contextTiers = [] }: Price): PricingRow['contex
   }))
 }
 
-/** What a video of some quality costs. The price's name says of which. */
+/** Price of a video of a certain quality; the price's name tells which. */
 export function qualityPriceOf(model: string, price: Price): PricingRow['quality_prices'][number] {
   const { quota_type, model_price, model_ratio } = pricesOf(price)
   return { quality: price.model.slice(model.length + 1), quota_type, model_price, model_ratio }
@@ -70,7 +70,7 @@ const byCall = {
   audio_completion_ratio: 0,
 }
 
-/** For reading only: nothing is charged by a floating-point number. */
+/** For display only: charges never use floating-point numbers. */
 function shown(decimal: Decimal): number {
   return Number(decimal)
 }

@@ -8,6 +8,6 @@ it.each([
   ['google_search', 'deepseek-chat', 'deepseek', false],
   ['google_search', 'my-model', 'custom', true],
   ['own_tool', 'claude-opus-4', 'anthropic', true],
-])('%s may run with %s of %s: %s', (tool, model, owner, expected) => {
+])('%s with %s (owner %s) is possible: %s', (tool, model, owner, expected) => {
   expect(isToolOf(tool, { model, owner })).toBe(expected)
 })

@@ -1,6 +1,9 @@
 type Vendor = 'openai' | 'anthropic' | 'google'
 
-/** Tools that only one vendor's models run. Other tools, such as those an operator names, may be anybody's. */
+/**
+ * Tools that only one vendor's models can run. Any other tool, such as one an operator defined, may run with
+ * any model.
+ */
 const VENDOR_OF_TOOL: ReadonlyMap<string, Vendor> = new Map([
   ['web_search_preview', 'openai'],
   ['file_search', 'openai'],
@@ -18,7 +21,7 @@ const VENDORS: readonly { readonly vendor: Vendor; readonly sign: RegExp }[] = [
 /** Owner of a model that no provider lists: it may be any vendor's model under another name. */
 const UNKNOWN = 'custom'
 
-/** Whether a tool's price says something of a model: a tool of another vendor never runs with it. */
+/** Whether the price of a tool is relevant for a model: a tool of another vendor never runs with it. */
 export function isToolOf(
   tool: string,
   { model, owner }: { readonly model: string; readonly owner: string },

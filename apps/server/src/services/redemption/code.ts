@@ -1,7 +1,7 @@
 import { sha256Hex } from '@tollgate/kit/ids'
 import type { Cipher } from '@tollgate/kit/cipher'
 
-/** What is stored of a redemption code: its hash to look it up, and a sealed copy for operators. */
+/** What is stored of a redemption code: a hash for lookups, and an encrypted copy for operators. */
 export interface StoredCode {
   readonly key_hash: string
   readonly key_sealed: string

@@ -9,7 +9,7 @@ import type { RedemptionServices } from './services.ts'
 
 type Create = typeof redemptionRoutes.create
 
-/** All codes or none, with a row in the trail: who can make quota does not do it unseen. */
+/** Creates all codes or none, with a row in the audit trail: creating quota must not go unnoticed. */
 export function createRedemptions(services: RedemptionServices): Handler<Create> {
   const { store, cipher, audit } = services
   return async ({ body, actor, address }) => {
@@ -56,7 +56,7 @@ function readCodes(
   return { code, keys: Array.from({ length: readCount(body.count ?? 0) }, newCode) }
 }
 
-/** 32 hexadecimal digits, 122 of their bits by chance. */
+/** 32 hexadecimal digits, 122 random bits. */
 function newCode(): string {
   return randomUUID().replaceAll('-', '')
 }

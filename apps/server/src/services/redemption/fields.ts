@@ -8,7 +8,7 @@ import {
 } from '@tollgate/contract/redemption'
 import { problem } from '@tollgate/kit/problem'
 
-/** What a caller may say of a code, checked; each throws the problem that names its field. */
+/** Validates the fields of a redemption code; each function throws a problem that names its field. */
 
 export function readName(text: string): string {
   const name = text.trim()
@@ -19,7 +19,7 @@ export function readName(text: string): string {
   return name
 }
 
-/** A code always gives something. */
+/** The quota of a code must be positive. */
 export function readQuota(quota: number): bigint {
   if (quota < 1 || quota > REDEMPTION_QUOTA_MAX)
     throw problem('redemption_quota_out_of_range', { max: REDEMPTION_QUOTA_MAX })
@@ -31,7 +31,10 @@ interface Dates {
   readonly until: number
 }
 
-/** 0 is no bound. An end in the past would be a code that nobody can redeem; one that was stored before may stay. */
+/**
+ * 0 means no limit. An end in the past is rejected because nobody could redeem the code, unless it is the
+ * stored value.
+ */
 export function checkDates({ from, until }: Dates, stored: Dates, nowSeconds: number): void {
   const isChanged = from !== stored.from || until !== stored.until
   if (isChanged && Math.max(from, until) > UNIX_SECONDS_MAX) throw problem('redemption_date_invalid')
@@ -39,14 +42,14 @@ export function checkDates({ from, until }: Dates, stored: Dates, nowSeconds: nu
   if (until !== stored.until && until > 0 && until <= nowSeconds) throw problem('redemption_already_over')
 }
 
-/** How often a gift may be had; 0 is nobody's wish. */
+/** How many users may redeem a gift code; 0 is rejected as a mistake. */
 export function readMaxUses(isGift: boolean, maxUses: number): number {
   if (!isGift) return UNLIMITED_USES
   if (maxUses !== UNLIMITED_USES && maxUses < 1) throw problem('redemption_max_uses_invalid')
   return maxUses
 }
 
-/** `undefined`: keys of ours. */
+/** `undefined`: the server generates the keys. */
 export function readCustomKey(text: string | undefined): string | undefined {
   const key = text?.trim() ?? ''
   if (key === '') return undefined

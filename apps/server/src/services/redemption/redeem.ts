@@ -17,7 +17,10 @@ import type { Handler } from '../handler.ts'
 import { wireQuota } from '../wire-quota.ts'
 import type { RedemptionServices } from './services.ts'
 
-/** Claimed in one transaction with the work that credits it: whatever happens then, it is credited, and once. */
+/**
+ * The claim is written in one transaction with the work that credits it. Whatever happens afterwards, the
+ * quota is credited exactly once.
+ */
 export function redeemCode(services: RedemptionServices): Handler<typeof redemptionRoutes.redeem> {
   return async ({ body, actor, address }) => {
     const key = body.key.trim()
@@ -35,7 +38,10 @@ export function redeemCode(services: RedemptionServices): Handler<typeof redempt
 
 const ROLE_ROOT = 100
 
-/** Administrators may not change their own quota, so a code of theirs gives them none either; the super admin may. */
+/**
+ * Administrators may not change their own quota, so they cannot redeem a code that they created either; the
+ * super admin may.
+ */
 function isOwn(row: RedemptionRow, { id, role }: { readonly id: number; readonly role: number }): boolean {
   return row.user_id === id && role < ROLE_ROOT
 }
@@ -50,7 +56,7 @@ async function ownRefused(
   return problem('redemption_own')
 }
 
-/** Refusals count against the user: after a few of them codes are not looked up for a while. */
+/** Failed attempts count against the user: after a few of them, codes are not looked up for a while. */
 async function guessed<Result>(
   { redeemFailures }: RedemptionServices,
   userId: number,
@@ -103,7 +109,10 @@ async function take(db: Kysely<Database>, row: RedemptionRow, asked: Claim): Pro
 
 const DISABLED = 2
 
-/** Why, as far as the row told when it was read; whoever was faster in between has used it. */
+/**
+ * Derives the reason from the row as it was read. If the row looked redeemable, another user has redeemed it
+ * in between.
+ */
 function refusal({ status, is_gift }: RedemptionRow): Problem {
   if (status === DISABLED) return problem('redemption_disabled')
   return problem(is_gift === 1 ? 'redemption_gift_gone' : 'redemption_used')

@@ -5,6 +5,5 @@ import type { Services } from '../services.ts'
 
 export interface RedemptionServices extends Services, CreditServices {
   readonly searches: Searches
-  /** Wrong codes of one user. */
   readonly redeemFailures: Limiter
 }

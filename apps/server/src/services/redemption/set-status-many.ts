@@ -4,7 +4,7 @@ import { setRedemptionStatus } from '@tollgate/store/redemptions'
 import type { Handler } from '../handler.ts'
 import type { RedemptionServices } from './services.ts'
 
-/** Codes that are used or gone are named; the others change together. */
+/** Codes that are used or deleted are reported; the others change together. */
 export function setStatusOfCodes({
   store,
   audit,

@@ -14,7 +14,10 @@ import { shownRedemption, toWireRedemption } from './wire.ts'
 
 type Update = typeof redemptionRoutes.update
 
-/** Fields that are sent, or with `status_only` the status alone. What was redeemed is history and stays. */
+/**
+ * Updates the fields that were sent, or with `status_only` the status alone. A redeemed code cannot be
+ * changed.
+ */
 export function updateCode(services: RedemptionServices): Handler<Update> {
   const { store, cipher, audit } = services
   return async ({ body, query, actor, address }) => {
@@ -79,7 +82,7 @@ function readChange(row: RedemptionRow, body: Call<Update>['body'], nowSeconds: 
   }
 }
 
-/** The two states an operator may choose; the third is made by redeeming. */
+/** The two states that an operator may set; the third results from redeeming. */
 function readStatus(status: number | undefined): number {
   if (status === REDEMPTION_STATUS.unused || status === REDEMPTION_STATUS.disabled) return status
   throw problem('redemption_status_unknown')

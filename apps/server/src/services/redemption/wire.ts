@@ -4,7 +4,7 @@ import type { RedemptionRow } from '@tollgate/store/redemptions'
 import { wireQuota } from '../wire-quota.ts'
 import { openCode } from './code.ts'
 
-/** A stored code as the family's wire shape has it, its key in clear. */
+/** A stored code in new-api's response format, with its key in clear. */
 export function toWireRedemption(row: RedemptionRow, cipher: Cipher): Redemption {
   const { key_hash, key_sealed, is_gift, quota, used_username, ...plain } = row
   return {
@@ -18,7 +18,7 @@ export function toWireRedemption(row: RedemptionRow, cipher: Cipher): Redemption
   }
 }
 
-/** For the trail: without the key. */
+/** The code for the audit trail, without its key. */
 export function shownRedemption({ name, quota, status, valid_from, valid_until }: RedemptionRow) {
   return { name, quota, status, valid_from, valid_until }
 }

@@ -13,19 +13,19 @@ const AFF_CODE_CHARACTERS = 8
 export interface NewAccount {
   readonly username: string
   readonly displayName: string
-  /** Empty for an account that has no password. */
+  /** Empty for an account without a password. */
   readonly passwordHash: string
-  /** The inviter's code. Unknown and empty ones count as none. */
+  /** Invitation code. An unknown or empty one counts as none. */
   readonly affCode: string
-  /** Proven to be theirs, and free. */
+  /** An address that the person has proven to own and that nobody else uses. */
   readonly email?: string
-  /** How the row gets in, when something has to get in with it. */
+  /** Inserts the user row; replaced when another row must be inserted with it. */
   readonly insert?: (db: Kysely<Database>, user: NewUser) => Promise<number>
 }
 
 /**
- * Every way of registering ends here: the row, its inviter, its rewards. Throws `username_taken` and `email_taken`, and
- * the engine's unique violation when something else of it is taken.
+ * Every registration method ends here: it creates the user row, links the inviter and queues the rewards.
+ * Throws `username_taken` and `email_taken`, or the database's unique violation when another value is taken.
  */
 export async function createAccount(services: SessionServices, account: NewAccount): Promise<number> {
   const { store, options, outbox, notices } = services
@@ -47,7 +47,7 @@ export async function createAccount(services: SessionServices, account: NewAccou
   return userId
 }
 
-/** Now rather than in a moment. */
+/** Credits the rewards at once instead of at the outbox's next run. */
 async function giveNow(services: SessionServices, payload: unknown): Promise<void> {
   try {
     await giveWelcome(services, payload)
@@ -73,7 +73,7 @@ export function newAffCode(): string {
   return randomAlphanumeric(AFF_CODE_CHARACTERS)
 }
 
-/** Somebody was faster. */
+/** Explains a unique violation: a concurrent registration has taken the value. */
 async function refuseTaken(
   { store }: SessionServices,
   { user, error }: { user: NewUser; error: unknown },

@@ -1,6 +1,6 @@
 import { DEFAULT_PASSWORD } from '@tollgate/contract/account-rules'
 
-/** It is shorter than a password may be, so only an imported account can have it. */
+/** The default password is shorter than the minimum length, so only an imported account can have it. */
 export function isDefaultPassword(password: string): boolean {
   return password === DEFAULT_PASSWORD
 }

@@ -6,7 +6,10 @@ import type { SessionServices } from './services.ts'
 const NEVER = -1
 const ENABLED = 1
 
-/** The token a new user finds in their list: unlimited by itself, so that their balance alone decides. */
+/**
+ * Creates the API token that a new user finds in their list. It is unlimited, so that the user's balance
+ * alone limits it.
+ */
 export async function makeDefaultToken(
   { store, ledger, cipher, clock }: SessionServices,
   { ownerId, username }: { ownerId: number; username: string },

@@ -11,7 +11,7 @@ import { writeLog } from '../log/write.ts'
 import type { KnownNetworks } from './known-networks.ts'
 
 const DAY_MS = 86_400_000
-/** From sign-in, not from the last use: a session ends on its own. */
+/** Counted from sign-in and not from the last use, so that every session ends. */
 const LIFETIME_MS = 30 * DAY_MS
 const SEEN_EVERY_MS = 300_000
 const ENABLED = 1
@@ -20,11 +20,11 @@ export interface IdentityParts {
   readonly store: Kysely<Database>
   readonly clock: Clock
   readonly networks: KnownNetworks
-  /** Goes into the stored hash, so that a copied database alone opens no session. */
+  /** Part of the stored hash, so that a copy of the database is not enough to open a session. */
   readonly sessionKey: Buffer
 }
 
-/** Sessions and access tokens, read from the store at each call. */
+/** Looks up sessions and access tokens in the store at each call. */
 export function openIdentities({ store, clock, networks, sessionKey }: IdentityParts): Identities {
   const hashOf = (sessionId: string) => createHmac('sha256', sessionKey).update(sessionId).digest('hex')
   return {
@@ -79,7 +79,7 @@ interface SignIn {
   readonly way: string
 }
 
-/** An account sees its own sign-ins, so that a strange one is noticed. */
+/** Users see their own sign-ins, so that they notice a foreign one. */
 function noteSignIn(
   parts: Pick<IdentityParts, 'store' | 'clock'>,
   { userId, address, userAgent, way }: SignIn,

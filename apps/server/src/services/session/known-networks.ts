@@ -6,9 +6,9 @@ import { listSessionsOf } from '@tollgate/store/sessions'
 import type { Kysely } from 'kysely'
 import { limitKey } from '../../edge/client-address.ts'
 
-/** From where an account has signed in: one IPv4 address, or an IPv6 /64. */
+/** Networks from which an account has signed in: an IPv4 address or an IPv6 /64. */
 export interface KnownNetworks {
-  /** `userId` 0, for a name that nobody has, takes as long and answers no. */
+  /** `userId` 0 stands for an unknown name; it takes as long and returns false. */
   has(userId: number, address: string): Promise<boolean>
   add(userId: number, address: string): Promise<void>
 }
@@ -27,7 +27,7 @@ export function openKnownNetworks({ store, clock, key }: KnownNetworksParts): Kn
       .update(`network ${userId} ${limitKey(address)}`)
       .digest('hex')
 
-  /** Sessions that began before networks were kept have their address. */
+  /** Covers sessions that started before networks were recorded; the session rows contain the address. */
   async function hasSessionFrom(userId: number, address: string): Promise<boolean> {
     const sessions = await listSessionsOf(store, { userId, nowMs: clock.nowMs() })
     const network = limitKey(address)

@@ -11,7 +11,7 @@ import type { SessionServices } from './services.ts'
 
 const ENABLED = 1
 
-/** One message for every wrong combination, so that no answer tells which names exist. */
+/** Every wrong combination gets the same error, so that no response reveals which names exist. */
 export function login(services: SessionServices): Handler<typeof sessionRoutes.login> {
   const { store, options, passwords } = services
   return async ({ body, session, address }) => {
@@ -24,7 +24,7 @@ export function login(services: SessionServices): Handler<typeof sessionRoutes.l
       name,
       address,
       isSignedIn: false,
-      // Where the check is on, `humansOnly` has let nobody else come here.
+      // When the CAPTCHA check is on, `humansOnly` has already refused everyone who did not pass it.
       isHuman: isSwitchedOn(options, 'TurnstileCheckEnabled'),
       password: body.password,
       stored: user?.password_hash,

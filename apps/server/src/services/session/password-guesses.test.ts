@@ -14,7 +14,7 @@ function openGuesses({ knows = '' }: { knows?: string } = {}) {
   })
 }
 
-test('guesses at an account are remembered, however many unknown names are tried meanwhile', async () => {
+test('failures of an account are remembered even if many unknown names are tried meanwhile', async () => {
   const guesses = openGuesses()
   for (let guess = 0; guess < 5; guess++) await guesses.begin(claim)
   for (let name = 0; name < 21_000; name++)
@@ -22,7 +22,7 @@ test('guesses at an account are remembered, however many unknown names are tried
   await expect(guesses.begin(claim)).rejects.toMatchObject({ code: 'too_many_requests' })
 })
 
-test('the failures of a known network are remembered, however many strangers guess meanwhile', async () => {
+test('failures from a known network are remembered even if many other networks guess meanwhile', async () => {
   const guesses = openGuesses({ knows: '192.0.2.1' })
   for (let guess = 0; guess < 5; guess++) await guesses.begin(claim)
   for (let user = 100; user < 21_000; user++)
@@ -30,7 +30,7 @@ test('the failures of a known network are remembered, however many strangers gue
   await expect(guesses.begin(claim)).rejects.toMatchObject({ code: 'too_many_requests' })
 })
 
-test('a guess that nobody looked at because too many came at once counts nothing', async () => {
+test('an attempt that was not checked because of load does not count', async () => {
   const guesses = openGuesses()
   for (let guess = 0; guess < 300; guess++) await (await guesses.begin(claim)).takeBack()
   await guesses.begin(claim)

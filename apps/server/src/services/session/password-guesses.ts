@@ -8,34 +8,40 @@ import { limitKey } from '../../edge/client-address.ts'
 import type { KnownNetworks } from './known-networks.ts'
 
 /**
- * Guesses of passwords, counted by account and network. An account is found by its id, so that all spellings of its name
- * and its e-mail address share one count; a name that nobody has is counted by its folded spelling, alike in everything
- * that a caller can see.
+ * Limits password attempts per account and network. Accounts are counted by id, so that all spellings of a
+ * name and the email address share one count. Unknown names are counted by their folded spelling, in such a
+ * way that a caller sees no difference.
  *
- * A network that the account has signed in from is slowed by its own failures alone, so strangers lock nobody out. Other
- * networks also share {@link STRANGE_DAY} for each account.
+ * A network from which the account has signed in is slowed only by its own failures, so that strangers cannot
+ * lock the owner out. All other networks also share {@link STRANGE_DAY} per account.
  */
 export interface PasswordGuesses {
-  /** Throws a Problem when the guess has to wait; otherwise it is counted as a failure until it proves to be none. */
+  /**
+   * Throws a `Problem` when the attempt has to wait. Otherwise the attempt counts as a failure until
+   * `succeed` or `takeBack` is called.
+   */
   begin(claim: GuessClaim): Promise<Guess>
 }
 
 export interface GuessClaim {
-  /** `undefined`: nobody has the name. */
+  /** `undefined`: no account has this name. */
   readonly userId: number | undefined
   /** As typed. */
   readonly name: string
   readonly address: string
-  /** Somebody who is signed in proves their password again; strangers cannot use up these guesses. */
+  /**
+   * A signed-in user verifies their password again. Such attempts have their own count, which strangers
+   * cannot use up.
+   */
   readonly isSignedIn: boolean
-  /** A human check was passed for this guess. */
+  /** A CAPTCHA check was passed for this attempt. */
   readonly isHuman: boolean
 }
 
 export interface Guess {
-  /** It was right. */
+  /** Reports that the password was right. */
   succeed(): Promise<void>
-  /** Nobody looked at it. */
+  /** Reports that the password was not checked. */
   takeBack(): Promise<void>
 }
 
@@ -52,8 +58,8 @@ const STRANGE_DAY = { limit: 100, windowMs: DAY_MS, keysMax: 20_000 }
 const PACE: BackoffOptions = { free: 5, firstMs: 1000, maxMs: 60_000, forgetMs: DAY_MS, keysMax: 20_000 }
 
 /**
- * Three sets, so that nobody makes another one forget by filling it: networks that have signed in, other networks, and
- * names that nobody has, of which a caller can invent as many as they like.
+ * Three separate sets of counters, so that filling one cannot evict entries of another: networks that have
+ * signed in, other networks, and unknown names, of which a caller can invent any number.
  */
 export function openGuessCounters({
   backoff,
@@ -71,7 +77,7 @@ export function openGuessCounters({
 export interface PasswordGuessesParts {
   readonly counters: GuessCounters
   readonly networks: KnownNetworks
-  /** Whether a new password can be set through a mail. */
+  /** Whether a user can reset their password by email. */
   readonly canReset: () => boolean
 }
 
@@ -89,7 +95,7 @@ export function openPasswordGuesses({ counters, networks, canReset }: PasswordGu
       const { pace, day } = await countersFor(claim)
       const subject = subjectOf(claim)
       const paceKey = `${subject} ${limitKey(claim.address)}`
-      // Somebody with a human check goes on beyond the day's share, at the pace of their network.
+      // A caller who passed a CAPTCHA may continue beyond the daily limit, at the pace of their network.
       const isCounted = await countDay(day, { subject, isHuman: claim.isHuman, canReset })
       const refundDay = async (): Promise<void> => {
         if (isCounted) await day?.refund(subject)
@@ -113,7 +119,9 @@ export function openPasswordGuesses({ counters, networks, canReset }: PasswordGu
   }
 }
 
-/** Whether it was counted. Throws when the day's guesses are used up and no human check was passed. */
+/**
+ * Returns whether the attempt was counted. Throws when the daily limit is used up and no CAPTCHA was passed.
+ */
 async function countDay(
   day: Limiter | undefined,
   { subject, isHuman, canReset }: { subject: string; isHuman: boolean; canReset: () => boolean },

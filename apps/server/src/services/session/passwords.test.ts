@@ -6,7 +6,7 @@ import { openPasswords } from './passwords.ts'
 const passwords = openPasswords()
 const WRONG = { isRight: false, isOutdated: false }
 
-test('a hash is salted, memory-hard, and proves its password only', async () => {
+test('a hash is salted, memory-hard and matches only its own password', async () => {
   const [one, two] = await Promise.all([passwords.hash('correct horse'), passwords.hash('correct horse')])
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(one).not.toBe(two)
@@ -14,23 +14,23 @@ test('a hash is salted, memory-hard, and proves its password only', async () => 
   expect(await passwords.verify('wrong horse', one)).toEqual(WRONG)
 })
 
-test('hashes of the family prove their password and ask to be replaced', async () => {
+test('a bcrypt hash stored by new-api verifies and is reported as outdated', async () => {
   const stored = (await bcryptHash('correct horse', 4)).replace('$2b$', '$2a$')
   expect(await passwords.verify('correct horse', stored)).toEqual({ isRight: true, isOutdated: true })
   expect((await passwords.verify('wrong horse', stored)).isRight).toBe(false)
 })
 
-test('a cheaper hash of our own kind asks to be replaced too', async () => {
+test('an Argon2 hash with a lower cost verifies and is reported as outdated', async () => {
   const stored = await argonHash('correct horse', { memoryCost: 8192, timeCost: 1 })
   expect(await passwords.verify('correct horse', stored)).toEqual({ isRight: true, isOutdated: true })
 })
 
-test('an unknown user, a user without password, and a damaged hash are just wrong', async () => {
+test('an unknown user, a user without a password and a damaged hash all count as a wrong password', async () => {
   for (const stored of [undefined, '', '*', '$1$md5'])
     expect(await passwords.verify('nobody has this password', stored)).toEqual(WRONG)
 })
 
-test('too many at once are sent away, not queued without end', async () => {
+test('calls beyond the queue limit are refused instead of queued', async () => {
   const results = await Promise.allSettled(Array.from({ length: 70 }, () => passwords.verify('x', '*')))
   const refused = results.filter((result) => result.status === 'rejected')
   expect(refused).toHaveLength(70 - 2 - 64)

@@ -2,16 +2,18 @@ import { hash as argonHash, verify as argonVerify } from '@node-rs/argon2'
 import { verify as bcryptVerify } from '@node-rs/bcrypt'
 import { problem } from '@tollgate/kit/problem'
 
-/** Hashes and proves passwords, a few at a time, because each takes 19 MiB and a core. */
+/** Hashes and verifies passwords, a few at a time, because each takes 19 MiB and a CPU core. */
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Takes as long for an unknown user (`stored` undefined) and for one without a password as for a wrong password. */
+  /**
+   * Takes as long for an unknown user (`stored` undefined) or one without a password as for a wrong password.
+   */
   verify(password: string, stored: string | undefined): Promise<Verification>
 }
 
 export interface Verification {
   readonly isRight: boolean
-  /** The stored hash is of an older kind; hash the password again while it is known. */
+  /** The stored hash uses an old algorithm or cost; hash the password again while it is known. */
   readonly isOutdated: boolean
 }
 
@@ -20,7 +22,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const COST_MARK = '$argon2id$v=19$m=19456,t=2,p=1$'
 const PARALLEL_MAX = 2
 const WAITING_MAX = 64
-/** What the family stored. */
+/** Hashes stored by new-api and its forks. */
 const BCRYPT = /^\$2[aby]\$\d\d\$/
 const WRONG: Verification = { isRight: false, isOutdated: false }
 
@@ -46,7 +48,7 @@ async function verifyAgainst(password: string, stored: string): Promise<Verifica
 
 type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-/** At most `parallel` at once and `waiting` in line; beyond that callers are sent away. */
+/** Runs at most `parallel` operations at once and queues at most `waiting`; further calls are refused. */
 function turnstile(parallel: number, waiting: number): InTurn {
   let busy = 0
   const line: (() => void)[] = []

@@ -7,7 +7,7 @@ export interface PasswordClaim extends GuessClaim {
   readonly stored: string | undefined
 }
 
-/** Proves a password, unless too many wrong ones came before: see `password-guesses.ts`. */
+/** Verifies a password unless too many wrong attempts came before; see `password-guesses.ts`. */
 export async function provePassword(
   { passwords, guesses, networks }: Pick<SessionServices, 'passwords' | 'guesses' | 'networks'>,
   claim: PasswordClaim,
@@ -20,7 +20,7 @@ export async function provePassword(
   })
   if (!verification.isRight) return verification
   await guess.succeed()
-  // A sign-in notes its network itself, when the account may sign in.
+  // At sign-in the network is recorded later, once it is clear that the account may sign in.
   if (isSignedIn && userId !== undefined) await networks.add(userId, address)
   return verification
 }

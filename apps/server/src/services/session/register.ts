@@ -20,7 +20,7 @@ export interface RegisterServices extends SessionServices {
   readonly codes: OneTimeCodes
 }
 
-/** Creates an account; the person signs in afterwards. */
+/** Creates an account; the user signs in afterwards. */
 export function register(services: RegisterServices): Handler<typeof sessionRoutes.register> {
   const { store, options, passwords } = services
   return async ({ body }) => {
@@ -47,8 +47,8 @@ export function register(services: RegisterServices): Handler<typeof sessionRout
 }
 
 /**
- * The address, proven by the code that was sent to it; `undefined` where none is asked for. The code is used up last,
- * so that a name that is taken does not cost it.
+ * Returns the address that the user proved with an emailed code, or `undefined` where none is required. The
+ * code is consumed last, so that a taken user name does not use it up.
  */
 async function provenEmail(
   { store, options, codes }: RegisterServices,

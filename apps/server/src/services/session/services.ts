@@ -5,13 +5,13 @@ import type { KnownNetworks } from './known-networks.ts'
 import type { PasswordGuesses } from './password-guesses.ts'
 import type { Passwords } from './passwords.ts'
 
-/** Sign-in also proves passwords, and counts guesses. */
+/** Signing in also verifies passwords and counts attempts. */
 export interface SessionServices extends Services {
   readonly passwords: Passwords
   readonly guesses: PasswordGuesses
   readonly networks: KnownNetworks
   readonly humanCheck: HumanCheck
-  /** A new user gets an API token. */
+  /** Whether a new user gets an API token. */
   readonly isDefaultTokenMade: boolean
   readonly outbox: Outbox
 }

@@ -5,16 +5,19 @@ import { writeLog } from '../log/write.ts'
 import type { Work } from '../outbox/outbox.ts'
 import type { Options, Services } from '../services.ts'
 
-/** What a registration is worth, as the settings were at that moment. */
+/** Rewards of a registration, from the settings at that time. */
 const welcomeSchema = z.object({
   userId: z.int(),
-  /** 0: nobody. */
+  /** 0: no inviter. */
   inviterId: z.int(),
   units: z.object({ newUser: z.int(), invitee: z.int(), inviter: z.int() }),
 })
 export type Welcome = z.output<typeof welcomeSchema>
 
-/** Queued with the row of the user, so that neither a crash nor a second try loses or doubles anything. */
+/**
+ * Queued in the transaction that creates the user, so that neither a crash nor a retry loses or doubles a
+ * reward.
+ */
 export function welcomeWork(options: Options, who: Pick<Welcome, 'userId' | 'inviterId'>): Work {
   const isInvited = who.inviterId !== 0
   const units = {
@@ -27,7 +30,10 @@ export function welcomeWork(options: Options, who: Pick<Welcome, 'userId' | 'inv
 
 type WelcomeServices = Pick<Services, 'store' | 'ledger' | 'clock'>
 
-/** Each credit once by its key, each with one row in the log of who got it. Doing it again changes nothing. */
+/**
+ * Books each credit once under its key and writes one log row for the user who gets it. Repeating it changes
+ * nothing.
+ */
 export async function giveWelcome(services: WelcomeServices, payload: unknown): Promise<void> {
   const { userId, inviterId, units } = welcomeSchema.parse(payload)
   await give(services, {

@@ -5,8 +5,8 @@ import type { Services } from '../services.ts'
 const ROOT_QUOTA = 100_000_000n
 
 /**
- * What the super admin starts with. Its key makes it happen once: also called at start, for a process that died between
- * the setup and the credit.
+ * Credits the super admin's initial quota. Its ledger key makes it happen once. It is also called at start,
+ * in case a process died between the setup and the credit.
  */
 export async function creditSetupRoot({ store, ledger }: Pick<Services, 'store' | 'ledger'>): Promise<void> {
   const rootId = await findSetupRoot(store)

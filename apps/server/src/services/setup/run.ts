@@ -22,8 +22,8 @@ export interface SetupServices extends SessionServices {
 }
 
 /**
- * The first run. Of two at once one wins, by the primary key of the setup row; the other is told that it is done.
- * Nobody is signed in by it.
+ * Performs the first-run setup. If two requests arrive at once, the primary key of the setup row lets one
+ * succeed, and the other gets an error that the setup is done. It does not sign anybody in.
  */
 export function runSetup(services: SetupServices): Handler<typeof setupRoutes.run> {
   const { store, clock, notices, version, setupToken } = services

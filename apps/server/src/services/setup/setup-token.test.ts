@@ -7,7 +7,7 @@ const tokenOf = (sessionKey: Buffer) =>
     openSetupToken({ chosen: undefined, sessionKey }).instruction('http://localhost'),
   )?.[1] ?? ''
 
-test('every process with the same session secret has the same token, and another secret makes another one', () => {
+test('processes with the same session secret derive the same token, and another secret gives another token', () => {
   const token = tokenOf(key)
   expect(token).toMatch(/^[0-9a-f]{32}$/)
   expect(tokenOf(key)).toBe(token)
@@ -17,7 +17,7 @@ test('every process with the same session secret has the same token, and another
   expect(['', token.slice(1), token.toUpperCase(), `${token}0`, 'undefined'].map(isRight)).not.toContain(true)
 })
 
-test('a chosen token replaces the made one, and is not part of the instruction', () => {
+test('a chosen token replaces the derived one and does not appear in the instruction', () => {
   const chosen = 'a token that the operator chose'
   const setupToken = openSetupToken({ chosen, sessionKey: key })
   expect(setupToken.isRight(chosen)).toBe(true)

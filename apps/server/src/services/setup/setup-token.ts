@@ -1,13 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * Who may do the first-run setup from elsewhere than the machine itself: whoever can read the log or the environment of the
- * gateway. Without `SETUP_TOKEN` it is derived from the session secret, so that all processes of an installation have the
- * same one, a restart changes nothing, and it is stored nowhere. It ends with the setup, which succeeds once.
+ * Authorises the first-run setup from another machine: it requires access to the gateway's log or
+ * environment. Without `SETUP_TOKEN` the token is derived from the session secret, so that all processes of
+ * an installation have the same one, a restart does not change it, and it is stored nowhere. It becomes
+ * useless after the setup, which succeeds only once.
  */
 export interface SetupToken {
   readonly isRight: (text: string) => boolean
-  /** What the log says to whoever is to do the setup; never a token that the operator has chosen. */
+  /**
+   * The log line that tells the operator how to do the setup. It never contains a token that the operator
+   * chose.
+   */
   instruction(address: string): string
 }
 

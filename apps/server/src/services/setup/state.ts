@@ -5,7 +5,7 @@ import { hasRootUser } from '@tollgate/store/users'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 
-/** The other fields say nothing once the setup is done. */
+/** Once the setup is done, the other members have no meaning. */
 export function getSetup({ store }: Services): Handler<typeof setupRoutes.read> {
   return async ({ isLocal }) => {
     if (await isSetUp(store))

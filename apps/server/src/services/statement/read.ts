@@ -16,7 +16,7 @@ import { dayText, monthOf } from './month.ts'
 
 export type StatementServices = Pick<Services, 'store' | 'options'>
 
-/** Worked back from the present balance, so that it agrees with what the account shows. */
+/** Computed backwards from the current balance, so that it agrees with the account. */
 export function readStatement(services: StatementServices): Handler<typeof statementRoutes.read> {
   return async ({ query, actor }) => {
     const account = accountId('user', actor.id)
@@ -50,7 +50,7 @@ export function readStatement(services: StatementServices): Handler<typeof state
   }
 }
 
-/** Part by part, as no month is too long for it. */
+/** Returned in parts, so that a month may be of any length. */
 export function exportStatement({ store, options }: StatementServices): Handler<typeof statementRoutes.csv> {
   return async ({ query, actor }) => {
     const { month, after_id: afterId } = query
@@ -81,7 +81,7 @@ export function exportStatement({ store, options }: StatementServices): Handler<
 
 const HEAD = ['id', 'time_utc', 'kind', 'quota', 'amount', 'token', 'request_id', 'key', 'note']
 
-/** What there is with what calls under way have set aside: entries know nothing of holds. */
+/** The balance including quota held for calls in flight, because ledger entries do not include holds. */
 async function settledBalance(store: Services['store'], account: number): Promise<bigint> {
   const [row] = await listBalances(store, [account])
   return row ? row.remaining + row.reserved - row.debt : 0n

@@ -9,6 +9,6 @@ test.each([
   ['v0.0.9', '0.1.0', false],
   ['v0.9.9', '1.0.0', false],
   ['nightly', '0.1.0', false],
-])('%s beside %s: newer is %s', (tag, version, expected) => {
+])('%s compared with %s: newer is %s', (tag, version, expected) => {
   expect(isNewer(tag, version)).toBe(expected)
 })

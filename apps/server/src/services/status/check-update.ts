@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000
 const BYTES_MAX = 512 * 1024
 const NOTES_CHARACTERS_MAX = 4000
 
-/** The fields we read of https://docs.github.com/en/rest/releases/releases#get-the-latest-release */
+/** The members used of https://docs.github.com/en/rest/releases/releases#get-the-latest-release */
 const releaseSchema = z.object({
   tag_name: z.string().min(1).max(100),
   html_url: z.url({ protocol: /^https?$/ }).catch(''),
@@ -16,7 +16,7 @@ const releaseSchema = z.object({
   body: z.string().catch(''),
 })
 
-/** Asks for the newest release. Nothing is asked unless a person does, and nothing is installed. */
+/** Looks up the newest release. Runs only at a person's request and never installs anything. */
 export function checkUpdate({
   egress,
   releasesUrl,
@@ -53,7 +53,7 @@ async function readRelease(egress: StatusServices['egress'], url: string) {
   }
 }
 
-/** By the numbers of `v1.12.3`; a tag without numbers is never newer. */
+/** Compares the numbers of a tag such as `v1.12.3`; a tag without numbers is never newer. */
 export function isNewer(tag: string, version: string): boolean {
   const theirs = numbersOf(tag)
   const ours = numbersOf(version)

@@ -11,10 +11,10 @@ import { epay } from '../top-up/gateways/epay.ts'
 export interface StatusServices extends Services {
   readonly version: string
   readonly startedMs: number
-  /** Where this process can be reached while no public address is set. */
+  /** Address of this process, used while no public address is set. */
   readonly ownAddress: () => string
   readonly egress: Egress
-  /** `undefined`: the operator has named none, and nothing is asked. */
+  /** `undefined`: the operator configured none, and no request is made. */
   readonly releasesUrl: string | undefined
 }
 

@@ -16,7 +16,7 @@ export function listDrawings(services: TaskServices): Handler<typeof taskRoutes.
   }
 }
 
-/** WEAKNESS: which channel drew it is the operator's business. */
+/** Unlike new-api, this hides which channel made a drawing: only operators may see channels. */
 export function listOwnDrawings(services: TaskServices): Handler<typeof taskRoutes.listOwnDrawings> {
   return ({ query, actor, language, userHeader }) => {
     const filter = { ...drawingFilter(query), userId: actor.id }
@@ -28,7 +28,7 @@ export function listOwnDrawings(services: TaskServices): Handler<typeof taskRout
   }
 }
 
-/** WEAKNESS: the filters of channel and user are in force. */
+/** Unlike new-api, this applies the channel and user filters. */
 export function listTasksOfAll(services: TaskServices): Handler<typeof taskRoutes.list> {
   return async ({ query, language, userHeader }) => {
     const filter = { ...taskFilter(query), ...(await filterOfAll(services, query)) }
@@ -51,7 +51,7 @@ export function listOwnTasks(services: TaskServices): Handler<typeof taskRoutes.
 
 type AllQuery = Pick<z.output<typeof taskRoutes.list.query>, 'user_id' | 'username' | 'channel_id'>
 
-/** A name that nobody has finds nothing. */
+/** An unknown user name matches no task. */
 async function filterOfAll({ store }: TaskServices, query: AllQuery) {
   const { username, channel_id: channelId } = query
   if (username === undefined) return { userId: query.user_id, channelId }
@@ -60,7 +60,7 @@ async function filterOfAll({ store }: TaskServices, query: AllQuery) {
 
 const NOBODY = 0
 
-/** Answers the names for a row of a page. */
+/** Loads the names for the rows of a page. */
 type Names = (rows: readonly TaskRow[]) => Promise<(row: TaskRow) => TaskNames>
 
 function namesFor({ store }: TaskServices): Names {
@@ -85,7 +85,7 @@ interface PageInput<Shown> {
   readonly show: (row: TaskRow, names: TaskNames) => Shown
 }
 
-/** A bare array with the total beside it: the family has the one, a console needs the other. */
+/** Returns a bare array as new-api does, plus the total, which our console needs. */
 async function page<Shown>({ store }: TaskServices, { filter, query, names, show }: PageInput<Shown>) {
   const { p, page_size: limit } = query
   const [rows, total] = await Promise.all([
@@ -107,7 +107,7 @@ function drawingFilter(query: z.output<typeof taskRoutes.listOwnDrawings.query>)
 
 const LAST_MS = 999
 
-/** In whole seconds: the last one counts to its end. */
+/** Filters are in whole seconds; the last second is included to its end. */
 function taskFilter(query: z.output<typeof taskRoutes.listOwn.query>): TaskFilter {
   const { start_timestamp: from, end_timestamp: until } = query
   return {

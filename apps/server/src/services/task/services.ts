@@ -1,6 +1,6 @@
 import type { Services } from '../services.ts'
 
 export interface TaskServices extends Services {
-  /** The address this process listens at, for a site whose operator named none. */
+  /** Address of this process, for a site without a configured public address. */
   readonly ownAddress: () => string
 }

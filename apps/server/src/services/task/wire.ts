@@ -14,20 +14,20 @@ import { problemText } from '../problem-text.ts'
 import { wireQuota } from '../wire-quota.ts'
 import type { TaskServices } from './services.ts'
 
-/** Whose a task is and which channel made it, by name: for admins. */
+/** Names of a task's owner and channel, for administrators. */
 export interface TaskNames {
   readonly username: string
   readonly channel_name: string
 }
 
-/** Who asked for the tasks, and how. */
+/** The context of the request that reads tasks. */
 export interface TaskReader {
   readonly services: TaskServices
   readonly language: Language
   readonly userHeader: UserHeader | undefined
 }
 
-/** A drawing, in the family's words. */
+/** A drawing in new-api's response format. */
 export function toWireDrawing(row: TaskRow, names: TaskNames, reader: TaskReader): DrawingRow {
   const { services } = reader
   const detail = objectIn(row.detail)
@@ -56,7 +56,7 @@ export function toWireDrawing(row: TaskRow, names: TaskNames, reader: TaskReader
   }
 }
 
-/** WEAKNESS: a drawing without an image has no address of one. */
+/** Unlike new-api, this returns no image address for a drawing without an image. */
 function imageOf(row: TaskRow, detail: Readonly<Record<string, unknown>>, services: TaskServices): string {
   const { options, clock } = services
   const { task_id: taskId } = row
@@ -82,13 +82,13 @@ function markOf({ user_id: userId, task_id: taskId }: TaskRow, { cipher }: TaskS
   return cipher.mark(imageMarkText({ userId, taskId }), IMAGE_MARK)
 }
 
-/** Songs tell their addresses themselves. */
+/** Only videos get an address here; song data contains its own addresses. */
 function resultOf(row: TaskRow, services: TaskServices): string {
   if (row.platform !== 'video' || row.status !== 'SUCCESS') return ''
   return contentAddress({ server: serverOf(services), taskId: row.task_id, mark: markOf(row, services) })
 }
 
-/** A song or another task, in the family's words. */
+/** A song or another task in new-api's response format. */
 export function toWireTask(row: TaskRow, names: TaskNames, reader: TaskReader): WireTask {
   const { services } = reader
   const detail = objectIn(row.detail)
@@ -116,7 +116,10 @@ export function toWireTask(row: TaskRow, names: TaskNames, reader: TaskReader): 
   }
 }
 
-/** Our own reasons in the reader's language; clients of the old API get them as they are stored, in English. */
+/**
+ * Translates our own failure reasons into the reader's language. Clients of the old API get the stored
+ * English text.
+ */
 function failReason(
   { fail_reason: stored }: TaskRow,
   detail: Readonly<Record<string, unknown>>,

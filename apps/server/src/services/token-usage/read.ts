@@ -30,5 +30,5 @@ export function readTokenUsage(services: TokenUsageServices): Handler<typeof tok
   }
 }
 
-/** A token that never had quota has no account. */
+/** Shown for a token without a ledger account: it never had quota. */
 const NOTHING = { remaining: 0n, reserved: 0n, used: 0n, debt: 0n }

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js'
 const LINES_MAX = 200
 
 /**
- * The list of allowed addresses as it is stored: one IP address or CIDR range a line. A line that is neither is
- * refused; were it dropped, a list of nothing but such lines would allow everybody.
+ * Normalises the list of allowed addresses to one IP address or CIDR range per line. An invalid line is
+ * rejected: if it were dropped, a list of nothing but invalid lines would allow everyone.
  */
 export function parseAddresses(text: string): string {
   const lines = text.split(/[\s,]+/).filter((line) => line !== '')
@@ -15,7 +15,10 @@ export function parseAddresses(text: string): string {
   return [...new Set(lines)].join('\n')
 }
 
-/** Only the usual spellings: `10.1` is a valid address to some parsers and a typing error to everybody else. */
+/**
+ * Accepts only the usual notations: some parsers accept `10.1` as an address, but it is most likely a typing
+ * error.
+ */
 function isAddress(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes('%'))
 }

@@ -5,15 +5,15 @@ import type { Snapshots, TokenEntry } from '../../snapshots/snapshots.ts'
 
 export interface ByKeyServices {
   readonly snapshots: Pick<Snapshots, 'keyring'>
-  /** Counts a key that nobody has by address. Throws `too_many_requests`. */
+  /** Counts an unknown key per client address. Throws `too_many_requests`. */
   readonly countWrongKey: (address: string) => void
 }
 
 const USER_ENABLED = 1
 
 /**
- * The token of a shown key. One that has ended by itself still says so to whoever asks; one that its owner has disabled says
- * nothing any more, and neither does the token of a banned user.
+ * Returns the token of an API key that a caller presents. An expired or exhausted token can still be read
+ * this way; a token that its owner has disabled, and one of a banned user, cannot.
  */
 export function tokenByKey(
   { snapshots, countWrongKey }: ByKeyServices,

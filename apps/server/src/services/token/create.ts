@@ -18,7 +18,7 @@ const NO_LIMITS = {
   ...NO_BUDGET,
 }
 
-/** Answers the key: the only time it is shown without being asked for. */
+/** The response contains the key. This is the only time a key is shown without an extra request. */
 export function createToken(services: TokenServices): Handler<typeof tokenRoutes.create> {
   const { store, cipher, clock, snapshots, notices, audit } = services
   return async ({ actor, body, address }) => {
@@ -69,7 +69,10 @@ async function refuseTooMany({ store }: TokenServices, ownerId: number): Promise
   }
 }
 
-/** The row comes first, because the account carries its id; a token without quota can spend nothing. */
+/**
+ * The row is inserted first, because the account contains its id. In between, the token has no quota and can
+ * spend nothing.
+ */
 async function openAccount(
   { store, ledger, clock }: TokenServices,
   input: { id: number; ownerId: number; quota: NonNullable<ReturnType<typeof quotaChange>> },

@@ -8,7 +8,7 @@ import { parseAddresses } from './addresses.ts'
 import { type GroupFields, readGroups, type StoredGroups } from './groups.ts'
 import { type LimitFields, readLimits, type StoredBudget } from './limits.ts'
 
-/** What a caller may say of a token; a field that is missing stays as it is. */
+/** The fields of a token that a caller may set; a missing field stays unchanged. */
 export interface TokenFields extends GroupFields, LimitFields {
   readonly name?: string | undefined
   readonly expired_time?: number | undefined
@@ -21,7 +21,7 @@ export interface TokenFields extends GroupFields, LimitFields {
 export interface FieldRules {
   readonly snapshots: Snapshots
   readonly ownGroup: string
-  /** What the token has now, or the defaults of a new one. */
+  /** The current values of the token, or the defaults of a new one. */
   readonly stored: StoredGroups & {
     readonly isLimited: boolean
     readonly models: string
@@ -30,7 +30,9 @@ export interface FieldRules {
   readonly nowSeconds: number
 }
 
-/** The columns to write, checked. Throws a problem that names the first field that is wrong. */
+/**
+ * Validates the fields and returns the columns to write. Throws a problem that names the first invalid field.
+ */
 export function readFields(fields: TokenFields, rules: FieldRules): TokenChange {
   return {
     ...(fields.name !== undefined && { name: readName(fields.name) }),
@@ -52,7 +54,10 @@ function readName(text: string): string {
   return name
 }
 
-/** A time that has passed is refused, unless it is the stored one: an expired token can still be renamed or disabled. */
+/**
+ * A time in the past is rejected unless it is the stored value, so that an expired token can still be renamed
+ * or disabled.
+ */
 function readExpiry(seconds: number, { stored, nowSeconds }: FieldRules): number {
   if (seconds === NEVER_EXPIRES || seconds === stored.expiry) return seconds
   if (seconds <= 0 || seconds > UNIX_SECONDS_MAX) throw problem('token_expiry_invalid')
@@ -67,7 +72,7 @@ function readModels(fields: TokenFields, { stored }: FieldRules): TokenChange {
   return { model_limits_enabled: isLimited ? 1 : 0, model_limits: models.join(',') }
 }
 
-/** The two states an owner may choose; expiry and exhaustion are derived. */
+/** The two states that an owner may set; expired and exhausted are derived. */
 export function readStatus(status: number | undefined): number {
   if (status !== TOKEN_STATUS.enabled && status !== TOKEN_STATUS.disabled)
     throw problem('token_status_unknown')

@@ -13,7 +13,9 @@ export function getOwnToken(services: TokenServices): Handler<typeof tokenRoutes
   }
 }
 
-/** The token as its owner sees it; what remains is remembered as what they were shown. */
+/**
+ * The token as its owner sees it. The remaining quota is remembered as the value that the owner was shown.
+ */
 export function showToken(
   { clock, shownQuotas }: TokenServices,
   actor: Pick<Actor, 'id' | 'via'>,
@@ -24,7 +26,7 @@ export function showToken(
   return token
 }
 
-/** Another owner's token answers like a missing one. */
+/** A token of another owner gets the same error as an unknown one. */
 export async function ownToken(
   store: TokenServices['store'],
   which: { id: number; ownerId: number },

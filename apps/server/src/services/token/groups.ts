@@ -5,14 +5,14 @@ import { isAuto } from '../../snapshots/auto-groups.ts'
 import type { Snapshots, PriceBook } from '../../snapshots/snapshots.ts'
 import { splitList } from '../comma-list.ts'
 
-/** What a caller may say of a token's groups; a field that is missing stays as it is. */
+/** The group fields of a token that a caller may set; a missing field stays unchanged. */
 export interface GroupFields {
   readonly group?: string | undefined
   readonly group_order?: string | undefined
   readonly cross_group_retry?: boolean | undefined
 }
 
-/** What the token has now. */
+/** The current values of the token. */
 export interface StoredGroups {
   readonly group: string
   readonly groupOrder: string
@@ -24,7 +24,10 @@ interface GroupRules {
   readonly stored: StoredGroups
 }
 
-/** The columns to write, checked. What is stored passes, even when the site has withdrawn it since: the rest can be edited. */
+/**
+ * Validates the groups and returns the columns to write. Stored values are accepted even if the site has
+ * withdrawn them since, so that other fields can be edited.
+ */
 export function readGroups(fields: GroupFields, { snapshots, ownGroup, stored }: GroupRules): TokenChange {
   const prices = snapshots.prices()
   const isUsable = (group: string) => prices.usableGroups(ownGroup).has(group) && prices.hasGroup(group)

@@ -8,9 +8,9 @@ import { shownSession } from '../account/shown-session.ts'
 import type { Actor } from '../handler.ts'
 import type { AuditTrail } from '../services.ts'
 
-/** Limits and writes down answers that carry several whole keys. */
+/** Rate-limits and audits responses that contain several complete keys. */
 export interface KeyLists {
-  /** Before the answer is made. Throws `too_many_requests`. */
+  /** Call it before the response is sent. Throws `too_many_requests`. */
   note(list: { actor: Actor; address: string; keys: number }): Promise<void>
 }
 
@@ -24,7 +24,10 @@ export interface KeyListParts {
   readonly audit: AuditTrail
 }
 
-/** A console lists keys at each turn of a page: they leave one audit row for each session and hour, with their number. */
+/**
+ * A console lists keys for every page of a list. These responses are combined into one audit row per session
+ * and hour, which counts responses and keys.
+ */
 export function openKeyLists({ store, clock, limiter, audit }: KeyListParts): KeyLists {
   return {
     note: async ({ actor, address, keys }) => {

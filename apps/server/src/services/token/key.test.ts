@@ -7,13 +7,13 @@ import { keyFilter, newKey, openKey, storeKey } from './key.ts'
 const cipher = openCipher(randomBytes(32))
 
 describe('token keys', () => {
-  it('have 48 alphanumerics and are never the same', () => {
+  it('newKey returns 48 random alphanumeric characters', () => {
     const keys = new Set(Array.from({ length: 200 }, newKey))
     expect(keys.size).toBe(200)
     for (const key of keys) expect(key).toMatch(/^[0-9A-Za-z]{48}$/)
   })
 
-  it('12.11 what is stored shows the first and last three characters and nothing else', () => {
+  it('the stored form shows the first and last three characters of the key and nothing else', () => {
     const key = newKey()
     const stored = storeKey(key, cipher)
     expect(stored.key_preview).toBe(`${key.slice(0, 3)}***${key.slice(-3)}`)
@@ -22,7 +22,7 @@ describe('token keys', () => {
     expect(openKey(stored, cipher)).toBe(key)
   })
 
-  it('a sealed key cannot be moved to another row', () => {
+  it('an encrypted key cannot be decrypted in another row', () => {
     const mine = storeKey(newKey(), cipher)
     const other = storeKey(newKey(), cipher)
     expect(() => openKey({ key_hash: other.key_hash, key_sealed: mine.key_sealed }, cipher)).toThrow()
@@ -39,13 +39,13 @@ describe('a search by key', () => {
     expect(keyFilter(term)).toEqual({ keyEdges })
   })
 
-  it('with a whole key asks for its hash, with or without sk-', () => {
+  it('for a whole key compares its hash, with or without sk-', () => {
     const key = newKey()
     expect(keyFilter(key)).toEqual({ keyHash: sha256Hex(key) })
     expect(keyFilter(`sk-${key}`)).toEqual({ keyHash: sha256Hex(key) })
   })
 
-  it.each([undefined, '', 'sk-'])('for %j finds everything', (term) => {
+  it.each([undefined, '', 'sk-'])('for %j matches every token', (term) => {
     expect(keyFilter(term)).toEqual({})
   })
 })

@@ -3,7 +3,10 @@ import { randomAlphanumeric, sha256Hex } from '@tollgate/kit/ids'
 import type { Cipher } from '@tollgate/kit/cipher'
 import type { TokenFilter } from '@tollgate/store/tokens'
 
-/** What is stored of a key: its hash to look it up, a sealed copy for the owner, and its edges to recognise it. */
+/**
+ * The stored form of a key: a hash for lookups, an encrypted copy for the owner, and a preview to recognise
+ * it by.
+ */
 export interface StoredKey {
   readonly key_hash: string
   readonly key_sealed: string
@@ -13,7 +16,7 @@ export interface StoredKey {
 const EDGE_CHARACTERS = 3
 const PREFIX = 'sk-'
 
-/** 48 alphanumerics, without the `sk-` that callers write before them. */
+/** 48 alphanumeric characters, without the `sk-` that callers prepend. */
 export function newKey(): string {
   return randomAlphanumeric(TOKEN_KEY_CHARACTERS)
 }
@@ -35,21 +38,24 @@ function sealContext(keyHash: string): string {
   return `token:${keyHash}`
 }
 
-/** A key as somebody wrote it, without `sk-` before it and the channel behind it; `undefined` when there is none. */
+/**
+ * Strips the leading `sk-` and a trailing channel id from a key as a caller wrote it; `undefined` when
+ * nothing is left.
+ */
 export function bareKey(text: string | undefined): string | undefined {
   const key = text?.startsWith(PREFIX) ? text.slice(PREFIX.length) : text
   return key?.split('-', 1)[0] || undefined
 }
 
-/** The keys that a search by name finds as well: the whole key, and the preview as lists show it. */
+/** Lets a search by name also find a token by its complete key or by its preview as lists show it. */
 export function keyBesideName(term: string | undefined): Pick<TokenFilter, 'keyBesideName'> {
   const key = bareKey(term)
   return key === undefined ? {} : { keyBesideName: { hash: sha256Hex(key), preview: key } }
 }
 
 /**
- * Which keys a search term means. Of a stored key only the edges are known, so a whole key finds its token and a part
- * finds the tokens it could begin or end; one leading `sk-` is not part of the key.
+ * Converts a search term into a key filter. Only the edges of a stored key are known, so a complete key finds
+ * its token, and a part finds the tokens whose key could begin or end with it. One leading `sk-` is ignored.
  */
 export function keyFilter(term: string | undefined): Pick<TokenFilter, 'keyHash' | 'keyEdges'> {
   const text = term?.startsWith(PREFIX) ? term.slice(PREFIX.length) : term

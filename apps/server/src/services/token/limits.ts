@@ -5,7 +5,7 @@ import type { TokenChange, TokenRow } from '@tollgate/store/tokens'
 import { periodOf } from '../../snapshots/token-rules.ts'
 import { wireQuota } from '../wire-quota.ts'
 
-/** What a caller may say of a token's limits; a field that is missing stays as it is. */
+/** The limit fields of a token that a caller may set; a missing field stays unchanged. */
 export interface LimitFields {
   readonly rpm_limit?: number | undefined
   readonly tpm_limit?: number | undefined
@@ -14,12 +14,12 @@ export interface LimitFields {
   readonly budget_period?: Token['budget_period'] | undefined
 }
 
-/** What the token has now. */
+/** The current values of the token. */
 export type StoredBudget = Pick<TokenRow, 'budget_quota' | 'budget_period'>
 
 export const NO_BUDGET: StoredBudget = { budget_quota: 0n, budget_period: '' }
 
-/** The columns to write. The schema bounds each number; here is what they must be together. */
+/** Returns the columns to write. The schema checks each number; this checks that they fit together. */
 export function readLimits(fields: LimitFields, stored: StoredBudget): TokenChange {
   const { rpm_limit, tpm_limit, max_parallel_requests, budget_period } = fields
   const budget_quota = fields.budget_quota === undefined ? undefined : BigInt(fields.budget_quota)
@@ -46,7 +46,7 @@ type Limits = Pick<
   | 'budget_reset_time'
 >
 
-/** A token's limits and how far they are used. */
+/** A token's limits and their current usage. */
 export function wireLimits(row: TokenRow, nowMs: number): Limits {
   const kind = periodOf(row.budget_period)
   const period = kind && periodAt(kind, nowMs)
@@ -62,7 +62,10 @@ export function wireLimits(row: TokenRow, nowMs: number): Limits {
   }
 }
 
-/** As the ledger counts it, but a refund of an earlier period is not shown as less than nothing. */
+/**
+ * Usage of the budget as the ledger counts it, but never negative: a refund for an earlier period may exceed
+ * it.
+ */
 function spentSince(row: TokenRow, sinceMs: number): bigint {
   const reserved = row.reserved ?? 0n
   const isCounted = (row.budget_since_ms ?? 0) >= sinceMs

@@ -8,9 +8,9 @@ import { wireQuota } from '../wire-quota.ts'
 export interface QuotaAsk {
   readonly remainQuota?: number | undefined
   readonly isUnlimited?: boolean | undefined
-  /** What the form loaded. */
+  /** The value that the form loaded. */
   readonly expectedQuota?: number | undefined
-  /** What its owner was shown last, for a caller that does not say what it loaded. */
+  /** The value that the owner was shown last, for callers that do not send `expectedQuota`. */
   readonly shownQuota?: number | undefined
 }
 
@@ -22,10 +22,12 @@ export interface QuotaNow {
 export type QuotaChange = Pick<AdjustInput, 'delta' | 'expected' | 'unlimited'>
 
 /**
- * What an absolute quota means as a ledger operation; `undefined` when nothing changes. A caller that says what it
- * loaded gets exactly its own difference, or a refusal when the value has moved. One that does not, as consoles of the
- * family, gets the difference to what it was shown; it could do nothing about a refusal, and a token in use moves all the
- * time. One that was never shown the token sets the value it names.
+ * Converts an absolute quota into a ledger operation; `undefined` when nothing changes.
+ *
+ * A caller that sends the value it loaded gets exactly that difference applied, or a refusal when the balance
+ * has moved. A caller that does not, such as a console written for new-api, gets the difference to the value
+ * it was last shown: it could not react to a refusal, and the balance of a token in use moves all the time.
+ * For a caller that was never shown the token, the requested value is set.
  */
 export function quotaChange(ask: QuotaAsk, now: QuotaNow): QuotaChange | undefined {
   if (ask.remainQuota !== undefined) checkRange(ask.remainQuota, ask)
@@ -43,8 +45,9 @@ export function quotaChange(ask: QuotaAsk, now: QuotaNow): QuotaChange | undefin
 }
 
 /**
- * The quota of an unlimited token limits nothing, and is what remains once it is limited again. A figure that is no quota is
- * not read: the family counts unlimited tokens down without end, and consoles send along what they loaded.
+ * An unlimited token has a quota too: it limits nothing, and becomes the remaining quota when the token is
+ * limited again. A value outside the valid range is ignored, because new-api counts unlimited tokens down
+ * without bound and its consoles send back what they loaded.
  */
 function keptBesideFlag(ask: QuotaAsk, now: QuotaNow): QuotaChange | undefined {
   const { remainQuota, expectedQuota, shownQuota } = ask
@@ -54,7 +57,7 @@ function keptBesideFlag(ask: QuotaAsk, now: QuotaNow): QuotaChange | undefined {
   return now.isUnlimited && delta === 0n ? undefined : { delta, unlimited: true }
 }
 
-/** No less than nothing can remain: what was spent since cannot be taken as well. */
+/** The remaining quota cannot become negative: quota that was spent meanwhile cannot be removed as well. */
 function differenceToShown(difference: bigint, { available }: QuotaNow): QuotaChange | undefined {
   const remaining = available > 0n ? available : 0n
   const delta = difference < -remaining ? -remaining : difference
@@ -70,7 +73,7 @@ function checkRange(quota: number, { isUnlimited, expectedQuota, shownQuota }: Q
   if (!isInRange(quota)) throw problem('token_quota_out_of_range', { max: TOKEN_QUOTA_MAX })
 }
 
-/** Throws when the quota has moved since the form loaded it. `key` makes a repeated call harmless. */
+/** Throws when the quota has moved since the form loaded it. `key` makes a repeated call idempotent. */
 export async function changeQuota(
   ledger: Ledger,
   input: { tokenId: number; change: QuotaChange; note: string; key?: string },

@@ -16,7 +16,7 @@ export function removeOwnToken(services: TokenServices): Handler<typeof tokenRou
   }
 }
 
-/** Those of them that are one's own. */
+/** Removes those of the tokens that belong to the caller. */
 export function removeOwnTokens(services: TokenServices): Handler<typeof tokenRoutes.removeMany> {
   const { store, clock, notices, audit } = services
   return async ({ actor, body: { ids }, address }) => {

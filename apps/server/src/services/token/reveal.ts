@@ -17,7 +17,7 @@ export function revealOwnKey(services: TokenServices): Handler<typeof tokenRoute
   }
 }
 
-/** What newer consoles of the family copy several keys by. */
+/** Newer consoles of new-api use this route to copy several keys. */
 export function revealOwnKeys(services: TokenServices): Handler<typeof tokenRoutes.revealMany> {
   return async ({ actor, body, address, guard }) => {
     requireSignIn(services, { actor, guard })
@@ -29,7 +29,7 @@ export function revealOwnKeys(services: TokenServices): Handler<typeof tokenRout
 
 type Asking = Pick<Call<typeof tokenRoutes.reveal>, 'actor' | 'guard'>
 
-/** A script never signs in; where the site says so, its access token is enough. */
+/** A script has no recent sign-in. If the site setting allows it, its access token is enough. */
 function requireSignIn({ options }: TokenServices, { actor, guard }: Asking): void {
   const isTrustedScript = actor.via === 'access-token' && options.get('token_setting.reveal_by_access_token')
   guard.require({ when: !isTrustedScript })

@@ -4,7 +4,7 @@ import type { Searches } from '../searches.ts'
 import type { Services } from '../services.ts'
 import type { KeyLists } from './key-lists.ts'
 
-/** Tokens also ask which groups their owner may use. */
+/** Token services also need to know which groups the owner may use. */
 export interface TokenServices extends Services {
   readonly snapshots: Snapshots
   readonly searches: Searches

@@ -9,7 +9,9 @@ import { enabledOrNot } from './update.ts'
 type SetStatus = typeof tokenRoutes.setStatusMany
 type Refused = BatchOutcome['refused'][number]
 
-/** Tokens that cannot be enabled stay as they are; the others change together. */
+/**
+ * Each token is handled on its own: those that cannot be enabled stay unchanged, and the others are changed.
+ */
 export function setStatusOfOwnTokens(services: TokenServices): Handler<SetStatus> {
   const { store, notices } = services
   return async (call) => {
@@ -28,7 +30,7 @@ export function setStatusOfOwnTokens(services: TokenServices): Handler<SetStatus
   }
 }
 
-/** Why it was not changed; `undefined` when it was. */
+/** Returns why the token was not changed, or `undefined` if the change succeeded. */
 async function setStatus(
   services: TokenServices,
   id: number,

@@ -4,13 +4,14 @@ import type { Call } from '../handler.ts'
 import { openKey } from './key.ts'
 import type { TokenServices } from './services.ts'
 
-/** What decides how a caller sees keys. */
+/** The parts of a request that decide whether the caller sees complete keys. */
 export type KeyAsking = Pick<Call<typeof tokenRoutes.get>, 'actor' | 'address' | 'guard' | 'userHeader'>
 type Row = Pick<TokenRow, 'id' | 'key_preview'>
 
 /**
- * The text of the field `key` of each row. Consoles of the family copy it as the key: a session that names itself as they do
- * gets it whole while its sign-in is recent, and then a text that says what to do. Everybody else gets the preview.
+ * Returns the text of the field `key` for each row. Consoles written for new-api copy this field as the key.
+ * A session that sends new-api's user header gets the complete key while its sign-in is recent, and
+ * afterwards a text that says to sign in again. All other callers get the preview.
  */
 export async function shownKeys(
   services: TokenServices,
@@ -27,7 +28,7 @@ export async function shownKeys(
   return ({ id, key_preview: preview }) => keys.get(id) ?? preview
 }
 
-/** By id; one whose copy cannot be opened is left out. */
+/** Complete keys by token id; keys that cannot be decrypted are left out. */
 export async function wholeKeys(
   { store, cipher }: TokenServices,
   which: { ids: readonly number[]; ownerId: number },
@@ -47,7 +48,7 @@ function readableKey(
   try {
     return openKey(row, cipher)
   } catch {
-    // Whoever replaced the sealing key has lost the copies, not the tokens.
+    // After a change of the encryption key the copies cannot be decrypted, but the tokens still work.
     return undefined
   }
 }

@@ -11,7 +11,7 @@ import { availableQuota, isExhausted, isExpired, toWireToken } from './wire.ts'
 
 type Update = typeof tokenRoutes.update
 
-/** Fields that are sent, or with `status_only` the status alone. */
+/** Updates the fields that were sent, or with `status_only` the status alone. */
 export function updateOwnToken(services: TokenServices): Handler<Update> {
   const { store, clock, notices, audit } = services
   return async (call) => {
@@ -38,7 +38,10 @@ export function updateOwnToken(services: TokenServices): Handler<Update> {
   }
 }
 
-/** A token that stopped by itself works again as soon as its reason is gone; the stored state is not a second switch. */
+/**
+ * A token that expired or was exhausted works again as soon as the reason is gone; its stored state does not
+ * need to be reset by hand.
+ */
 async function revive(
   { store, clock }: TokenServices,
   which: { id: number; ownerId: number },
@@ -56,7 +59,7 @@ export function enabledOrNot({ clock }: TokenServices, row: TokenRow, asked: num
   return status
 }
 
-/** The ledger is asked before the row is written: a refused quota leaves the token as it was. */
+/** The ledger is changed before the row is written, so that a refused quota leaves the token unchanged. */
 async function changeFields(
   { snapshots, ledger, clock, shownQuotas }: TokenServices,
   row: TokenRow,

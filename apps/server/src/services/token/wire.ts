@@ -4,7 +4,9 @@ import type { TokenRow } from '@tollgate/store/tokens'
 import { wireQuota } from '../wire-quota.ts'
 import { wireLimits } from './limits.ts'
 
-/** A stored token as the family's wire shape has it. The key is the preview; `shown-keys.ts` decides who gets more. */
+/**
+ * A stored token in new-api's response format. The key is the preview; `shown-keys.ts` decides who gets more.
+ */
 export function toWireToken(row: TokenRow, clock: Clock): Token {
   return {
     id: row.id,
@@ -29,7 +31,7 @@ export function toWireToken(row: TokenRow, clock: Clock): Token {
   }
 }
 
-/** What can be spent now; negative while a debt is open. */
+/** Quota that can be spent now; negative while a debt is open. */
 export function availableQuota(row: Pick<TokenRow, 'remaining' | 'debt'>): bigint {
   return (row.remaining ?? 0n) - (row.debt ?? 0n)
 }
@@ -39,7 +41,10 @@ type StatusInput = Pick<
   'status' | 'expired_time' | 'unlimited_quota' | 'remaining' | 'reserved' | 'debt'
 >
 
-/** Expired and exhausted are facts of this moment, not stored, so a list never shows a dead token as enabled. */
+/**
+ * Expired and exhausted are derived from the current time and balance, so a list never shows a dead token as
+ * enabled.
+ */
 export function tokenStatus(row: StatusInput, clock: Clock): number {
   if (row.status !== TOKEN_STATUS.enabled) return row.status
   if (isExpired(row, clock)) return TOKEN_STATUS.expired
@@ -50,7 +55,7 @@ export function isExpired({ expired_time: time }: Pick<TokenRow, 'expired_time'>
   return time !== NEVER_EXPIRES && time * 1000 <= clock.nowMs()
 }
 
-/** Quota that calls in flight hold is not gone yet. */
+/** Quota held for calls in flight is not spent yet, so a token with holds is not exhausted. */
 export function isExhausted(row: Omit<StatusInput, 'status' | 'expired_time'>): boolean {
   return row.unlimited_quota === 0 && availableQuota(row) + (row.reserved ?? 0n) <= 0n
 }

@@ -8,10 +8,11 @@ import type { PaymentGateway } from './gateways/gateway.ts'
 import { priceTopUp } from './price.ts'
 import type { TopUpServices } from './services.ts'
 
-/** As many as a person could mean; the oldest close by themselves after a day. */
+/**
+ * More pending orders than a person would create on purpose; unpaid orders close automatically after a day.
+ */
 const PENDING_MAX = 20
 
-/** What an amount costs now. */
 export function quoteTopUp(services: TopUpServices): Handler<typeof topUpRoutes.amount> {
   return async ({ body, actor }) => {
     const { amount } = body
@@ -19,7 +20,7 @@ export function quoteTopUp(services: TopUpServices): Handler<typeof topUpRoutes.
   }
 }
 
-/** Everything of the order is fixed here: what it costs, and what it credits. */
+/** Creates an order. Price and quota are fixed at this moment. */
 export function orderTopUp(
   services: TopUpServices,
   gateway: PaymentGateway,
@@ -54,7 +55,9 @@ export function orderTopUp(
   }
 }
 
-/** The family's rule: `zfb`, in newer versions `alipay`, is Alipay, and everything else WeChat. */
+/**
+ * Same rule as in new-api: `zfb`, or `alipay` in newer versions, is Alipay; everything else is WeChat Pay.
+ */
 function readMethod(text: string): PaymentMethod {
   return text === 'zfb' || text === 'alipay' ? 'zfb' : 'wx'
 }
@@ -70,7 +73,10 @@ async function refuseTooMany({ store }: TopUpServices, userId: number): Promise<
     throw problem('top_up_too_many_pending', { max: PENDING_MAX })
 }
 
-/** Where the gateway reports a payment, and where it leads the payer: to the wallet with its orders. */
+/**
+ * Returns the address for the gateway's payment callback and the page that the payer returns to, which is the
+ * wallet with its orders.
+ */
 export function addressesOf({ options, ownAddress }: TopUpServices): {
   notifyUrl: string
   returnUrl: string

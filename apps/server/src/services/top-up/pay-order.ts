@@ -6,7 +6,10 @@ import type { PaymentGateway } from './gateways/gateway.ts'
 import { addressesOf } from './order.ts'
 import type { TopUpServices } from './services.ts'
 
-/** Leads to the payment of an order that was left. It stays one order, so it is credited once however often this is asked. */
+/**
+ * Continues the payment of a pending order. It remains the same order, so it is credited once however often
+ * this is called.
+ */
 export function payOrder(
   services: TopUpServices,
   gateway: PaymentGateway,

@@ -26,25 +26,25 @@ describe('the price of a top-up', () => {
     [10, 'odd', {}, 5_000_000n, '73.00'],
     [3, 'default', { Price: 0.115 }, 1_500_000n, '0.35'],
     [1_000_000_000_000, 'default', {}, 500_000_000_000_000_000n, '7300000000000.00'],
-  ])('of %d for %s is exact', (amount, group, changed, quota, money) => {
+  ])('is exact for %d in group %s', (amount, group, changed, quota, money) => {
     expect(price(amount, group, changed)).toEqual({ quota, money })
   })
 
-  it('12.4 credits the part of a unit that is paid for where quota is not shown as money', () => {
+  it('credits fractions of a currency unit when amounts are in quota units', () => {
     expect(price(1_200_000, 'default', { DisplayInCurrencyEnabled: false })).toEqual({
       quota: 1_200_000n,
       money: '17.52',
     })
   })
 
-  it('has a minimum, in the unit that is asked in', () => {
+  it('has a minimum in the unit of the request', () => {
     expect(() => price(4, 'default', { MinTopUp: 5 })).toThrow('top_up_below_minimum')
     const asQuota = { DisplayInCurrencyEnabled: false, MinTopUp: 2 }
     expect(() => price(999_999, 'default', asQuota)).toThrow('top_up_below_minimum')
     expect(price(1_000_000, 'default', asQuota).money).toBe('14.60')
   })
 
-  it('is at least one hundredth', () => {
+  it('is at least 0.01', () => {
     expect(() => price(1, 'default', { Price: 0.0001 })).toThrow('top_up_too_small')
   })
 })
@@ -56,6 +56,6 @@ it.each([
   ['7.3e1', '73.00', false],
   ['-73.00', '73.00', false],
   ['', '', false],
-])('%s is %s: %s', (left, right, same) => {
+])('comparing %s with %s as money gives %s', (left, right, same) => {
   expect(isSameMoney(left, right)).toBe(same)
 })

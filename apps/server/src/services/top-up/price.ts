@@ -11,17 +11,17 @@ import { invariant } from '@tollgate/kit/invariant'
 import { problem } from '@tollgate/kit/problem'
 import type { Options } from '../services.ts'
 
-/** What an amount buys and what it costs, worked out with whole numbers from the first to the last step. */
+/** The quota that an amount buys and its price, calculated with integers throughout. */
 export interface TopUpPrice {
-  /** What is credited, to the unit: also the part of a currency unit that is paid for. */
+  /** Quota to credit, including a fraction of a currency unit. */
   readonly quota: bigint
-  /** Two places. */
+  /** With two decimals. */
   readonly money: string
 }
 
 const CENTS = 100n
 
-/** `amount`: whole currency units where quota is shown as money, quota otherwise. */
+/** `amount` is in whole currency units when currency display is on, otherwise in quota units. */
 export function priceTopUp(
   options: Options,
   { amount, group }: { amount: number; group: string },
@@ -37,7 +37,7 @@ export function priceTopUp(
   return { quota, money: `${cents / CENTS}.${String(cents % CENTS).padStart(2, '0')}` }
 }
 
-/** Two sums that are written differently may be the same: `73`, `73.0`, `73.00`. */
+/** Compares amounts by value: `73`, `73.0` and `73.00` are equal. */
 export function isSameMoney(left: string, right: string): boolean {
   const [one, other] = [left, right].map(readMoney)
   return one !== undefined && other !== undefined && compare(one, other) === 0
@@ -47,7 +47,7 @@ function readMoney(text: string): Scaled | undefined {
   return /^\d{1,12}(\.\d{1,12})?$/.test(text) ? scaledOf(text) : undefined
 }
 
-/** Quota in units, times the price of one, in hundredths; rounded once. */
+/** Quota divided by the quota per unit, times the price per unit, in hundredths; rounded once. */
 function centsOf(price: Scaled, { quota, unit }: { quota: bigint; unit: bigint }): bigint {
   const numerator = quota * CENTS * digitsAt(price, price.scale)
   return divideHalfAway(numerator, unit * 10n ** BigInt(price.scale))
@@ -57,7 +57,7 @@ function priceOf(options: Options): Scaled {
   return scaledNumber(options.get('Price'))
 }
 
-/** A group that is not named, or named with 0, pays the full price. */
+/** A group without a ratio, or with ratio 0, pays the full price. */
 function ratioOf(options: Options, group: string): Scaled {
   return scaledNumber(options.get('TopupGroupRatio').get(group) || 1)
 }

@@ -9,8 +9,8 @@ import { isSameMoney } from './price.ts'
 import type { TopUpServices } from './services.ts'
 
 /**
- * `success` only when the order is paid and its credit is queued for good, also when it was before; then the gateway stops
- * reporting. `fail` for everything else.
+ * Handles a payment callback. The response is `success` only once the order is paid and its credit is queued
+ * durably, now or earlier; the gateway then stops resending. Otherwise it is `fail`.
  */
 export function takeReport(
   services: TopUpServices,
@@ -44,13 +44,13 @@ async function settle(
   return (await pay(services, { order, report, address })) ? 'success' : 'fail'
 }
 
-/** A report of another sum or way of paying is about something else, however well it is signed. */
+/** A callback with another amount or payment method is not about this order, even with a valid signature. */
 function isAboutOrder(report: PaymentReport, order: TopUpRow): boolean {
   const isSameMethod = order.method === '' || report.method === order.method
   return isSameMethod && isSameMoney(report.money, order.money)
 }
 
-/** An order that was brought along from another system has no number of its payment. */
+/** An order imported from another gateway has no payment number to compare. */
 function isRepeated({ providerTradeNo }: PaymentReport, order: TopUpRow): boolean {
   return order.provider_trade_no === null || providerTradeNo === order.provider_trade_no
 }
@@ -61,7 +61,10 @@ interface Paid {
   readonly report: PaymentReport
 }
 
-/** The order and its credit in one transaction. Of two reports at once the later finds the order paid. */
+/**
+ * Marks the order paid and queues its credit in one transaction. Of two simultaneous callbacks, the later one
+ * finds the order already paid.
+ */
 async function pay(services: TopUpServices, paid: Paid): Promise<boolean> {
   const { store, options, outbox, clock } = services
   const { order, report } = paid
@@ -91,7 +94,10 @@ async function pay(services: TopUpServices, paid: Paid): Promise<boolean> {
   return now?.status === 'success' && isRepeated(report, now)
 }
 
-/** Undoes the transaction: somebody else was faster, or the payment belongs to another order. */
+/**
+ * Thrown to roll back the transaction: another callback was faster, or the payment number belongs to another
+ * order.
+ */
 class NotFirst extends Error {
   override readonly name = 'NotFirst'
 }

@@ -9,9 +9,9 @@ import { SPENDING, spentBy } from './spent.ts'
 
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
-/** A month and what a console adds at its ends. */
+/** A month plus the margin that consoles add at both ends. */
 const DAYS_MAX = 32
-/** The console of new-api draws the ten who spent most. */
+/** More than enough: new-api's console draws the ten users who spent most. */
 const USERS_MAX = 100
 
 export function readHoursOfUsers({
@@ -35,7 +35,9 @@ export function readHoursOfUsers({
   }
 }
 
-/** An hour that lies partly in sums and partly in rows comes in pieces. */
+/**
+ * The hour at the boundary between stored sums and single rows comes in two parts, which are added up here.
+ */
 function rowsOf(points: readonly UsagePoint[]): UsageHourRow[] {
   const rows = new Map<string, UsageHourRow>()
   for (const point of points) {

@@ -9,7 +9,7 @@ import { SPENDING, spentBy } from './spent.ts'
 
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
-/** The family's console asks for 30 days until an hour from now, and cuts neither end. */
+/** new-api's console requests 30 days up to an hour from now, without rounding either end. */
 const OWN_DAYS_MAX = 32
 const DAYS_MAX = 366
 
@@ -35,12 +35,12 @@ interface HoursInput {
   readonly until: number
   readonly userId?: number
   readonly username: string | undefined
-  /** Beside the id, where rows are found by it. */
+  /** The name to show when rows are found by user id. */
   readonly shownName?: string
   readonly daysMax: number
 }
 
-/** Both times are compared with the beginning of an hour. */
+/** Both times are compared with the start of an hour. */
 async function read({ store, logs = store }: Services, input: HoursInput): Promise<UsageHourRow[]> {
   const { from, until, userId, username, shownName = username ?? '', daysMax } = input
   if (until < from) return []

@@ -27,7 +27,7 @@ export function readSeries(services: Services): Handler<typeof usageRoutes.serie
   }
 }
 
-/** Nothing of channels and of other users. */
+/** Users get neither channel data nor data of other users. */
 export function readOwnSeries(services: Services): Handler<typeof usageRoutes.seriesOwn> {
   return ({ query, actor }) => read(services, { ...filterOf(query), userId: actor.id }, query)
 }
@@ -64,20 +64,23 @@ const STEP_SECONDS: Readonly<Record<UsageStepName, number>> = {
   day: DAY_SECONDS,
   week: 7 * DAY_SECONDS,
 }
-/** The epoch began on a Thursday, a week begins on Monday. */
+/** The Unix epoch began on a Thursday, and a week begins on Monday. */
 const WEEK_SHIFT_SECONDS = 3 * DAY_SECONDS
 
-/** Sums know whole hours of UTC: where clocks are half an hour off, a day begins at the hour before. */
+/**
+ * Sums exist only for whole UTC hours. In time zones with a half-hour offset, a day therefore starts at the
+ * full hour before.
+ */
 function stepOf(name: UsageStepName, offsetMinutes: number): UsageStep {
   const hours = Math.floor(offsetMinutes / 60) * 3600
   if (name === 'hour') return { seconds: STEP_SECONDS.hour, shiftSeconds: 0 }
   const shift = hours + (name === 'week' ? WEEK_SHIFT_SECONDS : 0)
   const seconds = STEP_SECONDS[name]
-  // Never negative: a remainder keeps the sign of what is divided.
+  // Made non-negative: the result of `%` has the sign of the dividend.
   return { seconds, shiftSeconds: ((shift % seconds) + seconds) % seconds }
 }
 
-/** Pieces of a step and key become one point. */
+/** Merges the partial points of one step and key into one point. */
 function whole(points: readonly StoredPoint[]): UsagePoint[] {
   const merged = new Map<string, UsagePoint>()
   for (const point of points) {
@@ -110,7 +113,7 @@ function emptyAt({ at, key, label, isRest }: StoredPoint): UsagePoint {
   }
 }
 
-/** A call that failed has no tokens, and its time is no measure of answers; a refund is no call. */
+/** A failed call has no tokens, and its duration must not count as response time; a refund is not a call. */
 function plus(sum: UsagePoint, point: StoredPoint): UsagePoint {
   if (point.type === LOG_TYPE.error) return { ...sum, errors: sum.errors + point.calls }
   if (point.type === LOG_TYPE.refund) return { ...sum, ...chargedBy(sum, point, -1n) }
@@ -126,7 +129,7 @@ function plus(sum: UsagePoint, point: StoredPoint): UsagePoint {
   }
 }
 
-/** What was given back was neither spent, paid nor brought in: all three go down with it. */
+/** A refund reduces the charged quota, the cost, and the quota with known cost. */
 function chargedBy(sum: UsagePoint, { quota, cost, costedQuota }: StoredPoint, sign: 1n | -1n) {
   return {
     quota: wireQuota(BigInt(sum.quota) + sign * quota),

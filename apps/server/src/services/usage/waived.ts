@@ -5,7 +5,7 @@ import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 import { wireQuota } from '../wire-quota.ts'
 
-/** What the operator lost on calls that cost more than was permitted, and where. */
+/** Quota that was waived because calls cost more than their hold permitted, by channel and model. */
 export function readWaivedUsage({
   store,
   clock,

@@ -7,7 +7,7 @@ import type { SessionServices } from '../session/services.ts'
 
 const CHARACTERS = 32
 
-/** Shown here and never again: only its hash is kept. */
+/** The token is shown only in this response; only its hash is stored. */
 export function resetAccessToken(services: SessionServices): Handler<typeof userRoutes.resetAccessToken> {
   const { store, audit, outbox } = services
   return async ({ actor, address, language }) => {

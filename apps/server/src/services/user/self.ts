@@ -12,7 +12,7 @@ export function getSelf(services: Services): Handler<typeof userRoutes.readSelf>
   return ({ actor }) => readSelf(services, actor.id)
 }
 
-/** The account as its owner sees it. Balances come from the ledger, nothing of a secret is in it. */
+/** The account as its owner sees it: balances from the ledger, no secrets. */
 export async function readSelf({ store, ledger, options }: Services, id: number): Promise<Self> {
   const user = await findUser(store, id)
   if (!user) throw problem('not_found')

@@ -10,7 +10,7 @@ import { provePassword } from '../session/prove-password.ts'
 import { readUsername, requirePassword } from '../session/register.ts'
 import type { SessionServices } from '../session/services.ts'
 
-/** Only what is given changes. A new password ends the access token and every other session. */
+/** Changes only the given fields. A new password revokes the access token and every other session. */
 export function updateSelf(services: SessionServices): Handler<typeof userRoutes.updateSelf> {
   const { passwords, notices } = services
   return async ({ actor, body, session, guard, address, language }) => {
@@ -45,9 +45,11 @@ interface Ownership {
 }
 
 /**
- * A password is changed by who knows the current one or has just signed in with it; the first one, of an account that came
- * from a sign-in provider, by who has just signed in there. The password of old releases, which everybody knows, proves
- * nothing and is not asked for. A script proves none of these, and gets no guesses at the current password.
+ * Checks that the caller may set a new password. To change a password, the caller must send the current one
+ * or have just signed in with it. For an account that came from a sign-in provider and has no password yet,
+ * the caller must have just signed in there. The default password of old releases is publicly known, so it
+ * proves nothing and is not required. A script can do none of this and gets no attempts at the current
+ * password.
  */
 async function requireOwner(
   services: SessionServices,

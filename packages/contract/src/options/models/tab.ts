@@ -3,7 +3,7 @@ import { globalSection } from './global.ts'
 import { geminiSection } from './gemini.ts'
 import { claudeSection } from './claude.ts'
 
-/** How calls are passed on: for all providers, and for those that need words of their own. */
+/** How calls are forwarded: settings for all providers, and for providers that need their own. */
 export const modelsTab = {
   key: 'models',
   title: { en: 'Models', zh: '模型' },

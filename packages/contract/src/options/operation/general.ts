@@ -32,7 +32,7 @@ export const generalSection = section({
         en: 'Where the wallet sends people who want to buy a code. Empty: there is no link.',
         zh: '钱包页“获取兑换码”按钮打开的地址，留空则不显示。',
       },
-      // People pay where it leads.
+      // Users follow this link to pay.
       isGuarded: true,
     }),
     'general_setting.docs_link': address('', {
@@ -108,7 +108,7 @@ export const generalSection = section({
         en: 'a JSON list of {name: address template}; not javascript:, data: and the like',
         zh: '{名称: 地址模板} 的 JSON 列表，不支持 javascript:、data: 等协议',
       },
-      // Chat front-ends are handed the key of a token.
+      // Chat front-ends receive the key of a token.
       isGuarded: true,
     }),
   },

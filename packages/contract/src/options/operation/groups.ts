@@ -3,7 +3,7 @@ import { columns, json, nestedRatios, ratios, textMap } from '../json-kinds.ts'
 import { choice, integer, toggle } from '../kinds.ts'
 import { section } from '../section.ts'
 
-/** Each is priced and counted before a call: a list is for choosing, not for everything. */
+/** Every group in the list is checked and priced before a call, so its length is limited. */
 const AUTO_GROUPS_MAX = 10
 const OVERDRAFT_FACTOR_MAX = 1_000
 const GROUPS = { default: 1, vip: 1, svip: 1 }

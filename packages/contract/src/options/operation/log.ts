@@ -37,7 +37,7 @@ export const logSection = section({
         en: 'Keeps what is said in chats, prompts of pictures, texts that are spoken and transcripts beside the usage log: without keys, e-mail addresses, telephone and card numbers, and sealed.',
         zh: '在使用日志旁保存对话内容、绘图提示词、朗读文本和转写结果：去除密钥、邮箱、电话和卡号，并加密存储。',
       },
-      // Decides whether chats are kept.
+      // Decides whether prompts and responses are stored.
       isGuarded: true,
     }),
     'log_setting.chat_readers': choice('root', {
@@ -51,7 +51,7 @@ export const logSection = section({
         en: 'Who may read kept chats: the super admin alone, every admin, or every admin and the user whose call it was.',
         zh: '谁可以查看保存的对话：仅超级管理员、全部管理员，或管理员及调用者本人。',
       },
-      // Decides who may read kept chats.
+      // Decides who may read stored prompts and responses.
       isGuarded: true,
     }),
     'log_setting.chat_characters': integer(16_000, {

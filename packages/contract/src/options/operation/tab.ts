@@ -12,7 +12,7 @@ import { pricesSection } from './prices.ts'
 import { priceMapsSection } from './price-maps.ts'
 import { groupsSection } from './groups.ts'
 
-/** What the site does all day: what it shows, filters, watches and gives, and what calls cost. */
+/** Daily operation of the site: display, filters, monitoring, rewards and prices. */
 export const operationTab = {
   key: 'operation',
   title: { en: 'Operation', zh: '运营' },

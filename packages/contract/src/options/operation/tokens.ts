@@ -8,7 +8,7 @@ export const tokensSection = section({
     en: 'Who may read whole keys, apart from this console.',
     zh: '除本控制台外，谁可以读取完整密钥。',
   },
-  // Decide to whom keys of tokens are shown.
+  // These settings decide who is shown the keys of tokens.
   isGuarded: true,
   settings: {
     'token_setting.show_keys_to_old_consoles': toggle(true, {

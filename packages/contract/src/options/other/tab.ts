@@ -5,7 +5,7 @@ import { pagesSection } from './pages.ts'
 import { footerSection } from './footer.ts'
 import { versionSection } from './version.ts'
 
-/** What visitors see: announcement, name, pages, footer; and which version this is. */
+/** What visitors see (announcement, name, pages, footer) and the version. */
 export const otherTab = {
   key: 'other',
   title: { en: 'Other', zh: '其他' },

@@ -1,7 +1,7 @@
 import type { SettingTab } from '../section.ts'
 import { modelRequestsSection } from './model-requests.ts'
 
-/** How often one user may call. */
+/** Limits on how often one user may call. */
 export const rateLimitTab = {
   key: 'ratelimit',
   title: { en: 'Rate limit', zh: '速率限制' },

@@ -11,7 +11,7 @@ export const domainsSection = section({
     en: 'Keeps throw-away addresses from registering.',
     zh: '防止使用一次性邮箱批量注册。',
   },
-  // Decide who can register.
+  // These settings decide who can register.
   isGuarded: true,
   settings: {
     EmailDomainRestrictionEnabled: toggle(false, {

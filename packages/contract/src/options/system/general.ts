@@ -5,7 +5,7 @@ export const generalSection = section({
   key: 'general',
   title: { en: 'General', zh: '通用设置' },
   purpose: { en: 'The address of this gateway.', zh: '网关的访问地址。' },
-  // Links of mails and callbacks of sign-ins and payments lead here.
+  // Links in emails and callbacks of sign-ins and payments use this address.
   isGuarded: true,
   settings: {
     ServerAddress: address('', {

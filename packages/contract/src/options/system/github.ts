@@ -6,7 +6,7 @@ export const githubSection = section({
   title: { en: 'GitHub', zh: '配置 GitHub OAuth' },
   purpose: { en: 'Sign-in with a GitHub account.', zh: '通过 GitHub 账户登录。' },
   callbackPath: '/oauth/github',
-  // Whoever answers for a sign-in provider can sign in as everybody who is bound to it.
+  // A person who controls the sign-in provider can sign in as every user bound to it.
   isGuarded: true,
   settings: {
     GitHubOAuthEnabled: toggle(false, {

@@ -6,7 +6,7 @@ export const linuxdoSection = section({
   title: { en: 'Linux DO', zh: '配置 Linux DO OAuth' },
   purpose: { en: 'Sign-in with a Linux DO account.', zh: '通过 Linux DO 账户登录。' },
   callbackPath: '/oauth/linuxdo',
-  // Whoever answers for a sign-in provider can sign in as everybody who is bound to it.
+  // A person who controls the sign-in provider can sign in as every user bound to it.
   isGuarded: true,
   settings: {
     LinuxDOOAuthEnabled: toggle(false, {

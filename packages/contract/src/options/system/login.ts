@@ -5,7 +5,7 @@ export const loginSection = section({
   key: 'login',
   title: { en: 'Sign-in and registration', zh: '登录与注册' },
   purpose: { en: 'Who may sign in and register, and how.', zh: '谁可以登录和注册，以及通过哪些方式。' },
-  // Decide who can sign in and register at all.
+  // These settings decide who can sign in and register.
   isGuarded: true,
   settings: {
     PasswordLoginEnabled: toggle(true, {

@@ -10,7 +10,7 @@ export const oidcSection = section({
     zh: '通过任意 OpenID Connect 或 OAuth 2.0 提供方登录。',
   },
   callbackPath: '/oauth/oidc',
-  // Whoever answers for a sign-in provider can sign in as everybody who is bound to it.
+  // A person who controls the sign-in provider can sign in as every user bound to it.
   isGuarded: true,
   settings: {
     'oidc.enabled': toggle(false, {

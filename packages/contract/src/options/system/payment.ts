@@ -18,13 +18,13 @@ export const paymentSection = section({
         en: 'Address of the payment gateway. With merchant ID and key it opens online top-up.',
         zh: '支付网关的地址，与商户 ID 和密钥一起启用在线充值。',
       },
-      // People pay there.
+      // Payments go to this address.
       isGuarded: true,
     }),
     EpayId: text('', 100, {
       label: { en: 'Merchant ID', zh: '易支付商户 ID' },
       help: { en: 'Your merchant ID at the payment gateway.', zh: '您在支付网关的商户 ID。' },
-      // Proves together with the key that somebody paid.
+      // Together with the key it authenticates payment callbacks.
       isGuarded: true,
     }),
     EpayKey: secret({
@@ -40,7 +40,7 @@ export const paymentSection = section({
         en: 'Where the payment gateway reports payments, if not at the server address.',
         zh: '支付网关通知支付结果的地址，留空则使用服务器地址。',
       },
-      // Payments are reported there.
+      // Payment callbacks arrive at this address.
       isGuarded: true,
     }),
     Price: decimal(7.3, {

@@ -9,7 +9,7 @@ export const smtpSection = section({
     zh: '用于发送验证码、密码重置链接和额度提醒。',
   },
   finds: [{ en: 'Test mail', zh: '测试邮件' }],
-  // Every mail goes through this server, reset links among them, and it is sent the password.
+  // All emails, including reset links, go through this server, and it receives the password.
   isGuarded: true,
   settings: {
     SMTPServer: text('', 253, {

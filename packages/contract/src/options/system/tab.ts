@@ -12,7 +12,7 @@ import { wechatSection } from './wechat.ts'
 import { telegramSection } from './telegram.ts'
 import { turnstileSection } from './turnstile.ts'
 
-/** Addresses, payment, mail, and every way to sign in. */
+/** Addresses, payment, email, and all sign-in methods. */
 export const systemTab = {
   key: 'system',
   title: { en: 'System', zh: '系统' },

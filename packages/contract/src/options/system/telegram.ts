@@ -5,7 +5,7 @@ export const telegramSection = section({
   key: 'telegram',
   title: { en: 'Telegram', zh: '配置 Telegram 登录' },
   purpose: { en: 'Sign-in with the Telegram widget.', zh: '通过 Telegram 组件登录。' },
-  // Whoever answers for a sign-in provider can sign in as everybody who is bound to it.
+  // A person who controls the sign-in provider can sign in as every user bound to it.
   isGuarded: true,
   settings: {
     TelegramOAuthEnabled: toggle(false, {

@@ -5,7 +5,7 @@ export const turnstileSection = section({
   key: 'turnstile',
   title: { en: 'Turnstile', zh: '配置 Turnstile' },
   purpose: { en: 'A check that a visitor is human.', zh: '确认访问者是真人的校验。' },
-  // Decide who can sign in and register.
+  // These settings decide who can sign in and register.
   isGuarded: true,
   settings: {
     TurnstileCheckEnabled: toggle(false, {

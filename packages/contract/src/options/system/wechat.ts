@@ -9,7 +9,7 @@ export const wechatSection = section({
     en: 'Sign-in with a code from your official account.',
     zh: '通过公众号发放的验证码登录。',
   },
-  // Whoever answers for a sign-in provider can sign in as everybody who is bound to it.
+  // A person who controls the sign-in provider can sign in as every user bound to it.
   isGuarded: true,
   settings: {
     WeChatAuthEnabled: toggle(false, {

@@ -9,7 +9,7 @@ export const workerSection = section({
     en: 'A helper for connections this server should not make itself.',
     zh: '代替本服务器发起外部连接的辅助服务。',
   },
-  // The worker sees webhooks and media, and is sent its key.
+  // The worker sees webhooks and media and receives its key.
   isGuarded: true,
   settings: {
     WorkerUrl: address('', {

@@ -1,18 +1,21 @@
 import { problem } from '@tollgate/kit/problem'
 
-/** Stands for a stored value in answers. Sent back in the same place it keeps what is stored there. */
+/**
+ * Stands for a stored value in responses. If a client sends the mask back in the same place, the stored value
+ * is kept.
+ */
 export const MASK = '***'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Which values of one JSON field are secret, and how a masked field that comes back is completed. */
+/** Decides which values of a JSON field are secret, and restores them when the masked field is sent back. */
 export interface FieldMask {
   hide(stored: JsonObject): JsonObject
-  /** Throws `channel_masked_value` for a mask where nothing is stored. */
+  /** Throws `channel_masked_value` if nothing is stored for a mask. */
   restore(sent: JsonObject, stored: JsonObject): JsonObject
 }
 
-/** `field` is what the operator sees: the name of a header, `proxy`. */
+/** `field` is the name that the operator sees: a header name, or `proxy`. */
 export function nothingBehind(field: string): never {
   throw problem('channel_masked_value', { field: field.slice(0, 100) })
 }
@@ -26,7 +29,7 @@ export function parseObject(text: string): JsonObject | undefined {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : undefined
   } catch {
-    // Not JSON: what an import kept, or what the check of the field refuses.
+    // Not JSON: either text kept by an import, or input that the field's validation rejects.
     return undefined
   }
 }
@@ -40,7 +43,7 @@ export function mapMembers(
 
 const TEMPLATE = /^(?:[A-Za-z][\w-]{0,20} )?\{(?:api_key|client_header:[^{}]*)\}$/
 
-/** `Bearer {api_key}` says which value is sent, and holds none itself. */
+/** `Bearer {api_key}` describes the value that is sent but contains no secret itself. */
 export function isTemplate(text: string): boolean {
   return TEMPLATE.test(text)
 }

@@ -18,7 +18,7 @@ const routes = (...rows: object[]) => JSON.stringify({ advanced_routes: rows })
 const stored = { ...noSecrets, header_override: headers }
 
 describe('a masked field', () => {
-  it('shows header names and templates, and no other value', () => {
+  it('shows header names and templates but no other value', () => {
     expect(JSON.parse(maskedText('header_override', headers))).toEqual({
       'X-Key': '***',
       Authorization: 'Bearer {api_key}',
@@ -37,7 +37,7 @@ describe('a masked field', () => {
     expect(JSON.parse(maskedText('setting', proxy(address)))).toEqual({ proxy: shown, force_format: true })
   })
 
-  it('hides what routes show beside the key, and the query of their addresses', () => {
+  it('hides auth values of routes and the query of their addresses', () => {
     const text = routes(
       route({ type: 'header', name: 'X-Key', value: 'Token secret' }),
       route({ type: 'bearer' }),
@@ -58,7 +58,7 @@ describe('a masked field', () => {
     })
   })
 
-  it('hides headers and credentials of an override, in both of its forms', () => {
+  it('hides headers and credentials of an override in both of its forms', () => {
     expect(
       JSON.parse(
         maskedText('param_override', '{"max_tokens":5,"auth.apiKey":"s","a":{"token":"s","b":"c"}}'),
@@ -74,7 +74,7 @@ describe('a masked field', () => {
     })
   })
 
-  it('stays as it was typed when nothing in it is secret, and is hidden whole when it is no object', () => {
+  it('is shown as it was typed if it contains no secret, and is hidden completely if it is not a JSON object', () => {
     expect(maskedText('setting', '{ "force_format": true }')).toBe('{ "force_format": true }')
     expect(maskedText('header_override', 'X-Key: secret')).toBe('***')
     expect(maskedText('setting', '')).toBe('')
@@ -92,11 +92,11 @@ describe('a masked field that is sent back', () => {
     ['setting', routes(route({ type: 'header', name: 'X-Key', value: 'Token secret' }))],
     ['param_override', '{"operations":[{"mode":"set_header","path":"x-any","value":"secret"}]}'],
     ['param_override', ' {"a":{"token":"s"}}'],
-  ] as const)('keeps the stored %s to the letter: %s', (column, kept) => {
+  ] as const)('keeps the stored %s unchanged: %s', (column, kept) => {
     expect(sentBack(column, maskedText(column, kept), kept)).toBe(kept)
   })
 
-  it('keeps the value of each header by its name, in any case, beside new and changed ones', () => {
+  it('keeps each header value by its case-insensitive name, beside new and changed ones', () => {
     const sent = JSON.stringify({ 'x-key': '***', 'X-Team': 'blue', 'X-New': 'n' })
     expect(JSON.parse(String(sentBack('header_override', sent, headers)))).toEqual({
       'x-key': 'secret-1',
@@ -105,7 +105,7 @@ describe('a masked field that is sent back', () => {
     })
   })
 
-  it('keeps the login of a proxy when something else of the setting changes', () => {
+  it('keeps the proxy login when another member of the setting changes', () => {
     const sent = '{"proxy":"http://***@proxy.example:3128","force_format":false}'
     const kept = proxy('http://name:secret@proxy.example:3128')
     expect(JSON.parse(String(sentBack('setting', sent, kept)))).toEqual({
@@ -114,7 +114,7 @@ describe('a masked field that is sent back', () => {
     })
   })
 
-  it('keeps what a route shows when its models change, wherever it stands now', () => {
+  it('keeps the auth value of a route when its models or its position change', () => {
     const kept = routes(
       route({ type: 'bearer' }),
       route({ type: 'header', name: 'X-Key', value: 'Token secret' }),
@@ -151,7 +151,7 @@ describe('a masked field that is sent back', () => {
       '{"operations":[{"mode":"set_header","path":"x-key","value":"secret"}]}',
     ],
     ['param_override', '{"user":"***"}', '{"api_key":"secret"}'],
-  ] as const)('is refused where nothing is stored behind a mask: %s %s', (column, sent, kept) => {
+  ] as const)('is rejected if nothing is stored for a mask: %s %s', (column, sent, kept) => {
     expect(() => sentBack(column, sent, kept)).toThrow('channel_masked_value')
   })
 })
@@ -167,7 +167,7 @@ describe('a change keeps stored values', () => {
     expect(keepsStoredValues(fields, stored)).toBe(hasTranscript)
   })
 
-  it('counts a header by the name of proxy, and not the login of a proxy', () => {
+  it('counts a header named proxy, but not the login of a proxy', () => {
     expect(keepsStoredValues({}, { ...noSecrets, header_override: '{"proxy":"secret"}' })).toBe(true)
     expect(keepsStoredValues({}, { ...noSecrets, setting: proxy('http://n:s@proxy.example') })).toBe(false)
   })

@@ -33,7 +33,10 @@ const masks: Readonly<Record<ChannelSecretColumn, FieldMask>> = {
 
 export const noSecrets: ChannelSecrets = { header_override: '', param_override: '', setting: '' }
 
-/** A field as anybody may see it. What is no JSON object, such as an import may leave, is hidden whole. */
+/**
+ * The field as it is shown in responses. Text that is not a JSON object, which an import may leave, is masked
+ * completely.
+ */
 export function maskedText(column: ChannelSecretColumn, text: string): string {
   if (text === '') return ''
   const stored = parseObject(text)
@@ -50,7 +53,10 @@ export function maskedSecrets(secrets: ChannelSecrets): ChannelSecrets {
   }
 }
 
-/** The fields of a form with what its masks stand for. Throws `channel_masked_value` for one that stands for nothing. */
+/**
+ * Replaces the masks in a form's fields with the stored values. Throws `channel_masked_value` for a mask
+ * without a stored value.
+ */
 export function withStoredSecrets<Fields extends Pick<ChannelFields, ChannelSecretColumn>>(
   fields: Fields,
   stored: ChannelSecrets,
@@ -73,8 +79,8 @@ function restoredText(column: ChannelSecretColumn, sent: string, stored: string)
 }
 
 /**
- * Whether a change leaves a stored value in force that whoever makes it has not entered. The login of a proxy does not
- * count: it is kept for that very proxy alone.
+ * Whether a stored value that the caller did not enter again stays in force after the change. A proxy login
+ * does not count, because it is kept only for the proxy it was entered for.
  */
 export function keepsStoredValues(
   fields: Pick<ChannelFields, ChannelSecretColumn>,

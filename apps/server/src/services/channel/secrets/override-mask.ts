@@ -1,9 +1,12 @@
 import { type FieldMask, isObject, type JsonObject, mapMembers, MASK, nothingBehind } from './mask.ts'
 
-/** Texts under such names are taken for credentials: `api_key`, `accessToken`, `x-secret`. `max_tokens` is none. */
+/**
+ * String values under such names count as credentials: `api_key`, `accessToken`, `x-secret`. `max_tokens`
+ * does not.
+ */
 const CREDENTIAL = /(?:key|token|secret|password|passwd|authorization|credentials?|cookie)$/i
 
-/** What an override sets as a header, and what it puts under the name of a credential. */
+/** Masks the headers that an override sets and the values under the names of credentials. */
 export const overrideMask: FieldMask = {
   hide: (stored) => {
     const { operations } = stored
@@ -36,7 +39,7 @@ function nameOf({ path, mode }: JsonObject): string {
   return [path, mode].find((text) => typeof text === 'string') ?? ''
 }
 
-/** An operation is the same when it does the same in the same place. */
+/** Operations are matched by mode and paths, so that a mask is restored also when the operation has moved. */
 function restoreOperation(sent: unknown, place: number, known: readonly JsonObject[]): unknown {
   if (!isObject(sent)) return sent
   const inOrder = [known[place], ...known].filter(isObject)

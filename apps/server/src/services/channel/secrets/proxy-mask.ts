@@ -1,13 +1,13 @@
 import { MASK, nothingBehind } from './mask.ts'
 
-/** Scheme, host and port of a proxy stay visible: `socks5://***@proxy.example:1080`. */
+/** Shows scheme, host and port of a proxy: `socks5://***@proxy.example:1080`. */
 export function hideProxyLogin(value: unknown): unknown {
   const url = addressOf(value)
   if (url === undefined) return value
   return hasLogin(url) ? hidden(url) : value
 }
 
-/** A login is kept for the proxy that it was entered for, and for no other. */
+/** A masked login is restored only for the proxy it was entered for. */
 export function restoreProxyLogin(sent: unknown, stored: unknown): unknown {
   const url = addressOf(sent)
   if (url === undefined || url.username !== MASK || url.password !== '') return sent

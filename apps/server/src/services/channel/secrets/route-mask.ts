@@ -1,13 +1,13 @@
 import { isObject, isTemplate, type JsonObject, MASK, nothingBehind } from './mask.ts'
 
-/** In the table of advanced routes: what the key is shown beside, and the query of an address. */
+/** Masks, in the table of advanced routes, the values sent beside the key and the query of an address. */
 export function hideRoutes(table: unknown): unknown {
   return Array.isArray(table) ? table.map((route) => (isObject(route) ? hideRoute(route) : route)) : table
 }
 
 /**
- * A value is kept where a stored route goes to the same place in the same way; its models and its converter may have
- * changed.
+ * Restores a masked value from a stored route with the same destination and authentication; its models and
+ * its converter may have changed.
  */
 export function restoreRoutes(sent: unknown, stored: unknown): unknown {
   if (!Array.isArray(sent)) return sent
@@ -36,7 +36,7 @@ function hideInAuth(auth: JsonObject): JsonObject {
 }
 
 const LOGIN = /^(https?:\/\/)[^/?#]*@/
-/** These say which form of an API is meant. */
+/** These query parameters select a variant or version of an API and are not secret. */
 const PLAIN_PARAMETERS: ReadonlySet<string> = new Set(['alt', 'api-version', 'version', 'beta'])
 
 function hideInAddress(address: string): string {

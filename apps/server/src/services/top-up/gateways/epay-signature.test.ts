@@ -12,12 +12,12 @@ const order = {
   type: 'alipay',
 }
 
-describe('the signature', () => {
+describe('the Epay signature', () => {
   it.each([
     [{ device: 'devicev', money: 'moneyv' }, '1234567', '3854cc9f022e0fb821bd2e002260245d'],
     [order, 'SECRETKEY', '571aef8dd27cd17df03549e1b0afb642'],
     [{ ...order, sign: 'x', sign_type: 'MD5', param: '' }, 'SECRETKEY', '571aef8dd27cd17df03549e1b0afb642'],
-  ])('is the one of the specification', (fields, key, signature) => {
+  ])('matches reference signatures', (fields, key, signature) => {
     expect(epaySignature(fields, key)).toBe(signature)
     expect(isEpaySigned({ ...fields, sign: signature }, key)).toBe(true)
   })
@@ -27,7 +27,7 @@ describe('the signature', () => {
     ['of another sum', { ...order, money: '0.01', sign: '571aef8dd27cd17df03549e1b0afb642' }],
     ['that is missing', order],
     ['that is too short', { ...order, sign: '571a' }],
-  ])('is refused when it is one %s', (_what, fields) => {
+  ])('is rejected if it is one %s', (_what, fields) => {
     expect(isEpaySigned(fields, 'SECRETKEY')).toBe(false)
   })
 })

@@ -1,6 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Fields by name in byte order, without the signature itself and without empty ones; then the merchant's key; MD5. */
+/**
+ * MD5 over the non-empty fields except the signature, sorted by name in byte order, followed by the
+ * merchant's key.
+ */
 export function epaySignature(fields: Readonly<Record<string, string>>, key: string): string {
   const text = Object.entries(fields)
     .filter(([name, value]) => name !== 'sign' && name !== 'sign_type' && value !== '')
@@ -10,7 +13,7 @@ export function epaySignature(fields: Readonly<Record<string, string>>, key: str
   return createHash('md5').update(`${text}${key}`).digest('hex')
 }
 
-/** How long it takes tells nothing about where the two differ. */
+/** Compares in constant time. */
 export function isEpaySigned(fields: Readonly<Record<string, string>>, key: string): boolean {
   const told = Buffer.from((fields['sign'] ?? '').toLowerCase())
   const right = Buffer.from(epaySignature(fields, key))

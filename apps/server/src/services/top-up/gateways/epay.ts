@@ -3,11 +3,15 @@ import { epaySignature, isEpaySigned } from './epay-signature.ts'
 
 const PAID = 'TRADE_SUCCESS'
 
-/** The interface of 易支付: a signed form there, a signed report back. Alipay and WeChat through one merchant. */
+/**
+ * The Epay (易支付) protocol: a signed form to the gateway, a signed callback from it. It offers Alipay and
+ * WeChat Pay through one merchant account.
+ */
 export const epay: PaymentGateway = {
   id: 'epay',
   isOpen: (options) => (['PayAddress', 'EpayId', 'EpayKey'] as const).every((key) => options.get(key) !== ''),
-  // It leads on to whichever wallet pays, and browsers hold redirects of a form to the same rule.
+  // Epay redirects to the site of a wallet, and browsers apply the form-action rule to redirects of a form
+  // too, so any HTTPS origin is allowed.
   formOrigins: (options) =>
     epay.isOpen(options) ? [new URL(options.get('PayAddress')).origin, 'https:'] : [],
   methodName: (method) => (method === 'zfb' ? 'alipay' : 'wxpay'),

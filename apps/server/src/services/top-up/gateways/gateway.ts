@@ -1,19 +1,24 @@
 import type { PaymentMethod } from '@tollgate/contract/top-up'
 import type { Options } from '../../services.ts'
 
-/** A way of being paid. Orders, their states and their credits are not its business. */
+/** A payment gateway. Orders, their states and their credits are handled elsewhere. */
 export interface PaymentGateway {
   /** Stored with each order. */
   readonly id: string
-  /** Everything it needs is set. */
+  /** Whether everything that the gateway needs is configured. */
   isOpen(options: Options): boolean
-  /** Where the browser may send that form, and be led on from there; none while it is not open. */
+  /**
+   * Origins that the browser may send the payment form to, including redirects; empty while the gateway is
+   * not configured.
+   */
   formOrigins(options: Options): readonly string[]
-  /** What the gateway calls a method; stored with the order and compared with the report of its payment. */
+  /**
+   * The gateway's own name of a payment method; stored with the order and compared with the payment callback.
+   */
   methodName(method: PaymentMethod): string
-  /** The form that a browser sends to it. */
+  /** Returns the form that the browser submits to the gateway. */
   checkout(options: Options, order: Checkout): CheckoutForm
-  /** What a report of its says; `undefined` for one that is not proven to be its own. */
+  /** Verifies and parses a payment callback; `undefined` if it is not proven to come from the gateway. */
   readReport(options: Options, fields: ReportFields): PaymentReport | undefined
 }
 
@@ -22,9 +27,9 @@ export type ReportFields = Readonly<Record<string, string>>
 export interface Checkout {
   readonly tradeNo: string
   readonly method: string
-  /** Two places. */
+  /** With two decimals. */
   readonly money: string
-  /** What the payer reads. */
+  /** Text shown to the payer. */
   readonly title: string
   readonly notifyUrl: string
   readonly returnUrl: string
@@ -35,7 +40,7 @@ export interface CheckoutForm {
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** Proven, but not yet compared with the order. */
+/** A callback whose signature is verified but which was not compared with the order yet. */
 export interface PaymentReport {
   readonly isPaid: boolean
   readonly tradeNo: string
