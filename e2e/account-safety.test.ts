@@ -8,7 +8,7 @@ import { ROOT } from '../apps/server/test/harness.ts'
 import { seriousViolations } from './support/axe.ts'
 import { launchBrowser, phone, visit } from './support/browser.ts'
 
-/** What keeps an account with its owner, as they see it: proofs that are asked for, notices, and an address taken back. */
+/** Account safety in the console: confirmations, notices, and restoring a changed e-mail address. */
 const GITHUB = 'https://github.com/login/oauth'
 const octocat = { id: 583_231, login: 'octocat', name: 'The Octocat' }
 const stranger = { id: 1, login: 'stranger', name: 'A stranger' }
@@ -17,7 +17,7 @@ const SHOTS = process.env['SHOTS']
 let github: FakeOAuth
 let house: House
 let browser: Browser
-/** Who agrees at the provider. */
+/** The user who approves at the provider. */
 let person: { readonly id: number } = octocat
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ afterAll(async () => {
   await github?.close()
 })
 
-it('who came through a provider signs in there again in a second window, and goes on where they were', async () => {
+it('a user of a sign-in provider confirms in a second window and continues where they were', async () => {
   const visitor = await visit(browser, { url: house.gateway.address })
   const { page } = visitor
   await page.context().route(`${GITHUB}/authorize**`, (route) => {
@@ -86,7 +86,7 @@ it('who came through a provider signs in there again in a second window, and goe
   await visitor.close()
 })
 
-it('a setting is saved after the password was proven, and what was typed is kept', async () => {
+it('a setting is saved after the password was confirmed, and the entered value is kept', async () => {
   const visitor = await visit(browser, { url: house.gateway.address })
   const { page } = visitor
   await signIn(page)
@@ -112,7 +112,7 @@ it('a setting is saved after the password was proven, and what was typed is kept
   await visitor.close()
 })
 
-it('a change that no mail told is told above every page, until its reader says that it was them', async () => {
+it('an account change without a mail is shown above every page until the user confirms it', async () => {
   const visitor = await visit(browser, { url: house.gateway.address, language: 'zh', viewport: phone })
   const { page } = visitor
   await house.gateway.root.signIn(ROOT)
@@ -133,7 +133,7 @@ it('a change that no mail told is told above every page, until its reader says t
   await visitor.close()
 })
 
-it('an address is taken back by the link that was mailed to it', async () => {
+it('an e-mail address is restored with the mailed link', async () => {
   const owner = await house.gateway.user()
   const bind = async (email: string) => {
     await owner.call(routes.mail.sendCode, { query: { email } })
@@ -166,7 +166,7 @@ it('an address is taken back by the link that was mailed to it', async () => {
 
 const nextMail = () => vi.waitUntil(() => house.mailbox.mails.shift(), { timeout: 10_000 })
 
-/** As if everybody had signed in this long ago. */
+/** Backdates every sign-in by `agoMs`. */
 async function everySignInAgo(agoMs: number): Promise<void> {
   await house.gateway.server.store.db
     .updateTable('sessions')
@@ -190,7 +190,7 @@ async function signInElsewhere(page: Page): Promise<void> {
   await vi.waitUntil(() => second.isClosed(), { timeout: 20_000 })
 }
 
-/** Pictures for who looks at them: `SHOTS=/some/folder`. */
+/** Takes screenshots when `SHOTS=/some/folder` is set. */
 async function shoot(page: Page, name: string): Promise<void> {
   if (SHOTS === undefined) return
   const size = page.viewportSize()

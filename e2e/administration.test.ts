@@ -5,7 +5,10 @@ import { launchBrowser, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
 import { seedSite, signInAs, type Site } from './support/seed.ts'
 
-/** An operator runs the place: people come, are given quota, a role, are shut out; a setting is changed and taken back. */
+/**
+ * User and settings administration: users are created, given quota and a role, and disabled; a setting is
+ * changed and reverted.
+ */
 const NAME = 'newcomer'
 const PASSWORD = 'newcomer-pass'
 
@@ -29,7 +32,7 @@ afterAll(async () => {
   await gateway?.stop()
 })
 
-it('people are made, given quota and a role, and shut out at once; all of it is written down', async () => {
+it('a user is created, given quota and a role, and disabled at once, and every step is in the audit log', async () => {
   const { page } = operator
   await page.goto('/user')
   await makeUser(page)
@@ -40,7 +43,7 @@ it('people are made, given quota and a role, and shut out at once; all of it is 
   expect(operator.complaints).toEqual([])
 })
 
-it('the owner of a pasted token key is found, and the key stays out of the address', async () => {
+it('the owner of a pasted token key is found, and the key is not put into the URL', async () => {
   const { page } = operator
   await page.goto('/user')
   await page.getByRole('textbox', { name: 'Search' }).fill(`sk-${site.key}`)
@@ -50,7 +53,7 @@ it('the owner of a pasted token key is found, and the key stays out of the addre
   expect(page.url()).not.toContain(site.key)
 })
 
-it('a setting is changed, seen in its history, and taken back in one click', async () => {
+it('a setting is changed, found in its history, and reverted with one click', async () => {
   const { page } = operator
   await page.goto('/setting?tab=other')
   const section = page.locator('#name')
@@ -81,7 +84,7 @@ it('a setting is changed, seen in its history, and taken back in one click', asy
   expect(operator.complaints).toEqual([])
 })
 
-it('what cannot be is said at its field, and a switch that would shut everybody out asks first', async () => {
+it('an invalid value is reported at its field, and a switch that would lock everybody out asks for confirmation', async () => {
   const { page } = operator
   await page.goto('/setting?tab=system')
   const turnstile = page.locator('#turnstile')
@@ -152,7 +155,7 @@ async function shutOut(page: Page): Promise<void> {
   await person.close()
 }
 
-/** From the menu behind the three dots, and then in the question. */
+/** Chooses an action from the row's menu and confirms it in the dialog. */
 async function choose(page: Page, action: string): Promise<void> {
   await rowOf(page).getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: action }).click()

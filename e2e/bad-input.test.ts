@@ -6,7 +6,10 @@ import { launchBrowser, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
 import { seedSite, send, setOptions, signIn, signInAs, type Site } from './support/seed.ts'
 
-/** Forms filled with what nobody should enter: each field says what it wants, keeps what was typed, and saves nothing. */
+/**
+ * Forms filled with invalid values: each field shows its error and keeps the entered text, and nothing is
+ * saved.
+ */
 let gateway: Gateway
 let upstream: FakeUpstream
 let browser: Browser
@@ -22,7 +25,7 @@ beforeAll(async () => {
   await setOptions(gateway.url, headers, { ...payment, EmailVerificationEnabled: 'false' })
   operator = await visit(browser, { url: gateway.url })
   await signInAs(operator.page, site)
-  // Asked on the way out of a form with unsaved changes.
+  // The browser asks before leaving a form with unsaved changes.
   operator.page.on('dialog', (question) => void question.accept())
 })
 
@@ -37,7 +40,7 @@ const fieldOf = (scope: Locator, label: string): Locator =>
   scope.getByRole('textbox', { name: new RegExp(`^${label.replaceAll(/[()]/g, '\\$&')}`) }).first()
 
 it.each(Object.entries(forms))(
-  'the %s form refuses nonsense at its fields and keeps it',
+  'the %s form shows errors for invalid values at its fields and keeps them',
   async (_name, form) => {
     const { page } = operator
     const saves = countSaves(page)
@@ -53,7 +56,7 @@ it.each(Object.entries(forms))(
   },
 )
 
-it('a price that is no number is refused at its field', async () => {
+it('a price that is not a number is refused at its field', async () => {
   const { page } = operator
   const saves = countSaves(page)
   await page.goto('/setting?tab=operation')
@@ -69,7 +72,7 @@ it('a price that is no number is refused at its field', async () => {
   expect(saves()).toEqual([])
 })
 
-it('a top-up takes whole amounts only, and a code that cannot exist is said to be unknown', async () => {
+it('a top-up accepts whole amounts only, and an impossible code is reported as unknown', async () => {
   const { page } = operator
   await page.goto('/topup')
   await page.getByText(/You pay ¥/).waitFor()
@@ -87,7 +90,7 @@ it('a top-up takes whole amounts only, and a code that cannot exist is said to b
   }
 })
 
-it('a visitor who registers with nonsense sees an error at each field', async () => {
+it('a visitor who registers with invalid values sees an error at each field', async () => {
   const visitor = await visit(browser, { url: gateway.url })
   const { page } = visitor
   await page.goto('/register')
@@ -104,7 +107,7 @@ it('a visitor who registers with nonsense sees an error at each field', async ()
   await visitor.close()
 })
 
-it('a browser in a language that nobody has here reads Chinese, refusals too', async () => {
+it('a browser with an unsupported language gets Chinese, error messages included', async () => {
   const visitor = await browser.newContext({ baseURL: gateway.url, locale: 'tlh' })
   const page = await visitor.newPage()
   await page.goto('/login')
@@ -115,7 +118,7 @@ it('a browser in a language that nobody has here reads Chinese, refusals too', a
   await visitor.close()
 })
 
-it.each([-6, 6])('a browser whose clock is %d years away makes no token that has expired', async (years) => {
+it.each([-6, 6])('a browser whose clock is %d years wrong creates no expired token', async (years) => {
   const wrong = await visit(browser, { url: gateway.url })
   await signInAs(wrong.page, site)
   const now = new Date()
@@ -132,14 +135,14 @@ it.each([-6, 6])('a browser whose clock is %d years away makes no token that has
   await wrong.close()
 })
 
-/** As a site whose database was written by hand may answer. */
+/** Simulates the status of a site whose database was edited by hand. */
 async function answerZero(route: Route): Promise<void> {
   const answer = await route.fetch()
   const body: { data: object } = await answer.json()
   await route.fulfill({ json: { ...body, data: { ...body.data, quota_per_unit: 0, price: 0 } } })
 }
 
-it('a currency rate of 0 is refused, and a site that answers one shows no broken amounts', async () => {
+it('a currency rate of 0 is refused, and a site that returns one shows no broken amounts', async () => {
   const { page } = operator
   await expect(setOptions(gateway.url, headers, { QuotaPerUnit: '0' })).rejects.toThrow()
   await expect(setOptions(gateway.url, headers, { Price: '0' })).rejects.toThrow()
@@ -158,7 +161,7 @@ it.each([
   ['token', '/token', 'New token', '**/api/token'],
   ['code', '/redemption', 'New codes', '**/api/redemption'],
   ['user', '/user', 'New user', '**/api/user'],
-])('a %s is saved once, although the connection broke before and after the save', async (...kind) => {
+])('a %s is saved once although the connection broke before and after the save', async (...kind) => {
   const [thing, path, open, address] = kind
   const { page } = operator
   const name = `net-${thing}`
@@ -193,7 +196,7 @@ it.each([
 
 const read = <Data>(path: string) => send<Data>(gateway.url, path, { method: 'GET', headers })
 
-/** How many tokens, codes and users have this name. */
+/** Number of tokens, codes and users with this name. */
 async function named(name: string): Promise<number> {
   const tokens = await read<{ name: string }[]>('/api/token/?p=0&size=100')
   const codes = await read<{ items: { name: string }[] }>('/api/redemption/?p=1&page_size=100')
@@ -212,7 +215,7 @@ function valuesOf(scope: Locator, { fields }: BadForm): Promise<readonly string[
   return Promise.all(fields.map(([label]) => fieldOf(scope, label).inputValue()))
 }
 
-/** Calls that change something, since now. */
+/** Records requests that change data, from now on. */
 function countSaves(page: Page): () => readonly string[] {
   const saves: string[] = []
   page.on('request', (request) => {

@@ -4,7 +4,10 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 
-/** How much script the built console makes a browser fetch, compressed. Styles, fonts and pictures do not hold a page up. */
+/**
+ * Limits the size of compressed script that a page of the built console loads. Styles, fonts and images do
+ * not delay a page and are not counted.
+ */
 
 const DIST = join(import.meta.dirname, '..', 'apps', 'console', 'dist')
 const KB = 1000
@@ -31,15 +34,18 @@ const LIBRARY = 'src/shared/design/component-library.tsx'
 const PAGE = /^src\/features\/.*\/[\w-]*page\.tsx$/
 const pages = () => Object.keys(chunks).filter((name) => PAGE.test(name))
 
-it.each(['home', 'login', 'register', 'reset'])('a first visit to the page of %s', (feature) => {
-  const fetched = closure(
-    [...entries(), ...libraryOf(feature), ...pages().filter((name) => name.includes(`/${feature}/`))],
-    staticOnly,
-  )
-  expect(bytesOf(fetched)).toBeLessThanOrEqual(FIRST_VISIT_BYTES_MAX)
-})
+it.each(['home', 'login', 'register', 'reset'])(
+  'a first visit to the %s page stays within its script budget',
+  (feature) => {
+    const fetched = closure(
+      [...entries(), ...libraryOf(feature), ...pages().filter((name) => name.includes(`/${feature}/`))],
+      staticOnly,
+    )
+    expect(bytesOf(fetched)).toBeLessThanOrEqual(FIRST_VISIT_BYTES_MAX)
+  },
+)
 
-it('no page needs more than it may, with what it loads later by itself', () => {
+it('every page stays within its script budget, including what it loads later by itself', () => {
   const known = closure(entries(), staticOnly)
   const sizes = pages().map((page) => {
     const folder = page.split('/').slice(0, 3).join('/')
@@ -53,7 +59,7 @@ it('no page needs more than it may, with what it loads later by itself', () => {
 })
 
 const entries = () => Object.keys(chunks).filter((name) => chunks[name]?.isEntry)
-/** The router fetches the component library together with every page that does not say it stands without. */
+/** The router loads the component library with every page except those with `needsLibrary: false`. */
 function libraryOf(feature: string): readonly string[] {
   const description = readFileSync(join(DIST, '..', 'src', 'features', feature, 'feature.ts'), 'utf8')
   return description.includes('needsLibrary: false') ? [] : [LIBRARY]

@@ -5,7 +5,10 @@ import { launchBrowser, visit, type Visit } from './support/browser.ts'
 import { type Gateway, startGateway } from './support/gateway.ts'
 import { seedSite, send, signIn, signInAs, type Site } from './support/seed.ts'
 
-/** Every button of the screens for people, pressed: it has a name in the language of the page, and nothing breaks. */
+/**
+ * Presses every button of the account, user and settings screens. Each must have a name in the language of
+ * the page, and nothing may break.
+ */
 const publicScreens = ['/', '/login', '/register', '/reset', '/about', '/no-such-page']
 const ownScreens = [
   '/personal',
@@ -17,9 +20,12 @@ const ownScreens = [
   '/setting?tab=system',
   '/setting?tab=other',
 ]
-/** In the second language those with the most buttons; that all texts have both is a test of the texts. */
+/**
+ * In Chinese only the screens with the most buttons are tested; another test checks that all texts have both
+ * languages.
+ */
 const screensIn = { en: ownScreens, zh: ['/personal', '/user?user=2', '/setting?tab=other'] } as const
-/** Fewer than these would mean that the buttons were not found. */
+/** Fewer pressed buttons than these mean that the buttons were not found. */
 const PRESSED_FLOOR = { public: 18, own: { en: 90, zh: 38 } }
 
 let gateway: Gateway
@@ -37,7 +43,7 @@ afterAll(async () => {
 })
 
 describe.each(['en', 'zh'] as const)('in %s', (language) => {
-  /** A site of its own: what was switched off here is not missed there. */
+  /** Each language has a site of its own, because the buttons switch things off. */
   beforeAll(async () => {
     gateway = await startGateway()
     site = await seedSite(gateway.url, upstream.url)
@@ -47,7 +53,7 @@ describe.each(['en', 'zh'] as const)('in %s', (language) => {
   })
   afterAll(() => gateway?.stop())
 
-  it('every button a visitor has', async () => {
+  it('every button of a visitor works', async () => {
     const visitor = await visit(browser, { url: gateway.url, language })
     await keepInside(visitor.page)
     const pressed = await pressEverything(visitor, publicScreens, language)
@@ -56,7 +62,7 @@ describe.each(['en', 'zh'] as const)('in %s', (language) => {
     await visitor.close()
   })
 
-  it('every button of the operator among people and settings', async () => {
+  it('every button of the operator on the account, user and settings pages works', async () => {
     const operator = await visit(browser, { url: gateway.url, language })
     await signInAs(operator.page, site)
     await keepInside(operator.page)
@@ -68,8 +74,9 @@ describe.each(['en', 'zh'] as const)('in %s', (language) => {
 })
 
 /**
- * Doors lead elsewhere; here somebody answers for all of elsewhere. Only what is not for the gateway passes through here:
- * a route of Playwright's stands before every request and switches the cache off, and each page came three times as late.
+ * Answers all requests to other sites, to which sign-in buttons lead. Uses the DevTools protocol for
+ * `https://*` only: a Playwright route intercepts every request and disables the cache, which made each page
+ * three times slower.
  */
 async function keepInside(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
@@ -84,7 +91,10 @@ const ELSEWHERE = {
   body: Buffer.from('<h1>elsewhere</h1>').toString('base64'),
 }
 
-/** Buttons of the frame around the pages are pressed on the first screen, rows of a table by their first. Returns the names. */
+/**
+ * Presses buttons of the page frame on the first screen only, and of table rows in the first row only.
+ * Returns the names of the pressed buttons.
+ */
 async function pressEverything(
   visitor: Visit,
   screens: readonly string[],
@@ -102,7 +112,7 @@ async function pressEverything(
       const place = `${screen}: ${next.name || '(no name)'}`
       expect(isIn(language, next.name), place).toBe(true)
       if (!(await isPressed(next.button))) {
-        // A dialog came late and covers it: that is looked at first.
+        // A dialog that opened late covers the button; look at the dialog first.
         covered += 1
         expect(covered, `covered: ${place}`).toBeLessThan(COVERED_MAX)
         await visitor.settled()
@@ -120,7 +130,7 @@ async function pressEverything(
       expect(wrong, `after ${place}`).toEqual([])
       await comeBack(visitor, { screen, before })
     }
-    // The frame alone has some. Here, so that what the page shows is told.
+    // The frame alone has some buttons. Checked here, so that a failure shows the content of the page.
     expect(pressed.length, `pressed on the first screen, ${screens[0]}`).toBeGreaterThan(0)
     known.clear()
     for (const name of await frameNames(page)) known.add(name)
@@ -143,7 +153,7 @@ async function open({ page, settled }: Visit, screen: string): Promise<void> {
   expect(page.url(), 'still let in').toBe(new URL(screen, gateway.url).href)
 }
 
-/** What is open is closed; who was led away returns. */
+/** Closes what a button opened, and returns to the screen if it led elsewhere. */
 async function comeBack(
   visitor: Visit,
   { screen, before }: { screen: string; before: number },
@@ -162,7 +172,7 @@ const openThings = (page: Page): Promise<number> =>
 
 const LANGUAGES = /^(?:中文?|EN|English)$/
 
-/** The button was one that changes the language. */
+/** Sets the language back after a button changed it. */
 async function speakAgain(
   visitor: Visit,
   { screen, language }: { screen: string; language: string },
@@ -171,22 +181,22 @@ async function speakAgain(
   await open(visitor, screen)
 }
 
-/** After these nobody is here any more; another walk presses them. */
+/** Buttons that end the session; another test presses them. */
 const LAST = /^(?:Log out|退出登录)$/
 
 const DIALOG = '[role=dialog]:visible, dialog[open]'
 const BUTTONS = 'button:visible:not([disabled]):not([aria-hidden=true])'
 const FRAME = `header ${BUTTONS}, nav ${BUTTONS}, aside ${BUTTONS}`
 
-/** A dialog covers what is behind it. */
+/** A dialog covers the buttons behind it, so only its own are returned. */
 async function buttonsOf(page: Page): Promise<Locator> {
   const dialog = page.locator(DIALOG).last()
   return (await dialog.count()) > 0 ? dialog.locator(BUTTONS) : page.locator(BUTTONS)
 }
 
 /**
- * Nothing more is to press only if that is so after another wait too: what a page shows last may come late, and what
- * opens late covers the rest.
+ * Looks a second time after waiting before concluding that no button is left: parts of a page may appear
+ * late, and a late dialog covers the rest.
  */
 async function lookTwice(
   visitor: Visit,
@@ -212,7 +222,10 @@ async function nextButton(
 const namesOf = async (page: Page): Promise<string[]> => (await buttonsOf(page)).evaluateAll(readNames)
 const frameNames = (page: Page): Promise<string[]> => page.locator(FRAME).evaluateAll(readNames)
 
-/** Runs in the page. Figures in a name change as things happen, and what is quoted is one of many of a kind. */
+/**
+ * Runs in the page. Replaces digits in a name, because they change, and quoted text, because rows differ only
+ * in it.
+ */
 function readNames(buttons: readonly Element[]): string[] {
   return buttons.map((button) => {
     const labelled = button.getAttribute('aria-labelledby')
@@ -231,7 +244,7 @@ function readNames(buttons: readonly Element[]): string[] {
 }
 
 const HAN = /\p{Script=Han}/u
-/** Names of things, and the languages in their own words. */
+/** Names allowed in both languages: product names, and the languages in their own words. */
 const ANYWHERE =
   /^(?:[\W\d_]*|中文?|gpt-.*|https:.*|text-embedding-.*|curl|Python|Node\.js|EN|English|Ctrl K|GitHub|OIDC|Linux DO|Telegram|Webhook|Tollgate|operator|grace)$/iu
 

@@ -6,7 +6,7 @@ import { launchBrowser, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
 import { seedSite, send, signIn, signInAs } from './support/seed.ts'
 
-/** The form of a channel, field by field: what each kind of provider asks for, models, keys, mappings and settings. */
+/** The channel form, field by field: what each provider requires, models, keys, mappings and settings. */
 let gateway: Gateway
 let upstream: FakeUpstream
 let browser: Browser
@@ -47,10 +47,10 @@ async function pickType(page: Page, form: Locator, type: string): Promise<void> 
   await page.getByTitle(type, { exact: true }).last().click()
 }
 
-/** Lines of a list in a table or as text. */
+/** The line editor with this name, as a table or as text. */
 const linesOf = (form: Locator, name: string) => form.getByRole('group', { name, exact: true })
 
-it('the fields follow the provider, and what is missing is said at its field', async () => {
+it('the fields follow the provider, and a missing value is reported at its field', async () => {
   const { page } = operator
   const form = await openNew(page)
   await form.getByRole('button', { name: 'Create' }).click()
@@ -78,7 +78,7 @@ it('the fields follow the provider, and what is missing is said at its field', a
   expect(operator.complaints).toEqual([])
 })
 
-it('a channel is made with pasted keys, fetched models, mappings, overrides and settings', async () => {
+it('a channel is created with pasted keys, fetched models, mappings, overrides and settings', async () => {
   const { page } = operator
   const form = await openNew(page)
   await form.getByLabel(/^Name/).fill('Whole')
@@ -118,7 +118,7 @@ it('a channel is made with pasted keys, fetched models, mappings, overrides and 
   await form.getByRole('switch', { name: 'Rebuild answers in the standard shape' }).click()
   await form.getByLabel('Parameter override').fill('{"temperature": 0')
   await form.getByText('Line 1, column 18: A comma or the closing bracket is expected here').waitFor()
-  // Folded away, the mistake is shown all the same.
+  // An error in a collapsed section is still shown.
   await form.getByRole('button', { name: 'Routing and overrides' }).click()
   await form.getByRole('button', { name: 'Create' }).click()
   await form.getByText('Line 1, column 18: A comma or the closing bracket is expected here').waitFor()
@@ -138,7 +138,7 @@ it('a channel is made with pasted keys, fetched models, mappings, overrides and 
   expect(operator.complaints).toEqual([])
 })
 
-it('12.30 keys typed into the form are saved with it, and what the upstream lists is told from what is chosen', async () => {
+it('keys entered in the form are saved with it, and fetched models are compared with the chosen ones', async () => {
   const { page } = operator
   await page.goto('/channel')
   const form = await openRow(page, 'Whole')
@@ -171,7 +171,7 @@ it('12.30 keys typed into the form are saved with it, and what the upstream list
   expect(operator.complaints).toEqual([])
 })
 
-it('ten thousand keys are pasted, and each is kept', async () => {
+it('ten thousand pasted keys are all saved', async () => {
   const { page } = operator
   await page.goto('/channel')
   const form = await openRow(page, 'Whole')
@@ -191,7 +191,7 @@ it('ten thousand keys are pasted, and each is kept', async () => {
   expect(operator.complaints).toEqual([])
 })
 
-it('a base URL that ends in /v1 is asked about before it is saved', async () => {
+it('a base URL that ends in /v1 must be confirmed before it is saved', async () => {
   const { page } = operator
   await page.goto('/channel')
   const form = await openRow(page, 'Whole')
@@ -206,7 +206,7 @@ it('a base URL that ends in /v1 is asked about before it is saved', async () => 
   expect(operator.complaints).toEqual([])
 })
 
-/** What the form asks for, of what differs from provider to provider; asked of the page at once. */
+/** The parts of the form that differ between providers, read from the page in one call. */
 const shown = (form: Locator, type: ChannelType) =>
   form.evaluate((node: HTMLElement, address) => {
     const lines = new Set(node.innerText.split('\n').map((line) => line.trim()))
@@ -229,7 +229,7 @@ const shown = (form: Locator, type: ChannelType) =>
 const addressHelpOf = ({ address, base_url: usual }: ChannelType): string =>
   usual === '' ? `${address.help.en} Example: ${address.example}` : `${address.help.en} Empty: ${usual}`
 
-it('each kind of provider asks for its own key, address, field and models', async () => {
+it('each provider has its own key hint, address, extra field and models', async () => {
   const { page } = operator
   const types = await send<readonly ChannelType[]>(gateway.url, '/api/channel/types', {
     method: 'GET',
@@ -258,7 +258,7 @@ it('each kind of provider asks for its own key, address, field and models', asyn
   expect(operator.complaints).toEqual([])
 })
 
-it('what only one kind of provider has is stored with its channel', async () => {
+it('settings that only one provider has are stored with its channel', async () => {
   const { page } = operator
   const made: { type: string; fill: (form: Locator) => Promise<void>; other: string; setting: object }[] = [
     {
@@ -329,7 +329,7 @@ it('what only one kind of provider has is stored with its channel', async () => 
   expect(operator.complaints).toEqual([])
 })
 
-it('every other field of a channel is changed, stored, shown again and taken back', async () => {
+it('every other field of a channel can be changed, stored, shown again and reset', async () => {
   const { page } = operator
   await page.goto('/channel')
   const form = await openRow(page, 'Fake upstream')

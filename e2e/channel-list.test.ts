@@ -5,7 +5,9 @@ import { launchBrowser, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
 import { seedSite, send, signIn, signInAs } from './support/seed.ts'
 
-/** The list of channels: found, arranged, switched, copied and deleted, one by one, together and by their tag. */
+/**
+ * The channel list: finding, sorting, enabling, copying and deleting channels, singly, together and by tag.
+ */
 let gateway: Gateway
 let upstream: FakeUpstream
 let browser: Browser
@@ -67,7 +69,7 @@ const shows = (page: Page, expected: readonly string[]) =>
 const placesOf = (selector: string): readonly number[] =>
   [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect().top)
 
-it('channels are found by name, model, group and state, and put into another order', async () => {
+it('channels are found by name, model, group and status, and can be sorted', async () => {
   const { page } = operator
   await page.goto('/channel')
   await shows(page, ['Alpha', 'Delta', 'Gamma', 'Beta', 'Fake upstream'])
@@ -84,7 +86,7 @@ it('channels are found by name, model, group and state, and put into another ord
   await page.goto('/channel')
   const provider = page.getByRole('combobox', { name: 'Provider' })
   await provider.click()
-  // Its code has come when there is something to type into.
+  // The lazily loaded select is ready once it has an input element.
   await provider.and(page.locator('input')).fill('OpenAI')
   await page.getByTitle('OpenAI', { exact: true }).last().click()
   await page.waitForURL(/type=1/)
@@ -102,7 +104,7 @@ it('channels are found by name, model, group and state, and put into another ord
   await page.getByText('Newest first').click()
 })
 
-it('columns are chosen, kept, and put back as they were', async () => {
+it('columns can be chosen, are remembered, and can be reset', async () => {
   const { page } = operator
   const header = (name: string) => page.getByRole('columnheader', { name, exact: true })
   await page.getByRole('button', { name: 'Columns' }).click()
@@ -119,7 +121,7 @@ it('columns are chosen, kept, and put back as they were', async () => {
   await header('Weight').waitFor()
 })
 
-it('12.30 a number in a row is saved when it was changed, and only then', async () => {
+it('a number in a row is saved only when it was changed', async () => {
   const { page } = operator
   const saved: string[] = []
   page.on('request', (request) => {
@@ -140,7 +142,7 @@ it('12.30 a number in a row is saved when it was changed, and only then', async 
   expect(saved).toHaveLength(1)
 })
 
-it('one is tested, asked for its balance, switched, copied and deleted', async () => {
+it('a channel can be tested, asked for its balance, disabled, enabled, copied and deleted', async () => {
   const { page } = operator
   await rowOf(page, 'Gamma').getByRole('button', { name: 'Test' }).click()
   await page.getByText('“Gamma” answered in').waitFor()
@@ -160,7 +162,7 @@ it('one is tested, asked for its balance, switched, copied and deleted', async (
   await rowOf(page, 'Gamma_copy').waitFor({ state: 'detached' })
 })
 
-it('several are switched, tagged and deleted together; all are repaired and asked for balances', async () => {
+it('several channels can be disabled, enabled and deleted together, and all can be repaired and asked for balances', async () => {
   const { page } = operator
   await page.goto('/channel')
   await rowOf(page, 'Gamma').waitFor()
@@ -195,7 +197,7 @@ it('several are switched, tagged and deleted together; all are repaired and aske
   await rowOf(page, 'Gamma').waitFor({ state: 'detached' })
 })
 
-it('a tag is switched, given to other models, renamed and dissolved', async () => {
+it('a tag can be disabled, given other models, renamed and removed', async () => {
   const { page } = operator
   await page.getByText('Group by tag').click()
   await rowOf(page, 'greek').getByText('2 of 2').waitFor()

@@ -8,7 +8,10 @@ import { desktop, launchBrowser, phone, visit, type Visit } from './support/brow
 import { startGateway, type Gateway } from './support/gateway.ts'
 import { seedSite, send, signIn, signInAs } from './support/seed.ts'
 
-/** The form of a channel with stored header values and the login of a proxy, for an administrator and for the super admin. */
+/**
+ * The form of a channel with stored header values and proxy credentials, for an administrator and for the
+ * super admin.
+ */
 let gateway: Gateway
 let upstream: FakeUpstream
 let browser: Browser
@@ -56,7 +59,7 @@ async function openForm(page: Page): Promise<Locator> {
   return page.getByRole('dialog')
 }
 
-/** With SHOTS=folder pictures are kept, to be looked at. */
+/** Saves screenshots when `SHOTS=folder` is set. */
 async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env['SHOTS']
   if (folder === undefined) return
@@ -68,13 +71,13 @@ it.each([
   ['en', 'light', desktop],
   ['zh', 'dark', phone],
 ] as const)(
-  'an administrator is asked for the key when the address changes, in %s and %s',
+  'an administrator must enter the key again when the address changes, in %s and %s',
   async (language, scheme, viewport) => {
     const visitor = await visit(browser, { url: gateway.url, language, scheme })
     const { page, settled } = visitor
     await signInAs(page, ADMIN)
     const form = await openForm(page)
-    // A narrow screen opens the same form from a menu.
+    // The form stays open while the window is narrowed; on a narrow screen it opens from a menu.
     await page.setViewportSize(viewport)
     await form.getByLabel(/^(Base URL|接口地址)/).fill('https://other.example')
     await form.getByText(/Please enter its key again|请重新填写密钥/).waitFor()
@@ -94,7 +97,7 @@ it.each([
   },
 )
 
-it('the super admin sees stored values on request, and saving them as they are changes nothing', async () => {
+it('the super admin sees stored values on request, and saving them unchanged changes nothing', async () => {
   const { page, settled } = root
   const form = await openForm(page)
   await form.getByRole('button', { name: 'Routing and overrides' }).click()

@@ -5,7 +5,10 @@ import { launchBrowser, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
 import { seedSite, send, signIn, signInAs, type Site } from './support/seed.ts'
 
-/** An operator looks after the upstreams: tests, keys, tags, a quarrel over one channel, and why a call goes where. */
+/**
+ * Channel operations in the console: tests, keys, tags, edit conflicts, and explaining the choice of a
+ * channel.
+ */
 let gateway: Gateway
 let upstream: FakeUpstream
 let browser: Browser
@@ -45,7 +48,7 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-it('every channel is tested while one watches, and the job tells what came of it', async () => {
+it('all channels are tested with visible progress, and the job shows the result', async () => {
   const { page } = operator
   await page.goto('/channel')
   await page.getByRole('button', { name: 'All channels' }).click()
@@ -59,7 +62,7 @@ it('every channel is tested while one watches, and the job tells what came of it
   await page.getByText('“Test all channels” was started').waitFor()
 })
 
-it('a channel that fails its test stays marked, is found by it, and is named when all were tested', async () => {
+it('a channel that fails its test stays marked, can be filtered, and is named in the result', async () => {
   const { page } = operator
   const broken = { name: 'Broken', type: 1, key: 'sk-broken', models: 'gpt-4o', group: 'default' }
   const { id } = await send<{ id: number }>(gateway.url, '/api/channel/', {
@@ -93,7 +96,7 @@ it('a channel that fails its test stays marked, is found by it, and is named whe
   await send(gateway.url, '/api/channel/batch', { headers, body: { ids: [id] } })
 })
 
-it('a model is picked for a test, and a key leaves the rotation alone', async () => {
+it('a test can use a chosen model, and a single key can be disabled', async () => {
   const { page } = operator
   await page.goto('/channel')
   await choose(page, 'Fake upstream', 'Test a model…')
@@ -139,7 +142,7 @@ it('channels are tagged together, and a tag is changed as one', async () => {
   await page.getByText('Group by tag').click()
 })
 
-it('of two who edit one channel the second is told what changed, and keeps both', async () => {
+it('the second of two editors of a channel sees what changed and can keep both edits', async () => {
   const { page } = operator
   await page.goto('/channel')
   await page.getByRole('row').filter({ hasText: 'Second' }).getByRole('button', { name: 'Edit' }).click()
@@ -155,7 +158,7 @@ it('of two who edit one channel the second is told what changed, and keeps both'
   expect(stored).toMatchObject({ name: 'Second, renamed', priority: 50 })
 })
 
-it('why a call goes where is explained, with what follows a failure', async () => {
+it('the choice of a channel is explained, including retries', async () => {
   const { page } = operator
   await page.goto('/channel')
   await page.getByRole('button', { name: 'Why this channel?' }).click()
@@ -167,6 +170,6 @@ it('why a call goes where is explained, with what follows a failure', async () =
   await row('Second, renamed').getByText('Candidate').waitFor()
   expect(await row('Second, renamed').getByText('100.0 %').count()).toBe(2)
   expect(await row('Fake upstream').getByText('Candidate').count()).toBe(1)
-  // A conflict is answered with a status that browsers report as an error.
+  // A conflict has status 409, which browsers report as an error.
   expect(operator.complaints.filter((text) => !text.includes('409'))).toEqual([])
 })

@@ -47,7 +47,7 @@ async function open(viewport: typeof desktop, path: string) {
   return visited
 }
 
-it('names each share with percent and amount, and leads from it to its calls', async () => {
+it('each share has percent and amount, and links to its calls', async () => {
   for (const viewport of [desktop, phone]) {
     const visited = await open(viewport, '/detail?range=7d')
     const { page, settled, complaints } = visited
@@ -59,7 +59,7 @@ it('names each share with percent and amount, and leads from it to its calls', a
     await settled()
     const address = new URL(page.url())
     expect(address.searchParams.get('model_name')).toBe('o1')
-    // Both calls of the model in that week, and none of its smaller sibling.
+    // Both calls of that model in the week, and none of `o1-mini`.
     const text = await page.getByRole('region', { name: 'Usage log' }).innerText()
     expect(text).toContain('$1.40')
     expect(text).not.toContain('o1-mini')
@@ -68,25 +68,25 @@ it('names each share with percent and amount, and leads from it to its calls', a
   }
 })
 
-it('leads from a bar to the calls of its day', async () => {
+it('a bar links to the calls of its day', async () => {
   const { bar, of, close } = await openChartOverTime()
-  // The highest bar reaches over nine tenths, and seven of its nine parts are of this model.
+  // The highest bar takes over nine tenths of the height, and seven of its nine parts belong to this model.
   const search = await of(await bar(3))
   expect(daysOf(search)).toBe(1)
   expect(search.get('model_name')).toBe('o1')
   await close()
 })
 
-it('leads from above a bar to all calls of its day', async () => {
+it('the space above a bar links to all calls of its day', async () => {
   const { bar, of, close } = await openChartOverTime()
-  // A tenth of what the highest bar is.
+  // This bar is a tenth of the highest one, so the click is above it.
   const search = await of(await bar(6))
   expect(daysOf(search)).toBe(1)
   expect(search.get('model_name')).toBeNull()
   await close()
 })
 
-it('shows what a bar consists of while the mouse is on it', async () => {
+it('hovering over a bar shows its parts', async () => {
   const { bar, tooltip, page, close } = await openChartOverTime()
   const { x, y } = await bar(3)
   await page.mouse.move(x, y)
@@ -98,7 +98,7 @@ it('shows what a bar consists of while the mouse is on it', async () => {
   await close()
 })
 
-it('leads from a name of the rank to its calls, by the keys alone', async () => {
+it('a name in the ranking links to its calls and works by keyboard', async () => {
   const visited = await open(desktop, '/detail?range=7d')
   const { page } = visited
   const rank = page.getByRole('list', { name: /^Rank/ })
@@ -122,7 +122,7 @@ async function openChartOverTime() {
     page,
     tooltip,
     close: () => visited.close(),
-    /** The middle of a day's column, found as a reader would: by moving the mouse until the tooltip names the day. */
+    /** The middle of a day's column, found by moving the mouse until the tooltip names the day. */
     bar: async (daysAgo: number): Promise<Point> => {
       const box = await chart.boundingBox()
       if (box === null) throw new Error('no chart')
@@ -136,7 +136,7 @@ async function openChartOverTime() {
       if (first === undefined || last === undefined) throw new Error('no column of that day')
       return { x: (first + last) / 2, y }
     },
-    /** What the usage log is narrowed to after a press here. */
+    /** The filters of the usage log after a click at this point. */
     of: async ({ x, y }: Point): Promise<URLSearchParams> => {
       await page.mouse.click(x, y)
       await page.getByRole('heading', { name: 'Usage log', level: 1 }).waitFor()
@@ -146,7 +146,7 @@ async function openChartOverTime() {
   }
 }
 
-/** `11-20`, as the axis names the day of a call that `writePastCalls` wrote. */
+/** The axis label, such as `11-20`, of the day of a call written by `writePastCalls`. */
 function dayName(daysAgo: number): string {
   const at = new Date(Date.now() - daysAgo * 86_400_000 - 60_000)
   return [at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
@@ -157,7 +157,7 @@ function daysOf(search: URLSearchParams): number {
   return ((end ?? 0) + 1 - (start ?? 0)) / 86_400
 }
 
-it('leads from the table of a chart to its calls, by the keys alone', async () => {
+it('the table of a chart links to its calls and works by keyboard', async () => {
   const visited = await open(desktop, '/detail?range=7d')
   const { page } = visited
   await page.getByRole('button', { name: 'As a table' }).first().press('Enter')
@@ -167,7 +167,7 @@ it('leads from the table of a chart to its calls, by the keys alone', async () =
   await visited.close()
 })
 
-it('draws a range of days that the reader chooses, and the steps follow', async () => {
+it('the chart shows a chosen range of days with matching steps', async () => {
   const visited = await open(desktop, '/detail?range=30d')
   const { page, settled } = visited
   await page.getByRole('combobox', { name: 'Time range' }).click()
@@ -184,7 +184,7 @@ it('draws a range of days that the reader chooses, and the steps follow', async 
   await visited.close()
 })
 
-it('finds calls by a part of a model name, and by ranges that a phone offers too', async () => {
+it('calls are found by part of a model name and by a time range, on a phone too', async () => {
   const visited = await open(phone, '/log')
   const { page, settled } = visited
   await page.getByRole('button', { name: /^Filters/ }).click()

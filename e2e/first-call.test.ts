@@ -6,8 +6,8 @@ import { launchBrowser, visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
 
 /**
- * The main job, as a person does it: an empty database, the setup page, a channel, a token, a streamed call with the
- * official client, and the exact charge in the usage log.
+ * The main task from start to end: an empty database, the setup page, a channel, a token, a streamed call
+ * with the official client, and the exact charge in the usage log.
  */
 const operator = { username: 'operator', password: 'first-password' }
 
@@ -25,7 +25,7 @@ afterAll(async () => {
   await gateway?.stop()
 })
 
-it('leads from an empty database to a billed call', async () => {
+it('a user gets from an empty database to a billed call', async () => {
   const visitor = await visit(browser, { url: gateway.url })
   const { page } = visitor
 
@@ -73,7 +73,7 @@ async function testChannel(page: Page): Promise<void> {
   await page.getByText(/“Fake upstream” answered in/).waitFor()
 }
 
-/** Creates a token in the console and reads its key off the screen, as its owner would. */
+/** Creates a token in the console and reads its key from the page. */
 async function makeToken(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'API tokens' }).click()
   await page.getByRole('button', { name: 'New token' }).first().click()

@@ -4,7 +4,10 @@ import { launchBrowser, visit } from './support/browser.ts'
 import { send, signInAs } from './support/seed.ts'
 import { type Town, openTown } from './support/town.ts'
 
-/** People, as they come and go: a person joins by mail, lives here and leaves; another comes in through an issuer. */
+/**
+ * The life of accounts: one user registers by mail, uses the account and deletes it; another signs in through
+ * an OIDC issuer.
+ */
 const PEOPLE = { 'sub-grace': { name: 'Grace', preferred_username: 'grace', email_verified: true } }
 const ada = { username: 'ada', password: 'lovelace-1815', email: 'ada@gate.example' }
 
@@ -20,7 +23,7 @@ afterAll(async () => {
   await town?.close()
 })
 
-it('a person registers by mail, looks after the account, and leaves', async () => {
+it('a user registers by mail, manages the account, and deletes it', async () => {
   const visitor = await visit(browser, { url: town.url })
   const { page } = visitor
   await register(page)
@@ -42,7 +45,7 @@ it('a person registers by mail, looks after the account, and leaves', async () =
   await visitor.close()
 })
 
-it('another comes in through the issuer, binds and unbinds it', async () => {
+it('a user signs in through the issuer, unbinds and binds it', async () => {
   const visitor = await visit(browser, { url: town.url, language: 'zh' })
   const { page } = visitor
   await page.goto('/login?returnTo=/personal')
@@ -73,7 +76,7 @@ it('another comes in through the issuer, binds and unbinds it', async () => {
   await visitor.close()
 })
 
-it('the operator sends a test mail and reads in what the issuer publishes', async () => {
+it('the operator sends a test mail and fetches the endpoints of the issuer', async () => {
   const operator = await visit(browser, { url: town.url })
   const { page } = operator
   await signInAs(page, { username: 'operator', password: 'first-password' })
@@ -157,7 +160,7 @@ async function checkIn(page: Page): Promise<void> {
   await page.getByText('checked in, $0.010000').waitFor({ state: 'attached' })
 }
 
-/** Somebody registers with the link; what that earns is moved to the balance. */
+/** A friend registers with the link, and the reward is moved to the balance. */
 async function invite(page: Page): Promise<void> {
   const link = await page.getByLabel('Invitation link').inputValue()
   await press(page, 'Copy link')
@@ -217,7 +220,7 @@ async function notifications(page: Page): Promise<void> {
   await page.getByText('Notification settings updated').waitFor()
   await section.getByRole('button', { name: 'Send a test' }).click()
   await page.getByText('The test is on its way').waitFor()
-  // The balance is below the threshold, too: that may have been told first.
+  // The low-balance notice may arrive before the test notification.
   while (!(await town.nextMail()).subject.includes('test notification')) continue
   await section.getByText('Webhook', { exact: true }).click()
   await section.getByLabel('Webhook address').fill('http://hooks.example/')
@@ -229,13 +232,14 @@ async function notifications(page: Page): Promise<void> {
   await section.getByText('One is stored').waitFor()
 }
 
-/** In another browser too; then nowhere. */
+/** Signs in with a second browser, signs that one out, then signs out everywhere. */
 async function sessions(page: Page): Promise<void> {
   const section = page.getByRole('region', { name: 'Where you are signed in' })
   const other = await visit(browser, { url: town.url })
   await other.page.goto('/login')
   await logIn(other.page, 'analytical-1')
-  // What it still asks for would be refused below, and take it to the login by itself.
+  // Requests still running would be refused after the sign-out and redirect the page to the login by
+  // themselves.
   await other.settled()
   await page.reload()
   await section.getByRole('button', { name: 'Sign out the others' }).click()
@@ -279,7 +283,7 @@ async function leave(page: Page): Promise<void> {
 const dialog = (page: Page) => page.getByRole('dialog')
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 
-/** A press that a busy machine swallows is made again, as a person would. */
+/** Repeats a click that a busy machine has missed, as a user would. */
 async function pressUntil(button: Locator, told: Locator): Promise<void> {
   for (let press = 1; press <= 3; press++) {
     await button.click()
@@ -292,7 +296,7 @@ async function pressUntil(button: Locator, told: Locator): Promise<void> {
   await told.waitFor()
 }
 
-/** Other mails may come first: owners are told of changes of their accounts. */
+/** Other mails, such as notices of account changes, may arrive first. */
 async function mailWith(pattern: RegExp): Promise<string> {
   for (;;) {
     const found = pattern.exec((await town.nextMail()).text)?.[0]

@@ -6,7 +6,7 @@ import { type ChatUpstream, CODE, startChatUpstream } from './support/chat-upstr
 import { type Gateway, startGateway } from './support/gateway.ts'
 import { seedSite, signInAs, type Site } from './support/seed.ts'
 
-/** A conversation in the playground: everything an answer may hold, and everything that may happen to it. */
+/** Conversations in the playground: every kind of content, and every way a response can end. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -23,7 +23,7 @@ let page: Page
 beforeAll(async () => {
   ;[gateway, upstream, browser] = await Promise.all([startGateway(), startChatUpstream(), launchBrowser()])
   site = await seedSite(gateway.url, upstream.url)
-  // The browser's way to the gateway, which can break.
+  // A proxy between browser and gateway whose connections can be cut.
   network = await openTcpProxy({ host: '127.0.0.1', port: Number(new URL(gateway.url).port) })
   visitor = await visit(browser, { url: `http://127.0.0.1:${network.port}` })
   page = visitor.page
@@ -64,11 +64,11 @@ const ended = (answer: Locator) => button('Retry', answer).waitFor()
 const rolesSent = () => upstream.asked.at(-1)?.messages.map(({ role }) => role)
 const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
 
-it('an answer says what it used and cost, leads to its receipt, and stays after a reload', async () => {
+it('a response shows its usage and cost, links to its receipt, and is kept after a reload', async () => {
   const answer = await ask('Hello there')
   await answer.getByText('You said').waitFor()
   await answer.getByText('1,200 in · 345 out').waitFor()
-  // 1,200 × $0.15 and 345 × $0.60 a million are 193.5 units: 194.
+  // 1,200 × $0.15 and 345 × $0.60 per million are 193.5 units: 194.
   const cost = answer.getByRole('link', { name: '$0.000388' })
   await cost.waitFor()
 
@@ -84,7 +84,7 @@ it('an answer says what it used and cost, leads to its receipt, and stays after 
   expect(visitor.complaints).toEqual([])
 })
 
-it('formulas are set, money is not; code is copied as it was written, and runs nothing', async () => {
+it('formulas are rendered but prices are not, and code is copied unchanged and never executed', async () => {
   const sum = await ask('scene: formula')
   await ended(sum)
   expect(await sum.locator('.katex').count()).toBe(1)
@@ -101,7 +101,7 @@ it('formulas are set, money is not; code is copied as it was written, and runs n
   expect(visitor.complaints).toEqual([])
 })
 
-it('a picture from elsewhere is loaded when somebody wants it, and not before', async () => {
+it('an external image is loaded only on request', async () => {
   const loaded: string[] = []
   await page.route('https://pictures.example/**', async (route) => {
     loaded.push(`${route.request().url()} ${route.request().headers()['referer'] ?? 'no referrer'}`)
@@ -121,7 +121,7 @@ it('a picture from elsewhere is loaded when somebody wants it, and not before', 
   expect(visitor.complaints).toEqual([])
 })
 
-it('thoughts are folded beside the answer, calls of tools are shown with what they were given', async () => {
+it('reasoning is collapsed, and tool calls are shown with their arguments', async () => {
   const thought = await ask('scene: think')
   await ended(thought)
   await thought.getByText('The left one.').waitFor()
@@ -136,7 +136,7 @@ it('thoughts are folded beside the answer, calls of tools are shown with what th
   expect(visitor.complaints).toEqual([])
 })
 
-it('a picture goes along, is seen in the question, and what is no picture is named', async () => {
+it('an image is attached and shown in the question, and a file of another type is refused by name', async () => {
   const field = page.locator('input[type=file]')
   await field.setInputFiles([
     { name: 'dot.png', mimeType: 'image/png', buffer: PIXEL },
@@ -154,7 +154,7 @@ it('a picture goes along, is seen in the question, and what is no picture is nam
   expect(visitor.complaints).toEqual([])
 })
 
-it('an answer is stopped, asked for again, and its question put otherwise', async () => {
+it('a response can be stopped, retried, and its question edited', async () => {
   const slow = await ask('scene: slow')
   await slow.getByText('A beginning').waitFor()
   await button('Stop').click()
@@ -177,7 +177,7 @@ it('an answer is stopped, asked for again, and its question put otherwise', asyn
   expect(visitor.complaints).toEqual([])
 })
 
-it('a broken stream is told, and taken up again only where that is switched on', async () => {
+it('a broken stream is reported, and retried only when reconnecting is switched on', async () => {
   const broken = await ask('scene: slow')
   await broken.getByText('A beginning').waitFor()
   network.reset()
@@ -197,7 +197,7 @@ it('a broken stream is told, and taken up again only where that is switched on',
   await reconnects.click()
 })
 
-it('on a phone the settings are folded away until they are asked for', async () => {
+it('on a phone the settings are collapsed until they are opened', async () => {
   await page.setViewportSize(phone)
   const settings = page.getByRole('complementary', { name: 'Settings' })
   await settings.waitFor({ state: 'detached' })

@@ -8,7 +8,10 @@ import { startGateway, type Gateway } from './support/gateway.ts'
 import { layoutShift, SHIFT_MAX, watchShifts } from './support/layout-shift.ts'
 import { seedSite, send, setOptions, signIn, signInAs, type Site } from './support/seed.ts'
 
-/** Every screen, in both themes, both languages and both widths: nothing breaks, overflows or shuts anybody out. */
+/**
+ * Every screen in both themes, both languages and both widths: nothing may break, overflow or be
+ * inaccessible.
+ */
 const publicScreens = [
   '/',
   '/login',
@@ -39,7 +42,7 @@ const ownScreens = [
   '/audit',
   '/job',
 ]
-/** Screens with something opened on them; once for each width. */
+/** Screens with a panel open; tested once for each width. */
 const openedScreens = [
   '/topup?month=2026-11',
   '/user?user=1&tab=balance',
@@ -50,7 +53,7 @@ const openedScreens = [
   '/channel/edit/1',
 ]
 
-/** What opens over a screen, by the buttons that open it. */
+/** Dialogs, by the buttons that open them. */
 const dialogs = [
   { at: '/channel', press: ['New channel'] },
   { at: '/channel', press: ['New channel', 'Routing and overrides', 'Choose models'] },
@@ -107,29 +110,32 @@ describe.each([
     await operator?.close()
   })
 
-  it.each(publicScreens)('%s for a visitor', (path) => checkWhole(visitor, path, look.language))
-  it.each(ownScreens)('%s for the operator', (path) => checkWhole(operator, path, look.language))
-  it.each(look.language === 'en' ? openedScreens : [])('%s, opened by the operator', (path) =>
+  it.each(publicScreens)('%s works for a visitor', (path) => checkWhole(visitor, path, look.language))
+  it.each(ownScreens)('%s works for the operator', (path) => checkWhole(operator, path, look.language))
+  it.each(look.language === 'en' ? openedScreens : [])('%s works with its panel open', (path) =>
     checkWhole(operator, path, look.language),
   )
-  it.each(look.language === 'en' ? dialogs : [])('$at with $press pressed', async ({ at, press }) => {
-    const { page, complaints, settled } = operator
-    const before = complaints.length
-    await page.goto(at)
-    await settled()
-    for (const name of press) {
-      const button = page.getByRole('button', { name, exact: true })
-      await button
-        .or(page.getByRole('menuitem', { name, exact: true }))
-        .last()
-        .click()
+  it.each(look.language === 'en' ? dialogs : [])(
+    'the dialog at $at works after pressing $press',
+    async ({ at, press }) => {
+      const { page, complaints, settled } = operator
+      const before = complaints.length
+      await page.goto(at)
       await settled()
-    }
-    await page.getByRole('dialog').last().waitFor()
-    expect(await seriousViolations(page)).toEqual([])
-    expect(complaints.slice(before)).toEqual([])
-  })
-  it('every tab of the settings', async () => {
+      for (const name of press) {
+        const button = page.getByRole('button', { name, exact: true })
+        await button
+          .or(page.getByRole('menuitem', { name, exact: true }))
+          .last()
+          .click()
+        await settled()
+      }
+      await page.getByRole('dialog').last().waitFor()
+      expect(await seriousViolations(page)).toEqual([])
+      expect(complaints.slice(before)).toEqual([])
+    },
+  )
+  it('every tab of the settings works', async () => {
     await operator.page.goto('/setting')
     await operator.page.getByRole('tab').first().waitFor()
     const tabs = await operator.page.locator('[data-node-key]').all()
@@ -139,7 +145,7 @@ describe.each([
   })
 })
 
-it('a visitor finds a price, copies names, reckons what calls cost and takes an example along', async () => {
+it('a visitor finds a price, copies names, estimates the cost of calls and gets a code example', async () => {
   const visitor = await visit(browser, { url: gateway.url })
   const { page } = visitor
   await page.goto('/pricing')
@@ -166,7 +172,7 @@ it('a visitor finds a price, copies names, reckons what calls cost and takes an 
   await visitor.close()
 })
 
-it('a chat link gets a key once its reader has agreed; what is broken or missing is said', async () => {
+it('a chat link gets the key only after confirmation, and a broken link is reported', async () => {
   const operator = await visit(browser, { url: gateway.url })
   const { page } = operator
   await signInAs(page, site)
@@ -178,12 +184,12 @@ it('a chat link gets a key once its reader has agreed; what is broken or missing
   )
   await page.goto('/chat/1')
   await page.getByText('not configured correctly').waitFor()
-  // A chat has the whole width; the side menu is on the other pages.
+  // A chat takes the whole width; the side menu is on the other pages.
   await page.goto('/token')
   await page.getByRole('button', { name: 'Chat', exact: true }).click()
   await page.getByRole('link', { name: 'Fine chat' }).click()
   await page.getByText('chat.example').waitFor()
-  expect(operator.complaints).toEqual([]) // From here on the other site may have its own.
+  expect(operator.complaints).toEqual([]) // From here on the other site may log errors of its own.
   await page.getByRole('button', { name: 'Open Fine chat' }).click()
   await page.frameLocator('iframe').getByText('the chat of another').waitFor()
   expect(await page.locator('iframe').getAttribute('src')).toBe(
@@ -209,7 +215,7 @@ it('a chat link gets a key once its reader has agreed; what is broken or missing
   await page.goto('/log')
   await page.getByRole('button', { name: 'Open the menu' }).click()
   const drawer = page.getByRole('dialog', { name: 'Pages' })
-  // Left open on the desk, and so it is here.
+  // The menu was left open on the desktop, so it is open here too.
   await drawer.getByRole('button', { name: 'Chat', exact: true }).click()
   await drawer.getByRole('link', { name: 'Fine chat' }).waitFor({ state: 'hidden' })
   await page.reload()
@@ -221,7 +227,7 @@ it('a chat link gets a key once its reader has agreed; what is broken or missing
   await operator.close()
 })
 
-it('a phone says below the name of the site that it is for one person', async () => {
+it('a phone shows below the site name that the site is for self-use', async () => {
   const headers = await signIn(gateway.url, { username: site.username, password: site.password })
   await setOptions(gateway.url, headers, { SelfUseModeEnabled: 'true' })
   const visitor = await visit(browser, { url: gateway.url, viewport: phone })
@@ -234,7 +240,7 @@ it('a phone says below the name of the site that it is for one person', async ()
 const SCRIPT_BYTES_MAX = 250_000
 
 it.each(['/', '/login', '/register', '/reset'])(
-  'a first visit to %s fetches no more script than it may, however it asks for it',
+  'a first visit to %s stays within its script budget',
   async (path) => {
     const visitor = await visit(browser, { url: gateway.url })
     const scripts: Promise<Buffer>[] = []
@@ -251,7 +257,7 @@ it.each(['/', '/login', '/register', '/reset'])(
   },
 )
 
-/** What a phone shows before it has the answer, and what stays where it was when that comes. */
+/** Responses that arrive late on a phone; the page must not shift when they do. */
 const lateAnswers = [
   { at: '/channel/add', answer: '**/api/channel/types' },
   { at: '/channel/edit/1', answer: '**/api/channel/types' },
@@ -259,7 +265,7 @@ const lateAnswers = [
   { at: '/user?user=2', answer: '**/api/user/2' },
 ]
 
-it.each(lateAnswers)('$at keeps its place when $answer comes late', async ({ at, answer }) => {
+it.each(lateAnswers)('$at does not shift when $answer comes late', async ({ at, answer }) => {
   const visitor = await visit(browser, { url: gateway.url, viewport: phone })
   const { page } = visitor
   await watchShifts(page)
@@ -268,7 +274,7 @@ it.each(lateAnswers)('$at keeps its place when $answer comes late', async ({ at,
   await page.route(answer, async (route) => {
     held++
     await page.getByRole('dialog').waitFor()
-    await layoutShift(page) // Until it is painted.
+    await layoutShift(page) // Waits until it is painted.
     await route.continue()
   })
   await page.goto(at)
@@ -279,7 +285,7 @@ it.each(lateAnswers)('$at keeps its place when $answer comes late', async ({ at,
   await visitor.close()
 })
 
-it('what moves on a page, and who cannot read it, is noticed', async () => {
+it('layout shifts and low contrast are detected by the checks', async () => {
   const visitor = await visit(browser, { url: gateway.url })
   const { page } = visitor
   await watchShifts(page)
@@ -295,7 +301,7 @@ it('what moves on a page, and who cannot read it, is noticed', async () => {
   await visitor.close()
 })
 
-/** A page by itself, whose parts come one after the other. */
+/** Checks a page including the layout shift while its parts load. */
 async function checkWhole(visitor: Visit, path: string, language: 'en' | 'zh'): Promise<void> {
   await check(visitor, path, language)
   expect(await layoutShift(visitor.page), 'how far things moved while they came').toBeLessThan(SHIFT_MAX)
@@ -306,7 +312,7 @@ async function check(visitor: Visit, path: string, language: 'en' | 'zh'): Promi
   const complainedBefore = complaints.length
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await visitor.settled() // A colour half way to another is nobody's contrast.
+  await visitor.settled() // The contrast of a colour in transition would be wrong.
 
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
   expect(await page.evaluate(() => document.documentElement.lang)).toMatch(language)

@@ -6,7 +6,10 @@ import { launchBrowser, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
 import { seedSite, send, signIn, signInAs } from './support/seed.ts'
 
-/** Every setting of operation, rate limit and models is changed at its control, saved and read back; prices are edited in every way. */
+/**
+ * Every setting of operation, rate limit and models is changed with its control, saved and read back; prices
+ * are edited in every way.
+ */
 let gateway: Gateway
 let upstream: FakeUpstream
 let browser: Browser
@@ -29,9 +32,13 @@ afterAll(async () => {
 })
 
 /**
- * A switch is turned over; a text goes into its field; a choice is pressed; JSON goes into the text, whole or as one more
- * member of what is there; a line is added to the table, by its columns, and adds `stored`; so do numbers that are entered
- * by their names.
+ * How a setting is changed:
+ * - `switch`: it is toggled
+ * - `text`: the text is filled in
+ * - `choice`: the option is clicked
+ * - `json`: the JSON replaces the whole text; `member`: it is added to the existing object
+ * - `line`: a line is added to the table, by its columns, and adds `stored`
+ * - `named`: numbers are entered by their names and add `stored`
  */
 type Change =
   | { switch: true }
@@ -190,7 +197,7 @@ const options = () =>
 
 const optionsByKey = async () => new Map((await options()).map(({ key, value }) => [key, value]))
 
-/** Of the settings walked here no two have the same label. */
+/** The labels of the settings tested here are unique. */
 const definitionOf = (label: string) =>
   optionKeys.map(optionDefinition).find((definition) => definition.label.en === label)
 
@@ -252,7 +259,7 @@ it.each([
   for (const [key, changes] of Object.entries(sections)) {
     const section = page.locator(`#${key}`)
     for (const [label, one] of Object.entries(changes)) await change(section, label, one)
-    // A setting that is new in this section is to be walked too.
+    // A new setting in this section must be added to the test.
     expect(await section.getByRole('button', { name: /^History of/ }).count(), key).toBe(
       Object.keys(changes).length,
     )
@@ -272,7 +279,7 @@ it.each([
   expect(operator.complaints).toEqual([])
 })
 
-it('a setting is found by words of either language, and opens where it stands', async () => {
+it('a setting is found by words of either language and opened at its place', async () => {
   const { page } = operator
   await page.goto('/setting')
   await page.getByPlaceholder('Search settings').fill('签到奖励')
@@ -284,7 +291,7 @@ it('a setting is found by words of either language, and opens where it stands', 
   await inView('#CheckInQuota')
 })
 
-it('the address of a section opens it, and the index marks it until another one is read', async () => {
+it('the link of a section opens it, and the index marks the section being read', async () => {
   const { page } = operator
   const marked = page.locator('nav a[aria-current="location"]')
   await page.goto('/setting?tab=operation#quota')
@@ -300,13 +307,13 @@ it('the address of a section opens it, and the index marks it until another one 
   expect(operator.complaints).toEqual([])
 })
 
-/** Near the upper edge, below the bar of the site. */
+/** Near the upper edge, below the site header. */
 async function inView(selector: string): Promise<void> {
   const top = () => operator.page.locator(selector).evaluate((element) => element.getBoundingClientRect().top)
   await expect.poll(async () => Math.abs((await top()) - 72), { timeout: 20_000 }).toBeLessThan(16)
 }
 
-it('what cannot be is said at its field, and nothing of its section is saved', async () => {
+it('an invalid value is reported at its field, and nothing of its section is saved', async () => {
   const { page } = operator
   await page.goto('/setting?tab=models')
   const gemini = page.locator('#gemini')
@@ -321,7 +328,7 @@ it('what cannot be is said at its field, and nothing of its section is saved', a
   await gemini.getByText('Unsaved changes').waitFor({ state: 'detached' })
 })
 
-it('of several settings those that could not be saved are named and stay entered, the others are saved', async () => {
+it('settings that could not be saved are named and stay entered, and the others are saved', async () => {
   const { page } = operator
   await page.goto('/setting?tab=ratelimit')
   const section = page.locator('#model-requests')
@@ -356,7 +363,7 @@ async function only(page: Page, which: string): Promise<void> {
   await page.locator('#prices').getByText(which, { exact: true }).first().click()
 }
 
-it('prices are added, refused, given to several, taken away and put back', async () => {
+it('prices are added, validated, set for several models, removed and restored', async () => {
   const { page } = operator
   await page.goto('/setting?tab=operation')
   const prices = page.locator('#prices')
@@ -400,7 +407,7 @@ it('prices are added, refused, given to several, taken away and put back', async
   expect(operator.complaints).toEqual([])
 })
 
-it('a price map with a typo is said at its place and never saved; ratios go back to the built-in ones', async () => {
+it('a typo in a price map is reported with its position and never saved, and ratios can be reset', async () => {
   const { page } = operator
   const maps = page.locator('#price-maps')
   const ratios = maps.getByRole('textbox', { name: 'Model ratio', exact: true })
@@ -422,7 +429,7 @@ it('a price map with a typo is said at its place and never saved; ratios go back
   expect(operator.complaints).toEqual([])
 })
 
-it('every job is run by hand, and each tells that it ran', async () => {
+it('every job can be run by hand and shows that it ran', async () => {
   const { page } = operator
   await page.goto('/job')
   await page.getByRole('button', { name: 'Run now' }).first().waitFor()

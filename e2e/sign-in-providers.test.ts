@@ -5,10 +5,12 @@ import { type FakeOAuth, fakeOAuth } from '../apps/server/test/sign-in/fake-oaut
 import { type TestServer, startTestServer } from '../apps/server/test/harness.ts'
 import { launchBrowser, visit } from './support/browser.ts'
 
-/** Doors whose other side stands at an address nobody can choose: their pages are played, what is behind them is not. */
+/**
+ * Sign-in providers with fixed addresses: their pages are simulated, their APIs are replaced by fake servers.
+ */
 const GITHUB = 'https://github.com/login/oauth'
 const LINUX_DO = 'https://connect.linux.do'
-/** As the family keeps it. */
+/** bcrypt hash of `123456` as new-api stores it. */
 const HASH_OF_123456 = '$2a$04$.lpQ9hP6JaHUxPgZtWaOAOJwPZwuABYSpieMqaaDSMoMNUlwNpyte'
 const octocat = { id: 583_231, login: 'octocat', name: 'The Octocat' }
 const neo = { id: 42, username: 'neo', name: 'Neo', active: true, silenced: false, trust_level: 2 }
@@ -69,7 +71,7 @@ afterAll(async () => {
   await forum?.close()
 })
 
-it('a person comes in through GitHub, binds Linux DO, and comes in through that', async () => {
+it('a user signs in through GitHub, binds Linux DO, and signs in through that', async () => {
   const visitor = await visit(browser, { url: gateway.address, language: 'zh' })
   const { page } = visitor
   await playedBy(page, `${GITHUB}/authorize`, (address) => returned('github', github, address, octocat))
@@ -92,7 +94,7 @@ it('a person comes in through GitHub, binds Linux DO, and comes in through that'
   await visitor.close()
 })
 
-it('whoever still has the password of every old release sees nothing before there is another', async () => {
+it('a user with the default password 123456 sees no page before choosing another one', async () => {
   const { id } = await gateway.user({ username: 'oldtimer', role: 10 })
   const password_hash = HASH_OF_123456
   await gateway.server.store.db.updateTable('users').set({ password_hash }).where('id', '=', id).execute()
@@ -113,7 +115,7 @@ it('whoever still has the password of every old release sees nothing before ther
   await visitor.close()
 })
 
-/** Somebody agrees on the page of the provider; their browser comes back with what it is given there. */
+/** Simulates a user who approves on the provider's page and returns with a code. */
 async function playedBy(page: Page, address: string, comeBack: (address: string) => string): Promise<void> {
   await page.route(`${address}**`, (route) =>
     route.fulfill({ status: 302, headers: { location: comeBack(route.request().url()) } }),

@@ -5,7 +5,7 @@ import { launchBrowser, visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
 import { seedSite, send, signIn, signInAs, type Site } from './support/seed.ts'
 
-/** A drawing and a song, handed in by an API token and seen in the console. */
+/** A drawing and a song, submitted with an API token and seen in the console. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -52,14 +52,14 @@ async function submit(path: string, body: object): Promise<number> {
   return answer.status
 }
 
-/** How many pixels of a table have to be scrolled to. */
+/** How many pixels of a table are outside its frame and must be scrolled to. */
 function widerThanItsFrame(page: Page): Promise<number> {
   return page
     .getByRole('table')
     .evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? table.scrollWidth))
 }
 
-it('shows drawings with their image, and songs with their record', async () => {
+it('drawings are shown with their image, and songs with their record', async () => {
   expect(await submit('/mj/submit/imagine', { prompt: PROMPT })).toBe(200)
   expect(await submit('/mj/submit/imagine', { prompt: 'something banned' })).toBe(400)
   expect(await submit('/suno/submit/music', { gpt_description_prompt: 'a waltz' })).toBe(200)

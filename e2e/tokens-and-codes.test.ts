@@ -6,7 +6,7 @@ import { launchBrowser, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
 import { seedSite, send, setOptions, signIn, signInAs } from './support/seed.ts'
 
-/** Tokens and codes, in every way they are made, changed, copied, used elsewhere and deleted. */
+/** Tokens and codes: every way to create, change, copy, use and delete them. */
 let gateway: Gateway
 let upstream: FakeUpstream
 let browser: Browser
@@ -52,7 +52,7 @@ async function agree(page: Page, action: string): Promise<void> {
   await page.getByRole('dialog').last().getByRole('button', { name: action, exact: true }).click()
 }
 
-it('several tokens are made at once, and what is wrong with one is said at its field', async () => {
+it('several tokens are created at once, and an invalid value is reported at its field', async () => {
   const { page } = operator
   await page.goto('/token')
   await page.getByRole('button', { name: 'New token' }).click()
@@ -96,7 +96,7 @@ it('several tokens are made at once, and what is wrong with one is said at its f
   expect(operator.complaints).toEqual([])
 })
 
-it('a token is copied, changed, switched, and several are copied and deleted together', async () => {
+it('a token is copied, edited, disabled and enabled, and several are copied and deleted together', async () => {
   const { page } = operator
   await rowOf(page, 'prod-web').getByRole('button', { name: 'Copy key' }).click()
   await expect.poll(() => clipboard(page)).toMatch(/^sk-[0-9A-Za-z]{48}$/)
@@ -145,7 +145,7 @@ it('a token is copied, changed, switched, and several are copied and deleted tog
   expect(operator.complaints).toEqual([])
 })
 
-it('12.11 a chat opens with the key of a token; whose server would read it is asked about before', async () => {
+it('a chat opens with the key of a token, and a link that sends the key to a server asks first', async () => {
   const { page } = operator
   const chatWith = async (link: string) => {
     await rowOf(page, 'prod-web').getByRole('button', { name: 'More actions' }).click()
@@ -172,7 +172,7 @@ it('12.11 a chat opens with the key of a token; whose server would read it is as
   expect(operator.complaints).toEqual([])
 })
 
-it('a gift of one’s own wording is made, dates the wrong way round are not, and codes are copied', async () => {
+it('a gift with a custom code is created, reversed dates are refused, and codes are copied', async () => {
   const { page } = operator
   await page.goto('/redemption')
   await page.getByRole('button', { name: 'New codes' }).first().click()
@@ -205,7 +205,7 @@ it('a gift of one’s own wording is made, dates the wrong way round are not, an
   expect(operator.complaints).toEqual([])
 })
 
-it('12.30 codes are disabled together and counted before they are deleted by name, on the page they are on', async () => {
+it('codes are disabled together, and counted before they are deleted by name, without leaving the page', async () => {
   const { page } = operator
   const body = { name: 'Spring', quota: 1000, count: 22 }
   await send(gateway.url, '/api/redemption/', { headers, body })

@@ -7,7 +7,7 @@ import { MERCHANT, openPaymentHouse, type PaymentHouse } from './support/epay.ts
 import { startGateway, type Gateway } from './support/gateway.ts'
 import { seedSite, send, setOptions, signIn, signInAs } from './support/seed.ts'
 
-/** What is bought and sold: codes are made and redeemed, quota is paid for, and calls get another price. */
+/** Trade: codes are created and redeemed, quota is paid for, and models get other prices. */
 let gateway: Gateway
 let upstream: FakeUpstream
 let browser: Browser
@@ -48,7 +48,7 @@ async function choose(page: Page, row: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-it('codes are made, kept as a file, changed, disabled and deleted', async () => {
+it('codes are created, downloaded, edited, disabled and deleted', async () => {
   const { page } = operator
   await page.goto('/redemption')
   await page.getByRole('button', { name: 'New codes' }).first().click()
@@ -76,7 +76,7 @@ it('codes are made, kept as a file, changed, disabled and deleted', async () => 
   await rowOf(page, 'Late').waitFor({ state: 'detached' })
 })
 
-it('a code adds to the balance once', async () => {
+it('a code is added to the balance once', async () => {
   const { page } = operator
   await page.goto('/topup')
   const redeem = async (code: string) => {
@@ -85,7 +85,7 @@ it('a code adds to the balance once', async () => {
       await page.getByLabel('Redemption code').fill(code)
       return button.isEnabled()
     }
-    // The field is emptied once the balance has been read again.
+    // The field is cleared once the balance has been reloaded.
     await expect.poll(enter, { timeout: 20_000 }).toBe(true)
     await button.click()
   }
@@ -95,7 +95,7 @@ it('a code adds to the balance once', async () => {
   await page.getByRole('alert').filter({ hasText: 'used' }).waitFor()
 })
 
-it('quota is paid for at the payment gateway, and stands in orders and statement', async () => {
+it('quota is paid for at the payment gateway and appears in orders and statement', async () => {
   const { page } = operator
   await page.getByLabel('Amount').fill('10')
   await page.getByText('You pay ¥73.00').waitFor()
@@ -144,7 +144,7 @@ it('a model gets another price, in dollars or as ratios, and visitors see it', a
   await rowOf(page, 'Output').getByText('$10').waitFor()
 })
 
-it('a model gets prices for tools, tiers and long calls in dollars, and visitors see and reckon with them', async () => {
+it('a model gets prices for tools, tiers and long calls in dollars, and visitors can calculate with them', async () => {
   const { page } = operator
   await page.goto('/setting?tab=operation')
   const prices = page.locator('#prices')
@@ -183,7 +183,7 @@ it('a model gets prices for tools, tiers and long calls in dollars, and visitors
   await page.getByText('$0.024000').waitFor()
 })
 
-it('two operators change prices at once: the second is told what changed, and nothing is lost', async () => {
+it('the second of two operators who change prices sees the conflict, and no change is lost', async () => {
   const { page } = operator
   await page.goto('/setting?tab=operation')
   const prices = page.locator('#prices')
@@ -214,7 +214,7 @@ it('two operators change prices at once: the second is told what changed, and no
   await rowOf(page, 'file_search').getByText('$3.00').waitFor()
 })
 
-it('a group is added line by line, and what is wrong is said at its line', async () => {
+it('a group is added as a line, and an invalid value is reported at its line', async () => {
   const { page } = operator
   await page.goto('/setting?tab=operation')
   const groups = page.locator('#groups')
@@ -231,7 +231,7 @@ it('a group is added line by line, and what is wrong is said at its line', async
   expect(operator.complaints).toEqual([])
 })
 
-it('a shop sends people with their code; smallest amount, price and groups are as they were set', async () => {
+it('a code from the shop’s link is redeemed, and minimum amount, price and groups follow the settings', async () => {
   const { page } = operator
   await page.goto('/setting?tab=system')
   const payment = page.locator('#payment')

@@ -8,8 +8,8 @@ import { layoutShift, SHIFT_MAX, watchShifts } from './support/layout-shift.ts'
 import { seedSite, signInAs, type Site } from './support/seed.ts'
 
 /**
- * How much script the first visit to a page fetches, compressed: everything until the page shows what it is there for and
- * has become quiet. Nothing is cached, as for somebody who follows a link.
+ * The compressed size of all scripts that the first visit to a page loads, until the page shows its content
+ * and is quiet. The cache is empty, as for a visitor who follows a link.
  */
 const KB = 1000
 const FILES_MAX = 20
@@ -19,7 +19,7 @@ interface Figures {
   readonly kilobytes: number
   readonly files: number
   readonly shift: number
-  /** The largest files, with their kilobytes. */
+  /** The largest files with their size in kilobytes. */
   readonly largest: string
 }
 
@@ -48,7 +48,7 @@ afterAll(async () => {
   await gateway?.stop()
 })
 
-it('a first visit to a page fetches no more script, in no more files, than it may, and nothing moves', async () => {
+it('a first visit to a page stays within its script size and file count, without layout shifts', async () => {
   const found: Figures[] = []
   for (const { path, stands } of pages) found.push(await figuresOf(path, stands))
   const heavy = pages.filter(({ kilobytesMax }, index) => {
@@ -93,7 +93,9 @@ interface Script {
   readonly size: number
 }
 
-/** Counts from now on, with nothing in the cache. Each script counts as gzip sends it, whatever the browser was sent. */
+/**
+ * Counts scripts from now on with an empty cache. Each counts with its gzip size, whatever encoding was sent.
+ */
 async function countScripts(page: Page): Promise<() => Promise<readonly Script[]>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.clearBrowserCache')

@@ -6,7 +6,7 @@ import { launchBrowser, visit } from './support/browser.ts'
 import { type Gateway, startGateway } from './support/gateway.ts'
 import { send, setOptions, signIn } from './support/seed.ts'
 
-/** Doors with a widget or a helper of somebody else: WeChat, Telegram, and the check for people. */
+/** Sign-in with third-party widgets or helper servers: WeChat, Telegram, and the human check. */
 const BOT_TOKEN = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'
 const WIDGETS = ['https://telegram.org', 'https://challenges.cloudflare.com']
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await wechat?.close()
 })
 
-it('lets scripts of others in only where their door is open', async () => {
+it('third-party scripts are allowed only while their provider is switched on', async () => {
   expect(await scriptPolicy()).not.toMatch(/https:/)
   await setOptions(gateway.url, headers, {
     WeChatServerAddress: wechat.address,
@@ -48,7 +48,7 @@ it('lets scripts of others in only where their door is open', async () => {
   for (const origin of WIDGETS) expect(policy).toContain(origin)
 })
 
-it('leads a person in by WeChat, binds Telegram, and asks for the human check', async () => {
+it('a user signs in by WeChat, binds Telegram, and gets the human check', async () => {
   const visitor = await visit(browser, { url: gateway.url })
   const { page } = visitor
   await standIns(page)
@@ -74,7 +74,7 @@ it('leads a person in by WeChat, binds Telegram, and asks for the human check', 
   await page.getByLabel('Username or e-mail').fill('operator')
   await page.getByLabel('Password').fill('first-password')
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
-  // Nobody confirms the token here, whether the real service can be reached or not.
+  // No service confirms the fake token, whether the real one is reachable or not.
   await page.getByText(/The human check (?:cannot be reached|failed)/).waitFor()
   await page.getByRole('link', { name: 'Log in with Telegram' }).click()
   await page.getByText('Logged in').waitFor()
@@ -88,7 +88,10 @@ async function scriptPolicy(): Promise<string> {
   return policy.split(';').find((part) => part.trim().startsWith('script-src ')) ?? ''
 }
 
-/** The scripts of the two services, as far as a page sees them. The content policy decides before they are asked for. */
+/**
+ * Stand-ins for the scripts of the two services. The content security policy is applied before they are
+ * requested.
+ */
 async function standIns(page: Page): Promise<void> {
   let asked = 0
   await page.route('https://telegram.org/js/**', (route) => {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What shuts somebody out of the page as it is now: the rule and where it is broken. */
+/** Serious accessibility violations of the page in its current state: the rule and the element. */
 export async function seriousViolations(page: Page): Promise<string[]> {
   await page.evaluate(axeSource)
   return page.evaluate(async () => {

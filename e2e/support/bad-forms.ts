@@ -1,17 +1,17 @@
-/** A piece of a spreadsheet. */
+/** A fragment pasted from a spreadsheet. */
 const TABLE = 'Name\tKey\nA\t1\nB\t2'
 export const EMOJI = '🦊👩‍👩‍👧‍👦'.repeat(12)
-/** With a mark that turns the text after it. */
+/** Contains a right-to-left override, which reverses the text after it. */
 export const TURNED = 'abc\u202Edef'
 export const LONG = 'x'.repeat(10_000)
 
 export interface BadForm {
   readonly path: string
-  /** What opens the form; absent: the page is it. */
+  /** Button that opens the form; absent when the page is the form. */
   readonly open?: string
   readonly scope: string
   readonly submit: string
-  /** Label, what is entered, and what the form says to it. */
+  /** Label, entered text, and the error that the form shows. */
   readonly fields: readonly (readonly [label: string, text: string, said: string])[]
 }
 
@@ -21,7 +21,7 @@ const WRONG_LIMIT = 'Enter a whole number from 1 to 1,000,000.'
 export const WRONG_AMOUNT = 'Enter a number such as 1.50, not below zero.'
 const WRONG_NAME = 'At most 12 characters of one script, without spaces or @.'
 
-/** What is entered into each form, and what its fields say to it. */
+/** What is entered into each form, and which errors its fields must show. */
 export const forms: Readonly<Record<string, BadForm>> = {
   token: {
     path: '/token',

@@ -8,7 +8,10 @@ export const browserPath = process.env['TOLLGATE_BROWSER'] ?? '/usr/bin/chromium
 export const desktop = { width: 1440, height: 900 }
 export const phone = { width: 390, height: 844 }
 
-/** Without the background flags a browser on a closed network spends its start looking up addresses it cannot reach. */
+/**
+ * Without the flags against background networking, a browser without Internet access spends its start looking
+ * up unreachable addresses.
+ */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -25,14 +28,14 @@ export function launchBrowser(): Promise<Browser> {
 
 export interface Visit {
   readonly page: Page
-  /** Uncaught errors and console errors of the page, as they happened. */
+  /** Uncaught errors and console errors of the page, in order. */
   readonly complaints: readonly string[]
-  /** Resolves when the page has asked for nothing for a moment, and shows nothing that stands for what is still to come. */
+  /** Resolves when the page has sent no request for a moment and shows no loading placeholder. */
   readonly settled: () => Promise<void>
   close(): Promise<void>
 }
 
-/** A fresh visitor: no storage, the language and theme asked for. */
+/** A fresh visitor: no storage, with the given language and theme. */
 export async function visit(
   browser: Browser,
   options: { url: string; language?: 'en' | 'zh'; scheme?: 'light' | 'dark' } & Pick<
@@ -45,7 +48,7 @@ export async function visit(
     viewport: options.viewport ?? desktop,
     colorScheme: options.scheme ?? 'light',
     locale: options.language === 'zh' ? 'zh-CN' : 'en-US',
-    // As somebody who wants no animations: what is half way in or out takes no clicks.
+    // Without animations, because elements in transition ignore clicks.
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
@@ -68,7 +71,7 @@ export async function visit(
       do {
         await expect.poll(isQuiet, { timeout: 30_000, interval: 20 }).toBe(true)
         await page.waitForFunction(allStill)
-        // On a busy machine the page may not have come to what it asks for next.
+        // On a busy machine the page may not have sent its next request yet.
         await page.evaluate(idle)
       } while (!isQuiet() || !(await page.evaluate(allStill)))
     },
@@ -78,7 +81,10 @@ export async function visit(
 
 const QUIET_MS = 120
 
-/** Tells whether nothing is under way, and nothing was a moment ago. Playwright's own measure takes half a second a page. */
+/**
+ * Returns whether no request is running and none was a moment ago. Playwright's own `networkidle` takes half
+ * a second a page.
+ */
 function quietness(page: Page): () => boolean {
   const underWay = new Set<Request>()
   let lastMs = 0
@@ -92,7 +98,7 @@ function quietness(page: Page): () => boolean {
   return () => underWay.size === 0 && performance.now() - lastMs > QUIET_MS
 }
 
-/** Runs in the page: everything is there, and no transition is under way, only what never ends. */
+/** Runs in the page: nothing is loading, and no animation is running except endless ones. */
 function allStill(): boolean {
   if (document.querySelector('.ant-skeleton-active, .ant-spin-spinning, [aria-busy=true]')) return false
   return document.getAnimations().every(({ playState, effect }) => {
@@ -100,7 +106,7 @@ function allStill(): boolean {
   })
 }
 
-/** Runs in the page: resolves when it has nothing left to do. */
+/** Runs in the page: resolves when it is idle. */
 function idle(): Promise<void> {
   return new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 1_000 }))
 }

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** A chat upstream that plays the scene its last question names, and keeps what it was asked. */
+/** A chat upstream that plays the scene named in the last question, and records its requests. */
 export interface ChatUpstream {
   readonly url: string
   readonly asked: readonly Asked[]
@@ -12,7 +12,7 @@ export interface Asked {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[]
 }
 
-/** Pieces of a stream, in their order; `wait` stands for an upstream that says no more until it is left. */
+/** Chunks of a stream, in order; `wait` keeps the stream open until the client disconnects. */
 type Scene = readonly (object | 'wait')[]
 
 const said = (content: string) => ({ delta: { content } })
@@ -44,7 +44,7 @@ const scenes: Readonly<Record<string, Scene>> = {
 
 const USAGE = { prompt_tokens: 1200, completion_tokens: 345, total_tokens: 1545 }
 
-/** Starts on a free loopback port. A question that names no scene is answered with itself. */
+/** Starts on a free loopback port. A question without a scene is echoed. */
 export async function startChatUpstream(): Promise<ChatUpstream> {
   const asked: Asked[] = []
   const server = createServer((request, response) => {

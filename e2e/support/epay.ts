@@ -11,8 +11,8 @@ export interface PaymentHouse {
 }
 
 /**
- * A payment gateway of the Epay kind. Its page shows the order that was posted to it; its button pays: the order is
- * reported, signed, and the buyer goes back to the shop.
+ * A payment gateway with the Epay protocol. Its page shows the posted order; its button pays: the gateway is
+ * notified with a signature, and the buyer returns to the shop.
  */
 export async function openPaymentHouse(): Promise<PaymentHouse> {
   let payments = 0
@@ -43,7 +43,7 @@ export async function openPaymentHouse(): Promise<PaymentHouse> {
   }
 }
 
-/** What the shop answers to the report of a payment. */
+/** Notifies the shop of a payment and returns its response. */
 async function report(order: Readonly<Record<string, string>>, payment: string): Promise<string> {
   const { pid = '', type = '', out_trade_no = '', name = '', money = '' } = order
   const paid = { trade_no: payment, trade_status: 'TRADE_SUCCESS' }

@@ -10,13 +10,15 @@ const READY_LIMIT_MS = 30_000
 export interface Gateway {
   readonly url: string
   readonly process: ChildProcess
-  /** Everything it printed so far. */
+  /** All output so far. */
   output(): string
-  /** Asks it to stop and waits; returns its exit code. */
+  /** Sends SIGTERM and waits; returns the exit code. */
   stop(): Promise<number | null>
 }
 
-/** Starts the real server as its own process on a free port with a data directory that goes away with it. */
+/**
+ * Starts the real server as its own process on a free port, with a data directory that is removed at its end.
+ */
 export async function startGateway(environment: Record<string, string> = {}): Promise<Gateway> {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
   const port = await freePort()
@@ -29,7 +31,7 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
       HOST: '127.0.0.1',
       SQLITE_PATH: join(directory, 'tollgate.db'),
       EGRESS_ALLOW: '127.0.0.0/8',
-      // One address plays every visitor here.
+      // All visitors of the tests share one address, so rate limits would refuse them.
       GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
       GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false',
       CRITICAL_RATE_LIMIT: '1000',
@@ -68,7 +70,7 @@ async function waitForReady(child: ChildProcess, printed: () => string): Promise
   throw new Error(`the server did not become ready; it printed:\n${printed()}`)
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))

@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core'
 import { beforeEach } from 'vitest'
 
-/** What the pages showed and asked for when a walk broke off: printed, so that a failure on another machine can be understood. */
+/**
+ * Prints what the pages showed and requested when a test failed, so that a failure on another machine can be
+ * understood.
+ */
 const ASKED_MAX = 60
 const SHOWN_MAX = 4_000
 
@@ -14,7 +17,7 @@ const isAsset = (url: string): boolean => new URL(url).pathname.startsWith('/ass
 
 const open = new Set<Seen>()
 
-/** From now on, until the page closes. */
+/** Records the page from now on, until it closes. */
 export function remember(page: Page): void {
   const seen: Seen = { page, asked: [] }
   open.add(seen)

@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core'
 
-/** A page whose parts move less far than this is read without losing one's place. */
+/** Maximum layout shift at which a reader does not lose the place. */
 export const SHIFT_MAX = 0.05
 
-/** Adds up, from the first paint of every page to come, the share of the screen that moved unasked, and how far. */
+/**
+ * Sums the browser's layout-shift scores of every page from its first paint, without shifts caused by user
+ * input.
+ */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     Object.assign(globalThis, { shifted: 0 })

@@ -10,7 +10,7 @@ export interface PastCall {
 
 const DAY_SECONDS = 86_400
 
-/** Writes calls of the first user into the log of a running gateway, as if they had been made in the days before. */
+/** Writes calls of the first user into the log of a running gateway, dated in past days. */
 export function writePastCalls(databasePath: string, calls: readonly PastCall[]): void {
   const database = new DatabaseSync(databasePath)
   database.exec('PRAGMA busy_timeout = 5000')

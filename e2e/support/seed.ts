@@ -4,11 +4,11 @@ export interface Site {
   readonly url: string
   readonly username: string
   readonly password: string
-  /** Of a token that may spend. */
+  /** Key of a token with quota. */
   readonly key: string
 }
 
-/** Sets a fresh gateway up over its API, with one channel, one token and a few calls in the log. */
+/** Sets up a fresh gateway over its API, with one channel, one token and a few calls in the log. */
 export async function seedSite(url: string, upstreamUrl: string): Promise<Site> {
   const account = { username: 'operator', password: 'first-password' }
   const flags = { SelfUseModeEnabled: false, DemoSiteEnabled: false }
@@ -34,7 +34,10 @@ export async function seedSite(url: string, upstreamUrl: string): Promise<Site> 
   return { url, ...account, key }
 }
 
-/** Every door that needs nothing from elsewhere to be drawn; mail, so that codes and links are offered. */
+/**
+ * Every sign-in provider whose button can be drawn without a request to another site; mail is configured so
+ * that codes and links are offered.
+ */
 const DOORS = {
   ServerAddress: 'https://gate.example',
   SMTPServer: 'localhost',
@@ -79,7 +82,7 @@ export async function signInAs(
   )
 }
 
-/** One call for each key, as the settings page makes them. */
+/** Sends one request for each key, as the settings page does. */
 export async function setOptions(
   url: string,
   headers: Record<string, string>,
@@ -89,7 +92,7 @@ export async function setOptions(
     await send(url, '/api/option/', { method: 'PUT', headers, body: { key, value } })
 }
 
-/** The headers of a signed-in browser. Throws what the gateway says when it refuses. */
+/** Returns the headers of a signed-in browser. Throws the gateway's message when it refuses. */
 export async function signIn(
   url: string,
   account: { readonly username: string; readonly password: string },

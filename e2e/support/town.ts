@@ -13,15 +13,15 @@ import { ISSUER_CLIENT, type Issuer, openIssuer } from '../../apps/server/test/s
 import { type Gateway, startGateway } from './gateway.ts'
 import { send, setOptions, signIn } from './seed.ts'
 
-/** A gateway people can join: with a mail server and an issuer of identities, both real. */
+/** A gateway with a real mail server and a real OIDC issuer, so that users can register. */
 export interface Town {
   readonly url: string
   readonly issuer: Issuer
   readonly mailbox: MailServer
-  /** Of the operator. */
+  /** Headers of the operator. */
   readonly headers: Record<string, string>
   set(values: Readonly<Record<string, string>>): Promise<void>
-  /** The next mail that arrives. */
+  /** Waits for the next mail. */
   nextMail(): Promise<ReceivedMail>
   close(): Promise<void>
 }

@@ -3,7 +3,9 @@ import { allRoutes, routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer, farewells } from './harness.ts'
 
-/** Every route of the registry, asked by everybody: who is let in follows from its record alone. */
+/**
+ * Calls every route of the registry with every role. Who is let in must follow from the route's record alone.
+ */
 
 const ROLES: Record<Access, number> = { public: 0, user: 1, admin: 10, root: 100 }
 const NOBODY_HAS = '999999'
@@ -41,11 +43,14 @@ const table = allRoutes.filter((route) => !farewells.has(route))
 const named = (routesOfIt: readonly RouteDefinition[]) =>
   routesOfIt.map((route) => [name(route), route] as const)
 
-/** Whoever shows no key is nobody there; what a key opens is tried elsewhere. */
+/**
+ * Routes authenticated by an API token. A caller without a token is an anonymous visitor there; what a valid
+ * token may do is tested in other files.
+ */
 const byKey = table.filter(({ byApiToken }) => byApiToken)
 
-describe.each(named(byKey))('by key: %s', (_name, route) => {
-  test('a visitor and a cookie alone are refused', async () => {
+describe.each(named(byKey))('with an API token: %s', (_name, route) => {
+  test('a visitor and a request with only a cookie get 401', async () => {
     expect((await ask(person('visitor'), route)).status).toBe(401)
     const { cookie } = gateway.root
     expect((await fetch(gateway.address + route.path, { headers: { cookie } })).status).toBe(401)
@@ -53,20 +58,23 @@ describe.each(named(byKey))('by key: %s', (_name, route) => {
 })
 
 describe.each(named(table.filter(({ byApiToken }) => !byApiToken)))('%s', (_name, route) => {
-  test.each(['visitor', 'user', 'admin', 'root'] as const)('as %s', async (who) => {
-    const role = who === 'visitor' ? 0 : ROLES[who]
-    const { status } = await ask(person(who), route)
-    if (role >= ROLES[route.access]) expect([200, 400, 404]).toContain(status)
-    else expect(status).toBe(role === 0 ? 401 : 403)
-  })
+  test.each(['visitor', 'user', 'admin', 'root'] as const)(
+    'a caller with the role %s is let in or refused as the route declares',
+    async (who) => {
+      const role = who === 'visitor' ? 0 : ROLES[who]
+      const { status } = await ask(person(who), route)
+      if (role >= ROLES[route.access]) expect([200, 400, 404]).toContain(status)
+      else expect(status).toBe(role === 0 ? 401 : 403)
+    },
+  )
 })
 
 describe.each(named(table.filter(({ access }) => access !== 'public')))('guarded: %s', (_name, route) => {
-  test('a banned user is refused whatever the role', async () => {
+  test('a banned user is refused with 403, whatever the role', async () => {
     expect((await ask(person('banned'), route)).status).toBe(403)
   })
 
-  test('the cookie alone is not enough', async () => {
+  test('a cookie without the user header is refused with 401', async () => {
     const { cookie } = gateway.root
     const init = { method: route.method, headers: { cookie, origin: gateway.address } }
     const response = await fetch(gateway.address + route.path.replace(/:\w+/g, NOBODY_HAS), init)
@@ -75,13 +83,13 @@ describe.each(named(table.filter(({ access }) => access !== 'public')))('guarded
 })
 
 describe.each(named(table.filter(({ changesState }) => changesState)))('changing: %s', (_name, route) => {
-  test('another site changes nothing', async () => {
+  test('a request from another site is refused with 403', async () => {
     expect((await ask(gateway.root, route, { origin: 'https://evil.example' })).status).toBe(403)
     expect((await ask(gateway.root, route, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   })
 })
 
-test('what belongs to somebody else answers like what does not exist', async () => {
+test('a record of another user gets the same response as one that does not exist', async () => {
   const owner = person('user')
   const stranger = await gateway.user()
   const { id } = await owner.call(routes.token.create, { body: { name: 'mine' } })

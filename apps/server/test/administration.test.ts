@@ -3,7 +3,7 @@ import { accountId } from '@tollgate/ledger/ledger'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer } from './harness.ts'
 
-/** What the pages of an administrator stand on: permissions in the rows, exports, and the history of settings. */
+/** What the administrator pages rely on: permissions in the rows, exports, and the history of settings. */
 let gateway: TestServer
 let admin: Visitor
 beforeAll(async () => {
@@ -18,14 +18,14 @@ const rowOf = async (reader: Visitor, target: Visitor) => {
 }
 
 describe('a row says what its reader may do, and why not', () => {
-  test('of an ordinary user, to an admin and to root', async () => {
+  test('the row of an ordinary user allows an admin everything but promoting, and root everything', async () => {
     const user = await gateway.user()
     const may = { view: null, edit: null, quota: null, disable: null, delete: null }
     expect((await rowOf(admin, user))?.can).toMatchObject({ ...may, promote: expect.stringMatching(/./) })
     expect((await rowOf(gateway.root, user))?.can).toMatchObject({ ...may, promote: null })
   })
 
-  test('of an equal and of root, to an admin', async () => {
+  test('the rows of another admin and of root allow an admin nothing', async () => {
     const peer = await gateway.user({ role: 10 })
     for (const target of [peer, gateway.root]) {
       const can = (await rowOf(admin, target))?.can
@@ -33,7 +33,7 @@ describe('a row says what its reader may do, and why not', () => {
     }
   })
 
-  test('and the deed itself is refused in the same words', async () => {
+  test('a forbidden action is refused with the reason that the row gives', async () => {
     const peer = await gateway.user({ role: 10 })
     const reason = (await rowOf(admin, peer))?.can.disable ?? ''
     const body = { id: peer.id, action: 'disable' } as const
@@ -43,8 +43,8 @@ describe('a row says what its reader may do, and why not', () => {
   })
 })
 
-describe('looking at one user', () => {
-  test('shows tokens without keys, and every entry with the balance after it', async () => {
+describe('the page of one user', () => {
+  test('an admin sees tokens without keys, and every ledger entry with the balance after it', async () => {
     const user = await gateway.user()
     const { key } = await user.call(routes.token.create, { body: { name: 'seen' } })
     const tokens = await admin.call(routes.adminUser.tokens, { params: { id: user.id } })
@@ -69,8 +69,8 @@ describe('looking at one user', () => {
   })
 })
 
-describe('the export', () => {
-  test('has a line for each user that matches, opens as text in a spreadsheet, and is noted', async () => {
+describe('the export of users', () => {
+  test('the export has one line for each matching user, opens as text in a spreadsheet, and is recorded in the audit log', async () => {
     const odd = await gateway.user()
     const body = { id: odd.id, display_name: '=1+1,"x"' }
     await gateway.root.call(routes.adminUser.update, { body })
@@ -94,7 +94,7 @@ const revert = (id: number | undefined) =>
   gateway.root.call(routes.optionHistory.revert, { body: { id: id ?? 0 } })
 
 describe('the history of a setting', () => {
-  test('has who and when, and a change is taken back by one call, which is a change itself', async () => {
+  test('the history shows who changed a setting and when, and one call reverts a change, which is recorded as a change itself', async () => {
     await set('SystemName', 'East')
     await set('SystemName', 'West')
     const [latest, first] = await historyOf('SystemName')
@@ -113,7 +113,7 @@ describe('the history of a setting', () => {
     await expect(revert(first?.id)).rejects.toThrow()
   })
 
-  test('of a secret keeps no secret, and cannot be taken back', async () => {
+  test('the history of a secret contains no secret and cannot be reverted', async () => {
     await set('EpayKey', 'first-merchant-key')
     await set('EpayKey', 'second-merchant-key')
     const changes = await historyOf('EpayKey')
@@ -122,7 +122,7 @@ describe('the history of a setting', () => {
     await expect(revert(changes[0]?.id)).rejects.toThrow()
   })
 
-  test('is nobody’s but the super admin’s, in the audit log too', async () => {
+  test('only the super admin can read the history, in the audit log too', async () => {
     await expect(admin.call(routes.optionHistory.list)).rejects.toMatchObject({ status: 403 })
     const { items } = await admin.call(routes.audit.list, { query: { entity: 'option' } })
     expect(items).toEqual([])

@@ -14,7 +14,7 @@ async function storedTexts({ server }: TestServer, id: number) {
     .executeTakeFirstOrThrow()
 }
 
-test('a gateway encrypts at its start what channels stored in clear, and works with it as before', async () => {
+test('at its start a gateway encrypts channel secrets stored in clear text, and keeps using them', async () => {
   let gateway = await startTestServer()
   try {
     const body = { type: 1, name: 'old', key: 'sk-0123456789abcdef', models: 'gpt-4o' }
@@ -41,7 +41,7 @@ test('a gateway encrypts at its start what channels stored in clear, and works w
   }
 })
 
-test('the audit trail names the headers that changed, and tells none of their values', async () => {
+test('the audit log names the headers that changed but none of their values', async () => {
   const gateway = await startTestServer({ isInMemory: true })
   try {
     const body = { type: 1, name: 'audited', key: 'sk-0123456789abcdef', models: 'gpt-4o', header_override }

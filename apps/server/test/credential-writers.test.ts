@@ -5,15 +5,15 @@ import { routes } from '@tollgate/contract/routes'
 import { describe, expect, test } from 'vitest'
 
 /**
- * Passwords, addresses, access tokens, sign-in bindings and settings are written by a few functions of the store. Every service
- * that uses one is listed here with the routes it serves; each of them has a guard, or a reason why it needs none. A new
- * writer fails this test until somebody has decided.
+ * Passwords, addresses, access tokens, sign-in bindings and settings are written only by certain functions of
+ * the store. Every service that uses one is listed here with the routes it serves; each route has a guard, or
+ * a reason why it needs none. A new writer fails this test until it is added to the list.
  */
 
-/** The tables by which accounts are reached and secrets are sent. */
+/** Writes to the tables that hold sign-in data of accounts and secrets. */
 const WRITES = /\b(insertInto|updateTable|deleteFrom)\(\s*'(users|identities|options)'/
 
-/** Functions of the store that write them, as the scan below finds them. */
+/** Functions of the store that write these tables, as found by the scan below. */
 const WRITERS = [
   'bindIdentity',
   'insertUser',
@@ -28,7 +28,7 @@ const WRITERS = [
   'writeSetup',
 ]
 
-/** They write other columns of a user, or only stand before a private function that writes. */
+/** Functions that write other columns of a user, or that only precede a private function that writes. */
 const HARMLESS = new Set([
   'countInvited',
   'lastUserId',
@@ -56,7 +56,7 @@ const {
   pricing,
 } = routes
 
-/** Of `apps/server/src`. */
+/** Paths below `apps/server/src`. */
 const SERVICES: Readonly<Record<string, Writer>> = {
   'services/user/update-self.ts': [user.updateSelf],
   'services/user/access-token.ts': [user.resetAccessToken, user.resetAccessTokenByGet],
@@ -136,7 +136,7 @@ test('every service that writes credentials is listed here with its routes', () 
   expect(writers.map(({ file }) => file).toSorted()).toEqual(Object.keys(SERVICES).toSorted())
 })
 
-describe.each(Object.entries(SERVICES))('%s', (_file, writer) => {
+describe.each(Object.entries(SERVICES))('%s has guarded routes or a reason for none', (_file, writer) => {
   const isExcused = 'why' in writer
   test(isExcused ? `needs no guard: ${writer.why}` : 'serves guarded routes only', () => {
     const served = isExcused ? writer.routes : writer

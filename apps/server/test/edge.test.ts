@@ -56,11 +56,14 @@ const loginsFromThreeAddresses = async (server: TestServer) => {
 }
 
 describe('paths', () => {
-  test.each(['/api/status', '/api/status/', '//api//status'])('%s is answered directly', async (path) => {
-    const response = await get(path)
-    expect(response.status).toBe(200)
-    expect(await response.json()).toMatchObject({ success: true, message: '' })
-  })
+  test.each(['/api/status', '/api/status/', '//api//status'])(
+    '%s is answered without a redirect',
+    async (path) => {
+      const response = await get(path)
+      expect(response.status).toBe(200)
+      expect(await response.json()).toMatchObject({ success: true, message: '' })
+    },
+  )
 
   test.each([
     ['GET', '/api/nope'],
@@ -71,7 +74,7 @@ describe('paths', () => {
     ['GET', '/index.html%00'],
     ['GET', '/api/%zz'],
     ['HEAD', '/api/status'],
-  ])('%s %s does not exist, and no cache may keep that', async (method, path) => {
+  ])('%s %s is 404 with cache-control no-store', async (method, path) => {
     const response = await gateway.root.fetch(path, { method })
     expect(response.status).toBe(404)
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -87,7 +90,7 @@ describe('paths', () => {
   })
 
   test.each(['/assets/../../package.json', '/x/%2e%2e/%2e%2e/package.json', '//elsewhere.example/x'])(
-    '%s, which no browser sends, does not exist, and is no bug of ours',
+    '%s, which browsers never send, is 404 instead of an internal error',
     async (path) => {
       const { hostname, port } = new URL(gateway.address)
       const socket = connect(Number(port), hostname)
@@ -98,14 +101,14 @@ describe('paths', () => {
     },
   )
 
-  test('every answer has a request id, and API answers are not kept', async () => {
+  test('every response has a request id, and API responses are not cached', async () => {
     const [one, two] = await Promise.all([get('/api/status'), get('/healthz')])
     expect(one.headers.get('x-oneapi-request-id')).toMatch(/^\d{17}\w{8}$/)
     expect(two.headers.get('x-oneapi-request-id')).not.toBe(one.headers.get('x-oneapi-request-id'))
     expect(one.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('health, readiness, metrics behind their token, the document and its page', async () => {
+  test('health, readiness, metrics with their token, the OpenAPI document and its page are served', async () => {
     expect((await get('/healthz')).status).toBe(200)
     expect(await (await get('/readyz')).json()).toEqual({ status: 'ready' })
     expect((await get('/metrics')).status).toBe(401)
@@ -118,7 +121,7 @@ describe('paths', () => {
     expect((await get('/docs/static/swagger-ui.css')).status).toBe(200)
   })
 
-  test('no page runs inline script, is guessed at, or is framed elsewhere', async () => {
+  test('pages forbid inline scripts, MIME sniffing and framing by other sites', async () => {
     const { headers } = await get('/docs')
     const policy = headers.get('content-security-policy') ?? ''
     expect(/script-src [^;]*/.exec(policy)?.[0]).toBe("script-src 'self'")
@@ -126,7 +129,7 @@ describe('paths', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('pages may frame chat links over plain HTTP, and no other site over it', async () => {
+  test('pages may frame the configured chat links over plain HTTP, and no other site over HTTP', async () => {
     const chats = [
       { Office: 'http://chat.lan:3210/#/?key={key}' },
       { Cloud: 'https://chat.example/{key}' },
@@ -141,28 +144,28 @@ describe('paths', () => {
     ])
   })
 
-  test('answers are compressed for who asks', async () => {
+  test('responses are compressed when the client accepts it', async () => {
     const response = await get('/api/status', { 'accept-encoding': 'gzip' })
     expect(response.headers.get('content-encoding')).toBe('gzip')
     expect(await response.json()).toMatchObject({ success: true })
   })
 })
 
-describe('connections that want to be something else', () => {
-  test('a WebSocket comes in where sessions are, and is told why it may not stay', async () => {
+describe('upgrade requests', () => {
+  test('a WebSocket at /v1/realtime is opened, gets an error event and is closed', async () => {
     const socket = new WebSocket(`${gateway.address.replace('http', 'ws')}/v1/realtime?model=m`)
     const [data] = await once(socket, 'message')
     expect(JSON.parse(String(data))).toMatchObject({ type: 'error', error: { code: 'token_missing' } })
     await once(socket, 'close')
   })
 
-  test('anywhere else it is refused', async () => {
+  test('a WebSocket at another path is refused with 404', async () => {
     const socket = new WebSocket(`${gateway.address.replace('http', 'ws')}/api/status`)
     const [error] = await once(socket, 'error')
     expect(String(error)).toContain('404')
   })
 
-  test('an offer of HTTP/2 is no reason not to answer', async () => {
+  test('a request that offers HTTP/2 gets an ordinary response', async () => {
     const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': '' }
     const request = rawRequest(`${gateway.address}/api/status`, { headers, agent: false })
     request.end()
@@ -202,7 +205,7 @@ describe('bodies', () => {
     expect(JSON.stringify(answer)).toContain(words)
   })
 
-  test('messages follow the language of the caller', async () => {
+  test('error messages follow the language of the caller', async () => {
     const response = await login('{', { 'accept-language': 'zh-CN,zh;q=0.9' })
     expect(await response.json()).toEqual({ success: false, message: '无效的参数', code: 'body_not_json' })
   })
@@ -216,7 +219,7 @@ describe('bodies', () => {
     ['/api/channel/fetch_models', 'POST', 400, { success: false, message: '无效的参数' }],
     ['/api/token/', 'POST', 200, { success: false, message: '无效的参数' }],
   ] as const)(
-    'that are no JSON are told at %s as clients of the family read it',
+    'a body that is not JSON gets an error at %s in the form that clients written for new-api expect',
     async (path, method, status, told) => {
       const headers = { 'content-type': 'application/json', 'accept-language': 'zh-CN' }
       const response = await gateway.root.fetch(path, { method, headers, body: '{nope' })
@@ -225,7 +228,7 @@ describe('bodies', () => {
     },
   )
 
-  test('of the playground are refused for an access token with the code that the family has', async () => {
+  test('the playground refuses an access token with the error code of new-api', async () => {
     const token = await gateway.root.call(routes.user.resetAccessToken)
     const headers = {
       authorization: `Bearer ${token}`,
@@ -243,20 +246,20 @@ describe('bodies', () => {
   test.each([
     ['/api/option/', 'PUT', { key: 'RetryTimes', value: {} }],
     ['/api/channel/fetch_models', 'POST', { base_url: 5 }],
-  ] as const)('with a member of a wrong type are refused with 400 at %s', async (path, method, body) => {
+  ] as const)('a member of a wrong type is refused with 400 at %s', async (path, method, body) => {
     const headers = { 'content-type': 'application/json' }
     const response = await gateway.root.fetch(path, { method, headers, body: JSON.stringify(body) })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ success: false, code: 'input_invalid' })
   })
 
-  test('headers and addresses over 16 KiB are refused', async () => {
+  test('headers and URLs over 16 KiB are refused', async () => {
     expect((await get('/api/status', { 'x-long': 'x'.repeat(17_000) })).status).toBe(431)
     expect((await get(`/api/status?${'x'.repeat(17_000)}`)).status).toBe(431)
   })
 })
 
-describe('changes from elsewhere', () => {
+describe('changes from other sites', () => {
   test.each<[string, Record<string, string>]>([
     ['another origin', { origin: 'https://evil.example' }],
     ['a hidden origin', { origin: 'null' }],
@@ -266,7 +269,7 @@ describe('changes from elsewhere', () => {
     expect(await systemName()).toBe('Tollgate')
   })
 
-  test('a change without the user header, or with another’s, is refused', async () => {
+  test('a change without the user header, or with that of another user, is refused', async () => {
     expect((await change({ 'Tollgate-User': '999' })).status).toBe(401)
     const response = await fetch(`${gateway.address}/api/option`, {
       method: 'PUT',
@@ -277,20 +280,20 @@ describe('changes from elsewhere', () => {
     expect(await systemName()).toBe('Tollgate')
   })
 
-  test('GETs that change state are guarded too', async () => {
+  test('GET requests that change state are refused from another site too', async () => {
     const elsewhere = { origin: 'https://evil.example' }
     expect((await get('/api/user/token', elsewhere)).status).toBe(403)
     expect((await get('/api/user/logout', elsewhere)).status).toBe(403)
     expect((await get('/api/user/self')).status).toBe(200)
   })
 
-  test('no answer invites another origin', async () => {
+  test('no response allows another origin', async () => {
     const response = await get('/api/status', { origin: 'https://evil.example' })
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
 })
 
-test('an error nobody expected is told by its id alone', async () => {
+test('an unexpected error is reported to the client only by its id', async () => {
   const broken = await startTestServer({ isInMemory: true })
   await broken.server.store.db.schema.dropTable('options').execute()
   const update = await broken.root.fetch('/api/option', {
@@ -308,8 +311,8 @@ test('an error nobody expected is told by its id alone', async () => {
   await broken.close()
 })
 
-describe('limits', () => {
-  test('the /api limit counts by address and tells when to come back', async () => {
+describe('rate limits', () => {
+  test('the /api limit counts by address and sends Retry-After', async () => {
     const small = await startTestServer({
       isInMemory: true,
       environment: { GLOBAL_API_RATE_LIMIT: '5', CRITICAL_RATE_LIMIT: '100' },
@@ -324,7 +327,7 @@ describe('limits', () => {
     await small.close()
   })
 
-  test('19.5 a forged address does not help without a trusted proxy, and does with one', async () => {
+  test('Unlike new-api: a forged X-Forwarded-For is ignored without a trusted proxy', async () => {
     const environment = { CRITICAL_RATE_LIMIT: '3' }
     const direct = await startTestServer({ isInMemory: true, environment })
     expect(await loginsFromThreeAddresses(direct)).toEqual([200, 429, 429])
@@ -341,7 +344,7 @@ describe('limits', () => {
 describe('stopping', () => {
   const environment = { DRAIN_SECONDS: '3600' }
 
-  test('a request whose body is still coming is answered, and nothing new is taken', async () => {
+  test('a request whose body is still arriving is completed, and new connections are refused', async () => {
     const own = await startTestServer({ isInMemory: true, environment })
     const body = JSON.stringify(ROOT)
     const request = rawRequest(`${own.address}/api/user/login`, {
@@ -360,7 +363,7 @@ describe('stopping', () => {
     await stopped
   })
 
-  test('connections that ask nothing do not hold a stop up', async () => {
+  test('idle connections do not delay a stop', async () => {
     const own = await startTestServer({ isInMemory: true, environment })
     const silent = connect(Number(new URL(own.address).port), '127.0.0.1')
     await once(silent, 'connect')

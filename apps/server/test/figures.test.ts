@@ -10,7 +10,9 @@ import { z } from 'zod'
 import { type TestServer, type Visitor, startTestServer } from './harness.ts'
 import { MODEL, relayCall } from './nodes/operator.ts'
 
-/** What was spent is the same on every screen, file and route: what the ledger charged less what it gave back. */
+/**
+ * The amount spent must be the same on every page, file and route: the ledger's charges minus its refunds.
+ */
 
 const LIST = '/mj/task/list-by-condition'
 const CALLS = 5
@@ -65,7 +67,7 @@ async function post(path: string, body: unknown): Promise<void> {
   expect(response.status, await response.text()).toBe(200)
 }
 
-/** Two drawings and two songs, of which one each fails and is given back. */
+/** Makes two drawings and two songs, of which one each fails and is refunded. */
 async function drawAndSing(): Promise<void> {
   for (const id of ['drawn', 'not-drawn']) {
     studio.answer('/mj/submit/imagine', { body: { code: 1, description: 'ok', result: id, properties: {} } })
@@ -107,7 +109,7 @@ async function ended(): Promise<readonly string[]> {
 
 const LATE = 'interrupted-call'
 
-/** The process ends in the middle of a call; the next one charges what had been noted by then. */
+/** A process ends in the middle of a call; the next process charges what had been recorded by then. */
 async function leaveCallInterrupted(): Promise<void> {
   const { ledger } = gateway.server
   await ledger.reserve({
@@ -121,7 +123,7 @@ async function leaveCallInterrupted(): Promise<void> {
   await ledger.checkpoint({ holdId: LATE, amount: 3_000n, channelId: 1 })
 }
 
-/** What the call really cost becomes known afterwards: a correction. */
+/** The real cost of that call becomes known afterwards and is settled as a correction. */
 async function settleLate(): Promise<void> {
   const log = { ...sampleLog(LATE), created_at: Math.floor(Date.now() / 1000), model_name: MODEL }
   const settled = await gateway.server.ledger.settle({
@@ -155,7 +157,7 @@ interface LedgerSums {
   readonly calls: number
 }
 
-/** As the entries of the ledger have it, of a channel or of all of them. */
+/** Sums from the ledger entries, of one channel or of all of them. */
 async function ledgerSums(channelId?: number): Promise<LedgerSums> {
   const { db } = gateway.server.store
   const entries = await db
@@ -186,7 +188,7 @@ const range = () => {
 }
 const sumOf = (list: readonly { readonly quota: number }[]) => list.reduce((sum, { quota }) => sum + quota, 0)
 
-/** Every route that says what was spent in a range. */
+/** The amount spent according to every route that returns it for a time range. */
 async function spentOverTime(): Promise<Readonly<Record<string, number>>> {
   const query = range()
   const { root } = gateway
@@ -206,7 +208,7 @@ async function spentOverTime(): Promise<Readonly<Record<string, number>>> {
 
 const csvRows = z.array(z.record(z.string(), z.string()))
 
-/** Of plain cells; texts with commas are behind the columns that are asked for. */
+/** Parses CSV with plain cells; texts that contain commas come after the columns used here. */
 function parsed(csv: string): z.output<typeof csvRows> {
   const [head = '', ...lines] = csv.replace('\uFEFF', '').trim().split('\r\n')
   const names = head.split(',')
@@ -218,8 +220,8 @@ function parsed(csv: string): z.output<typeof csvRows> {
 const total = (list: readonly Record<string, string>[], name: string) =>
   list.reduce((sum, row) => sum + Number(row[name]), 0)
 
-describe('what was spent', () => {
-  it('is what the ledger charged less what it gave back, on every route over time', async () => {
+describe('the amount spent', () => {
+  it('every route over a time range returns charges minus refunds of the ledger', async () => {
     const { net, refunded, calls } = await ledgerSums()
     expect(refunded).toBeGreaterThan(0)
     expect(calls).toBe(CALLS + 5)
@@ -227,14 +229,14 @@ describe('what was spent', () => {
     expect(spent).toEqual(Object.fromEntries(Object.keys(spent).map((name) => [name, net])))
   })
 
-  it('is the same once the hours are summed', async () => {
+  it('the amount is the same once the hours are rolled up', async () => {
     const before = await spentOverTime()
     const nowSeconds = Math.floor(Date.now() / 1000) + 2 * 3600
     expect(await rollUpUsage(gateway.server.store.db, { nowSeconds })).toBeGreaterThan(0)
     expect(await spentOverTime()).toEqual(before)
   })
 
-  it('is what user, token and channels have used', async () => {
+  it('the amount equals the used quota of user, token and channels', async () => {
     const { net } = await ledgerSums()
     expect(await alice.call(routes.user.readSelf)).toMatchObject({ used_quota: net })
     const tokens = await alice.call(routes.token.list, { query: {} })
@@ -243,7 +245,7 @@ describe('what was spent', () => {
     for (const { id, used_quota } of channels) expect(used_quota, `#${id}`).toBe((await ledgerSums(id)).net)
   })
 
-  it('is what the wallet has less, and what the statement of the month says', async () => {
+  it('the amount equals the decrease of the balance and the monthly statement', async () => {
     const { net, calls } = await ledgerSums()
     const month = new Date().toISOString().slice(0, 7)
     const statement = await alice.call(routes.statement.read, { query: { month } })
@@ -256,7 +258,7 @@ describe('what was spent', () => {
     expect(total(charges, 'quota')).toBe(-net)
   })
 
-  it('is what the rows of the usage log add up to, and of its files', async () => {
+  it('the amount equals the sum of the usage log rows and of their exported files', async () => {
     const { net } = await ledgerSums()
     const { items } = await alice.call(routes.log.listOwn, { query: { page_size: '100' } })
     const signed = items.map(({ type, quota }) => (type === LOG_TYPE.refund ? -quota : quota))
@@ -276,8 +278,8 @@ describe('what was spent', () => {
   })
 })
 
-describe('a task that failed', () => {
-  it('has cost nothing, one that was done what it was charged', async () => {
+describe('tasks in the lists', () => {
+  it('a failed task is listed with a cost of zero, a completed one with its charge', async () => {
     const drawings = await alice.call(routes.task.listOwnDrawings, { query: {} })
     expect(drawings.map(({ mj_id, quota }) => [mj_id, quota])).toEqual([
       ['not-drawn', 0],
@@ -294,7 +296,7 @@ describe('a task that failed', () => {
 const stat = (type: number) => alice.call(routes.log.statOwn, { query: { ...range(), type: String(type) } })
 
 describe('totals of the usage log', () => {
-  it('follow the type: charges, what was given back, and nothing of other rows', async () => {
+  it('totals follow the type filter: charges, refunds, and zero for other types', async () => {
     const { charged, refunded, net, calls } = await ledgerSums()
     expect(await stat(0)).toMatchObject({ quota: net, count: calls })
     expect(await stat(LOG_TYPE.consumption)).toMatchObject({ quota: charged, count: calls })
@@ -309,7 +311,7 @@ describe('totals of the usage log', () => {
       expect(await stat(type)).toMatchObject({ quota: 0, count: 0, token: 0, rpm: 0, tpm: 0 })
   })
 
-  it('follow every other filter', async () => {
+  it('totals follow every other filter', async () => {
     const { root } = gateway
     const { net, refunded } = await ledgerSums(2)
     expect(refunded).toBeGreaterThan(0)

@@ -6,8 +6,8 @@ import { expect, it } from 'vitest'
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts')
 
-/** The shell's limit on the size of a file stands in for a full disk. */
-it.each([0, 8, 120])('a disk with room for %i KiB keeps it from starting, with one line', (kibibytes) => {
+/** A shell limit on the file size simulates a full disk. */
+it.each([0, 8, 120])('with %i KiB of disk space it refuses to start, with one line', (kibibytes) => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-full-'))
   const { stdout, stderr, status } = spawnSync(
     'bash',

@@ -16,13 +16,13 @@ import type { z } from 'zod'
 export interface TestServer {
   readonly server: RunningServer
   readonly address: string
-  /** Who did the setup; signed in. */
+  /** The super admin who did the setup; signed in. */
   readonly root: Visitor
-  /** A browser nobody signed in to yet. */
+  /** A browser without a session. */
   visitor(): Visitor
-  /** A user made by registration; signed in. The role is written straight into the store. */
+  /** A registered user, signed in. `role` is written directly to the store. */
   user(options?: { username?: string; role?: number }): Promise<Visitor>
-  /** Stops, and starts again over the same database. */
+  /** Stops the server and starts it again over the same database. */
   restart(): Promise<TestServer>
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export interface TestServer {
 export interface TestServerOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly clock?: Clock
-  /** Counterparts of sign-in providers. */
+  /** Addresses of fake sign-in providers. */
   readonly providers?: SignInAddresses
   readonly log?: Logger
   /** Default: on disk, as in production. */
@@ -41,7 +41,7 @@ export interface TestServerOptions {
   readonly skipsSetup?: boolean
 }
 
-/** Calls after which the caller is signed in no more: a test that asks everything leaves them out. */
+/** Calls that end the caller's session; a test that calls every route leaves them out. */
 export const farewells: ReadonlySet<RouteDefinition> = new Set<RouteDefinition>([
   routes.session.logout,
   routes.account.remove,
@@ -127,13 +127,13 @@ async function newUser(
   return visitor
 }
 
-/** A browser at the console: keeps the cookie, sends the user header, and says which page it is on. */
+/** A browser with the console: keeps the cookie, sends the user header, and sends the origin of its page. */
 export class Visitor {
   readonly address: string
   readonly client: Client
-  /** The session. */
+  /** Session cookie. */
   cookie = ''
-  /** What the browser is known by while it signs in elsewhere. */
+  /** Cookie that identifies the browser while it signs in at a provider. */
   mark = ''
   id = -1
 
@@ -180,7 +180,7 @@ export class Visitor {
     return self
   }
 
-  /** Any request, with this browser's headers unless told otherwise. */
+  /** Sends any request with this browser's headers; `init` may override them. */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const response = await fetch(this.address + path, {
       ...init,

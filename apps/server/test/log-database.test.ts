@@ -17,7 +17,10 @@ import { operate, relayCall } from './nodes/operator.ts'
 type Place = { readonly dsn: string } | { readonly sqlitePath: string }
 const exportedRow = z.object({ request_id: z.string(), channel_name: z.string() })
 
-/** The usage log in a database of its own: written where it always was, read where it is moved to. */
+/**
+ * The usage log in a database of its own: rows are written to the main database and moved to the log
+ * database, where they are read.
+ */
 
 const servers = await answeringServers()
 const postgres = servers.find(({ label }) => label === 'PostgreSQL')
@@ -80,7 +83,7 @@ describe.each(pairs)('the usage log in $name', ({ main, logs }) => {
   const waiting = async (): Promise<number> =>
     (await server.server.store.db.selectFrom('logs').select('id').execute()).length
 
-  it('is read there: lists, sums, names of channels', async () => {
+  it('lists, totals and channel names are read from the log database', async () => {
     for (let made = 0; made < 5; made++) await call()
     await expect.poll(async () => (await listed()).total).toBe(5)
     const { items } = await listed()
@@ -96,7 +99,7 @@ describe.each(pairs)('the usage log in $name', ({ main, logs }) => {
     expect((await server.server.ledger.audit()).findings).toEqual([])
   })
 
-  it('is exported from there as a file, newest first, with names of channels', async () => {
+  it('a file is exported from the log database, newest first, with channel names', async () => {
     const response = await server.root.fetch('/api/log/export?format=jsonl&type=2')
     const lines = (await response.text()).trim().split('\n')
     const exported = z.array(exportedRow).parse(lines.map((one): unknown => JSON.parse(one)))
@@ -105,11 +108,12 @@ describe.each(pairs)('the usage log in $name', ({ main, logs }) => {
     expect(new Set(exported.map(({ channel_name: name }) => name))).toEqual(new Set(['upstream']))
   })
 
-  it('is exported by the operator with what is still on its way, each row once', async () => {
+  it('the export command also includes rows not moved yet, each row once', async () => {
     const { db } = server.server.store
     const [moved] = (await listed()).items
     const id = moved?.request_id ?? ''
-    // Brought over, and not removed here yet; a late settlement has changed it meanwhile.
+    // This row has been copied but not deleted from the main database yet; a late settlement has changed it
+    // meanwhile.
     await db
       .insertInto('logs')
       .values({ ...sampleLog(id), quota: 77n })
@@ -132,7 +136,7 @@ describe.each(pairs)('the usage log in $name', ({ main, logs }) => {
   })
 
   if (logs)
-    it('waits where it is written while that is away, and nobody else notices', async () => {
+    it('rows wait in the main database while the log database is unreachable, and calls are not affected', async () => {
       await line?.goDown()
       for (let made = 0; made < 3; made++) await call()
       await expect.poll(waiting).toBeGreaterThanOrEqual(3)
@@ -141,7 +145,7 @@ describe.each(pairs)('the usage log in $name', ({ main, logs }) => {
       await expect.poll(waiting).toBe(0)
     })
 
-  it('is cleaned there', async () => {
+  it('old rows are deleted from the log database', async () => {
     const before = Math.floor(Date.now() / 1000) + 60
     const { total } = await listed()
     const removed = await server.root.call(routes.log.removeOld, { query: { target_timestamp: before } })
@@ -149,7 +153,7 @@ describe.each(pairs)('the usage log in $name', ({ main, logs }) => {
     expect((await listed()).total).toBe(0)
   })
 
-  it('is a database like any other, which one process at a time moves rows to', async () => {
+  it('after a stop the log database can be opened as any other and has the rows', async () => {
     await call()
     await expect.poll(async () => (await listed()).total).toBe(1)
     await server.close()
@@ -165,7 +169,7 @@ it.each([
   ['postgres://postgres@127.0.0.1:1/nowhere', /LOG_SQL_DSN: .*cannot be reached/],
   ['redis://a@b/c', /LOG_SQL_DSN.* begins with redis:\/\//],
   ['sqlite:/dev/null/logs.db', /LOG_SQL_DSN: .*logs\.db/],
-])('LOG_SQL_DSN=%s keeps it from starting, with one line', async (address, words) => {
+])('LOG_SQL_DSN=%s prevents the start, with one line', async (address, words) => {
   const started = startTestServer({ environment: { LOG_SQL_DSN: address }, isInMemory: true })
   const error: unknown = await started.then(
     () => 'it started',

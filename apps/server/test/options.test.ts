@@ -17,7 +17,7 @@ const list = async () =>
 const version = async (key: OptionKey) => (await list()).get(key)?.version
 const text = async (key: OptionKey) => (await list()).get(key)?.value
 
-/** Texts that no kind but free text takes. */
+/** Invalid texts for every kind of setting except free text. */
 const NONSENSE: Partial<Record<string, string>> = {
   boolean: 'perhaps',
   integer: '1.5',
@@ -26,7 +26,7 @@ const NONSENSE: Partial<Record<string, string>> = {
   json: '{"broken":',
 }
 
-test('every known key is listed, with its value as text', async () => {
+test('every known setting is listed with its value as text', async () => {
   const listed = await list()
   expect([...listed.keys()].toSorted()).toEqual(optionKeys.toSorted())
   expect(listed.get('SystemName')?.value).toBe('Tollgate')
@@ -34,7 +34,7 @@ test('every known key is listed, with its value as text', async () => {
 })
 
 test.each(optionKeys.filter((key) => NONSENSE[optionDefinition(key).kind] !== undefined))(
-  '19.12 %s refuses nonsense in words, and keeps its value',
+  'Unlike new-api: %s refuses an invalid value with an explanation, and keeps its value',
   async (key) => {
     const before = await text(key)
     await expect(put(key, NONSENSE[optionDefinition(key).kind] ?? '')).rejects.toThrow(`${key} accepts `)
@@ -43,7 +43,7 @@ test.each(optionKeys.filter((key) => NONSENSE[optionDefinition(key).kind] !== un
 )
 
 test.each(optionKeys.filter((key) => !optionDefinition(key).isSecret))(
-  '%s accepts the value it has, unless it says why it cannot',
+  '%s accepts its current value, unless the error says why it cannot',
   async (key) => {
     const value = (await text(key)) ?? ''
     if (key === 'PasswordLoginEnabled') await expect(put(key, 'false')).rejects.toThrow('sign in')
@@ -52,14 +52,14 @@ test.each(optionKeys.filter((key) => !optionDefinition(key).isSecret))(
   },
 )
 
-test('an unknown key is refused and not stored', async () => {
+test('an unknown setting is refused and not stored', async () => {
   await expect(put('NotAnOption', '1')).rejects.toThrow('There is no setting NotAnOption')
   await expect(put('__proto__', '1')).rejects.toThrow('There is no setting')
   const rows = await gateway.server.store.db.selectFrom('options').select('key').execute()
   expect(rows.map(({ key }) => key)).not.toContain('NotAnOption')
 })
 
-test('a removed entry of a map is gone at once, and nothing is merged', async () => {
+test('a removed entry of a map setting is gone at once instead of being merged', async () => {
   await put('GroupRatio', '{"default":1,"gold":0.5}')
   expect(JSON.parse((await text('GroupRatio')) ?? '')).toEqual({ default: 1, gold: 0.5 })
   expect(await gateway.root.call(routes.group.list)).toEqual(['default', 'gold'])
@@ -68,7 +68,7 @@ test('a removed entry of a map is gone at once, and nothing is merged', async ()
   await expect(put('GroupRatio', '{"default":1,"bad":-1}')).rejects.toThrow('(bad)')
 })
 
-test('who changes what somebody else has changed meanwhile is told, and overwrites nothing', async () => {
+test('a change based on an outdated version is refused and overwrites nothing', async () => {
   expect(await version('CacheRatio')).toBe(0)
   await putAt(0, '{"a":0.1}')
   await expect(putAt(0, '{"b":0.2}')).rejects.toThrow('CacheRatio: somebody else has changed it meanwhile')
@@ -80,7 +80,7 @@ test('who changes what somebody else has changed meanwhile is told, and overwrit
   expect(await version('CacheRatio')).toBe(3)
 })
 
-test('a switch needs what it works with', async () => {
+test('a switch cannot be turned on before the settings it requires are filled in', async () => {
   await expect(put('EmailVerificationEnabled', 'true')).rejects.toThrow('Fill in SMTPServer')
   await put('EmailDomainWhitelist', '')
   await expect(put('EmailDomainRestrictionEnabled', 'true')).rejects.toThrow('Fill in EmailDomainWhitelist')
@@ -88,7 +88,7 @@ test('a switch needs what it works with', async () => {
   await put('EmailDomainRestrictionEnabled', 'true')
 })
 
-test('the list of mail domains cannot be emptied while only these domains may register', async () => {
+test('the list of mail domains cannot be emptied while registration is restricted to it', async () => {
   await put('EmailDomainWhitelist', 'example.org')
   await put('EmailDomainRestrictionEnabled', 'true')
   for (const nothing of ['', ' , '])
@@ -114,7 +114,7 @@ test.each(['Logo', 'WeChatAccountQRCodeImageURL'] as const)(
   },
 )
 
-test('a mail domain is listed once', async () => {
+test('a mail domain cannot be listed twice', async () => {
   await put('EmailDomainWhitelist', 'example.org')
   await expect(put('EmailDomainWhitelist', 'a.example,b.example,A.example')).rejects.toThrow(
     'EmailDomainWhitelist has a.example more than once',
@@ -122,7 +122,7 @@ test('a mail domain is listed once', async () => {
   expect(await text('EmailDomainWhitelist')).toBe('example.org')
 })
 
-test('a secret is sealed in the store, never listed, and only known to be set', async () => {
+test('a secret is stored encrypted and never listed; the list only says that it is set', async () => {
   await put('SMTPToken', 'canary-smtp-password')
   expect((await list()).get('SMTPToken')).toEqual({
     key: 'SMTPToken',
@@ -141,7 +141,7 @@ test('a secret is sealed in the store, never listed, and only known to be set', 
   expect((await list()).get('SMTPToken')).toMatchObject({ is_set: false })
 })
 
-test('a change keeps a history and says who made it', async () => {
+test('a change is recorded with its author in the history and in the audit log', async () => {
   await put('SystemName', 'First')
   await put('SystemName', 'Second')
   const changes = await gateway.server.store.db
@@ -161,7 +161,7 @@ test('a change keeps a history and says who made it', async () => {
   expect(audit).toEqual({ action: 'update', before_json: '"First"', after_json: '"Second"' })
 })
 
-test('settings outlive a restart, and a stored value nobody would accept gives way to the default', async () => {
+test('settings survive a restart, and an invalid stored value is replaced by the default', async () => {
   await put('RetryTimes', '3')
   await put('Notice', 'Hello')
   await gateway.server.store.db
@@ -174,7 +174,7 @@ test('settings outlive a restart, and a stored value nobody would accept gives w
   expect(await gateway.visitor().call(routes.status.notice)).toBe('Hello')
 })
 
-test('scripts may send numbers and booleans', async () => {
+test('scripts may send numbers and booleans as values', async () => {
   await gateway.root.call(routes.option.update, { body: { key: 'RetryTimes', value: 2 } })
   await gateway.root.call(routes.option.update, { body: { key: 'DrawingEnabled', value: false } })
   expect(await text('RetryTimes')).toBe('2')

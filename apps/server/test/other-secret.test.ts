@@ -36,7 +36,7 @@ async function setUp(address: string): Promise<Visitor> {
   return root
 }
 
-/** Everything a start may touch. */
+/** All tables that a start may write to. */
 async function contents(): Promise<unknown> {
   const store = await openStore({ sqlitePath: join(folder, 'tollgate.db') })
   const { db } = store
@@ -56,24 +56,27 @@ async function contents(): Promise<unknown> {
 const token = { body: { name: 'kept', unlimited_quota: true } }
 const option = { body: { key: 'GitHubClientSecret', value: 'canary-client-secret' } }
 
-test.each(['a token', 'an option'])('with another CRYPTO_SECRET and %s it does not start', async (what) => {
-  const first = await start(RIGHT)
-  const root = await setUp(first.address)
-  if (what === 'a token') await root.call(routes.token.create, token)
-  else await root.call(routes.option.update, option)
-  await first.close({ drainMs: 0 })
-  const before = await contents()
+test.each(['a token', 'an option'])(
+  'a start with another CRYPTO_SECRET is refused while %s is stored',
+  async (what) => {
+    const first = await start(RIGHT)
+    const root = await setUp(first.address)
+    if (what === 'a token') await root.call(routes.token.create, token)
+    else await root.call(routes.option.update, option)
+    await first.close({ drainMs: 0 })
+    const before = await contents()
 
-  const refused = start(WRONG)
-  await expect(refused).rejects.toThrow(OtherSecretError)
-  await expect(refused).rejects.toThrow('CRYPTO_SECRET is not the one')
-  expect(await contents()).toEqual(before)
+    const refused = start(WRONG)
+    await expect(refused).rejects.toThrow(OtherSecretError)
+    await expect(refused).rejects.toThrow('CRYPTO_SECRET is not the one')
+    expect(await contents()).toEqual(before)
 
-  const again = await start(RIGHT)
-  await again.close({ drainMs: 0 })
-})
+    const again = await start(RIGHT)
+    await again.close({ drainMs: 0 })
+  },
+)
 
-test('without any secret stored, another one is as good', async () => {
+test('another CRYPTO_SECRET is accepted while no secret is stored', async () => {
   const first = await start(RIGHT)
   await setUp(first.address)
   await first.close({ drainMs: 0 })
@@ -81,7 +84,7 @@ test('without any secret stored, another one is as good', async () => {
   await again.close({ drainMs: 0 })
 })
 
-test('one damaged secret keeps nobody from starting', async () => {
+test('one damaged secret does not prevent the start', async () => {
   const first = await start(RIGHT)
   const root = await setUp(first.address)
   await root.call(routes.token.create, token)

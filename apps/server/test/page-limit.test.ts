@@ -29,13 +29,13 @@ const from =
   (path: string, headers: Record<string, string> = {}) =>
     gateway.visitor().fetch(path, { headers: { 'x-forwarded-for': address, ...headers } })
 
-test('files with a hash in their name use nothing of the page limit', async () => {
+test('files with a hash in their name do not count against the page limit', async () => {
   const get = from('198.51.100.1')
   for (let visit = 0; visit < LIMIT * 3; visit++) expect((await get('/assets/app-1a2b.js')).status).toBe(200)
   expect((await get('/', { accept: BROWSER })).status).toBe(200)
 })
 
-test('files that do not exist count towards the page limit', async () => {
+test('files that do not exist count against the page limit', async () => {
   const get = from('198.51.100.2')
   for (let visit = 0; visit < LIMIT; visit++) expect((await get('/assets/old-9z.js')).status).toBe(404)
   expect((await get('/assets/old-9z.js')).status).toBe(429)

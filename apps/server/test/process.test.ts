@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-/** The program itself: what it prints, and how it leaves. */
+/** The program itself: its output, exit codes and signals. */
 
 const SOURCE = join(import.meta.dirname, '..', 'src')
 let folder: string
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 interface Started {
   readonly child: ChildProcess
-  /** Everything printed so far. */
+  /** All output so far. */
   printed(): string
   /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | string | null>
@@ -61,7 +61,7 @@ async function addressOf(started: Started): Promise<string> {
   return ready.exec(started.printed())?.[1] ?? ''
 }
 
-test('a first start prints its address and the way to set it up, and a stop ends it with 0', async () => {
+test('the first start prints its address and the setup link, and SIGTERM ends it with 0', async () => {
   const started = start()
   const address = await addressOf(started)
   const lines = started.printed().trim().split('\n')
@@ -72,7 +72,7 @@ test('a first start prints its address and the way to set it up, and a stop ends
   expect(await started.ended).toBe(0)
 })
 
-test('.env is read, and an existing variable wins', async () => {
+test('.env is read, and existing environment variables take precedence', async () => {
   writeFileSync(join(folder, '.env'), 'SYNC_FREQUENCY=never\nPORT=70000\n')
   const started = start()
   expect(await started.ended).toBe(1)
@@ -80,7 +80,7 @@ test('.env is read, and an existing variable wins', async () => {
   expect(started.printed()).not.toContain('PORT')
 })
 
-test('a configuration it cannot use stops it with the lines that say why, and no stack', async () => {
+test('an invalid configuration ends the start with the reasons and no stack trace', async () => {
   const started = start({ PORT: 'first', SESSION_SECRET: 'random_string' })
   expect(await started.ended).toBe(1)
   const lines = started.printed().trim().split('\n')
@@ -88,7 +88,7 @@ test('a configuration it cannot use stops it with the lines that say why, and no
   expect(lines[0]).toBe('Tollgate cannot start.')
 })
 
-test('a second process over the same database, and a taken port, are told apart', async () => {
+test('a database in use by another process and a port in use give different errors', async () => {
   const first = start()
   await addressOf(first)
   const second = start()
@@ -109,7 +109,7 @@ test('a second process over the same database, and a taken port, are told apart'
   occupant.close()
 })
 
-test('it starts again over what it left, with the secrets it made, and the audit finds nothing', async () => {
+test('a second start uses the data and secrets of the first one, and the audit finds nothing', async () => {
   const environment = { SQLITE_PATH: 'inner/gate.db' }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const started = start(environment)

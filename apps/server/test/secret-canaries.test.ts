@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PASSWORD, ROOT, type TestServer, type Visitor, startTestServer, farewells } from './harness.ts'
 
 /**
- * Secrets that can be recognised are put everywhere a secret is kept; then everybody asks everything. What may show one
- * is listed here by name; nothing else ever does.
+ * Puts recognisable secrets everywhere a secret is kept, then calls every route as every kind of user. Routes
+ * that may show a secret are listed here by name; no other route may.
  */
 const MAY_SHOW: ReadonlySet<RouteDefinition> = new Set<RouteDefinition>([
   routes.token.create,
@@ -20,7 +20,10 @@ const MAY_SHOW: ReadonlySet<RouteDefinition> = new Set<RouteDefinition>([
   routes.user.resetAccessTokenByGet,
 ])
 
-/** Besides, to the owner of a token at a console of the family: the key of that token and nothing else. */
+/**
+ * Additionally, these routes show the owner of a token its key, and nothing else, in a console written for
+ * new-api.
+ */
 const MAY_SHOW_OWN_KEY: ReadonlySet<RouteDefinition> = new Set<RouteDefinition>([
   routes.token.list,
   routes.token.search,
@@ -32,7 +35,7 @@ const CHANNEL_KEY = 'sk-canarychannel0123456789abcdef'
 const SIGN_IN = '{"access_token":"canary-access","refresh_token":"canary-refresh","account_id":"a"}'
 const OPTION_SECRET = 'canary-option-secret'
 const WEBHOOK_SECRET = 'canary-webhook-secret'
-/** Credentials of a channel that are not its key. */
+/** Credentials of a channel other than its key. */
 const CHANNEL_SECRETS = [
   'canary-header-value',
   'canary-proxy-user',
@@ -60,7 +63,7 @@ const channelTexts = {
     ],
   }),
 }
-/** What only the store may hold: hashes and sealed texts by their looks. */
+/** Forms that only the store may contain: hashes and encrypted texts. */
 const STORED_FORMS = [/\$argon2/, /\$2[aby]\$/, /"v1\.[\w-]{40,}/, /\b[0-9a-f]{64}\b/]
 
 let gateway: TestServer
@@ -124,14 +127,14 @@ function reveal(who: Visitor | undefined, path: string): Promise<string> | undef
   return who?.fetch(path, { method: 'POST' }).then((response) => response.text())
 }
 
-/** Reading first, then changing, then removing: each with nothing but an id, which is what probing looks like. */
+/** Reading first, then changing, then removing; each with nothing but an id, as a prober would send. */
 const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 function bodyFor(route: RouteDefinition): string {
   return JSON.stringify({ id: route.path.startsWith('/api/token') ? ids.token : ids.channel })
 }
 
-test('a console of the family is shown whole keys of the own tokens in four answers, and no other secret', async () => {
+test('a console written for new-api gets whole keys of the own tokens from four routes, and no other secret', async () => {
   const shownBy = new Set<RouteDefinition>()
   const asking = asked.filter((route) => route.method === 'GET' || MAY_SHOW_OWN_KEY.has(route))
   for (const route of asking) {
@@ -153,7 +156,7 @@ test('a console of the family is shown whole keys of the own tokens in four answ
   expect(shownBy).toEqual(MAY_SHOW_OWN_KEY)
 })
 
-test('12.10 no answer, error or header shows a secret, a hash of one, or its sealed form', async () => {
+test('no response, error or header shows a secret, its hash or its encrypted form', async () => {
   let answers = 0
   for (const route of asked.toSorted((one, two) => ORDER.indexOf(one.method) - ORDER.indexOf(two.method))) {
     for (const who of people) {
@@ -178,7 +181,7 @@ test('12.10 no answer, error or header shows a secret, a hash of one, or its sea
   expect(answers).toBeGreaterThan(150)
 })
 
-test('the other pages show none either', async () => {
+test('other pages show no secret either', async () => {
   for (const path of [
     '/',
     '/openapi.json',
@@ -195,7 +198,7 @@ test('the other pages show none either', async () => {
   }
 })
 
-test('whoever may show a secret does so to nobody else', async () => {
+test('a route that reveals a token key does so only to its owner', async () => {
   const [owner, admin, root, visitor] = people
   const fresh = await owner?.call(routes.token.create, { body: { name: 'another' } })
   const path = `/api/token/${fresh?.id}/key`
@@ -203,7 +206,7 @@ test('whoever may show a secret does so to nobody else', async () => {
   for (const other of [admin, root, visitor]) expect(await reveal(other, path)).not.toContain(fresh?.key)
 })
 
-test('the store holds no secret in clear text', async () => {
+test('the store contains no secret in clear text', async () => {
   const { db } = gateway.server.store
   const tables = [
     'users',
@@ -225,14 +228,14 @@ test('the store holds no secret in clear text', async () => {
 
 const asText = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
 
-/** The embedded database, its log and everything else beside it. */
+/** The bytes of the embedded database, its journal and all files beside it. */
 async function bytesOf(folder: string): Promise<string> {
   const names = await readdir(folder)
   const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'latin1')))
   return files.join('')
 }
 
-test('neither the files of a gateway nor its log hold a secret of a channel in clear text', async () => {
+test('neither the files of a gateway nor its log contain a channel secret in clear text', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-canary-'))
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })

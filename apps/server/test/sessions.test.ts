@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 const self = (visitor: Visitor) => visitor.call(routes.user.readSelf)
 const users = () => gateway.server.store.db.updateTable('users')
 
-test('the cookie is for the server alone, and the store keeps only a hash of it', async () => {
+test('the session cookie is HttpOnly and SameSite=Strict, and the store keeps only its hash', async () => {
   const visitor = gateway.visitor()
   const response = await visitor.fetch('/api/user/login', {
     method: 'POST',
@@ -29,7 +29,7 @@ test('the cookie is for the server alone, and the store keeps only a hash of it'
   expect(JSON.stringify(rows)).not.toContain(id)
 })
 
-test('behind HTTPS the cookie is Secure', async () => {
+test('the cookie is Secure behind HTTPS', async () => {
   const origin = gateway.address.replace('http:', 'https:')
   const response = await gateway.visitor().fetch('/api/user/login', {
     method: 'POST',
@@ -39,7 +39,7 @@ test('behind HTTPS the cookie is Secure', async () => {
   expect(response.headers.getSetCookie()[0]).toMatch(/; Secure$/)
 })
 
-test('signing in again ends the browser’s earlier session, signing out ends it on the server', async () => {
+test('signing in again ends the browser’s earlier session, and signing out ends it on the server', async () => {
   const visitor = await gateway.user()
   const first = visitor.cookie
   await visitor.signIn({ username: (await self(visitor)).username, password: PASSWORD })
@@ -54,7 +54,7 @@ test('signing in again ends the browser’s earlier session, signing out ends it
   await expect(self(visitor)).rejects.toMatchObject({ status: 401 })
 })
 
-test('wrong password, unknown user and disabled user get one and the same answer', async () => {
+test('wrong password, unknown user and disabled user get the same error', async () => {
   const known = await gateway.user({ username: 'samewords' })
   await users().set({ status: 2 }).where('id', '=', known.id).execute()
   const attempts = [
@@ -80,7 +80,7 @@ test('a banned user loses access at the next call', async () => {
   await expect(self(visitor)).rejects.toMatchObject({ status: 403, message: 'This user is disabled' })
 })
 
-test('a demoted admin loses admin routes at the next call, and keeps their own', async () => {
+test('a demoted admin loses admin routes at the next call and keeps the user routes', async () => {
   const visitor = await gateway.user({ role: 10 })
   await visitor.call(routes.status.probe)
   await users().set({ role: 1 }).where('id', '=', visitor.id).execute()
@@ -88,13 +88,13 @@ test('a demoted admin loses admin routes at the next call, and keeps their own',
   expect(await self(visitor)).toMatchObject({ role: 1 })
 })
 
-test('a deleted user is nobody', async () => {
+test('a deleted user gets 401', async () => {
   const visitor = await gateway.user()
   await users().set({ deleted_ms: clock.nowMs() }).where('id', '=', visitor.id).execute()
   await expect(self(visitor)).rejects.toMatchObject({ status: 401 })
 })
 
-test('a session ends by itself after 30 days', async () => {
+test('a session expires after 30 days', async () => {
   const visitor = await gateway.user()
   clock.advance(30 * DAY_MS - 1000)
   expect(await self(visitor)).toMatchObject({ id: visitor.id })
@@ -103,7 +103,7 @@ test('a session ends by itself after 30 days', async () => {
   await gateway.root.signIn(ROOT)
 })
 
-test('a session outlives a restart', async () => {
+test('a session survives a restart', async () => {
   const visitor = await gateway.user()
   const { cookie, id } = visitor
   gateway = await gateway.restart()
@@ -132,7 +132,7 @@ test('a new password needs the old one, ends other sessions and keeps this one',
   await there.signIn({ username: 'changer', password: 'another-pass-2' })
 })
 
-test('a hash of the family proves its password once and is replaced', async () => {
+test('a bcrypt hash from new-api is accepted once and replaced by argon2id', async () => {
   const visitor = await gateway.user({ username: 'imported' })
   const stored = (await bcryptHash(PASSWORD, 4)).replace('$2b$', '$2a$')
   await users().set({ password_hash: stored }).where('id', '=', visitor.id).execute()
@@ -147,7 +147,7 @@ test('a hash of the family proves its password once and is replaced', async () =
   await gateway.visitor().signIn({ username: 'imported', password: PASSWORD })
 })
 
-test('a request with two session cookies is refused on every route, also at sign-in', async () => {
+test('a request with two session cookies is refused on every route, including sign-in', async () => {
   const visitor = await gateway.user()
   const planted = `session=${'x'.repeat(43)}`
   const headers = { 'content-type': 'application/json', cookie: `${planted}; ${visitor.cookie}` }
@@ -167,7 +167,7 @@ test('a request with two session cookies is refused on every route, also at sign
   expect(await self(visitor)).toMatchObject({ id: visitor.id })
 })
 
-test('guesses at one account are slowed after five, and tell nothing about it', async () => {
+test('guesses at an account are slowed after five, in the same way for an unknown account', async () => {
   await gateway.user({ username: 'guessed' })
   for (const username of ['guessed', 'not-there']) {
     const guesses = Array.from({ length: 20 }, () =>
@@ -183,7 +183,7 @@ test('guesses at one account are slowed after five, and tell nothing about it', 
   await gateway.visitor().signIn({ username: 'guessed', password: PASSWORD })
 })
 
-test('names: one in any letter case, none twice, and e-mail sign-in', async () => {
+test('user names are unique in any letter case and validated, and users can sign in by e-mail', async () => {
   await gateway.user({ username: 'Ｕnique' })
   const register = (username: string) =>
     gateway.visitor().call(routes.session.register, { body: { username, password: PASSWORD } })
@@ -198,14 +198,14 @@ test('names: one in any letter case, none twice, and e-mail sign-in', async () =
 const confirmed = (username: string, password2?: string) =>
   gateway.visitor().call(routes.session.register, { body: { username, password: PASSWORD, password2 } })
 
-test('a registration whose confirmation differs makes no account; without a confirmation none is asked for', async () => {
+test('a registration with a different confirmation is refused, and the confirmation may be left out', async () => {
   for (const differing of ['', `${PASSWORD}1`, PASSWORD.toUpperCase()])
     await expect(confirmed('confirming', differing)).rejects.toThrow('The two passwords differ')
   await confirmed('confirming', PASSWORD)
   await confirmed('unconfirmed')
 })
 
-test('the access token is shown once, works like a session for reading and changing, and ends with the next', async () => {
+test('the access token is shown once, works like a session, and ends when a new one is created', async () => {
   const visitor = await gateway.user()
   const token = await visitor.call(routes.user.resetAccessToken)
   const withToken = (headers: Record<string, string>) =>
@@ -218,7 +218,7 @@ test('the access token is shown once, works like a session for reading and chang
   expect((await withToken({})).status).toBe(401)
 })
 
-test('who signs in with the password of every old release can only choose another', async () => {
+test('a user who signs in with the default password 123456 must choose another one first', async () => {
   const user = await gateway.user()
   const { username } = await self(user)
   await users()

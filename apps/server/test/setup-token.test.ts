@@ -33,7 +33,7 @@ async function freshGateway(environment: Record<string, string> = {}): Promise<F
 
 const answerSchema = z.object({ success: z.boolean(), code: z.string().optional() })
 
-/** Headers that `fetch` does not let us choose. */
+/** Sends headers that `fetch` does not allow to be set. */
 function send(
   address: string,
   { method, headers }: { readonly method: string; readonly headers: Record<string, string> },
@@ -71,7 +71,7 @@ const ELSEWHERE: readonly (readonly [string, Record<string, string>])[] = [
   ['through a proxy that says it is local', { host: 'localhost:3000', 'x-forwarded-for': '127.0.0.1' }],
 ]
 
-test('a stranger does not take a fresh gateway', async () => {
+test('a stranger cannot set up a fresh gateway', async () => {
   const { gateway } = await freshGateway()
   for (const [name, headers] of ELSEWHERE)
     for (const token of [undefined, '', ' ', 'wrong', CHOSEN, '0'.repeat(32)])
@@ -80,7 +80,7 @@ test('a stranger does not take a fresh gateway', async () => {
   expect((await gateway.root.call(routes.setup.read)).status).toBe(false)
 })
 
-test('the link in the log sets a fresh gateway up, once', async () => {
+test('the link in the log sets up a fresh gateway, once', async () => {
   const { gateway, printed } = await freshGateway()
   const token = LINK.exec(printed())?.[1] ?? ''
   const through = { host: 'gate.example', 'x-forwarded-for': '192.0.2.1' }
@@ -89,14 +89,14 @@ test('the link in the log sets a fresh gateway up, once', async () => {
   await gateway.root.signIn(ROOT)
 })
 
-test('a browser on the machine itself needs no token', async () => {
+test('a browser on the gateway’s machine needs no setup token', async () => {
   const { gateway } = await freshGateway()
   expect(await gateway.root.call(routes.setup.read)).toMatchObject({ token_needed: false })
   await gateway.root.call(routes.setup.run, { body })
   await gateway.root.signIn(ROOT)
 })
 
-test('the page is told whether it has to ask, and nobody is told the token', async () => {
+test('the setup page learns whether a token is needed, and no response contains the token', async () => {
   const { gateway, printed } = await freshGateway()
   const token = LINK.exec(printed())?.[1] ?? 'none'
   const { text } = await send(gateway.address, { method: 'GET', headers: { host: 'gate.example' } })
@@ -107,7 +107,7 @@ test('the page is told whether it has to ask, and nobody is told the token', asy
   expect(answers.join('\n')).not.toContain(token)
 })
 
-test('a token that the operator has chosen counts alone, and is not printed', async () => {
+test('a token chosen by the operator replaces the generated one and is not printed', async () => {
   const { gateway, printed } = await freshGateway({ SETUP_TOKEN: CHOSEN })
   expect(printed()).toContain('SETUP_TOKEN')
   expect(printed()).not.toContain(CHOSEN)
@@ -126,7 +126,7 @@ test('nothing about the setup is printed once it is done', async () => {
   expect(printed().slice(before)).not.toMatch(/setup/i)
 })
 
-test('workers behind one port have one token, and it is printed once', async () => {
+test('all workers behind one port share one token, which is printed once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-setup-'))
   leaving.push(() => rmSync(folder, { recursive: true }))
   const program = await startProgram(folder, { WORKERS: '2' })

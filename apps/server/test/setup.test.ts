@@ -10,7 +10,7 @@ const databases = await answeringServers()
 
 const body = { ...ROOT, confirmPassword: ROOT.password, SelfUseModeEnabled: true }
 
-test('the first run makes the super admin with quota and options, and works once', async () => {
+test('the setup creates the super admin with quota and settings, and works once', async () => {
   gateway = await startTestServer({ skipsSetup: true })
   const { root } = gateway
   expect(await root.call(routes.setup.read)).toEqual({
@@ -35,7 +35,7 @@ test('the first run makes the super admin with quota and options, and works once
   expect((await gateway.server.ledger.audit()).findings).toEqual([])
 })
 
-test.each(databases)('before the first run it says that data is kept in $label', async (server) => {
+test.each(databases)('before the setup the gateway reports that data is stored in $label', async (server) => {
   const database = await server.createDatabase()
   gateway = await startTestServer({ skipsSetup: true, environment: { SQL_DSN: database.dsn } })
   const { database_type: type } = await gateway.root.call(routes.setup.read)
@@ -45,7 +45,7 @@ test.each(databases)('before the first run it says that data is kept in $label',
   gateway = await startTestServer({ isInMemory: true })
 })
 
-test('a body of the first run that cannot be read is refused with 400', async () => {
+test('an invalid setup body is refused with 400', async () => {
   gateway = await startTestServer({ skipsSetup: true })
   for (const sent of ['{nope', '{"username":5}']) {
     const headers = { 'content-type': 'application/json' }
@@ -54,7 +54,7 @@ test('a body of the first run that cannot be read is refused with 400', async ()
   }
 })
 
-test('19.7 of many setups at once one wins, and there is one super admin', async () => {
+test('Unlike new-api: of many concurrent setups one succeeds, and there is one super admin', async () => {
   gateway = await startTestServer({ skipsSetup: true })
   const attempts = Array.from({ length: 8 }, (_, index) =>
     gateway.visitor().call(routes.setup.run, { body: { ...body, username: `root${index}` } }),
@@ -84,7 +84,7 @@ test.each([
   expect(await gateway.root.call(routes.setup.read)).toMatchObject({ status: false, root_init: false })
 })
 
-test('a process that died between setup and credit gives the credit at its next start, once', async () => {
+test('a credit that a crash prevented after the setup is given at the next start, once', async () => {
   gateway = await startTestServer()
   const { db } = gateway.server.store
   const { id } = await gateway.root.call(routes.user.readSelf)

@@ -4,7 +4,7 @@ import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestServer, startTestServer } from './harness.ts'
 
-/** The status object of the first and third product document, and what consoles of the family read besides. */
+/** Status fields that the API promises, and those that consoles written for new-api read additionally. */
 const PROMISED = `
   system_name logo footer_html quota_per_unit display_in_currency enable_drawing enable_task
   enable_data_export chats data_export_default_time default_collapse_sidebar mj_notify_enabled
@@ -44,7 +44,7 @@ const set = (key: string, value: string) => gateway.root.call(routes.option.upda
 const status = () => gateway.visitor().call(routes.status.read)
 
 describe('the public status', () => {
-  test('has every field of the product documents, for anybody', async () => {
+  test('the status has every promised field, for everybody', async () => {
     const read = await status()
     expect(PROMISED.filter((field) => !Object.hasOwn(read, field))).toEqual([])
     expect(Object.values(read)).not.toContain(undefined)
@@ -66,12 +66,12 @@ describe('the public status', () => {
     ['DataExportDefaultTime', 'week', { data_export_default_time: 'week' }],
     ['CheckInEnabled', 'true', { check_in_enabled: true }],
     ['RegisterEnabled', 'false', { register_enabled: false }],
-  ])('follows %s', async (key, value, shown) => {
+  ])('the status follows the setting %s', async (key, value, shown) => {
     await set(key, value)
     expect(await status()).toMatchObject(shown)
   })
 
-  test('the pages an operator writes are public, and empty until then', async () => {
+  test('pages written by the operator are public, and empty by default', async () => {
     const visitor = gateway.visitor()
     for (const [key, route] of [
       ['Notice', routes.status.notice],
@@ -88,7 +88,7 @@ describe('the public status', () => {
 const check = () => gateway.root.call(routes.status.checkUpdate)
 
 describe('the update check', () => {
-  test('tells of a newer release, and of none', async () => {
+  test('the check reports a newer release, and when there is none', async () => {
     const notes = 'x'.repeat(10_000)
     const page = { html_url: 'https://example.com/r', published_at: '2026-11-20T10:00:00Z', body: notes }
     release = { status: 200, text: JSON.stringify({ ...page, tag_name: 'v99.0.0' }) }
@@ -103,7 +103,7 @@ describe('the update check', () => {
     ['no JSON', { status: 200, text: '<html>' }],
     ['no release', { status: 404, text: '{"message":"Not Found"}' }],
     ['too much', { status: 200, text: 'x'.repeat(2_000_000) }],
-  ])('answered with %s says that it failed, and no more', async (_name, answer) => {
+  ])('a response with %s makes the check fail with a plain message', async (_name, answer) => {
     release = answer
     await expect(check()).rejects.toThrow(/^The check for updates has failed/)
   })

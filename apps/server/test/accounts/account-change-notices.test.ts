@@ -4,7 +4,10 @@ import { PASSWORD, ROOT, type Visitor } from '../harness.ts'
 import { type House, PUBLIC_ADDRESS, openHouse, refusal } from './house.ts'
 import type { ReceivedMail } from './mail-server.ts'
 
-/** Owners are told when somebody changed how their account is reached, and can restore a changed address. */
+/**
+ * Owners are notified when the address or credentials of their account change, and can restore a changed
+ * address.
+ */
 
 let house: House
 let refusesMails = false
@@ -19,7 +22,10 @@ beforeEach(async () => {
 
 const { mail, user: userRoutes, accountSafety } = routes
 
-/** The next mail to this address that has these words in it; mails to others may come in between. */
+/**
+ * Waits for the next mail to this address that contains these words; mails to other addresses may arrive in
+ * between.
+ */
 function mailTo(address: string, words: RegExp | string = ''): Promise<ReceivedMail> {
   const { mails } = house.mailbox
   return vi.waitUntil(
@@ -41,7 +47,7 @@ async function bind(who: Visitor, email: string): Promise<void> {
 }
 
 let people = 0
-/** Somebody with an address. */
+/** Creates a user with an e-mail address. */
 async function owner(): Promise<{ who: Visitor; username: string; email: string }> {
   const who = await house.gateway.user()
   const email = `owner${++people}@example.com`
@@ -66,7 +72,7 @@ const undo = (token: string) => house.gateway.visitor().call(accountSafety.undoE
 const LINK_REFUSED = 'The link is wrong, used or too old'
 
 describe('a changed address', () => {
-  test('is told to the address before, which restores it: sessions and the access token end', async () => {
+  test('a change is reported to the previous address, which can restore it; sessions and the access token then end', async () => {
     const { who, username, email } = await owner()
     const accessToken = await who.call(userRoutes.resetAccessToken)
     await bind(who, 'thief1@evil.example')
@@ -88,7 +94,7 @@ describe('a changed address', () => {
     expect(await refusal(undo(tokenIn(told.text)))).toBe(LINK_REFUSED)
   })
 
-  test('is restored also after the thief chose a password and changed the address again', async () => {
+  test('the address can be restored even after the thief chose a password and changed the address again', async () => {
     const { who, email } = await owner()
     await bind(who, 'thief2@evil.example')
     const first = tokenIn((await mailTo(email, UNDO)).text)
@@ -109,7 +115,7 @@ describe('a changed address', () => {
     await house.gateway.visitor().signIn({ username: email, password: 'owners-password-1' })
   })
 
-  test('stays when the link of a later change was used first', async () => {
+  test('the link of the first change still works after the link of a later change was used', async () => {
     const { who, email } = await owner()
     await bind(who, 'between@example.com')
     const first = tokenIn((await mailTo(email, UNDO)).text)
@@ -119,7 +125,7 @@ describe('a changed address', () => {
     expect(await undo(first)).toEqual({ email })
   })
 
-  test('that was removed is restored as well', async () => {
+  test('an address that was removed can be restored as well', async () => {
     const { who, email } = await owner()
     await who.call(mail.unbindEmail)
     const told = await mailTo(email, UNDO)
@@ -127,7 +133,7 @@ describe('a changed address', () => {
     expect(await undo(tokenIn(told.text))).toEqual({ email })
   })
 
-  test('is restored for a day, once, and by POST alone', async () => {
+  test('a restore link works for a day, once, and by POST only', async () => {
     const { who, email } = await owner()
     await who.call(mail.unbindEmail)
     const token = tokenIn((await mailTo(email, UNDO)).text)
@@ -145,7 +151,7 @@ describe('a changed address', () => {
     })
   })
 
-  test('that somebody else bound meanwhile is not taken from them, and the link goes on', async () => {
+  test('an address that another user bound meanwhile stays with them, and the link remains usable', async () => {
     const { who, email } = await owner()
     await who.call(mail.unbindEmail)
     const token = tokenIn((await mailTo(email, UNDO)).text)
@@ -156,7 +162,7 @@ describe('a changed address', () => {
     expect(await undo(token)).toEqual({ email })
   })
 
-  test('of a deactivated account stays', async () => {
+  test('the address of a deactivated account cannot be restored', async () => {
     const { who, email } = await owner()
     await who.call(mail.unbindEmail)
     const token = tokenIn((await mailTo(email, UNDO)).text)
@@ -164,7 +170,7 @@ describe('a changed address', () => {
     expect(await refusal(undo(token))).toBe(LINK_REFUSED)
   })
 
-  test('lies in the store without its token', async () => {
+  test('the token of the restore link is not stored in clear text', async () => {
     const { who, email } = await owner()
     await who.call(mail.unbindEmail)
     const token = tokenIn((await mailTo(email, UNDO)).text)
@@ -180,7 +186,7 @@ describe('a changed address', () => {
 })
 
 describe('an owner with an address gets a mail about', () => {
-  test('a changed password, of whoever changed it', async () => {
+  test('a changed password, whether the owner or an administrator changed it', async () => {
     const { who, username, email } = await owner()
     const body = { password: 'another-pass-1', original_password: PASSWORD }
     await who.call(userRoutes.updateSelf, { body })
@@ -211,7 +217,7 @@ describe('an owner with an address gets a mail about', () => {
 })
 
 describe('a notice in the console', () => {
-  test('tells an owner without an address, until they dismiss it', async () => {
+  test('a notice is shown to an owner without an address until they dismiss it', async () => {
     const who = await house.gateway.user()
     await who.call(userRoutes.resetAccessToken)
     const [notice] = await vi.waitUntil(async () => {
@@ -226,7 +232,7 @@ describe('a notice in the console', () => {
     expect(await noticesOf(who)).toEqual([])
   })
 
-  test('tells it where the site has no mail server, or the server refuses the mail', async () => {
+  test('a notice is shown to an owner whose site has no mail server or whose mail the server refuses', async () => {
     const { who, email } = await owner()
     await house.set('SMTPServer', '')
     await who.call(userRoutes.resetAccessToken)

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PASSWORD, Visitor } from '../harness.ts'
 import { type House, openHouse } from './house.ts'
 
-/** A browser somewhere in the world, behind the proxy that the gateway trusts. */
+/** A browser on a network of its choice, behind the proxy that the gateway trusts. */
 class Traveller extends Visitor {
   network = ''
 
@@ -21,7 +21,7 @@ class Traveller extends Visitor {
 interface Outcome {
   readonly status: number
   readonly code: string
-  /** Seconds; 0 without the header. */
+  /** Seconds from the `Retry-After` header; 0 when the header is absent. */
   readonly retryAfter: number
 }
 
@@ -57,7 +57,10 @@ async function tryPassword(username: string, password: string, network: string):
   return { status: response.status, code: success ? 'welcome' : code, retryAfter }
 }
 
-/** One guess from each of so many networks; answers how many were looked at. */
+/**
+ * Sends one wrong guess from each of `count` networks. Returns how many of them were compared with the
+ * password (the others were refused by the limit).
+ */
 async function strangersGuess(username: string, count: number): Promise<number> {
   const networks = Array.from({ length: count }, (_, index) => strange(index))
   let looked = 0
@@ -68,7 +71,7 @@ async function strangersGuess(username: string, count: number): Promise<number> 
   return looked
 }
 
-/** All find the account of `owner`. */
+/** All of these spellings match the account `owner`. */
 const SPELLINGS = [
   'owner',
   'OWNER',
@@ -90,7 +93,7 @@ const SPELLINGS = [
   'ｏwner@example.com',
 ]
 
-test('guesses at one account share one count, however its name is spelled', async () => {
+test('guesses at one account share one counter, however its name is spelled', async () => {
   const looked: string[] = []
   for (const name of SPELLINGS) {
     const { code } = await tryPassword(name, WRONG, strange(1))
@@ -103,7 +106,7 @@ test('guesses at one account share one count, however its name is spelled', asyn
   expect((await tryPassword('оwner', PASSWORD, strange(1))).code).toBe('welcome')
 })
 
-test('five guesses from a network are free, then each waits twice as long, up to a minute', async () => {
+test('five guesses from a network are free, then the wait doubles with each guess, up to a minute', async () => {
   const waits: number[] = []
   for (let guess = 0; guess < 13; guess++) {
     const first = await tryPassword('owner', WRONG, strange(1))
@@ -118,7 +121,7 @@ test('five guesses from a network are free, then each waits twice as long, up to
   expect((await tryPassword('owner', WRONG, strange(2))).code).toBe('credentials_refused')
 })
 
-test('an IPv6 customer with a whole /64 is one network', async () => {
+test('an IPv6 /64 counts as one network', async () => {
   const outcomes: string[] = []
   for (let host = 1; host <= 8; host++)
     outcomes.push((await tryPassword('owner', WRONG, `2001:db8:1:2:${host}::${host}`)).code)
@@ -126,12 +129,12 @@ test('an IPv6 customer with a whole /64 is one network', async () => {
   expect((await tryPassword('owner', WRONG, '2001:db8:1:3::1')).code).toBe('credentials_refused')
 })
 
-test('strangers get a hundred guesses a day at an account, and lock nobody out who signs in from a known network', async () => {
+test('unknown networks share a hundred guesses a day at an account, and the owner can still sign in from a known network', async () => {
   expect(await strangersGuess('owner', 130)).toBe(100)
   const refused = await tryPassword('owner', WRONG, '192.0.2.200')
   expect(refused).toMatchObject({ status: 429, code: 'password_guesses_used_up_reset' })
   expect(refused.retryAfter).toBeGreaterThan(3600)
-  // The right password makes no difference for a stranger.
+  // Once the daily guesses are used up, even the right password is refused from an unknown network.
   expect((await tryPassword('owner', PASSWORD, '192.0.2.200')).status).toBe(429)
 
   expect((await tryPassword('owner', PASSWORD, HOME)).code).toBe('welcome')
@@ -145,18 +148,18 @@ test('strangers get a hundred guesses a day at an account, and lock nobody out w
   expect((await tryPassword('owner', 'another-pass-2', '192.0.2.201')).code).toBe('welcome')
 })
 
-test('the failures of a known network are its own: they slow it down, and wrong guesses there use up nothing', async () => {
+test('failures on a known network slow down that network only and do not count against the daily guesses of unknown networks', async () => {
   for (let guess = 0; guess < 5; guess++) await tryPassword('owner', WRONG, HOME)
   expect(await tryPassword('owner', PASSWORD, HOME)).toMatchObject({ status: 429, retryAfter: 1 })
   expect((await tryPassword('owner', PASSWORD, strange(1))).code).toBe('welcome')
   house.clock.advance(1000)
   expect((await tryPassword('owner', PASSWORD, HOME)).code).toBe('welcome')
-  // A right password begins anew.
+  // A successful sign-in resets the counter.
   for (let guess = 0; guess < 4; guess++) await tryPassword('owner', WRONG, HOME)
   expect((await tryPassword('owner', PASSWORD, HOME)).code).toBe('welcome')
 })
 
-test('somebody who is signed in is slowed the same way when they prove their password or change it', async () => {
+test('a signed-in user who confirms or changes the password is slowed by the same limits', async () => {
   owner.from(strange(7))
   const wrong = () => owner.call(routes.account.prove, { body: { password: WRONG } })
   for (let guess = 0; guess < 5; guess++)
@@ -166,7 +169,7 @@ test('somebody who is signed in is slowed the same way when they prove their pas
   await expect(owner.call(routes.user.updateSelf, { body })).rejects.toMatchObject({ status: 429 })
 })
 
-test('a link by mail opens an account whose guesses are used up, from where the link was used', async () => {
+test('a reset link by mail reopens an account whose guesses are used up, only for the network that used the link', async () => {
   await strangersGuess('owner', 100)
   const away = new Traveller(house.gateway.address).from('192.0.2.50')
   const signIn = (password: string) => away.signIn({ username: 'owner', password })
@@ -179,7 +182,7 @@ test('a link by mail opens an account whose guesses are used up, from where the 
   await expect(tryPassword('owner', 'another-pass-2', '192.0.2.51')).resolves.toMatchObject({ status: 429 })
 })
 
-test('without mail the refusal says when the account opens again', async () => {
+test('without a mail server the refusal says in how many minutes the account can sign in again', async () => {
   await house.set('SMTPServer', '')
   await strangersGuess('owner', 100)
   const away = new Traveller(house.gateway.address).from('192.0.2.50')
@@ -197,13 +200,13 @@ async function answersTo(username: string): Promise<Outcome[]> {
   return own
 }
 
-test('a name that nobody has is answered like one that somebody has', async () => {
+test('guesses at an unknown account name get the same responses as guesses at an existing one', async () => {
   const [known, unknown] = [await answersTo('owner'), await answersTo('nobody')]
   expect(unknown).toEqual(known)
   expect(unknown.at(-1)?.status).toBe(429)
 })
 
-test('networks are kept as keyed hashes, for ninety days from the last sign-in', async () => {
+test('known networks are stored as keyed hashes and expire ninety days after the last sign-in', async () => {
   const { db } = house.gateway.server.store
   const rows = await db.selectFrom('known_networks').selectAll().where('user_id', '=', owner.id).execute()
   expect(rows).toHaveLength(1)

@@ -5,7 +5,7 @@ import type { MailServerOptions } from './mail-server.ts'
 import { trustLocalhost } from './localhost-certificate.ts'
 import { type TestServer, type TestServerOptions, type Visitor, startTestServer } from '../harness.ts'
 
-/** A gateway that can send mail, with the server its mails arrive at. */
+/** A gateway with outbound mail, and the mail server that receives its mails. */
 export interface House {
   readonly gateway: TestServer
   readonly mailbox: MailServer
@@ -46,7 +46,7 @@ export async function openHouse(
   }
 }
 
-/** What a call is refused with, or that it was not. */
+/** Returns the message of the error that the call was refused with, or `accepted` if it was not refused. */
 export async function refusal(call: Promise<unknown>): Promise<string> {
   return call.then(
     () => 'accepted',
@@ -54,7 +54,7 @@ export async function refusal(call: Promise<unknown>): Promise<string> {
   )
 }
 
-/** Gives or takes quota past every rule of the API, by the ledger itself. */
+/** Adds or removes quota directly in the ledger, past every rule of the API. */
 export async function give(house: Pick<House, 'gateway'>, visitor: Visitor, units: bigint): Promise<void> {
   const account = visitor.id * 4
   const { ledger } = house.gateway.server

@@ -1,6 +1,9 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
-/** Of `localhost` and 127.0.0.1, signed by itself; valid until 2125. It protects nothing: its key is here for all to read. */
+/**
+ * A self-signed certificate for `localhost` and 127.0.0.1, valid until 2125. Its private key is published
+ * here on purpose: it protects nothing.
+ */
 export const localhostCertificate = `-----BEGIN CERTIFICATE-----
 MIIBZzCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
 c3QwIBcNMjUwMTAxMDAwMDAwWhgPMjEyNTAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
@@ -20,12 +23,15 @@ bv77S67kHl+ZnFC30zyaQ9cTThKx3vZhRz0yrw8Tp8dUERDJb8bax8pC
 
 const ordinary = getCACertificates('default').filter((one) => one !== localhostCertificate)
 
-/** From now on this process believes the certificate above, as it would one of its operator's own authority. */
+/**
+ * Makes this process trust the certificate above, as if the operator had installed its own certificate
+ * authority.
+ */
 export function trustLocalhost(): void {
   setDefaultCACertificates([...ordinary, localhostCertificate])
 }
 
-/** Undoes it. */
+/** Undoes `trustLocalhost`. */
 export function distrustLocalhost(): void {
   setDefaultCACertificates(ordinary)
 }

@@ -18,8 +18,8 @@ async function fall(at: NotifyBench): Promise<void> {
   await at.watcher()()
 }
 
-describe('a balance that falls', () => {
-  test('19.26 billing 12: is told once, with the balance after the call, and once more only after it has risen', async () => {
+describe('low-balance notice', () => {
+  test('a fall below the threshold is reported once, with the balance after the call, and again only after the balance has risen', async () => {
     const look = bench.watcher()
     await bench.give(1500n)
     await bench.spend(500n)
@@ -48,7 +48,7 @@ describe('a balance that falls', () => {
     expect(content).toBe('{{value}}: {{value}} remains. Please top up in time, so that your calls go on.')
   })
 
-  test('is told once, however many processes watch, and by one that starts later', async () => {
+  test('a fall is reported once, however many processes watch and even if one of them starts later', async () => {
     await bench.give(1500n)
     await bench.spend(1000n)
     const looks = [bench.watcher(), bench.watcher(), bench.watcher()]
@@ -57,7 +57,7 @@ describe('a balance that falls', () => {
     expect(await bench.causes()).toHaveLength(1)
   })
 
-  test('does not count what calls under way have set aside as gone', async () => {
+  test('quota held by calls in progress does not count as spent', async () => {
     const look = bench.watcher()
     await bench.give(3000n)
     await bench.hold(1900n)
@@ -69,7 +69,7 @@ describe('a balance that falls', () => {
     expect(await bench.causes()).toEqual([])
   })
 
-  test('of somebody who is banned is not told', async () => {
+  test('a fall of the balance of a banned user is not reported', async () => {
     await bench.give(1500n)
     await bench.spend(1000n)
     await bench.store.db.updateTable('users').set({ status: 2 }).execute()
@@ -78,8 +78,8 @@ describe('a balance that falls', () => {
   })
 })
 
-describe('a webhook', () => {
-  test('is signed, and tried again with the same words until it is taken', async () => {
+describe('low-balance webhook', () => {
+  test('the webhook is signed and retried with an identical body until the receiver accepts it', async () => {
     bench.receiver.statuses.push(500, 302, 429)
     await fall(bench)
     for (const seconds of [0, 10, 60, 300, 1800, 7200]) {
@@ -99,7 +99,7 @@ describe('a webhook', () => {
     expect(await bench.causes()).toMatchObject([{ state: 'done' }])
   })
 
-  test('is given up in the end', async () => {
+  test('a webhook that keeps failing is given up in the end', async () => {
     bench.receiver.statuses.push(...Array.from({ length: 20 }, () => 503))
     await fall(bench)
     for (const seconds of [0, 10, 60, 300, 1800, 7200, 7200, 7200]) {
@@ -110,7 +110,7 @@ describe('a webhook', () => {
     expect(await bench.causes()).toMatchObject([{ state: 'failed', reason: 'the receiver answered 503' }])
   })
 
-  test('19.9 billing 12: does not reach an address inside, whatever its name says', async () => {
+  test('a webhook is not sent to a private address, whatever its host name resolves to', async () => {
     const guarded = await openNotifyBench({ allowedAddresses: [] })
     await fall(guarded)
     await guarded.worker.settle()
@@ -120,7 +120,7 @@ describe('a webhook', () => {
   })
 })
 
-test('in a running gateway, a fall reaches the mailbox once', async () => {
+test('in a running gateway, one fall of the balance sends one mail', async () => {
   const house = await openHouse()
   const user = await house.gateway.user()
   await user.call(routes.account.updateSetting, {

@@ -34,7 +34,7 @@ async function refusalOf(gateway: TestServer): Promise<string> {
   )
 }
 
-test('a test mail does not tell the open ports of a private network from the closed ones', async () => {
+test('the response to a test mail does not reveal which ports of a private network are open', async () => {
   const gateway = await startTestServer({ isInMemory: true, environment: { EGRESS_ALLOW: '' } })
   let connections = 0
   const open = createServer((socket) => {
@@ -60,7 +60,7 @@ test('a test mail does not tell the open ports of a private network from the clo
   }
 })
 
-test('a private mail server that the operator lists receives mails', async () => {
+test('a private mail server that the operator lists in EGRESS_ALLOW receives mails', async () => {
   const gateway = await startTestServer({ isInMemory: true, environment: { EGRESS_ALLOW: 'localhost' } })
   try {
     await setMailServer(gateway, 'localhost', mailbox.port)
@@ -71,13 +71,14 @@ test('a private mail server that the operator lists receives mails', async () =>
   }
 })
 
-test('a private mail server that was set before the upgrade goes on receiving mails, and no other does', async () => {
+test('a private mail server configured before the upgrade keeps receiving mails, and no other private server does', async () => {
   const elsewhere = await startMailServer()
   let gateway = await startTestServer({ environment: { EGRESS_ALLOW: '' } })
   try {
     await setMailServer(gateway, 'localhost', mailbox.port)
     expect(await refusalOf(gateway)).toContain('EGRESS_ALLOW')
-    // The version before left no mark.
+    // The previous version wrote no such watermark, so its absence stands for a store from before the
+    // upgrade.
     await gateway.server.store.db.deleteFrom('watermarks').where('name', 'like', 'mail-%').execute()
     for (const _start of ['the upgrade', 'another start']) {
       gateway = await gateway.restart()

@@ -5,11 +5,14 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { localhostCertificate, localhostKey } from './localhost-certificate.ts'
 import { type ReadMail, readMail } from './read-mail.ts'
 
-/** A mail server that keeps what it is given. It speaks TLS with a certificate for localhost and wants a password. */
+/**
+ * A mail server that keeps the mails it receives. It supports TLS with a certificate for localhost and
+ * requires a password.
+ */
 export interface MailServer {
   readonly port: number
   readonly mails: ReceivedMail[]
-  /** User names that signed in. */
+  /** User names that signed in, in order. */
   readonly users: string[]
   close(): Promise<void>
 }
@@ -25,7 +28,9 @@ export const MAIL_PASSWORD = 'canary-mail-password'
 
 export interface MailServerOptions {
   readonly options?: SMTPServerOptions
-  /** What is said to a message once it is whole: `undefined` accepts it, a number refuses with that code. */
+  /**
+   * Decides the reply to a complete message: `undefined` accepts it, a number refuses it with that SMTP code.
+   */
   readonly judge?: (attempt: number) => number | undefined | Promise<number | undefined>
 }
 

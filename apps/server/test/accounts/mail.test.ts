@@ -16,7 +16,10 @@ const { mail } = routes
 const askCode = (who: Visitor, email: string) => who.call(mail.sendCode, { query: { email } })
 const askLink = (who: Visitor, email: string) => who.call(mail.sendResetLink, { query: { email } })
 
-/** The next mail that somebody asked for. What owners are told about changes of their accounts is tested on its own. */
+/**
+ * Returns the next mail that was requested (code, link, test mail). It skips notices to owners about account
+ * changes, which have their own tests.
+ */
 function nextMail() {
   const { mails } = house.mailbox
   return vi.waitUntil(
@@ -53,8 +56,8 @@ const withCode = (email: string, verification_code: string) =>
 const bind = (who: Visitor, email: string, code: string) =>
   refusal(who.call(mail.bindEmail, { query: { email, code } }))
 
-describe('a mail', () => {
-  test('is encrypted, from the account that is set, to one address, and says the same twice', async () => {
+describe('a test mail', () => {
+  test('a mail is sent encrypted, from the configured address, to one recipient, with the same content as text and as HTML', async () => {
     const sent = await house.gateway.root.call(mail.sendTest, { body: { to: 'Operator@Example.com' } })
     expect(sent).toEqual({ to: 'operator@example.com', response: '250 kept as 1' })
     const received = await nextMail()
@@ -70,7 +73,7 @@ describe('a mail', () => {
     expect(house.mailbox.users).toContain('robot@tollgate.example')
   })
 
-  test('WEAKNESS 19.9: no address brings a second recipient or a header along', async () => {
+  test('Unlike new-api: an address cannot add a second recipient or a header', async () => {
     for (const to of [
       'a@b.example;c@d.example',
       'a@b.example, c@d.example',
@@ -86,7 +89,7 @@ describe('a mail', () => {
     expect(house.mailbox.mails).toEqual([])
   })
 
-  test('a site name with line breaks and angle brackets stays a name', async () => {
+  test('a site name with line breaks and angle brackets stays one display name', async () => {
     await house.set('SystemName', 'Evil\r\nBcc: c@d.example <x@y.example>')
     await house.gateway.root.call(mail.sendTest, { body: { to: 'operator@example.com' } })
     const received = await nextMail()
@@ -97,7 +100,7 @@ describe('a mail', () => {
     await house.set('SystemName', 'Zollhaus')
   })
 
-  test('what the mail server refuses is said to the operator, without the password', async () => {
+  test('the refusal of the mail server is shown to the operator, without the password', async () => {
     await house.set('SMTPToken', 'canary-wrong-password')
     const said = await refusal(house.gateway.root.call(mail.sendTest, { body: { to: 'a@b.example' } }))
     expect(said).toMatch(/^The mail was not sent: .*535/)
@@ -105,7 +108,7 @@ describe('a mail', () => {
     await house.set('SMTPToken', 'canary-mail-password')
   })
 
-  test('without a mail server nothing is promised', async () => {
+  test('without a mail server, requests for codes and links are refused', async () => {
     await house.set('SMTPServer', '')
     const visitor = house.gateway.visitor()
     for (const call of [askCode(visitor, 'a@b.example'), askLink(visitor, 'a@b.example')])
@@ -120,7 +123,7 @@ describe('registration with a code', () => {
   beforeAll(() => house.set('EmailVerificationEnabled', 'true'))
   afterAll(() => house.set('EmailVerificationEnabled', 'false'))
 
-  test('the code comes by mail, works in any spelling, and once', async () => {
+  test('the code arrives by mail, is accepted in any spelling, and works once', async () => {
     const email = 'first@example.com'
     const code = await codeFor(house.gateway.visitor(), email)
     const spelled = ` ${code.toLowerCase().replace('-', ' ')} `
@@ -132,12 +135,12 @@ describe('registration with a code', () => {
     )
   })
 
-  test('address and code are both needed', async () => {
+  test('registration needs both the address and the code', async () => {
     for (const body of [{}, { email: 'a@b.example' }, { verification_code: 'ABCD2345' }])
       expect(await refusal(register({ username: 'needs', ...body }))).toMatch('Enter your e-mail address')
   })
 
-  test('WEAKNESS 19.16: five wrong tries end a code, ten minutes do, and the next one does', async () => {
+  test('Unlike new-api: a code expires after five wrong tries, after ten minutes, or when a new code is sent', async () => {
     const visitor = house.gateway.visitor()
     const wrong = 'The verification code is wrong or has expired'
     const first = await codeFor(visitor, 'tries@example.com')
@@ -152,7 +155,7 @@ describe('registration with a code', () => {
     expect(await withCode('other@example.com', third)).toBe(wrong)
   })
 
-  test('of two who use one code at once, one gets in', async () => {
+  test('of two concurrent registrations with one code, one succeeds', async () => {
     const email = 'race@example.com'
     const verification_code = await codeFor(house.gateway.visitor(), email)
     const outcomes = await Promise.all(
@@ -163,14 +166,14 @@ describe('registration with a code', () => {
     expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(1)
   })
 
-  test('a name that is taken does not use the code up', async () => {
+  test('a user name that is taken does not use the code up', async () => {
     const email = 'careful@example.com'
     const verification_code = await codeFor(house.gateway.visitor(), email)
     expect(await refusal(register({ username: 'root', email, verification_code }))).toMatch('taken')
     expect(await refusal(register({ username: 'careful', email, verification_code }))).toBe('accepted')
   })
 
-  test('a code for binding registers nobody', async () => {
+  test('a code for binding an address cannot be used to register', async () => {
     const bound = await codeFor(house.gateway.root, 'purpose@example.com')
     expect(
       await refusal(
@@ -179,7 +182,7 @@ describe('registration with a code', () => {
     ).toBe('The verification code is wrong or has expired')
   })
 
-  test('domains and aliases an operator does not want', async () => {
+  test('restricted domains and aliases are refused', async () => {
     await house.set('EmailDomainRestrictionEnabled', 'true')
     await house.set('EmailAliasRestrictionEnabled', 'true')
     const visitor = house.gateway.visitor()
@@ -193,8 +196,8 @@ describe('registration with a code', () => {
   })
 })
 
-describe('WEAKNESS 19.25: no answer tells whether an address is known', () => {
-  test('a known address gets a word to its owner instead of a code', async () => {
+describe('Unlike new-api: no response reveals whether an address is registered', () => {
+  test('a registered address gets a notice to its owner instead of a code', async () => {
     await withAddress('known@example.com')
     const visitor = house.gateway.visitor()
     expect(await visitor.callWhole(mail.sendCode, { query: { email: 'known@example.com' } })).toEqual(
@@ -207,7 +210,7 @@ describe('WEAKNESS 19.25: no answer tells whether an address is known', () => {
     expect(word?.text).toContain(PUBLIC_ADDRESS)
   })
 
-  test('a link goes to known addresses only, and the answers are alike', async () => {
+  test('a reset link is sent only to registered addresses, and the responses are identical', async () => {
     const visitor = house.gateway.visitor()
     await withAddress('linked@example.com')
     const answers = ['nobody@example.com', 'linked@example.com'].map((email) =>
@@ -219,7 +222,7 @@ describe('WEAKNESS 19.25: no answer tells whether an address is known', () => {
     expect(house.mailbox.mails).toEqual([])
   })
 
-  test('one mailbox gets five mails in half an hour, whoever asks', async () => {
+  test('one mailbox gets at most five mails in half an hour, whoever requests them', async () => {
     const asked = Array.from({ length: 6 }, () =>
       refusal(askLink(house.gateway.visitor(), 'flood@example.com')),
     )
@@ -230,7 +233,7 @@ describe('WEAKNESS 19.25: no answer tells whether an address is known', () => {
 })
 
 describe('a forgotten password', () => {
-  test('WEAKNESS 19.15: its owner chooses the new one; sessions and access token end', async () => {
+  test('Unlike new-api: the owner chooses the new password, and all sessions and the access token end', async () => {
     const visitor = await withAddress('forgot@example.com')
     const accessToken = await visitor.call(routes.user.resetAccessToken)
     const link = await linkFor('forgot@example.com')
@@ -250,7 +253,7 @@ describe('a forgotten password', () => {
     await house.gateway.visitor().signIn({ username: email, password: 'my-own-password' })
   })
 
-  test('a caller of the older form, that names no password, is answered one', async () => {
+  test('an older client that sends no password gets a generated one', async () => {
     const visitor = await withAddress('older@example.com')
     const link = await linkFor('older@example.com')
     const body = { email: 'older@example.com', token: link.searchParams.get('token') ?? '' }
@@ -260,7 +263,7 @@ describe('a forgotten password', () => {
     expect(signedIn.id).toBe(visitor.id)
   })
 
-  test('a link of somebody else, one too old, none at all, and a deactivated account', async () => {
+  test('a reset link is refused for another address, when it is too old, when it is missing, and for a deactivated account', async () => {
     const gone = await withAddress('gone@example.com')
     const link = await linkFor('gone@example.com')
     const token = link.searchParams.get('token') ?? ''
@@ -282,7 +285,7 @@ describe('a forgotten password', () => {
     expect(await reset('late@example.com', late)).toBe(refused)
   })
 
-  test('a link is written with the configured address, whatever the request calls us', async () => {
+  test('a link uses the configured server address, whatever host the request headers name', async () => {
     await withAddress('host@example.com')
     const response = await house.gateway.visitor().fetch('/api/reset_password?email=host@example.com', {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
@@ -297,13 +300,13 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('an address of one’s own', () => {
-  test('WEAKNESS 19.14: binding needs somebody signed in', async () => {
+describe('binding an e-mail address', () => {
+  test('Unlike new-api: binding an address requires a signed-in user', async () => {
     const response = await house.gateway.visitor().fetch('/api/oauth/email/bind?email=a@b.example&code=x')
     expect(response.status).toBe(401)
   })
 
-  test('a code binds for the account it was asked by, and no other', async () => {
+  test('a code binds an address only to the account that requested it', async () => {
     const [one, other] = [await house.gateway.user(), await house.gateway.user()]
     const code = await codeFor(one, 'mine@example.com')
     expect(await bind(other, 'mine@example.com', code)).toBe('The verification code is wrong or has expired')
@@ -311,7 +314,7 @@ describe('an address of one’s own', () => {
     expect(await one.call(routes.user.readSelf)).toMatchObject({ email: 'mine@example.com' })
   })
 
-  test('an address that somebody took in between is not bound twice', async () => {
+  test('an address that another account bound in the meantime is not bound twice', async () => {
     const [one, other] = [await house.gateway.user(), await house.gateway.user()]
     const codes = [await codeFor(one, 'both@example.com'), await codeFor(other, 'both@example.com')]
     expect(await bind(one, 'both@example.com', codes[0] ?? '')).toBe('accepted')
@@ -320,7 +323,7 @@ describe('an address of one’s own', () => {
     )
   })
 
-  test('it can be unbound, soon after signing in', async () => {
+  test('an address can be unbound soon after signing in', async () => {
     const visitor = await withAddress('away@example.com')
     await visitor.call(mail.unbindEmail)
     expect(await visitor.call(routes.user.readSelf)).toMatchObject({ email: '' })
@@ -333,7 +336,7 @@ describe('an address of one’s own', () => {
   })
 })
 
-test('no code, link or password lies in the store in clear text', async () => {
+test('no code, link or password is stored in clear text', async () => {
   await withAddress('stored@example.com')
   const code = await codeFor(house.gateway.visitor(), 'unused@example.com')
   const link = await linkFor('stored@example.com')

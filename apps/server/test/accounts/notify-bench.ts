@@ -17,7 +17,7 @@ import { openSiteSettings } from '../../src/snapshots/site-settings.ts'
 import { openOutbox, outboxContext } from '../../src/services/outbox/outbox.ts'
 import { localhostCertificate, localhostKey, trustLocalhost } from './localhost-certificate.ts'
 
-/** The watcher of balances, the outbox and the deliverer of webhooks as they are, with a receiver of webhooks. */
+/** The real balance watcher, outbox and webhook deliverer, with a test receiver of webhooks. */
 export type NotifyBench = Awaited<ReturnType<typeof openNotifyBench>>
 
 export const SECRET = 'webhook-canary-secret'
@@ -25,9 +25,9 @@ const USER = 7
 
 export interface NotifyBenchOptions {
   readonly allowedAddresses?: readonly string[]
-  /** A database server instead of the embedded one. */
+  /** DSN of a database server to use instead of the embedded database. */
   readonly dsn?: string
-  /** Another node over the same database: it has the same user, clock and receiver. */
+  /** Makes this another node over the same database, sharing the user, clock and receiver of that node. */
   readonly beside?: NotifyNode
 }
 type NotifyNode = { readonly clock: ManualClock; readonly receiver: Receiver }
@@ -81,7 +81,7 @@ export async function openNotifyBench(asked: NotifyBenchOptions = {}) {
     notifier: openTaskNotifier({ store: store.db, clock, outbox, options }),
     ledger,
     give: (amount: bigint) => ledger.credit({ key: `test:${++operations}`, account, amount }),
-    /** One call, from its hold to its charge. */
+    /** Runs one call, from its hold to its charge. */
     spend: async (amount: bigint) => {
       const holdId = `call-${++operations}`
       const priceJson = '{}'
@@ -114,7 +114,7 @@ export interface Received {
 
 type Receiver = Awaited<ReturnType<typeof openReceiver>>
 
-/** Answers with the statuses it was given, in order, and 200 after them. */
+/** Responds with the given statuses in order, then with 200. */
 async function openReceiver() {
   const received: Received[] = []
   const statuses: number[] = []

@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyUpdate, failTask, type TaskUpdatePorts } from '../../src/tasks/apply-update.ts'
 import { type NotifyBench, openNotifyBench } from './notify-bench.ts'
 
-/** Over a database server several gateways watch, tell and deliver at once: a person hears of each thing once. */
+/**
+ * On a database server several gateways watch balances, queue and deliver notices at the same time; a user
+ * must get each notice once.
+ */
 const databases = [
   { label: 'the embedded database', createDatabase: undefined },
   ...(await answeringServers()),
@@ -12,7 +15,7 @@ const databases = [
 
 describe.each(databases)('on $label', ({ createDatabase }) => {
   let bench: NotifyBench
-  /** Over the embedded database there is one gateway, which then does everything twice. */
+  /** The embedded database allows one gateway, so that one does everything twice. */
   let nodes: readonly NotifyBench[]
   let database: TestDatabase | undefined
 
@@ -30,7 +33,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   const deliver = () => Promise.all([...nodes, ...nodes].map((node) => node.worker.settle()))
   const told = () => bench.receiver.received.splice(0).map(({ text }) => JSON.parse(text))
 
-  test('a fall that every node sees at the same time is told once', async () => {
+  test('a fall of the balance that every node sees at the same time is reported once', async () => {
     await bench.give(1500n)
     await bench.spend(1000n)
     const looks = [...nodes, ...nodes].map((node) => node.watcher())
@@ -41,7 +44,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     expect(told()).toMatchObject([{ type: 'quota_exceed' }])
   })
 
-  test('the end of a task that every node reports is told once, each task by itself', async () => {
+  test('the end of a task that every node reports is notified once, each task separately', async () => {
     const tasks = await Promise.all([1, 2, 3, 4, 5].map(handedIn))
     for (const task of tasks)
       await Promise.all([...nodes, ...nodes].map((node) => applyUpdate(careOf(node), task, DONE)))
@@ -58,7 +61,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   })
 
   test.each(['SUCCESS', 'FAILURE'] as const)(
-    'a node that dies the moment a task has ended, %s, has told its owner all the same',
+    'the owner is notified although the node died the moment the task ended, %s',
     async (outcome) => {
       const task = await handedIn(outcome === 'SUCCESS' ? 6 : 7)
       const dying = careOf(bench, () => {
@@ -78,7 +81,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     },
   )
 
-  test('a task that could not end is not told of, and neither ends alone', async () => {
+  test('a task whose end fails to commit sends no notice, and the end and its notice commit only together', async () => {
     const task = await handedIn(8)
     const moved = { ...task, version: task.version - 1 }
     expect(await applyUpdate(careOf(bench), moved, DONE)).toBe('late')
@@ -97,7 +100,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     expect(told()).toEqual([])
   })
 
-  test('what its receiver was too busy for is tried again by one of them', async () => {
+  test('a notice that a busy receiver refused is retried by one of the nodes', async () => {
     bench.receiver.statuses.push(503)
     const task = await handedIn(9)
     await failTask(careOf(nodes.at(-1) ?? bench), task, { reason: 'the sky fell' })
@@ -113,7 +116,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   const rowOf = (id: number) =>
     bench.store.db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-  /** A task of the owner's that cost nothing, on its way. */
+  /** Adds a running task of the owner that cost nothing. */
   async function handedIn(number: number): Promise<TaskRow> {
     const name = `there-${number}`
     await insertFreeTask(bench.store.db, { ...NEW_TASK, task_id: name })

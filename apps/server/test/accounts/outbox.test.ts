@@ -44,7 +44,7 @@ const states = () =>
     .orderBy('id')
     .execute()
 
-test('one cause is served once, by however many workers, and forgotten afterwards', async () => {
+test('an entry with the same cause is delivered once by any number of workers, and forgotten afterwards', async () => {
   const served: unknown[] = []
   const deliver = async ({ payload }: { payload: unknown }): Promise<Delivery> => {
     served.push(payload)
@@ -61,7 +61,7 @@ test('one cause is served once, by however many workers, and forgotten afterward
   expect(await outbox.add(work('one'))).toBe(false)
 })
 
-test('work queued by a transaction that fails was never queued', async () => {
+test('an outbox entry queued in a transaction that rolls back is not queued', async () => {
   const failing = store.db.transaction().execute(async (transaction) => {
     await outbox.add(work('lost'), transaction)
     throw new Error('changed its mind')
@@ -70,7 +70,7 @@ test('work queued by a transaction that fails was never queued', async () => {
   expect(await states()).toEqual([])
 })
 
-test('what failed for now is tried again, later each time, and given up in the end', async () => {
+test('a temporary failure is retried at growing intervals and given up in the end', async () => {
   const triedAt: number[] = []
   const start = clock.nowMs()
   const one = worker({
@@ -88,7 +88,7 @@ test('what failed for now is tried again, later each time, and given up in the e
   expect(await states()).toMatchObject([{ state: 'failed', attempts: 6, reason: 'busy', payload: '' }])
 })
 
-test('what failed for good is not tried again', async () => {
+test('a permanent failure is not retried', async () => {
   let tries = 0
   const one = worker({
     deliver: async () => {
@@ -106,33 +106,36 @@ test('what failed for good is not tried again', async () => {
 test.each([
   [false, 'failed', 0],
   [true, 'done', 1],
-])('a worker died in the middle, and doing it twice is harmless: %s', async (isRepeatable, state, times) => {
-  const late = Promise.withResolvers<Delivery>()
-  const stuck = worker({ isRepeatable, deliver: () => late.promise })
-  await outbox.add(work('half done'))
-  stuck.wake()
-  await expect.poll(states).toMatchObject([{ state: 'taken' }])
-  let served = 0
-  const next = worker({
-    isRepeatable,
-    deliver: async () => {
-      served++
-      return { type: 'done' }
-    },
-  })
-  clock.advance(TAKEN_MS - 1)
-  await next.settle()
-  expect(served).toBe(0)
-  clock.advance(1)
-  await next.settle()
-  await next.settle()
-  expect(served).toBe(times)
-  late.resolve({ type: 'failed', reason: 'too late to say' })
-  await stuck.settle()
-  expect(await states()).toMatchObject([{ state, reason: expect.not.stringMatching('too late') }])
-})
+])(
+  'an entry whose worker died half-way is retried only if repeating it is harmless: %s',
+  async (isRepeatable, state, times) => {
+    const late = Promise.withResolvers<Delivery>()
+    const stuck = worker({ isRepeatable, deliver: () => late.promise })
+    await outbox.add(work('half done'))
+    stuck.wake()
+    await expect.poll(states).toMatchObject([{ state: 'taken' }])
+    let served = 0
+    const next = worker({
+      isRepeatable,
+      deliver: async () => {
+        served++
+        return { type: 'done' }
+      },
+    })
+    clock.advance(TAKEN_MS - 1)
+    await next.settle()
+    expect(served).toBe(0)
+    clock.advance(1)
+    await next.settle()
+    await next.settle()
+    expect(served).toBe(times)
+    late.resolve({ type: 'failed', reason: 'too late to say' })
+    await stuck.settle()
+    expect(await states()).toMatchObject([{ state, reason: expect.not.stringMatching('too late') }])
+  },
+)
 
-test('a slow delivery holds up no other', async () => {
+test('a slow delivery does not delay the others', async () => {
   const slow = Promise.withResolvers<Delivery>()
   const served: string[] = []
   const one = worker({
@@ -151,7 +154,7 @@ test('a slow delivery holds up no other', async () => {
   expect((await states()).map(({ state }) => state)).toEqual(['done', 'done'])
 })
 
-test('an error of ours counts as a failure for now', async () => {
+test('an unexpected exception counts as a temporary failure', async () => {
   const one = worker({ deliver: () => Promise.reject(new Error('a bug')) })
   await outbox.add(work('unlucky'))
   await one.settle()

@@ -1,6 +1,6 @@
-/** A mail as its reader sees it. */
+/** A mail as the recipient sees it. */
 export interface ReadMail {
-  /** Names in lower case, folded lines unfolded. */
+  /** Header names in lower case, folded lines unfolded. */
   readonly headers: ReadonlyMap<string, string>
   readonly subject: string
   readonly text: string

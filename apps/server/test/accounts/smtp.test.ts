@@ -46,7 +46,7 @@ async function failureOf(call: Promise<unknown>): Promise<MailFailure> {
   throw new Error('it did not fail as mails do', { cause: error })
 }
 
-test('WEAKNESS 19.10: a certificate nobody vouches for is refused, by STARTTLS and from the start', async () => {
+test('Unlike new-api: an untrusted certificate is refused, with STARTTLS and with implicit TLS', async () => {
   distrustLocalhost()
   for (const isSecure of [false, true]) {
     const { port, mails, users } = await server({ options: { secure: isSecure } })
@@ -61,7 +61,7 @@ test('WEAKNESS 19.10: a certificate nobody vouches for is refused, by STARTTLS a
 test.each([
   ['STARTTLS', false],
   ['TLS from the start', true],
-])('with %s a mail arrives, encrypted', async (_name, isSecure) => {
+])('with %s a mail arrives encrypted', async (_name, isSecure) => {
   trustLocalhost()
   const { port, mails } = await server({ options: { secure: isSecure } })
   await send(port, { isSecure })
@@ -70,7 +70,7 @@ test.each([
   ])
 })
 
-test('a certificate of another host is refused', async () => {
+test('a certificate issued for another host is refused', async () => {
   trustLocalhost()
   const { port, mails } = await server()
   const failure = await failureOf(send(port, { host: '127.0.0.2' }))
@@ -78,20 +78,20 @@ test('a certificate of another host is refused', async () => {
   expect(mails).toEqual([])
 })
 
-test('a server that offers no encryption does not see the password', async () => {
+test('the password is not sent to a server that offers no encryption', async () => {
   const heard = await plainServer(['220 hello', '250 no extensions', '502 no such command'])
   expect(await failureOf(send(heard.port))).toMatchObject({ next: 'failed' })
   expect(heard.text()).not.toContain(Buffer.from(MAIL_PASSWORD).toString('base64').slice(0, 12))
   expect(heard.text()).not.toMatch(/AUTH/i)
 })
 
-test('without a password a server in the house may take mail in clear', async () => {
+test('without a password, a server on the private network may receive mail unencrypted', async () => {
   const { port, mails } = await server({ options: { authOptional: true, disabledCommands: ['STARTTLS'] } })
   await send(port, { user: '', password: '' })
   expect(mails).toMatchObject([{ isEncrypted: false }])
 })
 
-test('a wrong password, an unwanted reader and a refused message are final, a busy server is not', async () => {
+test('a wrong password, a refused recipient and a refused message are permanent failures; a busy server is temporary', async () => {
   trustLocalhost()
   const { port } = await server({ judge: () => 550 })
   expect(await failureOf(send(port, { password: 'wrong' }))).toMatchObject({ next: 'failed' })
@@ -100,13 +100,13 @@ test('a wrong password, an unwanted reader and a refused message are final, a bu
   expect(await failureOf(send(busy.port))).toMatchObject({ next: 'again' })
 })
 
-test('a server that is not there can be tried again', async () => {
+test('an unreachable server is a temporary failure that can be retried', async () => {
   const gone = await startMailServer()
   await gone.close()
   expect(await failureOf(send(gone.port))).toMatchObject({ next: 'again' })
 })
 
-test('a connection that breaks once the message is under way is not tried again: it may have arrived', async () => {
+test('a connection that breaks while the message is sent is not retried, because the mail may have arrived', async () => {
   const heard = await plainServer(
     ['220 hello', '250 ready', '250 sender ok', '250 reader ok', '354 go on'],
     (socket) => socket.destroy(),
@@ -114,7 +114,10 @@ test('a connection that breaks once the message is under way is not tried again:
   expect(await failureOf(send(heard.port, { user: '', password: '' }))).toMatchObject({ next: 'failed' })
 })
 
-/** Says these lines, one after each thing it hears, and then does what `end` says. */
+/**
+ * An SMTP server that replies with these lines, one after each command it receives, and then does what `end`
+ * says.
+ */
 async function plainServer(
   lines: readonly string[],
   end: (socket: Socket) => void = () => undefined,

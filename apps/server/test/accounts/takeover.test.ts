@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, ROOT, type Visitor } from '../harness.ts'
 import { type House, openHouse, refusal } from './house.ts'
 
-/** What somebody tries who has an access token, or a session that is not theirs. */
+/** What an attacker can try with a stolen access token or somebody else's session. */
 
 let house: House
 beforeAll(async () => {
@@ -40,7 +40,7 @@ async function byToken(
 const canSignIn = async (username: string, password: string) =>
   (await refusal(house.gateway.visitor().signIn({ username, password }))) === 'accepted'
 
-/** As if the browser had signed in this long ago. */
+/** Backdates the user's sign-in by `agoMs`. */
 function signedInAgo(who: Visitor, agoMs: number) {
   return house.gateway.server.store.db
     .updateTable('sessions')
@@ -59,7 +59,7 @@ const MINUTES_MS = 60_000
 const changePassword = (who: Visitor, body: { password: string; original_password?: string }) =>
   who.callWhole(routes.user.updateSelf, { body })
 
-/** Somebody without a password, who signed in through a provider a while ago. */
+/** Creates a user without a password who signed in through a sign-in provider `agoMs` ago. */
 async function comer(agoMs: number): Promise<Visitor> {
   const user = await house.gateway.user()
   const { db } = house.gateway.server.store
@@ -70,7 +70,7 @@ async function comer(agoMs: number): Promise<Visitor> {
 }
 
 describe('the access token of the super admin', () => {
-  test('does not become their account: it sets no password, of theirs or of others', async () => {
+  test("the super admin's access token cannot set a password, neither its owner's nor another user's", async () => {
     const { root } = house.gateway
     const user = await house.gateway.user()
     const token = await root.call(routes.user.resetAccessToken)
@@ -85,7 +85,7 @@ describe('the access token of the super admin', () => {
     expect(await byToken(token, root, routes.adminUser.update, renamed)).toMatchObject({ success: true })
   })
 
-  test('redirects neither mails nor sign-ins, also not by the history', async () => {
+  test("the super admin's access token cannot change mail or sign-in settings, not even by reverting the settings history", async () => {
     const { root } = house.gateway
     const token = await root.call(routes.user.resetAccessToken)
     for (const [key, value] of [
@@ -113,7 +113,7 @@ describe('the access token of the super admin', () => {
   })
 })
 
-test('the super admin changes the own password where the old one is asked for, and nowhere else', async () => {
+test('the super admin can change the own password only where the old one is required', async () => {
   const { root } = house.gateway
   await root.signIn(ROOT)
   const byEdit = root.call(routes.adminUser.update, { body: { id: root.id, password: NEW_PASSWORD } })
@@ -121,8 +121,8 @@ test('the super admin changes the own password where the old one is asked for, a
   expect(await canSignIn('root', ROOT.password)).toBe(true)
 })
 
-describe('an old session', () => {
-  test('does not become the account by an e-mail address', async () => {
+describe('a session from an old sign-in', () => {
+  test('an old session cannot take over the account by binding an e-mail address', async () => {
     const user = await house.gateway.user()
     const query = { email: 'owner@example.com', code: 'AAAA-2222' }
     await signedInAgo(user, 13 * HOURS_MS)
@@ -131,7 +131,7 @@ describe('an old session', () => {
     expect(house.mailbox.mails).toEqual([])
   })
 
-  test('of an administrator sets nobody a password', async () => {
+  test('an old session of an administrator cannot set the password of a user', async () => {
     const admin = await house.gateway.user({ role: 10 })
     const user = await house.gateway.user()
     await signedInAgo(admin, 13 * HOURS_MS)
@@ -142,7 +142,7 @@ describe('an old session', () => {
     expect(await refusal(change())).toBe('accepted')
   })
 
-  test('changes no option that decides where people sign in', async () => {
+  test('an old session cannot change a setting that decides where users sign in', async () => {
     const { root } = house.gateway
     await signedInAgo(root, 13 * HOURS_MS)
     expect(await refusal(house.set('GitHubClientId', 'thief'))).toBe(NEEDS_SIGN_IN)
@@ -151,8 +151,8 @@ describe('an old session', () => {
   })
 })
 
-describe('the own password', () => {
-  test('changed, ends the access token and every other session, and says so', async () => {
+describe('changing the own password', () => {
+  test('a changed password ends the access token and every other session, and the response says so', async () => {
     const here = await house.gateway.user()
     const username = await nameOf(here)
     const there = house.gateway.visitor()
@@ -165,7 +165,7 @@ describe('the own password', () => {
     expect(await here.call(routes.user.readSelf)).toMatchObject({ has_access_token: false })
   })
 
-  test('is not changed by an access token, with the old one or without', async () => {
+  test('an access token cannot change the password, with or without the old one', async () => {
     const user = await house.gateway.user()
     const token = await user.call(routes.user.resetAccessToken)
     for (const original_password of [PASSWORD, ''])
@@ -177,7 +177,7 @@ describe('the own password', () => {
     expect(await byToken(token, user, routes.user.updateSelf, renamed)).toMatchObject({ success: true })
   })
 
-  test('needs the old one, or a sign-in by password of the last quarter of an hour', async () => {
+  test('a password change needs the old password, or a password sign-in in the last quarter of an hour', async () => {
     const user = await house.gateway.user()
     await signedInAgo(user, 16 * MINUTES_MS)
     expect(await refusal(changePassword(user, { password: NEW_PASSWORD }))).toBe(NEEDS_FRESH)
@@ -191,7 +191,7 @@ describe('the own password', () => {
     expect(await refusal(changePassword(user, again))).toBe('accepted')
   })
 
-  test('is not replaced by a fresh sign-in through a provider', async () => {
+  test('a fresh sign-in through a provider does not allow replacing the password', async () => {
     const user = await house.gateway.user()
     await house.gateway.server.store.db
       .updateTable('sessions')
@@ -202,8 +202,8 @@ describe('the own password', () => {
   })
 })
 
-describe('the first password of an account that came from a provider', () => {
-  test('is not set by an access token', async () => {
+describe('the first password of an account created through a sign-in provider', () => {
+  test('an access token cannot set the first password', async () => {
     const user = await comer(0)
     const token = await user.call(routes.user.resetAccessToken)
     const body = { password: NEW_PASSWORD }
@@ -214,7 +214,7 @@ describe('the first password of an account that came from a provider', () => {
     expect(await canSignIn(await nameOf(user), NEW_PASSWORD)).toBe(false)
   })
 
-  test('needs a fresh sign-in through the provider', async () => {
+  test('the first password needs a fresh sign-in through the provider', async () => {
     expect(await refusal(changePassword(await comer(16 * MINUTES_MS), { password: NEW_PASSWORD }))).toBe(
       NEEDS_FRESH,
     )

@@ -1,4 +1,4 @@
-/** A user with nothing but what a row must have; `id`, name and key are the test's. */
+/** A user row with only its required values; the test sets `id`, name and key. */
 export const emptyUser = {
   password_hash: '',
   display_name: '',

@@ -34,7 +34,7 @@ afterAll(async () => {
   await new Promise((resolve) => receiver.close(resolve))
 })
 
-test('19.26 billing 12: a webhook says what it means, and both headers prove who sent it', async () => {
+test('a webhook body says what happened, and both signature headers prove its sender', async () => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on TCP
   const { port } = receiver.address() as AddressInfo
   const user = await gateway.user()

@@ -13,7 +13,10 @@ import { openPasswords } from '../../src/services/session/passwords.ts'
 import { giveWelcome } from '../../src/services/session/welcome.ts'
 import { emptyUser } from './user-row.ts'
 
-/** A registration is worth three credits and three log rows. The process dies before each of these steps in turn. */
+/**
+ * A registration gives three credits and writes three log rows. The process dies before each of these steps
+ * in turn.
+ */
 const WORTH = { QuotaForNewUser: 1000, QuotaForInvitee: 200, QuotaForInviter: 30 } as const
 const STEPS = 3
 const INVITER = 5
@@ -45,7 +48,7 @@ function optionRow([key, value]: [string, number]) {
 
 const died = () => Promise.reject(new Error('the process died here'))
 
-/** Fails every credit from the given one on, as a process does that is no more. */
+/** A ledger that fails every credit from the given one on, as if the process had died. */
 function dyingAt(step: number): Ledger {
   let credits = 0
   return { ...bound(ledger), credit: (input) => (++credits > step ? died() : ledger.credit(input)) }
@@ -61,7 +64,7 @@ function bound(whole: Ledger): Ledger {
 }
 
 test.each(Array.from({ length: STEPS + 1 }, (_, step) => step))(
-  'after %i credits the process died: each is given exactly once',
+  'each credit is given exactly once although the process died after %i credits',
   async (step) => {
     await store.db.insertInto('options').values(Object.entries(WORTH).map(optionRow)).execute()
     const options = await openSiteSettings({ db: store.db, cipher, log: { error: () => undefined } })

@@ -5,13 +5,13 @@ import type { Store } from '@tollgate/store/open-store'
 import { startTestServer } from '../harness.ts'
 import type { VendorKind } from './vendor/open-vendor.ts'
 
-/** The real application before one scripted vendor, with a caller's key. */
+/** The real application in front of one scripted vendor, with a caller's key. */
 export interface AgentGateway {
   readonly address: string
   readonly key: string
-  /** Rows of consumption once every call has ended, oldest first. */
+  /** Waits until every call has ended; returns the consumption rows, oldest first. */
   rows(): Promise<readonly ChargedRow[]>
-  /** What was taken from the caller's balance so far. */
+  /** Units charged to the caller's balance so far. */
   spent(): Promise<bigint>
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ export interface ChargedRow {
 
 const QUOTA = 10_000_000_000n
 
-/** The channel type and model that stand for each vendor. */
+/** Channel type and model used for each vendor. */
 export const upstreams: Readonly<Record<VendorKind, { readonly type: number; readonly model: string }>> = {
   openai: { type: 1, model: 'gpt-5.2' },
   anthropic: { type: 14, model: 'claude-sonnet-4-5' },
@@ -37,7 +37,7 @@ export const upstreams: Readonly<Record<VendorKind, { readonly type: number; rea
 /** Chosen so that no charge needs rounding. */
 export const ratios = { model: 4, completion: 5, cacheRead: 0.25, cacheWrite: 1.25 }
 
-/** Offers the vendor's model under its own name, or under the one given. */
+/** Offers the vendor's model under its own name, or under `name` if one is given. */
 export async function openAgentGateway(
   kind: VendorKind,
   { vendorUrl, model = upstreams[kind].model }: { vendorUrl: string; model?: string },
@@ -78,7 +78,10 @@ const RATIO_OPTIONS = {
   CreateCacheRatio: ratios.cacheWrite,
 }
 
-/** A hold that outlives its call shows as a difference between rows and balance. */
+/**
+ * How long to wait until rows and balance agree; a hold that outlives its call shows as a difference between
+ * them.
+ */
 const SETTLED_MS = 20_000
 
 async function settledRows({ db }: Store): Promise<readonly ChargedRow[]> {

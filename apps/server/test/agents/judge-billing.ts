@@ -2,7 +2,7 @@ import { type ChargedRow, ratios } from './gateway.ts'
 import type { Exchange } from './vendor/open-vendor.ts'
 import type { VendorUsage } from './vendor/vendor-dialect.ts'
 
-/** Compares what was charged with what the vendor would bill, to the unit. */
+/** Compares the charges with the vendor's bill, to the unit. */
 export function billingFaults(input: {
   readonly book: readonly Exchange[]
   readonly rows: readonly ChargedRow[]
@@ -29,7 +29,7 @@ export function billingFaults(input: {
   ]
 }
 
-/** Units are tokens times ratios; thousandths keep the arithmetic in whole numbers. */
+/** Units are tokens times ratios; computing in thousandths keeps the arithmetic in whole numbers. */
 export function chargeFor({ input, cacheRead, cacheWrite, output }: VendorUsage): bigint {
   const weighted =
     BigInt(input) * 1000n +

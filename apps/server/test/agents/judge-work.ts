@@ -2,7 +2,7 @@ import type { TappedRequest } from './tap.ts'
 import type { Exchange, Fault } from './vendor/open-vendor.ts'
 import { resultText, task } from './vendor/task.ts'
 
-/** How a program ended. */
+/** How an agent process ended. */
 export interface Ended {
   readonly code: number | string
   readonly printed: string
@@ -22,10 +22,13 @@ export function workFaults({
   ]
 }
 
-/** A gateway may try a call once more in another form, and has to remember that form. */
+/**
+ * The gateway may retry a call once in another form and must then remember that form, so a few vendor
+ * refusals are allowed in a run.
+ */
 const REFUSALS_MAX = 4
 
-/** What reached the agent as a refusal, and what the vendor was asked again and again. */
+/** Reports refusals that reached the agent, and requests that the vendor had to refuse repeatedly. */
 export function refusalFaults({
   requests,
   book,
@@ -48,7 +51,10 @@ export function refusalFaults({
   return reasons.length > REFUSALS_MAX ? [`the vendor refused ${reasons.length} calls: ${said}`] : []
 }
 
-/** Later requests begin like the one before: most of their prompt is in a cache that works unasked, or that was asked to. */
+/**
+ * Later requests repeat the prefix of the one before. Most of their prompt must be a cache hit, whether the
+ * vendor caches automatically or on request.
+ */
 export function cacheFaults(book: readonly Exchange[]): readonly string[] {
   const later = book.filter(
     ({ request, usage }) => usage && request && request.marks?.length !== 0 && request.results.length > 0,

@@ -11,7 +11,10 @@ import { recordingOf, writeRecording } from './recording.ts'
 import { type AgentRun, runAgent } from './run-agent.ts'
 import type { Fault, VendorKind } from './vendor/open-vendor.ts'
 
-/** Lets coding agents from npm do a task before every vendor; prints what became of it. `npm run test:agents -- --help` */
+/**
+ * Runs coding agents from npm on a small task against every vendor and prints the results. `npm run
+ * test:agents -- --help`
+ */
 
 const HELP = `npm run test:agents -- [--agent ID] [--vendor KIND] [--record] [--verbose]
   --agent    only agents whose name begins so: ${programs.map(({ id }) => id).join(', ')}
@@ -26,7 +29,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   broken: { step: 'command', kind: 'broken' },
 }
 const OWN_VENDORS = { chat: 'openai', responses: 'openai', messages: 'anthropic', gemini: 'gemini' } as const
-/** Fewer different programs than this prove too little. */
+/** A run with fewer different agents than this does not count as proof. */
 const PACKAGES_MIN = 4
 
 const { values: wanted } = parseArgs({

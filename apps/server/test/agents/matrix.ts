@@ -7,7 +7,7 @@ interface Row {
   readonly cells: Map<string, AgentRun>
 }
 
-/** Agent by vendor: what passed, and why the rest failed. */
+/** Table of agents by vendors: what passed, and why the rest failed. */
 export class Matrix {
   readonly columns: readonly string[]
   #rows = new Map<string, Row>()
@@ -21,7 +21,7 @@ export class Matrix {
     this.#rows.set(agent, { ...program, cells: new Map() })
   }
 
-  /** An agent that could not be had at all. */
+  /** Records an agent that could not be installed or started at all. */
   leaveOut(agent: string, reason: string): void {
     this.#leftOut.push(`${agent}: ${reason}`)
   }
@@ -38,7 +38,7 @@ export class Matrix {
     return this.#runs().every(({ faults }) => faults.length === 0)
   }
 
-  /** Different programs of which at least one task reached the gateway. */
+  /** Number of different agents of which at least one task sent a request to the gateway. */
   get packagesRun(): number {
     const ran = [...this.#rows.values()].filter(({ cells }) => [...cells.values()].some(hasCalled))
     return new Set(ran.map((row) => row.package)).size
@@ -64,7 +64,7 @@ export class Matrix {
     return `\n${lines.map((line) => line.trimEnd()).join('\n')}\n`
   }
 
-  /** What cannot run without its vendor's servers is named, with the request it made. */
+  /** Names the agents that cannot run without their vendor's servers, with the hosts they tried to reach. */
   #notes(): readonly string[] {
     const mute = [...this.#rows].filter(([, { cells }]) => ![...cells.values()].some(hasCalled))
     const asked = [...this.#rows].flatMap(([agent, { cells }]) => {

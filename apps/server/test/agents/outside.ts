@@ -1,10 +1,12 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 
-/** A proxy without a way out: passes what goes to this machine, and notes and refuses everything else. */
+/**
+ * A proxy without Internet access: it forwards requests to this machine, and records and refuses all others.
+ */
 export interface Outside {
   readonly address: string
-  /** Hosts that were asked for, in order. */
+  /** Hosts that were requested, in order. */
   readonly asked: readonly string[]
   close(): Promise<void>
 }

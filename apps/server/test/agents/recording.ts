@@ -8,7 +8,7 @@ import type { AgentRun } from './run-agent.ts'
 import { Scrubber } from './scrubber.ts'
 import { type Json, objectOf } from './vendor/json.ts'
 
-/** What one agent sent while it did the task before a vendor of its own dialect. */
+/** The requests that one agent sent during the task, against a vendor of its own wire format. */
 export interface Recording {
   readonly program: string
   readonly version: string
@@ -24,7 +24,7 @@ export interface RecordedRequest {
 
 const FOLDER = join(import.meta.dirname, 'recordings')
 const ENDING = '.json.br'
-/** Headers by which a gateway may decide something. Keys, ids and addresses are left out. */
+/** Headers that can influence a gateway's decisions. Keys, ids and addresses are left out. */
 const HEADERS =
   /^(?:user-agent|accept|content-type|anthropic-(?:version|beta)|openai-beta|originator|version|x-app|x-goog-api-client|x-codex-(?:beta-features|window-id)|x-stainless-(?:lang|package-version|runtime|helper-method))$/
 
@@ -49,7 +49,7 @@ export function recordingOf(input: {
 export async function writeRecording(recording: Recording): Promise<void> {
   await mkdir(FOLDER, { recursive: true })
   const bytes = Buffer.from(JSON.stringify(recording))
-  // The window holds every request, which repeats the one before.
+  // Each request repeats the one before, so the compression window is large enough for all of them.
   const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_QUALITY]: 11 }
   await writeFile(join(FOLDER, `${recording.program}${ENDING}`), brotliCompressSync(bytes, { params }))
 }

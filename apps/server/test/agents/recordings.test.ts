@@ -9,14 +9,14 @@ import { openVendor, type Vendor, type VendorKind } from './vendor/open-vendor.t
 import { isTask, stepOf, task } from './vendor/task.ts'
 
 /**
- * What the coding agents sent when they did a task, before every kind of vendor. `npm run test:agents` runs the agents
- * themselves, and records anew with `-- --record`.
+ * Replays the recorded requests of coding agents against every kind of vendor. `npm run test:agents` runs the
+ * agents themselves, and `-- --record` records them again.
  */
 
 const recordings = readRecordings()
 const VENDORS = ['openai', 'anthropic', 'gemini', 'strings', 'template'] as const
 
-/** A program that has been recorded in several dialects counts once. */
+/** An agent that was recorded in several wire formats counts once. */
 test('enough coding agents are recorded', () => {
   process.stdout.write(
     `replayed: ${recordings.map(({ program, version }) => `${program} ${version}`).join(', ')}\n`,
@@ -38,7 +38,7 @@ describe.each(VENDORS)('before the %s vendor', (kind) => {
 
   test.for(
     recordings.map((recording) => ({ ...recording, name: `${recording.program} ${recording.version}` })),
-  )('the requests of $name are accepted and lead through the task', async (recording) => {
+  )('the requests of $name are accepted and complete the task', async (recording) => {
     const before = vendor.book.length
     for (const request of recording.requests) {
       const answer = await replay(gateway, { recording, request, kind })
@@ -65,7 +65,7 @@ interface ReplayInput {
   readonly kind: VendorKind
 }
 
-/** Sends recorded bytes under the vendor's model. */
+/** Sends the recorded bytes with the vendor's model name. */
 function replay(
   { address, key }: AgentGateway,
   { recording, request, kind }: ReplayInput,

@@ -13,17 +13,17 @@ import { openTap, type TappedRequest } from './tap.ts'
 import { type Exchange, type Fault, openVendor, type VendorKind } from './vendor/open-vendor.ts'
 import { task } from './vendor/task.ts'
 
-/** What became of one agent's work before one vendor. */
+/** Result of one agent's run against one vendor. */
 export interface AgentRun {
-  /** Why it failed; empty where all is well. */
+  /** Reasons why it failed; empty when the run passed. */
   readonly faults: readonly string[]
   readonly requests: readonly TappedRequest[]
   readonly book: readonly Exchange[]
-  /** Hosts beyond this machine that it wanted to reach. */
+  /** Hosts outside this machine that the agent tried to reach. */
   readonly outside: readonly string[]
-  /** The folder it worked in, which is gone. */
+  /** The folder the agent worked in; it has been deleted by now. */
   readonly place: string
-  /** What the program printed. */
+  /** Standard output and error output of the agent. */
   readonly printed: string
 }
 
@@ -112,7 +112,7 @@ function runProgram(input: {
 }): Promise<Ended> {
   const { path, args, cwd, env } = input
   return new Promise((resolve) => {
-    // A group of its own, so that what it started ends with it.
+    // `detached` gives the agent its own process group, so that its child processes are killed with it.
     const child = spawn(path, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     let printed = ''
     for (const stream of [child.stdout, child.stderr])

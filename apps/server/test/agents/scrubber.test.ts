@@ -33,7 +33,7 @@ test('descriptions become filler while names, types and schemas stay', () => {
   expect(scrubbed(tool)).toEqual(expected)
 })
 
-test('what a tool was called with stays, but for the folder', () => {
+test('arguments of tool calls stay as they are, except for the folder', () => {
   const block = {
     type: 'tool_use',
     id: 'call_1',
@@ -43,14 +43,14 @@ test('what a tool was called with stays, but for the folder', () => {
   expect(scrubbed(block)).toEqual({ ...block, input: { file_path: '/work/a.txt', content: 'a b c' } })
 })
 
-test('the conversation of a Responses call becomes filler though its member is called input', () => {
+test('the conversation of a Responses call becomes filler although its member is called input', () => {
   const body = {
     input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Please do this' }] }],
   }
   expect(JSON.stringify(scrubbed(body))).not.toContain('Please')
 })
 
-test('ids keep their identity and lose their value, and the machine loses its name', () => {
+test('equal ids stay equal but get new values, and the machine name is replaced', () => {
   const [one, two] = ['5f0c8f2e-0d5e-4a50-9a43-3a8f1f0a7d11', '7a0c8f2e-0d5e-4a50-9a43-3a8f1f0a7d22']
   const ids = scrubbed([one, two, one])
   expect(ids).toEqual([

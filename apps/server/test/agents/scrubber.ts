@@ -2,15 +2,15 @@ import { hostname } from 'node:os'
 import { type Json, objectOf } from './vendor/json.ts'
 
 /**
- * Takes out of recorded bodies what is not ours to keep: prompts and descriptions of the agents' makers become filler of
- * the same length and lines; ids, folders and names of the machine become neutral ones. Members, types, names and the
- * structure of schemas stay.
+ * Removes third-party text from recorded bodies. Prompts and descriptions written by the agents' makers
+ * become filler of the same length and lines; ids, folders and machine names become neutral ones. Members,
+ * types, names and the structure of schemas stay.
  */
 export class Scrubber {
   #places: readonly (readonly [string, string])[]
   #ids = new Map<string, string>()
 
-  /** @param place folder in which the agent had its home and its project */
+  /** @param place folder that contained the agent's home and project */
   constructor(place: string) {
     this.#places = [
       [place, '/work'],
@@ -31,7 +31,7 @@ export class Scrubber {
     )
   }
 
-  /** Ids and places only. */
+  /** Replaces ids and folders only. */
   plain(text: string): string {
     const placed = this.#places.reduce(
       (known, [from, to]) => (from === '' ? known : known.replaceAll(from, to)),
@@ -62,7 +62,7 @@ export class Scrubber {
   }
 }
 
-/** What a tool is called with was written by the scripted vendor. */
+/** The arguments of tool calls come from the scripted vendor and may stay. */
 function isToolInput(name: string, { parent, member }: { parent: Json; member: string }): boolean {
   if (name === 'args') return member === 'functionCall'
   return name === 'input' && ['tool_use', 'custom_tool_call'].includes(String(parent['type']))
@@ -80,7 +80,10 @@ const KEPT: ReadonlySet<string> = new Set([
   'user_id',
 ])
 
-/** Marks of the task, tags around a text, and labels that a gateway may look for. */
+/**
+ * Text that survives scrubbing: the markers of the task, tags around a text, and labels that a gateway may
+ * look for.
+ */
 const MARKS = /(?:ALPHA|BETA)-[0-9a-f]{6}|COMMAND-\d+|<\/?[a-z][a-z_-]*>|x-anthropic-billing-header:/g
 const FILLER = 'lorem ipsum dolor sit amet consectetur adipiscing elit '
 

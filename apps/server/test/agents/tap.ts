@@ -2,7 +2,7 @@ import { createServer, request as httpRequest } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-/** Stands between an agent and the gateway, and keeps what the agent sent. */
+/** A recording proxy between an agent and the gateway. */
 export interface Tap {
   readonly address: string
   readonly requests: readonly TappedRequest[]
@@ -14,7 +14,7 @@ export interface TappedRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** 0 until the gateway answered. */
+  /** 0 until the gateway responded. */
   readonly status: number
 }
 
@@ -41,7 +41,7 @@ export async function openTap(target: string): Promise<Tap> {
     response.on('error', () => undefined)
     upstream.end(body)
   }
-  // Sockets are asked for over HTTP as well; the gateway's answer to an upgrade is what the agent gets.
+  // Upgrade requests are forwarded as plain HTTP; the agent gets the gateway's response to them.
   server.on('upgrade', (request, socket) => {
     requests.push({
       method: 'UPGRADE',

@@ -26,7 +26,7 @@ afterAll(async () => {
   await upstream.close()
 })
 
-test('every hostile body is refused as the caller’s fault, before anything is held or asked', async () => {
+test('every hostile body is refused as a client error, before quota is held or an upstream is called', async () => {
   for (const { name, text, coding, code, path } of chosen(hostileBodies)) {
     const headers = coding === undefined ? {} : { 'content-encoding': coding }
     const answer = await bench.send({ bearer, headers, body: text, ...(path !== undefined && { path }) })
@@ -43,7 +43,7 @@ test('every hostile body is refused as the caller’s fault, before anything is 
   })
 })
 
-test('packed bombs of an account without a balance are refused long before they are unpacked', async () => {
+test('compression bombs from an account without a balance are refused before they are unpacked', async () => {
   const { bearer: poor } = await bench.addCaller({ quota: 0n })
   for (const { name, text, coding = '' } of hostileBodies.filter(({ name }) =>
     /bomb|empty files/.test(name),
@@ -55,7 +55,7 @@ test('packed bombs of an account without a balance are refused long before they 
   }
 })
 
-test('ids that are no ids are refused without a line in the log', async () => {
+test('malformed ids are refused without an error in the log', async () => {
   const body = '{"ids":[{"toString":null}]}'
   expect((await bench.send({ bearer, path: '/mj/task/list-by-condition', body })).status).toBe(400)
   const modalities = { ...CHAT, modalities: [{ toString: null }] }
@@ -63,7 +63,7 @@ test('ids that are no ids are refused without a line in the log', async () => {
   expect(bench.said.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-test('what takes long is done beside the event loop', async () => {
+test('expensive bodies are read by a worker thread instead of the event loop', async () => {
   const { bearer: rich } = await bench.addCaller({ quota: 1_000_000_000n })
   const list = '0,'.repeat(60_000)
   await bench.setOption('CheckSensitiveEnabled', 'false')
@@ -88,7 +88,7 @@ test('what takes long is done beside the event loop', async () => {
   expect(bench.relay.readBeside).toBe(before + 1)
 })
 
-test('JSON in the arguments of tool calls has the limits of a body', async () => {
+test('JSON in the arguments of tool calls has the same limits as a body', async () => {
   await bench.addChannel(upstream.url, { type: 14, models: 'claude-haiku-4-5-20251001' })
   await bench.setOption('ModelRatio', '{"gpt-4o":1.25,"claude-haiku-4-5-20251001":1}')
   const { bearer: rich } = await bench.addCaller({ quota: 1_000_000_000n })
@@ -108,7 +108,7 @@ test('JSON in the arguments of tool calls has the limits of a body', async () =>
   expect(bench.said.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-test('a body just within the limits goes on', async () => {
+test('a body just within the limits is accepted', async () => {
   const values = `{"model":"gpt-4o","messages":${JSON.stringify(CHAT.messages)},"x":[${'0,'.repeat(199_900)}0]}`
   expect((await bench.send({ bearer, body: values })).status).toBe(200)
   const more = Object.fromEntries(Array.from({ length: 998 }, (_, at) => [`n${at}`, 1]))

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { invariant } from '@tollgate/kit/invariant'
 
-/** A server that keeps every byte it was sent: as an upstream, as a proxy, whatever comes. */
+/** A server that keeps every byte it receives, usable as an upstream or as a proxy. */
 export interface CanaryServer {
   readonly url: string
   readonly port: number
-  /** Everything it was sent so far. */
+  /** Everything it received so far. */
   seen(): string
   forget(): void
   close(): Promise<void>
 }
 
-/** Answers like an upstream that knows every route. */
+/** Opens a canary server that responds like an upstream supporting every route. */
 export async function openHome(): Promise<CanaryServer> {
   let text = ''
   const server = createServer((request: IncomingMessage, response) => {
@@ -36,7 +36,10 @@ export async function openHome(): Promise<CanaryServer> {
 
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\n\r\n{"data":[]}'
 
-/** Keeps what comes, opens a tunnel to whom it is asked for, and answers every other request. */
+/**
+ * Opens a canary server that records everything, opens a tunnel for every CONNECT, and responds to every
+ * other request.
+ */
 export async function openThief(): Promise<CanaryServer> {
   let text = ''
   const sockets = new Set<Socket>()

@@ -1,4 +1,7 @@
-/** Guards of channels that the corpus of channel writes must miss when one is gone. `from` stands exactly once in its file. */
+/**
+ * Mutations for guards of channels: each removes one guard, and the channel-write tests must then fail.
+ * `from` occurs exactly once in its file.
+ */
 
 const CHANNEL = 'apps/server/src/services/channel'
 const DESTINATION = `${CHANNEL}/destination.ts`

@@ -26,7 +26,7 @@ const stored = {
   param_override: '{"operations":[{"mode":"set_header","path":"x-more","value":"stored-override-value"}]}',
 }
 
-/** The minutes between two attacks, in which questions to upstreams are counted. */
+/** Virtual time that has passed between attacks: requests to upstreams are limited per minute. */
 let passedMs = 0
 const clock = { nowMs: () => Date.now() + passedMs, monotonicMs: () => performance.now() + passedMs }
 const MINUTE_MS = 61_000
@@ -36,7 +36,7 @@ let home: CanaryServer
 let thief: CanaryServer
 let admin: Visitor
 let token: string
-/** Of an API token, which calls are made with. */
+/** API token with which the calls are made. */
 let key: string
 let count = 0
 
@@ -104,10 +104,10 @@ async function newChannel(type: ChannelWrite['type'] = 'openai'): Promise<number
   return id
 }
 
-/** Everything that uses a channel's key. */
+/** Does everything that makes the gateway use the channel's key. */
 async function useChannel(id: number): Promise<void> {
   passedMs += MINUTE_MS
-  // A copy is disabled.
+  // A copied channel starts disabled, so it is enabled first.
   await gateway.root.call(routes.channel.update, { body: { id, status: 1 } })
   await use(`/api/channel/fetch_models/${id}`)
   for (const model of ['gpt-4o', `127.0.0.1:${thief.port}`]) {
@@ -119,7 +119,7 @@ async function useChannel(id: number): Promise<void> {
   for (const { hash } of keys.data) await use(`/api/channel/${id}/keys/renew`, { hash })
 }
 
-/** A call that names its channel. */
+/** Sends a call that names its channel. */
 async function call(id: number, model: string): Promise<void> {
   const response = await fetch(`${gateway.address}/v1/chat/completions`, {
     method: 'POST',
@@ -173,7 +173,7 @@ async function attack(write: ChannelWrite, ask: Ask): Promise<void> {
 }
 
 test.each(actors)(
-  'no write of %s brings a stored secret to a server it was not entered for',
+  'no write of %s sends a stored secret to a server it was not entered for',
   async (_who, ask) => {
     for (const write of chosen(channelWrites)) {
       thief.forget()
@@ -185,7 +185,7 @@ test.each(actors)(
   },
 )
 
-test('a channel that was not moved still shows its key and headers at home', async () => {
+test('a channel that was not moved still sends its key and headers to its own upstream', async () => {
   const id = await newChannel()
   home.forget()
   await useChannel(id)
@@ -193,7 +193,7 @@ test('a channel that was not moved still shows its key and headers at home', asy
     expect(home.seen()).toContain(secret)
 })
 
-test('whoever has the key moves the channel with it, and what they do not have stays behind', async () => {
+test('an administrator who enters a key can move the channel with it, and stored values they did not enter are not sent along', async () => {
   const id = await newChannel()
   const moved = {
     id,
@@ -211,7 +211,7 @@ test('whoever has the key moves the channel with it, and what they do not have s
   for (const secret of STORED) expect(thief.seen()).not.toContain(secret)
 })
 
-test('the super admin moves a channel soon after signing in, with everything that it stores', async () => {
+test('the super admin can move a channel soon after signing in, with everything it stores', async () => {
   const id = await newChannel()
   thief.forget()
   await gateway.root.call(routes.channel.update, { body: { id, base_url: thief.url } })
@@ -220,7 +220,7 @@ test('the super admin moves a channel soon after signing in, with everything tha
     expect(thief.seen()).toContain(secret)
 })
 
-test('an administrator edits everything else without the key', async () => {
+test('an administrator can edit everything else without entering the key', async () => {
   const id = await newChannel()
   const whole = await admin.call(routes.channel.get, { params: { id } })
   const { type, base_url, other, setting, param_override, header_override } = whole
@@ -252,13 +252,16 @@ test.each([
     'channel_values_needed_again',
   ],
   ['with a rule that shows the key', { header_override: '{"X-Key":"{api_key}"}' }, 'secret_needed_again'],
-])('an administrator who moves a channel %s is told what to enter', async (_title, change, code) => {
-  const id = await newChannel()
-  const answer = await send(admin, { method: 'PUT', path: '/api/channel', body: { id, ...change } })
-  expect(answer).toMatchObject({ success: false, code })
-})
+])(
+  'an administrator who moves a channel %s gets an error that names the values to enter again',
+  async (_title, change, code) => {
+    const id = await newChannel()
+    const answer = await send(admin, { method: 'PUT', path: '/api/channel', body: { id, ...change } })
+    expect(answer).toMatchObject({ success: false, code })
+  },
+)
 
-test('every guard that a mutation takes away stands once in its file', () => {
+test('the source text that each mutation removes occurs once in its file', () => {
   const root = join(import.meta.dirname, '../../../..')
   for (const { guard, file, from } of channelMutations)
     expect(readFileSync(join(root, file), 'utf8').split(from), guard).toHaveLength(2)

@@ -1,13 +1,19 @@
-/** Ways to make a gateway show what a channel stores to a server of one's own, for who may edit channels. */
+/**
+ * Ways in which an administrator who may edit channels could make the gateway send stored secrets of a
+ * channel to a server of their own.
+ */
 
 export interface ChannelWrite {
   readonly name: string
-  /** Of the channel that is attacked; default an ordinary one. */
+  /** Kind of the attacked channel; default: an ordinary one. */
   readonly type?: 'openai' | 'custom' | 'advanced' | 'codex' | 'masked proxy'
   readonly steps: readonly Step[]
 }
 
-/** `{id}` and `{thief}` in a text stand for the channel and for the server, `{copy}` for what a step before made. */
+/**
+ * Placeholders: `{id}` is the channel, `{thief}` the attacker's server, `{copy}` the channel that an earlier
+ * step created.
+ */
 export interface Step {
   readonly method: 'POST' | 'PUT' | 'GET'
   readonly path: string

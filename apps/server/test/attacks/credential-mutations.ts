@@ -1,4 +1,7 @@
-/** Guards of accounts that the corpus of credential routes must miss when one is gone. `from` stands exactly once in its file. */
+/**
+ * Mutations for guards of accounts: each removes one guard, and the credential-route tests must then fail.
+ * `from` occurs exactly once in its file.
+ */
 
 const SERVICES = 'apps/server/src/services'
 const GUARD = `${SERVICES}/guard.ts`

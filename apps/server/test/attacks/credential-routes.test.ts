@@ -10,8 +10,9 @@ import { credentialMutations } from './credential-mutations.ts'
 import { reportAttacks } from './index.ts'
 
 /**
- * Every route that is declared guarded, asked by who must not pass: scripts with an access token, and browsers whose sign-in
- * is just too old. A route with `guardedWhen` needs an entry in `triggers`, which makes its condition hold.
+ * Calls every guarded route as callers that must be refused: scripts with an access token, and browsers whose
+ * sign-in is just too old. A route with `guardedWhen` needs an entry in `triggers`, which makes its condition
+ * true.
  */
 
 const NOBODY_HAS = '999999'
@@ -20,7 +21,7 @@ interface Trigger {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** Default: what the rule of the condition answers. */
+  /** Expected error code. Default: the code of the sign-in window. */
   readonly code?: string
 }
 
@@ -51,7 +52,7 @@ const providerOptions = [
   ['oidc.enabled', 'true'],
 ] as const
 
-/** A binding that was begun in time and comes back late. */
+/** An address binding that was started in time and is completed too late. */
 async function endedBinding(who: Visitor): Promise<Trigger> {
   const state = await who.call(routes.oauth.state)
   return { query: { state, code: 'x' } }
@@ -59,7 +60,7 @@ async function endedBinding(who: Visitor): Promise<Trigger> {
 
 const serverAddress = (value: string) => ({ key: 'ServerAddress', value })
 
-/** A change of a guarded setting that could be taken back. */
+/** A change of a guarded setting that can be reverted. */
 async function changedAddress(who: Visitor): Promise<Trigger> {
   for (const address of ['https://one.example', 'https://two.example'])
     await who.call(routes.option.update, { body: serverAddress(address) })
@@ -67,7 +68,7 @@ async function changedAddress(who: Visitor): Promise<Trigger> {
   return { body: { id: items[0]?.id } }
 }
 
-/** A channel whose key would go to another server. */
+/** A change that would send a channel's key to another server. */
 async function movedChannel(who: Visitor): Promise<Trigger> {
   const body = { type: 1, name: 'guarded', key: 'sk-0123456789abcdef', models: 'gpt-4o' }
   const { id } = await who.call(routes.channel.create, { body })
@@ -95,9 +96,9 @@ type Window = keyof typeof SIGN_IN_WINDOW_MS
 
 interface Attacker {
   readonly who: string
-  /** Headers instead of a browser's; on a public route an access token is nobody's. */
+  /** Headers used instead of the browser's; on a public route an access token identifies no user. */
   readonly headers?: () => Record<string, string>
-  /** Of a browser: the sign-in is this much older than the route allows. */
+  /** For a browser: the sign-in is this much older than the route allows. */
   readonly tooOldMs?: number
   readonly spell?: (path: string) => string
 }
@@ -155,7 +156,7 @@ async function prove(agoMs: number): Promise<void> {
     .execute()
 }
 
-/** What no refused call may have changed. */
+/** State that a refused call must not have changed. */
 async function stored(): Promise<unknown> {
   const { db } = gateway.server.store
   return [
@@ -195,7 +196,7 @@ test.each(cases)('$name', async ({ route, window, isAtTimes, attacker }) => {
 
 const showing = allRoutes.filter((route) => route.shownWhen)
 
-/** As a console of the family asks, to which the secret would be shown. */
+/** Sends the request as a client written for new-api does, to which the route would show the secret. */
 function atOldConsole(attacker: Attacker): Attacker {
   return {
     ...attacker,
@@ -211,7 +212,7 @@ function atOldConsole(attacker: Attacker): Attacker {
 }
 
 test.each(showing.flatMap((route) => attackers.map((attacker) => ({ route, attacker, who: attacker.who }))))(
-  '$route.method $route.path shows no key to $who at a console of the family',
+  '$route.method $route.path shows no key to $who through a console written for new-api',
   async ({ route, attacker }) => {
     await prove(0)
     const { id, key } = await ownToken(gateway.root)
@@ -226,12 +227,12 @@ test.each(showing.flatMap((route) => attackers.map((attacker) => ({ route, attac
   },
 )
 
-test('every condition of a route is brought about by this file', () => {
+test('every conditionally guarded route has a trigger in this file', () => {
   const conditional = guarded.filter(({ isAtTimes }) => isAtTimes).map(({ route }) => route)
   expect(conditional.filter((route) => !triggers.has(route)).map(({ path }) => path)).toEqual([])
 })
 
-test.each(guardedKeys)('the setting %s is not changed by an access token', async (key) => {
+test.each(guardedKeys)('the setting %s cannot be changed by an access token', async (key) => {
   const [byToken] = attackers
   const trigger = { body: { key, value: '' } }
   expect(byToken && (await ask(routes.option.update, byToken, trigger))).toMatchObject({
@@ -241,18 +242,18 @@ test.each(guardedKeys)('the setting %s is not changed by an access token', async
 })
 
 describe('soon after signing in', () => {
-  test('the guarded routes answer', async () => {
+  test('the guarded routes work soon after signing in', async () => {
     await prove(0)
     expect(await gateway.root.call(routes.user.resetAccessToken)).toHaveLength(32)
     expect(await gateway.root.call(routes.option.update, { body: serverAddress('') })).toBeNull()
   })
 })
 
-test('the guarded routes do not become fewer unnoticed', () => {
+test('there are at least 21 guarded routes', () => {
   expect(guarded.length).toBeGreaterThanOrEqual(21)
 })
 
-test('every guard that a mutation takes away stands once in its file', () => {
+test('the source text that each mutation removes occurs once in its file', () => {
   const root = join(import.meta.dirname, '../../../..')
   for (const { guard, file, from } of credentialMutations)
     expect(readFileSync(join(root, file), 'utf8').split(from), guard).toHaveLength(2)

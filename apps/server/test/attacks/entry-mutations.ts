@@ -1,4 +1,7 @@
-/** Guards of the ways in that the corpora `guesses` and `entry` must miss when one is gone. `from` stands exactly once in its file. */
+/**
+ * Mutations for guards of sign-in and setup: each removes one guard, and the corpora `guesses` and `entry`
+ * must then fail. `from` occurs exactly once in its file.
+ */
 
 const SERVER = 'apps/server/src'
 const GUESSES = `${SERVER}/services/session/password-guesses.ts`

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT, type TestServer, startTestServer } from '../harness.ts'
 import { chosen, reportAttacks } from './index.ts'
 
-/** Ways in that need no account: the first-run setup, cookies that another site planted, API keys that nobody has. */
+/**
+ * Attacks that need no account: the first-run setup, cookies planted by another site, and invalid API keys.
+ */
 
 const WRONG_KEYS = 60
 
@@ -36,7 +38,7 @@ interface Sent {
   readonly body?: unknown
 }
 
-/** Every header as it is written here, `Host` too. */
+/** Sends every header exactly as given, including `Host`. */
 function send({ address, method, path, headers, body }: Sent): Promise<{ status: number; text: string }> {
   count++
   return new Promise((resolve, reject) => {
@@ -82,7 +84,7 @@ const FORWARDING = [
 ]
 const TOKENS = [undefined, '', ' ', 'null', 'undefined', '0'.repeat(32)]
 
-test('no stranger sets a fresh gateway up', async () => {
+test('a stranger cannot set up a fresh gateway', async () => {
   const places: readonly Headers[] = [
     ...HOSTS.map((host) => ({ host })),
     ...FORWARDING.map((name) => ({ host: 'localhost:3000', [name]: '127.0.0.1' })),
@@ -100,7 +102,7 @@ test('no stranger sets a fresh gateway up', async () => {
   expect((await fresh.root.call(routes.setup.read)).status).toBe(false)
 })
 
-test('a planted cookie beside the own one never counts, whichever of them comes first', async () => {
+test('a planted cookie beside the real one is ignored, in either order', async () => {
   const { cookie: own, id } = gateway.root
   const planted = [`session=${'p'.repeat(43)}`, 'session=', 'session', 'session=x=y', own]
   const mark = `sign_in=${'m'.repeat(43)}`
@@ -118,7 +120,7 @@ test('a planted cookie beside the own one never counts, whichever of them comes 
   }
 })
 
-test('wrong API keys are limited by address on every relay path, and a valid one passes', async () => {
+test('wrong API keys are limited by address on every relay path, and a valid key passes', async () => {
   const made = await gateway.root.call(routes.token.create, { body: { name: 'own', unlimited_quota: true } })
   const paths: readonly Pick<Sent, 'method' | 'path'>[] = [
     { method: 'GET', path: '/v1/models' },

@@ -7,7 +7,10 @@ import { openRelayBench, type RelayBench } from '../relay/bench.ts'
 import { waitFor } from '../relay/send.ts'
 import { reportAttacks } from './index.ts'
 
-/** Frames of sessions take from the budget of bodies, and have the limits of all JSON of callers. */
+/**
+ * WebSocket frames of realtime sessions count against the body budget and have the same limits as all JSON
+ * from callers.
+ */
 
 const MODEL = 'gpt-4o-realtime-preview'
 const MIB = 1024 * 1024
@@ -75,7 +78,7 @@ async function session() {
 const append = (characters: number) =>
   JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(characters) })
 
-test('a frame that never ends is refused when it is more than its user may hold', async () => {
+test('a frame that never ends is refused once it exceeds the budget of its user', async () => {
   const { socket, errors, closed } = await session()
   socket.send(append(3 * MIB).slice(0, -2), { fin: false })
   for (let each = 0; each < 4; each++) socket.send('A'.repeat(MIB), { fin: false })
@@ -83,7 +86,7 @@ test('a frame that never ends is refused when it is more than its user may hold'
   expect(errors.join()).toContain('too_many_body_bytes')
 })
 
-test('a large frame is handed on and gives back what it took', async () => {
+test('a large frame is forwarded and releases its share of the budget', async () => {
   const { socket } = await session()
   const frame = append(2 * MIB)
   for (let each = 0; each < 5; each++) {

@@ -2,16 +2,19 @@ import process from 'node:process'
 
 export const SMALL = 256 * 1024
 export const LARGE = 1024 * 1024
-/** Four times the input may take six times as long: caches and collections are part of it. */
+/** Input four times as large may take six times as long; caches and garbage collection are included. */
 export const GROWTH_MAX = 6
-/** Shorter times say nothing about growth, in milliseconds. */
+/** Milliseconds. Shorter times are too noisy to say anything about growth. */
 const FLOOR_MS = 12
 const TRIES_MAX = 8
-/** Of inputs of 16 and 64 KiB, which tell less. */
+/**
+ * Limits for the early check with inputs of 16 and 64 KiB (`SMALL / 16` and `SMALL / 4`), which is less
+ * precise.
+ */
 const EARLY_GROWTH_MAX = 10
 const EARLY_TRIES_MAX = 3
 
-/** A piece of work on an input of a size. The input is made outside of the time. */
+/** Work on an input of a given size. Making the input is not part of the measured time. */
 export interface Scan<Input> {
   readonly name: string
   readonly input: (size: number) => Input
@@ -25,16 +28,16 @@ export interface Growth {
 }
 
 /**
- * How much longer the large input takes, by the processor time of this thread: other processes do not count. The best of
- * some runs is taken, and more are made as long as the answer is bad, since one good pair shows that the growth is not
- * the code's own.
+ * Measures how much longer the large input takes, in processor time of this thread, so that other processes
+ * do not count. While the growth looks too high, measurements are repeated and the most favourable ones kept:
+ * one good pair proves that the growth does not come from the code.
  */
 export function growthOf<Input>({ input, run }: Scan<Input>): Growth {
   const time = (size: number): number => {
     const made = input(size)
     return best(() => run(made), 1)
   }
-  // Quadratic work is not waited for at its full size.
+  // Checks small inputs first, so that quadratic code is not run at full size.
   let firstMs = time(SMALL / 16)
   let secondMs = time(SMALL / 4)
   for (let tries = 0; secondMs > FLOOR_MS * 4 && secondMs > firstMs * EARLY_GROWTH_MAX; tries++) {
@@ -55,7 +58,7 @@ function isTooMuch(smallMs: number, largeMs: number): boolean {
   return largeMs > FLOOR_MS && largeMs > Math.max(smallMs, FLOOR_MS / GROWTH_MAX) * GROWTH_MAX
 }
 
-/** The least processor time of some runs, in milliseconds. */
+/** The lowest processor time of several runs, in milliseconds. */
 export function best(work: () => unknown, times: number): number {
   let least = Number.POSITIVE_INFINITY
   for (let each = 0; each < times; each++) {
@@ -67,7 +70,7 @@ export function best(work: () => unknown, times: number): number {
   return least
 }
 
-/** Makes each input once: several pieces of work have the same. */
+/** Makes each input once, because several scans share it. */
 export function cached<Input>(make: (size: number) => Input): (size: number) => Input {
   const made = new Map<number, Input>()
   return (size) => {
@@ -79,7 +82,7 @@ export function cached<Input>(make: (size: number) => Input): (size: number) => 
   }
 }
 
-/** A text of a size out of a repeated unit. */
+/** A text of exactly `size` characters, made by repeating `unit`. */
 export function filled(unit: string, size: number): string {
   return unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
 }

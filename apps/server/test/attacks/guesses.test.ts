@@ -8,7 +8,10 @@ import { chosen, reportAttacks } from './index.ts'
 
 const NAME = 'operators'
 const HOME = '203.0.113.7'
-/** Free guesses of one network, and guesses a day of all networks that the account does not know. */
+/**
+ * `FREE`: guesses of one network without a wait. `STRANGE_DAY`: guesses a day of all networks unknown to the
+ * account together.
+ */
 const FREE = 5
 const STRANGE_DAY = 100
 
@@ -19,7 +22,7 @@ let count = 0
 beforeAll(async () => {
   gateway = await startTestServer({
     isInMemory: true,
-    // Time stands still, so that nobody's wait ends while the guesses are made.
+    // The clock stands still, so that no wait ends while the guesses are made.
     clock: new ManualClock(),
     environment: { TRUSTED_PROXIES: '127.0.0.1' },
   })
@@ -29,7 +32,7 @@ afterAll(async () => {
   await gateway.close()
 })
 
-/** Somebody at home, who has signed in from there. */
+/** A user who has signed in from a home network before. */
 class Owner extends Visitor {
   override headers(): Record<string, string> {
     return { ...super.headers(), 'x-forwarded-for': HOME }
@@ -58,7 +61,7 @@ async function guess(username: string, network: string): Promise<string> {
   return success ? 'welcome' : code
 }
 
-/** How many guesses were compared with the password. */
+/** Counts the guesses that were really compared with the password. */
 async function looked(guesses: readonly Promise<string>[]): Promise<number> {
   return (await Promise.all(guesses)).filter((code) => code === 'credentials_refused').length
 }
@@ -73,7 +76,10 @@ const SUBSTITUTES: Readonly<Record<string, readonly string[]>> = {
   s: ['S', 'ѕ', 'Ѕ', 'ｓ', 'Ｓ'],
 }
 
-/** One letter, then two, replaced by what folds into them; and blanks around the name. */
+/**
+ * Spellings that fold to the same name: one or two letters replaced by equivalents, and blanks around the
+ * name.
+ */
 function spellingsOf(name: string): readonly string[] {
   const singles = Array.from(name).flatMap((letter, place) =>
     (SUBSTITUTES[letter] ?? []).map((other) => name.slice(0, place) + other + name.slice(place + 1)),
@@ -82,7 +88,7 @@ function spellingsOf(name: string): readonly string[] {
   return [...new Set([name, ` ${name}`, `${name}\t`, name.toUpperCase(), ...singles, ...doubles])]
 }
 
-test('no spelling of a name gives a guesser more guesses', async () => {
+test('no spelling of an account name allows more guesses', async () => {
   const owner = await newOwner(NAME)
   const spellings = spellingsOf(NAME)
   expect(new Set(spellings.map((one) => usernameKey(one.trim())))).toEqual(new Set([NAME]))
@@ -91,7 +97,7 @@ test('no spelling of a name gives a guesser more guesses', async () => {
   await owner.signIn({ username: NAME, password: PASSWORD })
 })
 
-test('no address of one network gives a guesser more guesses', async () => {
+test('no address within one network allows more guesses', async () => {
   await newOwner('network')
   const mapped = ['192.0.2.9', '::ffff:192.0.2.9', '::FFFF:192.0.2.9', '192.0.2.9:1234', '192.0.2.9:99']
   const within = Array.from({ length: 60 }, (_, host) => `2001:db8:7:7:${host.toString(16)}::${host}`)
@@ -102,9 +108,9 @@ test('no address of one network gives a guesser more guesses', async () => {
   expect(await looked(tried.map((address) => guess('network', address)))).toBe(FREE)
 })
 
-test('guessers in many networks together get a hundred guesses a day, and the owner still signs in', async () => {
+test('all unknown networks together get a hundred guesses a day, and the owner can still sign in', async () => {
   const owner = await newOwner('besieged')
-  // Their network is remembered without a session, too.
+  // The home network stays known after signing out.
   await owner.call(routes.session.logout)
   const networks = Array.from({ length: 160 }, (_, index) => `198.51.100.${index}`)
   let compared = 0

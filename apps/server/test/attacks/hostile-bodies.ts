@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 
-/** Bodies that cost a reader more than their senders. */
+/** Request bodies that cost the reader more than their sender. */
 export interface HostileBody {
   readonly name: string
   readonly text: string | Buffer
-  /** Its `content-encoding`; sent as it is when absent. */
+  /** Value of `content-encoding`; the body is sent unencoded when absent. */
   readonly coding?: string
-  /** The code of the problem that refuses it; `any` where several would be right. */
+  /** Expected error code; `any` where several would be right. */
   readonly code: string
-  /** Where it is sent; a chat when absent. */
+  /** Path of the request; chat completions when absent. */
   readonly path?: string
 }
 
@@ -18,7 +18,7 @@ const VALUES_MAX = 200_000
 const MEMBERS_MAX = 10_000
 const DEPTH_MAX = 64
 
-/** Places in a request where a caller may write any JSON. */
+/** Places in a request where a caller may write arbitrary JSON. */
 const places: readonly (readonly [name: string, around: (json: string) => string])[] = [
   ['an unknown member', (json) => `{${CHAT},"x":${json}}`],
   ['the content of a message', (json) => `{"model":"gpt-4o","messages":[{"role":"user","content":${json}}]}`],
@@ -32,7 +32,7 @@ const places: readonly (readonly [name: string, around: (json: string) => string
   ['the first member', (json) => `{"x":${json},${CHAT}}`],
 ]
 
-/** JSON of too many values. */
+/** JSON with too many values. */
 const manyValues: readonly (readonly [name: string, json: string])[] = [
   ['empty lists', `[${'[],'.repeat(VALUES_MAX)}0]`],
   ['empty objects', `[${'{},'.repeat(VALUES_MAX)}0]`],
@@ -83,14 +83,14 @@ const broken: readonly (readonly [name: string, text: string])[] = [
   ['half of a pair of surrogates', `{${CHAT},"x":"\\ud800`],
 ]
 
-/** Of one member that decides the price, or that a channel changes. */
+/** Repeats a member that decides the price or that a channel rewrites. */
 const repeatedMembers = ['model', 'messages', 'n', 'max_tokens', 'stream'].map((name) => ({
   name: `${name} said 5,000 times`,
   text: `{${`"${name}":1,`.repeat(5_000)}${CHAT}}`,
   code: 'any',
 }))
 
-/** With what each needs to be accepted, but for what is hostile in it. */
+/** Task requests that are complete except for their one hostile member. */
 const tasks: readonly HostileBody[] = (
   [
     ['/mj/submit/imagine', 'base64Array'],
@@ -139,12 +139,12 @@ const packers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   zstd: (bytes) => zstdCompressSync(bytes),
 }
 
-/** Packed with each coding of a list in turn, as `content-encoding` names them. */
+/** Compresses with each coding of the list in turn, in the order of `content-encoding`. */
 function packed(coding: string, bytes: Buffer): Buffer {
   return coding.split(', ').reduce((inner, each) => packers[each]?.(inner) ?? inner, bytes)
 }
 
-/** More than the largest body that is permitted: a chat that ends in spaces. */
+/** Larger than the largest permitted body: a chat request padded with spaces. */
 const BOMB = Buffer.alloc(40 * 1024 * 1024, ' ', 'latin1')
 BOMB.write(`{${CHAT}`)
 
@@ -164,7 +164,9 @@ const bombs: readonly HostileBody[] = [
   code: 'body_too_large',
 }))
 
-/** Each of them unpacks to nothing, and a few bytes are a million of them. */
+/**
+ * Concatenated empty gzip members: each unpacks to nothing, so a small body contains about a million of them.
+ */
 const EMPTY_FILES = Buffer.alloc(40 * 1024 * 1024, gzipSync(Buffer.alloc(0)))
 
 const codings: readonly HostileBody[] = [

@@ -12,7 +12,7 @@ const MIB = 1024 * KIB
 const CLAUDE = 'claude-haiku-4-5-20251001'
 const picture = (bytes: number) =>
   Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(bytes)]).toString('base64')
-/** Cheap whatever its size: a picture is paid by its pixels. */
+/** An image costs the same whatever the size of its file, because it is priced by its pixels. */
 const withPicture = (base64: string, model: string = CHAT.model) => ({
   model,
   messages: [
@@ -57,14 +57,14 @@ afterAll(async () => {
 })
 
 describe('a large body', () => {
-  test('goes to an upstream of its own dialect byte by byte', async () => {
+  test('a large body goes to an upstream of its own dialect byte for byte', async () => {
     const { bearer } = await bench.addCaller({ quota: 1_000_000_000n })
     const body = `${JSON.stringify({ ...withPicture(picture(3 * MIB)), n: 1 }).slice(0, -1)},  "seed": 1.0 }`
     expect((await bench.send({ bearer, body })).status).toBe(200)
     expect(upstream.received.at(-1)?.text === body).toBe(true)
   })
 
-  test('is converted for an upstream of another dialect', async () => {
+  test('a large body is converted for an upstream of another dialect', async () => {
     upstream.respond = messageWith()
     const { bearer } = await bench.addCaller({ quota: 1_000_000_000n })
     const data = picture(3 * MIB)
@@ -74,7 +74,7 @@ describe('a large body', () => {
     expect(sent.includes('这是什么')).toBe(true)
   })
 
-  test('of many values is read beside the loop as well', async () => {
+  test('a body with many values is also read by a worker thread', async () => {
     const { bearer } = await bench.addCaller()
     const body = { ...CHAT, metadata: { list: Array.from({ length: 100_000 }, () => ({})) } }
     expect((await bench.send({ bearer, body })).status).toBe(200)
@@ -82,7 +82,7 @@ describe('a large body', () => {
   })
 
   test.each([100 * KIB, 3 * MIB])(
-    'of %d bytes is tried again on the next channel as it came',
+    'a body of %d bytes is retried unchanged on the next channel',
     async (bytes) => {
       await bench.setOption('RetryTimes', '2')
       await bench.addChannel(upstream.url, { models: 'gpt-4o', priority: 5 })
@@ -114,7 +114,7 @@ describe('a large body', () => {
     expect(upstream.received).toHaveLength(asked)
   })
 
-  test('has its refused words, which are looked for beside the loop', async () => {
+  test('a large body is checked for sensitive words by a worker thread', async () => {
     await bench.setOption('CheckSensitiveEnabled', 'true')
     await bench.setOption('CheckSensitiveOnPromptEnabled', 'true')
     await bench.setOption('SensitiveWords', 'regex:se+cret\nforbidden')
@@ -128,7 +128,7 @@ describe('a large body', () => {
     await bench.setOption('CheckSensitiveEnabled', 'false')
   })
 
-  test('is counted for who asks what it would cost', async () => {
+  test('the tokens of a large body are counted for a count-tokens request', async () => {
     const { bearer } = await bench.addCaller({ quota: 1_000_000_000n })
     const body = withText('word '.repeat(400_000), CLAUDE)
     const { json } = await bench.send({ path: '/v1/messages/count_tokens', bearer, body })
@@ -137,13 +137,13 @@ describe('a large body', () => {
 })
 
 describe('an account without a balance', () => {
-  test('has a large body refused before it was read', async () => {
+  test('a large body of an account without a balance is refused before it is read', async () => {
     const { bearer } = await bench.addCaller({ quota: 0n })
     const answer = await bench.send({ bearer, body: withText('a'.repeat(3 * MIB)) })
     expect([answer.status, answer.error]).toMatchObject([403, { code: 'insufficient_user_quota' }])
   })
 
-  test('uses free models with bodies of any size', async () => {
+  test('an account without a balance can call free models with large bodies', async () => {
     const { bearer } = await bench.addCaller({ quota: 0n })
     const body = withText('a'.repeat(3 * MIB), 'gratis')
     expect((await bench.send({ bearer, body })).status).toBe(200)
@@ -153,13 +153,13 @@ describe('an account without a balance', () => {
     expect((await bench.send({ bearer, body: tooLate })).status).toBe(403)
   })
 
-  test('is limited by its token too', async () => {
+  test('a token without quota is limited in the same way', async () => {
     const { bearer } = await bench.addCaller({ quota: 1_000_000_000n, tokenQuota: 0n })
     const answer = await bench.send({ bearer, body: withText('a'.repeat(3 * MIB)) })
     expect(answer.status).toBe(403)
   })
 
-  test('with a few cents has a large text refused by its price, before it is parsed', async () => {
+  test('a large text that costs more than the remaining cents is refused before it is parsed', async () => {
     const { bearer } = await bench.addCaller({ quota: 5_000n })
     const text = withText('word '.repeat(1_000_000))
     const needed = async (body: object) => {
@@ -167,14 +167,14 @@ describe('an account without a balance', () => {
       expect(error).toMatchObject({ code: 'insufficient_user_quota' })
       return /(\d+) needed/.exec(String(error?.['message']))?.[1]
     }
-    // The price of the input alone: a hold after the parsing would count the output too.
+    // The refused amount covers the input alone; a hold made after parsing would include the output.
     const price = await needed(text)
     expect(price).toBeDefined()
     expect(await needed({ ...text, max_tokens: 100_000 })).toBe(price)
   })
 })
 
-/** Sends the beginning of a body, and holds on. */
+/** Sends the beginning of a body and keeps the connection open. */
 function holdOn(bearer: string, start: Buffer, headers: Record<string, string> = {}) {
   const request = httpRequest({
     host: '127.0.0.1',
@@ -199,10 +199,10 @@ function holdOn(bearer: string, start: Buffer, headers: Record<string, string> =
   return { request, answered }
 }
 
-describe('the budget of bodies', () => {
+describe('the budget for request bodies', () => {
   const half = Buffer.from(`{"model":"${CLAUDE}","x":"${'a'.repeat(20 * MIB)}`)
 
-  test('what unfinished bodies hold is theirs until they leave', async () => {
+  test('unfinished bodies count against their user until the sender disconnects', async () => {
     const { bearer } = await bench.addCaller()
     const first = holdOn(bearer, half)
     const second = holdOn(bearer, half)
@@ -210,13 +210,13 @@ describe('the budget of bodies', () => {
     await waitFor(() => bench.relay.bodyBytes >= 3 * half.length)
     const refused = await holdOn(bearer, half).answered
     expect(refused).toMatchObject({ status: 429, retryAfter: expect.stringMatching(/^\d+$/) })
-    // In the words of the caller's dialect.
+    // The error has the form of the caller's dialect.
     expect(JSON.parse(refused.text)).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } })
     for (const { request } of [first, second, third]) request.destroy()
     await waitFor(() => bench.relay.bodyBytes === 0)
   })
 
-  test('the process has one too, and small bodies still have room', async () => {
+  test('the process has a budget too, and small bodies still fit when large ones are refused', async () => {
     const callers = await Promise.all(Array.from({ length: 10 }, () => bench.addCaller()))
     const held = callers.map(({ bearer }) => holdOn(bearer, half))
     const refused = await Promise.race(held.map(({ answered }) => answered))
@@ -228,7 +228,7 @@ describe('the budget of bodies', () => {
     await waitFor(() => bench.relay.bodyBytes === 0)
   })
 
-  test('accounts with cents have one large body at a time, and half of the budget together', async () => {
+  test('accounts with only cents get one large body at a time, and together half of the budget', async () => {
     const callers = await Promise.all(Array.from({ length: 9 }, () => bench.addCaller({ quota: 5_000n })))
     const [first = { bearer: '' }] = callers
     const held = [holdOn(first.bearer, half)]
@@ -245,7 +245,7 @@ describe('the budget of bodies', () => {
     await waitFor(() => bench.relay.bodyBytes === 0)
   })
 
-  test('25 unfinished packed bodies of an account without a balance hold next to nothing', async () => {
+  test('25 unfinished compressed bodies of an account without a balance are refused and hold no memory', async () => {
     const { bearer } = await bench.addCaller({ quota: 0n })
     const packed = gzipSync(half)
     const held = Array.from({ length: 25 }, () => holdOn(bearer, packed, { 'content-encoding': 'gzip' }))
@@ -254,7 +254,7 @@ describe('the budget of bodies', () => {
     expect(bench.relay.bodyBytes).toBe(0)
   })
 
-  test('many small unfinished bodies of an account without a balance leave room for others', async () => {
+  test('many small unfinished bodies of an account without a balance leave room for other callers', async () => {
     const { bearer } = await bench.addCaller({ quota: 0n })
     const small = Buffer.from(`{"model":"${CLAUDE}","x":"${'a'.repeat(60 * KIB)}`)
     const held = Array.from({ length: 120 }, () => holdOn(bearer, small))
@@ -267,7 +267,7 @@ describe('the budget of bodies', () => {
     await waitFor(() => bench.relay.bodyBytes === 0)
   })
 
-  test('a call that is answered gives back what it took', async () => {
+  test('a finished call releases its share of the budget', async () => {
     const { bearer } = await bench.addCaller({ quota: 1_000_000_000n })
     upstream.respond = async (response) => {
       await waitFor(() => bench.relay.bodyBytes > MIB)

@@ -1,11 +1,13 @@
 /**
- * `npm run test:attacks -- --measure [--calls=200] [--runs=3] [--kind=word]`: hostile calls of every kind, from an account
- * without a balance and from one with cents, beside 100 ordinary streams, against a gateway in a process of its own.
+ * `npm run test:attacks -- --measure [--calls=200] [--runs=3] [--kind=word]`: sends hostile calls of every
+ * kind, from an account without a balance and from one with cents, beside 100 ordinary streams, against a
+ * gateway in a process of its own.
  *
- * It fails when the gateway dies, when the attacks of a kind raise its memory (heap and external, at its peak) by more
- * than 64 MiB above the same load without attack, in the best of the runs, or when they make the ordinary calls' 99th
- * percentile more than half as long again. Memory is collected between the kinds, so that none inherits another's.
- * Read the figures of one run beside each other: the machine and what else it does are in all of them.
+ * It fails when the gateway dies, when the attacks of a kind raise its peak memory (heap and external) by
+ * more than 64 MiB above the same load without attack in the best of the runs, or when they make the 99th
+ * percentile of ordinary calls more than half as long again. Memory is garbage collected between the kinds,
+ * so that none inherits another's. Compare only figures of the same run, because they depend on the machine
+ * and its other load.
  */
 import { request as httpRequest, Agent } from 'node:http'
 import process from 'node:process'
@@ -14,7 +16,7 @@ import { openMeasuredGateway, type MeasuredGateway, type Peak } from './measure/
 import { hostileKinds, type HostileKind } from './measure/hostile-kinds.ts'
 
 const STREAMS = 100
-/** Calls of every stream, at least. */
+/** Minimum number of calls of every stream. */
 const ROUNDS = 3
 const HOSTILE_AT_ONCE = 10
 const HELD_MS = 500
@@ -35,7 +37,7 @@ interface Load {
   readonly peak: Peak
 }
 
-/** The ordinary calls, as long as the other work takes. */
+/** Runs the ordinary calls for as long as the other work takes. */
 async function ordinaryBeside(gateway: MeasuredGateway, work: () => Promise<void>): Promise<Load> {
   await gateway.peak()
   const agent = new Agent({ keepAlive: true, maxSockets: STREAMS })
@@ -43,7 +45,7 @@ async function ordinaryBeside(gateway: MeasuredGateway, work: () => Promise<void
   let failed = 0
   const over = new AbortController()
   const stream = async (at: number) => {
-    // Callers do not come all at once.
+    // Staggers the callers, so that they do not start at once.
     await sleep(at * 10)
     for (let round = 0; round < ROUNDS || !over.signal.aborted; round++) {
       const startedAt = performance.now()
@@ -84,7 +86,7 @@ interface Sent {
   readonly isUnfinished: boolean
 }
 
-/** The status, or 0 where the connection broke. */
+/** The response status, or 0 when the connection broke. */
 function sent(address: string, { path, agent, headers, body, isUnfinished }: Sent): Promise<number> {
   return new Promise((resolve) => {
     const request = httpRequest(`${address}${path}`, { method: 'POST', headers, agent: agent ?? false })
@@ -102,7 +104,7 @@ function sent(address: string, { path, agent, headers, body, isUnfinished }: Sen
   })
 }
 
-/** A number of hostile calls of a kind, some at a time; the statuses they were answered with. */
+/** Sends hostile calls of one kind with limited concurrency; returns the response statuses. */
 async function attack(
   gateway: MeasuredGateway,
   kind: HostileKind,
@@ -128,11 +130,11 @@ interface Rise {
   readonly isWhole: boolean
 }
 
-/** What the attacks of each kind add to the load without attack. */
+/** Measures what the attacks of each kind add to the load without attack. */
 async function measureOnce(): Promise<readonly Rise[]> {
   const gateway = await openMeasuredGateway()
   try {
-    // Code is compiled and caches are filled before anything counts.
+    // Warm-up, so that compiling code and filling caches is not measured.
     await ordinaryBeside(gateway, () => Promise.resolve())
     const quiet = await ordinaryBeside(gateway, () => sleep(QUIET_MS))
     say(`without attack:  ${figuresOf(quiet)}`)

@@ -4,7 +4,7 @@ import { CHAT } from '../relay/send.ts'
 import { openScriptedUpstream, type ScriptedUpstream } from '../relay/upstream.ts'
 import { chosen, reportAttacks } from './index.ts'
 
-/** Members that nobody judges, said many times, on channels that change them. */
+/** Repeats members to which no rule of the gateway applies, on channels that override them. */
 
 const NAMES = ['temperature', 'top_p', 'seed', 'user', 'stop', 'metadata', 'x', 'presence_penalty'] as const
 const TIMES = [2, 500, 990] as const
@@ -42,7 +42,7 @@ const cases = NAMES.flatMap((name) =>
   TIMES.flatMap((times) => PLACES.map((place) => ({ name, times, place }))),
 )
 
-test('of a member said many times at most the operator’s own reaches the upstream', async () => {
+test("an upstream gets a repeated member at most once, with the operator's value", async () => {
   for (const { name, times, place } of chosen(cases)) {
     const { status, text } = await bench.send({ bearer, body: bodyOf(name, times, place) })
     expect(status, `${name} ${times} times ${place}: ${text.slice(0, 200)}`).toBe(200)

@@ -1,6 +1,7 @@
 /**
- * `npm run test:attacks -- --mutate [word]`: takes every guard away, one at a time, in a copy of the sources, and runs the
- * short corpus there, which must fail. With a word only the guards whose name has it.
+ * `npm run test:attacks -- --mutate [word]`: removes every guard, one at a time, in a copy of the sources,
+ * and runs the short attack tests there, which must fail. With a word, only the guards whose name contains
+ * it.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -10,13 +11,15 @@ import process from 'node:process'
 import { mutations, type Mutation } from './mutations.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
-/** A corpus that hangs has noticed as well. */
+/** A test run that hangs also counts as having noticed the removed guard. */
 const RUN_MS = 3 * 60_000
 const CORPUS = 'apps/server/test/attacks'
 const COPIED = ['apps', 'packages', 'package.json', 'tsconfig.json', 'tsconfig.base.json', 'vitest.config.ts']
 const LEFT_BEHIND = /(?:^|\/)(?:node_modules|dist|fixtures\/.*\.bin)(?:\/|$)/
 
-/** The sources, with the packages of the project linked to the copy and all others to where they are installed. */
+/**
+ * Copies the sources. Workspace packages are linked to the copy, all others to the existing `node_modules`.
+ */
 function copyOfSources(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-mutants-'))
   for (const name of COPIED)

@@ -3,20 +3,23 @@ import { credentialMutations } from './credential-mutations.ts'
 import { entryMutations } from './entry-mutations.ts'
 import { spellingMutations } from './spelling-mutations.ts'
 
-/** One guard taken away: `from` stands exactly once in the file. */
+/** A guard to remove: `from` occurs exactly once in the file. */
 export interface Mutation {
   readonly guard: string
   readonly file: string
   readonly from: string
   readonly to: string
-  /** The part of the corpus that notices, where it is known: `bodies` for `bodies.test.ts`. Otherwise all of it runs. */
+  /**
+   * The test file that detects the removal, where it is known: `bodies` for `bodies.test.ts`. Otherwise all
+   * attack tests run.
+   */
   readonly corpus?: string
 }
 
 const DIALECTS = 'packages/dialects/src'
 const RELAY = 'apps/server/src/relay'
 
-/** Guards of what callers send. */
+/** Guards for request bodies. */
 const bodyMutations: readonly Mutation[] = [
   {
     guard: 'the number of values in a body',
@@ -216,7 +219,7 @@ const bodyMutations: readonly Mutation[] = [
   },
 ]
 
-/** Every guard that the attack corpus must miss when it is gone. Whoever adds a guard adds a line. */
+/** Every guard whose removal the attack tests must detect. Add a line for every new guard. */
 export const mutations: readonly Mutation[] = [
   ...bodyMutations,
   ...channelMutations.map((mutation) => ({ corpus: 'channel-writes', ...mutation })),

@@ -5,16 +5,17 @@ import { dataPlaneFiles, filesMakingPatterns, findPatterns, patternsIn } from '.
 import { faultOf, hardTexts } from './patterns/judge-pattern.ts'
 
 /**
- * Patterns that are not linear and see no text of a caller or an upstream: what they read is an operator's, or ours. A
- * new one is written anew instead of being listed here, if any way can be found.
+ * Patterns that are not linear but never see text of a caller or an upstream: their input comes from the
+ * operator or from the sources. Rewrite a new pattern so that it is linear, and list it here only if that is
+ * impossible.
  */
 const OF_OPERATORS: ReadonlySet<string> = new Set([
-  // The name of a converter in a channel's advanced routes.
+  // Name of a converter in a channel's advanced routes.
   String.raw`(?:_to_|->|→)(\w+)$`,
   // Base addresses of channels.
   String.raw`\/\{model\}.*$`,
   String.raw`[^{}]*(?:\.[a-z0-9-]+){2}(?::\d+)?$`,
-  // Addresses in our own definitions of providers.
+  // Addresses in the built-in provider definitions.
   String.raw`^https?:\/\/[^/]+.*[^/]$`,
   String.raw`\/services\/.*$`,
 ])
@@ -22,14 +23,14 @@ const OF_OPERATORS: ReadonlySet<string> = new Set([
 describe('regular expressions of the data plane', () => {
   const patterns = findPatterns()
 
-  test('are found, all of them', () => {
+  test('the finder finds the regular expressions of all data plane files', () => {
     expect(dataPlaneFiles().length).toBeGreaterThan(500)
     expect(patterns.length).toBeGreaterThan(300)
     for (const { place, source, flags } of patterns)
       expect(() => new RegExp(source, flags), place).not.toThrow()
   })
 
-  test('cannot take more than linear time by their form', () => {
+  test('no regular expression has a form that can take more than linear time', () => {
     const faults = patterns
       .filter(({ source }) => !OF_OPERATORS.has(source))
       .flatMap(({ place, source, flags }) => {
@@ -39,11 +40,11 @@ describe('regular expressions of the data plane', () => {
     expect(faults).toEqual([])
   })
 
-  test('none is made of a text at run time, but where its parts are ours', () => {
+  test('no other file builds a regular expression at run time than the one whose parts are constants', () => {
     expect(filesMakingPatterns()).toEqual(['apps/server/src/relay/tasks/base64-member.ts'])
   })
 
-  test('take no more than six times as long for four times the text they work hardest at', () => {
+  test('no regular expression takes more than six times as long for four times its slowest text', () => {
     const grown: string[] = []
     const seen = new Set<string>()
     for (const { place, source, flags } of patterns) {
@@ -65,7 +66,7 @@ describe('regular expressions of the data plane', () => {
   })
 })
 
-/** By a small example of each. */
+/** Finds the slowest text by timing a small example of each. */
 function hardestText(pattern: RegExp): string {
   const units = hardTexts(pattern.source, pattern.flags)
   const times = units.map((unit) => {
@@ -75,7 +76,7 @@ function hardestText(pattern: RegExp): string {
   return units[times.indexOf(Math.max(...times))] ?? ' '
 }
 
-describe('the judge of patterns', () => {
+describe('the pattern checker', () => {
   test.each([
     [String.raw`\s*--(?:fast|relax)\b`, 'gi'],
     [String.raw`(a+)+$`, ''],
@@ -104,7 +105,7 @@ describe('the judge of patterns', () => {
   })
 })
 
-test('the finder of patterns knows them from divisions, texts, comments and templates', () => {
+test('the finder tells regular expressions from divisions, strings, comments and templates', () => {
   const text = [
     'const a = b / c / d // no /x/',
     'const e = \'/no/\' + `/no/${f / g}/no/` + "/no/"',

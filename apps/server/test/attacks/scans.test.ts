@@ -31,7 +31,7 @@ import { chosen, reportAttacks } from './index.ts'
 import { answerScans } from './scans/answers.ts'
 import { requestScans } from './scans/requests.ts'
 
-/** Every scan of callers' and upstreams' bytes takes time that grows with them, and no faster. */
+/** The time of every scan of bytes from callers and upstreams must grow at most linearly with their size. */
 
 let count = 0
 afterAll(() => reportAttacks({ kind: 'scans', count }))
@@ -44,7 +44,7 @@ function grownIn<Input>(group: string, scans: readonly Scan<Input>[]): readonly 
   })
 }
 
-/** What is refused is refused in time, too. */
+/** Refusals are timed as well. */
 function orRefused(work: () => unknown): unknown {
   try {
     return work()
@@ -189,34 +189,34 @@ const members: readonly Scan<Buffer>[] = [
   },
 ]
 
-describe('the time of every scan grows with its input and no faster', () => {
-  test('members of an object', () => {
+describe('the time of every scan grows at most linearly with its input', () => {
+  test('the time for members of an object grows at most linearly', () => {
     expect(grownIn('members', members)).toEqual([])
   })
 
   test.each(chosen(units, 3).map((unit) => [JSON.stringify(unit), unit] as const))(
-    'texts of %s',
+    'the time for texts of %s grows at most linearly',
     (name, unit) => {
       expect(grownIn(name, textScans(unit))).toEqual([])
     },
   )
 
   test.each(chosen(units, 3).map((unit) => [JSON.stringify(unit), unit] as const))(
-    'bodies of %s',
+    'the time for bodies of %s grows at most linearly',
     (name, unit) => {
       expect(grownIn(name, bytesScans(unit))).toEqual([])
     },
   )
 
   test.each(chosen(requestScans(), 14).map((group) => [group.name, group] as const))(
-    '%s',
+    'the time for requests of %s grows at most linearly',
     (name, { scans }) => {
       expect(grownIn(name, scans())).toEqual([])
     },
   )
 
   test.each(chosen(answerScans(), 11).map((group) => [group.name, group] as const))(
-    '%s',
+    'the time for responses of %s grows at most linearly',
     (name, { scans }) => {
       expect(grownIn(name, scans())).toEqual([])
     },

@@ -8,11 +8,14 @@ import { CHAT, waitFor } from '../relay/send.ts'
 import { openScriptedUpstream, type ScriptedUpstream } from '../relay/upstream.ts'
 import { chosen, reportAttacks } from './index.ts'
 
-/** Senders who begin a body and never end it hold what they sent, or less, and give it back when they leave. */
+/**
+ * Senders that start a body and never finish it may hold at most the memory of what they sent, and release it
+ * when they disconnect.
+ */
 
 const KIB = 1024
 const MIB = 1024 * KIB
-/** What all accounts without a balance may hold together. */
+/** Memory limit for bodies of all accounts without a balance together. */
 const WITHOUT_BALANCE = 4 * MIB
 
 let bench: RelayBench
@@ -45,7 +48,7 @@ afterAll(async () => {
 interface Way {
   readonly name: string
   readonly headers: string
-  /** What is sent and then no more; written bytes, and what they are inflated. */
+  /** The bytes that are sent before the sender stalls, and their size after decompression. */
   readonly start: Buffer
   readonly inflated: number
   readonly path?: string
@@ -127,11 +130,12 @@ async function begin(
 const cases = ['no balance', 'cents', 'plenty'].flatMap((account) => ways.map((way) => ({ account, way })))
 
 test.each(chosen(cases, 3).map(({ account, way }) => [account, way.name, way] as const))(
-  'an account with %s that sends %s and waits',
+  'an account with %s that sends %s and then stalls stays within its body budget',
   async (account, _name, way) => {
     const bearer = bearers[account] ?? ''
     for (let each = 0; each < 3; each++) await begin(way, bearer)
-    // There is nothing to wait for: what is refused holds nothing, what is let in holds what came.
+    // There is no event to wait for, so the limit is checked repeatedly: refused bodies must hold nothing,
+    // accepted ones at most what arrived.
     for (let turns = 0; turns < 20; turns++) {
       await sleep(10)
       const most = account === 'no balance' ? Math.min(WITHOUT_BALANCE, 3 * way.inflated) : 3 * way.inflated
@@ -142,7 +146,7 @@ test.each(chosen(cases, 3).map(({ account, way }) => [account, way.name, way] as
   },
 )
 
-test('a hundred senders of an account without a balance stay under the little it may hold', async () => {
+test('a hundred stalled senders of an account without a balance stay within their shared limit', async () => {
   const bearer = bearers['no balance'] ?? ''
   const [way] = ways.filter(({ name }) => name.startsWith('three MiB'))
   if (way !== undefined) await Promise.all(Array.from({ length: 100 }, () => begin(way, bearer)))
@@ -153,7 +157,7 @@ test('a hundred senders of an account without a balance stay under the little it
   count++
 })
 
-test('an account without a balance is refused before the body of its task has come', async () => {
+test('a task from an account without a balance is refused before its body has arrived', async () => {
   const [way] = ways.filter(({ name }) => name === 'a task')
   expect(way).toBeDefined()
   if (way === undefined) return

@@ -1,4 +1,7 @@
-/** Guards of judged members that the corpus of spellings must miss when one is gone. `from` stands exactly once in its file. */
+/**
+ * Mutations for the checks of member spellings: each removes one check, and the spelling tests must then
+ * fail. `from` occurs exactly once in its file.
+ */
 
 const DIALECTS = 'packages/dialects/src'
 

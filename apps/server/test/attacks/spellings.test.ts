@@ -60,12 +60,12 @@ function codeOf(read: () => unknown): string {
   }
 }
 
-/** There are some 45,000; no two neighbours in the list are alike, so a prime skips no kind. */
+/** There are about 45,000 cases. Neighbours in the list differ in kind, so a prime stride skips no kind. */
 const SHORT = 7
 const REFUSED = ['member_misspelled', 'member_repeated']
 let count = 0
 
-test.each(operations)('no odd spelling of a judged member of %s is read', (operation) => {
+test.each(operations)('a misspelled or repeated checked member of %s is refused', (operation) => {
   for (const { name, json } of chosen(spellingAttacks(judgedMembers[operation], bases[operation]), SHORT)) {
     const code = codeOf(() => readAsk(operation, Buffer.from(json), { pathModel: 'gpt-4o' }))
     expect(REFUSED, `${operation} ${name}: ${json}`).toContain(code)
@@ -73,16 +73,19 @@ test.each(operations)('no odd spelling of a judged member of %s is read', (opera
   }
 })
 
-test.each(Object.entries(judgedTaskMembers))('nor one of a task of %s', (_platform, shape: JudgedShape) => {
-  for (const { name, json } of chosen(spellingAttacks(shape, {}), SHORT)) {
-    const code = codeOf(() => refuseOdd(scanObject(Buffer.from(json), callerLimits, shape).odd))
-    expect(REFUSED, `${name}: ${json}`).toContain(code)
-    count++
-  }
-})
+test.each(Object.entries(judgedTaskMembers))(
+  'a misspelled or repeated checked member of a %s task is refused',
+  (_platform, shape: JudgedShape) => {
+    for (const { name, json } of chosen(spellingAttacks(shape, {}), SHORT)) {
+      const code = codeOf(() => refuseOdd(scanObject(Buffer.from(json), callerLimits, shape).odd))
+      expect(REFUSED, `${name}: ${json}`).toContain(code)
+      count++
+    }
+  },
+)
 
 test.each(['image-edits', 'image-variations', 'transcriptions', 'translations'] as const)(
-  'no odd field of a form of %s is read',
+  'a misspelled or repeated form field of %s is refused',
   (operation) => {
     const shape = judgedMembers[operation]
     const files = ['file', 'image', 'images', 'mask', 'image[]']
@@ -110,7 +113,7 @@ function formWith(fields: readonly (readonly [name: string, value: string, fileN
   return Buffer.from(`${parts.join('')}--b--\r\n`)
 }
 
-test('no odd spelling is read in a text that is JSON', () => {
+test('a misspelled member inside a JSON string is refused', () => {
   const names = ['sequential_image_generation_options', 'metadata']
   for (const operation of ['images', 'speech'] as const)
     for (const { name, json } of textAttacks(judgedMembers[operation], { base: bases[operation], names })) {
@@ -120,7 +123,7 @@ test('no odd spelling is read in a text that is JSON', () => {
     }
 })
 
-test.each(operations)('every official spelling of a judged member of %s passes', (operation) => {
+test.each(operations)('every official spelling of a checked member of %s is accepted', (operation) => {
   for (const { name, json } of officialBodies(judgedMembers[operation], bases[operation])) {
     const code = codeOf(() => readAsk(operation, Buffer.from(json), { pathModel: 'gpt-4o' }))
     expect(REFUSED, `${name}: ${json}`).not.toContain(code)
@@ -154,7 +157,7 @@ afterAll(async () => {
   await taskUpstream.close()
 })
 
-/** With a text of JSON beside the members. */
+/** The attacks are inside members whose value is a JSON string. */
 const videoTexts = textAttacks(judgedTaskMembers.video, {
   base: { model: 'kling-v1', prompt: 'hi' },
   names: ['metadata'],
@@ -174,10 +177,10 @@ const gates: readonly (readonly [path: string, shape: JudgedShape, base: Body])[
   ['/mj/submit/imagine', judgedTaskMembers.midjourney, { prompt: 'hi' }],
   ['/suno/submit/MUSIC', judgedTaskMembers.suno, { prompt: 'hi' }],
 ]
-/** Some of each: what is read in one place is refused in one place. */
+/** A sample suffices: the spellings are tested above, and every path uses the same check. */
 const SAMPLE = 40
 
-test.each(gates)('an odd spelling sent to %s reaches no upstream', async (path, shape, base) => {
+test.each(gates)('a misspelled member sent to %s reaches no upstream', async (path, shape, base) => {
   const all = spellingAttacks(shape, base)
   const step = Math.max(1, Math.floor(all.length / SAMPLE))
   const before = [upstream.received.length, taskUpstream.asked.length]
@@ -191,7 +194,7 @@ test.each(gates)('an odd spelling sent to %s reaches no upstream', async (path, 
   expect(await bench.openHolds()).toBe(0)
 })
 
-test('an odd field in the form of a video reaches no upstream', async () => {
+test('a misspelled field in a video form reaches no upstream', async () => {
   const before = taskUpstream.asked.length
   const told = [
     ['model', 'kling-v1'],
@@ -211,11 +214,11 @@ test('an odd field in the form of a video reaches no upstream', async () => {
   expect(taskUpstream.asked).toHaveLength(before)
 })
 
-/** Such a body is read beside the event loop. */
+/** Padding that makes the body large enough to be read by a worker thread. */
 const PADDING = `{"padding":"${'a'.repeat(1_100_000)}",`
 
 test.each(gates)(
-  'an odd spelling in a large body sent to %s reaches no upstream',
+  'a misspelled member in a large body sent to %s reaches no upstream',
   async (path, shape, base) => {
     const all = spellingAttacks(shape, base)
     const before = [upstream.received.length, taskUpstream.asked.length]
@@ -231,7 +234,7 @@ test.each(gates)(
   },
 )
 
-test('an odd member in the metadata of a video, sent as a text, reaches no upstream', async () => {
+test('a misspelled member in video metadata sent as a JSON string reaches no upstream', async () => {
   const before = taskUpstream.asked.length
   for (const { name, json } of chosen(videoTexts, SHORT)) {
     const { status } = await bench.send({ path: '/v1/videos', bearer, body: json })
@@ -241,7 +244,7 @@ test('an odd member in the metadata of a video, sent as a text, reaches no upstr
   expect(taskUpstream.asked).toHaveLength(before)
 })
 
-test('the same member in its own spelling reaches the upstream', async () => {
+test('the official spelling of the same members reaches the upstream', async () => {
   const before = upstream.received.length
   const body = {
     ...bases.chat,

@@ -1,12 +1,12 @@
 import { type JudgedMember, JudgedShape } from '@tollgate/dialects/judged/shape'
 
-/** A judged member with the way to it from the top of the body. */
+/** A checked member with its path from the top of the body. */
 interface JudgedPlace {
   readonly path: readonly JudgedMember[]
   readonly member: JudgedMember
 }
 
-/** Every judged member of a shape; a shape that contains itself is entered once on each way. */
+/** Every checked member of a shape; a recursive shape is entered once on each path. */
 function placesOf(shape: JudgedShape, path: readonly JudgedMember[] = []): readonly JudgedPlace[] {
   return shape.members.flatMap((member) => {
     const { inside } = member
@@ -29,7 +29,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   x: 'х',
 }
 
-/** Spellings of a name that a careless reader takes for it, none of them official. */
+/** Unofficial spellings that a lenient parser could take for the name. */
 function oddSpellings({ spellings }: JudgedMember): readonly string[] {
   const [name = ''] = spellings
   const words = name.split('_')
@@ -67,13 +67,16 @@ function fullWidth(name: string): string {
   return name.replaceAll(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfe_e0))
 }
 
-/** A body that says one judged member in a way that two readers could take differently. */
+/** A body that contains a checked member in a way that two parsers could read differently. */
 export interface SpellingAttack {
   readonly name: string
   readonly json: string
 }
 
-/** Every judged member of a body in every odd spelling, alone; beside itself; and twice. */
+/**
+ * Every checked member in every unofficial spelling: alone, beside the official one, and the official one
+ * twice.
+ */
 export function spellingAttacks(
   shape: JudgedShape,
   base: Readonly<Record<string, unknown>>,
@@ -95,7 +98,7 @@ export function spellingAttacks(
   })
 }
 
-/** The same body with each judged member in each of its official spellings. */
+/** The same body with each checked member in each of its official spellings. */
 export function officialBodies(
   shape: JudgedShape,
   base: Readonly<Record<string, unknown>>,
@@ -105,7 +108,10 @@ export function officialBodies(
   )
 }
 
-/** The names that a form could give each judged field to be read in two ways; a plain name is sent twice. */
+/**
+ * Field names of a form that two parsers could read differently, for each checked field; the plain name is
+ * sent twice.
+ */
 export function fieldAttacks(shape: JudgedShape): readonly (readonly string[])[] {
   return shape.members.flatMap((member) => {
     const [name = ''] = member.spellings
@@ -114,7 +120,7 @@ export function fieldAttacks(shape: JudgedShape): readonly (readonly string[])[]
   })
 }
 
-/** The same members as JSON in the text of another one. */
+/** The same attacks inside a member whose value is a JSON string. */
 export function textAttacks(
   shape: JudgedShape,
   { base, names }: { readonly base: Readonly<Record<string, unknown>>; readonly names: readonly string[] },
@@ -127,7 +133,10 @@ export function textAttacks(
   )
 }
 
-/** Objects and lists take turns on the way down. A name in `names` is JSON already. */
+/**
+ * Nests the attack alternately in objects and lists. Names in `names` may contain JSON escapes, which are
+ * kept.
+ */
 function bodyWith(
   base: Readonly<Record<string, unknown>>,
   path: readonly JudgedMember[],
@@ -148,7 +157,7 @@ function escapeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** Escapes that a caller wrote stay what they are. */
+/** Keeps `\u` escapes in the name instead of escaping their backslash. */
 function quoted(name: string): string {
   return JSON.stringify(name).replaceAll('\\\\u', '\\u')
 }

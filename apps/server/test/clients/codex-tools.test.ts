@@ -6,8 +6,8 @@ import { messageStreamWith, messageWith } from '../relay/messages-upstream.ts'
 import { ChatStream, openScriptedUpstream, sendJson, type ScriptedUpstream } from '../relay/upstream.ts'
 
 /**
- * Requests of Codex 0.169 before vendors that know neither its groups of tools nor its free text: what it asks reaches
- * the model, and what the model calls comes back as Codex defined it.
+ * Requests of Codex 0.169 to vendors that support neither its tool namespaces nor its free-text tools.
+ * Requests must reach the model, and the model's tool calls must come back in the form that Codex defined.
  */
 
 let bench: RelayBench
@@ -70,7 +70,7 @@ const input = [
   { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'fix it' }] },
 ]
 
-/** The members that Codex sends, of which the types of the SDK do not know all. */
+/** A request with all members that Codex sends; the types of the SDK do not know all of them. */
 function asked(model: string, more: object = {}) {
   const known: ResponseCreateParamsStreaming = {
     model,
@@ -83,14 +83,14 @@ function asked(model: string, more: object = {}) {
   return Object.assign(known, { input, tools, tool_choice: 'auto', ...cache, ...reasoning, ...more })
 }
 
-/** What the models call, under the names that they were given. */
+/** Tool calls of the model, under the tool names that the gateway sent it. */
 const called = [
   { name: 'multi_agent_v1__spawn_agent', input: { message: 'go' } },
   { name: 'apply_patch', input: { input: PATCH } },
   { name: 'tool_search', input: { query: 'calendar' } },
 ]
 
-/** What Codex must hear of that, under the names that it gave. */
+/** The same tool calls as Codex must receive them, under its own names. */
 const heard = [
   { type: 'function_call', name: 'spawn_agent', namespace: 'multi_agent_v1', arguments: '{"message":"go"}' },
   { type: 'custom_tool_call', name: 'apply_patch', input: PATCH },
@@ -126,7 +126,7 @@ const vendors: readonly { readonly model: string; readonly answers: (isStream: b
   {
     model: CHAT,
     answers: (isStream) => {
-      // This vendor leaves the type of a call out.
+      // This vendor omits `type` in tool calls.
       const calls = called.map(({ name, input: args }, index) => ({
         index,
         id: `call0000${index}`,
@@ -150,7 +150,7 @@ const vendors: readonly { readonly model: string; readonly answers: (isStream: b
 ]
 
 describe.each(vendors)('Codex before $model', ({ model, answers }) => {
-  test('hears the calls of its tools in a stream', async () => {
+  test('Codex receives the calls of its tools in a stream', async () => {
     answers(true)
     const events: ResponseStreamEvent[] = []
     for await (const event of await openai.responses.create(asked(model))) events.push(event)
@@ -163,13 +163,13 @@ describe.each(vendors)('Codex before $model', ({ model, answers }) => {
     expect(text.join('')).toBe(PATCH)
   })
 
-  test('hears the calls of its tools in a whole answer', async () => {
+  test('Codex receives the calls of its tools in a response without streaming', async () => {
     answers(false)
     const response: unknown = await openai.responses.create({ ...asked(model), stream: false })
     expect(response).toMatchObject({ status: 'completed', output: heard })
   })
 
-  test('is understood when it comes back with the results', async () => {
+  test('the tool results of Codex are accepted in the next request', async () => {
     answers(true)
     const results = [
       { type: 'function_call_output', call_id: 'a', output: 'spawned' },
@@ -183,7 +183,7 @@ describe.each(vendors)('Codex before $model', ({ model, answers }) => {
     expect(last).toMatchObject({ type: 'response.completed' })
   })
 
-  test('whose tools stand in the input, as for its newest models, is asked with these tools', async () => {
+  test('tools inside `input`, as Codex sends them for its newest models, are offered to the model', async () => {
     answers(true)
     const item = { type: 'additional_tools', id: 'at_1', role: 'developer', tools: tools.slice(0, 4) }
     const stream = await openai.responses.create(asked(model, { input: [item, ...input], tools: undefined }))
@@ -192,7 +192,7 @@ describe.each(vendors)('Codex before $model', ({ model, answers }) => {
     expect(done).toMatchObject(heard)
   })
 
-  test('is refused with an item that nobody knows, and pays nothing', async () => {
+  test('an unknown item type is refused and costs nothing', async () => {
     const { bearer: apiKey, userId } = await bench.addCaller()
     const other = new OpenAI({ apiKey, baseURL: `${bench.url}/v1`, maxRetries: 0 })
     const failure = await other.responses
@@ -205,7 +205,7 @@ describe.each(vendors)('Codex before $model', ({ model, answers }) => {
   })
 })
 
-test('a search that cannot stand beside functions is left out before older models of Gemini, and named', async () => {
+test('web search is dropped and named in the header for older Gemini models that cannot combine it with functions', async () => {
   vendors[1]?.answers(true)
   const { response } = await openai.responses.create(asked(GEMINI)).withResponse()
   await response.text()
@@ -213,7 +213,7 @@ test('a search that cannot stand beside functions is left out before older model
   expect(gemini.received.at(-1)?.text).not.toContain('googleSearch')
 })
 
-test('a refusal of Claude is an incomplete response', async () => {
+test('a refusal by Claude becomes an incomplete response', async () => {
   messages.respond = messageWith([{ type: 'text', text: 'No.' }], 'refusal')
   const whole: unknown = await openai.responses.create({ ...asked(CLAUDE), stream: false })
   expect(whole).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'content_filter' } })
@@ -226,7 +226,7 @@ test('a refusal of Claude is an incomplete response', async () => {
   })
 })
 
-test('streamed calls of Mistral have a type, which SDKs of chat completions look for', async () => {
+test('streamed tool calls of Mistral get a type, which chat completions SDKs require', async () => {
   vendors[2]?.answers(true)
   const stream = openai.chat.completions.stream({ model: CHAT, messages: [{ role: 'user', content: 'hi' }] })
   const { choices } = await stream.finalChatCompletion()

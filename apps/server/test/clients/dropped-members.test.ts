@@ -3,7 +3,7 @@ import { openRelayBench, type RelayBench } from '../relay/bench.ts'
 import { messageStreamWith, messageWith } from '../relay/messages-upstream.ts'
 import { openScriptedUpstream, type ScriptedUpstream } from '../relay/upstream.ts'
 
-/** What a provider is not sent is named to the caller and to the operator. */
+/** Request members that the gateway drops for a provider are named to the caller and to the operator. */
 
 let bench: RelayBench
 let messages: ScriptedUpstream
@@ -30,7 +30,7 @@ async function lastOther(): Promise<unknown> {
 }
 
 describe('dropped members', () => {
-  test('stand in the header and in the log row of a whole answer', async () => {
+  test('dropped members are named in the response header and in the log row', async () => {
     messages.respond = messageWith()
     const { headers } = await bench.send({ bearer, body: asked({ seed: 1, verbosity: 'low' }) })
     expect(headers['x-tollgate-dropped']).toBe('seed, verbosity')
@@ -38,14 +38,14 @@ describe('dropped members', () => {
     expect(await lastOther()).toMatchObject({ dropped: ['seed', 'verbosity'] })
   })
 
-  test('stand in the header and in the log row of a stream', async () => {
+  test('dropped members of a stream are named in the response header and in the log row', async () => {
     messages.respond = messageStreamWith([{ type: 'text', text: 'hello' }])
     const { headers } = await bench.send({ bearer, body: asked({ seed: 1, stream: true }) })
     expect(headers['x-tollgate-dropped']).toBe('seed')
     expect(await lastOther()).toMatchObject({ dropped: ['seed'] })
   })
 
-  test('leave no header and no member when there are none', async () => {
+  test('without dropped members there is no header and no log member', async () => {
     messages.respond = messageWith()
     const { headers } = await bench.send({ bearer, body: asked({ temperature: 0.5 }) })
     expect(headers).not.toHaveProperty('x-tollgate-dropped')

@@ -3,14 +3,14 @@ import { send, type Answer, type SendInput } from '../relay/send.ts'
 import { startTestServer, type TestServer } from '../harness.ts'
 import { openScriptedUpstream, type Responder, type ScriptedUpstream } from '../relay/upstream.ts'
 
-/** The real application before scripted vendors, as a client meets it. */
+/** The real application in front of scripted vendors, as a client sees it. */
 export interface ClientGateway {
   readonly server: TestServer
   readonly address: string
-  /** Of root, who has a balance; with `sk-`. */
+  /** API key of root, who has a balance; begins with `sk-`. */
   readonly key: string
   readonly send: (input: SendInput) => Promise<Answer>
-  /** A vendor of its own behind a channel of this type. */
+  /** Adds a scripted vendor of its own, behind a channel of this type. */
   readonly addVendor: (input: VendorInput) => Promise<ScriptedUpstream>
   readonly close: () => Promise<void>
 }

@@ -4,7 +4,7 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openClientGateway, type ClientGateway } from './gateway.ts'
 
-/** The list of models in pages, in the form of each client, with what is known of each model. */
+/** The model list: its pages, its format for each client, and the known facts of each model. */
 
 const MODELS = [
   'claude-haiku-4-5-20251001',
@@ -40,11 +40,11 @@ function idsIn(json: Readonly<Record<string, unknown>>, member = 'data', name = 
   return Array.isArray(entries) ? entries.map((each: Record<string, unknown>) => each[name]) : []
 }
 
-describe('the form of a list', () => {
+describe('the format of the model list', () => {
   test.each([
     ['anthropic-version', anthropicHeaders],
     ['x-api-key', {}],
-  ])('is that of Messages by %s', async (name, headers) => {
+  ])('the list has the format of Messages when the request has %s', async (name, headers) => {
     const key = name === 'x-api-key' ? { 'x-api-key': gateway.key, authorization: '' } : {}
     const { json, status } = await list('?limit=1000', { ...headers, ...key })
     expect(status).toBe(200)
@@ -52,7 +52,7 @@ describe('the form of a list', () => {
     expect(idsIn(json)).toEqual(MODELS)
   })
 
-  test('is that of OpenAI otherwise', async () => {
+  test('the list has the format of OpenAI for other requests', async () => {
     const { json } = await list('', {})
     expect(json).toMatchObject({
       object: 'list',
@@ -63,7 +63,7 @@ describe('the form of a list', () => {
     expect(idsIn(json)).toEqual(MODELS)
   })
 
-  test('comes at once, without a redirect, whatever slashes the address has', async () => {
+  test('the list is returned without a redirect, whatever slashes the path has', async () => {
     for (const path of ['/v1/models/', '//v1//models', '/hf/v1/models', '/v1beta/openai/models']) {
       const answer = await gateway.send({ method: 'GET', path, bearer: gateway.key })
       expect(answer.status, path).toBe(200)
@@ -72,8 +72,8 @@ describe('the form of a list', () => {
   })
 })
 
-describe('pages', () => {
-  test('of the official client of Anthropic are walked to the end', async () => {
+describe('pages of the model list', () => {
+  test('the official Anthropic client reads all pages', async () => {
     const client = new Anthropic({ apiKey: gateway.key, baseURL: gateway.address, maxRetries: 0 })
     const ids: string[] = []
     for await (const model of client.models.list({ limit: 3 })) ids.push(model.id)
@@ -82,7 +82,7 @@ describe('pages', () => {
     expect(first).toMatchObject({ has_more: true, first_id: MODELS[0], last_id: MODELS[2] })
   })
 
-  test('go backward from a model too', async () => {
+  test('before_id pages backward from a model', async () => {
     const { json } = await list('?limit=2&before_id=gpt-5.2')
     expect(idsIn(json)).toEqual(['gemini-2.5-pro', 'gpt-4o'])
     expect(json).toMatchObject({ has_more: true })
@@ -90,12 +90,12 @@ describe('pages', () => {
     expect(first.json).toMatchObject({ has_more: false, last_id: MODELS[0] })
   })
 
-  test('end after the last model', async () => {
+  test('the page after the last model is empty', async () => {
     const { json } = await list(`?limit=2&after_id=${MODELS.at(-1)}`)
     expect(json).toEqual({ data: [], has_more: false, first_id: null, last_id: null })
   })
 
-  test('of the official client of OpenAI hold all models at once', async () => {
+  test('the official OpenAI client gets all models in one page', async () => {
     const client = new OpenAI({ apiKey: gateway.key, baseURL: `${gateway.address}/v1`, maxRetries: 0 })
     const ids: string[] = []
     for await (const model of client.models.list()) ids.push(model.id)
@@ -105,7 +105,7 @@ describe('pages', () => {
     expect(json).toMatchObject({ has_more: true })
   })
 
-  test('of the official client of Google are walked to the end', async () => {
+  test('the official Google client reads all pages', async () => {
     const client = new GoogleGenAI({ apiKey: gateway.key, httpOptions: { baseUrl: gateway.address } })
     const names: unknown[] = []
     for await (const model of await client.models.list({ config: { pageSize: 3 } })) names.push(model.name)
@@ -126,7 +126,7 @@ describe('pages', () => {
     ['?limit=-1', 'limit'],
     ['?limit=ten', 'limit'],
     ['?after_id=gpt-4o&before_id=gpt-4o', 'before_id'],
-  ])('%s is refused, and names the member', async (query, member) => {
+  ])('%s is refused with an error that names the parameter', async (query, member) => {
     for (const headers of [anthropicHeaders, {}]) {
       const answer = await list(query, headers)
       expect(answer.status).toBe(400)
@@ -139,7 +139,7 @@ describe('pages', () => {
     `pageToken=${Buffer.from('gpt-9').toString('base64url')}`,
     'pageSize=-1',
     'pageSize=a',
-  ])('Gemini’s %s is refused in its form', async (query) => {
+  ])('Gemini’s %s is refused with an error in its format', async (query) => {
     const answer = await gateway.send({ method: 'GET', path: `/v1beta/models?${query}&key=${gateway.key}` })
     expect(answer).toMatchObject({ status: 400, error: { code: 400, status: 'INVALID_ARGUMENT' } })
   })
@@ -150,7 +150,7 @@ function get(model: string, headers: Record<string, string> = {}) {
 }
 
 describe('facts of a model', () => {
-  test('stand in the form of OpenAI', async () => {
+  test('the facts of a model are returned in the format of OpenAI', async () => {
     expect((await get('gpt-4o')).json).toMatchObject({
       id: 'gpt-4o',
       object: 'model',
@@ -165,7 +165,7 @@ describe('facts of a model', () => {
     expect((await client.models.retrieve('gpt-5.2')).shutdown_date).toBeNull()
   })
 
-  test('stand in the form of Messages', async () => {
+  test('the facts of a model are returned in the format of Messages', async () => {
     const client = new Anthropic({ apiKey: gateway.key, baseURL: gateway.address, maxRetries: 0 })
     expect(await client.models.retrieve('claude-haiku-4-5-20251001')).toMatchObject({
       type: 'model',
@@ -180,7 +180,7 @@ describe('facts of a model', () => {
     expect(old).toMatchObject({ lifecycle: 'deprecated', retires_at: '2026-12-01T00:00:00Z' })
   })
 
-  test('stand in the form of Gemini', async () => {
+  test('the facts of a model are returned in the format of Gemini', async () => {
     const client = new GoogleGenAI({ apiKey: gateway.key, httpOptions: { baseUrl: gateway.address } })
     expect(await client.models.get({ model: 'gemini-2.5-pro' })).toMatchObject({
       name: 'models/gemini-2.5-pro',
@@ -190,7 +190,7 @@ describe('facts of a model', () => {
     })
   })
 
-  test('are left out where nothing is known', async () => {
+  test('unknown facts are left out', async () => {
     const { json } = await get('my-own-model')
     expect(json).not.toHaveProperty('context_length')
     expect(json).not.toHaveProperty('input_modalities')
@@ -198,7 +198,7 @@ describe('facts of a model', () => {
     expect(other).toMatchObject({ max_input_tokens: null, max_tokens: null, lifecycle: 'active' })
   })
 
-  test('of a model that the caller cannot call are not told', async () => {
+  test('the facts of a model that the caller cannot call are not shown', async () => {
     for (const [headers, type] of [
       [anthropicHeaders, 'not_found_error'],
       [{}, 'invalid_request_error'],

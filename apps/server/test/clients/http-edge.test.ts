@@ -10,7 +10,7 @@ import { CHAT } from '../relay/send.ts'
 import { answerWith, type ScriptedUpstream } from '../relay/upstream.ts'
 import { openClientGateway, type ClientGateway } from './gateway.ts'
 
-/** How requests come in: keys, content codings, and connections that would be a WebSocket. */
+/** How requests arrive: API keys, content encodings, and WebSocket upgrade requests. */
 
 const CLAUDE = 'claude-haiku-4-5-20251001'
 
@@ -24,9 +24,9 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-describe('keys', () => {
+describe('API keys', () => {
   test.each(['/v1/messages/count_tokens', '/hf/v1/messages/count_tokens'])(
-    'x-api-key counts on %s',
+    'x-api-key is accepted on %s',
     async (path) => {
       const body = { model: CLAUDE, messages: [{ role: 'user', content: 'hi' }] }
       const answer = await gateway.send({ path, headers: { 'x-api-key': gateway.key }, body })
@@ -37,7 +37,7 @@ describe('keys', () => {
     },
   )
 
-  test('the official client counts tokens by its API key alone', async () => {
+  test('the official client counts tokens with only an API key', async () => {
     const client = new Anthropic({
       apiKey: gateway.key,
       authToken: null,
@@ -54,7 +54,7 @@ describe('keys', () => {
 
 const PLAIN = Buffer.from(JSON.stringify(CHAT))
 
-describe('content codings of a body', () => {
+describe('content encodings of a body', () => {
   test.each([
     ['zstd', zstdCompressSync(PLAIN)],
     ['gzip', gzipSync(PLAIN)],
@@ -62,7 +62,7 @@ describe('content codings of a body', () => {
     ['br', brotliCompressSync(PLAIN)],
     ['gzip, zstd', zstdCompressSync(gzipSync(PLAIN))],
     ['br, identity, gzip', gzipSync(brotliCompressSync(PLAIN))],
-  ])('a body packed with %s reaches the vendor unpacked', async (coding, body) => {
+  ])('a body compressed with %s reaches the vendor uncompressed', async (coding, body) => {
     const answer = await gateway.send({
       bearer: gateway.key,
       headers: { 'content-encoding': coding },
@@ -81,22 +81,25 @@ describe('content codings of a body', () => {
     ['/v1beta/models/gpt-4o:generateContent', { error: { code: 415, status: 'INVALID_ARGUMENT' } }],
   ] as const
 
-  test.each(callers)('an unknown coding is refused with 415 at %s, in its own form', async (path, shape) => {
-    const asked = chat.received.length
-    const answer = await gateway.send({
-      path,
-      bearer: gateway.key,
-      headers: { 'content-encoding': 'snappy' },
-      body: PLAIN,
-    })
-    expect(answer.status).toBe(415)
-    expect(answer.json).toMatchObject(shape)
-    expect(answer.text).toContain('snappy')
-    expect(answer.headers['accept-encoding']).toBe('zstd, br, gzip, deflate')
-    expect(chat.received).toHaveLength(asked)
-  })
+  test.each(callers)(
+    'an unknown content encoding is refused with 415 at %s, in the format of its dialect',
+    async (path, shape) => {
+      const asked = chat.received.length
+      const answer = await gateway.send({
+        path,
+        bearer: gateway.key,
+        headers: { 'content-encoding': 'snappy' },
+        body: PLAIN,
+      })
+      expect(answer.status).toBe(415)
+      expect(answer.json).toMatchObject(shape)
+      expect(answer.text).toContain('snappy')
+      expect(answer.headers['accept-encoding']).toBe('zstd, br, gzip, deflate')
+      expect(chat.received).toHaveLength(asked)
+    },
+  )
 
-  test('a zstd body that is broken is refused with 400', async () => {
+  test('a broken zstd body is refused with 400', async () => {
     const headers = { 'content-encoding': 'zstd' }
     for (const body of [PLAIN, zstdCompressSync(PLAIN).subarray(0, 20)]) {
       const answer = await gateway.send({ bearer: gateway.key, headers, body })
@@ -105,8 +108,8 @@ describe('content codings of a body', () => {
   })
 })
 
-describe('responses over WebSocket', () => {
-  test('an upgrade is answered with 426, so that a client sends HTTP requests at once', async () => {
+describe('Responses over WebSocket', () => {
+  test('an upgrade request gets 426, so that the client falls back to HTTP at once', async () => {
     const socket = new WebSocket(`${gateway.address.replace('http', 'ws')}/v1/responses`, {
       headers: { authorization: `Bearer ${gateway.key}`, 'openai-beta': 'responses_websockets=2026-02-06' },
     })
@@ -114,7 +117,7 @@ describe('responses over WebSocket', () => {
     expect(String(error)).toContain('426')
   })
 
-  test('the 426 says why, in the form of its caller, and the connection ends', async () => {
+  test('the 426 response gives the reason in the format of the caller, and the connection is closed', async () => {
     const answer = await raw(
       'GET /v1/responses HTTP/1.1\r\nhost: a\r\nconnection: Upgrade\r\nupgrade: websocket\r\n' +
         'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
@@ -124,13 +127,13 @@ describe('responses over WebSocket', () => {
     expect(answer).toContain('"code":"websocket_unsupported"')
   })
 
-  test('a handshake whose upgrade a proxy took away is answered with 426 too', async () => {
+  test('a handshake whose Upgrade header a proxy removed gets 426 too', async () => {
     const headers = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version': '13' }
     const answer = await gateway.send({ method: 'GET', path: '/v1/responses?x=1', headers })
     expect(answer).toMatchObject({ status: 426, error: { code: 'websocket_unsupported' } })
   })
 
-  test('an ordinary GET gets the method that works', async () => {
+  test('an ordinary GET gets 405 with the allowed method', async () => {
     const answer = await gateway.send({ method: 'GET', path: '/v1/responses', bearer: gateway.key })
     expect(answer).toMatchObject({
       status: 405,

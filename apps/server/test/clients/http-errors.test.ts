@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendJson, type ScriptedUpstream } from '../relay/upstream.ts'
 import { openClientGateway, type ClientGateway } from './gateway.ts'
 
-/** What clients act on, told by every vendor to callers of every dialect: a prompt too long, and an overloaded vendor. */
+/**
+ * Errors that clients react to, from every vendor to callers of every dialect: a prompt that is too long, and
+ * an overloaded vendor.
+ */
 
 const vendors = {
   openai: { type: 1, model: 'gpt-4o' },
@@ -64,7 +67,7 @@ afterAll(() => gateway.close())
 const vendorNames = ['openai', 'anthropic', 'gemini'] as const
 const hi = [{ role: 'user' as const, content: 'hi' }]
 
-/** One call by the official client, whole or streamed, and what it throws. */
+/** Makes one call with the official client, streaming or not; it rejects with the client's error. */
 const callers = {
   chat: (model: string, stream: boolean) =>
     thrownBy(async () => void (await openai.chat.completions.create({ model, messages: hi, stream }))),
@@ -86,7 +89,7 @@ const callerNames = ['chat', 'responses', 'messages', 'generate'] as const
 
 interface Thrown {
   readonly status: number
-  /** The error object, as the client has it. */
+  /** The error object as the client exposes it. */
   readonly error: Readonly<Record<string, unknown>>
 }
 
@@ -131,20 +134,23 @@ describe('a prompt that is too long', () => {
     },
   }
 
-  test.each(pairs)('$vendor tells $caller in its own words (streamed: $stream)', async (pair) => {
-    respondWith(pair.vendor, 400, TOO_LONG[pair.vendor])
-    const thrown = await callers[pair.caller](vendors[pair.vendor].model, pair.stream)
-    expect(thrown).toMatchObject({ status: 400, error: words[pair.caller] })
-  })
+  test.each(pairs)(
+    'the error of $vendor reaches $caller in the words of its own dialect (streamed: $stream)',
+    async (pair) => {
+      respondWith(pair.vendor, 400, TOO_LONG[pair.vendor])
+      const thrown = await callers[pair.caller](vendors[pair.vendor].model, pair.stream)
+      expect(thrown).toMatchObject({ status: 400, error: words[pair.caller] })
+    },
+  )
 
-  test('of the caller’s own vendor keeps every word', async () => {
+  test("the error of a vendor of the caller's own dialect is passed on unchanged", async () => {
     respondWith('openai', 400, TOO_LONG['openai'])
     const { error } = await callers.responses('gpt-4o', true)
     expect(error).toMatchObject({ param: 'messages', code: 'context_length_exceeded' })
     expect(String(error['message'])).toContain('your messages resulted in 140012 tokens')
   })
 
-  test('costs nothing', async () => {
+  test('a prompt that is too long costs nothing', async () => {
     const { db } = gateway.server.server.store
     expect(await db.selectFrom('entry').selectAll().where('kind', '=', 'consume').execute()).toEqual([])
     expect(await db.selectFrom('hold').selectAll().execute()).toEqual([])
@@ -159,13 +165,16 @@ describe('an overloaded vendor', () => {
     generate: { status: 503, error: { code: 503, status: 'UNAVAILABLE' } },
   }
 
-  test.each(pairs)('$vendor tells $caller in its own form (streamed: $stream)', async (pair) => {
-    respondWith(pair.vendor, ...OVERLOADED[pair.vendor])
-    const thrown = await callers[pair.caller](vendors[pair.vendor].model, pair.stream)
-    expect(thrown).toMatchObject(words[pair.caller])
-  })
+  test.each(pairs)(
+    'the overload of $vendor reaches $caller in the format of its own dialect (streamed: $stream)',
+    async (pair) => {
+      respondWith(pair.vendor, ...OVERLOADED[pair.vendor])
+      const thrown = await callers[pair.caller](vendors[pair.vendor].model, pair.stream)
+      expect(thrown).toMatchObject(words[pair.caller])
+    },
+  )
 
-  test('in the first frame of a stream of Messages becomes 529', async () => {
+  test('an overload error in the first event of a Messages stream becomes 529', async () => {
     const upstream = upstreams.get('anthropic')
     if (upstream !== undefined)
       upstream.respond = (response) => {
@@ -213,24 +222,27 @@ describe('an empty balance', () => {
     poorKey = key.startsWith('sk-') ? key : `sk-${key}`
   })
 
-  test.each(forms)('reaches a caller of $caller with $status, which their agents stop at', async (form) => {
-    const { caller, status, error, userAgent = '' } = form
-    const { path, body } = asked[caller]
-    for (const stream of [false, true]) {
-      const answer = await gateway.send({
-        path,
-        bearer: poorKey,
-        headers: { 'user-agent': userAgent },
-        body: caller === 'generate' ? body : { ...body, stream },
-      })
-      expect(answer, answer.text).toMatchObject({ status, error })
-      expect(answer.error['message']).toContain('0 left')
-      expect(answer.headers['x-should-retry']).toBe('false')
-      expect(answer.headers['retry-after']).toBeUndefined()
-    }
-  })
+  test.each(forms)(
+    'a caller of $caller with an empty balance gets $status with an error that stops its agents from retrying',
+    async (form) => {
+      const { caller, status, error, userAgent = '' } = form
+      const { path, body } = asked[caller]
+      for (const stream of [false, true]) {
+        const answer = await gateway.send({
+          path,
+          bearer: poorKey,
+          headers: { 'user-agent': userAgent },
+          body: caller === 'generate' ? body : { ...body, stream },
+        })
+        expect(answer, answer.text).toMatchObject({ status, error })
+        expect(answer.error['message']).toContain('0 left')
+        expect(answer.headers['x-should-retry']).toBe('false')
+        expect(answer.headers['retry-after']).toBeUndefined()
+      }
+    },
+  )
 
-  test('is asked for once by the official clients', async () => {
+  test('the official clients do not retry after an empty balance', async () => {
     const { address } = gateway
     let requests = 0
     const counting: typeof fetch = (input, init) => {

@@ -5,7 +5,10 @@ import { messageStreamWith, messageWith } from '../relay/messages-upstream.ts'
 import { answerWith, sendJson, type Responder, type ScriptedUpstream } from '../relay/upstream.ts'
 import { openClientGateway, type ClientGateway } from './gateway.ts'
 
-/** Every row of the table of headers, over the real application, with vendors of the same dialect and of another one. */
+/**
+ * Tests every row of the header table over the real application, with vendors of the same and of another
+ * dialect.
+ */
 
 const CLAUDE = 'claude-haiku-4-5-20251001'
 const hi = [{ role: 'user', content: 'hi' }]
@@ -31,7 +34,7 @@ const generated = {
   usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
 }
 
-/** A call in each operation to a vendor that speaks it. */
+/** A call of each operation to a vendor that supports its endpoint. */
 const calls = {
   chat: { path: '/v1/chat/completions', body: { model: 'gpt-4o', messages: hi } },
   responses: { path: '/v1/responses', body: { model: 'gpt-4o', input: 'hi' } },
@@ -44,7 +47,7 @@ const calls = {
 type Operation = keyof typeof calls
 const operations = ['chat', 'responses', 'messages', 'generate'] as const
 
-/** The same, to vendors of other dialects. */
+/** Calls of the same kind to vendors of other dialects. */
 const conversions = [
   { path: calls.chat.path, body: { ...calls.chat.body, model: CLAUDE }, vendor: 'messages' },
   { path: calls.responses.path, body: { ...calls.responses.body, model: CLAUDE }, vendor: 'messages' },
@@ -53,7 +56,7 @@ const conversions = [
 
 let gateway: ClientGateway
 const vendors = new Map<Operation, ScriptedUpstream>()
-/** What every vendor answers with beside its body. */
+/** Headers that every vendor sends with its response. */
 let told: Readonly<Record<string, string>> = {}
 let status = 200
 
@@ -91,7 +94,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** A header that a row is about; `*` made into a name. */
+/** A concrete header name for a row; `*` is replaced by a name. */
 function named({ name }: HeaderRow): string {
   return name.replace('*', 'limit-requests')
 }
@@ -99,8 +102,8 @@ function named({ name }: HeaderRow): string {
 const chosen = (rows: readonly HeaderRow[]) => rows.filter(({ does }) => does !== 'consumed')
 const sent = Object.fromEntries(chosen(requestHeaders).map((row) => [named(row), `caller's ${named(row)}`]))
 
-describe('headers of callers', () => {
-  test.each(operations)('reach a vendor of %s as the table says', async (operation) => {
+describe('request headers of callers', () => {
+  test.each(operations)('request headers reach a vendor of %s as the table says', async (operation) => {
     const answer = await gateway.send({ ...calls[operation], bearer: gateway.key, headers: sent })
     expect(answer.status, answer.text).toBe(200)
     const received = vendors.get(operation)?.received.at(-1)?.headers ?? {}
@@ -111,7 +114,7 @@ describe('headers of callers', () => {
     }
   })
 
-  test('reach no vendor of another dialect', async () => {
+  test('request headers reach no vendor of another dialect', async () => {
     for (const { vendor, ...call } of conversions) {
       const answer = await gateway.send({ ...call, bearer: gateway.key, headers: sent })
       expect(answer.status, answer.text).toBe(200)
@@ -120,7 +123,7 @@ describe('headers of callers', () => {
     }
   })
 
-  test('that the gateway reads itself go no further', async () => {
+  test('headers that the gateway itself reads are not forwarded', async () => {
     const headers = {
       'x-api-key': gateway.key,
       'content-encoding': 'gzip',
@@ -141,7 +144,7 @@ describe('headers of callers', () => {
   })
 })
 
-describe('headers of vendors', () => {
+describe('response headers of vendors', () => {
   const values = Object.fromEntries(
     answerHeaders
       .filter(({ name }) => !/^(?:content-type|retry-after)/.test(name))
@@ -149,7 +152,7 @@ describe('headers of vendors', () => {
   )
 
   test.each(operations.flatMap((operation) => [200, 429].map((code) => [operation, code] as const)))(
-    'of %s reach a caller of the same dialect as the table says, with status %i',
+    'response headers of %s reach a caller of the same dialect as the table says, with status %i',
     async (operation, code) => {
       told = { ...values, 'retry-after': '7' }
       status = code
@@ -168,7 +171,7 @@ describe('headers of vendors', () => {
     },
   )
 
-  test('of another dialect stay behind, but for the wait', async () => {
+  test('response headers of another dialect are dropped, except for retry-after', async () => {
     told = { ...values, 'retry-after-ms': '1500' }
     status = 429
     for (const { vendor: _vendor, ...call } of conversions) {
@@ -181,7 +184,7 @@ describe('headers of vendors', () => {
     status = 200
   })
 
-  test('stand at the head of a stream too', async () => {
+  test('response headers are also sent with a stream', async () => {
     const vendor = vendors.get('responses')
     const frames = [
       {

@@ -4,7 +4,7 @@ import type { ScriptedUpstream } from '../relay/upstream.ts'
 import { openClientGateway, type ClientGateway } from './gateway.ts'
 import { refusing } from './picky-server.ts'
 
-/** What an operator sees of lessons, and how they take them back. */
+/** How an operator sees and resets what the gateway learned about a channel. */
 
 const MODEL = 'deepseek-chat'
 
@@ -23,7 +23,7 @@ const ask = () =>
     body: { model: MODEL, temperature: 0.5, messages: [{ role: 'user', content: 'hi' }] },
   })
 
-test('a lesson is listed with its time until an operator resets the channel', async () => {
+test('a lesson is listed with its expiry until an operator resets the channel', async () => {
   const { root } = gateway.server
   const params = { id: 1 }
   expect(await root.call(routes.channelLesson.list, { params })).toEqual([])
@@ -43,7 +43,7 @@ test('a lesson is listed with its time until an operator resets the channel', as
   expect(items[0]).toMatchObject({ action: 'lessons', entity: 'channel' })
 })
 
-test('lessons of a channel that is not there are not found', async () => {
+test('lessons of a channel that does not exist are not found', async () => {
   const { root } = gateway.server
   await expect(root.call(routes.channelLesson.list, { params: { id: 99 } })).rejects.toThrow()
   await expect(root.call(routes.channelLesson.forget, { params: { id: 99 } })).rejects.toThrow()

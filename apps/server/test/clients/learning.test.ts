@@ -4,7 +4,10 @@ import { openRelayBench, type RelayBench } from '../relay/bench.ts'
 import { openScriptedUpstream, sendJson, type ScriptedUpstream } from '../relay/upstream.ts'
 import { chatAlone, refusing, stringsOnly, systemFirst } from './picky-server.ts'
 
-/** A vendor says in which form it takes a request: it is asked once more, and then always. */
+/**
+ * When a vendor's error says which form of request it accepts, the gateway retries once in that form and
+ * remembers it.
+ */
 
 const clock = new ManualClock()
 const MODEL = 'deepseek-chat'
@@ -45,7 +48,7 @@ async function lastOther(): Promise<Record<string, unknown>> {
 }
 
 describe('a model that refuses a member', () => {
-  test('is asked again without it, and from then on at once', async () => {
+  test('a refused member is dropped in a retry, and later calls omit it from the start', async () => {
     vendor.respond = refusing('temperature')
     const before = (await bench.entries()).length
     const { status, headers } = await ask({ temperature: 0.5 })
@@ -65,7 +68,7 @@ describe('a model that refuses a member', () => {
     expect(await bench.entries()).toHaveLength(before + 2)
   })
 
-  test('is asked again before a stream begins', async () => {
+  test('the retry happens before a stream begins', async () => {
     vendor.respond = refusing('top_p')
     const { status, text } = await ask({ top_p: 0.5, stream: true })
     expect(status).toBe(200)
@@ -73,14 +76,14 @@ describe('a model that refuses a member', () => {
     expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true)
   })
 
-  test('teaches nothing of another model', async () => {
+  test('a lesson about one model does not apply to another', async () => {
     vendor.respond = refusing('temperature')
     await ask({ temperature: 0.5 })
     await ask({ temperature: 0.5 }, 'qwen-turbo')
     expect(vendor.received).toHaveLength(4)
   })
 
-  test('is asked in the first form again after a day', async () => {
+  test('a lesson expires after a day', async () => {
     vendor.respond = refusing('temperature')
     await ask({ temperature: 0.5 })
     clock.advance(DAY_MS - 1)
@@ -91,7 +94,7 @@ describe('a model that refuses a member', () => {
     expect(vendor.received).toHaveLength(5)
   })
 
-  test('has its bound on output under the name that it takes, with the same value', async () => {
+  test('the output limit is sent under the name that the model accepts, with the same value', async () => {
     vendor.respond = refusing('max_tokens')
     expect((await ask()).status).toBe(200)
     expect(vendor.received.at(-1)?.body).toMatchObject({ max_completion_tokens: 50 })
@@ -99,8 +102,8 @@ describe('a model that refuses a member', () => {
   })
 })
 
-describe('a server that takes strings alone', () => {
-  test('is sent strings by chat callers too, once it said so', async () => {
+describe('a server that accepts only string content', () => {
+  test('content lists of chat callers become strings once the server refused them', async () => {
     vendor.respond = stringsOnly
     const listed = { messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] }
     expect((await ask(listed)).status).toBe(200)
@@ -110,8 +113,8 @@ describe('a server that takes strings alone', () => {
   })
 })
 
-describe('a template that wants the system message first', () => {
-  test('is sent later ones as reminders, once it said so', async () => {
+describe('a chat template that requires the system message first', () => {
+  test('later system messages become reminders once the server refused them', async () => {
     vendor.respond = systemFirst
     const late = { messages: [...messages, { role: 'system', content: 'be brief' }] }
     expect((await ask(late)).status).toBe(200)
@@ -126,7 +129,7 @@ describe('a template that wants the system message first', () => {
 })
 
 describe('a server without /v1/responses', () => {
-  test('is asked in chat, and so for all of its models', async () => {
+  test('chat completions are used instead, for all models of the server', async () => {
     vendor.respond = chatAlone
     const { status, text } = await respond(MODEL)
     expect(status).toBe(200)
@@ -145,7 +148,7 @@ describe('a server without /v1/responses', () => {
     { message: 'The model does not exist', type: 'NotFoundError', param: 'model', code: 404 },
     { message: 'no such model', type: 'invalid_request_error', param: null, code: 'model_not_found' },
     { message: 'Model x is not served here', type: 'not_found_error', param: null, code: null },
-  ])('is not concluded from something else that is missing: $message', async (error) => {
+  ])('another not-found error does not disable /v1/responses: $message', async (error) => {
     vendor.respond = (response) => sendJson(response, 404, { error })
     expect((await respond(MODEL)).status).toBe(404)
     expect(vendor.received).toHaveLength(1)
@@ -153,7 +156,7 @@ describe('a server without /v1/responses', () => {
 })
 
 describe('a vendor that refuses every form', () => {
-  test('is asked once more, is paid nothing and teaches nothing', async () => {
+  test('the call is retried once, costs nothing and leaves no lesson', async () => {
     const error = {
       message: "Unsupported parameter: 'temperature' is not supported with this model.",
       type: 'invalid_request_error',
@@ -184,7 +187,7 @@ describe('a caller', () => {
     'I cannot read this: System message must be at the beginning.',
     'Failed to deserialize the JSON body into the target type: messages[0]: invalid type: sequence, expected a string, said the caller',
     "Unsupported parameter: 'temperature' is not supported with this model.",
-  ])('cannot teach by words that a vendor repeats: %s', async (message) => {
+  ])('a caller cannot cause a lesson with a text that the vendor echoes: %s', async (message) => {
     refused({ message, type: 'invalid_request_error', param: null, code: null })
     const text = [{ type: 'text', text: message }]
     await ask({
@@ -197,14 +200,14 @@ describe('a caller', () => {
     expect(vendor.received).toHaveLength(1)
   })
 
-  test('cannot teach that a member is refused by a value that nobody takes', async () => {
+  test('a caller cannot cause a lesson with an invalid value of a member', async () => {
     refused({ message: 'no', type: 'invalid_request_error', param: 'temperature', code: 'unsupported_value' })
     await ask({ temperature: 9 })
     expect(vendor.received).toHaveLength(1)
   })
 
   test.each(['messages', 'tools', 'response_format', 'n', 'stream', 'stop', 'model'])(
-    'is not served without %s, whatever a vendor refuses',
+    'a call is never retried without %s, whatever a vendor refuses',
     async (param) => {
       refused({ message: 'no', type: 'invalid_request_error', param, code: 'unsupported_parameter' })
       await ask()
@@ -212,7 +215,7 @@ describe('a caller', () => {
     },
   )
 
-  test('has a bound on output in every form that is tried', async () => {
+  test('every form that is tried keeps the output limit', async () => {
     vendor.respond = refusing('max_tokens', 'max_completion_tokens')
     expect((await ask()).status).toBe(400)
     expect(vendor.received.map(({ body }) => body['max_tokens'] ?? body['max_completion_tokens'])).toEqual([

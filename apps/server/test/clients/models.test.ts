@@ -5,7 +5,10 @@ import { openRelayBench, type RelayBench } from '../relay/bench.ts'
 import type { ReceivedRequest, ScriptedUpstream } from '../relay/upstream.ts'
 import { claudeModels, geminiModels, openaiModels, openStrictVendor } from './strict-vendor.ts'
 
-/** Every model takes what callers of every dialect ask, in the form and at the endpoint that its vendor wants. */
+/**
+ * For every model, requests of callers of every dialect must reach the vendor in the form and at the endpoint
+ * it requires.
+ */
 
 const FIXTURE = new URL('../../../../packages/providers/fixtures/openai/expected.json', import.meta.url)
 
@@ -41,16 +44,16 @@ type Dialect = 'chat' | 'messages' | 'responses' | 'generate'
 
 interface Wishes {
   readonly sampling?: true
-  /** Beside the sampling, where the vendor's dialect has them. */
+  /** Sent together with the sampling members where the vendor's dialect has them. */
   readonly penalties?: true
-  /** `off`, an effort or a budget. */
+  /** `off`, an effort level, or a budget in tokens. */
   readonly thinks?: 'off' | 'low' | 'medium' | 'high' | 'max' | number
   readonly tools?: true
 }
 
 const schema = { type: 'object', properties: { path: { type: 'string' } } }
 
-/** What a caller of each dialect sends. */
+/** Request body of a caller of each dialect. */
 const writers: Readonly<Record<Dialect, (wishes: Wishes) => object>> = {
   chat: ({ sampling, penalties, thinks, tools }) => ({
     messages: [
@@ -136,18 +139,18 @@ async function call({ dialect, model, wishes = {}, isStream = false, more = {} }
 }
 
 describe.each(houses)('models of channels of type $type', ({ own, models }) => {
-  // What a caller writes in the vendor's newest dialect is sent as it is written.
+  // A caller of the vendor's newest dialect is skipped: the request is forwarded unchanged.
   const dialects = (['chat', 'messages', 'responses', 'generate'] as const).filter((each) => each !== own)
 
   test.each(models.flatMap((model) => dialects.map((dialect) => [model, dialect] as const)))(
-    '%s takes what callers of %s ask',
+    '%s accepts the requests of %s callers',
     async (model, dialect) => {
       const native = dialect === 'chat' && own === 'responses'
       for (const wishes of asks)
         for (const isStream of [false, true]) {
-          // An effort that a caller of the same dialect names goes on as it is named.
+          // In the same dialect an effort is forwarded unchanged, so an unsupported one may be refused.
           if (native && wishes.thinks !== undefined) continue
-          // The dialect of Claude has no penalties, and such calls are refused.
+          // Claude's dialect has no penalties; such calls are refused.
           if (own === 'messages' && wishes.penalties) continue
           const { status, text } = await call({ dialect, model, wishes, isStream })
           expect([wishes, isStream, status, status === 200 ? '' : text]).toEqual([wishes, isStream, 200, ''])
@@ -156,7 +159,7 @@ describe.each(houses)('models of channels of type $type', ({ own, models }) => {
   )
 })
 
-/** What a caller of chat reads, whole and streamed. */
+/** The text that a chat caller reads from a streamed or complete response. */
 function saidIn(text: string): string {
   const frames = text.startsWith('data:')
     ? text.split('\n').filter((line) => line.startsWith('data: {'))
@@ -168,7 +171,7 @@ function saidIn(text: string): string {
 }
 
 describe('the endpoint of a call', () => {
-  test('makes no difference to what a caller of chat reads', async () => {
+  test('a chat caller reads the same text whichever endpoint serves the call', async () => {
     const { conversation } = JSON.parse(readFileSync(FIXTURE, 'utf8'))
     for (const isStream of [false, true]) {
       const { status, text, path } = await call({ dialect: 'chat', model: 'o1-pro', isStream })
@@ -177,7 +180,7 @@ describe('the endpoint of a call', () => {
     }
   })
 
-  test('is found by a test of the channel too', async () => {
+  test('a channel test uses the same endpoint as a call', async () => {
     const id = await bench.addChannel(vendor.url, { type: 1, models: 'o1-pro' })
     const before = vendor.received.length
     expect(await bench.probe.probe({ channelId: id, model: 'o1-pro' })).toMatchObject({ ok: true })
@@ -194,12 +197,12 @@ describe('the endpoint of a call', () => {
     ['gpt-6.1-sol', { tools: true }, '/v1/responses'],
     ['gpt-6.1-sol', { thinks: 'max' }, '/v1/responses'],
     ['gpt-4o', { tools: true }, '/v1/chat/completions'],
-  ] as const)('of %s with %j is %s', async (model, wishes, path) => {
+  ] as const)('the endpoint of %s with %j is %s', async (model, wishes, path) => {
     for (const dialect of ['chat', 'messages'] as const)
       expect(await call({ dialect, model, wishes })).toMatchObject({ status: 200, path })
   })
 
-  test('may be settled by the operator for a channel', async () => {
+  test('an operator can set the endpoint for a channel', async () => {
     const setting = JSON.stringify({ model_traits: { '*-of-mine': { responses_for: [] } } })
     await bench.addChannel(vendor.url, { type: 1, models: 'gpt-7-of-mine', setting })
     await bench.addChannel(vendor.url, { type: 1, models: 'gpt-7' })
@@ -217,23 +220,23 @@ function searching(model: string, tools: readonly object[]) {
   return call({ dialect: 'messages', model, more: { tools } })
 }
 
-describe('a web search', () => {
+describe('web search', () => {
   test.each([
     ['gpt-5.2', '/v1/responses', { tools: [{ type: 'web_search' }] }],
     ['gpt-4o', '/v1/responses', { tools: [{ type: 'web_search' }] }],
     ['gpt-4o-search-preview', '/v1/chat/completions', { web_search_options: {} }],
-  ])('of %s is asked at %s', async (model, path, sent) => {
+  ])('a web search with %s is sent to %s', async (model, path, sent) => {
     expect(await searching(model, [search])).toMatchObject({ status: 200, path, sent })
   })
 
-  test('of a Gemini caller is asked at Responses too', async () => {
+  test('a web search of a Gemini caller is also sent to /v1/responses', async () => {
     const more = { tools: [{ googleSearch: {} }] }
     const { status, path, sent } = await call({ dialect: 'generate', model: 'gpt-5.2', more })
     expect([status, path]).toEqual([200, '/v1/responses'])
     expect(sent).toMatchObject({ tools: [{ type: 'web_search' }] })
   })
 
-  test('is asked in chat of a model that nobody knows', async () => {
+  test('a web search with an unknown model is sent as chat completions', async () => {
     await bench.addChannel(vendor.url, { type: 1, models: 'my-model' })
     const { path, sent } = await searching('my-model', [search])
     expect(path).toBe('/v1/chat/completions')
@@ -243,16 +246,19 @@ describe('a web search', () => {
   test.each([
     [40, 'zai-org/GLM-4.6'],
     [25, 'moonshot-v1-8k'],
-  ])('is left out beside functions for a vendor of type %s that has none', async (type, model) => {
-    await bench.addChannel(vendor.url, { type, models: model })
-    const more = { tools: [{ type: 'web_search' }, { type: 'function', name: 'read', parameters: schema }] }
-    const { status, headers, sent } = await call({ dialect: 'responses', model, more })
-    expect([status, headers['x-tollgate-dropped']]).toEqual([200, 'web_search_options'])
-    expect(sent).not.toHaveProperty('web_search_options')
-    expect(sent['tools']).toHaveLength(1)
-  })
+  ])(
+    'a web search beside functions is dropped for a vendor of type %s, which has none',
+    async (type, model) => {
+      await bench.addChannel(vendor.url, { type, models: model })
+      const more = { tools: [{ type: 'web_search' }, { type: 'function', name: 'read', parameters: schema }] }
+      const { status, headers, sent } = await call({ dialect: 'responses', model, more })
+      expect([status, headers['x-tollgate-dropped']]).toEqual([200, 'web_search_options'])
+      expect(sent).not.toHaveProperty('web_search_options')
+      expect(sent['tools']).toHaveLength(1)
+    },
+  )
 
-  test('alone is refused for a vendor that has none, and costs nothing', async () => {
+  test('a web search without other tools is refused for a vendor that has none, and costs nothing', async () => {
     await bench.quiet()
     const before = (await bench.entries()).length
     const { status, error } = await searching('zai-org/GLM-4.6', [search])
@@ -274,10 +280,13 @@ describe('members that a model refuses', () => {
     ['chat', 'claude-3-7-sonnet-20250219', { sampling: true }, undefined],
     ['chat', 'claude-sonnet-4-5-20250929', { sampling: true }, 'top_p'],
     ['messages', 'gpt-4o', { thinks: 'high' }, 'reasoning_effort'],
-  ] as const)('are named to callers of %s for %s with %j: %s', async (dialect, model, wishes, names) => {
-    const { headers } = await call({ dialect, model, wishes })
-    expect(headers['x-tollgate-dropped']).toBe(names)
-  })
+  ] as const)(
+    'callers of %s for %s with %j get the dropped members named: %s',
+    async (dialect, model, wishes, names) => {
+      const { headers } = await call({ dialect, model, wishes })
+      expect(headers['x-tollgate-dropped']).toBe(names)
+    },
+  )
 
   test.each([
     ['messages', 'gpt-6.1-sol', { reasoning: { effort: 'max' } }],
@@ -285,7 +294,7 @@ describe('members that a model refuses', () => {
     ['chat', 'claude-opus-5', { output_config: { effort: 'max' } }],
     ['chat', 'claude-opus-4-6', { output_config: { effort: 'max' } }],
     ['chat', 'gemini-3.8-flash', { generationConfig: { thinkingConfig: { thinkingLevel: 'high' } } }],
-  ] as const)('leave callers of %s the effort they ask of %s', async (dialect, model, sent) => {
+  ] as const)('callers of %s keep the effort they request from %s', async (dialect, model, sent) => {
     expect((await call({ dialect, model, wishes: { thinks: 'max' } })).sent).toMatchObject(sent)
   })
 })

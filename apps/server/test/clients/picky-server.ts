@@ -1,11 +1,11 @@
 import { isRecord, recordsAt, type JsonObject } from '@tollgate/dialects/json'
 import { answerWith, sendJson, streamWith, type Responder } from '../relay/upstream.ts'
 
-/** Servers that take less of chat completions than OpenAI does, and say so as they do. */
+/** Servers that accept less of chat completions than OpenAI does, with their real error texts. */
 
 const answer = answerWith()
 
-/** No list of texts where a string could be, as servers written in Rust refuse it. */
+/** Refuses a list of texts where a string is possible, with the error of servers written in Rust. */
 export const stringsOnly: Responder = (response, request) => {
   const isList = recordsAt(request.body, 'messages').some(isListOfTexts)
   if (!isList) return answer(response, request)
@@ -18,7 +18,7 @@ function isListOfTexts({ content }: JsonObject): boolean {
   return Array.isArray(content) && content.every((part) => isRecord(part) && part['type'] === 'text')
 }
 
-/** System messages at the beginning alone, as templates of Qwen's models have it. */
+/** Accepts system messages only at the beginning, as the chat templates of Qwen models do. */
 export const systemFirst: Responder = (response, request) => {
   const roles = recordsAt(request.body, 'messages').map(({ role }) => role)
   if (!roles.slice(1).includes('system')) return answer(response, request)
@@ -27,7 +27,7 @@ export const systemFirst: Responder = (response, request) => {
   })
 }
 
-/** Refuses members as OpenAI does for models that do not have them. */
+/** Refuses members with the error that OpenAI returns for models that lack them. */
 export function refusing(...members: readonly string[]): Responder {
   return (response, request) => {
     const param = members.find((member) => Object.hasOwn(request.body, member))
@@ -39,7 +39,7 @@ export function refusing(...members: readonly string[]): Responder {
   }
 }
 
-/** Chat completions alone; any other path is a page that is not there. */
+/** Supports only chat completions; any other path is 404. */
 export const chatAlone: Responder = (response, request) =>
   request.path.endsWith('/chat/completions')
     ? answerInKind(response, request)

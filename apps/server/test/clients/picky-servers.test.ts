@@ -3,7 +3,7 @@ import { openClientGateway, type ClientGateway } from './gateway.ts'
 import { stringsOnly, systemFirst } from './picky-server.ts'
 import type { ScriptedUpstream } from '../relay/upstream.ts'
 
-/** Agents before servers that take less than OpenAI does. */
+/** Agents calling servers that accept less than OpenAI does. */
 
 let gateway: ClientGateway
 let strings: ScriptedUpstream
@@ -18,7 +18,7 @@ afterAll(() => gateway.close())
 
 const text = (words: string) => ({ type: 'text', text: words })
 
-/** As Claude Code speaks: lists of texts everywhere, and a system message in the middle. */
+/** A request as Claude Code sends it: lists of texts everywhere, and a system message in the middle. */
 const claudeCode = (model: string) => ({
   model,
   max_tokens: 100,
@@ -31,8 +31,8 @@ const claudeCode = (model: string) => ({
   ],
 })
 
-describe('an agent that speaks Messages', () => {
-  test('is answered by a server that takes strings alone', async () => {
+describe('an agent that uses Messages', () => {
+  test('a server that accepts only string content serves the agent', async () => {
     const { status } = await gateway.send({
       path: '/v1/messages',
       bearer: gateway.key,
@@ -48,7 +48,7 @@ describe('an agent that speaks Messages', () => {
     ])
   })
 
-  test('is answered by a server that takes system messages at the beginning alone', async () => {
+  test('a server that accepts system messages only at the beginning serves the agent', async () => {
     const { status } = await gateway.send({
       path: '/v1/messages',
       bearer: gateway.key,
@@ -59,7 +59,7 @@ describe('an agent that speaks Messages', () => {
   })
 })
 
-test('a Gemini caller is answered by a server that takes strings alone', async () => {
+test('a Gemini caller is served by a server that accepts only string content', async () => {
   const { status } = await gateway.send({
     path: '/v1beta/models/deepseek-chat:generateContent',
     bearer: gateway.key,

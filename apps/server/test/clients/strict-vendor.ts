@@ -8,8 +8,9 @@ import {
 } from '../relay/upstream.ts'
 
 /**
- * OpenAI, Anthropic and Google at one address, as strict by the name of the model as they are themselves. The rules are
- * written down here once more, by name and not by pattern, so that the table under test does not judge itself.
+ * OpenAI, Anthropic and Google at one address. For each model name it is as strict as the real vendor. The
+ * rules are repeated here by model name instead of by pattern, so that the table under test is not tested
+ * against itself.
  */
 export function openStrictVendor(): Promise<ScriptedUpstream> {
   return openScriptedUpstream((response, request) => {
@@ -40,7 +41,7 @@ function isGemini(path: string): boolean {
   return /generateContent/i.test(path)
 }
 
-/** Why a vendor would answer 400; `undefined`: it takes the request. */
+/** The error message with which the vendor would respond 400; `undefined` when it accepts the request. */
 function refusal({ path, body }: Pick<ReceivedRequest, 'path' | 'body'>): string | undefined {
   const model = textAt(body, 'model') ?? /models\/([^:]+):/.exec(path)?.[1] ?? ''
   if (path.includes('/messages')) return claudeRefuses(model, body)
@@ -50,7 +51,7 @@ function refusal({ path, body }: Pick<ReceivedRequest, 'path' | 'body'>): string
 
 interface OpenAiRules {
   readonly efforts: readonly string[]
-  /** The highest effort that chat completions do not take. */
+  /** The highest effort, which only Responses accepts and chat completions do not. */
   readonly effortOfResponses?: string
   readonly needsResponses?: 'always' | 'with tools' | 'with tools and effort'
   readonly searches?: true
@@ -87,7 +88,10 @@ export const openaiModels: Readonly<Record<string, OpenAiRules>> = {
   },
 }
 
-/** Models of other vendors, who have no search at this endpoint; of a compatible server nothing is known. */
+/**
+ * Models of other vendors: the named ones have no search at this endpoint; any other compatible server may
+ * have it.
+ */
 function elsewhere(model: string): OpenAiRules {
   return { efforts: [], isPlain: true, ...(/^(?:zai-org|moonshot)/.test(model) ? {} : { searches: true }) }
 }

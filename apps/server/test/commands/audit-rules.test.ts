@@ -46,11 +46,11 @@ async function audit(name: string, tampering: string) {
   return printAudit(await runAudit({ sqlDsn: '', sqlitePath }))
 }
 
-/** Without the constraints of the schema, as a table has them that was restored carelessly. */
+/** Removes the constraints of the schema, as in a table that was restored carelessly. */
 const BARE = 'create table bare as select * from entry; drop table entry; alter table bare rename to entry;'
 
 describe('npm run audit', () => {
-  it('proves every rule on sound books', async () => {
+  it('every rule holds for a sound ledger', async () => {
     const lines = await audit('untouched', '')
     for (const rule of RULES)
       expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${rule} +holds`)))
@@ -76,7 +76,7 @@ describe('npm run audit', () => {
     ['I9', "update entry set usage_json = '{}' where op_key = 'consume:a'"],
     ['I10', "update entry set amount = -40 where op_key = 'consume:b'"],
     ['I10', "update hold set amount = ceiling + 1 where id = 'open'"],
-  ])('finds a broken %s: %s', async (rule, tampering) => {
+  ])('the audit reports a violation of %s after: %s', async (rule, tampering) => {
     const lines = await audit('broken', tampering)
     expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${rule} +BROKEN`)))
     expect(lines.at(-1)).toMatch(/^\d+ findings\.$/)

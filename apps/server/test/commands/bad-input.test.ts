@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runInProcess } from './support/run.ts'
 import { sourceServers, sqliteSource, type SourceDatabase } from './support/source-database.ts'
 
-/** What an operator gets wrong: one line that says so, an exit code, and nothing changed. */
+/**
+ * Operator mistakes: the command prints one line that names the mistake, exits with 1 and changes nothing.
+ */
 
 let folder: string
 let source: SourceDatabase
@@ -31,7 +33,7 @@ function makeDatabase(name: string, statement: string): void {
   database.close()
 }
 
-describe('an import', () => {
+describe('an invalid import', () => {
   it.each([
     [[], 'Say what to import: npm run import -- --from <dsn-or-sqlite-file>'],
     [['--from', 'missing.db'], 'There is no file missing.db.'],
@@ -58,7 +60,7 @@ describe('an import', () => {
     ],
     [['--colour'], "Unknown option '--colour'"],
     [['--from', 'missing.db', '--report', 'folder/none/x.json'], /^folder\/none\/x\.json cannot be written/],
-  ])('with %j', async (args, line) => {
+  ])('arguments %j are refused with one line', async (args, line) => {
     const { code, output, errors } = await runInProcess('import', { args, folder })
     expect(code).toBe(1)
     expect(output).toBe('')
@@ -66,7 +68,7 @@ describe('an import', () => {
     expect(errors).not.toContain('hidden')
   })
 
-  it.skipIf(process.platform !== 'linux')('whose report finds no room', async () => {
+  it.skipIf(process.platform !== 'linux')('an import whose report cannot be written says so', async () => {
     const environment = { SQLITE_PATH: join(folder, 'reported.db') }
     const args = ['--from', source.place, '--report', '/dev/full']
     const { code, errors } = await runInProcess('import', { args, folder, environment })
@@ -74,7 +76,7 @@ describe('an import', () => {
     expectOneLine(errors, /^The import is done, but \/dev\/full cannot be written: ENOSPC/)
   })
 
-  it('of the database of this gateway itself', async () => {
+  it('a gateway cannot import its own database', async () => {
     const own = join(folder, 'own.db')
     await openStore({ sqlitePath: own }).then((store) => store.close())
     const environment = { SQLITE_PATH: own }
@@ -83,7 +85,7 @@ describe('an import', () => {
     expectOneLine(errors, /^--from names the database of this gateway itself/)
   })
 
-  it('into a database that a gateway has open', async () => {
+  it('an import is refused while a gateway has the target open', async () => {
     const store = await openStore({ sqlitePath: join(folder, 'busy.db') })
     const environment = { SQLITE_PATH: join(folder, 'busy.db') }
     const { code, errors } = await runInProcess('import', {
@@ -96,7 +98,7 @@ describe('an import', () => {
     expectOneLine(errors, /busy\.db is in use by process \d+\. Only one process may write it/)
   })
 
-  it('into a file of another kind', async () => {
+  it('an import into a file that is not a database is refused', async () => {
     const environment = { SQLITE_PATH: join(folder, 'notes.txt') }
     const { code, errors } = await runInProcess('import', {
       args: ['--from', source.place],
@@ -107,7 +109,7 @@ describe('an import', () => {
     expectOneLine(errors, /notes\.txt/)
   })
 
-  it('into a folder that cannot be made', async () => {
+  it('an import into a folder that cannot be created is refused', async () => {
     const environment = { SQLITE_PATH: join(folder, 'notes.txt', 'below', 't.db') }
     const { code, errors } = await runInProcess('import', {
       args: ['--from', source.place],
@@ -129,9 +131,9 @@ describe.each(servers)('an import from $label', ({ make }) => {
       (place: string) => place.replace(/tollgate_test_\w+/, 'tollgate_test_gone'),
       /^There is no \w+ database tollgate_test_gone/,
     ],
-  ])('with %s', async (_what, change, line) => {
+  ])('an import with %s is refused with one line', async (_what, change, line) => {
     const database = await make({ tables: {} })
-    // A server that trusts everybody has no wrong password; a wrong name stands for it.
+    // A server that accepts any password has no wrong one; a wrong user name stands for it.
     const place = change(database.place).replace('postgres://postgres:wrong', 'postgres://nobody:wrong')
     const { code, errors } = await runInProcess('import', { args: ['--from', place], folder })
     await database.drop()
@@ -154,7 +156,7 @@ describe('the other commands', () => {
     ['backup', ['--to', 'notes.txt'], {}, 'notes.txt exists already: name another file.'],
     ['backup', ['--to', 'no/such/folder.db'], {}, 'There is no folder no/such.'],
     ['backup', ['--to', 'copy.db'], { SQL_DSN: 'postgres://a@b/c' }, /pg_dump or mysqldump/],
-  ] as const)('%s %j %j', async (command, args, environment, line) => {
+  ] as const)('%s %j %j is refused with one line', async (command, args, environment, line) => {
     const { code, output, errors } = await runInProcess(command, { args, folder, environment })
     expect(code).toBe(1)
     expect(output).toBe('')

@@ -16,14 +16,14 @@ beforeAll(async () => {
 })
 afterAll(() => source.drop())
 
-describe('an import', () => {
+describe('a repeated or interrupted import', () => {
   let target: TargetFolder
   beforeEach(() => {
     target = makeTarget()
   })
   afterEach(() => target.drop())
 
-  it('that is only tried writes nothing at all', async () => {
+  it('a dry run writes nothing at all', async () => {
     const { report, audit } = await target.import(source.place, { isDryRun: true, withLogs: true })
     expect(audit).toBeUndefined()
     expect(report.tables.get('users')?.written).toBe(source.tables['users']?.length)
@@ -36,7 +36,7 @@ describe('an import', () => {
   })
 
   it.each(['users', 'tokens', 'channels', 'logs'])(
-    'that is cut off in the %s goes on where it stopped',
+    'an import interrupted in %s resumes where it stopped',
     async (step) => {
       await expect(target.import(source.place, { withLogs: true, progress: breaking(step) })).rejects.toThrow(
         'cut off',
@@ -51,7 +51,7 @@ describe('an import', () => {
     },
   )
 
-  it('that is cut off between a balance and its user goes on as well', async () => {
+  it('an import interrupted between a balance and its user resumes as well', async () => {
     await target.open(async () => undefined)
     const block =
       "create trigger block before insert on users when new.id = 700 begin select raise(abort, 'cut off'); end"
@@ -67,7 +67,7 @@ describe('an import', () => {
     expect(await target.open((store) => compareBalances(store, source.tables))).toBeGreaterThan(2_000)
   })
 
-  it('brings the log later without disturbing what was written since', async () => {
+  it('a later import of the usage log leaves rows written since then in place', async () => {
     await target.import(source.place)
     const row = {
       user_id: 1,
@@ -101,7 +101,7 @@ describe('an import', () => {
     expect(newest?.request_id).toBe('own')
   })
 
-  it('takes users, tokens and log rows that came later, and tells of balances that moved', async () => {
+  it('a second import takes new users, tokens and log rows, and reports balances that changed in the source', async () => {
     const growing = await sqliteSource({ isSmall: true })
     await target.import(growing.place, { withLogs: true })
     await growing.run(
@@ -117,7 +117,7 @@ describe('an import', () => {
     expect(audit?.findings).toEqual([])
   })
 
-  it('refuses while somebody else has an id or a name, and changes nothing', async () => {
+  it('an import is refused and changes nothing while another user has one of its ids or names', async () => {
     await target.open(({ db }) =>
       db
         .insertInto('users')
@@ -129,7 +129,7 @@ describe('an import', () => {
     expect(differences(before, await target.open(contents))).toEqual([])
   })
 
-  it('brings tables of an earlier version of ours up to date first, but not when it only tries', async () => {
+  it('an import first migrates a target with an older schema, and a dry run refuses it', async () => {
     await target.open(async () => undefined)
     rebuildAtStep(target.sqlitePath, 6)
     await expect(target.import(source.place, { isDryRun: true })).rejects.toThrow(
@@ -140,13 +140,13 @@ describe('an import', () => {
     expect(report.tables.get('redemptions')?.written).toBeGreaterThan(0)
   })
 
-  it('refuses when the gateway has the database open', async () => {
+  it('an import is refused while the gateway has the database open', async () => {
     const store = await openStore({ sqlitePath: target.sqlitePath })
     await expect(target.import(source.place)).rejects.toThrow(/is in use by process \d+/)
     await store.close()
   })
 
-  it('reads an older release, whose tables lack columns', async () => {
+  it('an import reads an older release whose tables lack columns', async () => {
     const older = await sqliteSource({
       tables: await ordinaryTables('mysql'),
       isSmall: true,
@@ -166,14 +166,14 @@ describe('an import', () => {
       db.selectFrom('channels').selectAll().where('id', '=', 2).executeTakeFirst(),
     )
     expect(channel).toMatchObject({ auto_ban: 1, tag: '', setting: '' })
-    // Type 5 is an error where nobody checks in.
+    // In sources without check-ins, type 5 means an error (imported as type 8).
     const types = await target.open(({ db }) =>
       db.selectFrom('logs').select('type').distinct().orderBy('type').execute(),
     )
     expect(types.map(({ type }) => type)).toEqual([2, 8])
   })
 
-  it('reads log rows from where they were split off to as well', async () => {
+  it('an import also reads log rows from a separate log database', async () => {
     const logs = rowsOf(source, 'logs')
     const split = await sqliteSource({ tables: { logs: source.tables['logs']?.slice(0, 10) ?? [] } })
     const { report } = await target.import(source.place, { logsFrom: split.place, withLogs: true })
@@ -194,7 +194,7 @@ function breaking(step: string): Progress {
     },
     advance: () => {
       const isLast = step === 'channels' || ++batches === 2
-      // The first pass only looks.
+      // The first pass only reads, so the failure comes in the second one.
       if (current === step && isLast && ++seen > 1) throw new Error('cut off')
     },
   }
@@ -226,7 +226,7 @@ function stranger({ id, username_key }: { id: number; username_key: string }) {
   return { id, username: 'stranger', username_key, ...texts, ...rest, ...end }
 }
 
-/** An empty database as a release with so many steps left it. */
+/** Creates an empty database with the schema after migration `last`. */
 function rebuildAtStep(path: string, last: number): void {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   const tables = database.prepare(

@@ -6,7 +6,10 @@ import { type ImportResult, runImport } from '../../src/commands/import/run-impo
 import { type TargetFolder, makeTarget, runInProcess, cipherKey, silent } from './support/run.ts'
 import { type SourceDatabase, sqliteSource } from './support/source-database.ts'
 
-/** What columns of a source can hold and no program of its family writes: each goes in on every engine, or is told. */
+/**
+ * Extreme values that the source's columns can hold although new-api and its forks never write them. On every
+ * engine each is imported or reported.
+ */
 const MOST = 9_223_372_036_854_775_807n
 const LEAST = -9_223_372_036_854_775_808n
 const LONG = 'long '.repeat(80)
@@ -85,7 +88,7 @@ describe.each(targets)('an import into $label', ({ createDatabase }) => {
     await database?.drop()
   })
 
-  it('takes what can be taken, and its books balance', () => {
+  it('everything importable is imported, and the ledger balances', () => {
     expect(result.audit?.findings).toEqual([])
     const left = [...result.report.tables].flatMap(([table, { skipped }]) =>
       skipped === 0 ? [] : [[table, skipped]],
@@ -93,7 +96,7 @@ describe.each(targets)('an import into $label', ({ createDatabase }) => {
     expect(Object.fromEntries(left)).toEqual({ tokens: 1, redemptions: 1 })
   })
 
-  it('tells what was cut or left out', () => {
+  it('the report counts what was cut or left out', () => {
     const counts = Object.fromEntries([...result.report.notes].map(([code, { count }]) => [code, count]))
     expect(counts).toMatchObject({
       'figures-too-large': 8,
@@ -105,17 +108,17 @@ describe.each(targets)('an import into $label', ({ createDatabase }) => {
     expect(dropped).toMatchObject([{ id: 5, detail: 'access_token stays with user 4' }])
   })
 
-  it('keeps each service account of a channel as a key, and what is left of a broken one', async () => {
+  it('each service account of a channel becomes a key, and so do the readable parts of a broken list', async () => {
     const previews = await look(({ db }) => db.selectFrom('channels').select(['id', 'key_preview']).execute())
     const found = Object.fromEntries(previews.map(({ id, key_preview: preview }) => [id, preview]))
     expect(found).toMatchObject({ 4: '{***} +1', 5: '{***} +1', 6: '{***}' })
   })
 
-  it('has a log that can be summed', async () => {
+  it('the usage of the imported log can be summed', async () => {
     await look(({ db }) => rollUpUsage(db, { nowSeconds: 36_000 }))
   })
 
-  it('has times that a calendar knows, and counts whose sum is exact', async () => {
+  it('imported times are valid dates, and the sum of token counts is exact', async () => {
     const rows = await look(({ db }) =>
       db.selectFrom('logs').select(['created_at', 'prompt_tokens']).orderBy('id').execute(),
     )
@@ -125,8 +128,8 @@ describe.each(targets)('an import into $label', ({ createDatabase }) => {
   })
 })
 
-describe('an import of rows with an id that cannot be', () => {
-  it.each([0n, -5n, 2n ** 51n, MOST])('%s', async (id) => {
+describe('an import of rows with an impossible id', () => {
+  it.each([0n, -5n, 2n ** 51n, MOST])('the id %s is refused with one line', async (id) => {
     const odd = await sqliteSource({ tables: { users: [{ id, username: 'odd', password: '' }] } })
     const target = makeTarget()
     const run = { args: ['--from', odd.place], folder: target.folder }

@@ -13,7 +13,7 @@ import { type SourceDatabase, rowsOf, sqliteSource } from './support/source-data
 
 const servers = await answeringServers()
 
-/** Differ from run to run. */
+/** Columns that differ from run to run. */
 const ENCRYPTED = ['key_sealed', 'setting', 'header_override', 'param_override', 'value']
 const OWN = ['id', ...ENCRYPTED, 'updated_ms', 'created_ms', 'up_to_ms']
 
@@ -51,13 +51,13 @@ describe.each(servers)('an import into $label', (server) => {
     rmSync(folder, { recursive: true })
   })
 
-  it('brings every balance as it was, into books that balance', async () => {
+  it('every balance equals the source, and the ledger balances', async () => {
     expect(result.audit?.findings).toEqual([])
     expect(await look((store) => compareBalances(store, source.tables))).toBeGreaterThan(2_000)
     expect(result.report.tables.get('logs')?.written).toBe(rowsOf(source, 'logs'))
   })
 
-  it('comes to the same as an import into SQLite', async () => {
+  it('the result equals an import into SQLite', async () => {
     const embedded = makeTarget()
     await embedded.import(source.place, { withLogs: true })
     const expected = await embedded.open((store) => contents(store, { without: OWN }))
@@ -66,21 +66,21 @@ describe.each(servers)('an import into $label', (server) => {
     expect(differences(expected, found)).toEqual([])
   })
 
-  it('again, or only tried, changes nothing', async () => {
+  it('a second import and a dry run change nothing', async () => {
     const before = await look(contents)
     expect((await run(true)).report.hasWritten).toBe(false)
     expect((await run(false)).report.hasWritten).toBe(false)
     expect(differences(before, await look(contents))).toEqual([])
   })
 
-  it('gives the next user an id that nobody has', async () => {
+  it('the next user gets an unused id', async () => {
     const id = await look(({ db }) =>
       insertUser(db, { username: 'after', password_hash: '', display_name: '', role: 1, created_ms: 0 }),
     )
     expect(id).toBeGreaterThan(6_002)
   })
 
-  it('is audited and exported by its DSN', async () => {
+  it('audit and export reach the imported database by its DSN', async () => {
     const audit = await runAudit({ sqlDsn: database.dsn, sqlitePath: '' })
     expect(audit.report.findings).toEqual([])
     expect(audit.totals.get('user')?.accounts).toBe(source.tables['users']?.length)

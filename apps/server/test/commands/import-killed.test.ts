@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TargetFolder, makeTarget, spawnCommand } from './support/run.ts'
 import { type SourceDatabase, rowsOf, sqliteSource } from './support/source-database.ts'
 
-/** The log row that the first run never gets past, in the third batch. */
+/** The log row in the third batch at which the first run hangs. */
 const STUCK_AT = 1_010
 const COMMITTED = 1_000
 
@@ -32,7 +32,7 @@ function countLogs(): number {
   return Number(counted?.['logs'])
 }
 
-it('killed in the middle of the log, it goes on there and brings no row twice', async () => {
+it('an import killed in the middle of the log resumes there and imports no row twice', async () => {
   const busy =
     'with recursive n(i) as (select 1 union all select i + 1 from n where i < 1e12) select max(i) from n'
   change(

@@ -9,7 +9,7 @@ import { runImport } from '../../src/commands/import/run-import.ts'
 import { makeTarget, cipherKey, silent } from './support/run.ts'
 import { type SourceDatabase, sqliteSource } from './support/source-database.ts'
 
-/** Rows that are large together: more than a server takes in one statement (16 MiB in MariaDB). */
+/** Rows that together exceed what a server accepts in one statement (16 MiB in MariaDB). */
 const ROWS = 200
 const TEXT = randomBytes(75_000).toString('base64')
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => source.drop())
 
 describe.each(await answeringServers())('large rows into $label', (server) => {
-  it('come in with an import', async () => {
+  it('large rows are imported', async () => {
     const database = await server.createDatabase()
     const target = makeTarget()
     const place = { sqlDsn: database.dsn, sqlitePath: join(target.folder, 'tollgate.db'), cipherKey }
@@ -46,7 +46,7 @@ describe.each(await answeringServers())('large rows into $label', (server) => {
     await database.drop()
   })
 
-  it('are copied, and moved to where the usage log is kept', async () => {
+  it('large rows are copied, and moved to the database of the usage log', async () => {
     const embedded = makeTarget()
     await embedded.import(source.place, { withLogs: true })
     const database = await server.createDatabase()

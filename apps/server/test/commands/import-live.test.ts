@@ -9,7 +9,9 @@ import { type SourceDatabase, sqliteSource } from './support/source-database.ts'
 import { ODD_USERS } from './support/source-oddities.ts'
 import { OLD_PASSWORD, tokenKey } from './support/source-rows.ts'
 
-/** The gateway over an imported database: what people had works on. */
+/**
+ * Runs the gateway over an imported database: accounts, passwords and tokens of the source must keep working.
+ */
 
 let source: SourceDatabase
 let target: TargetFolder
@@ -27,11 +29,11 @@ afterAll(async () => {
   await source.drop()
 })
 
-it('asks for no setup', async () => {
+it('the setup counts as done', async () => {
   expect(await new Visitor(server.address).call(routes.setup.read)).toMatchObject({ status: true })
 })
 
-it('lets people in with their old passwords, and shows them their old balances', async () => {
+it('users sign in with their old passwords and see their old balances', async () => {
   const visitor = new Visitor(server.address)
   const self = await visitor.signIn({ username: 'user9', password: OLD_PASSWORD })
   const original = source.tables['users']?.[8]
@@ -41,19 +43,19 @@ it('lets people in with their old passwords, and shows them their old balances',
     used_quota: original?.['used_quota'],
     request_count: original?.['request_count'],
   })
-  // The old hash was replaced by then, and still the password is the same.
+  // The first sign-in has replaced the old hash; the password still works.
   expect(
     await new Visitor(server.address).signIn({ username: 'user9', password: OLD_PASSWORD }),
   ).toMatchObject({ id: 9 })
 })
 
-it('lets people in whose name looks like an address', async () => {
+it('a user whose name looks like an e-mail address can sign in', async () => {
   const visitor = new Visitor(server.address)
   const self = await visitor.signIn({ username: 'Someone@old.example', password: OLD_PASSWORD })
   expect(self.id).toBe(ODD_USERS.namedLikeAnAddress)
 })
 
-it('shows owners what their tokens have left', async () => {
+it('owners see the remaining quota of their tokens', async () => {
   const visitor = new Visitor(server.address)
   await visitor.signIn({ username: 'user9', password: OLD_PASSWORD })
   const tokens = await visitor.call(routes.token.list, { query: {} })
@@ -64,9 +66,9 @@ it('shows owners what their tokens have left', async () => {
   })
 })
 
-it('takes the old keys', async () => {
+it('the old API keys work', async () => {
   expect((await ask(tokenKey(1))).status).toBe(200)
-  // Deleted there, and no key here.
+  // This token was deleted in the source, so its key must not work here.
   expect((await ask(tokenKey(60))).status).toBe(401)
   expect((await ask('unknown')).status).toBe(401)
 })
@@ -75,7 +77,7 @@ function ask(key: string): Promise<Response> {
   return fetch(`${server.address}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })
 }
 
-it('is audited while it runs', async () => {
+it('the database can be audited while the gateway runs', async () => {
   const { report, durability, totals } = await runAudit({ sqlDsn: '', sqlitePath: target.sqlitePath })
   expect(report.findings).toEqual([])
   expect(durability).toEqual([])

@@ -7,11 +7,11 @@ import { LOGS } from './support/source-rows.ts'
 
 const servers = await sourceServers()
 
-/** Differ from run to run, or from engine to engine by what is in the source. */
+/** Columns that differ from run to run, or between engines because their source rows differ. */
 const ENCRYPTED = ['key_sealed', 'setting', 'header_override', 'param_override', 'value']
 const OWN = ['id', ...ENCRYPTED, 'updated_ms', 'created_ms', 'up_to_ms']
 
-it('names the servers it ran against', () => {
+it('prints the database servers it runs against', () => {
   console.log(`imports from ${servers.map(({ label }) => label).join(' and ') || 'SQLite alone'}`)
 })
 
@@ -29,13 +29,13 @@ describe.each(servers)('an import from $label', ({ make }) => {
     await source.drop()
   })
 
-  it('brings every balance as it was, into books that balance', async () => {
+  it('every balance equals the source, and the ledger balances', async () => {
     expect(result.audit?.findings).toEqual([])
     expect(await target.open((store) => compareBalances(store, source.tables))).toBeGreaterThan(5_000)
     expect(result.report.tables.get('logs')?.written).toBe(LOGS)
   })
 
-  it('comes to the same as the same rows in SQLite', async () => {
+  it('the result equals an import of the same rows from SQLite', async () => {
     const same = await sqliteSource({ tables: source.tables })
     const other = makeTarget()
     const { sourceId } = await other.import(same.place, { withLogs: true })
@@ -47,7 +47,7 @@ describe.each(servers)('an import from $label', ({ make }) => {
     expect(differences(expected, found)).toEqual([])
   })
 
-  it('again changes nothing', async () => {
+  it('a second import changes nothing', async () => {
     const before = await target.open(contents)
     const { report } = await target.import(source.place, { withLogs: true })
     expect(report.hasWritten).toBe(false)

@@ -24,7 +24,7 @@ const sources = [{ label: 'SQLite', make: () => sqliteSource({ isSmall: true }) 
   (await sourceServers()).map(({ label, make }) => ({ label, make: () => make({ isSmall: true }) })),
 )
 
-/** Codes, orders, tasks and hourly sums of another installation. */
+/** Import of redemption codes, orders, tasks and hourly sums of another installation. */
 describe.each(sources)('an import from $label', ({ make }) => {
   let source: SourceDatabase
   let target: TargetFolder
@@ -38,7 +38,7 @@ describe.each(sources)('an import from $label', ({ make }) => {
     await source.drop()
   })
 
-  it('brings codes with their ids, hashed and sealed, in the state they were in', async () => {
+  it('codes keep their ids and state; their keys are hashed and encrypted', async () => {
     const codes = await target.open(({ db }) =>
       db.selectFrom('redemptions').selectAll().orderBy('id').execute(),
     )
@@ -66,13 +66,13 @@ describe.each(sources)('an import from $label', ({ make }) => {
     expect(odd.has(ODD_CODES.takes)).toBe(false)
   })
 
-  it('remembers who has had which gift, once', async () => {
+  it('each redemption of a gift code is imported once per user', async () => {
     const uses = await target.open(({ db }) => db.selectFrom('redemption_uses').selectAll().execute())
     expect(uses).toHaveLength((source.tables['redemption_logs']?.length ?? 0) - 1)
     expect(new Set(uses.map((use) => `${use.redemption_id} ${use.user_id}`)).size).toBe(uses.length)
   })
 
-  it('brings orders, whose pending ones can still be paid', async () => {
+  it('orders are imported, and pending ones can still be paid', async () => {
     const orders = await target.open(({ db }) => db.selectFrom('top_ups').selectAll().orderBy('id').execute())
     expect(orders).toHaveLength(ORDERS + 1)
     expect(orders[3]).toMatchObject({
@@ -86,7 +86,7 @@ describe.each(sources)('an import from $label', ({ make }) => {
     expect(orders.at(-1)).toMatchObject({ id: ODD_ORDERS.strangeStatus, status: 'closed' })
   })
 
-  it('brings tasks and drawings into one table, in one unit of time', async () => {
+  it('tasks and drawings are imported into one table, with all times in milliseconds', async () => {
     const tasks = await target.open(({ db }) => db.selectFrom('tasks').selectAll().orderBy('id').execute())
     expect(tasks.filter(({ platform }) => platform === 'suno')).toHaveLength(TASKS)
     expect(tasks.filter(({ platform }) => platform === 'mj')).toHaveLength(DRAWINGS)
@@ -106,7 +106,7 @@ describe.each(sources)('an import from $label', ({ make }) => {
     expect(JSON.parse(drawing?.detail ?? '')).toMatchObject({ prompt: '一只猫', buttons: [{ label: 'U1' }] })
   })
 
-  it('makes one row of an hour, over the borders of batches too', async () => {
+  it('rows of the same hour become one row, across batches too', async () => {
     const hours = await target.open(({ db }) =>
       db.selectFrom('usage_hours').selectAll().orderBy('hour_at').execute(),
     )
@@ -115,7 +115,7 @@ describe.each(sources)('an import from $label', ({ make }) => {
     expect(hours.every(({ calls, quota }) => calls === 6 && quota === 27n)).toBe(true)
   })
 
-  it('again brings nothing twice, and takes what came later', async () => {
+  it('a second import adds nothing twice and takes new rows', async () => {
     await source.run(
       "insert into top_ups (id, user_id, amount, money, trade_no, create_time, status) values (9000, 3, 1, 7.3, 'late', 1, 'pending')",
     )
@@ -139,7 +139,7 @@ describe.each(sources)('an import from $label', ({ make }) => {
     expect(hours.reduce((sum, { calls }) => sum + calls, 0)).toBe(2 * HOURS)
   })
 
-  it('refuses while somebody else has a code or an order of these', async () => {
+  it('an import is refused while the target has one of its codes or orders for another user', async () => {
     const other = makeTarget()
     await other.open(({ db }) =>
       db

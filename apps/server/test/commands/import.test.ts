@@ -34,7 +34,7 @@ describe('an import from SQLite', () => {
   })
   afterAll(() => target.drop())
 
-  it('has at least 10,000 rows, and every balance equals the source', async () => {
+  it('at least 10,000 rows are imported, and every balance equals the source', async () => {
     const rows = [...result.report.tables.values()].reduce((sum, { read }) => sum + read, 0)
     const compared = await target.open((store) => compareBalances(store, source.tables))
     console.log(`${rows} rows imported, ${compared} balances compared, 0 differences`)
@@ -42,12 +42,12 @@ describe('an import from SQLite', () => {
     expect(compared).toBeGreaterThanOrEqual(5_000)
   })
 
-  it('leaves books that the audit finds nothing in', () => {
+  it('the audit finds no fault in the imported ledger', () => {
     expect(result.audit?.findings).toEqual([])
     expect(result.audit?.entries).toBeGreaterThan(10_000)
   })
 
-  it('keeps ids, names, password hashes, bindings and settings', async () => {
+  it('ids, names, password hashes, bindings and settings are kept', async () => {
     const users = await target.open(({ db }) => db.selectFrom('users').selectAll().orderBy('id').execute())
     expect(users).toHaveLength(source.tables['users']?.length ?? 0)
     expect(users[0]).toMatchObject({ id: 1, username: 'root', role: 100, status: 1, aff_code: '' })
@@ -73,7 +73,7 @@ describe('an import from SQLite', () => {
     expect(calls?.calls).toBe(source.tables['users']?.[8]?.['request_count'])
   })
 
-  it('settles what only one user may have: the first live one keeps it', async () => {
+  it('a value that only one user may have stays with the first active one', async () => {
     const odd = await target.open(({ db }) =>
       db.selectFrom('users').selectAll().where('id', '>', 5_000).orderBy('id').execute(),
     )
@@ -93,7 +93,7 @@ describe('an import from SQLite', () => {
     })
   })
 
-  it('keeps debts as debts', async () => {
+  it('negative balances are imported as debts', async () => {
     const [owes, owesMore] = await target.open(({ db }) =>
       db
         .selectFrom('account')
@@ -107,7 +107,7 @@ describe('an import from SQLite', () => {
     expect(owesMore).toMatchObject({ granted: -8_900n, remaining: 0n, used: 100n, debt: 9_000n })
   })
 
-  it('hashes and seals the keys of tokens, and of deleted ones keeps only the hash', async () => {
+  it('keys of tokens are hashed and encrypted; of deleted tokens only the hash is kept', async () => {
     const tokens = await target.open(({ db }) => db.selectFrom('tokens').selectAll().orderBy('id').execute())
     const [first] = tokens
     expect(first && openKey(first, cipher)).toBe(tokenKey(1))
@@ -129,7 +129,7 @@ describe('an import from SQLite', () => {
     expect(raw).not.toContain('smtp-secret-1')
   })
 
-  it('splits the keys of a channel one a line, but not a service account', async () => {
+  it('channel keys are split by line, except for a service account', async () => {
     const channels = await target.open(({ db }) =>
       db.selectFrom('channels').selectAll().orderBy('id').execute(),
     )
@@ -167,7 +167,7 @@ describe('an import from SQLite', () => {
     expect(used).toHaveLength(CHANNELS + 4)
   })
 
-  it('checks settings as if somebody typed them in', async () => {
+  it('settings are validated as if an operator had entered them', async () => {
     const options = new Map(
       (await target.open(({ db }) => db.selectFrom('options').select(['key', 'value']).execute())).map(
         ({ key, value }) => [key, value],
@@ -182,7 +182,7 @@ describe('an import from SQLite', () => {
       expect(options.has(key)).toBe(false)
   })
 
-  it('tells everything that is not as it was', () => {
+  it('the report names everything that was changed or left out', () => {
     const codes = Object.fromEntries([...result.report.notes].map(([code, { count }]) => [code, count]))
     expect(codes).toMatchObject({
       'user-renamed': 1,
@@ -216,7 +216,7 @@ describe('an import from SQLite', () => {
     })
   })
 
-  it('loses nothing: what was left out is in a side file that only its owner reads', () => {
+  it('rows that were left out are in a side file readable only by its owner', () => {
     const path = result.sideFile ?? ''
     expect(statSync(path).mode & 0o777).toBe(0o600)
     const lines = readFileSync(path, 'utf8')
@@ -229,12 +229,12 @@ describe('an import from SQLite', () => {
     expect(counts.get('redemptions')?.[0]?.row).toMatchObject({ id: String(ODD_CODES.withoutKey), key: null })
   })
 
-  it('needs no setup any more, since somebody who may do everything came along', async () => {
+  it('the setup counts as done because a super admin was imported', async () => {
     const setup = await target.open(({ db }) => db.selectFrom('setups').selectAll().execute())
     expect(setup).toMatchObject([{ initialized_at: 1_718_000_000 }])
   })
 
-  it('brings the usage log in order, each row once', async () => {
+  it('the usage log is imported in order, each row once', async () => {
     const logs = await target.open(({ db }) => db.selectFrom('logs').selectAll().orderBy('id').execute())
     expect(logs).toHaveLength(LOGS)
     expect(logs[0]).toMatchObject({
@@ -249,7 +249,7 @@ describe('an import from SQLite', () => {
     expect(logs[49]?.type).toBe(5)
   })
 
-  it('again changes nothing, and says so', async () => {
+  it('a second import changes nothing and says so', async () => {
     const before = await target.open(contents)
     const again = await target.import(source.place, { withLogs: true })
     expect(differences(before, await target.open(contents))).toEqual([])

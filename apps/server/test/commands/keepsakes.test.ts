@@ -13,7 +13,7 @@ import { type SourceDatabase, rowsOf, sqliteSource } from './support/source-data
 import { channelKeys, channelSetting, tokenKey } from './support/source-rows.ts'
 import { CODES, DRAWINGS, TASKS, codeKey } from './support/source-trade.ts'
 
-/** What an operator keeps: exports, backups, and the word of the audit. All of it beside a writer that goes on. */
+/** Exports, backups and audits, all made while another process keeps writing. */
 
 let source: SourceDatabase
 let target: TargetFolder
@@ -42,7 +42,7 @@ async function exportTo(...args: string[]) {
 }
 
 describe('an export', () => {
-  it('has every row, and nothing secret', async () => {
+  it('an export has every row and no secrets', async () => {
     const { path, text, first, last, rows } = await exportTo()
     expect(JSON.parse(first)).toMatchObject({ format: 'tollgate-export', version: 1, hasSecrets: false })
     expect(JSON.parse(last)).toMatchObject({
@@ -64,7 +64,7 @@ describe('an export', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('with secrets has what a new home needs, in clear text, and amounts exact', async () => {
+  it('an export with secrets has them in clear text, and exact amounts', async () => {
     const { rows, ended } = await exportTo('--with-secrets', '--with-logs')
     expect(ended.errors).toContain('keep it safe')
     const find = (name: string, id: number) =>
@@ -79,7 +79,7 @@ describe('an export', () => {
     expect(rows.filter(({ table }) => table === 'logs')).toHaveLength(rowsOf(source, 'logs'))
   })
 
-  it('has codes, orders, tasks and hourly sums', async () => {
+  it('an export has codes, orders, tasks and hourly sums', async () => {
     const { last } = await exportTo('--with-logs')
     expect(JSON.parse(last)).toMatchObject({
       end: {
@@ -92,7 +92,7 @@ describe('an export', () => {
     })
   })
 
-  it('with secrets says in one line that they were sealed with another key, and leaves no file', async () => {
+  it('an export with secrets fails with one line and leaves no file when the secrets were encrypted with another key', async () => {
     const to = join(target.folder, 'closed.jsonl')
     const { code, errors } = await runInProcess('export', {
       args: ['--with-secrets', '--to', to],
@@ -106,7 +106,7 @@ describe('an export', () => {
     expect([to, `${to}.part`].filter((path) => existsSync(path))).toEqual([])
   })
 
-  it('goes to standard output as well', async () => {
+  it('an export can go to standard output', async () => {
     const { code, output } = await runInProcess('export', { folder: target.folder })
     expect(code).toBe(0)
     expect(output.split('\n')[0]).toContain('tollgate-export')
@@ -114,7 +114,7 @@ describe('an export', () => {
 })
 
 describe('a backup', () => {
-  it('is one moment of a database that is being written, and balances', async () => {
+  it('a backup is a consistent snapshot of a database that is being written, and balances', async () => {
     const ledger = await openLedger({ store, clock: systemClock })
     const over = new AbortController()
     const writing = keepCrediting(ledger, over.signal)
@@ -135,7 +135,7 @@ describe('a backup', () => {
     for (const suffix of ['.part', '-wal', '-journal']) expect(existsSync(to + suffix)).toBe(false)
   })
 
-  it('is audited as it lies there, and starts as a database of its own', async () => {
+  it('a backup can be audited and opened as a database of its own', async () => {
     const { code, output } = await runInProcess('backup', {
       args: ['--to', 'second.db'],
       folder: target.folder,
@@ -162,7 +162,7 @@ async function keepCrediting(ledger: Ledger, over: AbortSignal): Promise<number>
 }
 
 describe('the audit', () => {
-  it('prints totals and rules beside the writer', async () => {
+  it('the audit prints totals and rules while another process writes', async () => {
     const { code, output } = await runInProcess('audit', { folder: target.folder })
     expect(code).toBe(0)
     for (const rule of ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10'])
@@ -170,7 +170,7 @@ describe('the audit', () => {
     expect(output).toContain('The books balance.')
   })
 
-  it('names what is broken, and exits with 1', async () => {
+  it('the audit names violated rules and exits with 1', async () => {
     const path = join(target.folder, 'broken.db')
     await runInProcess('backup', { args: ['--to', path], folder: target.folder })
     const database = new DatabaseSync(path)
@@ -191,7 +191,7 @@ describe('the audit', () => {
     expect(output).toContain('account 8: granted')
   })
 
-  it('does not take a torn file for a sound one', async () => {
+  it('the audit does not report a corrupted file as sound', async () => {
     const path = join(target.folder, 'torn.db')
     const bytes = readFileSync(join(target.folder, 'copy.db'))
     bytes.fill(0x5a, 200_000, 260_000)

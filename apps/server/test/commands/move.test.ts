@@ -21,7 +21,7 @@ import { runMove } from '../../src/commands/move/run-move.ts'
 import { type TargetFolder, makeTarget, runInProcess, cipherKey, silent } from './support/run.ts'
 import { type SourceDatabase, sqliteSource } from './support/source-database.ts'
 
-/** A database of ours, copied whole from one kind of database to another. */
+/** Copies a whole Tollgate database from one engine to another. */
 
 interface Place {
   readonly sqlDsn: string
@@ -33,7 +33,7 @@ const servers = await answeringServers()
 let family: SourceDatabase
 let site: TargetFolder
 let folder: string
-/** A user who is gone: nobody gets that id again. */
+/** Id of a deleted user; it must never be assigned again. */
 let lastUser: number
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-move-'))
@@ -60,7 +60,10 @@ function move(from: string, place: Place, { isDryRun = false, progress = silent 
   return runMove({ from, isDryRun, place: { ...place, cipherKey }, progress })
 }
 
-/** Calls, one of them cut off, a user who is gone, and an hour of more usage than one batch takes. */
+/**
+ * Adds calls (one of them interrupted), a deleted user, and an hour with more usage rows than fit in one
+ * batch.
+ */
 async function seed(store: Store): Promise<void> {
   const { db } = store
   const ledger = await openLedger({ store, clock: systemClock })
@@ -107,7 +110,7 @@ async function reserve(ledger: Ledger, holdId: string): Promise<void> {
   expect(result.type).toBe('reserved')
 }
 
-/** What differs on purpose: what the copy notes of itself, and whoever was cut off. */
+/** Tables that differ on purpose: the copy records itself in them, and interrupted calls are noted there. */
 const NOTED = new Set(['watermarks', 'audit_log', 'instance'])
 
 async function everything({ sqlDsn, sqlitePath }: Place): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -138,7 +141,7 @@ describe.each(servers)('a site that moves to $label', ({ createDatabase }) => {
   })
   afterAll(() => database.drop())
 
-  it('has every row and balance, cut off on the way, and again on the way back', async () => {
+  it('an interrupted move resumes and copies every row and balance, and so does the move back', async () => {
     const [home, away, back] = [file('home.db'), server(database), file(`back-${database.name}.db`)]
     await move(site.sqlitePath, home)
     await expect(move(home.sqlitePath, away, { progress: breaking('entry') })).rejects.toThrow('cut off')
@@ -171,7 +174,7 @@ describe.each(servers)('a site that moves to $label', ({ createDatabase }) => {
     rmSync(home.sqlitePath)
   })
 
-  it('is refused where somebody else is, and nothing changes', async () => {
+  it('a move to a database in use is refused and changes nothing', async () => {
     const taken = await createDatabase()
     const store = await openStore({ dsn: taken.dsn })
     const ledger = await openLedger({ store, clock: systemClock })
@@ -186,7 +189,7 @@ describe.each(servers)('a site that moves to $label', ({ createDatabase }) => {
 })
 
 describe('a move', () => {
-  it('that is only tried says what it would copy, and writes nothing', async () => {
+  it('a dry run prints what it would copy and writes nothing', async () => {
     const place = file('tried.db')
     const { type, counts } = await move(site.sqlitePath, place, { isDryRun: true })
     expect(type).toBe('tried')
@@ -195,7 +198,7 @@ describe('a move', () => {
   })
 
   it.each(['account', 'usage_cells', 'logs'])(
-    'cut off in %s goes on, even in the middle of an hour',
+    'a move interrupted in %s resumes, even in the middle of an hour',
     async (step) => {
       const place = file(`cut-${step}.db`)
       await expect(move(site.sqlitePath, place, { progress: breaking(step) })).rejects.toThrow('cut off')
@@ -204,7 +207,7 @@ describe('a move', () => {
     },
   )
 
-  it('refuses a source that was used since it was begun, and one that is in use', async () => {
+  it('a move refuses a source that was used after the move began, and one that is in use', async () => {
     const [first, place] = [file('first.db'), file('part.db')]
     await move(site.sqlitePath, first)
     await expect(move(first.sqlitePath, place, { progress: breaking('entry') })).rejects.toThrow('cut off')
@@ -218,7 +221,7 @@ describe('a move', () => {
     )
   })
 
-  it('refuses a target in use, itself, other secrets, another schema and books that do not balance', async () => {
+  it('a move refuses a target in use, the source itself, another secret, another schema, and a ledger that does not balance', async () => {
     const own = file('own.db')
     const store = await openStore({ sqlitePath: own.sqlitePath })
     await expect(move(site.sqlitePath, own)).rejects.toMatchObject({ reason: 'in_use' })
@@ -244,7 +247,7 @@ describe('a move', () => {
     await expect(move(wrong.sqlitePath, file('never.db'))).rejects.toThrow(/do not balance: 1 findings/)
   })
 
-  it('counts the entries that the totals of the source have not counted yet', async () => {
+  it('a move also sums the entries that the totals of the source do not include yet', async () => {
     const [behind, place] = [file('behind.db'), file('caught-up.db')]
     await move(site.sqlitePath, behind)
     change(
@@ -257,7 +260,7 @@ describe('a move', () => {
     await expectSame({ sqlDsn: '', sqlitePath: site.sqlitePath }, place)
   })
 
-  it('is what the import does with a database of ours', async () => {
+  it('an import from a Tollgate database is a move', async () => {
     const environment = { SQLITE_PATH: join(folder, 'command.db') }
     const { code, output } = await runInProcess('import', {
       args: ['--from', site.sqlitePath],
@@ -276,7 +279,7 @@ function change({ sqlitePath }: Place, statement: string): void {
   database.close()
 }
 
-/** Fails behind the first batch of a step, or the second. */
+/** Fails after the first batch of a step, or after the second one for `usage_cells`. */
 function breaking(step: string): Progress {
   let current = ''
   let batches = 0

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 const COMMAND = join(import.meta.dirname, '../../src/commands/command.ts')
 const LENGTH = 1_000_000
 
-it('a command ends after its last word was taken, however late somebody reads', async () => {
+it('a command ends only after all its output was read, however slow the reader', async () => {
   const program = `
     const { runCommand } = await import(${JSON.stringify(COMMAND)})
     await runCommand(async () => (process.stdout.write('x'.repeat(${LENGTH})), 3))
@@ -23,7 +23,7 @@ it('a command ends after its last word was taken, however late somebody reads', 
 })
 
 it.skipIf(process.platform !== 'linux')(
-  'a command whose words find no room says so in one line',
+  'a command whose output cannot be written says so in one line',
   async () => {
     const program = `
     const { runCommand } = await import(${JSON.stringify(COMMAND)})

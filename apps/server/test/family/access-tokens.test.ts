@@ -30,14 +30,14 @@ test.each([(text: string) => text, (text: string) => `Bearer ${text}`])(
   },
 )
 
-test('an access token with the id of somebody else is refused', async () => {
+test('an access token with the id of another user is refused', async () => {
   expect(await self({ authorization: token, 'veloera-user': '1' })).toMatchObject({
     status: 401,
     body: { code: 'user_header_mismatch' },
   })
 })
 
-test('a script may change something without a user header', async () => {
+test('a script may change data without a user header', async () => {
   const response = await fetch(`${gateway.address}/api/token`, {
     method: 'POST',
     headers: { authorization: token, 'content-type': 'application/json' },
@@ -46,7 +46,7 @@ test('a script may change something without a user header', async () => {
   expect(await response.json()).toMatchObject({ success: true })
 })
 
-test('a session without a user header is refused in words by which tools recognise the family', async () => {
+test('the error for a missing user header names the headers by which tools recognise new-api', async () => {
   for (const language of ['en', 'zh-CN']) {
     const answer = await self({ cookie: owner.cookie, 'accept-language': language })
     const message: unknown = expect.stringMatching(/Veloera-User.*New-Api-User/)
@@ -54,7 +54,7 @@ test('a session without a user header is refused in words by which tools recogni
   }
 })
 
-test('a wrong access token is refused although a session comes with it', async () => {
+test('a wrong access token is refused although a valid session is sent with it', async () => {
   const headers = { cookie: owner.cookie, 'veloera-user': String(owner.id) }
   expect(await self(headers)).toMatchObject({ status: 200 })
   expect(await self({ ...headers, authorization: 'Bearer wrong' })).toMatchObject({

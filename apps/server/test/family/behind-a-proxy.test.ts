@@ -3,7 +3,10 @@ import { logTo } from '../../src/app/logging.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT, type TestServer, startTestServer } from '../harness.ts'
 
-/** nginx without `proxy_set_header Host`: over plain HTTP nobody can sign in, and the refusal says what to change. */
+/**
+ * nginx without `proxy_set_header Host`: over plain HTTP nobody can sign in, and the error says what to
+ * change.
+ */
 
 let gateway: TestServer
 let printed = ''
@@ -37,12 +40,12 @@ test('a sign-in through a proxy that rewrites Host is refused with both hosts an
   for (const part of ['gate.example', 'tollgate_backend', 'TRUSTED_PROXIES']) expect(printed).toContain(part)
 })
 
-test('a proxy that passes Host on lets people in', async () => {
+test('a sign-in through a proxy that forwards Host succeeds', async () => {
   const { status } = await signIn({ host: 'gate.example', origin: 'http://gate.example' })
   expect(status).toBe(200)
 })
 
-test('a host that is long is not repeated whole, and the log is not filled', async () => {
+test('a very long host is shortened in the error and not logged again', async () => {
   const lines = printed.length
   const { text } = await signIn({ host: 'tollgate_backend', origin: `http://${'a'.repeat(3000)}.example` })
   expect(text.length).toBeLessThan(600)

@@ -42,14 +42,14 @@ async function keys() {
   return key.split('\n')
 }
 
-describe('the model chooser of the edit form, which has no key', () => {
-  test('asks the stored channel at the same address', async () => {
+describe('fetching models in the edit form, which has no key', () => {
+  test('the models are fetched with the stored key from the same address', async () => {
     for (const base_url of [upstream.url, `${upstream.url}/`])
       expect(await choose({ base_url })).toMatchObject({ success: true, data: ['gpt-4o', 'o1'] })
     expect(upstream.received.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`)
   })
 
-  test('sends the stored key nowhere else, and takes nothing else from the form', async () => {
+  test('the stored key is sent to no other address, and other values of the form are ignored', async () => {
     expect(await choose({ base_url: stranger.url })).toMatchObject({
       success: false,
       code: 'channel_key_missing',
@@ -62,7 +62,7 @@ describe('the model chooser of the edit form, which has no key', () => {
     expect(stranger.received).toEqual([])
   })
 
-  test('asks an enabled channel before a disabled one', async () => {
+  test('an enabled channel is preferred to a disabled one', async () => {
     const body = { type: 1, name: 'newer', key: OTHER, models: 'gpt-4o', base_url: upstream.url }
     await gateway.root.call(routes.channel.create, { body })
     await gateway.root.call(routes.channel.update, { body: { id, status: 2 } })
@@ -70,18 +70,18 @@ describe('the model chooser of the edit form, which has no key', () => {
     expect(upstream.received.at(-1)?.headers.authorization).toBe(`Bearer ${OTHER}`)
   })
 
-  test('asks with the key of the form when it has one', async () => {
+  test('a key entered in the form is used', async () => {
     await choose({ base_url: stranger.url, key: 'sk-typed-0123456789' })
     expect(stranger.received.at(-1)?.headers.authorization).toBe('Bearer sk-typed-0123456789')
   })
 })
 
-describe('a channel of several keys', () => {
-  test('is read without its keys', async () => {
+describe('a channel with several keys', () => {
+  test('the channel is returned without its keys', async () => {
     expect(await root.json('GET', `/api/channel/${id}`)).toMatchObject({ data: { key: '', key_count: 2 } })
   })
 
-  test('does not lose them to one that is typed into its form', async () => {
+  test('entering one key in the form does not replace the stored keys without a key_mode', async () => {
     expect(await edit({ key: NEW, name: 'renamed' })).toMatchObject({
       success: false,
       code: 'channel_key_mode_needed',
@@ -93,19 +93,19 @@ describe('a channel of several keys', () => {
   test.each([
     ['append', [KEY, OTHER, NEW]],
     ['replace', [NEW]],
-  ])('takes the typed key as key_mode %s says', async (key_mode, expected) => {
+  ])('the entered key is applied according to key_mode %s', async (key_mode, expected) => {
     expect(await edit({ key: NEW, key_mode })).toMatchObject({ success: true })
     expect(await keys()).toEqual(expected)
   })
 
-  test('keeps them when no key is typed, and takes as many as are stored without a word', async () => {
+  test('an empty key keeps the stored ones, and the same number of keys replaces them without a key_mode', async () => {
     expect(await edit({ key: '', key_mode: '', name: 'renamed' })).toMatchObject({ success: true })
     expect(await keys()).toEqual([KEY, OTHER])
     expect(await edit({ key: `${KEY}\n${NEW}` })).toMatchObject({ success: true })
     expect(await keys()).toEqual([KEY, NEW])
   })
 
-  test('is not sent elsewhere with its stored keys by appending one', async () => {
+  test('appending a key does not allow moving the channel with its stored keys', async () => {
     const admin = await gateway.user({ role: 10 })
     const body = { id, key: NEW, key_mode: 'append', base_url: stranger.url }
     await expect(
@@ -114,7 +114,7 @@ describe('a channel of several keys', () => {
     expect(await keys()).toEqual([KEY, OTHER])
   })
 
-  test('refuses a key_mode that does not exist', async () => {
+  test('an unknown key_mode is refused', async () => {
     expect(await edit({ key: NEW, key_mode: 'merge' })).toMatchObject({
       success: false,
       code: 'input_invalid',

@@ -16,8 +16,8 @@ async function option(key: string) {
   return all.find((one) => one.key === key)
 }
 
-describe('a form that leaves out what is empty', () => {
-  test.each([undefined, null])('empties an ordinary setting with the value %s', async (value) => {
+describe('a form that leaves out empty values', () => {
+  test.each([undefined, null])('an ordinary setting is cleared by the value %s', async (value) => {
     await root.json('PUT', '/api/option/', { key: 'CustomCallbackAddress', value: 'https://pay.example.com' })
     expect(await option('CustomCallbackAddress')).toMatchObject({ value: 'https://pay.example.com' })
     expect(await root.json('PUT', '/api/option/', { key: 'CustomCallbackAddress', value })).toMatchObject({
@@ -26,7 +26,7 @@ describe('a form that leaves out what is empty', () => {
     expect(await option('CustomCallbackAddress')).toMatchObject({ value: '' })
   })
 
-  test.each(['SMTPToken', 'WorkerValidKey'])('leaves the secret %s as it is', async (key) => {
+  test.each(['SMTPToken', 'WorkerValidKey'])('the secret %s stays as it is', async (key) => {
     await root.json('PUT', '/api/option/', { key, value: 'a secret' })
     const before = await option(key)
     expect(before).toMatchObject({ is_set: true })
@@ -35,7 +35,7 @@ describe('a form that leaves out what is empty', () => {
     expect(await option(key)).toEqual(before)
   })
 
-  test('is refused where the setting cannot be empty, and for a setting that does not exist', async () => {
+  test('clearing is refused for a setting that cannot be empty, and for one that does not exist', async () => {
     expect(await root.json('PUT', '/api/option/', { key: 'QuotaPerUnit' })).toMatchObject({
       success: false,
       code: 'option_refused',
@@ -47,8 +47,8 @@ describe('a form that leaves out what is empty', () => {
   })
 })
 
-describe('members of a body that nobody knows are ignored', () => {
-  test('when somebody signs in', async () => {
+describe('unknown members of a body are ignored', () => {
+  test('unknown members are ignored at sign-in', async () => {
     const { username } = await (await newOldConsole(gateway)).call(routes.user.readSelf)
     const visitor = gateway.visitor()
     const answer = await visitor.fetch('/api/user/login', {
@@ -59,7 +59,7 @@ describe('members of a body that nobody knows are ignored', () => {
     expect(await answer.json()).toMatchObject({ success: true, data: { username } })
   })
 
-  test('when somebody changes their own name, and nothing else changes by them', async () => {
+  test('unknown members are ignored when a user changes the own name, and nothing else changes', async () => {
     const person = await newOldConsole(gateway)
     const body = { display_name: 'New name', quota: 5, role: 100, group: 'vip' }
     expect(await person.json('PUT', '/api/user/self', body)).toMatchObject({ success: true })
@@ -68,13 +68,13 @@ describe('members of a body that nobody knows are ignored', () => {
     expect(self.quota).not.toBe(5)
   })
 
-  test('when a setting is changed', async () => {
+  test('unknown members are ignored when a setting is changed', async () => {
     const body = { key: 'SystemName', value: 'Renamed', extra: 1 }
     expect(await root.json('PUT', '/api/option/', body)).toMatchObject({ success: true })
     expect(await option('SystemName')).toMatchObject({ value: 'Renamed' })
   })
 
-  test('when the gateway is set up', async () => {
+  test('unknown members are ignored during setup', async () => {
     const fresh = await startTestServer({ isInMemory: true, skipsSetup: true })
     try {
       const { username, password } = ROOT

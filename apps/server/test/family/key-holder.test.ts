@@ -57,7 +57,7 @@ async function spend(): Promise<void> {
   await response.text()
 }
 
-/** The usage log is written behind the answer. */
+/** The usage log is written after the response has been sent. */
 async function logged(): Promise<void> {
   while ((await owner.call(routes.log.listOwn, { query: { type: 2 } })).items.length === 0)
     await new Promise((resolve) => setTimeout(resolve, 10))
@@ -66,7 +66,7 @@ async function logged(): Promise<void> {
 const usagePaths = ['/api/usage/token/', '/api/usage/token']
 
 describe.each(usagePaths)('%s', (path) => {
-  test('tells whoever shows a key what is left of its token, in the shape of new-api', async () => {
+  test('an API key gets the remaining quota of its token, in the format of new-api', async () => {
     await spend()
     await logged()
     const { remain_quota: left, used_quota: used } = await owner.call(routes.token.get, { params: { id } })
@@ -96,7 +96,7 @@ describe.each(usagePaths)('%s', (path) => {
     ['no key', () => ({}), 401],
     ['an unknown key', () => bearer(`sk-${'x'.repeat(48)}`), 401],
     ['a session', () => owner.headers(), 401],
-  ])('refuses %s, and lets every page read that', async (_name, headers, status) => {
+  ])('%s is refused, and the error is readable from every origin', async (_name, headers, status) => {
     expect(await get(path, headers())).toMatchObject({
       status,
       origin: '*',
@@ -104,7 +104,7 @@ describe.each(usagePaths)('%s', (path) => {
     })
   })
 
-  test('answers the question that browsers of other origins ask first', async () => {
+  test('CORS preflight requests are answered', async () => {
     const response = await fetch(gateway.address + path, { method: 'OPTIONS' })
     expect(response.status).toBe(204)
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
@@ -113,7 +113,7 @@ describe.each(usagePaths)('%s', (path) => {
   })
 })
 
-test('an unlimited token tells nothing of the balance of its owner', async () => {
+test('an unlimited token does not show the balance of its owner', async () => {
   const { key: unlimited } = await owner.call(routes.token.create, {
     body: { name: 'free', unlimited_quota: true, expired_time: 4_000_000_000 },
   })
@@ -130,7 +130,7 @@ test('an unlimited token tells nothing of the balance of its owner', async () =>
   })
 })
 
-test('a token that is used up still tells its figures', async () => {
+test('a used-up token still gets its figures', async () => {
   const { key: empty } = await owner.call(routes.token.create, { body: { name: 'empty' } })
   expect((await get('/api/usage/token', bearer(`sk-${empty}`))).body).toMatchObject({
     code: true,
@@ -146,7 +146,7 @@ describe('the log of a token', () => {
     ['by the parameter without sk-', () => [`/api/log/token?key=${key}`]],
   ]
 
-  test.each(asks)('is read %s alone, from every page', async (_name, ask) => {
+  test.each(asks)('the log can be read with a key %s only, from every origin', async (_name, ask) => {
     await spend()
     await logged()
     const { status, origin, body } = await get(...ask())
@@ -167,7 +167,7 @@ describe('the log of a token', () => {
     expect(JSON.stringify(body)).not.toMatch(/secret|admin_info/)
   })
 
-  test('goes by the header first: a wrong key there is refused whatever the parameter says', async () => {
+  test('a key in the header takes precedence: a wrong one is refused whatever the parameter is', async () => {
     expect(await get(`/api/log/token?key=${key}`, bearer('sk-wrong'))).toMatchObject({
       status: 401,
       origin: '*',
@@ -175,7 +175,7 @@ describe('the log of a token', () => {
     })
   })
 
-  test('is read by the id of a token in a session of its owner, and by nobody else', async () => {
+  test('the log of a token id is returned to a session of its owner only', async () => {
     await spend()
     await logged()
     expect(await owner.json('GET', `/api/log/token?token_id=${id}`)).toMatchObject({
@@ -202,8 +202,8 @@ describe('the log of a token', () => {
   })
 })
 
-describe.each(['/api/log/token', '/api/usage/token'])('%s says nothing', (path) => {
-  test('for a disabled token, from an address that is not allowed, and for a banned user', async () => {
+describe.each(['/api/log/token', '/api/usage/token'])('access to %s', (path) => {
+  test('a disabled token, an address that is not allowed and a banned user are refused', async () => {
     const restricted = { body: { name: 'elsewhere', allow_ips: '203.0.113.7' } }
     const elsewhere = await owner.call(routes.token.create, restricted)
     expect(await get(path, bearer(elsewhere.key))).toMatchObject({ status: 403, body: { success: false } })
@@ -216,7 +216,7 @@ describe.each(['/api/log/token', '/api/usage/token'])('%s says nothing', (path) 
   })
 })
 
-test('wrong keys are counted, and right ones are not', async () => {
+test('requests with wrong keys are rate-limited, and those with valid keys are not', async () => {
   const own = await startTestServer({ isInMemory: true })
   try {
     const person = await own.user()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestServer, startTestServer } from '../harness.ts'
 import { oldConsole } from './old-client.ts'
 
-/** Clients of the family that name no language are answered in Chinese, as they always were. */
+/** Clients written for new-api that send no language get Chinese messages, as new-api sends them. */
 
 const MIDJOURNEY = 2
 
@@ -15,23 +15,23 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-test('a refusal is in Chinese for a header of the family, and in English for ours', async () => {
+test('an error is in Chinese for a user header of new-api, and in English for Tollgate-User', async () => {
   expect(await old('GET', '/api/channel/99999')).toMatchObject({ success: false, message: '记录不存在' })
   const own = await gateway.root.fetch('/api/channel/99999', { headers: { 'accept-language': '*' } })
   expect(await own.json()).toMatchObject({ success: false, message: 'Not found' })
 })
 
-test('a script that names English gets English', async () => {
+test('a client that requests English gets English', async () => {
   const english = oldConsole(gateway.root, 'New-Api-User', 'en-US,en;q=0.9')
   expect(await english('GET', '/api/channel/99999')).toMatchObject({ message: 'Not found' })
 })
 
-test('the playground refuses in the language of its console', async () => {
+test('an error of the playground is in the language of its console', async () => {
   const answer = await old('POST', '/pg/chat/completions', { model: 'nobody-has-it', messages: [] })
   expect(JSON.stringify(answer)).toMatch(/[一-鿿]/)
 })
 
-test('a channel that cannot be tested says so in Chinese, and in English to our console', async () => {
+test('the error of an untestable channel is in Chinese for a console of new-api, and in English for this console', async () => {
   const body = {
     type: MIDJOURNEY,
     name: 'mj',

@@ -9,8 +9,8 @@ import { PASSWORD, type TestServer, type Visitor, startTestServer } from '../har
 import { oldConsole } from './old-client.ts'
 
 /**
- * The usage log stores events. Consoles and scripts of the family still get the Chinese sentences that the gateway used
- * to store, letter by letter, and our own console gets the language of its reader.
+ * The usage log stores events. Clients written for new-api still get the Chinese sentences that earlier
+ * versions stored, letter by letter, and this console gets sentences in the language of its reader.
  */
 
 const clock = new ManualClock(Date.UTC(2026, 10, 22, 12))
@@ -91,7 +91,7 @@ async function sentencesOf(who: Visitor, query = ''): Promise<string[]> {
   return pageSchema.parse(data).items.map(({ content }) => content)
 }
 
-/** Ours, in this language. */
+/** Sentences that this console gets in the given language. */
 async function textsOf(who: Visitor, language: string): Promise<string[]> {
   const headers = { 'accept-language': language }
   const answer = await who.fetch('/api/log/self?p=1&page_size=100', { headers })
@@ -118,8 +118,8 @@ const sentences = () => [
   '新用户注册赠送 ＄0.002000 额度',
 ]
 
-describe('what the log says', () => {
-  test('rows store their events and no sentence', async () => {
+describe('sentences of the usage log', () => {
+  test('rows store events and no sentence', async () => {
     const rows = await gateway.server.store.db.selectFrom('logs').select(['content', 'other']).execute()
     expect(rows.length).toBeGreaterThan(10)
     for (const { content, other } of rows) {
@@ -128,7 +128,7 @@ describe('what the log says', () => {
     }
   })
 
-  test('clients of the family get the sentences as they were stored before', async () => {
+  test('clients written for new-api get the sentences as they were stored before', async () => {
     expect(await sentencesOf(user)).toEqual(sentences())
     expect(await sentencesOf(user, `&type=${LOG_TYPE.signIn}`)).toEqual(['登录成功（password）'])
     expect(await sentencesOf(inviter)).toEqual([
@@ -140,7 +140,7 @@ describe('what the log says', () => {
     ])
   })
 
-  test('amounts are in units where the site shows no currency', async () => {
+  test('amounts are in units when the site shows no currency', async () => {
     await set('DisplayInCurrencyEnabled', 'false')
     expect(await sentencesOf(user)).toContain('签到奖励 500 点额度')
     expect(await textsOf(user, 'en')).toContain('Check-in reward of 500 units')
@@ -148,7 +148,7 @@ describe('what the log says', () => {
     await set('DisplayInCurrencyEnabled', 'true')
   })
 
-  test('our own console gets the language of its reader', async () => {
+  test('this console gets sentences in the language of its reader', async () => {
     expect(await textsOf(user, 'en')).toEqual([
       'Quota changed by an administrator from $11.507000 to -$8.493000',
       '$1.000000 for the person who invited you',
@@ -165,7 +165,7 @@ describe('what the log says', () => {
     expect(await textsOf(user, 'zh')).toContain('登录成功（密码）')
   })
 
-  test('a search finds rows by the beginning of their sentence', async () => {
+  test('a search matches the beginning of the sentence', async () => {
     expect(await found('签到')).toEqual(['签到奖励 ＄0.001000 额度'])
     expect(await found('通过兑换码充值 ＄1.0')).toEqual([
       `通过兑换码充值 ＄1.000000 额度，兑换码ID ${codes.code}`,
@@ -176,7 +176,7 @@ describe('what the log says', () => {
     expect(await found('奖励')).toEqual([])
   })
 
-  test('a file is in the language of its reader, with the type in words', async () => {
+  test('an exported file is in the language of its reader and names the types', async () => {
     const file = async (language: string) => {
       const headers = { 'accept-language': language }
       return (await user.fetch('/api/log/self/export?format=csv', { headers })).text()
@@ -192,7 +192,7 @@ describe('what the log says', () => {
     )
   })
 
-  test('rows of earlier versions and imported ones keep their sentence', async () => {
+  test('rows of earlier versions and imported rows keep their stored sentence', async () => {
     const other = await invitedLater()
     expect(await sentencesOf(other)).toContain('签到奖励 ＄0.010000 额度')
     expect(await textsOf(other, 'en')).toContain('签到奖励 ＄0.010000 额度')

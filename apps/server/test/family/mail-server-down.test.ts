@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type House, openHouse } from '../accounts/house.ts'
 import { oldConsole } from './old-client.ts'
 
-/** While nobody could send mail, everybody who asks for some gets that answer, whether or not an account has the address. */
+/**
+ * While mail cannot be sent, every request for a mail gets the same error, whether or not an account has the
+ * address.
+ */
 
 let house: House
 let isDown = false
@@ -35,14 +38,14 @@ async function answers() {
 const queued = async () =>
   (await house.gateway.server.store.db.selectFrom('outbox').select('id').execute()).length
 
-test('a mail server that is down is the same news for every address, and nothing is queued', async () => {
+test('a mail server that is down gives the same error for every address, and nothing is queued', async () => {
   isDown = true
   const before = await queued()
   for (const answer of await answers()) expect(answer).toMatchObject(refused)
   expect(await queued()).toBe(before)
 })
 
-test('a mail server that is back is noticed within seconds', async () => {
+test('a mail server that works again is used within seconds', async () => {
   isDown = false
   for (const answer of await answers()) expect(answer).toMatchObject(refused)
   house.clock.advance(10_000)
@@ -50,7 +53,7 @@ test('a mail server that is back is noticed within seconds', async () => {
   await vi.waitUntil(() => house.mailbox.mails.length >= 3, { timeout: 10_000 })
 })
 
-test('a wrong password of the mail account is found before anybody waits for a mail', async () => {
+test('a wrong password of the mail account is detected before a mail is queued', async () => {
   house.clock.advance(60_000)
   await house.set('SMTPToken', 'not the password')
   for (const answer of await answers()) expect(answer).toMatchObject(refused)

@@ -7,7 +7,10 @@ import { z } from 'zod'
 import { type TestServer, startTestServer } from '../harness.ts'
 import { oldConsole } from './old-client.ts'
 
-/** What consoles and scripts made for new-api since July 2025 call, with the shapes that they read. */
+/**
+ * Routes of new-api added since July 2025, which its consoles and scripts call, with the response shapes they
+ * expect.
+ */
 
 let gateway: TestServer
 let root: ReturnType<typeof oldConsole>
@@ -18,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 const key = (name: string) => `sk-0123456789-${name}-abcdefghijkl`
-/** As the form of new-api sends a channel, with members that mean nothing here. */
+/** A channel as the form of new-api sends it, including members that Tollgate ignores. */
 const channel = {
   name: 'main',
   type: 1,
@@ -52,14 +55,14 @@ const createdSchema = z.object({ id: z.int(), ids: z.array(z.int()).optional() }
 const shown = z.record(z.string(), z.unknown())
 const read = async (id: number) => shown.parse((await root('GET', `/api/channel/${id}`)).data)
 
-describe('a channel in the wrapper of new-api', () => {
-  test('is one channel with its key', async () => {
+describe('creating a channel with the request wrapper of new-api', () => {
+  test('mode single creates one channel with its key', async () => {
     const { id, ids } = await create({ mode: 'single', channel: { ...channel, key: key('one') } })
     expect(ids).toBeUndefined()
     expect(await read(id)).toMatchObject({ name: 'main', key_count: 1, models: 'gpt-4o,gpt-4o-mini' })
   })
 
-  test('takes several keys as one channel', async () => {
+  test('mode multi_to_single creates one channel with several keys', async () => {
     const keys = `${key('a')}\n${key('b')}`
     const { id } = await create({
       mode: 'multi_to_single',
@@ -69,7 +72,7 @@ describe('a channel in the wrapper of new-api', () => {
     expect(await read(id)).toMatchObject({ key_count: 2 })
   })
 
-  test('becomes a channel for each key of a batch, all of them or none', async () => {
+  test('mode batch creates a channel for each key, all of them or none', async () => {
     const keys = ['c', 'd', 'e'].map(key).join('\n')
     const { id, ids = [] } = await create({ mode: 'batch', channel: { ...channel, key: keys } })
     expect(ids).toHaveLength(3)
@@ -86,7 +89,7 @@ describe('a channel in the wrapper of new-api', () => {
     expect((await root('GET', '/api/channel/')).total).toBe(before.total)
   })
 
-  test('of a batch may be named by their keys, of which no more is shown than anywhere else', async () => {
+  test('channels of a batch can be named by their key previews, which show no more than elsewhere', async () => {
     const { ids = [] } = await create({
       mode: 'batch',
       batch_add_set_key_prefix_2_name: true,
@@ -96,7 +99,7 @@ describe('a channel in the wrapper of new-api', () => {
     expect(rows.map((row) => row['name'])).toEqual(['main sk-012***ijkl', 'main sk-012***ijkl'])
   })
 
-  test('without a type is refused, inside the wrapper and outside', async () => {
+  test('a channel without a type is refused, with and without the wrapper', async () => {
     for (const body of [
       { name: 'x', key: key('h') },
       { mode: 'single', channel: { name: 'x' } },
@@ -109,7 +112,7 @@ describe('a channel in the wrapper of new-api', () => {
   })
 })
 
-test('a channel is copied with its key, disabled, under a name with the suffix', async () => {
+test('a channel is copied with its key, disabled, and with the suffix in its name', async () => {
   const { id } = await create({ mode: 'single', channel: { ...channel, name: 'source', key: key('copied') } })
   const copied = await root('POST', `/api/channel/copy/${id}?suffix=_2&reset_balance=true`)
   expect(copied).toMatchObject({ success: true, message: '', data: { id: expect.any(Number) } })
@@ -140,7 +143,7 @@ describe('the keys of a channel', () => {
     ;({ id } = await create({ mode: 'multi_to_single', channel: { ...channel, key: keys } }))
   })
 
-  test('are listed in pages by place and status, and none of them is shown', async () => {
+  test('keys are listed in pages with index and status, without the keys themselves', async () => {
     const { data, success } = await manage('get_key_status', { page: 2, page_size: 2 })
     expect(success).toBe(true)
     expect(data).toEqual({
@@ -155,7 +158,7 @@ describe('the keys of a channel', () => {
     })
   })
 
-  test('are switched one by one and all together', async () => {
+  test('keys are enabled and disabled one by one and all together', async () => {
     expect(await manage('disable_key', { key_index: 1 })).toMatchObject({ success: true })
     expect(await statuses()).toEqual([1, 2, 1])
     const { data } = await manage('get_key_status', { status: 2 })
@@ -168,7 +171,7 @@ describe('the keys of a channel', () => {
     expect(await statuses()).toEqual([1, 1, 1])
   })
 
-  test('are deleted by their place, but never the last one', async () => {
+  test('a key is deleted by its index, except for the last one', async () => {
     expect(await manage('delete_key', { key_index: 0 })).toMatchObject({ success: true })
     expect(await statuses()).toHaveLength(2)
     expect(await manage('delete_disabled_keys')).toMatchObject({ success: true, data: 0 })
@@ -176,7 +179,7 @@ describe('the keys of a channel', () => {
     expect(await manage('delete_key', { key_index: 0 })).toMatchObject({ code: 'channel_last_key' })
   })
 
-  test('are refused at places and with actions that do not exist', async () => {
+  test('an unknown key index or action is refused', async () => {
     expect(await manage('disable_key', { key_index: 7 })).toMatchObject({ code: 'channel_key_unknown' })
     expect(await manage('disable_key')).toMatchObject({ code: 'channel_key_unknown' })
     expect(await manage('show_key', { key_index: 0 })).toMatchObject({ code: 'input_invalid' })
@@ -184,7 +187,7 @@ describe('the keys of a channel', () => {
   })
 })
 
-test('the models of a tag are those of the channel with most of them', async () => {
+test('the models of a tag are those of its channel with the most models', async () => {
   for (const models of ['gpt-4o', 'gpt-4o,o1,o3', 'o1'])
     await create({ mode: 'single', channel: { ...channel, tag: 'team', models, key: key(models) } })
   expect(await root('GET', '/api/channel/tag/models?tag=team')).toMatchObject({
@@ -195,7 +198,7 @@ test('the models of a tag are those of the channel with most of them', async () 
   expect(await root('GET', '/api/channel/tag/models')).toMatchObject({ code: 'channel_tag_missing' })
 })
 
-test('codes that nobody can redeem any more are deleted together', async () => {
+test('used, disabled and expired redemption codes are deleted together', async () => {
   const { db } = gateway.server.store
   const keys = (name: string, more: object = {}) =>
     gateway.root.call(routes.redemption.create, { body: { name, quota: 100, count: 1, ...more } })
@@ -219,14 +222,14 @@ test('codes that nobody can redeem any more are deleted together', async () => {
 const set = (name: string, value: string) =>
   gateway.root.call(routes.option.update, { body: { key: name, value } })
 
-describe('a check-in', () => {
-  test('is refused while the site has none', async () => {
+describe('the daily check-in', () => {
+  test('a check-in is refused while check-ins are switched off', async () => {
     expect(await root('GET', '/api/user/checkin')).toMatchObject({ success: false, code: 'check_in_closed' })
     expect(await root('POST', '/api/user/checkin')).toMatchObject({ success: false, code: 'check_in_closed' })
     expect((await root('GET', '/api/status')).data).toMatchObject({ checkin_enabled: false })
   })
 
-  test('is one a day under both names, and has its sums', async () => {
+  test('a user can check in once a day under both route names, and the totals are returned', async () => {
     for (const name of ['CheckInQuota', 'CheckInMaxQuota']) await set(name, '500')
     await set('CheckInEnabled', 'true')
     expect((await root('GET', '/api/status')).data).toMatchObject({ checkin_enabled: true })
@@ -263,7 +266,7 @@ describe('a check-in', () => {
   })
 })
 
-test('a wallet learns how quota is bought, and pays by the names of newer versions', async () => {
+test('a wallet page gets the payment methods, and payments accept the method names of newer releases', async () => {
   const user = oldConsole(await gateway.user())
   const info = async () => (await user('GET', '/api/user/topup/info')).data
   expect(await info()).toMatchObject({
@@ -291,7 +294,7 @@ test('a wallet learns how quota is bought, and pays by the names of newer versio
     })
 })
 
-test('usage of users by the hour names them, and is for administrators', async () => {
+test('the hourly usage of users includes their names and is for administrators only', async () => {
   const user = await gateway.user({ username: 'spender' })
   const at = 1_760_000_400
   const row = {
@@ -333,12 +336,12 @@ const emptyLog = {
   other: '',
 } as const
 
-test('the picture that consoles show where no logo is set is one', () => {
+test('the default logo that consoles request is a PNG file', () => {
   const file = readFileSync(new URL('../../../console/public/logo.png', import.meta.url))
   expect(file.subarray(1, 4).toString()).toBe('PNG')
 })
 
-test('a route under another name has the access rules of the route it stands for', () => {
+test('a route under another name has the access rules of the original route', () => {
   const pairs = [
     [familyRoutes.copyChannel, routes.channel.copy],
     [familyRoutes.manageKeys, channelKeyRoutes.setStatus],

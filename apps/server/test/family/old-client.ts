@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Visitor } from '../harness.ts'
 
-/** The header by which consoles of the family name their user. */
+/** The header in which consoles of new-api and its forks send the user id. */
 export type FamilyHeader = 'New-Api-User' | 'Veloera-User'
 
 const answerSchema = z.looseObject({
@@ -13,7 +13,10 @@ const answerSchema = z.looseObject({
 })
 export type OldAnswer = z.output<typeof answerSchema> & { readonly status: number }
 
-/** A console of the family in the browser of this visitor: its header instead of ours, and as usual no language. */
+/**
+ * A console of new-api in the browser of this visitor: it sends its own user header instead of
+ * `Tollgate-User`, and usually no language.
+ */
 export function oldConsole(visitor: Visitor, header: FamilyHeader = 'New-Api-User', language = '') {
   const headers = () => ({
     [header]: String(visitor.id),

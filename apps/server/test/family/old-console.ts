@@ -1,9 +1,9 @@
 import type { TestServer } from '../harness.ts'
 import { PASSWORD, Visitor } from '../harness.ts'
 
-/** A browser at a console of the reference system: names the user by that console's header. */
+/** A browser with a console of Veloera, a fork of new-api, which sends the user id in its own header. */
 export class OldConsole extends Visitor {
-  /** As another fork spells it: `New-Api-User`. */
+  /** Name of the user header; `New-Api-User` for new-api itself. */
   header = 'Veloera-User'
 
   override headers(): Record<string, string> {
@@ -23,7 +23,7 @@ export class OldConsole extends Visitor {
 
 let consoles = 0
 
-/** Somebody who registered and signed in at an old console. */
+/** A user who registered and signed in through such a console. */
 export async function newOldConsole(gateway: TestServer): Promise<OldConsole> {
   const username = `old${++consoles}`
   await gateway.user({ username })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PASSWORD, type TestServer, startTestServer } from '../harness.ts'
 import { type OldConsole, newOldConsole, signedIn } from './old-console.ts'
 
-/** The form of an old console has no field for the current password. */
+/** The password form of these consoles has no field for the current password. */
 const NEXT = 'davepass99'
 const MINUTE_MS = 60_000
 
@@ -24,7 +24,7 @@ async function elsewhere(person: OldConsole): Promise<OldConsole> {
   return signedIn(gateway, { username, password: PASSWORD })
 }
 
-test('somebody who has just signed in changes the password without the old one, and other sessions end', async () => {
+test('a user who just signed in changes the password without the old one, and other sessions end', async () => {
   const person = await newOldConsole(gateway)
   const other = await elsewhere(person)
   const { username } = await person.call(routes.user.readSelf)
@@ -37,7 +37,7 @@ test('somebody who has just signed in changes the password without the old one, 
   await other.signIn({ username, password: NEXT })
 })
 
-test('somebody who signed in earlier hears how to change it, and it stays as it is', async () => {
+test('a user whose sign-in is older gets an error that explains how, and the password stays', async () => {
   const person = await newOldConsole(gateway)
   clock.advance(15 * MINUTE_MS + 1)
   expect(await change(person)).toMatchObject({
@@ -49,7 +49,7 @@ test('somebody who signed in earlier hears how to change it, and it stays as it 
   expect(await change(again)).toMatchObject({ success: true })
 })
 
-test('a script with an access token cannot change it, just after a sign-in either', async () => {
+test('an access token cannot change the password, even just after a sign-in', async () => {
   const person = await newOldConsole(gateway)
   const authorization = await person.call(routes.user.resetAccessToken)
   const response = await fetch(`${gateway.address}/api/user/self`, {
@@ -61,7 +61,7 @@ test('a script with an access token cannot change it, just after a sign-in eithe
   await elsewhere(person)
 })
 
-test('a wrong old password is refused, although none was needed', async () => {
+test('a wrong old password is refused although none was required', async () => {
   const person = await newOldConsole(gateway)
   const body = { password: NEXT, original_password: 'not-my-password' }
   expect(await person.json('PUT', '/api/user/self', body)).toMatchObject({
@@ -70,7 +70,7 @@ test('a wrong old password is refused, although none was needed', async () => {
   })
 })
 
-test('the password of every old release is changed at any time', async () => {
+test('the default password 123456 can be changed at any time', async () => {
   const person = await newOldConsole(gateway)
   const { username } = await person.call(routes.user.readSelf)
   const password_hash = (await bcryptHash('123456', 4)).replace('$2b$', '$2a$')

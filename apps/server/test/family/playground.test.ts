@@ -49,7 +49,7 @@ function api(path: string, body: object): Promise<Response> {
   })
 }
 
-/** As the form of the reference's console sends them. */
+/** Messages as the playground of the fork's console sends them. */
 const messages = [
   { role: 'user', id: '2', createAt: 1_715_676_751_919, content: '你好' },
   { role: 'system', id: '1', createAt: 1_715_676_751_919, content: 'You are helpful' },
@@ -81,7 +81,7 @@ const plain = [
   { role: 'tool', tool_call_id: 'call_1', name: 'look', content: [{ type: 'text', text: 'x', id: 1 }] },
 ]
 
-test('the playground answers as its form opens, with zero for the limit, and upstreams see plain messages', async () => {
+test('the playground accepts its default request with max_tokens 0, and upstreams get plain messages', async () => {
   upstream.respond = streamWith()
   const body = { stream: true, model: 'gpt-4o-mini', group: 'default', max_tokens: 0, temperature: 0 }
   const response = await say({ messages, ...body })
@@ -94,7 +94,7 @@ test('the playground answers as its form opens, with zero for the limit, and ups
   expect(received).not.toHaveProperty('group')
 })
 
-test('a playground message of known members passes byte for byte', async () => {
+test('a playground request with only known members is forwarded byte for byte', async () => {
   upstream.respond = answerWith()
   const text = `{ "model":"gpt-4o-mini", "messages" : [ {"content" : "1.0\\u0041", "role":"user"} ], "seed": 1.0 }`
   const response = await person.fetch('/pg/chat/completions', {
@@ -106,27 +106,27 @@ test('a playground message of known members passes byte for byte', async () => {
   expect(upstream.received.at(-1)?.text).toBe(text)
 })
 
-test('a call with a key keeps members of messages that we do not know', async () => {
+test('a call with an API key keeps unknown members of messages', async () => {
   upstream.respond = answerWith()
   const response = await api('/v1/chat/completions', { model: 'gpt-4o-mini', messages })
   expect(response.status).toBe(200)
   expect(upstream.received.at(-1)?.body).toHaveProperty('messages', messages)
 })
 
-describe('zero for a limit or a number of answers', () => {
+describe('zero for an output limit or a number of choices', () => {
   const said = [{ role: 'user', content: 'hi' }]
   test.each([
     ['/v1/chat/completions', { model: 'gpt-4o-mini', messages: said, max_tokens: 0, n: 0 }],
     ['/v1/chat/completions', { model: 'gpt-4o-mini', messages: said, max_completion_tokens: 0 }],
     ['/v1/completions', { model: 'gpt-4o-mini', prompt: 'hi', max_tokens: 0, n: 0 }],
-  ])('%s forwards none of it', async (path, body) => {
+  ])('%s forwards no member with zero', async (path, body) => {
     upstream.respond = answerWith()
     expect((await api(path, body)).status).toBe(200)
     const { body: received } = upstream.received.at(-1) ?? {}
     for (const name of ['max_tokens', 'max_completion_tokens', 'n']) expect(received).not.toHaveProperty(name)
   })
 
-  test('Claude gets the usual limit of the site', async () => {
+  test('Claude gets the default limit of the site instead of zero', async () => {
     const body = { model: 'claude-3-5-haiku-20241022', messages: said, max_tokens: 0 }
     for (const path of ['/v1/messages', '/v1/chat/completions']) {
       const response = await api(path, body)
@@ -136,7 +136,7 @@ describe('zero for a limit or a number of answers', () => {
   })
 
   test.each([-1, 0.5, 2 ** 31])(
-    '%d is refused, in the words of the dialect, and costs nothing',
+    "%d is refused with an error of the caller's dialect, and costs nothing",
     async (value) => {
       const before = upstream.received.length + claude.received.length
       const openai = await api('/v1/chat/completions', {

@@ -3,7 +3,9 @@ import { ManualClock } from '@tollgate/kit/clock'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTaskBench, type TaskBench } from '../relay/task-bench.ts'
 
-/** Links to drawings that people saved while another gateway of the family stood here: they have no mark of ours. */
+/**
+ * Links to drawings saved by users of a previous new-api gateway at this address: they carry no signature.
+ */
 
 const PICTURE = Buffer.from('\x89PNG\r\n\x1a\nrest of a picture', 'latin1')
 
@@ -13,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => at.close())
 
-/** A finished drawing under an id that another proxy gave it. */
+/** Adds a finished drawing whose id was given by another proxy. */
 async function drawnAs(id: string): Promise<void> {
   const made = await at.drawn({ bytes: PICTURE })
   await at.bench.db.updateTable('tasks').set({ task_id: id }).where('task_id', '=', made.id).execute()
@@ -22,7 +24,7 @@ async function drawnAs(id: string): Promise<void> {
 test.each([
   ['written with dashes', randomUUID()],
   ['written without', randomUUID().replaceAll('-', '')],
-])('a link with a random id, %s, still shows its picture', async (_name, id) => {
+])('a saved link with a random id, %s, still shows its picture', async (_name, id) => {
   await drawnAs(id)
   expect(await at.get(`/mj/image/${id}`)).toMatchObject({
     status: 200,
@@ -34,19 +36,19 @@ test.each([
   ['a number', '1716886514349123'],
   ['a time-ordered id', '017f22e2-79b0-7cc3-98c4-dc0c0c07398f'],
   ['an id with the time and the machine in it', 'c232ab00-9414-11ec-b3c8-9f6bdeced846'],
-])('a link with %s shows nothing, since others could be guessed from it', async (_name, id) => {
+])('a saved link with %s is refused, because other ids could be guessed from it', async (_name, id) => {
   await drawnAs(id)
   expect((await at.get(`/mj/image/${id}`)).status).toBe(400)
 })
 
-test('a link with a random id that drawings of two people have shows neither', async () => {
+test('a saved link whose random id belongs to two drawings is refused', async () => {
   const id = randomUUID()
   await drawnAs(id)
   await drawnAs(id)
   expect((await at.get(`/mj/image/${id}`)).status).toBe(400)
 })
 
-test('a wrong mark is refused even with a random id', async () => {
+test('a link with a wrong signature is refused even with a random id', async () => {
   const id = randomUUID()
   await drawnAs(id)
   expect((await at.get(`/mj/image/${id}?key=wrong`)).status).toBe(400)

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT, type TestServer, startTestServer } from '../harness.ts'
 
-/** The setup wizard of the family's consoles knows no setup token. It works on the machine itself, and nowhere else. */
+/**
+ * The setup wizard of new-api's consoles sends no setup token. It works only from the machine the gateway
+ * runs on.
+ */
 
 let gateway: TestServer
 beforeAll(async () => {
@@ -9,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** As the wizard sends it, with a member that means nothing here. */
+/** The request of that wizard, with a member that Tollgate ignores. */
 const wizard = {
   username: ROOT.username,
   password: ROOT.password,
@@ -28,7 +31,7 @@ async function setUp(headers: Record<string, string>): Promise<unknown> {
   return response.json()
 }
 
-test('from elsewhere the wizard gets an error about the token', async () => {
+test('from another machine the wizard gets an error about the setup token', async () => {
   expect(await setUp({ 'x-forwarded-for': '192.0.2.1' })).toMatchObject({
     success: false,
     code: 'setup_token_wrong',
@@ -36,7 +39,7 @@ test('from elsewhere the wizard gets an error about the token', async () => {
   })
 })
 
-test('on the machine itself the wizard goes through without a token', async () => {
+test("on the gateway's own machine the wizard completes without a token", async () => {
   expect(await setUp({})).toMatchObject({ success: true, message: '系统初始化成功' })
   await gateway.root.signIn(ROOT)
 })

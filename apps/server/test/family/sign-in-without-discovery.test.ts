@@ -6,7 +6,7 @@ import { type FakeOAuth, fakeOAuth } from '../sign-in/fake-oauth.ts'
 import { ISSUER_CLIENT, type Issuer, openIssuer } from '../sign-in/issuer.ts'
 import { type TestServer, startTestServer } from '../harness.ts'
 
-/** The one OIDC provider of a site, whose addresses are typed in because it publishes no document about itself. */
+/** A site whose OIDC provider publishes no discovery document, so that its endpoints are entered by hand. */
 
 const PEOPLE = {
   'sub-ada': { name: 'Ada', preferred_username: 'ada', email: 'ada@example.com', email_verified: true },
@@ -53,10 +53,10 @@ const typed = (at: Issuer) => ({
   'oidc.token_endpoint': `${at.address}/token`,
 })
 
-describe('with the issuer and its keys typed in', () => {
+describe('with the issuer and its key set URL entered', () => {
   beforeEach(() => use(typed(issuer)))
 
-  test('people sign in with state, proof key and nonce, and identity tokens are checked', async () => {
+  test('sign-ins use state, PKCE and nonce, and identity tokens are verified', async () => {
     const who = gateway.visitor()
     const { authorizeUrl, state } = await begin(who, 'oidc')
     const asked = Object.fromEntries(new URL(authorizeUrl).searchParams)
@@ -72,7 +72,7 @@ describe('with the issuer and its keys typed in', () => {
     expect(row).toEqual({ issuer: issuer.address, subject: 'sub-ada' })
   })
 
-  test('names and addresses are read where the user information is typed in too', async () => {
+  test('display name and address are read when the user-info endpoint is entered too', async () => {
     await use({ ...typed(issuer), 'oidc.user_info_endpoint': `${issuer.address}/me` })
     const who = gateway.visitor()
     const { authorizeUrl } = await begin(who, 'oidc')
@@ -102,7 +102,7 @@ describe('with the issuer and its keys typed in', () => {
   })
 })
 
-describe('with nothing but endpoints, as plain OAuth 2.0', () => {
+describe('with endpoints only, as plain OAuth 2.0', () => {
   let provider: FakeOAuth
   beforeAll(async () => {
     provider = await fakeOAuth({
@@ -127,7 +127,7 @@ describe('with nothing but endpoints, as plain OAuth 2.0', () => {
     return comeBack(who, 'oidc', { ...provider.approve(authorizeUrl, person) })
   }
 
-  test('people are known by their id, with state and proof key', async () => {
+  test('users are identified by their id, and sign-ins use state and PKCE', async () => {
     const who = gateway.visitor()
     const { authorizeUrl, state } = await begin(who, 'oidc')
     const { pathname, searchParams } = new URL(authorizeUrl)
@@ -142,7 +142,7 @@ describe('with nothing but endpoints, as plain OAuth 2.0', () => {
     expect(renamed.data?.id).toBe(data?.id)
   })
 
-  test('a number is an id too, and a name or an address is none', async () => {
+  test('a numeric id is accepted, but a name or an address does not identify a user', async () => {
     const { data } = await signIn({ id: 4711, name: 'Di' })
     expect(data).toMatchObject({ oidc_id: '4711' })
     const users = await countUsers(gateway)
@@ -157,18 +157,18 @@ describe('with nothing but endpoints, as plain OAuth 2.0', () => {
     expect(await countUsers(gateway)).toBe(users)
   })
 
-  test('an address that the provider has not verified is not taken', async () => {
+  test('an unverified address is not stored', async () => {
     expect((await signIn({ sub: 'p-2', email: 'root@example.com' })).data).toMatchObject({ email: '' })
   })
 
-  test('an account of an older system is entered by the id it stored', async () => {
+  test('an imported account is opened by the id it stored', async () => {
     const imported = await gateway.user()
     const { db } = gateway.server.store
     await db.updateTable('users').set({ oidc_id: 'p-old' }).where('id', '=', imported.id).execute()
     expect((await signIn({ sub: 'p-old' })).data?.id).toBe(imported.id)
   })
 
-  test('the same id of another provider is somebody else', async () => {
+  test('the same id at another provider is a different person', async () => {
     await signIn({ sub: 'p-3' })
     const other = await fakeOAuth({
       clientId: ISSUER_CLIENT.client_id,
@@ -188,12 +188,12 @@ describe('with nothing but endpoints, as plain OAuth 2.0', () => {
     await other.close()
   })
 
-  test('a provider of OpenID Connect is read by its profiles, and its identity token is left out', async () => {
+  test('an OpenID Connect provider is read through its user-info endpoint, and its identity token is ignored', async () => {
     await use({
       'oidc.authorization_endpoint': `${issuer.address}/auth`,
       'oidc.token_endpoint': `${issuer.address}/token`,
       'oidc.user_info_endpoint': `${issuer.address}/me`,
-      // It has another name, which nobody would notice: no token is compared with it.
+      // The provider's real issuer is different, which goes unnoticed because no token is compared with it.
       'oidc.issuer': 'https://the-name-it-has.example',
     })
     const who = gateway.visitor()
@@ -209,8 +209,8 @@ describe('with nothing but endpoints, as plain OAuth 2.0', () => {
   })
 })
 
-describe('the switch', () => {
-  test('says what is missing of each way', async () => {
+describe('the switch of OIDC sign-in', () => {
+  test('switching it on lists the missing settings of each variant', async () => {
     await setOptions(gateway, { 'oidc.enabled': 'false', ...NOTHING })
     await setOptions(gateway, { 'oidc.authorization_endpoint': 'https://a.example/authorize/' })
     const on = gateway.root.call(routes.option.update, { body: { key: 'oidc.enabled', value: 'true' } })
@@ -219,7 +219,7 @@ describe('the switch', () => {
     )
   })
 
-  test('is off in effect as soon as something it needs is emptied', async () => {
+  test('OIDC sign-in counts as off when a required setting is cleared', async () => {
     await use({
       'oidc.authorization_endpoint': 'https://a.example/authorize',
       'oidc.token_endpoint': 'https://a.example/token',
@@ -251,7 +251,7 @@ describe('an import', () => {
     'oidc.token_endpoint': 'https://a.example/token',
   }
 
-  test('of a site with endpoints alone keeps its sign-in and says what would make it stricter', () => {
+  test('an import with endpoints only keeps the sign-in and names the settings that would make it stricter', () => {
     const full = { ...endpoints, 'oidc.user_info_endpoint': 'https://a.example/me' }
     expect(reading(full)).toMatchObject({
       type: 'accepted',
@@ -261,7 +261,7 @@ describe('an import', () => {
     expect(reading({ ...full, 'oidc.well_known': 'https://a.example' })).not.toHaveProperty('note')
   })
 
-  test('names what is missing where the sign-in cannot work', () => {
+  test('an import names the missing settings when the sign-in cannot work', () => {
     expect(reading(endpoints)).toMatchObject({
       type: 'refused',
       code: 'option-refused',

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const preview = () => `${key.slice(0, 3)}***${key.slice(-3)}`
 
-/** Every read by which an old console copies a key. */
+/** Every request by which an old console copies a key. */
 const reads: readonly [string, (who: OldConsole) => Promise<unknown>][] = [
   ['the list', async (who) => keyIn(await who.json('GET', '/api/token/?p=0&size=10'))],
   ['a search', async (who) => keyIn(await who.json('GET', '/api/token/search?keyword=mine&token='))],
@@ -57,14 +57,14 @@ function setOption(name: string, value: string) {
 
 describe.each(reads)('%s', (_name, read) => {
   test.each(['Veloera-User', 'New-Api-User'])(
-    'has the whole key for a session named by %s',
+    'a session with the %s header gets the whole key',
     async (header) => {
       owner.header = header
       expect(await read(owner)).toBe(key)
     },
   )
 
-  test('has the preview for a session named by Tollgate-User, also beside another header', async () => {
+  test('a session with the Tollgate-User header gets the preview, even beside another user header', async () => {
     owner.header = 'Tollgate-User'
     expect(await read(owner)).toBe(preview())
     const response = await owner.fetch('/api/token/?p=0', { headers: { 'veloera-user': String(owner.id) } })
@@ -72,7 +72,7 @@ describe.each(reads)('%s', (_name, read) => {
     expect(await audited()).toEqual([])
   })
 
-  test('says what to do once the sign-in is 12 hours old, and has the key after the next', async () => {
+  test('a session whose sign-in is 12 hours old gets a hint instead of the key until the next sign-in', async () => {
     clock.advance(12 * HOUR_MS + 1)
     expect(await read(owner)).toBe(SIGN_IN_AGAIN)
     expect(await audited()).toEqual([])
@@ -80,7 +80,7 @@ describe.each(reads)('%s', (_name, read) => {
     expect(await read(owner)).toBe(key)
   })
 
-  test('has the preview for everybody where the site switched whole keys off', async () => {
+  test('every session gets the preview when the site switched whole keys off', async () => {
     await setOption('token_setting.show_keys_to_old_consoles', 'false')
     expect(await read(owner)).toBe(preview())
     await setOption('token_setting.show_keys_to_old_consoles', 'true')
@@ -92,7 +92,7 @@ async function nameOf(who: OldConsole): Promise<string> {
   return (await who.call(routes.user.readSelf)).username
 }
 
-test('an access token gets previews, whatever header comes with it', async () => {
+test('an access token gets previews, whatever header is sent with it', async () => {
   const authorization = await owner.call(routes.user.resetAccessToken)
   for (const headers of [{}, { 'veloera-user': String(owner.id) }]) {
     const response = await fetch(`${gateway.address}/api/token/?p=0`, {
@@ -102,7 +102,7 @@ test('an access token gets previews, whatever header comes with it', async () =>
   }
 })
 
-test('nobody sees the keys of others, a super admin neither', async () => {
+test('the keys of other users are never shown, not even to a super admin', async () => {
   const { username, password } = ROOT
   const root = await signedIn(gateway, { username, password })
   expect(JSON.stringify(await root.json('GET', '/api/token/?p=0&size=100'))).not.toContain(key)
@@ -112,7 +112,7 @@ test('nobody sees the keys of others, a super admin neither', async () => {
   })
 })
 
-test('a session leaves one audit row an hour, with the number of answers and keys', async () => {
+test('a session writes one audit row an hour, with the number of responses and keys', async () => {
   await owner.call(routes.token.create, { body: { name: 'second' } })
   const list = () => owner.json('GET', '/api/token/?p=0&size=10')
   await Promise.all([list(), list(), list()])
@@ -134,7 +134,7 @@ test('a session leaves one audit row an hour, with the number of answers and key
   )
 })
 
-test('whole keys are listed 60 times a minute, and an edit that would be the next is not made', async () => {
+test('whole keys can be listed 60 times a minute, and an edit over that limit is refused', async () => {
   for (let list = 0; list < 60; list++)
     expect(await owner.json('GET', '/api/token/')).toMatchObject({ success: true })
   const response = await owner.fetch('/api/token/')
@@ -149,7 +149,7 @@ test('whole keys are listed 60 times a minute, and an edit that would be the nex
   expect(await owner.json('GET', '/api/token/')).toMatchObject({ success: true })
 })
 
-test('a token whose stored copy cannot be opened is listed by its preview', async () => {
+test('a token whose stored key cannot be decrypted is listed by its preview', async () => {
   await gateway.server.store.db
     .updateTable('tokens')
     .set({ key_sealed: 'v1.broken' })
@@ -160,8 +160,8 @@ test('a token whose stored copy cannot be opened is listed by its preview', asyn
 
 const ask = (ids: unknown) => owner.json('POST', '/api/token/batch/keys', { ids })
 
-describe('several keys at once', () => {
-  test('are answered by id to a recent session, and unknown ones are left out', async () => {
+describe('requesting several keys at once', () => {
+  test('a recent session gets the keys by id, and unknown ids are left out', async () => {
     const second = await owner.call(routes.token.create, { body: { name: 'second' } })
     expect(await ask([id, String(second.id), 9_999_999])).toMatchObject({
       success: true,
@@ -171,14 +171,14 @@ describe('several keys at once', () => {
   })
 
   test.each([[[]], [['x']], [[0]], [Array.from({ length: 101 }, (_, index) => index + 1)], ['1']])(
-    'are refused for %j',
+    'the ids %j are refused',
     async (ids) => {
       expect(await ask(ids)).toMatchObject({ success: false })
       expect(await audited()).toEqual([])
     },
   )
 
-  test('need a recent sign-in', async () => {
+  test('a recent sign-in is required', async () => {
     clock.advance(12 * HOUR_MS + 1)
     expect(await ask([id])).toMatchObject({ success: false, code: 'recent_sign_in_needed' })
   })
@@ -200,7 +200,7 @@ describe('a script with an access token', () => {
     ['several keys', () => ['/api/token/batch/keys', { ids: [id] }]],
   ]
 
-  test.each(paths)('is refused %s, unless the site says otherwise', async (_name, call) => {
+  test.each(paths)('a script is refused %s unless the site allows it', async (_name, call) => {
     expect(await byScript(...call())).toMatchObject({ success: false, code: 'recent_sign_in_needed' })
     await setOption('token_setting.reveal_by_access_token', 'true')
     expect(JSON.stringify(await byScript(...call()))).toContain(key)
@@ -208,7 +208,7 @@ describe('a script with an access token', () => {
     expect(await byScript(...call())).toMatchObject({ success: false })
   })
 
-  test('cannot switch that on itself', async () => {
+  test('a script cannot change the settings that allow it', async () => {
     const authorization = await gateway.root.call(routes.user.resetAccessToken)
     for (const name of ['token_setting.reveal_by_access_token', 'token_setting.show_keys_to_old_consoles']) {
       const response = await fetch(`${gateway.address}/api/option`, {

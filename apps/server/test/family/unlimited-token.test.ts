@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { type TestServer, startTestServer } from '../harness.ts'
 import { oldConsole } from './old-client.ts'
 
-/** The form of the family's consoles always sends a number, beside "unlimited" too, and shows it when the limit is switched on. */
+/**
+ * The token form of new-api's consoles always sends a number, even with "unlimited" set, and shows that
+ * number when the limit is switched on.
+ */
 
 let gateway: TestServer
 beforeAll(async () => {
@@ -15,7 +18,7 @@ const listSchema = z.array(
   z.looseObject({ id: z.int(), remain_quota: z.int(), unlimited_quota: z.boolean(), status: z.int() }),
 )
 
-test('a limit that is switched on again is the number that the form showed', async () => {
+test('a limit that is switched on again is the number shown in the form', async () => {
   const user = oldConsole(await gateway.user(), 'Veloera-User')
   const made = { name: 'wide', remain_quota: 500_000, expired_time: -1, unlimited_quota: true, group: '' }
   await user('POST', '/api/token/', made)

@@ -4,7 +4,10 @@ import { z } from 'zod'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
 import { oldConsole } from './old-client.ts'
 
-/** The usage log as consoles of the family read it: they compute receipts themselves, and know six types of rows. */
+/**
+ * The usage log as consoles written for new-api read it: they compute receipts themselves and know six types
+ * of rows.
+ */
 
 const QUOTA_PER_UNIT = 500_000
 
@@ -27,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** 100 tokens, 1000 read from a cache, 200 written to it, and 50 of an answer. */
+/** 100 uncached input tokens, 1000 read from the cache, 200 written to it, and 50 output tokens. */
 const claude = {
   model_ratio: 1.5,
   group_ratio: 1,
@@ -91,7 +94,7 @@ async function page(path: string, who: 'root' | 'user', query = 'type=0') {
 }
 
 describe.each(ways)('in %s log', (_name, path, who) => {
-  test('the receipt that a console computes is what the call was charged', async () => {
+  test('the receipt that a console computes equals the charge', async () => {
     const { items } = await page(path, who, `type=${LOG_TYPE.consumption}`)
     const receipts = items.filter(({ other }) => other.includes('"claude":true'))
     expect(receipts).toHaveLength(2)
@@ -107,19 +110,19 @@ describe.each(ways)('in %s log', (_name, path, who) => {
     }
   })
 
-  test('the group of a call stands beside its ratios', async () => {
+  test('a row has the group of its call beside the ratios', async () => {
     const { items } = await page(path, who, `type=${LOG_TYPE.consumption}`)
     const groups = items.filter(({ other }) => other !== '').map(({ other }) => JSON.parse(other).group)
     expect(groups).toEqual(['default', 'default', 'default'])
   })
 
-  test('a row without tokens written to a cache stays as it is', async () => {
+  test('a row without cache-write tokens is unchanged', async () => {
     const { items } = await page(path, who, `type=${LOG_TYPE.consumption}`)
     const others = items.filter(({ other }) => !other.includes('"claude":true'))
     expect(others.map((each) => each.prompt_tokens)).toEqual([1300, 1300])
   })
 
-  test('sign-ins and refused calls come only when they are asked for', async () => {
+  test('sign-ins and refused calls are listed only when their type is requested', async () => {
     for (const query of ['type=0', '']) {
       const { items, total } = await page(path, who, query)
       expect([items.length, total]).toEqual([9, 9])
@@ -129,7 +132,7 @@ describe.each(ways)('in %s log', (_name, path, who) => {
       expect((await page(path, who, `type=${type}`)).items.map((each) => each.type)).toContain(type)
   })
 
-  test('our own console sees every type, and the input as it was counted', async () => {
+  test('this console gets every type, and input tokens as counted', async () => {
     const answer = await reader(who).fetch(`${path}?p=1&page_size=100`)
     const { data } = z.object({ data: pageSchema }).parse(await answer.json())
     const types = new Set(data.items.map(({ type }) => type))
@@ -142,7 +145,7 @@ describe.each(ways)('in %s log', (_name, path, who) => {
   })
 })
 
-test('sums have the names that consoles of the family read', async () => {
+test('totals have the member names that consoles written for new-api read', async () => {
   for (const [path, who] of [
     ['/api/log/stat', 'root'],
     ['/api/log/self/stat', 'user'],

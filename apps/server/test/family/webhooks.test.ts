@@ -3,7 +3,7 @@ import { routes } from '@tollgate/contract/routes'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
 import { oldConsole } from './old-client.ts'
 
-/** Messages to a receiver in the operator's own network, without TLS. */
+/** Webhooks to a receiver in the operator's own network, without TLS. */
 
 let gateway: TestServer
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const listed = [
   'http://hooks.internal:9000/a?b=c',
 ]
 
-test.each(listed)('the super admin may name %s, which EGRESS_ALLOW lists', async (url) => {
+test.each(listed)('the super admin may use %s, which EGRESS_ALLOW lists', async (url) => {
   expect(await save(gateway.root, url)).toMatchObject({ success: true })
   const { setting } = await gateway.root.call(routes.user.readSelf)
   expect(JSON.parse(setting)).toMatchObject({ webhook_url: url })
@@ -43,11 +43,11 @@ test.each([
   'http://hooks.internal/',
   'http://user@127.0.0.1/',
   'ftp://127.0.0.1/',
-])('%s is refused to the super admin too', async (url) => {
+])('%s is refused even to the super admin', async (url) => {
   expect(await save(gateway.root, url)).toMatchObject({ success: false, code: 'webhook_url_invalid' })
 })
 
-test('nobody else names an address without TLS', async () => {
+test('other users may not use an address without TLS', async () => {
   const people = [await gateway.user(), await gateway.user({ role: 10 })]
   for (const visitor of people)
     for (const url of listed)

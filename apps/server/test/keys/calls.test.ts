@@ -12,7 +12,7 @@ let bench: RelayBench
 let vendor: Vendor
 let upstream: ScriptedUpstream
 let bearer: string
-/** Tokens that the upstream takes no more. */
+/** Access tokens that the upstream rejects. */
 let refused: Set<string>
 
 beforeEach(async () => {
@@ -56,8 +56,8 @@ async function stored(id: number): Promise<string> {
 const add = (key: string) => bench.addChannel(upstream.url, { type: 57, key })
 const call = () => bench.send({ bearer, body: CHAT })
 
-describe('a call over a sign-in', () => {
-  test('that has ended is renewed before it is used', async () => {
+describe('a call with an OAuth credential', () => {
+  test('an expired credential is refreshed before it is used', async () => {
     const old = vendor.key(0)
     const id = await add(old)
     expect((await call()).status).toBe(200)
@@ -67,7 +67,7 @@ describe('a call over a sign-in', () => {
     expect(vendor.asked).toBe(1)
   })
 
-  test('that the upstream refuses is renewed once, and the call is made again with the new one', async () => {
+  test('a credential that the upstream refuses is refreshed once, and the call is retried with the new one', async () => {
     const old = vendor.key(TEN_DAYS_MS)
     refused.add(bearerOf(old))
     const id = await add(old)
@@ -80,7 +80,7 @@ describe('a call over a sign-in', () => {
     expect(await bench.entries()).toHaveLength(3)
   })
 
-  test('whose successor is refused too is tried no third time, and the channel says why it is out', async () => {
+  test('when the refreshed credential is refused too, the call is not tried again and the channel is disabled with the reason', async () => {
     const old = vendor.key(TEN_DAYS_MS)
     upstream.respond = (response, { headers }) =>
       sendJson(response, 401, { error: { message: `${headers.authorization} has expired` } })
@@ -96,7 +96,7 @@ describe('a call over a sign-in', () => {
     expect(everything).not.toMatch(/access\.\w+|refresh-secret/)
   })
 
-  test('that can be renewed no more takes its channel out, with the vendor’s reason', async () => {
+  test('a credential that cannot be refreshed any more disables its channel, with the vendor’s reason', async () => {
     const stale = vendor.key(0)
     await vendor.exchange({ body: JSON.stringify({ refresh_token: 'refresh-secret-1' }) })
     const id = await add(stale)
@@ -112,19 +112,19 @@ describe('a call over a sign-in', () => {
     expect(await bench.entries()).toHaveLength(0)
   })
 
-  test('that cannot be renewed for now leaves the channel in, and another one serves', async () => {
+  test('a temporary refresh failure leaves the channel enabled, and another channel serves the call', async () => {
     await bench.setOption('RetryTimes', '1')
     vendor.trouble = 'down'
     await bench.addChannel(upstream.url, { type: 57, key: vendor.key(0), priority: 1 })
     expect((await call()).status).toBe(502)
     await bench.addChannel(upstream.url, { type: 57, key: vendor.key(TEN_DAYS_MS) })
     expect((await call()).status).toBe(200)
-    // One question for both calls.
+    // Both calls share one refresh request.
     expect(vendor.asked).toBe(1)
     expect(bench.disabled).toEqual([])
   })
 
-  test('is tested as calls are made', async () => {
+  test('a channel test refreshes the credential as a call does', async () => {
     const id = await add(vendor.key(0))
     expect(await bench.probe.probe({ channelId: id })).toMatchObject({ ok: true })
     refused.add(bearerOf(await stored(id)))
@@ -138,13 +138,13 @@ describe('a call over a sign-in', () => {
   })
 })
 
-test('the job renews what is in its last day, and nothing else', async () => {
+test('the refresh job refreshes credentials in their last day, and no others', async () => {
   const id = await add(vendor.key(HOUR_MS / 10))
   await bench.addChannel(upstream.url, { type: 57, key: vendor.key(TEN_DAYS_MS) })
   await bench.addChannel(upstream.url, { type: 57, key: vendor.key(0), status: 2 })
   await bench.addChannel(upstream.url, { type: 1 })
   const job = renewKeysJob(bench)
-  // A short life is renewed in its last quarter: this one has just begun.
+  // A short-lived credential is refreshed in the last quarter of its lifetime; this one is new.
   expect(await job.run()).toEqual({ renewed: 0, failed: 0 })
   const { db, cipher, notices } = bench
   const key_sealed = cipher.encrypt(vendor.key(0), channelKeyContext(id))

@@ -27,7 +27,7 @@ const places = [
   })),
 ]
 
-describe.each(places)('keys that end on $name', ({ open }) => {
+describe.each(places)('refreshing credentials on $name', ({ open }) => {
   let place: { options: OpenStoreOptions; drop: () => Promise<void> }
   let store: Store
   let clock: ManualClock
@@ -41,7 +41,7 @@ describe.each(places)('keys that end on $name', ({ open }) => {
     place = await open()
     store = await openStore(place.options)
   })
-  /** A channel of its own for each test: nothing here looks beyond it. */
+  /** Each test has a channel of its own and looks only at that one. */
   beforeEach(async () => {
     clock = new ManualClock()
     vendor = new Vendor(() => clock.nowMs())
@@ -59,7 +59,7 @@ describe.each(places)('keys that end on $name', ({ open }) => {
     return insertChannel(store.db, row, (id) => ({ key_sealed: cipher.encrypt(key, channelKeyContext(id)) }))
   }
 
-  /** As another process over the same database has it. */
+  /** The refresher of another process over the same database. */
   function node(db: Store['db'] = store.db) {
     return openCredentialRefresh({
       db,
@@ -89,7 +89,7 @@ describe.each(places)('keys that end on $name', ({ open }) => {
       (row) => row.key_hash === channelKeyHash(channel.id, key),
     )?.reason
 
-  it('are used as they are until they are over', async () => {
+  it('a credential is used unchanged until it expires', async () => {
     expect(await node().usable(channel, first)).toEqual({ type: 'renewed', key: first })
     expect(vendor.asked).toBe(0)
     clock.advance(HOUR_MS)
@@ -99,7 +99,7 @@ describe.each(places)('keys that end on $name', ({ open }) => {
     expect(vendor.asked).toBe(1)
   })
 
-  it('are renewed once, however many calls of however many processes want it at once', async () => {
+  it('a credential is refreshed once, however many calls of however many processes need it', async () => {
     clock.advance(HOUR_MS)
     const nodes = [node(), node(), node(), node()]
     const wishes = nodes.flatMap((each) =>
@@ -109,12 +109,12 @@ describe.each(places)('keys that end on $name', ({ open }) => {
     const key = await stored()
     expect(outcomes).toEqual(outcomes.map(() => ({ type: 'renewed', key })))
     expect(vendor.asked).toBe(1)
-    // Who still holds the old one is given the new one.
+    // A caller that still has the old credential gets the new one.
     expect(await node().renew(channel, first, 'over')).toEqual({ type: 'renewed', key })
     expect(vendor.asked).toBe(1)
   })
 
-  it('are renewed again and again, each time with what came last', async () => {
+  it('a credential can be refreshed repeatedly, each time with the latest refresh token', async () => {
     for (let round = 0; round < 3; round++) {
       clock.advance(TEN_DAYS_MS)
       expect(await node().renew(channel, await stored(), 'due')).toMatchObject({ type: 'renewed' })
@@ -122,7 +122,7 @@ describe.each(places)('keys that end on $name', ({ open }) => {
     expect(vendor.asked).toBe(3)
   })
 
-  it('leave an edit of the channel alone, and the other keys', async () => {
+  it('a refresh keeps concurrent edits of the channel and its other keys', async () => {
     const other = '{"access_token":"other","account_id":"account-2"}'
     await replaceByHand(`${other}\n${first}`)
     vendor.beforeAnswer = async () => {
@@ -137,21 +137,21 @@ describe.each(places)('keys that end on $name', ({ open }) => {
     expect(keys).toHaveLength(3)
     expect(keys[0]).toBe(other)
     expect(keys[1]).toContain('refresh-secret-2')
-    // Two edits by hand, and none by the renewal.
+    // The version counts the two edits by hand, but not the refresh.
     expect(await findChannel(store.db, channel.id)).toMatchObject({
       version: version + 2,
       name: 'renamed meanwhile',
     })
   })
 
-  it('never overwrite the key that somebody put there meanwhile', async () => {
+  it('a refresh never overwrites a key that was replaced meanwhile', async () => {
     const mine = '{"access_token":"mine","account_id":"account-1"}'
     vendor.beforeAnswer = () => replaceByHand(mine)
     expect(await node().renew(channel, first, 'asked')).toEqual({ type: 'gone' })
     expect(await stored()).toBe(mine)
   })
 
-  it('keep their place in the rotation: a refusal is forgotten, a hand is not', async () => {
+  it('a refreshed key is enabled again after a refusal, but stays disabled when disabled by hand', async () => {
     const hashes = [channelKeyHash(channel.id, first)]
     await setKeyStatus(store.db, { channelId: channel.id, hashes }, { status: 3, reason: '401', nowMs: 1 })
     await node().renew(channel, first, 'asked')
@@ -172,7 +172,7 @@ describe.each(places)('keys that end on $name', ({ open }) => {
     ])
   })
 
-  it('that are refused say so at the key, tell the operator once, and are not asked for again and again', async () => {
+  it('a refused refresh is recorded at the key, notified once and not repeated', async () => {
     const stale = first
     await node().renew(channel, first, 'asked')
     await replaceByHand(stale)
@@ -190,7 +190,7 @@ describe.each(places)('keys that end on $name', ({ open }) => {
     expect(await stored()).toBe(stale)
   })
 
-  it('that cannot be renewed for now are tried again after a while', async () => {
+  it('a temporary failure is retried after a while', async () => {
     const one = node()
     for (const trouble of ['down', 'unreachable'] as const) {
       vendor.trouble = trouble
@@ -204,7 +204,7 @@ describe.each(places)('keys that end on $name', ({ open }) => {
     expect(await note(await stored())).toBe('')
   })
 
-  it('show no secret of theirs, whatever a vendor says', async () => {
+  it('no secret is shown, whatever the vendor returns', async () => {
     vendor.trouble = 'echoes'
     const outcome = await node().renew(channel, first, 'asked')
     const shown = JSON.stringify([outcome, told, await listChannelKeys(store.db, channel.id)])
@@ -212,7 +212,7 @@ describe.each(places)('keys that end on $name', ({ open }) => {
     expect(shown).not.toMatch(/refresh-secret|access\./)
   })
 
-  it('are not lost to a database that is away for a moment', async () => {
+  it('a refreshed credential is not lost when the database fails for a moment', async () => {
     let away = 0
     vendor.beforeAnswer = async () => void (away = 2)
     const db = new Proxy(store.db, {
@@ -226,22 +226,22 @@ describe.each(places)('keys that end on $name', ({ open }) => {
     expect(await stored()).toContain('refresh-secret-2')
   })
 
-  it('wait for a process that died while it asked, and say then that somebody has to sign in again', async () => {
+  it('a refresh waits for the lease of a process that died during its own, and then reports that a new sign-in is needed', async () => {
     const name = `key-renewal:${channel.id}`
     await takeLease(store.db, { name, holder: 'dead', leaseMs: 200 })
-    // Its answer went with it: the vendor has given the successor to nobody.
+    // The dead process lost the vendor's response, so nobody has the new refresh token.
     await vendor.exchange({ body: JSON.stringify({ refresh_token: 'refresh-secret-1' }) })
     expect(await node().renew(channel, first, 'refused')).toMatchObject({ type: 'refused' })
     expect(told).toHaveLength(1)
   })
 
-  it('are no affair of a channel that is gone', async () => {
+  it('a deleted channel is not refreshed', async () => {
     await store.db.deleteFrom('channels').where('id', '=', channel.id).execute()
     expect(await node().renew(channel, first, 'asked')).toEqual({ type: 'gone' })
     expect(vendor.asked).toBe(0)
   })
 
-  it('are written before a stop', async () => {
+  it('a refresh in progress is stored before a stop', async () => {
     const one = node()
     const answer = Promise.withResolvers<void>()
     vendor.beforeAnswer = () => answer.promise

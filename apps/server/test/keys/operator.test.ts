@@ -4,7 +4,10 @@ import { startTestServer, type TestServer, type Visitor } from '../harness.ts'
 import { openScriptedUpstream, sendJson, type ScriptedUpstream } from '../relay/upstream.ts'
 import { Vendor } from './vendor.ts'
 
-/** What an operator sees of a sign-in and does about it, over the real server and a vendor that answers over HTTP. */
+/**
+ * How an operator sees and refreshes an OAuth credential, over the real server and a vendor that responds
+ * over HTTP.
+ */
 
 const HOUR_MS = 3_600_000
 
@@ -46,7 +49,7 @@ async function look() {
 const renew = (hash: string) =>
   admin.call(routes.channelKey.renew, { params: { id: channel }, body: { hash } })
 
-test('the end of a sign-in is shown, and moved by hand', async () => {
+test('the expiry of a credential is shown, and a manual refresh extends it', async () => {
   const before = await look()
   expect(before).toMatchObject({ can_renew: true, reason: '', status: 1 })
   expect(before.ends_time).toBeGreaterThan(Date.now() / 1000)
@@ -58,7 +61,7 @@ test('the end of a sign-in is shown, and moved by hand', async () => {
   await expect(renew(before.hash)).rejects.toThrow('no such key any more')
 })
 
-test('why it was not renewed is said at once, and stays at the key; no secret of it is shown', async () => {
+test('the reason of a failed refresh is returned at once and kept at the key, without secrets', async () => {
   vendor.trouble = 'echoes'
   const { hash } = await look()
   const response = await admin.fetch(`/api/channel/${channel}/keys/renew`, {
@@ -75,7 +78,7 @@ test('why it was not renewed is said at once, and stays at the key; no secret of
   expect(everything).not.toMatch(/access\.\w+|refresh-secret/)
 })
 
-test('other people and other providers have no such thing', async () => {
+test('ordinary users cannot refresh a credential, and other providers have none', async () => {
   const { hash } = await look()
   const user = await gateway.user()
   await expect(
@@ -90,7 +93,7 @@ test('other people and other providers have no such thing', async () => {
   ).rejects.toThrow('are not renewed')
 })
 
-test('a copy has no sign-in of its own yet, and is not used before it has one', async () => {
+test('a copied channel has no credential and cannot be enabled before it gets one', async () => {
   const { id } = await admin.call(routes.channel.copy, { params: { id: channel }, body: {} })
   const params = { id }
   expect(await admin.call(routes.channel.get, { params })).toMatchObject({

@@ -1,15 +1,15 @@
 import type { ExchangeAnswer, ExchangeRequest } from '@tollgate/egress/egress'
 import { problem } from '@tollgate/kit/problem'
 
-/** A vendor of sign-ins: each refresh token is good once, as with the real one. */
+/** A vendor of OAuth credentials: each refresh token works once, as with the real one. */
 export class Vendor {
-  /** What went wrong on the way, or is wrong with the vendor. */
+  /** The failure to simulate, of the connection or of the vendor. */
   trouble: 'none' | 'down' | 'unreachable' | 'echoes' = 'none'
   asked = 0
   readonly #nowMs: () => number
   #valid: string
   #count = 1
-  /** Resolves before an answer leaves. */
+  /** Awaited before a response is sent. */
   beforeAnswer: () => Promise<void> = async () => undefined
 
   constructor(nowMs: () => number) {
@@ -17,7 +17,7 @@ export class Vendor {
     this.#valid = 'refresh-secret-1'
   }
 
-  /** The key that is good now. */
+  /** A credential with the currently valid refresh token. */
   key(lifeMs: number): string {
     return JSON.stringify({
       access_token: this.#token(lifeMs),

@@ -1,6 +1,9 @@
 import type { Program } from './program.ts'
 
-/** Sign-ins that cannot succeed, at one name each, from one address in the world; how many were looked at. */
+/**
+ * Tries to sign in with wrong passwords, each at another account name, `each` times per node and from one
+ * address. Returns how many tries were not rate-limited.
+ */
 export async function guesses(from: string, nodes: readonly Program[], each: number): Promise<number> {
   const guess = async ({ address }: Program, number: number) => {
     const response = await fetch(`${address}/api/user/login`, {

@@ -24,10 +24,13 @@ const AT_ONCE = 200
 const RACES = isLong ? 50 : 2
 
 const redis = await answeringRedis()
-/** The short form is content with one of them: what a store must do, the ledger's own tests ask of each. */
+/** The short form runs on one database server only: the ledger's own tests cover every server. */
 const servers = redis ? (await answeringServers()).slice(0, isLong ? undefined : 1) : []
 
-/** Three gateways over one database and one Redis, the last of them a slave; in the order of how much they endure. */
+/**
+ * Three gateways over one database and one Redis, the last of them with `NODE_TYPE=slave`. The tests are
+ * ordered by how much they disturb the nodes.
+ */
 describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (server) => {
   let town: Town
   let everybody: readonly Program[]
@@ -48,9 +51,9 @@ describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (serv
 
   const status = async (node: Program, ownKey = key) => (await callAt(node, ownKey)).status
 
-  /** Calls whose answers the upstream keeps back, all of them admitted. */
+  /** Starts calls whose responses the upstream withholds, and waits until all are admitted. */
   async function callsUnderWay(node: Program, count: number) {
-    // A settlement may follow the last byte of its answer.
+    // An earlier call may be settled only after the last byte of its response.
     await expect.poll(() => openHolds(town)).toBe(0)
     town.upstreamLine.freeze()
     const calls = Array.from({ length: count }, () => callAt(node))
@@ -69,14 +72,14 @@ describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (serv
   const changeOption = (name: string, value: string) =>
     root.call(routes.option.update, { body: { key: name, value } })
 
-  /** Until it is true at every node; answers how long the last one took. */
+  /** Waits until the condition is true at every node; returns the milliseconds until the last one. */
   async function everywhere(isTrue: (node: Program) => Promise<boolean>): Promise<number> {
     const startMs = performance.now()
     await Promise.all(everybody.map((node) => expect.poll(() => isTrue(node)).toBe(true)))
     return performance.now() - startMs
   }
 
-  it('what is changed at one is in force at all, without reading again', async () => {
+  it('a change at one node takes effect at all nodes without a full reload', async () => {
     const took: Record<string, number> = {}
     took['new token'] = await everywhere(async (node) => (await status(node)) === 200)
 
@@ -123,7 +126,7 @@ describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (serv
     console.log(`${server.label}: in force at 3 nodes after ${times.join(', ')}`)
   })
 
-  it('a session that ended at one has ended at all', async () => {
+  it('a session that ends at one node has ended at all nodes', async () => {
     const person = new Visitor(root.address)
     await person.signIn({ username: 'root', password: 'root-password-1' })
     const statuses = () =>
@@ -134,7 +137,10 @@ describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (serv
     expect(await statuses()).toEqual([401, 401, 401])
   })
 
-  /** A node too busy to hear Redis in time limits by itself for a moment; then this begins anew from another address. */
+  /**
+   * A node that is too busy to read from Redis in time counts locally for a moment. Then the attempt is
+   * repeated from another address.
+   */
   async function sharedGuesses(network: string): Promise<number> {
     for (let host = 1; ; host++) {
       const before = await sumOf(everybody, 'coordination_losses')
@@ -145,17 +151,17 @@ describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (serv
     }
   }
 
-  it('a limit is one limit over all of them', async () => {
+  it('a rate limit is shared by all nodes', async () => {
     expect(await sharedGuesses('203.0.113')).toBe(CRITICAL_LIMIT)
   })
 
-  it('timers run at one of the masters, and never at a slave', async () => {
+  it('timers run at one master node, and never at a slave node', async () => {
     const [, , slave] = town.nodes
     await expect.poll(() => sumOf(everybody, 'runs_timers')).toBe(1)
     expect(await metric(slave.address, 'runs_timers')).toBe(0)
   })
 
-  it(`${AT_ONCE} calls at three nodes on a balance for some: exactly these are admitted, ${RACES} times`, async () => {
+  it(`of ${AT_ONCE} concurrent calls at three nodes exactly those that the balance covers are admitted, ${RACES} times`, async () => {
     const [probe] = await callsUnderWay(town.nodes[0], 1)
     const held = await town.judge.db.selectFrom('hold').select('amount').executeTakeFirstOrThrow()
     town.upstreamLine.thaw()
@@ -184,7 +190,7 @@ describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (serv
     await expectBalanced(town)
   })
 
-  it('without its database a node refuses at once in the caller’s words, and settles what was under way later', async () => {
+  it('a node without its database refuses calls at once in the caller’s dialect, and settles the running ones later', async () => {
     const [first, second] = town.nodes
     const calls = await callsUnderWay(second, 5)
     await town.databaseLine.goDown()
@@ -195,7 +201,7 @@ describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (serv
       expect(JSON.parse(text)).toMatchObject({ error: { code: 'ledger_unavailable' } })
     }
     town.upstreamLine.thaw()
-    // The others have their own lines.
+    // The proxy that was cut is between the second node and the database only.
     expect((await callAt(first)).status).toBe(200)
     const answers = await Promise.all(calls)
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
@@ -209,7 +215,7 @@ describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (serv
     console.log(`${server.label}: ${refusals.length} refused, 5 settled after the cut`)
   })
 
-  it('without Redis each limits by itself and says so; nobody is locked out, and what was missed is made up for', async () => {
+  it('without Redis each node limits on its own and logs it, nobody is locked out, and missed changes are caught up', async () => {
     const said = (words: string) => everybody.map((node) => node.printed().split(words).length - 1)
     await expect.poll(() => openHolds(town)).toBe(0)
     const [away, back] = [said('Redis is away'), said('Redis is back')]
@@ -234,7 +240,7 @@ describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (serv
     await expectBalanced(town)
   })
 
-  it('a node that stood still is recovered once, by whoever is first, and corrects when it wakes', async () => {
+  it('the calls of a stopped node are recovered once by another node, and corrected when it continues', async () => {
     const [first, second, slave] = town.nodes
     const calls = await callsUnderWay(second, 8)
     const instance = await holderOf(town)
@@ -247,7 +253,7 @@ describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (serv
         return openHolds(town)
       })
       .toBe(0)
-    // The counter follows the commit.
+    // The metric is updated after the commit.
     await expect.poll(() => sumOf([first, slave], 'ledger_recovered')).toBe(before + 8)
     town.upstreamLine.thaw()
     second.child.kill('SIGCONT')
@@ -263,7 +269,7 @@ describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (serv
     console.log(`${server.label}: 8 recovered once, 8 corrected`)
   })
 
-  it('kill -9 of one under load: nothing answered is lost, its holds end once, its timers move', async () => {
+  it('after kill -9 of one node under load no charge is lost, its holds end once, and its timers move to another node', async () => {
     const [first, second, slave] = town.nodes
     const answered: CallResult[] = []
     const load = { isOver: false, cutOff: 0 }
@@ -279,7 +285,8 @@ describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (serv
     })
     await expect.poll(() => answered.length, { timeout: 120_000 }).toBeGreaterThan(60)
     town.upstreamLine.freeze()
-    // Nine holds are nine waiting callers only when nothing answered is still to be settled, now and in a while.
+    // Nine holds stand for nine waiting callers only when every answered call has been charged, in several
+    // consecutive checks.
     let quiet = 0
     const isQuiet = async () => {
       const charges = await entriesOf(answered.map(({ requestId }) => requestId))
@@ -315,7 +322,7 @@ describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (serv
     console.log(`${server.label}: ${answered.length} answered, ${load.cutOff} cut off, 3 recovered, 0 lost`)
   })
 
-  it('what a node could not write before its end is in the books after the next start, exactly', async () => {
+  it('settlements that a node could not write before it ended are in the ledger after the next start, exactly', async () => {
     const [, second] = town.nodes
     const usual = await callAt(second)
     const calls = await callsUnderWay(second, 4)

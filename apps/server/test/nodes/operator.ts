@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { routes } from '@tollgate/contract/routes'
 import { ROOT, Visitor } from '../harness.ts'
 
-/** Somebody who runs a gateway over HTTP alone, and calls through it. */
+/** Operates a gateway over HTTP and makes calls through it. */
 export interface Operator {
   readonly root: Visitor
   readonly newToken: (name: string) => Promise<string>
@@ -47,11 +47,14 @@ export interface CallInput {
   readonly address: string
   readonly key: string
   readonly body?: Record<string, unknown>
-  /** Connections to be kept and used again; without one each call has its own, and so may reach any process. */
+  /**
+   * Agent with keep-alive connections. Without one each call opens its own connection and may reach any
+   * worker process.
+   */
   readonly agent?: Agent
 }
 
-/** A call of the relay. Rejects when the connection breaks before the answer is whole. */
+/** Makes a relay call. Rejects when the connection breaks before the response is complete. */
 export function relayCall({ address, key, body = {}, agent }: CallInput): Promise<CallResult> {
   const content = JSON.stringify({
     model: MODEL,

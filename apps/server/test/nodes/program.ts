@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The program itself in processes of its own, as an operator starts it. */
+/** The gateway program in a process of its own, as an operator starts it. */
 export interface Program {
   readonly child: ChildProcess
   readonly address: string
-  /** Everything printed so far. */
+  /** All output so far. */
   printed(): string
   /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | string | null>
@@ -30,7 +30,7 @@ const ENVIRONMENT = {
   DRAIN_SECONDS: '10',
 }
 
-/** Rejects with what it printed when it ends instead of being ready. */
+/** Resolves once the program is ready. Rejects with its output when it exits before that. */
 export async function startProgram(folder: string, environment: Record<string, string>): Promise<Program> {
   const { child, printed, ended } = run(folder, { environment, program: 'main.ts' })
   while (!READY.test(printed())) {
@@ -41,12 +41,12 @@ export async function startProgram(folder: string, environment: Record<string, s
   return { child, printed, ended, address: READY.exec(printed())?.[1] ?? '' }
 }
 
-/** Starts it and does not wait until it is ready. */
+/** Starts the program without waiting until it is ready. */
 export function launchProgram(folder: string, environment: Record<string, string>): Omit<Program, 'address'> {
   return run(folder, { environment, program: 'main.ts' })
 }
 
-/** Runs one of the commands to its end. */
+/** Runs one of the commands until it exits. */
 export async function runCommand(
   folder: string,
   { program, environment }: { program: string; environment: Record<string, string> },
@@ -76,7 +76,7 @@ function run(
   return { child, printed: () => text, ended }
 }
 
-/** What a metric of the program is now. */
+/** Current value of a metric of the program. */
 export async function metric(address: string, name: string): Promise<number> {
   const headers = { authorization: `Bearer ${ENVIRONMENT.METRICS_TOKEN}` }
   const text = await (await fetch(`${address}/metrics`, { headers })).text()

@@ -5,10 +5,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { PASSWORD, type TestServer, type Visitor, startTestServer } from '../harness.ts'
 import { addChannel, relayCall } from './operator.ts'
 
-/** The promise is one second; the rest is for a machine that is busy with other tests. */
+/** One second is promised; the second one is a margin for a machine that is busy with other tests. */
 const WITHIN_MS = 2000
 
-/** Two gateways that share a database and nothing else. What is changed at the first is asked for at the second. */
+/**
+ * Two gateways that share a database and nothing else. Changes are made at the first and checked at the
+ * second.
+ */
 describe.each(await answeringServers())('without Redis, over $label', (server) => {
   const leaving: (() => unknown)[] = []
   let first: TestServer
@@ -20,7 +23,7 @@ describe.each(await answeringServers())('without Redis, over $label', (server) =
     leaving.push(() => database.drop())
     upstream = await startFakeUpstream({ keepsRequests: true })
     leaving.push(() => upstream.close())
-    // Nothing is seen by reading everything again.
+    // No periodic reload, so that changes can only be noticed through the database.
     const environment = { SQL_DSN: database.dsn, SYNC_FREQUENCY: '3600', UPDATE_TASK: 'false' }
     first = await startTestServer({ environment })
     leaving.push(() => first.close())
@@ -71,7 +74,7 @@ describe.each(await answeringServers())('without Redis, over $label', (server) =
     await expectRefusedSoon(key)
   })
 
-  it('a token whose models are narrowed keeps to them at the other gateway within a second', async () => {
+  it('a token whose models are restricted is limited to them at the other gateway within a second', async () => {
     const { id, key } = await workingToken(first.root, 'narrowed')
     const body = {
       id,
@@ -94,7 +97,7 @@ describe.each(await answeringServers())('without Redis, over $label', (server) =
     },
   )
 
-  it('an administrator who is demoted chooses no channel at the other gateway within a second', async () => {
+  it('a demoted administrator cannot choose a channel at the other gateway within a second', async () => {
     const owner = await userWithMoney('demoted')
     await first.root.call(routes.adminUser.manage, { body: { id: owner.id, action: 'promote' } })
     await owner.signIn({ username: 'demoted', password: PASSWORD })
@@ -106,7 +109,7 @@ describe.each(await answeringServers())('without Redis, over $label', (server) =
     await expectRefusedSoon(pinned)
   })
 
-  it('a channel that is disabled or gets another key serves nobody as before within a second', async () => {
+  it('a channel that is disabled or gets another key is not used as before within a second', async () => {
     const { key } = await workingToken(first.root, 'by channel')
     const [channel] = await first.root.call(routes.channel.list, { query: {} })
     const id = channel?.id ?? 0
@@ -117,7 +120,7 @@ describe.each(await answeringServers())('without Redis, over $label', (server) =
     expect(upstream.book.at(-1)?.request?.headers['authorization']).toBe('Bearer sk-another-upstream-key')
   })
 
-  it('a call is served while the changes cannot be read, and the change is seen afterwards', async () => {
+  it('calls are served while the changes table cannot be read, and the change is noticed afterwards', async () => {
     const { id, key } = await workingToken(first.root, 'in between')
     const { db } = second.server.store
     await db.schema.alterTable('changes').renameTo('changes_away').execute()

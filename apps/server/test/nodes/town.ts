@@ -12,25 +12,28 @@ import { Visitor } from '../harness.ts'
 import { type Operator, operate } from './operator.ts'
 import { type Program, metric, runCommand, startProgram } from './program.ts'
 
-/** Several gateways in processes of their own over one database and one Redis, and the lines between them. */
+/**
+ * Several gateways in processes of their own over one database and one Redis, with TCP proxies that can cut
+ * the connections between them.
+ */
 export interface Town {
   readonly nodes: readonly [first: Program, second: Program, slave: Program]
-  /** Signed in at the first. */
+  /** Signed in at the first node. */
   readonly operator: Operator
   readonly upstream: FakeUpstream
-  /** Between all of them and the upstream. */
+  /** Between all nodes and the upstream. */
   readonly upstreamLine: TcpProxy
   /** Between the second node alone and the database. */
   readonly databaseLine: TcpProxy
-  /** Between all of them and Redis. */
+  /** Between all nodes and Redis. */
   readonly redisLine: TcpProxy
-  /** The database as nobody can disturb it. */
+  /** Direct access to the database, unaffected by the proxies. */
   readonly judge: Store
-  /** One like the second, in the same place. */
+  /** Starts another node with the configuration of the second one. */
   startAgain(): Promise<Program>
-  /** What `npm run audit` says and exits with. */
+  /** Output and exit code of `npm run audit`. */
   audit(): Promise<{ code: number | string | null; printed: string }>
-  /** The same person as at the first node, at another one. */
+  /** The same signed-in user at another node. */
   at(node: Program, visitor?: Visitor): Visitor
   close(): Promise<void>
 }
@@ -48,7 +51,7 @@ export async function openTown(server: TestServer, redis: TestRedis): Promise<To
     SQL_DSN: database.dsn,
     REDIS_CONN_STRING: over(redisLine, redis.url),
     CRYPTO_SECRET: `crypto secret of ${randomToken(12)}`,
-    // Nothing is seen by reading again: what arrives was told.
+    // No periodic reload, so that changes can only arrive through notices.
     SYNC_FREQUENCY: '3600',
     TRUSTED_PROXIES: '127.0.0.1',
     CRITICAL_RATE_LIMIT: String(CRITICAL_LIMIT),
@@ -103,11 +106,11 @@ function over({ host, port }: TcpProxy, to: string): string {
   const url = new URL(to)
   url.hostname = host
   url.port = String(port)
-  // A web address has no path of its own to end with a slash.
+  // An http URL without a path would otherwise end with a slash.
   return url.href.replace(/\/$/, '')
 }
 
-/** The instance by which a node holds a call. */
+/** The instance id with which a node holds a call. */
 export async function holderOf({ judge }: Town, requestIdPart = ''): Promise<string> {
   const row = await judge.db
     .selectFrom('hold')
@@ -122,7 +125,7 @@ export async function openHolds({ judge }: Town): Promise<number> {
   return rows.length
 }
 
-/** Half a minute passes in which nobody hears of it. */
+/** Resets the heartbeat of an instance, as if it had not sent one for half a minute. */
 export async function fallSilent({ judge }: Town, instanceId: string): Promise<void> {
   await judge.db.updateTable('instance').set({ heartbeat_ms: 0 }).where('id', '=', instanceId).execute()
 }

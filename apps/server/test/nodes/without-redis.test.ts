@@ -17,10 +17,10 @@ import { type Program, startProgram } from './program.ts'
 
 const CRITICAL_LIMIT = 20
 const isLong = process.env['TOLLGATE_FAULTS'] === 'long'
-/** The short form is content with one of them: what a store must do, the store's own tests ask of each. */
+/** The short form runs on one database server only: the store's own tests cover every server. */
 const servers = (await answeringServers()).slice(0, isLong ? undefined : 1)
 
-/** They hear of changes through the database alone. */
+/** The nodes notice changes through the database alone. */
 describe.each(servers)('three gateways over $label and no Redis', (server) => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-alone-'))
   const leaving: (() => unknown)[] = []
@@ -40,7 +40,7 @@ describe.each(servers)('three gateways over $label and no Redis', (server) => {
     const start = async () => {
       const program = await startProgram(folder, {
         SQL_DSN: database.dsn,
-        // Nothing is seen by reading everything again.
+        // No periodic reload, so that changes can only be noticed through the database.
         SYNC_FREQUENCY: '3600',
         CRYPTO_SECRET: secret,
         CRITICAL_RATE_LIMIT: String(CRITICAL_LIMIT),
@@ -65,7 +65,7 @@ describe.each(servers)('three gateways over $label and no Redis', (server) => {
       await operator.root.call(routes.option.update, { body: { key, value } })
   }
 
-  /** Until it is true at every node; answers how long the last one took. */
+  /** Waits until the condition is true at every node; returns the milliseconds until the last one. */
   async function everywhere(isTrue: (node: Program) => Promise<boolean>): Promise<number> {
     const startMs = performance.now()
     const waiting = nodes.map((node) => vi.waitUntil(() => isTrue(node), { timeout: 20_000, interval: 50 }))
@@ -73,7 +73,7 @@ describe.each(servers)('three gateways over $label and no Redis', (server) => {
     return Math.round(performance.now() - startMs)
   }
 
-  it('what is changed at one is in force at all within a second', async () => {
+  it('a change at one node takes effect at all nodes within a second', async () => {
     const { root, newToken } = operator
     const took: Record<string, number> = {}
     const keys = { token: await newToken('switched off'), other: await newToken('stays') }
@@ -109,13 +109,13 @@ describe.each(servers)('three gateways over $label and no Redis', (server) => {
     console.log(`${server.label}: seen after ${JSON.stringify(took)} ms`)
   })
 
-  it('each counts for itself: a limit is as many limits as there are gateways', async () => {
+  it('each node counts on its own, so the total limit is multiplied by the number of nodes', async () => {
     const [one] = nodes
     expect(await guesses('203.0.113.1', [one], CRITICAL_LIMIT + 5)).toBe(CRITICAL_LIMIT)
     expect(await guesses('203.0.113.2', nodes, CRITICAL_LIMIT + 5)).toBe(3 * CRITICAL_LIMIT)
   })
 
-  describe('what is good once', () => {
+  describe('codes, links and states that work once', () => {
     const EMAIL = 'somebody@example.com'
     let issuer: Issuer
 
@@ -141,7 +141,7 @@ describe.each(servers)('three gateways over $label and no Redis', (server) => {
       })
     })
 
-    it('a code that one has sent is taken by one of the others, once', async () => {
+    it('a mailed code is accepted by another node, and once', async () => {
       const [first, ...others] = nodes
       await new Visitor(first.address).call(routes.mail.sendCode, { query: { email: EMAIL } })
       const [code = ''] = /[2-9A-Z]{4}-[2-9A-Z]{4}/.exec(await nextMail(mailbox)) ?? []
@@ -152,7 +152,7 @@ describe.each(servers)('three gateways over $label and no Redis', (server) => {
       expect(await acceptedOf(tries)).toBe(1)
     })
 
-    it('a link to a new password too', async () => {
+    it('a password reset link is accepted by another node, and once', async () => {
       const [first, second] = nodes
       await new Visitor(second.address).call(routes.mail.sendResetLink, { query: { email: EMAIL } })
       const link = new URL(/http:\S+/.exec(await nextMail(mailbox))?.[0] ?? '')
@@ -168,7 +168,7 @@ describe.each(servers)('three gateways over $label and no Redis', (server) => {
       expect(await acceptedOf(signIns)).toBe(1)
     })
 
-    it('a sign-in elsewhere that was begun at one comes back at another', async () => {
+    it('a sign-in through a provider started at one node can be completed at another, once', async () => {
       const [first] = nodes
       const who = new Visitor(first.address)
       const { authorizeUrl } = await begin(who, 'oidc')
@@ -180,7 +180,7 @@ describe.each(servers)('three gateways over $label and no Redis', (server) => {
 
 const status = async ({ address }: Program, key: string) => (await relayCall({ address, key })).status
 
-/** The same browser at another node, as behind a balancer. */
+/** The same browser at another node, as behind a load balancer. */
 const at = ({ address }: Program, { cookie, mark, id }: Visitor): Visitor =>
   Object.assign(new Visitor(address), { cookie, mark, id })
 

@@ -13,7 +13,7 @@ import { Visitor } from '../harness.ts'
 import { type CallResult, operate, relayCall } from './operator.ts'
 import { type Program, launchProgram, metric, runCommand, startProgram } from './program.ts'
 
-/** Several processes on one machine behind one port, over one SQLite file. */
+/** Several worker processes on one machine behind one port, over one SQLite file. */
 
 const WORKERS = 2
 const AT_ONCE = 200
@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const program of programs.splice(0)) {
     program.child.kill('SIGKILL')
     await program.ended
-    // The workers end by themselves when their parent is gone.
+    // The workers exit by themselves when their parent is gone.
     while (workersOf(program).some(isAlive)) await sleep(20)
   }
   await upstream.close()
@@ -49,7 +49,7 @@ async function audit(): Promise<void> {
   expect(code).toBe(0)
 }
 
-/** The process ids of those that serve, as the log tells. */
+/** Process ids of the serving workers, read from the log. */
 function workersOf(program: Pick<Program, 'printed'>): readonly number[] {
   const serving = new Set<number>()
   for (const [, pid, what] of program
@@ -61,7 +61,7 @@ function workersOf(program: Pick<Program, 'printed'>): readonly number[] {
   return [...serving]
 }
 
-test('what is changed through one is in force at all, and every call is in the books', async () => {
+test('a change through one worker takes effect at all workers, and every call is in the ledger', async () => {
   const { address, child, ended } = await start()
   const { root, ...operator } = await operate(address, upstream)
   const statuses: number[] = []
@@ -79,7 +79,7 @@ test('what is changed through one is in force at all, and every call is in the b
   expect(upstream.book).toHaveLength(20 * WORKERS)
 })
 
-test('a limit is one limit', async () => {
+test('a rate limit is shared by all workers', async () => {
   const { address } = await start({ CRITICAL_RATE_LIMIT: '12' })
   const tries = await Promise.all(
     Array.from({ length: 40 }, async (_, index) => {
@@ -94,7 +94,7 @@ test('a limit is one limit', async () => {
   expect(tries.filter((status) => status !== 429)).toHaveLength(12)
 })
 
-test('a worker that is killed is replaced, its calls are settled, and nobody else notices', async () => {
+test('a killed worker is replaced and its calls are settled, and no other call fails', async () => {
   const program = await start()
   const { address, child, ended } = program
   const operator = await operate(address, upstream)
@@ -126,9 +126,10 @@ test('a worker that is killed is replaced, its calls are settled, and nobody els
   process.stdout.write(`${results.length} calls, ${failed.length} cut off by ${kills} kills\n`)
   expect(others).toEqual([])
   expect(results.length).toBeGreaterThanOrEqual(100)
-  // At most what was under way in the killed process.
+  // At most the calls that were running in the killed processes.
   expect(failed.length).toBeLessThanOrEqual(kills * 8)
-  // The last byte of an answer may come before its settlement; a hold that is never settled ends the test by its time.
+  // The last byte of a response may arrive before the call is settled. A hold that is never settled makes the
+  // test time out.
   while ((await metric(address, 'ledger_open_holds')) > 0) await sleep(50)
   expect(program.printed().match(/a worker has ended/g)).toHaveLength(kills)
   child.kill('SIGTERM')
@@ -136,7 +137,7 @@ test('a worker that is killed is replaced, its calls are settled, and nobody els
   await audit()
 }, 120_000)
 
-test(`${AT_ONCE} calls at all of them on a balance for some: exactly these are admitted, ${RACES} times`, async () => {
+test(`of ${AT_ONCE} concurrent calls at all workers exactly those that the balance covers are admitted, ${RACES} times`, async () => {
   const { address, child, ended } = await start()
   const { hostname: host, port } = new URL(upstream.url)
   const line = await openTcpProxy({ host, port: Number(port) })
@@ -174,7 +175,7 @@ test(`${AT_ONCE} calls at all of them on a balance for some: exactly these are a
   await audit()
 }, 600_000)
 
-/** Of the one call under way. */
+/** The amount held for the one running call. */
 function amountHeld(): number {
   const database = new DatabaseSync(join(folder, 'data', 'tollgate.db'), { readOnly: true })
   const row = database.prepare('select amount from hold').get()
@@ -182,7 +183,7 @@ function amountHeld(): number {
   return Number(row?.['amount'])
 }
 
-test('asked to stop under streams, it finishes them and exits 0', async () => {
+test('a stop during streams lets them finish and exits with 0', async () => {
   const { address, child, ended } = await start()
   const operator = await operate(address, upstream)
   const key = await operator.newToken('streams')
@@ -199,7 +200,7 @@ test('asked to stop under streams, it finishes them and exits 0', async () => {
 })
 
 test.each([300, 1_500])(
-  'asked to stop %i ms after the first worker serves, it finishes its streams and charges them in full',
+  'a stop %i ms after the first worker serves lets its streams finish and charges them in full',
   async (afterMs) => {
     const first = await start()
     const key = await (await operate(first.address, upstream)).newToken('early streams')
@@ -230,7 +231,7 @@ test.each([300, 1_500])(
   },
 )
 
-test('asked to stop before any worker serves, it exits 0', async () => {
+test('a stop before any worker serves exits with 0', async () => {
   const program = launchProgram(folder, { WORKERS: String(WORKERS) })
   programs.push(program)
   while (!program.printed().includes('starting the workers')) await sleep(5)
@@ -239,7 +240,7 @@ test('asked to stop before any worker serves, it exits 0', async () => {
   await audit()
 })
 
-/** What every call was charged, in the order of the settlements. */
+/** The charge of every call, in the order of settlement. */
 function chargesInTheBooks(): readonly Record<string, unknown>[] {
   const database = new DatabaseSync(join(folder, 'data', 'tollgate.db'), { readOnly: true })
   const rows = database.prepare("select amount, flags from entry where kind = 'consume' order by id").all()
@@ -255,7 +256,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-test('when the parent is killed its workers end, and the next start recovers', async () => {
+test('when the parent is killed its workers exit, and the next start recovers their calls', async () => {
   const program = await start()
   const { address, child } = program
   const operator = await operate(address, upstream)
@@ -283,7 +284,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('what keeps all of them from starting is told once', async () => {
+test('an error that prevents all workers from starting is printed once', async () => {
   const occupant = createServer().listen(0, '127.0.0.1')
   await once(occupant, 'listening')
   const address = occupant.address()

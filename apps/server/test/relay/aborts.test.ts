@@ -10,7 +10,9 @@ import { openRelayBench, type RelayBench } from './bench.ts'
 import { waitFor } from './send.ts'
 import { ChatStream, openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
 
-/** Official clients that give a stream up in the middle, before upstreams of each dialect that would never end. */
+/**
+ * Official clients that abort a stream half-way, against upstreams of each dialect that would never end it.
+ */
 
 const WORDS = ['one ', 'two ', 'three ', 'four ']
 const LAST = 'four'
@@ -18,7 +20,10 @@ const LAST = 'four'
 let bench: RelayBench
 const clock = new ManualClock()
 const upstreams: ScriptedUpstream[] = []
-/** Callers who left the gateway, and upstreams it left. */
+/**
+ * `aborted`: callers that disconnected from the gateway. `left`: upstream connections that the gateway
+ * closed.
+ */
 let aborted = 0
 let left = 0
 
@@ -93,7 +98,7 @@ function writeEvents(response: ServerResponse, events: readonly Event[]): void {
   })
 }
 
-/** Type 42 speaks chat alone, type 1 Responses too. */
+/** Type 42 supports only chat completions; type 1 supports Responses too. */
 const families = [
   { family: 'chat', type: 42, model: 'mistral-large-latest', speak: inChat },
   { family: 'Messages', type: 14, model: 'claude-haiku-4-5-20251001', speak: inMessages },
@@ -107,7 +112,7 @@ interface Asked {
   readonly key: string
   readonly abort: AbortController
 }
-/** Reads until the last word, and gives up. Clients end an aborted stream in their own ways. */
+/** Reads until the last word, then aborts. Each client ends an aborted stream in its own way. */
 type Client = (asked: Asked) => Promise<void>
 
 const prompt = 'count for me'
@@ -161,23 +166,26 @@ function leaveAt(text: string | null | undefined, abort: AbortController): void 
 
 const pairs = Object.keys(clients).flatMap((client) => families.map((family) => ({ client, ...family })))
 
-test.each(pairs)('$client before $family: what came is paid, and the upstream let go', async (pair) => {
-  const { bearer: key, userId } = await bench.addCaller()
-  const before = await bench.entries()
-  const leftBefore = left
-  const abort = new AbortController()
-  await clients[pair.client]?.({ model: pair.model, key, abort }).catch(() => undefined)
-  expect(abort.signal.aborted).toBe(true)
-  await bench.noticed(++aborted)
-  clock.advance(60_001)
-  bench.relay.tick()
-  await bench.quiet()
-  await waitFor(() => left > leftBefore)
-  const [entry, ...more] = (await bench.entries()).slice(before.length)
-  expect(more).toEqual([])
-  expect(entry?.flags.split(',').toSorted()).toEqual(['client_gone', 'partial'])
-  // Four words out, and at least as much in.
-  expect(entry?.amount).toBeGreaterThanOrEqual(8n)
-  expect(entry?.amount).toBeLessThan(60n)
-  expect(await bench.balance(userId)).toMatchObject({ reserved: 0n, used: entry?.amount })
-})
+test.each(pairs)(
+  '$client against $family: an aborted stream is charged for what was sent, and the upstream connection is closed',
+  async (pair) => {
+    const { bearer: key, userId } = await bench.addCaller()
+    const before = await bench.entries()
+    const leftBefore = left
+    const abort = new AbortController()
+    await clients[pair.client]?.({ model: pair.model, key, abort }).catch(() => undefined)
+    expect(abort.signal.aborted).toBe(true)
+    await bench.noticed(++aborted)
+    clock.advance(60_001)
+    bench.relay.tick()
+    await bench.quiet()
+    await waitFor(() => left > leftBefore)
+    const [entry, ...more] = (await bench.entries()).slice(before.length)
+    expect(more).toEqual([])
+    expect(entry?.flags.split(',').toSorted()).toEqual(['client_gone', 'partial'])
+    // Four output tokens, and at least as many input tokens.
+    expect(entry?.amount).toBeGreaterThanOrEqual(8n)
+    expect(entry?.amount).toBeLessThan(60n)
+    expect(await bench.balance(userId)).toMatchObject({ reserved: 0n, used: entry?.amount })
+  },
+)

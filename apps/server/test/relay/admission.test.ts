@@ -28,7 +28,7 @@ async function refusal(bearer: string | undefined, more: object = {}) {
   return [status, error['code']]
 }
 
-test('no key, an empty key, an unknown key', async () => {
+test('a missing, an empty and an unknown key are refused', async () => {
   expect(await refusal(undefined)).toEqual([401, 'token_missing'])
   expect(await refusal('')).toEqual([401, 'token_missing'])
   expect(await refusal('sk-')).toEqual([401, 'token_missing'])
@@ -40,12 +40,12 @@ test.each([
   [{ status: 3 }, 'token_expired'],
   [{ status: 4 }, 'token_exhausted'],
   [{ status: 9 }, 'token_disabled'],
-])('a token with %o', async (token, code) => {
+])('a token with %o is refused', async (token, code) => {
   const { bearer } = await bench.addCaller({ token })
   expect(await refusal(bearer)).toEqual([401, code])
 })
 
-test('an expired token is refused and its row says so from then on', async () => {
+test('an expired token is refused, and its row is marked as expired', async () => {
   const { bearer, tokenId } = await bench.addCaller({ token: { expired_time: 1_000 } })
   expect(await refusal(bearer)).toEqual([401, 'token_expired'])
   const row = await bench.db
@@ -56,7 +56,7 @@ test('an expired token is refused and its row says so from then on', async () =>
   expect(row?.status).toBe(3)
 })
 
-test('a token that is used up: 401, and its row says so; short but not empty: 403', async () => {
+test('a used-up token gets 401 and is marked; one with too little quota gets 403', async () => {
   const used = await bench.addCaller({ tokenQuota: 0n })
   expect(await refusal(used.bearer)).toEqual([401, 'token_exhausted'])
   expect(bench.marked).toContainEqual({ tokenId: used.tokenId, status: 4 })
@@ -64,13 +64,13 @@ test('a token that is used up: 401, and its row says so; short but not empty: 40
   expect(await refusal(short.bearer)).toEqual([403, 'pre_consume_token_quota_failed'])
 })
 
-test('texts follow the language of the caller', async () => {
+test('error messages follow the language of the caller', async () => {
   const { bearer } = await bench.addCaller({ token: { status: 4 } })
   const { error } = await ask(bearer, { headers: { 'accept-language': 'zh-CN' } })
   expect(error['message']).toMatch(/^该令牌额度已用尽 TokenStatusExhausted\[sk-\w{3}\*\*\*\w{3}\]/)
 })
 
-test('relay 4c: a banned or deleted user loses access at once', async () => {
+test('a banned or deleted user loses access at once', async () => {
   const { bearer, userId } = await bench.addCaller()
   expect((await ask(bearer)).status).toBe(200)
   await bench.db.updateTable('users').set({ status: 2 }).where('id', '=', userId).execute()
@@ -81,7 +81,7 @@ test('relay 4c: a banned or deleted user loses access at once', async () => {
   expect(await refusal(bearer)).toEqual([403, 'user_banned'])
 })
 
-test('relay 4c: a disabled token loses access at once', async () => {
+test('a disabled token loses access at once', async () => {
   const { bearer, tokenId } = await bench.addCaller()
   expect((await ask(bearer)).status).toBe(200)
   await bench.db.updateTable('tokens').set({ status: 2 }).where('id', '=', tokenId).execute()
@@ -89,7 +89,7 @@ test('relay 4c: a disabled token loses access at once', async () => {
   expect(await refusal(bearer)).toEqual([401, 'token_disabled'])
 })
 
-test('relay 1.8: the address list counts for every route, models too', async () => {
+test('the address list of a token applies to every route, including the model list', async () => {
   const elsewhere = await bench.addCaller({ token: { allow_ips: '203.0.113.0/24' } })
   expect(await refusal(elsewhere.bearer)).toEqual([403, 'address_not_allowed'])
   const list = await bench.send({ method: 'GET', path: '/v1/models', bearer: elsewhere.bearer })
@@ -98,19 +98,19 @@ test('relay 1.8: the address list counts for every route, models too', async () 
   expect((await ask(here.bearer)).status).toBe(200)
 })
 
-test('a list of unreadable addresses allows nobody', async () => {
+test('a list with only invalid addresses allows no address', async () => {
   const { bearer } = await bench.addCaller({ token: { allow_ips: 'localhost' } })
   expect(await refusal(bearer)).toEqual([403, 'address_not_allowed'])
 })
 
-test('model limits go by the name as it is asked for', async () => {
+test('model limits of a token apply to the requested model name', async () => {
   const limited = { model_limits_enabled: 1, model_limits: 'gpt-4o-mini' } as const
   const { bearer } = await bench.addCaller({ token: limited })
   expect(await refusal(bearer)).toEqual([403, 'model_not_allowed'])
   expect((await ask(bearer, { body: { ...CHAT, model: 'gpt-4o-mini' } })).status).toBe(200)
 })
 
-test('groups: the token’s must be usable and have a ratio, the owner’s must have a ratio', async () => {
+test('the group of a token must be usable and have a ratio, and the group of its owner must have a ratio', async () => {
   const foreign = await bench.addCaller({ token: { group_name: 'secret' } })
   expect(await refusal(foreign.bearer)).toEqual([403, 'token_group_disabled'])
   const own = await bench.addCaller({ user: { group_name: 'gone' }, token: { group_name: 'gone' } })
@@ -121,7 +121,7 @@ test('groups: the token’s must be usable and have a ratio, the owner’s must 
   expect(await refusal(elsewhere.bearer)).toEqual([503, 'no_channel'])
 })
 
-test('pinning: administrators only, an existing and enabled channel only', async () => {
+test('only administrators may pin a channel, and it must exist and be enabled', async () => {
   const user = await bench.addCaller()
   expect(await refusal(`${user.bearer}-${channelId}`)).toEqual([403, 'channel_choice_forbidden'])
   const admin = await bench.addCaller({ user: { role: 10 } })
@@ -131,13 +131,13 @@ test('pinning: administrators only, an existing and enabled channel only', async
   expect(await refusal(`${admin.bearer}-${disabled}`)).toEqual([403, 'channel_disabled'])
 })
 
-test('pinning skips groups', async () => {
+test('a pinned channel is used whatever its groups are', async () => {
   const pinned = await bench.addChannel(upstream.url, { group_names: 'vip' })
   const { bearer } = await bench.addCaller({ user: { role: 10 } })
   expect((await ask(`${bearer}-${pinned}`)).status).toBe(200)
 })
 
-test('a pinned channel serves no model that its token may not use, and none that it does not list', async () => {
+test('a pinned channel serves no model that the token may not use or that the channel does not list', async () => {
   const pinned = await bench.addChannel(upstream.url, {
     model_prefix: 'x/',
     models: 'gpt-4o,gpt-4o-mini',
@@ -154,7 +154,7 @@ test('a pinned channel serves no model that its token may not use, and none that
   expect((await ask(`${free.bearer}-${pinned}`, { body: { ...CHAT, model: 'x/gpt-4o' } })).status).toBe(200)
 })
 
-test('a model without a price is refused, unless the user takes such models', async () => {
+test('a model without a price is refused unless the user accepts such models', async () => {
   await bench.addChannel(upstream.url, { models: 'unpriced-model' })
   const body = { ...CHAT, model: 'unpriced-model' }
   const careful = await bench.addCaller()
@@ -163,7 +163,7 @@ test('a model without a price is refused, unless the user takes such models', as
   expect((await ask(bold.bearer, { body })).status).toBe(200)
 })
 
-test('browser extensions can be kept out of chats', async () => {
+test('calls from browser extensions can be blocked', async () => {
   const { bearer } = await bench.addCaller()
   const headers = { origin: 'chrome-extension://abcdef' }
   expect((await ask(bearer, { headers })).status).toBe(200)
@@ -173,8 +173,9 @@ test('browser extensions can be kept out of chats', async () => {
   await bench.setOption('global.block_browser_extension_enabled', 'false')
 })
 
-test('12.8 200 calls at once with a balance for a few: exactly those pass', async () => {
-  // What these calls hold is what counts here, and not what they might cost beyond it.
+test('of 200 concurrent calls exactly those that the balance covers pass', async () => {
+  // Raises the overdraft factor, so that only the holds of these calls decide, not their possible cost beyond
+  // that.
   await bench.setOption('billing_setting.overdraft_factor', '1000')
   const body = { ...CHAT, max_tokens: 10 }
   const probe = await bench.addCaller()
@@ -206,7 +207,7 @@ test('12.8 200 calls at once with a balance for a few: exactly those pass', asyn
   expect((await bench.balance(userId))?.debt).toBe(0n)
 })
 
-test('relay 2a: the caller’s credential never goes upstream, and the upstream’s never comes back', async () => {
+test('the key of the caller is not sent upstream, and headers of the upstream are not returned', async () => {
   const { bearer } = await bench.addCaller()
   const headers = { cookie: 'session=1', 'x-forwarded-for': '9.9.9.9', 'x-api-key': 'mine' }
   upstream.respond = (response, request) => {

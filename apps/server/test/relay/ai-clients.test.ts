@@ -10,8 +10,8 @@ import { z } from 'zod'
 import { openRelayBench, type RelayBench } from './bench.ts'
 
 /**
- * Clients of other makers, unchanged but for address and key, before a public mock server that speaks the formats of
- * three vendors: every dialect of the client before every family of upstream.
+ * Third-party clients with only address and key changed, against a public mock server with the formats of
+ * three vendors: every dialect of the client with every kind of upstream.
  */
 
 let bench: RelayBench
@@ -21,7 +21,10 @@ let bearer: string
 const MODELS = ['gpt-4o', 'claude-haiku-4-5-20251001', 'gemini-2.5-flash'] as const
 const DIALECTS = ['chat', 'responses', 'messages', 'generate'] as const
 const PAIRS = DIALECTS.flatMap((dialect) => MODELS.map((model) => ({ dialect, model })))
-/** The mock ends Gemini's calls with a reason that the vendor has not, and the client of the same maker then stops. */
+/**
+ * The mock ends Gemini's tool calls with a finish reason that the vendor does not have, and the Google client
+ * of `ai` then stops.
+ */
 const hasFaithfulCalls = ({ dialect, model }: (typeof PAIRS)[number]): boolean =>
   dialect !== 'generate' || model !== 'gemini-2.5-flash'
 const OUTPUT = { maxOutputTokens: 500 }
@@ -59,8 +62,8 @@ function modelOf({ dialect, model }: { dialect: (typeof DIALECTS)[number]; model
   return createGoogle({ baseURL: `${bench.url}/v1beta`, apiKey: bearer })(model)
 }
 
-describe.each(PAIRS)('ai as $dialect before $model', (pair) => {
-  test('streams, with usage and an end', async () => {
+describe.each(PAIRS)('ai as $dialect with $model', (pair) => {
+  test('the client reads a stream with usage and finish reason', async () => {
     const result = streamText({ ...OUTPUT, model: modelOf(pair), prompt: 'hello' })
     const pieces: string[] = []
     for await (const piece of result.textStream) pieces.push(piece)
@@ -70,7 +73,7 @@ describe.each(PAIRS)('ai as $dialect before $model', (pair) => {
   })
 
   test.runIf(hasFaithfulCalls(pair)).each(['whole', 'streamed'])(
-    'uses tools over several turns, %s',
+    'the client runs tools over several turns, %s',
     async (way) => {
       const cities: string[] = []
       const weather = tool({
@@ -95,7 +98,7 @@ describe.each(PAIRS)('ai as $dialect before $model', (pair) => {
     },
   )
 
-  test('gets an object that follows a schema', async () => {
+  test('the client gets an object that matches a schema', async () => {
     const schema = z.object({ name: z.string(), age: z.number() })
     const { output } = await generateText({
       ...OUTPUT,
@@ -106,7 +109,7 @@ describe.each(PAIRS)('ai as $dialect before $model', (pair) => {
     expect(output).toEqual({ name: 'Ada', age: 36 })
   })
 
-  test('throws its own error, with the upstream’s words', async () => {
+  test('the client throws its own error with the message of the upstream', async () => {
     const failing = generateText({ ...OUTPUT, model: modelOf(pair), prompt: 'broken', maxRetries: 0 })
     const error: unknown = await failing.catch((thrown: unknown) => thrown)
     expect(APICallError.isInstance(error)).toBe(true)
@@ -119,7 +122,7 @@ const mistral = () => new Mistral({ apiKey: bearer, serverURL: bench.url })
 describe('@mistralai/mistralai', () => {
   const messages = [{ role: 'user' as const, content: 'hello' }]
 
-  test.each(MODELS)('whole and streamed, with %s', async (model) => {
+  test.each(MODELS)('the client reads complete and streamed responses of %s', async (model) => {
     const answer = await mistral().chat.complete({ model, messages })
     expect(answer.choices[0]?.message?.content).toBe(SAID)
     expect(answer.usage).toMatchObject({ promptTokens: 12, completionTokens: 5 })
@@ -131,7 +134,7 @@ describe('@mistralai/mistralai', () => {
     expect(text).toBe(SAID)
   })
 
-  test('throws its own error', async () => {
+  test('the client throws its own error', async () => {
     const wrong = new Mistral({ apiKey: 'sk-nobody', serverURL: bench.url })
     const error: unknown = await wrong.chat
       .complete({ model: 'gpt-4o', messages })

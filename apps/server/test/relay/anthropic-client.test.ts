@@ -19,12 +19,12 @@ import {
   type ScriptedUpstream,
 } from './upstream.ts'
 
-/** The official client, unchanged but for its base URL, before upstreams of two dialects. */
+/** The official client with only its base URL changed, against upstreams of two dialects. */
 
 let bench: RelayBench
-/** Speaks chat completions, and serves `gpt-4o`. */
+/** Supports chat completions only and serves `gpt-4o`. */
 let chat: ScriptedUpstream
-/** Speaks Messages, and serves `claude-haiku-4-5-20251001`. */
+/** Supports Messages and serves `claude-haiku-4-5-20251001`. */
 let native: ScriptedUpstream
 let client: Anthropic
 let bearer: string
@@ -60,7 +60,7 @@ function ask(model: string) {
 }
 
 describe('an upstream of the same dialect', () => {
-  test('gets the very bytes, with its own key, the version and the betas of the caller', async () => {
+  test("the upstream gets the unchanged body with the channel's key and the caller's version and beta headers", async () => {
     const body =
       '{"model":"claude-haiku-4-5-20251001","max_tokens":1.0e2, "x_new":12345678901234567890,"messages":[{"role":"user","content":"hi"}]}'
     const { status } = await bench.send({
@@ -85,7 +85,7 @@ describe('an upstream of the same dialect', () => {
     expect(sent?.headers.authorization).toBeUndefined()
   })
 
-  test('answers whole, with its caches', async () => {
+  test('a complete response has the cache usage', async () => {
     const message = await client.messages.create(ask(CLAUDE))
     expect(message).toMatchObject({
       id: 'msg_1',
@@ -95,7 +95,7 @@ describe('an upstream of the same dialect', () => {
     })
   })
 
-  test('streams thoughts with their signatures, wherever its bytes are cut', async () => {
+  test('streamed thinking keeps its signature wherever the bytes are split', async () => {
     const blocks = [
       { type: 'thinking', thinking: 'Hm, 汉字 😀', signature: 'EqQB' },
       { type: 'text', text: 'hello there' },
@@ -108,14 +108,14 @@ describe('an upstream of the same dialect', () => {
     }
   })
 
-  test('that fails in the middle is told as an error of the stream', async () => {
+  test('an upstream error in mid-stream reaches the client as a stream error', async () => {
     native.respond = messageStreamWith([{ type: 'text', text: 'hello there' }], { errorAfter: 4 })
     const failure = await failureOf(client.messages.stream(ask(CLAUDE)).finalMessage())
     expect(failure).toBeInstanceOf(APIError)
     expect(failure).toMatchObject({ error: { error: { type: 'overloaded_error' } } })
   })
 
-  test('that breaks off is told as an error of the stream', async () => {
+  test('a broken upstream connection reaches the client as a stream error', async () => {
     native.respond = messageStreamWith([{ type: 'text', text: 'hello there' }], { breaksAfter: 4 })
     expect(await failureOf(client.messages.stream(ask(CLAUDE)).finalMessage())).toBeInstanceOf(APIError)
   })
@@ -128,7 +128,7 @@ const weather = {
 }
 
 describe('an upstream of another dialect', () => {
-  test('answers whole', async () => {
+  test('a complete response is converted', async () => {
     const message = await client.messages.create({
       ...ask('gpt-4o'),
       system: 'Be brief',
@@ -156,7 +156,7 @@ describe('an upstream of another dialect', () => {
     })
   })
 
-  test('streams', async () => {
+  test('a stream is converted', async () => {
     chat.respond = streamWith(['hel', 'lo'])
     const stream = client.messages.stream(ask('gpt-4o'))
     const texts: string[] = []
@@ -166,7 +166,7 @@ describe('an upstream of another dialect', () => {
     expect(message).toMatchObject({ stop_reason: 'end_turn', usage: { input_tokens: 10, output_tokens: 5 } })
   })
 
-  test('calls several tools at once and takes their results back', async () => {
+  test('parallel tool calls are converted, and so are their results', async () => {
     chat.respond = callTwice
     const first = await client.messages.stream({ ...ask('gpt-4o'), tools: [weather] }).finalMessage()
     const calls = first.content.filter((block) => block.type === 'tool_use')
@@ -203,7 +203,7 @@ describe('an upstream of another dialect', () => {
     ])
   })
 
-  test('that fails in the middle is told as an error of the stream', async () => {
+  test('a converted upstream error in mid-stream reaches the client as a stream error', async () => {
     chat.respond = (response) => {
       new ChatStream(response)
         .say('hel')
@@ -215,7 +215,7 @@ describe('an upstream of another dialect', () => {
     expect(String(failure)).toContain('lost')
   })
 
-  test('is not asked for what it cannot say', async () => {
+  test("a request that the upstream's dialect cannot express is refused without calling it", async () => {
     const calls = chat.received.length
     const tools = [{ type: 'bash_20250124' as const, name: 'bash' as const }]
     const failure = await failureOf(client.messages.create({ ...ask('gpt-4o'), tools }))
@@ -232,7 +232,7 @@ function piece(index: number, id: string | undefined, text: string) {
   return { choices: [{ index: 0, delta, finish_reason: null }] }
 }
 
-/** Text, then two calls whose arguments come side by side. */
+/** A text, then two tool calls whose arguments are interleaved. */
 const callTwice: Responder = (response) => {
   new ChatStream(response)
     .say('Let me look')
@@ -245,8 +245,8 @@ const callTwice: Responder = (response) => {
     .done()
 }
 
-describe('what the gateway answers by itself', () => {
-  test('counts tokens without a call and without a charge', async () => {
+describe('requests that the gateway answers itself', () => {
+  test('tokens are counted without an upstream call and without a charge', async () => {
     const calls = chat.received.length
     const { input_tokens: few } = await client.messages.countTokens({ model: 'gpt-4o', messages: hi })
     const long = [
@@ -258,19 +258,19 @@ describe('what the gateway answers by itself', () => {
     expect(chat.received).toHaveLength(calls)
   })
 
-  test('lists models in the words of the client', async () => {
+  test('the model list has the format of the client', async () => {
     const { data } = await client.models.list()
     expect(data.map(({ id }) => id).toSorted()).toEqual([CLAUDE, 'gpt-4o'])
     expect(await client.models.retrieve('gpt-4o')).toMatchObject({ type: 'model', id: 'gpt-4o' })
   })
 
-  test('refuses an unknown key with the exception its client knows', async () => {
+  test('an unknown key gives the client’s AuthenticationError', async () => {
     const failure = await failureOf(clientWith('sk-nobody').messages.create(ask('gpt-4o')))
     expect(failure).toBeInstanceOf(AuthenticationError)
     expect(failure).toMatchObject({ error: { type: 'error', error: { type: 'authentication_error' } } })
   })
 
-  test('refuses a body that is none', async () => {
+  test('an invalid body is refused', async () => {
     const bad = { ...ask('gpt-4o'), messages: [{ role: 'robot', content: 'hi' }] }
     const { status, text } = await bench.send({
       path: '/v1/messages',
@@ -287,7 +287,7 @@ describe('errors of upstreams are typed exceptions of the client', () => {
     { status: 400, type: BadRequestError },
     { status: 429, type: RateLimitError },
     { status: 500, type: InternalServerError },
-  ])('$status', async ({ status, type }) => {
+  ])('status $status becomes the exception of the client', async ({ status, type }) => {
     chat.respond = failWith(status)
     native.respond = (response) =>
       sendJson(response, status, { type: 'error', error: { type: 'api_error', message: 'no' } })
@@ -296,7 +296,7 @@ describe('errors of upstreams are typed exceptions of the client', () => {
   })
 })
 
-test('a caller who leaves pays for what was written, and the hold ends', async () => {
+test('a client that aborts a stream gets its own error', async () => {
   chat.respond = (response) => {
     new ChatStream(response).say('hello')
     response.once('close', () => undefined)

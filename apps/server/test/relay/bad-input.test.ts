@@ -7,7 +7,7 @@ import { messageWith } from './messages-upstream.ts'
 import { CHAT, framesOf, listenFor } from './send.ts'
 import { answerWith, ChatStream, openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
 
-/** Each of these gets an error of the contract, exactly one settlement or release, and no crash. */
+/** Each of these requests gets a documented error, exactly one settlement or release, and no crash. */
 
 const STREAM = { ...CHAT, stream: true }
 
@@ -75,7 +75,7 @@ test.each([
   ['too large', 413, () => bearer],
   ['of a stranger', 401, () => 'sk-stranger'],
 ])(
-  'a client still sending a body %s is not hung up on before it has read why',
+  'a client still sending a body %s can read the error before the connection is closed',
   async (_name, status, key) => {
     const socket = connect(bench.port, '127.0.0.1')
     const answers = answersOn(socket)
@@ -96,19 +96,19 @@ function headOf(key: string, bytes: number): string {
   return `${head}content-length: ${bytes}\r\n\r\n`
 }
 
-/** What comes on a connection, in the pieces it comes in; an answer here is small enough to be one. */
+/** Yields the chunks of a connection; each response here is small enough to arrive as one chunk. */
 function answersOn(socket: Socket) {
   const pieces = on(socket, 'data')
   return { next: async () => String((await pieces.next()).value) }
 }
 
-test('a packed body that unpacks beyond the cap', async () => {
+test('a compressed body that exceeds the limit uncompressed is refused with 413', async () => {
   const body = gzipSync(JSON.stringify({ ...CHAT, messages: [{ role: 'user', content: longText }] }))
   const answer = await bench.send({ bearer, body, headers: { 'content-encoding': 'gzip' } })
   expect(answer.status).toBe(413)
 })
 
-test('a packed body within it is read and sent on unpacked', async () => {
+test('a compressed body within the limit is read and forwarded uncompressed', async () => {
   const body = gzipSync(JSON.stringify(CHAT))
   const answer = await bench.send({ bearer, body, headers: { 'content-encoding': 'gzip' } })
   expect(answer.status).toBe(200)
@@ -131,7 +131,7 @@ const GEMINI = { type: 24, models: 'gemini-2.5-flash' }
 const CLAUDE = { type: 14, models: 'claude-haiku-4-5-20251001' }
 const NOVA = { type: 33, models: 'amazon.nova-pro-v1:0', key: 'AKIDEXAMPLE|secret|us-east-1' }
 
-describe('what the upstream would refuse: the caller’s fault, asked of nobody, free', () => {
+describe('requests that the upstream would refuse: a client error, no upstream call and no charge', () => {
   beforeAll(() => {
     const models = [GEMINI, CLAUDE, NOVA].map((channel) => [channel.models, 1] as const)
     return bench.setOption('ModelRatio', JSON.stringify({ 'gpt-4o': 1.25, ...Object.fromEntries(models) }))
@@ -145,7 +145,7 @@ describe('what the upstream would refuse: the caller’s fault, asked of nobody,
     ['relay 7a: an image that is none', 'Anthropic', CLAUDE, NO_IMAGE, 'image/png is not an image'],
     ['an image that is not even base64', 'Anthropic', CLAUDE, NOT_BASE64, 'image/jpeg is not an image'],
     ['a document as an image', 'Gemini', GEMINI, DOCUMENT, 'image/png is not an image'],
-  ])('%s, before %s', async (_what, _vendor, channel, ask, text) => {
+  ])('%s is refused for %s', async (_what, _vendor, channel, ask, text) => {
     const model = channel.models
     for (let each = 0; each < 2; each++) await bench.addChannel(upstream.url, channel)
     await bench.setOption('RetryTimes', '3')
@@ -159,7 +159,7 @@ describe('what the upstream would refuse: the caller’s fault, asked of nobody,
   })
 })
 
-test('an image goes on as what its bytes say, whatever the caller said', async () => {
+test('an image is sent with the media type of its bytes, whatever the caller declared', async () => {
   upstream.respond = messageWith()
   await bench.addChannel(upstream.url, CLAUDE)
   const data = Buffer.from('\xff\xd8\xff\xe0 a photograph', 'latin1').toString('base64')
@@ -170,13 +170,13 @@ test('an image goes on as what its bytes say, whatever the caller said', async (
   ])
 })
 
-test('names that reach into prototypes stay names', async () => {
+test('names such as __proto__ are treated as ordinary names', async () => {
   const text = '{"model":"gpt-4o","messages":[{"role":"user","content":"hi"}],"__proto__":{"stream":true}}'
   expect((await bench.send({ bearer, body: text })).status).toBe(200)
   expect((await bench.send({ bearer, body: { ...CHAT, model: '__proto__' } })).status).toBe(503)
 })
 
-test('a dead upstream', async () => {
+test('an unreachable upstream gives an error without its address', async () => {
   await bench.addChannel('http://127.0.0.1:1', { models: 'dead' })
   await bench.setOption('ModelRatio', '{"gpt-4o":1.25,"dead":1}')
   const answer = await bench.send({ bearer, body: { ...CHAT, model: 'dead' } })
@@ -184,7 +184,7 @@ test('a dead upstream', async () => {
   expect(answer.text).not.toContain('127.0.0.1')
 })
 
-test('an upstream address that may not be reached', async () => {
+test('an upstream at a forbidden address gives an error without the address', async () => {
   await bench.addChannel('http://169.254.169.254', { models: 'dead' })
   const answer = await bench.send({ bearer, body: { ...CHAT, model: 'dead' } })
   expect(answer.status).toBe(500)
@@ -229,7 +229,7 @@ test.each<[string, string]>([
   expect(answer.error).toHaveProperty('code')
 })
 
-test('a stream that ends in half a frame after output: honest end, the half is not passed on', async () => {
+test('a stream that ends within an event after output ends with an error, and the partial event is not forwarded', async () => {
   upstream.respond = (response) => {
     new ChatStream(response).say('hello').raw('data: {"choices":[{"delta":{"content":"hal')
     response.end()
@@ -240,14 +240,14 @@ test('a stream that ends in half a frame after output: honest end, the half is n
   expect(frames[1]).toContain('stream_broken')
 })
 
-test('an error inside a 200, before anything: an ordinary error with its status', async () => {
+test('an error event in a 200 response before any output becomes an error with its status', async () => {
   upstream.respond = (response) => {
     new ChatStream(response).frame({ error: { message: 'slow down', type: 'rate_limit_error' } }).done()
   }
   expect((await bench.send({ bearer, body: STREAM })).status).toBe(429)
 })
 
-test('relay 7b: an error inside a stream, after output: an honest end, never a second answer', async () => {
+test('an error event after output ends the stream with an error, without a retry', async () => {
   await bench.setOption('RetryTimes', '3')
   upstream.respond = async (response) => {
     const error = { message: 'overheated at 10.1.2.3', type: 'server_error' }
@@ -264,14 +264,14 @@ test('relay 7b: an error inside a stream, after output: an honest end, never a s
   await bench.setOption('RetryTimes', '0')
 })
 
-test('a stream request answered with a whole JSON answer becomes a stream', async () => {
+test('a complete JSON response to a stream request becomes a stream', async () => {
   const { text, headers } = await bench.send({ bearer, body: STREAM })
   expect(headers['content-type']).toContain('text/event-stream')
   expect(framesOf(text).at(-1)).toBe('[DONE]')
   expect(text).toContain('hello there')
 })
 
-test('a client that leaves at any moment costs one release or settlement', async () => {
+test('a client that disconnects at any moment leaves no open hold', async () => {
   upstream.respond = async (response) => {
     const stream = new ChatStream(response)
     for (const word of ['a', 'b', 'c', 'd']) {

@@ -28,20 +28,20 @@ import { createProbe } from '../../src/relay/probe.ts'
 import { newChannel, newToken, newUser } from './rows.ts'
 import { send, waitFor, type SendInput } from './send.ts'
 
-/** The relay with everything behind it, on a port of its own, without the admin side. */
+/** The relay with all its services on a port of its own, without the admin API. */
 export type RelayBench = Awaited<ReturnType<typeof openRelayBench>>
 
 export interface RelayBenchOptions {
   readonly clock?: Clock
   readonly limits?: RelayDeps['limits']
   readonly random?: () => number
-  /** Private networks where media may be fetched; default: this machine. */
+  /** Private networks from which media may be fetched; default: this machine. */
   readonly mediaAddresses?: readonly string[]
   /** Default: `:memory:`. */
   readonly sqlitePath?: string
-  /** A database server instead. */
+  /** DSN of a database server to use instead. */
   readonly dsn?: string
-  /** Stands in for exchanges with vendors that cannot be reached from a test. */
+  /** Replaces exchanges with vendors that a test cannot reach. */
   readonly exchange?: (
     request: Parameters<RelayDeps['egress']['exchange']>[0],
     real: RelayDeps['egress']['exchange'],
@@ -69,7 +69,8 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
   const settings = await openSiteSettings({ db, cipher, log })
   const snapshots = await openSnapshots({ db, cipher, notices, clock, providers, settings, log })
   const egress = openEgress({ allowedAddresses: LOOPBACK })
-  // A test's media lie on this machine too, and its one private address on no network of it.
+  // Tests serve their media from this machine as well, and the one private address used in tests is in no
+  // allowed network.
   const mediaEgress = openEgress({ allowedAddresses: options.mediaAddresses ?? LOOPBACK })
   const real: RelayDeps['egress']['exchange'] = (request) => egress.exchange(request)
   const exchange: typeof real = (request) => options.exchange?.(request, real) ?? real(request)
@@ -79,7 +80,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
   const marked: { tokenId: number; status: number }[] = []
   const ended: { taskId: string; outcome: string }[] = []
   const notifier: TaskServices['notifier'] = {
-    // Everybody wants to know, and nobody delivers.
+    // A notice is queued for every task, and none is delivered.
     noticeOf: async ({ id }, outcome) => {
       const nowMs = clock.nowMs()
       return { cause: `task:${id}`, kind: 'mail', payload: outcome, dueMs: nowMs, nowMs }
@@ -164,7 +165,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
   invariant(typeof address === 'object' && address, 'the bench listens on a port')
   const { port } = address
 
-  /** A user who has paid for their quota, unless it is to be a gift. */
+  /** Adds a user who has paid for the quota, unless `isGift` is set. */
   async function addUser(
     parts: Partial<Insertable<UserTable>> & { quota?: bigint; isGift?: boolean } = {},
   ): Promise<number> {
@@ -177,7 +178,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     return id
   }
 
-  /** A token that is unlimited unless it is given a quota. */
+  /** Adds a token that is unlimited unless a quota is given. */
   async function addToken(userId: number, parts: Partial<Insertable<TokenTable>> & { quota?: bigint } = {}) {
     const { quota, ...columns } = parts
     const key = randomAlphanumeric(48)
@@ -209,16 +210,16 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     log,
     egress,
     taskCare: { notifier, accessTokens },
-    /** Tasks that ended, in that order. */
+    /** Tasks that ended, in order. */
     ended,
     probe: createProbe({ snapshots, egress, credentialRefresh, clock, log }),
     credentialRefresh,
-    /** What operators were told of keys. */
+    /** Messages to operators about credentials whose refresh was refused. */
     refusedRenewals,
     signIn: (userId: number) => void (session.userId = userId),
     addUser,
     addToken,
-    /** A user with a token; what most tests need. */
+    /** Adds a user with a token, as most tests need. */
     addCaller: async (
       parts: {
         quota?: bigint
@@ -259,16 +260,16 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
       await notices.publish({ entity: 'options' })
     },
     send: (input: SendInput) => send(port, input),
-    /** Sessions whose connection is gone. */
+    /** Number of WebSocket sessions whose connection is closed. */
     socketsClosed: () => socketsClosed,
-    /** The gateway has seen that a caller hung up, or so many. */
+    /** Resolves once the gateway has noticed that `callers` clients disconnected. */
     noticed: (callers = 1) => waitFor(() => leavers >= callers),
-    /** Every call has ended and is in the books. */
+    /** Resolves once every call has ended and is settled in the ledger. */
     settled: async () => {
       await waitFor(() => relay.inFlight === 0)
       await relay.drain(1_000)
     },
-    /** Waits for calls under way without closing the relay. */
+    /** Waits for running calls without closing the relay. */
     quiet: () => waitFor(() => relay.inFlight === 0),
     entries: () => db.selectFrom('entry').selectAll().where('kind', '=', 'consume').orderBy('id').execute(),
     logs: () => db.selectFrom('logs').selectAll().orderBy('id').execute(),

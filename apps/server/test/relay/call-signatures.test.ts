@@ -4,7 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream } from './upstream.ts'
 
-/** Gemini signs its calls of tools and wants the signatures back, also from callers who have no place for them. */
+/**
+ * Gemini signs its tool calls and requires the signatures back. Callers whose dialect has no place for them
+ * get them stored by the gateway.
+ */
 
 let bench: RelayBench
 let google: ScriptedUpstream
@@ -31,7 +34,7 @@ beforeEach(() => {
   google.respond = calling
 })
 
-/** Two calls at once: the first of them is signed. */
+/** Two parallel calls, of which the first is signed. */
 const calling: Responder = (response, { path }) => {
   const parts = [
     { functionCall: { name: 'look', args: { city: 'Basel' } }, thoughtSignature: `signed-${answers}` },
@@ -47,7 +50,7 @@ const calling: Responder = (response, { path }) => {
   response.end(`data: ${JSON.stringify(answer)}\n\n`)
 }
 
-/** What reached the upstream with the calls of earlier turns. */
+/** The signatures that the upstream got with the calls of earlier turns. */
 function signaturesSent(): readonly unknown[] {
   const { contents } = google.received.at(-1)?.body ?? {}
   const turns: readonly { parts: readonly Record<string, unknown>[] }[] = Array.isArray(contents)
@@ -66,7 +69,10 @@ const chatFor = (key: string) => openaiFor(key).chat.completions
 
 type Ask = (key: string, isStream: boolean) => Promise<(key: string) => Promise<unknown>>
 
-/** Asks once, and answers with what sends the results back: under the same key or another. */
+/**
+ * Makes the first request; returns a function that sends the tool results back with the same key or another
+ * one.
+ */
 const callers: readonly { readonly name: string; readonly ask: Ask }[] = [
   {
     name: 'Messages',
@@ -129,7 +135,7 @@ const callers: readonly { readonly name: string; readonly ask: Ask }[] = [
   },
 ]
 
-test('calls of answers without an id are told apart', async () => {
+test('tool calls of responses without an id get different ids', async () => {
   google.respond = (response) => {
     const call = { functionCall: { name: 'look', args: {} }, thoughtSignature: 'signed' }
     sendJson(response, 200, { candidates: [{ content: { parts: [call] }, finishReason: 'STOP' }] })
@@ -142,16 +148,16 @@ test('calls of answers without an id are told apart', async () => {
 })
 
 describe.each(callers)('a caller of $name', ({ ask }) => {
-  test.each([false, true])('has them sent back with the calls (streamed: %s)', async (isStream) => {
+  test.each([false, true])('the signatures are sent back with the calls (streamed: %s)', async (isStream) => {
     const answer = await ask(bearer, isStream)
     await answer(bearer)
     expect(signaturesSent()).toEqual([`signed-${answers}`, undefined])
-    // Another try of the same turn, as agents make them.
+    // A repeated request of the same turn, as agents make them.
     await answer(bearer)
     expect(signaturesSent()).toEqual([`signed-${answers}`, undefined])
   })
 
-  test('has them with every token of theirs, and nobody else has', async () => {
+  test('the signatures are available to all tokens of the user, and to no other user', async () => {
     const { userId, bearer: key } = await bench.addCaller()
     const answer = await ask(key, false)
     const { bearer: second } = await bench.addToken(userId)

@@ -3,7 +3,7 @@ import { openRelayBench, type RelayBench } from './bench.ts'
 import { CHAT } from './send.ts'
 import { answerWith, openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
-/** An honest call, however dear the media in it, never costs more than the ceiling it was admitted with. */
+/** An honest call never costs more than the ceiling it was admitted with, however expensive its media are. */
 
 let bench: RelayBench
 let upstream: ScriptedUpstream
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const recording = { type: 'input_audio', input_audio: { data: 'A'.repeat(60_000), format: 'wav' } }
 
-test('a spoken question with a spoken answer is paid in full', async () => {
+test('a spoken question with a spoken answer is charged in full', async () => {
   const usage = {
     prompt_tokens: 50,
     completion_tokens: 90,
@@ -49,7 +49,7 @@ test('a spoken question with a spoken answer is paid in full', async () => {
 test.each([
   ['the option of the dialect', { web_search_options: {} }],
   ['a tool', { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }] }],
-])('searches that were asked for as %s are paid in full', async (_name, asked) => {
+])('searches requested as %s are charged in full', async (_name, asked) => {
   const usage = { prompt_tokens: 10, completion_tokens: 5, server_tool_use: { web_search_requests: 3 } }
   upstream.respond = answerWith({ usage })
   const body = { ...CHAT, model: 'gpt-4o', max_tokens: 10, ...asked }
@@ -72,7 +72,7 @@ test.each([
     '/v1beta/models/gpt-5.3-codex:generateContent',
     { contents: [{ parts: [{ text: 'hi' }] }], tools: [{ codeExecution: {} }] },
   ],
-])('code that a caller of %s has run by OpenAI is paid in full', async (path, asked) => {
+])('code that a caller of %s lets OpenAI run is charged in full', async (path, asked) => {
   await bench.setOption('ModelRatio', '{"gpt-5.3-codex":1}')
   await bench.addChannel(upstream.url, { models: 'gpt-5.3-codex' })
   upstream.respond = (response) =>
@@ -105,7 +105,7 @@ test.each([
   expect(entry?.amount).toBeGreaterThanOrEqual(15_000n)
 })
 
-test('an answer longer than its caller allowed is paid in full where the provider takes no limit', async () => {
+test('a response longer than requested is charged in full where the provider has no output limit', async () => {
   await bench.addChannel(upstream.url, { type: 37, models: 'gpt-4o-mini' })
   upstream.respond = (response) =>
     sendJson(response, 200, {

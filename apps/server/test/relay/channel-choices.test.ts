@@ -3,7 +3,7 @@ import { openRelayBench, type RelayBench } from './bench.ts'
 import { messageWith } from './messages-upstream.ts'
 import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream } from './upstream.ts'
 
-/** Tools that an upstream runs, and what is stored there, are a channel's choice. */
+/** Whether a channel allows server-side tools and stored context is a setting of the channel. */
 
 let bench: RelayBench
 let upstream: ScriptedUpstream
@@ -32,7 +32,7 @@ beforeAll(async () => {
     name: 'closed',
   })
   await bench.addChannel(upstream.url, { models: 'o3', setting: on })
-  // It speaks chat alone, so that Responses are converted.
+  // This channel supports only chat completions, so Responses are converted.
   await bench.addChannel(upstream.url, { models: 'o1', type: 42, setting: on })
   await bench.addChannel(upstream.url, { models: 'o4-mini', setting: asBefore })
   await bench.addChannel(upstream.url, { models: 'claude-sonnet-4-5-20250929', type: 14 })
@@ -49,14 +49,14 @@ afterAll(async () => {
 const asking = (model: string, more: object) =>
   bench.send({ path: '/v1/responses', bearer, body: { model, input: 'hi', max_output_tokens: 10, ...more } })
 
-/** As Codex asks when nobody configured it. */
+/** Codex sends this with its default configuration. */
 const SEARCH = { tools: [{ type: 'web_search', external_web_access: false }] }
 
-test('a channel as it is made lets its upstream search, as Codex asks by default', async () => {
+test('a channel with default settings allows the web search that Codex requests by default', async () => {
   expect(await asking('gpt-5', SEARCH)).toMatchObject({ status: 200 })
 })
 
-test('a channel that does not allow tools of the upstream is no candidate for a call that asks for them', async () => {
+test('a channel that does not allow server-side tools is not used for a call that requests them', async () => {
   const before = upstream.received.length
   expect(await asking('gpt-4.1', SEARCH)).toMatchObject({ status: 200 })
   await bench.quiet()
@@ -68,7 +68,7 @@ test('a channel that does not allow tools of the upstream is no candidate for a 
   expect((await bench.logs()).at(-1)).toMatchObject({ channel_id: 2 })
 })
 
-test('when no channel allows it the caller is told which member asked for it, and nothing goes upstream', async () => {
+test('when no channel allows a tool, the error names the member and nothing is sent upstream', async () => {
   const before = upstream.received.length
   const answer = await asking('gpt-4o', SEARCH)
   expect(answer).toMatchObject({
@@ -84,12 +84,12 @@ test.each([
   [{ prompt: { id: 'pmpt_1' } }, 'prompt'],
   [{ tools: [{ type: 'mcp', server_label: 'a', server_url: 'https://a.test' }] }, 'tools.mcp'],
   [{ input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] }, 'file_id'],
-])('%j goes to a channel that allows stored context, and to no other', async (more, param) => {
+])('%j uses only a channel that allows stored context', async (more, param) => {
   const refused = { status: 400, error: { code: 'member_not_allowed', param } }
   expect(await asking('gpt-5', more)).toMatchObject(refused)
   expect(await asking('o3', more)).toMatchObject({ status: 200 })
   expect(upstream.received.at(-1)?.body).toMatchObject(more)
-  // What one vendor keeps means nothing in the dialect of another.
+  // Context stored at one vendor cannot be used through the dialect of another.
   expect(await asking('o1', more)).toMatchObject(refused)
 })
 
@@ -102,7 +102,7 @@ test.each([
     'previous_response_id',
   ],
 ])(
-  "%j does not read another caller's conversation on a channel from before the choice",
+  "%j does not read another caller's conversation on a channel saved before the setting existed",
   async (more, param) => {
     const before = upstream.received.length
     expect(await asking('o4-mini', more)).toMatchObject({
@@ -117,7 +117,7 @@ test.each([
   [{ tools: [{ type: 'mcp', server_label: 'a', server_url: 'https://a.test' }] }],
   [{ tools: [{ type: 'file_search', vector_store_ids: ['v'] }] }],
   [{ input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] }],
-])('%j goes on working on a channel from before the choice', async (more) => {
+])('%j still works on a channel saved before the setting existed', async (more) => {
   expect(await asking('o4-mini', more)).toMatchObject({ status: 200 })
   expect(upstream.received.at(-1)?.body).toMatchObject(more)
 })
@@ -127,7 +127,7 @@ test.each(['background', 'context_management'])('%s is refused by every channel'
   expect(answer).toMatchObject({ status: 400, error: { code: 'member_invalid', param } })
 })
 
-test('servers of MCP that a caller of Claude names need a channel that allows them', async () => {
+test('MCP servers in a Claude request need a channel that allows them', async () => {
   upstream.respond = messageWith()
   const body = {
     model: 'claude-sonnet-4-5-20250929',
@@ -142,7 +142,7 @@ test('servers of MCP that a caller of Claude names need a channel that allows th
   expect(await bench.send({ path: '/v1/messages', bearer, body: allowed })).toMatchObject({ status: 200 })
 })
 
-test('an administrator who chooses the channel is bound by what it allows', async () => {
+test('a channel pinned by an administrator keeps its restrictions', async () => {
   const admin = await bench.addCaller({ user: { role: 10 } })
   const body = { model: 'gpt-4o', input: 'hi', ...SEARCH }
   const answer = await bench.send({ path: '/v1/responses', bearer: `${admin.bearer}-2`, body })

@@ -4,7 +4,7 @@ import { openConnectProxy } from './connect-proxy.ts'
 import { CHAT } from './send.ts'
 import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
-/** What an operator settles for one channel, or for all models of one vendor, as it reaches the upstream. */
+/** Settings of one channel, or for all models of one vendor, as they reach the upstream. */
 
 let bench: RelayBench
 let openai: ScriptedUpstream
@@ -37,7 +37,7 @@ afterAll(async () => {
   await google.close()
 })
 
-test('a system text, headers and members that a channel forbids', async () => {
+test('the system prompt, headers and removed members of a channel are applied', async () => {
   await bench.addChannel(openai.url, {
     models: 'gpt-4o',
     setting: JSON.stringify({ system_prompt: 'Be brief', system_prompt_override: true }),
@@ -67,7 +67,7 @@ test('a system text, headers and members that a channel forbids', async () => {
   expect(second).toMatchObject({ is_system_prompt_overwritten: true, po: ['set model = "gpt-4o-2024"'] })
 })
 
-test('settings for Gemini models: thresholds, version, thinking by name, drawing', async () => {
+test('settings for Gemini models are applied: safety thresholds, version, thinking by model name, image output', async () => {
   await bench.addChannel(google.url, { type: 24, models: GEMINI.join(',') })
   await bench.setOption('gemini.thinking_adapter_enabled', 'true')
   await bench.setOption('gemini.version_settings', '{"default":"v1"}')
@@ -87,14 +87,14 @@ test('settings for Gemini models: thresholds, version, thinking by name, drawing
   expect(google.received.at(-1)?.body).toMatchObject({
     generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
   })
-  // Callers of the dialect itself say it themselves, and their bytes pass.
+  // Requests in Gemini's own dialect are forwarded unchanged.
   const own = '{"contents":[{"parts":[{"text":"hi"}]}]}'
   const path = '/v1beta/models/gemini-2.5-flash-image:generateContent'
   await bench.send({ path, headers: { 'x-goog-api-key': bearer }, body: own })
   expect(google.received.at(-1)?.text).toBe(own)
 })
 
-test('a proxy: calls and tests of the channel go through it, and nothing goes past one that is none', async () => {
+test('calls and tests of a channel use its proxy, and nothing is sent when the proxy setting is invalid', async () => {
   const proxy = await openConnectProxy()
   const setting = JSON.stringify({ proxy: proxy.url })
   const channelId = await bench.addChannel(openai.url, { models: 'gpt-4o-mini', setting })
@@ -111,7 +111,7 @@ test('a proxy: calls and tests of the channel go through it, and nothing goes pa
   proxy.close()
 })
 
-test('a rule that hands on all headers replaces no header of the channel’s own', async () => {
+test('a rule that forwards all headers does not replace the channel’s own headers', async () => {
   const models = 'gpt-4o-handed-on'
   await bench.setOption('ModelRatio', JSON.stringify({ [models]: 1 }))
   await bench.addChannel(openai.url, { type: 3, models, header_override: '{"*":""}' })

@@ -43,7 +43,7 @@ async function lastTrail(): Promise<unknown> {
 
 const stream = { ...CHAT, stream: true }
 
-test('relay 6a: a failed channel is not drawn again, even when chance would have it', async () => {
+test('a failed channel is not chosen again for the same call, even when random selection would pick it', async () => {
   await bench.setOption('RetryTimes', '5')
   const ids = [
     await bench.addChannel(bad.url),
@@ -58,7 +58,7 @@ test('relay 6a: a failed channel is not drawn again, even when chance would have
   })
 })
 
-test('one hold serves all attempts, and one settlement ends it', async () => {
+test('all attempts share one hold, and one settlement ends it', async () => {
   await bench.setOption('RetryTimes', '1')
   await bench.addChannel(bad.url, { priority: 1 })
   await bench.addChannel(good.url)
@@ -68,7 +68,7 @@ test('one hold serves all attempts, and one settlement ends it', async () => {
   expect(await bench.logs()).toHaveLength(1)
 })
 
-test('when all have failed, the last failure is the answer, each channel tried once', async () => {
+test('when all channels have failed, the caller gets the last error, and each channel was tried once', async () => {
   await bench.setOption('RetryTimes', '9')
   await bench.addChannel(bad.url)
   await bench.addChannel(bad.url)
@@ -76,7 +76,7 @@ test('when all have failed, the last failure is the answer, each channel tried o
   expect(bad.received).toHaveLength(2)
 })
 
-test('by default nothing is tried twice', async () => {
+test('by default a failed call is not retried', async () => {
   await bench.addChannel(bad.url)
   await bench.addChannel(good.url)
   expect((await bench.send({ bearer, body: CHAT })).status).toBe(500)
@@ -91,7 +91,7 @@ test.each([
   [404, true],
   [429, true],
   [503, true],
-])('status %i leads to another channel: %s', async (status, isRetried) => {
+])('status %i is retried on another channel: %s', async (status, isRetried) => {
   await bench.setOption('RetryTimes', '1')
   bad.respond = failWith(status)
   await bench.addChannel(bad.url, { priority: 1 })
@@ -99,7 +99,7 @@ test.each([
   expect((await bench.send({ bearer, body: CHAT })).status).toBe(isRetried ? 200 : status)
 })
 
-test('relay 7b: after the first byte there is no other channel, whatever happens', async () => {
+test('after the first byte there is no retry, whatever happens', async () => {
   await bench.setOption('RetryTimes', '3')
   bad.respond = async (response) => {
     const answer = new ChatStream(response).say('once')
@@ -113,7 +113,7 @@ test('relay 7b: after the first byte there is no other channel, whatever happens
   expect(good.received).toHaveLength(0)
 })
 
-test('an answer that never becomes one leads to another channel, also in a stream', async () => {
+test('a stream that starts with an error is retried on another channel', async () => {
   await bench.setOption('RetryTimes', '1')
   bad.respond = (response) => new ChatStream(response).frame({ error: { message: 'busy', code: 503 } }).done()
   good.respond = streamWith()
@@ -125,7 +125,7 @@ test('an answer that never becomes one leads to another channel, also in a strea
   expect(text).not.toContain('busy')
 })
 
-test('a pinned channel is not left', async () => {
+test('a call with a pinned channel is not retried on another one', async () => {
   await bench.setOption('RetryTimes', '3')
   const pinned = await bench.addChannel(bad.url)
   await bench.addChannel(good.url)
@@ -133,7 +133,7 @@ test('a pinned channel is not left', async () => {
   expect((await bench.send({ bearer: `${admin.bearer}-${pinned}`, body: CHAT })).status).toBe(500)
 })
 
-test('a saturated group is told in its own words, with the wait the upstream asks for', async () => {
+test('a rate-limited group gets the gateway’s own message, with the Retry-After of the upstream', async () => {
   bad.respond = (response, request) => {
     response.setHeader('retry-after', '7')
     void failWith(429, { message: 'org org-123 has reached its limit' })(response, request)
@@ -145,7 +145,7 @@ test('a saturated group is told in its own words, with the wait the upstream ask
   expect(answer.headers['retry-after']).toBe('7')
 })
 
-test('a key the upstream repeats does not reach the caller, nor the operator', async () => {
+test('a channel key that the upstream repeats in an error is hidden from the caller and the operator', async () => {
   bad.respond = failWith(401, { message: 'the key oddly-shaped.KEY is refused' })
   const id = await bench.addChannel(bad.url, { key: 'oddly-shaped.KEY' })
   expect((await bench.send({ bearer, body: CHAT })).text).not.toContain('oddly')
@@ -154,13 +154,13 @@ test('a key the upstream repeats does not reach the caller, nor the operator', a
   expect(JSON.stringify((await bench.logs()).map(({ other }) => other))).not.toContain('oddly')
 })
 
-test('status mapping changes what the caller gets', async () => {
+test('status mapping changes the status that the caller gets', async () => {
   bad.respond = failWith(400)
   await bench.addChannel(bad.url, { status_code_mapping: '{"400":"503"}' })
   expect((await bench.send({ bearer, body: CHAT })).status).toBe(503)
 })
 
-test('upstream texts can be hidden', async () => {
+test('error messages of the upstream can be hidden', async () => {
   await bench.setOption('global.hide_upstream_error_enabled', 'true')
   bad.respond = failWith(403, { message: 'account of Mr X is closed' })
   await bench.addChannel(bad.url)
@@ -169,7 +169,7 @@ test('upstream texts can be hidden', async () => {
   expect(answer.status).toBe(403)
 })
 
-test('keys take turns, and a refused key does not take the channel with it', async () => {
+test('the keys of a channel are used in rotation, and a refused key is disabled without its channel', async () => {
   await bench.setOption('AutomaticDisableChannelEnabled', 'true')
   bad.respond = (response, request) => {
     const isDead = request.headers.authorization === 'Bearer key-b'
@@ -184,7 +184,7 @@ test('keys take turns, and a refused key does not take the channel with it', asy
   expect(bench.snapshots.roster().channel(1)?.disabledKeys).toEqual(new Set([1]))
 })
 
-test('12.24 relay 6b: a channel whose only key is refused is disabled at once, and no call meets it again', async () => {
+test('a channel whose only key is refused is disabled at once, and no later call uses it', async () => {
   await bench.setOption('AutomaticDisableChannelEnabled', 'true')
   bad.respond = failWith(401, { message: 'Incorrect API key provided' })
   const id = await bench.addChannel(bad.url, { priority: 1 })
@@ -207,7 +207,7 @@ test.each([
   expect(bench.disabled).toEqual([])
 })
 
-test('relay 8: one text a caller can provoke disables nothing', async () => {
+test('one error text that a caller can provoke disables no channel', async () => {
   await bench.setOption('AutomaticDisableChannelEnabled', 'true')
   bad.respond = failWith(403, {
     message: 'Permission denied for prompt "permission denied"',
@@ -221,7 +221,7 @@ test('relay 8: one text a caller can provoke disables nothing', async () => {
   expect(bench.disabled).toHaveLength(1)
 })
 
-test('a mapping in a circle is a fault of its channel: the next one is tried, and the last one says so', async () => {
+test('a circular model mapping is an error of its channel: the next channel is tried, and the last error names it', async () => {
   const circle = { models: 'gpt-4o', model_mapping: '{"gpt-4o":"b","b":"c","c":"b"}' }
   await bench.addChannel(bad.url, { ...circle, priority: 5 })
   const answer = await bench.send({ bearer, body: CHAT })
@@ -236,7 +236,7 @@ test('a mapping in a circle is a fault of its channel: the next one is tried, an
   expect(await bench.probe.probe({ channelId: 1, model: 'gpt-4o' })).toMatchObject({ ok: false })
 })
 
-test('mapping, override and the bytes of everything else', async () => {
+test('model mapping and overrides change only their members and keep all other bytes', async () => {
   await bench.addChannel(good.url, {
     models: 'gpt-4o',
     model_mapping: '{"gpt-4o":"my-deployment"}',
@@ -263,14 +263,14 @@ test('mapping, override and the bytes of everything else', async () => {
   })
 })
 
-test('relay 9c: with nothing to change, the very bytes go out', async () => {
+test('a request that needs no change is forwarded byte for byte', async () => {
   await bench.addChannel(good.url)
   const body = '{"messages":[{"role":"user","content":"x"}],  "model":"gpt-4o"}'
   await bench.send({ bearer, body })
   expect(good.received[0]?.text).toBe(body)
 })
 
-test('relay 6c: a prefix chooses its channels and is cut off, for retries too', async () => {
+test('a model prefix selects its channels and is removed before sending, for retries too', async () => {
   await bench.setOption('RetryTimes', '1')
   await bench.addChannel(bad.url, { models: 'gpt-4o', model_prefix: 'x/' })
   await bench.addChannel(good.url, { models: 'gpt-4o', model_prefix: 'x/' })
@@ -282,7 +282,7 @@ test('relay 6c: a prefix chooses its channels and is cut off, for retries too', 
   expect((await bench.logs())[0]?.model_name).toBe('x/gpt-4o')
 })
 
-test('usage is asked of a stream, and shown only to who asked', async () => {
+test('usage is always requested from a stream, and shown only to a caller who requested it', async () => {
   good.respond = streamWith()
   await bench.addChannel(good.url)
   const plain = await bench.send({ bearer, body: stream })
@@ -292,7 +292,7 @@ test('usage is asked of a stream, and shown only to who asked', async () => {
   expect(asked.text).toContain('"prompt_tokens":10')
 })
 
-test('relay 10a: a channel that cannot stream is asked for a whole answer, which then is streamed', async () => {
+test('a channel that cannot stream is asked for a complete response, which is then streamed', async () => {
   await bench.addChannel(good.url, { setting: '{"stream_support":"non_stream_only"}' })
   const { text, headers } = await bench.send({ bearer, body: stream })
   expect(good.received[0]?.body['stream']).not.toBe(true)
@@ -301,7 +301,7 @@ test('relay 10a: a channel that cannot stream is asked for a whole answer, which
   expect(framesOf(text).at(-1)).toBe('[DONE]')
 })
 
-test('12.26 a channel test goes as calls go, also when disabled, with every key, and nothing is charged', async () => {
+test('a channel test sends requests as calls do, also for a disabled channel and with every key, and charges nothing', async () => {
   const id = await bench.addChannel(good.url, {
     status: 2,
     key: 'key-a\nkey-b',
@@ -329,7 +329,7 @@ test('12.26 a channel test goes as calls go, also when disabled, with every key,
   expect(await bench.logs()).toEqual([])
 })
 
-test('12.17 a channel test whose upstream never answers ends by itself', async () => {
+test('a channel test times out when the upstream never responds', async () => {
   good.respond = () => undefined
   const channelId = await bench.addChannel(good.url)
   const probe = createProbe({ ...bench, timeoutMs: 50 })
@@ -339,7 +339,7 @@ test('12.17 a channel test whose upstream never answers ends by itself', async (
   expect(bench.disabled).toEqual([])
 })
 
-test('12.29 a model name is as long as a channel takes it, in what is charged and listed', async () => {
+test('a model name may be as long as the channel accepts, in charges and lists too', async () => {
   const model = `m${'x'.repeat(254)}`
   await bench.setOption('ModelPrice', JSON.stringify({ [model]: 0.01 }))
   await bench.addChannel(good.url, { models: model })
@@ -348,7 +348,7 @@ test('12.29 a model name is as long as a channel takes it, in what is charged an
   expect(await bench.logs()).toMatchObject([{ model_name: model, quota: 5000n }])
 })
 
-test('12.26 a channel of embeddings is tested with embeddings, also by its default model', async () => {
+test('a channel of embeddings is tested with embeddings, also by its default model', async () => {
   good.respond = (response) => {
     response.setHeader('content-type', 'application/json')
     response.end('{"data":[{"embedding":[1]}],"usage":{"prompt_tokens":2,"total_tokens":2}}')
@@ -358,7 +358,7 @@ test('12.26 a channel of embeddings is tested with embeddings, also by its defau
   expect(good.received[0]?.path).toBe('/v1/embeddings')
 })
 
-/** One call of a token in group auto. */
+/** Makes one call with a token of group `auto`. */
 async function callOf(token: { cross_group_retry?: 1; group_order?: string } = {}) {
   const caller = await bench.addCaller({ token: { group_name: 'auto', ...token } })
   const { status } = await bench.send({ bearer: caller.bearer, body: CHAT })
@@ -375,7 +375,7 @@ describe('a token of group auto', () => {
     await bench.setOption('AutoGroups', '["staff","cheap","dear"]')
   })
 
-  test('is served and charged by the first group with a channel that its owner may use', async () => {
+  test('the first group that the owner may use and that has a channel serves and charges the call', async () => {
     await bench.addChannel(bad.url, { group_names: 'staff' })
     await bench.addChannel(good.url, { group_names: 'dear' })
     const dear = await callOf()
@@ -383,13 +383,13 @@ describe('a token of group auto', () => {
     await bench.addChannel(good.url, { group_names: 'cheap' })
     const cheap = await callOf()
     expect(cheap).toMatchObject({ status: 200, group: 'cheap' })
-    // 37.5 at 0.5 and at 3, each rounded once.
+    // 37.5 units times 0.5 and times 3, each rounded once.
     expect([cheap.units, dear.units]).toEqual([19n, 113n])
     expect(await callOf({ group_order: 'dear,cheap' })).toMatchObject({ group: 'dear', units: dear.units })
     expect(bad.received).toHaveLength(0)
   })
 
-  test('the playground knows the site’s order too', async () => {
+  test('the playground uses the site’s order of groups too', async () => {
     const { userId } = await bench.addCaller()
     await bench.addChannel(good.url, { group_names: 'dear' })
     bench.signIn(userId)
@@ -401,7 +401,7 @@ describe('a token of group auto', () => {
     expect(await bench.send(asked)).toMatchObject({ status: 403, error: { code: 'group_not_allowed' } })
   })
 
-  test('moves on when every channel of a group failed, if it wants to; the group that served is paid', async () => {
+  test('with cross_group_retry a call moves on when every channel of a group failed, and the group that served is charged', async () => {
     await bench.addChannel(bad.url, { group_names: 'cheap' })
     const id = await bench.addChannel(good.url, { group_names: 'dear' })
     expect(await callOf()).toMatchObject({ status: 500, group: 'cheap' })
@@ -414,7 +414,7 @@ describe('a token of group auto', () => {
     expect(back).toMatchObject({ status: 200, group: 'dear', units: moved.units })
   })
 
-  test('may name every model of its groups, and none of others', async () => {
+  test('the model list has every model of its groups and no others', async () => {
     await bench.addChannel(good.url, { group_names: 'staff', models: 'secret' })
     await bench.addChannel(good.url, { group_names: 'cheap', models: 'small' })
     await bench.addChannel(good.url, { group_names: 'cheap,dear', models: 'large' })

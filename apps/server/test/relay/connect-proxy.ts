@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { invariant } from '@tollgate/kit/invariant'
 
-/** An HTTP proxy that opens tunnels, and remembers to where. */
+/** An HTTP proxy that opens tunnels and records their destinations. */
 export async function openConnectProxy() {
   const asked: string[] = []
   const sockets = new Set<Socket>()

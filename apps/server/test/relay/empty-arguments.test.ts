@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { ChatStream, openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
-/** Calls of tools that take nothing: vendors write no text at all, and clients parse it. */
+/** Calls of tools without parameters: vendors send empty arguments, and clients parse them as JSON. */
 
 let bench: RelayBench
 let chat: ScriptedUpstream
@@ -39,15 +39,18 @@ beforeEach(() => {
   }
 })
 
-test.each([false, true])('are an empty object to a caller of Responses (streamed: %s)', async (isStream) => {
-  const asked = { model: 'gpt-4o', input: 'What time is it?' }
-  const { output } = isStream
-    ? await openai.responses.stream(asked).finalResponse()
-    : await openai.responses.create(asked)
-  expect(output).toMatchObject([{ type: 'function_call', call_id: 'call_1', arguments: '{}' }])
-  const result = { type: 'function_call_output' as const, call_id: 'call_1', output: 'noon' }
-  const empty = { type: 'function_call' as const, call_id: 'call_1', name: 'now', arguments: '' }
-  await openai.responses.create({ ...asked, input: [{ role: 'user', content: 'hi' }, empty, result] })
-  const { messages } = chat.received.at(-1)?.body ?? {}
-  expect(messages).toMatchObject([{}, { tool_calls: [{ function: { arguments: '{}' } }] }, {}])
-})
+test.each([false, true])(
+  'empty arguments become an empty object for a caller of Responses (streamed: %s)',
+  async (isStream) => {
+    const asked = { model: 'gpt-4o', input: 'What time is it?' }
+    const { output } = isStream
+      ? await openai.responses.stream(asked).finalResponse()
+      : await openai.responses.create(asked)
+    expect(output).toMatchObject([{ type: 'function_call', call_id: 'call_1', arguments: '{}' }])
+    const result = { type: 'function_call_output' as const, call_id: 'call_1', output: 'noon' }
+    const empty = { type: 'function_call' as const, call_id: 'call_1', name: 'now', arguments: '' }
+    await openai.responses.create({ ...asked, input: [{ role: 'user', content: 'hi' }, empty, result] })
+    const { messages } = chat.received.at(-1)?.body ?? {}
+    expect(messages).toMatchObject([{}, { tool_calls: [{ function: { arguments: '{}' } }] }, {}])
+  },
+)

@@ -8,7 +8,10 @@ import { openRelayBench, type RelayBench } from './bench.ts'
 import { openSocketUpstream, type SocketUpstream } from './socket-upstream.ts'
 import { openScriptedUpstream, sendJson, type ReceivedRequest, type ScriptedUpstream } from './upstream.ts'
 
-/** The official clients of all four dialects before upstreams of every kind, which answer in bytes of their vendors. */
+/**
+ * The official clients of all four dialects against upstreams of every kind, which respond with recorded
+ * bytes of their vendors.
+ */
 
 const FIXTURES = new URL('../../../../packages/providers/fixtures/', import.meta.url)
 const TEXT = 'Rivers bring salt to the sea.'
@@ -59,7 +62,7 @@ interface Upstream {
   readonly way: string
   readonly model: string
   readonly other?: string
-  /** Where another way of the same provider is preferred. */
+  /** Callers to test; the others would use another endpoint of the same provider. */
   readonly onlyFor?: readonly string[]
 }
 
@@ -95,7 +98,7 @@ afterAll(async () => {
   await sockets.close()
 })
 
-/** Whose bytes are sent is told by the model or, where a body names none, by the address. */
+/** The upstream whose bytes are replayed in the current test. */
 let speaking: Upstream = upstreams[0]
 
 function replay(response: Parameters<ScriptedUpstream['respond']>[0], request: ReceivedRequest): void {
@@ -189,7 +192,7 @@ const pairs = upstreams.flatMap((each: Upstream) =>
 )
 
 describe.each(pairs)('a caller of $caller over $id', ({ caller, each }) => {
-  test('relay 10b: gets a whole answer and a stream, and each is paid once', async () => {
+  test('the caller gets a complete response and a stream, and each is charged once', async () => {
     speaking = each
     const before = (await bench.entries()).length
     expect(await clients[caller].whole(each.model)).toBe(TEXT)
@@ -200,7 +203,7 @@ describe.each(pairs)('a caller of $caller over $id', ({ caller, each }) => {
   })
 })
 
-test('a key that is exchanged is exchanged once, and never sent itself', () => {
+test('a channel key that is exchanged for a token is exchanged once and never sent itself', () => {
   expect(exchanged.map(({ url }) => new URL(url).host).toSorted()).toEqual([
     'aip.baidubce.com',
     'www.googleapis.com',
@@ -211,7 +214,7 @@ test('a key that is exchanged is exchanged once, and never sent itself', () => {
   expect(JSON.stringify(upstream.received)).not.toContain('ak|sk')
 })
 
-test("a service account's key signs for a token, and only the token goes to the region", () => {
+test("a service account's key signs the token request, and only the token is sent to the region", () => {
   const { body = '' } = exchanged.find(({ url }) => url.includes('googleapis')) ?? {}
   const [header = '', claims = '', signature = ''] = (new URLSearchParams(body).get('assertion') ?? '').split(
     '.',
@@ -235,7 +238,7 @@ test("a service account's key signs for a token, and only the token goes to the 
   expect(JSON.stringify(upstream.received)).not.toContain('PRIVATE KEY')
 })
 
-test('a signed WebSocket is asked once a call, and a refused handshake is the upstream saying no', async () => {
+test('a call over a signed WebSocket opens one connection, and a refused handshake is an upstream error', async () => {
   expect(sockets.received).toHaveLength(8)
   for (const { url, message } of sockets.received) {
     expect(url).toMatch(/^\/v3\.5\/chat\?host=127\.0\.0\.1%3A\d+&date=[^&]+GMT&authorization=/)
@@ -252,7 +255,7 @@ test('a signed WebSocket is asked once a call, and a refused handshake is the up
   })
 })
 
-test('requests are signed over the bytes that leave', () => {
+test('request signatures cover the bytes that are sent', () => {
   const bedrock = upstream.received.find(({ path }) => path.startsWith('/model/'))
   expect(bedrock?.path).toBe('/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/invoke')
   expect(bedrock?.headers['authorization']).toMatch(
@@ -262,7 +265,7 @@ test('requests are signed over the bytes that leave', () => {
   expect(hunyuan?.headers['authorization']).toMatch(/^TC3-HMAC-SHA256 Credential=AKID\//)
 })
 
-test("a vendor's error is the error of the caller's own client", async () => {
+test("a vendor's error becomes the error of the caller's own client", async () => {
   speaking = upstreams[1]
   const respond = upstream.respond
   upstream.respond = (response) =>
@@ -277,7 +280,7 @@ test("a vendor's error is the error of the caller's own client", async () => {
   upstream.respond = respond
 })
 
-test("Gemini's list of models is the caller's list, in its own shape", async () => {
+test("a Gemini client gets the caller's model list in Gemini's format", async () => {
   const { bearer } = await bench.addCaller()
   const response = await fetch(`${bench.url}/v1beta/models?key=${bearer}`)
   expect(await response.json()).toMatchObject({
@@ -292,7 +295,7 @@ test("Gemini's list of models is the caller's list, in its own shape", async () 
   })
 })
 
-test('vectors reach the official client as it asks for them, and are paid', async () => {
+test('embeddings reach the official client in the requested encoding and are charged', async () => {
   await bench.addChannel(upstream.url, { type: 34, key: 'co-2', models: 'embed-v4.0' })
   await bench.setOption('ModelRatio', '{"embed-v4.0":1}')
   const { respond } = upstream

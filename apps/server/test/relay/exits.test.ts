@@ -13,8 +13,8 @@ import {
 } from './upstream.ts'
 
 /**
- * "What is charged at each exit", row by row, for streams and for whole answers. gpt-4o costs 1.25 units an input token
- * and 5 an output token, so the usual usage of 10 and 5 costs 38 after rounding.
+ * What is charged for each outcome of a call, streamed or not. gpt-4o costs 1.25 units an input token and 5
+ * an output token, so the usual usage of 10 and 5 tokens costs 38 after rounding.
  */
 
 const PRICE = 38n
@@ -42,7 +42,7 @@ afterEach(async () => {
   expect({ findings, holds, bugs }).toEqual({ findings: [], holds: 0, bugs: [] })
 })
 
-/** What the books say of the one call: charged, flags, log type. */
+/** Charge, flags and log type of the one call, from ledger and log. */
 async function charged() {
   await bench.quiet()
   const entries = await bench.entries()
@@ -60,7 +60,7 @@ async function charged() {
 const free = { units: 0n, flags: '', type: 8, quota: 0n }
 const full = { units: PRICE, flags: '', type: 2, quota: PRICE }
 
-test('refused: no upstream contact, nothing charged, an error row', async () => {
+test('a refused call contacts no upstream, costs nothing and writes an error row', async () => {
   await open(answerWith(), { quota: 0n })
   const answer = await bench.send({ bearer, body: CHAT })
   expect([answer.status, answer.error]).toMatchObject([403, { code: 'insufficient_user_quota' }])
@@ -69,20 +69,20 @@ test('refused: no upstream contact, nothing charged, an error row', async () => 
   expect(await charged()).toEqual(free)
 })
 
-test.each([CHAT, STREAM])('every attempt failed: released', async (body) => {
+test.each([CHAT, STREAM])('a call whose every attempt failed costs nothing', async (body) => {
   await open(failWith(503))
   expect((await bench.send({ bearer, body })).status).toBe(503)
   expect(await charged()).toEqual(free)
 })
 
-test('complete, whole', async () => {
+test('a complete response costs its price', async () => {
   await open(answerWith())
   expect((await bench.send({ bearer, body: CHAT })).json['choices']).toHaveLength(1)
   expect(await charged()).toEqual(full)
   expect((await bench.balance(userId))?.used).toBe(PRICE)
 })
 
-test('complete, streamed', async () => {
+test('a complete stream costs its price', async () => {
   await open(streamWith())
   const { text } = await bench.send({ bearer, body: STREAM })
   expect(framesOf(text).at(-1)).toBe('[DONE]')
@@ -92,14 +92,17 @@ test('complete, streamed', async () => {
 test.each([
   ['whole', CHAT, answerWith({ content: 'one two three four five six seven', usage: null })],
   ['streamed', STREAM, streamWith(['one two three', ' four five six seven'], null)],
-])('complete without usage, %s: the local count, estimated', async (_name, body, respond) => {
-  await open(respond)
-  await bench.send({ bearer, body })
-  const { units, flags, type } = await charged()
-  expect([flags, type]).toEqual(['estimated', 2])
-  expect(units).toBeGreaterThan(10n)
-  expect(units).toBeLessThan(200n)
-})
+])(
+  'a complete response without usage, %s, is charged by the local count and flagged as estimated',
+  async (_name, body, respond) => {
+    await open(respond)
+    await bench.send({ bearer, body })
+    const { units, flags, type } = await charged()
+    expect([flags, type]).toEqual(['estimated', 2])
+    expect(units).toBeGreaterThan(10n)
+    expect(units).toBeLessThan(200n)
+  },
+)
 
 const insane = { prompt_tokens: 10_000_000, completion_tokens: 5 }
 const negative = { prompt_tokens: -10, completion_tokens: 5 }
@@ -108,16 +111,19 @@ test.each([
   ['whole', CHAT, answerWith({ usage: insane })],
   ['streamed', STREAM, streamWith(['hello'], insane)],
   ['whole and negative', CHAT, answerWith({ usage: negative })],
-])('complete with a usage nobody believes, %s: estimated', async (_name, body, respond) => {
-  await open(respond)
-  await bench.send({ bearer, body })
-  const { units, flags } = await charged()
-  expect(flags).toBe('estimated')
-  expect(units).toBeLessThan(200n)
-  expect(units).toBeGreaterThan(0n)
-})
+])(
+  'a complete response with an implausible usage, %s, is charged by an estimate',
+  async (_name, body, respond) => {
+    await open(respond)
+    await bench.send({ bearer, body })
+    const { units, flags } = await charged()
+    expect(flags).toBe('estimated')
+    expect(units).toBeLessThan(200n)
+    expect(units).toBeGreaterThan(0n)
+  },
+)
 
-test('the upstream broke after output began: input and output so far, an honest end in the stream', async () => {
+test('a stream that the upstream breaks after output ends with an error and is charged for input and output so far', async () => {
   await open(async (response) => {
     const stream = new ChatStream(response).say('hello there')
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -132,7 +138,7 @@ test('the upstream broke after output began: input and output so far, an honest 
   expect(units).toBeGreaterThan(0n)
 })
 
-test('the upstream broke inside a whole answer: nothing reached the caller, nothing is charged', async () => {
+test('a response that breaks off before it is complete reaches the caller as an error and costs nothing', async () => {
   await open((response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' })
     response.write('{"choices":[{"message":')
@@ -142,7 +148,7 @@ test('the upstream broke inside a whole answer: nothing reached the caller, noth
   expect(await charged()).toEqual(free)
 })
 
-test('the upstream said a role and broke: nothing usable, nothing charged', async () => {
+test('a stream that breaks off after only a role costs nothing', async () => {
   await open(async (response) => {
     const stream = new ChatStream(response).frame({ choices: [{ index: 0, delta: { role: 'assistant' } }] })
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -155,7 +161,7 @@ test('the upstream said a role and broke: nothing usable, nothing charged', asyn
   expect(JSON.parse(log?.other ?? '{}')).toMatchObject({ event: 'answer_empty' })
 })
 
-test('the caller left a stream that was read to its end: its price', async () => {
+test('a stream that the caller left but the gateway read to its end costs its price', async () => {
   await open(async (response) => {
     const stream = new ChatStream(response).say('hello')
     await waitFor(() => isLeft)
@@ -168,7 +174,7 @@ test('the caller left a stream that was read to its end: its price', async () =>
   expect(await charged()).toEqual({ ...full, flags: 'client_gone' })
 })
 
-test('the caller left before a whole answer came: it is waited for and charged', async () => {
+test('a response that the caller did not wait for is awaited and charged', async () => {
   await open(async (response, request) => {
     await waitFor(() => isLeft)
     await answerWith()(response, request)
@@ -180,7 +186,7 @@ test('the caller left before a whole answer came: it is waited for and charged',
   expect(await charged()).toEqual({ ...full, flags: 'client_gone' })
 })
 
-test('the caller left and the drain limit was reached: counted so far, the upstream is cancelled', async () => {
+test('a stream that the caller left is cancelled at the drain limit and charged as counted so far', async () => {
   const clock = new ManualClock()
   let isCancelled = false
   await open(
@@ -203,7 +209,7 @@ test('the caller left and the drain limit was reached: counted so far, the upstr
   await waitFor(() => isCancelled)
 })
 
-test('the caller left before any byte and none came within the limit: nothing', async () => {
+test('a stream that the caller left without any byte within the drain limit costs nothing', async () => {
   const clock = new ManualClock()
   await open(() => undefined, { clock })
   await bench.send({ bearer, body: STREAM, leaveOnce: waitFor(() => upstream.received.length === 1) })
@@ -213,19 +219,22 @@ test('the caller left before any byte and none came within the limit: nothing', 
   expect(await charged()).toEqual(free)
 })
 
-test.each([CHAT, STREAM])('12.18 no first byte in time: an error, nothing charged', async (body) => {
-  const clock = new ManualClock()
-  await open(() => undefined, { clock, limits: { firstByteMs: 5_000 } })
-  const sent = bench.send({ bearer, body })
-  await waitFor(() => upstream.received.length === 1)
-  clock.advance(5_000)
-  bench.relay.tick()
-  const answer = await sent
-  expect([answer.status, answer.error]).toMatchObject([504, { code: 'first_byte_timeout' }])
-  expect(await charged()).toEqual(free)
-})
+test.each([CHAT, STREAM])(
+  'a call without a first byte in time ends with an error and costs nothing',
+  async (body) => {
+    const clock = new ManualClock()
+    await open(() => undefined, { clock, limits: { firstByteMs: 5_000 } })
+    const sent = bench.send({ bearer, body })
+    await waitFor(() => upstream.received.length === 1)
+    clock.advance(5_000)
+    bench.relay.tick()
+    const answer = await sent
+    expect([answer.status, answer.error]).toMatchObject([504, { code: 'first_byte_timeout' }])
+    expect(await charged()).toEqual(free)
+  },
+)
 
-test('a stream that falls silent is ended and charged so far', async () => {
+test('an idle stream is ended and charged so far', async () => {
   const clock = new ManualClock()
   await open((response) => void new ChatStream(response).say('hello there'), { clock })
   const { seen, onText } = listenFor('there')
@@ -240,7 +249,7 @@ test('a stream that falls silent is ended and charged so far', async () => {
   expect(units).toBeGreaterThan(0n)
 })
 
-/** Longer than any balance in these tests, in frames of about ten tokens. */
+/** Streams more than any balance in these tests pays for, in events of about ten tokens. */
 function chatter(frames: number): Responder {
   return async (response) => {
     const stream = new ChatStream(response)
@@ -252,7 +261,7 @@ function chatter(frames: number): Responder {
   }
 }
 
-test('the balance ended in mid-stream, metered: finish reason length, counted so far, never a debt', async () => {
+test('metered mode: a stream ends with finish reason length when the balance is used up, and leaves no debt', async () => {
   await open(chatter(2_000), { quota: 4_000n })
   const { text } = await bench.send({ bearer, body: STREAM })
   const frames = framesOf(text)
@@ -265,7 +274,7 @@ test('the balance ended in mid-stream, metered: finish reason length, counted so
   expect((balance?.remaining ?? 0n) - (balance?.debt ?? 0n)).toBe(4_000n - units)
 })
 
-test('lenient: the stream goes on, and what the balance cannot pay becomes a debt', async () => {
+test('lenient mode: the stream continues, and the part beyond the balance becomes a debt', async () => {
   await open(chatter(150), { quota: 4_000n })
   await bench.setOption('billing_setting.hold_mode', 'lenient')
   await bench.setOption('billing_setting.overdraft_factor', '20')
@@ -277,7 +286,7 @@ test('lenient: the stream goes on, and what the balance cannot pay becomes a deb
   expect((await bench.balance(userId))?.debt).toBe(units - 4_000n)
 })
 
-test('strict: nothing begins that the balance could not pay to its end', async () => {
+test('strict mode: a call that the balance might not pay in full is refused', async () => {
   await open(answerWith(), { quota: 4_000n })
   await bench.setOption('billing_setting.hold_mode', 'strict')
   expect((await bench.send({ bearer, body: CHAT })).status).toBe(403)
@@ -286,7 +295,7 @@ test('strict: nothing begins that the balance could not pay to its end', async (
   expect(await bench.entries()).toHaveLength(1)
 })
 
-test('strict that fits: a call the balance cannot pay whole is made smaller, unless not even its input is paid', async () => {
+test('strict mode with strict_fits: the output limit is lowered to the balance, and a call whose input alone is too expensive is refused', async () => {
   await open(answerWith(), { quota: 4_000n })
   await bench.setOption('billing_setting.hold_mode', 'strict')
   await bench.setOption('billing_setting.strict_fits', 'true')
@@ -299,7 +308,7 @@ test('strict that fits: a call the balance cannot pay whole is made smaller, unl
     sent['max_completion_tokens'],
     sent['max_tokens'],
   ])
-  // 5 units an output token, and something for the input.
+  // 5 units an output token, after the price of the input.
   expect(limits).toEqual([
     [expect.any(Number), undefined],
     [undefined, expect.any(Number)],
@@ -313,14 +322,14 @@ test('strict that fits: a call the balance cannot pay whole is made smaller, unl
   expect((await bench.balance(userId))?.debt).toBe(0n)
 })
 
-test('a price per call is charged once, whatever was used', async () => {
+test('a price per call is charged once, whatever the usage', async () => {
   await open(answerWith({ usage: { prompt_tokens: 900, completion_tokens: 800 } }))
   await bench.setOption('ModelPrice', '{"gpt-4o":0.01}')
   await bench.send({ bearer, body: CHAT })
   expect(await charged()).toEqual({ units: 5_000n, flags: '', type: 2, quota: 5_000n })
 })
 
-test('a free group has a zero hold and still an entry', async () => {
+test('a call in a free group has a zero hold and still gets a ledger entry', async () => {
   await open(answerWith(), { quota: 0n })
   await bench.setOption('GroupRatio', '{"default":0}')
   await bench.send({ bearer, body: CHAT })
@@ -328,7 +337,7 @@ test('a free group has a zero hold and still an entry', async () => {
   expect(await bench.entries()).toHaveLength(1)
 })
 
-test('with the consumption log off the entry is written all the same', async () => {
+test('the ledger entry is written even with the consumption log switched off', async () => {
   await open(answerWith())
   await bench.setOption('LogConsumeEnabled', 'false')
   await bench.send({ bearer, body: CHAT })

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream } from './upstream.ts'
 
-/** Pictures that models of Gemini draw and change, for the official client of OpenAI. */
+/** Image generation and editing with Gemini models through OpenAI's official client. */
 
 const MODEL = 'gemini-3-pro-image-preview'
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest of a picture', 'latin1')
 const BASE64 = PNG.toString('base64')
-/** Seconds of this century, as far as this test is concerned. */
+/** A timestamp in seconds within an hour of now. */
 const NOW = expect.toSatisfy((seconds: number) => Math.abs(seconds - Date.now() / 1000) < 3600)
 const INLINE = { inlineData: { mimeType: 'image/png', data: BASE64 } }
 
@@ -37,7 +37,10 @@ beforeEach(() => {
   google.respond = drawn()
 })
 
-/** One picture of 1,120 tokens, made of `inputImage` tokens of pictures and 40 of text; and a store of pictures beside it. */
+/**
+ * Responds with one image of 1,120 tokens, made from `inputImage` image tokens and 40 text tokens; also
+ * serves stored images.
+ */
 function drawn(inputImage = 560): Responder {
   return (response, { path }) => {
     if (path.startsWith('/store/')) response.end(PNG)
@@ -64,7 +67,7 @@ async function lastCharge() {
 const asked = () => google.received.findLast(({ path }) => !path.startsWith('/store/'))
 const png = () => toFile(PNG, 'gate.png', { type: 'image/png' })
 
-test('an edit of files is made, and paid by its tokens', async () => {
+test('an edit with uploaded files works and is charged by its tokens', async () => {
   const { created, data, usage } = await client.images.edit({
     model: MODEL,
     prompt: 'put a gate on it — 门',
@@ -103,7 +106,7 @@ test('an edit of files is made, and paid by its tokens', async () => {
   expect(row).toMatchObject({ prompt_tokens: 600, completion_tokens: 1205, quota: 73_460n })
 })
 
-test('pictures named by address are fetched, and those of JSON are believed to be as large as those of forms', async () => {
+test('image URLs in a JSON edit are fetched, and its reported image tokens are accepted as those of a form', async () => {
   google.respond = drawn(20_000)
   const image = [`${google.url}/store/1.png`, `data:image/png;base64,${BASE64}`, BASE64]
   const body = { model: MODEL, prompt: 'x', image, response_format: 'url' }
@@ -114,7 +117,7 @@ test('pictures named by address are fetched, and those of JSON are believed to b
   expect(await lastCharge()).toMatchObject({ amount: 112_340n, flags: '' })
 })
 
-test('an edit comes as a stream for who asks for one', async () => {
+test('an edit can be streamed', async () => {
   const stream = await client.images.edit({ model: MODEL, prompt: 'x', image: await png(), stream: true })
   const events = []
   for await (const event of stream) events.push(event)
@@ -124,12 +127,12 @@ test('an edit comes as a stream for who asks for one', async () => {
   expect((await lastCharge()).amount).toBe(73_460n)
 })
 
-test('Vertex AI changes them too', async () => {
+test('Vertex AI supports edits too', async () => {
   await client.images.edit({ model: 'gemini-2.5-flash-image', prompt: 'x', image: await png() })
   expect(asked()?.path).toBe('/v1/publishers/google/models/gemini-2.5-flash-image:generateContent')
 })
 
-test('a mask, and more than one picture, are refused before anybody is asked', async () => {
+test('a mask and more than one output image are refused without calling the upstream', async () => {
   const before = google.received.length
   const masked = client.images.edit({ model: MODEL, prompt: 'x', image: await png(), mask: await png() })
   await expect(masked).rejects.toMatchObject({ status: 400, code: 'image_mask_unsupported' })
@@ -138,7 +141,7 @@ test('a mask, and more than one picture, are refused before anybody is asked', a
   expect(google.received.length).toBe(before)
 })
 
-test('what is not drawn is told in the model’s words, and costs nothing', async () => {
+test('a refusal to draw is returned in the model’s words and costs nothing', async () => {
   await bench.quiet()
   const before = (await bench.balance(userId))?.remaining
   google.respond = (response) =>

@@ -4,7 +4,7 @@ import { openRelayBench, type RelayBench } from './bench.ts'
 import { messageStreamWith, messageWith } from './messages-upstream.ts'
 import { openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
 
-/** Callers of Gemini who call tools before another vendor, with the chats of the official client. */
+/** Gemini callers whose tool calls are served by another vendor, using the chats of the official client. */
 
 let bench: RelayBench
 let claude: ScriptedUpstream
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 test.each([false, true])(
-  'thoughts come back as they were signed and sealed (streamed: %s)',
+  'thinking comes back with its signature and encrypted data (streamed: %s)',
   async (isStream) => {
     const parameters = { type: 'OBJECT', properties: { city: { type: 'STRING' } } }
     const chat = google.chats.create({

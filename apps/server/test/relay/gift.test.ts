@@ -3,13 +3,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { openScriptedUpstream, sendJson, type ReceivedRequest, type ScriptedUpstream } from './upstream.ts'
 
-/** What a gift of one dollar carries, asked as the two usual coding agents ask at their default settings. */
+/** How far a gift of one dollar goes with the two usual coding agents at their default settings. */
 
 const GIFT = 500_000n
 const SONNET = 'claude-sonnet-4-5-20250929'
 const HAIKU = 'claude-haiku-4-5-20251001'
 const CODEX = 'gpt-5'
-/** Turns of a task of usual length. */
+/** Turns of a task of typical length. */
 const TURNS = 10
 
 let bench: RelayBench
@@ -36,7 +36,7 @@ afterEach(async () => {
   expect({ debt, waived, findings }).toEqual({ debt: 0n, waived: [], findings: [] })
 })
 
-/** About four characters a token: 12,000 of instructions, 8,000 of tools. */
+/** At about four characters a token: 12,000 tokens of instructions and 8,000 of tools. */
 const INSTRUCTIONS = 'You are a coding agent that reads and edits files. '.repeat(960)
 const tool = (name: string) => ({
   name,
@@ -46,7 +46,7 @@ const tool = (name: string) => ({
 const TOOLS = Array.from({ length: 16 }, (_, index) => tool(`tool_${index}`))
 const FILE = 'export const answer = 42\n'.repeat(240)
 
-test('a task of Claude Code, with a small call of its own beside each of its first turns', async () => {
+test('the gift pays for a task of Claude Code, with a small parallel call in its first turns', async () => {
   const messages: object[] = [{ role: 'user', content: 'Find the bug and mend it.' }]
   for (let turn = 0; turn < TURNS; turn++) {
     const main = ask('/v1/messages?beta=true', {
@@ -81,7 +81,7 @@ function titleOf(turn: number): object {
   return { model: HAIKU, max_tokens: 32_000, stream: true, messages }
 }
 
-test('a task of Codex, which names no limit of its own', async () => {
+test('the gift pays for a task of Codex, which sets no output limit', async () => {
   const input: object[] = [{ role: 'user', content: [{ type: 'input_text', text: 'Mend the bug.' }] }]
   for (let turn = 0; turn < TURNS; turn++) {
     const status = await ask('/v1/responses', {
@@ -119,7 +119,7 @@ const message = {
 }
 const response = { model: CODEX, stream: true, input: 'hi' }
 
-test('tools that the upstream runs are limited as their vendor can limit them', async () => {
+test('server-side tools of a gift account are limited with the limits that the vendor offers', async () => {
   expect(await ask('/v1/messages', { ...message, tools: [own, search] })).toBe(200)
   expect(await ask('/v1/messages', { ...message, tools: [fetching] })).toBe(200)
   expect(await ask('/v1/messages', { ...message, tools: [{ ...search, max_uses: 1 }] })).toBe(200)
@@ -144,14 +144,17 @@ test.each([
   ['/v1/responses', { ...response, tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }],
   ['/v1/chat/completions', { ...message, web_search_options: {} }],
   [`/v1beta/models/${CODEX}:generateContent`, { contents, tools: [{ googleSearch: {} }] }],
-])('a tool of %s %j that the vendor cannot limit is for accounts that have paid', async (path, body) => {
-  const answer = await bench.send({ bearer: caller.bearer, path, body })
-  expect(answer.status).toBe(403)
-  expect(JSON.stringify(answer.json)).toContain('only for accounts that have paid')
-  expect(upstream.received).toEqual([])
-})
+])(
+  'a tool at %s %j that the vendor cannot limit is refused to accounts that never paid',
+  async (path, body) => {
+    const answer = await bench.send({ bearer: caller.bearer, path, body })
+    expect(answer.status).toBe(403)
+    expect(JSON.stringify(answer.json)).toContain('only for accounts that have paid')
+    expect(upstream.received).toEqual([])
+  },
+)
 
-test('what a limited search brings in is charged in full', async () => {
+test('the results of a limited search are charged in full', async () => {
   const usage = { input_tokens: 60_000, output_tokens: 500, server_tool_use: { web_search_requests: 2 } }
   upstream.respond = (answer) =>
     sendJson(answer, 200, {
@@ -165,11 +168,11 @@ test('what a limited search brings in is charged in full', async () => {
     })
   expect(await ask('/v1/messages', { ...message, stream: false, tools: [search] })).toBe(200)
   await bench.quiet()
-  // 1.5 a token, five times as much for output, and 5,000 a search.
+  // 1.5 units an input token, five times as much for output, and 5,000 a search.
   expect((await bench.entries()).map(({ amount }) => amount)).toEqual([90_000n + 3_750n + 10_000n])
 })
 
-test('an account that has paid uses the same tools as it likes', async () => {
+test('an account that has paid uses the same tools without limits', async () => {
   caller = await bench.addCaller({ quota: 20_000_000n })
   const tools = [{ type: 'code_execution_20250825', name: 'c' }, search]
   expect(await ask('/v1/messages', { ...message, tools })).toBe(200)
@@ -187,7 +190,7 @@ async function ask(path: string, body: object): Promise<number> {
   return status
 }
 
-/** What an upstream would count: nearly all of it cached since the turn before. */
+/** Usage as an upstream would report it: from the second turn on, 85 % of the input is cached. */
 function figuresOf({ text }: ReceivedRequest) {
   const tokens = Math.ceil(text.length / 4)
   const isFirst = upstream.received.length === 1

@@ -5,7 +5,7 @@ import { openRelayBench, type RelayBench } from './bench.ts'
 import { messageWith } from './messages-upstream.ts'
 import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
-/** Images and files that callers name by an address, before upstreams that fetch nothing. */
+/** Images and files that callers pass as URLs, for upstreams that cannot fetch them. */
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -72,7 +72,7 @@ async function openSite() {
 const picture = (url: string) => ({ type: 'image_url', image_url: { url } })
 const chat = (...content: unknown[]) => ({ model: 'gemini-2.5-flash', messages: [{ role: 'user', content }] })
 
-test('are fetched once, redirects included, and go on as what their bytes say', async () => {
+test('URLs are fetched once, redirects included, and sent with the media type of their bytes', async () => {
   const { bearer } = await bench.addCaller()
   const body = chat(
     picture(`${site.url}/moved`),
@@ -87,7 +87,7 @@ test('are fetched once, redirects included, and go on as what their bytes say', 
   ])
 })
 
-test('may be texts, for upstreams that take documents', async () => {
+test('a text file by URL is fetched for upstreams that accept documents', async () => {
   const { bearer } = await bench.addCaller()
   const input = [{ role: 'user', content: [{ type: 'input_file', file_url: `${site.url}/notes.txt` }] }]
   const { status } = await bench.send({
@@ -99,7 +99,7 @@ test('may be texts, for upstreams that take documents', async () => {
   expect(google.received.at(-1)?.text).toContain(Buffer.from('hello').toString('base64'))
 })
 
-test('are fetched for an upstream of the caller’s own dialect too, where it fetches nothing', async () => {
+test('URLs are also fetched for an upstream of the caller’s own dialect that cannot fetch them', async () => {
   const { bearer } = await bench.addCaller()
   const source = { type: 'url', url: `${site.url}/cat.png` }
   const body = {
@@ -113,7 +113,7 @@ test('are fetched for an upstream of the caller’s own dialect too, where it fe
   ])
 })
 
-describe('that cannot be taken are refused in clear words, and cost nothing:', () => {
+describe('media that cannot be fetched are refused with a clear error and cost nothing', () => {
   test.each([
     ['an address into a private network', 'http://10.1.2.3/cat.png', 'media_refused'],
     ['a redirect into a private network', '/inside', 'media_refused'],
@@ -123,7 +123,7 @@ describe('that cannot be taken are refused in clear words, and cost nothing:', (
     ['a redirect without end', '/round', 'media_unreachable'],
     ['a file that is too large', '/huge', 'media_too_large'],
     ['an address of another kind', 'ftp://example.com/cat.png', 'media_unreachable'],
-  ])('%s', async (_what, address, code) => {
+  ])('%s is refused', async (_what, address, code) => {
     const { bearer, userId } = await bench.addCaller()
     const sent = google.received.length
     const url = address.startsWith('/') ? site.url + address : address
@@ -135,7 +135,7 @@ describe('that cannot be taken are refused in clear words, and cost nothing:', (
     expect(bench.disabled).toEqual([])
   })
 
-  test('too many of them', async () => {
+  test('too many URLs are refused', async () => {
     const { bearer } = await bench.addCaller()
     const many = Array.from({ length: 17 }, (_, index) => picture(`${site.url}/cat.png?${index}`))
     expect((await bench.send({ bearer, body: chat(...many) })).error['code']).toBe('media_too_many')

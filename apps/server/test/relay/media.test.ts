@@ -11,7 +11,9 @@ import {
   type ScriptedUpstream,
 } from './upstream.ts'
 
-/** Pictures, speech, transcripts and rankings, asked for by the official client where it has them. */
+/**
+ * Images, speech, transcriptions and reranking, requested with the official client where it supports them.
+ */
 
 const MODELS =
   'dall-e-2,dall-e-3,gpt-image-1,tts-1,gpt-4o-mini-tts,whisper-1,gpt-4o-transcribe,jina-reranker-v2,cheap-flux'
@@ -67,7 +69,7 @@ beforeEach(() => {
   upstream.respond = failWith(500)
 })
 
-/** The last call: what was charged, how, and what its row says. */
+/** The last call: its charge, flags and log row. */
 async function lastCharge() {
   await bench.quiet()
   const entry = (await bench.entries()).at(-1)
@@ -98,7 +100,10 @@ function pictures(count: number, usage?: object): Responder {
     })
 }
 
-/** A minute of silence, told by its header in 44 bytes and so much of it sent as is asked for. */
+/**
+ * A silent WAV file. The header claims `claimed` bytes a second (44 bytes of header), and the data has the
+ * requested length.
+ */
 function wave(seconds: number, bytesPerSecond = 100, claimed = bytesPerSecond): Buffer {
   const head = Buffer.alloc(44)
   head.write('RIFF', 0, 'latin1')
@@ -122,8 +127,8 @@ const recording = (seconds: number, claimed?: number) =>
 const part = (name: string, value: string, file = '') =>
   `--x\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n${value}\r\n`
 
-describe('pictures', () => {
-  test('cost their size, their quality and their number', async () => {
+describe('image generation', () => {
+  test('the price depends on size, quality and number of images', async () => {
     upstream.respond = pictures(1)
     const answer = await client.images.generate({
       model: 'dall-e-3',
@@ -144,7 +149,7 @@ describe('pictures', () => {
     expect(JSON.parse(String(row?.other))).toMatchObject({ picture })
   })
 
-  test('are paid for as many as came, and what was set aside for the rest comes back', async () => {
+  test('only the images that came are charged, and the rest of the hold is released', async () => {
     const before = await balance()
     upstream.respond = pictures(2)
     await client.images.generate({ model: 'dall-e-2', prompt: 'x', n: 4, size: '512x512' })
@@ -154,14 +159,14 @@ describe('pictures', () => {
     expect(await bench.openHolds()).toBe(0)
   })
 
-  test('WEAKNESS 6.5: under a ratio a picture costs its share of currency, not n units', async () => {
+  test('Unlike new-api: with a model ratio an image costs its share of currency, not n units', async () => {
     upstream.respond = pictures(2)
     await client.images.generate({ model: 'cheap-flux', prompt: 'x', n: 2, size: '512x512' })
     // 0.0025 x 4 x 2 x 500,000; sizes of other vendors have no ratio.
     expect(await lastCharge()).toMatchObject({ amount: 10_000n, usage: { images: 2 } })
   })
 
-  test('are paid by their tokens where the upstream tells them', async () => {
+  test('images are charged by tokens when the upstream reports them', async () => {
     upstream.respond = pictures(1, {
       input_tokens: 50,
       output_tokens: 1056,
@@ -183,7 +188,7 @@ describe('pictures', () => {
     [{ size: '1024×1024' }, 'size'],
     [{ model: 'dall-e-3', size: '512x512' }, 'size'],
     [{ prompt: '' }, 'prompt'],
-  ])('WEAKNESS 6.5: %j is refused before anything is held or sent', async (parts, param) => {
+  ])('Unlike new-api: %j is refused before quota is held or a request is sent', async (parts, param) => {
     const count = upstream.received.length
     const answer = await bench.send({
       path: '/v1/images/generations',
@@ -194,7 +199,7 @@ describe('pictures', () => {
     expect(upstream.received).toHaveLength(count)
   })
 
-  test('WEAKNESS 6.5: calls at once cannot spend more than there is', async () => {
+  test('Unlike new-api: concurrent calls cannot spend more than the balance', async () => {
     const poor = await bench.addCaller({ quota: 25_000n })
     upstream.respond = pictures(1)
     const body = { model: 'dall-e-3', prompt: 'x' }
@@ -205,7 +210,7 @@ describe('pictures', () => {
     expect(await bench.balance(poor.userId)).toMatchObject({ remaining: 5_000n, reserved: 0n, debt: 0n })
   })
 
-  test('WEAKNESS 6.5: a series, or a number under a name of a vendor’s, is held for and paid whole', async () => {
+  test('Unlike new-api: an image series, or a number in a vendor-specific member, is held and charged in full', async () => {
     upstream.respond = pictures(4)
     const body = { model: 'dall-e-2', prompt: 'x', sequential_image_generation: 'auto', size: '1024x1024' }
     await bench.send({ path: '/v1/images/generations', bearer, body })
@@ -220,14 +225,14 @@ describe('pictures', () => {
   test.each([
     [{ model: 'dall-e-3', size: '512x512' }, '1024x1024, 1024x1792, 1792x1024'],
     [{ model: 'gpt-image-1', size: '1024×1024' }, 'WIDTHxHEIGHT'],
-  ])('of a size that there is not, %j, are told those that there are', async (members, values) => {
+  ])('an unsupported size in %j is refused with the list of supported ones', async (members, values) => {
     const body = { prompt: 'x', ...members }
     const { error } = await bench.send({ path: '/v1/images/generations', bearer, body })
     const message = expect.stringContaining(`Invalid request, 'size' must be one of: ${values}`)
     expect(error).toMatchObject({ code: 'member_unknown_value', param: 'size', message })
   })
 
-  test('an answer without a picture is none, and costs nothing', async () => {
+  test('a response without an image is an error and costs nothing', async () => {
     const before = await balance()
     upstream.respond = pictures(0)
     await expect(client.images.generate({ model: 'dall-e-2', prompt: 'x' })).rejects.toMatchObject({
@@ -236,7 +241,7 @@ describe('pictures', () => {
     expect(await balance()).toBe(before)
   })
 
-  test('come as a stream of unfinished ones', async () => {
+  test('partial images are streamed', async () => {
     upstream.respond = (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       const event = (type: string, more: object) =>
@@ -260,8 +265,8 @@ describe('pictures', () => {
   })
 })
 
-describe('pictures from pictures', () => {
-  test('an edit goes on as a form, its files as they came, under the upstream’s name of the model', async () => {
+describe('image edits and variations', () => {
+  test('an edit is forwarded as a form with unchanged files and the mapped model name', async () => {
     await bench.addChannel(upstream.url, { models: 'my-edit', model_mapping: '{"my-edit":"gpt-image-1"}' })
     await bench.setOption('ModelPrice', JSON.stringify({ ...PRICES, 'my-edit': 0.01 }))
     upstream.respond = pictures(1)
@@ -285,7 +290,7 @@ describe('pictures from pictures', () => {
     expect(await lastCharge()).toMatchObject({ amount: 5_000n, usage: { images: 1 } })
   })
 
-  test('an edit may come as JSON, and a variation needs no words', async () => {
+  test('an edit may be sent as JSON, and a variation needs no prompt', async () => {
     upstream.respond = pictures(1)
     const body = { model: 'dall-e-2', prompt: 'x', image: 'https://a.example/1.png' }
     expect(await bench.send({ path: '/v1/images/edits', bearer, body })).toMatchObject({ status: 200 })
@@ -296,7 +301,7 @@ describe('pictures from pictures', () => {
     expect(await lastCharge()).toMatchObject({ amount: 4_000n })
   })
 
-  test('a form that is none, has no picture or says a thing twice is refused', async () => {
+  test('an invalid form, one without an image and one with a repeated field are refused', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
     const image = part('image', 'png', '; filename="a.png"')
     const send = (body: string) => bench.send({ path: '/v1/images/edits', bearer, headers, body })
@@ -317,7 +322,7 @@ async function formOf(request: ReturnType<typeof said>): Promise<FormData> {
 }
 
 describe('speech', () => {
-  test('is handed on byte by byte and paid by the character', async () => {
+  test('speech is forwarded byte for byte and charged by the character', async () => {
     upstream.respond = (response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg', 'set-cookie': 'secret=1' })
       response.write(Buffer.from([1, 2, 3]))
@@ -332,7 +337,7 @@ describe('speech', () => {
     expect(await lastCharge()).toMatchObject({ amount: 60n, flags: '', usage: { inputText: 8 } })
   })
 
-  test('of a model that has a price for sound is paid by its length too', async () => {
+  test('speech of a model with an audio price is also charged by its length', async () => {
     upstream.respond = (response) => {
       response.writeHead(200, { 'content-type': 'audio/pcm' })
       response.end(Buffer.alloc(2 * 48_000 + 1))
@@ -343,11 +348,11 @@ describe('speech', () => {
       input: 'x',
       response_format: 'pcm',
     })
-    // Three begun seconds are 50 tokens.
+    // Three started seconds are 50 tokens.
     expect((await lastCharge()).usage).toMatchObject({ inputText: 1, outputAudio: 50 })
   })
 
-  test('that comes as events is paid as they tell', async () => {
+  test('speech sent as events is charged by the usage in the events', async () => {
     upstream.respond = (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: {"type":"speech.audio.delta","audio":"AAAA"}\n\n')
@@ -365,14 +370,14 @@ describe('speech', () => {
     expect(await lastCharge()).toMatchObject({ flags: '', usage: { inputText: 3, outputAudio: 40 } })
   })
 
-  test('that is an error is one, and another channel may speak', async () => {
+  test('an error in a 200 response to a speech request becomes a 502', async () => {
     upstream.respond = (response) => sendJson(response, 200, { error: { message: 'no voice', type: 'x' } })
     await expect(
       client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'x' }),
     ).rejects.toMatchObject({ status: 502 })
   })
 
-  test('whose caller leaves is paid', async () => {
+  test('speech is charged when its caller disconnects', async () => {
     const { promise: gone, resolve: leave } = Promise.withResolvers<void>()
     upstream.respond = async (response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' })
@@ -389,7 +394,7 @@ describe('speech', () => {
     expect(await lastCharge()).toMatchObject({ amount: 60n, flags: 'client_gone' })
   })
 
-  test('that breaks off breaks off for the caller', async () => {
+  test('speech that breaks off upstream breaks off for the caller and is flagged partial', async () => {
     upstream.respond = (response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' })
       response.write('abc', () => response.destroy())
@@ -401,8 +406,8 @@ describe('speech', () => {
   })
 })
 
-describe('transcripts', () => {
-  test('go to Workers AI as the bare file, and come back in the words of the caller', async () => {
+describe('transcriptions', () => {
+  test('a file for Workers AI is sent as raw bytes, and the response has the requested format', async () => {
     const model = '@cf/openai/whisper'
     await bench.setOption('ModelPrice', JSON.stringify({ ...PRICES, [model]: 0.01 }))
     await bench.addChannel(upstream.url, { type: 39, models: model, other: 'acct-1', key: 'cf-key' })
@@ -422,7 +427,7 @@ describe('transcripts', () => {
     await expect(create('srt')).rejects.toMatchObject({ status: 400, param: 'response_format' })
   })
 
-  test('are paid by the seconds the upstream tells', async () => {
+  test('a transcription is charged by the seconds that the upstream reports', async () => {
     upstream.respond = (response) =>
       sendJson(response, 200, { text: 'hello', usage: { type: 'duration', seconds: 90 } })
     const answer = await client.audio.transcriptions.create({ model: 'whisper-1', file: await recording(90) })
@@ -435,7 +440,7 @@ describe('transcripts', () => {
     expect(await lastCharge()).toMatchObject({ amount: 22_500n, flags: '' })
   })
 
-  test('WEAKNESS 6.4: are measured before the call where nobody tells', async () => {
+  test('Unlike new-api: without reported usage the recording is measured before the call and charged by its length', async () => {
     upstream.respond = (response) => {
       response.writeHead(200, { 'content-type': 'text/plain' })
       response.end('1\n00:00:00,000 --> 00:01:00,000\nhello\n')
@@ -449,14 +454,14 @@ describe('transcripts', () => {
     expect(await lastCharge()).toMatchObject({ amount: 15_000n, flags: 'estimated' })
   })
 
-  test('of a recording whose header claims to be short are paid by its samples', async () => {
+  test('a recording whose header claims a shorter length is charged by its samples', async () => {
     upstream.respond = (response) => sendJson(response, 200, { text: 'hello' })
     const file = await recording(300, 0xffff_ffff)
     await client.audio.transcriptions.create({ model: 'whisper-1', file })
     expect(await lastCharge()).toMatchObject({ amount: 75_000n, flags: 'estimated' })
   })
 
-  test('are paid by tokens, whole and streamed', async () => {
+  test('a transcription with token usage is charged by tokens, streamed or not', async () => {
     const usage = {
       type: 'tokens',
       input_tokens: 100,
@@ -485,17 +490,17 @@ describe('transcripts', () => {
     expect(await lastCharge()).toMatchObject({ amount: 175n, usage: whole.usage })
   })
 
-  test('relay 1.1: a translation, under /hf/v1 too', async () => {
+  test('a translation works under /hf/v1 too', async () => {
     upstream.respond = (response) => sendJson(response, 200, { text: 'hello', duration: 12.2 })
     const other = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/hf/v1`, maxRetries: 0 })
     const answer = await other.audio.translations.create({ model: 'whisper-1', file: await recording(12) })
     expect(answer.text).toBe('hello')
     expect(said()?.path).toBe('/v1/audio/translations')
-    // 13 begun seconds are 217 tokens.
+    // 13 started seconds are 217 tokens.
     expect(await lastCharge()).toMatchObject({ amount: 3_255n })
   })
 
-  test('Azure has them at places of its own', async () => {
+  test('a transcription with Azure uses the deployment path', async () => {
     await bench.addChannel(upstream.url, { type: 3, models: 'my-whisper' })
     await bench.setOption('ModelPrice', JSON.stringify({ 'my-whisper': 0.01, ...PRICES }))
     upstream.respond = (response) => sendJson(response, 200, { text: 'hello' })
@@ -507,7 +512,7 @@ describe('transcripts', () => {
     expect(await lastCharge()).toMatchObject({ amount: 5_000n })
   })
 
-  test('without a file, or as JSON, are refused', async () => {
+  test('a transcription without a file or as JSON is refused', async () => {
     const answer = await bench.send({
       path: '/v1/audio/transcriptions',
       bearer,
@@ -523,11 +528,11 @@ describe('transcripts', () => {
   })
 })
 
-describe('rankings', () => {
+describe('reranking', () => {
   const body = { model: 'jina-reranker-v2', query: 'toll', documents: ['gate', { text: 'bridge' }], top_n: 1 }
   const results = [{ index: 1, relevance_score: 0.9 }]
 
-  test('are paid by the tokens that were read', async () => {
+  test('reranking is charged by the reported tokens', async () => {
     upstream.respond = (response) => sendJson(response, 200, { results, usage: { total_tokens: 42 } })
     const answer = await bench.send({ path: '/v1/rerank', bearer, body })
     expect(answer).toMatchObject({ status: 200, json: { results } })
@@ -535,7 +540,7 @@ describe('rankings', () => {
     expect(await lastCharge()).toMatchObject({ amount: 21n, flags: '', usage: { inputText: 42 } })
   })
 
-  test('are counted where nobody tells', async () => {
+  test('reranking without reported usage is counted locally', async () => {
     upstream.respond = (response) => sendJson(response, 200, { results })
     await bench.send({ path: '/v1/rerank', bearer, body })
     expect(await lastCharge()).toMatchObject({ flags: 'estimated', usage: { inputText: 6 } })
@@ -545,14 +550,14 @@ describe('rankings', () => {
     [{ query: '' }, 'query'],
     [{ documents: [] }, 'documents'],
     [{ documents: 'gate' }, 'documents'],
-  ])('%j is refused', async (parts, param) => {
+  ])('reranking with %j is refused', async (parts, param) => {
     const answer = await bench.send({ path: '/v1/rerank', bearer, body: { ...body, ...parts } })
     expect(answer).toMatchObject({ status: 400, error: { param } })
   })
 })
 
-describe('pictures by models that converse', () => {
-  test('are drawn by those that draw, and paid by their tokens', async () => {
+describe('images of conversation models', () => {
+  test('a Gemini image model serves image generation and is charged by its tokens', async () => {
     upstream.respond = (response) =>
       sendJson(response, 200, {
         candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'aGk=' } }] } }],
@@ -569,7 +574,7 @@ describe('pictures by models that converse', () => {
     expect(flags).toBe('')
   })
 
-  test('and no others are asked for any', async () => {
+  test('image generation is refused for a model without image output', async () => {
     const before = upstream.received.length
     const asked = client.images.generate({ model: 'gemini-2.5-flash', prompt: 'a gate' })
     await expect(asked).rejects.toMatchObject({ status: 503, code: 'no_channel' })
@@ -577,11 +582,11 @@ describe('pictures by models that converse', () => {
   })
 })
 
-describe('pictures in words of their vendor', () => {
+describe('images in vendor-specific formats', () => {
   const flux = 'black-forest-labs/flux-1.1-pro'
   const jimeng = 'jimeng_high_aes_general_v21_L'
 
-  test('are made by Replicate and by Jimeng, and paid by the piece', async () => {
+  test('Replicate and Jimeng generate images, charged by the piece', async () => {
     await bench.setOption('ModelPrice', JSON.stringify({ ...PRICES, [flux]: 0.04, [jimeng]: 0.03 }))
     await bench.addChannel(upstream.url, { type: 56, models: flux, key: 'r8_key' })
     await bench.addChannel(upstream.url, { type: 51, models: jimeng, key: 'ak|volcsk' })
@@ -609,7 +614,7 @@ describe('pictures in words of their vendor', () => {
     expect((await lastCharge()).amount).toBe(15_000n)
   })
 
-  test('that fail inside a good answer cost nothing', async () => {
+  test('a failure inside a 200 response costs nothing', async () => {
     const before = await balance()
     upstream.respond = (response) => sendJson(response, 201, { id: 'p', status: 'failed', error: 'too dark' })
     await expect(client.images.generate({ model: flux, prompt: 'a gate' })).rejects.toMatchObject({
@@ -622,7 +627,7 @@ describe('pictures in words of their vendor', () => {
     expect(await balance()).toBe(before)
   })
 
-  test('are made by Workers AI, whether it answers with JSON or with the very picture', async () => {
+  test('Workers AI generates images, whether it responds with JSON or with the image itself', async () => {
     const flux = '@cf/black-forest-labs/flux-1-schnell'
     const diffusion = '@cf/stabilityai/stable-diffusion-xl-base-1.0'
     await bench.setOption('ModelPrice', JSON.stringify({ ...PRICES, [flux]: 0.01, [diffusion]: 0.02 }))
@@ -657,7 +662,7 @@ describe('pictures in words of their vendor', () => {
   })
 })
 
-/** What the vendor says of an order, one answer after the other; a number is a failure of the line. */
+/** Vendor responses about an asynchronous task, in order; a number is an HTTP error with that status. */
 const answered = (...outputs: readonly (object | number)[]): Responder => {
   const left = outputs.values()
   return (response, request) => {
@@ -669,10 +674,10 @@ const answered = (...outputs: readonly (object | number)[]): Responder => {
 }
 const order = () => client.images.generate({ model: 'wanx-v1', prompt: 'a gate', size: '1024x1024', n: 2 })
 
-describe('pictures that upstreams make to order', () => {
+describe('images generated by asynchronous tasks', () => {
   const ORDER = '/api/v1/services/aigc/text2image/image-synthesis'
 
-  test('are asked after until they are done, and paid by the piece', async () => {
+  test('the task is polled until it is done and charged by the piece', async () => {
     const results = [{ url: 'https://a.test/1' }, { url: 'https://a.test/2' }]
     upstream.respond = answered(
       { task_id: 't-1', task_status: 'PENDING' },
@@ -693,7 +698,7 @@ describe('pictures that upstreams make to order', () => {
     expect((await lastCharge()).usage).toEqual({ images: 2 })
   })
 
-  test('cost nothing when they fail, and say why', async () => {
+  test('a failed task costs nothing and its reason is returned', async () => {
     upstream.respond = answered(
       { task_id: 't-2', task_status: 'PENDING' },
       { task_id: 't-2', task_status: 'FAILED', code: 'DataInspectionFailed', message: 'not that' },
@@ -704,17 +709,17 @@ describe('pictures that upstreams make to order', () => {
   })
 })
 
-/** An answer of Qwen. */
+/** A response of Qwen. */
 const drawn = (...urls: string[]) => ({
   choices: [{ message: { role: 'assistant', content: urls.map((image) => ({ image })) } }],
 })
 
-describe('pictures come as they are asked for', () => {
+describe('images are returned in the requested form', () => {
   const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest of a picture', 'latin1')
   const png = (name: string) => toFile(PNG, name, { type: 'image/png' })
   const PLACE = '/api/v1/services/aigc/multimodal-generation/generation'
 
-  /** Orders and answers at the vendor's, pictures in its store. */
+  /** Responds as the vendor's API; paths below `/store/` return the image itself. */
   function vendor(output: () => object, picture: Buffer = PNG): Responder {
     return (response, request) => {
       if (!request.path.startsWith('/store/')) return sendJson(response, 200, { output: output() })
@@ -723,7 +728,7 @@ describe('pictures come as they are asked for', () => {
     }
   }
 
-  test('of several pictures, as bytes, by the official client: an edit of Qwen', async () => {
+  test('an edit of several images with Qwen is returned as base64', async () => {
     upstream.respond = vendor(() => drawn(`${upstream.url}/store/1.png`, `${upstream.url}/store/2.png`))
     const answer = await client.images.edit({
       model: 'qwen-image-edit',
@@ -751,7 +756,7 @@ describe('pictures come as they are asked for', () => {
     expect(await lastCharge()).toMatchObject({ amount: 20_000n, usage: { images: 2 } })
   })
 
-  test('made to order, of JSON, by address: an edit of Wan', async () => {
+  test('an edit with Wan as an asynchronous task is returned as a URL', async () => {
     const url = `${upstream.url}/store/1.png`
     upstream.respond = answered(
       { task_id: 't-3', task_status: 'PENDING' },
@@ -770,7 +775,7 @@ describe('pictures come as they are asked for', () => {
     })
   })
 
-  test('to order and as bytes, with the official client: pictures of Wan', async () => {
+  test('an asynchronous image of Wan is returned as base64 to the official client', async () => {
     const results = [{ url: `${upstream.url}/store/1.png` }]
     let asked = 0
     upstream.respond = vendor(() => ({
@@ -786,7 +791,7 @@ describe('pictures come as they are asked for', () => {
     expect(data).toEqual([{ b64_json: PNG.toString('base64') }])
   })
 
-  test('as bytes in a stream, which knows no addresses', async () => {
+  test('a streamed edit is returned as base64, because streams have no URLs', async () => {
     upstream.respond = vendor(() => drawn(`${upstream.url}/store/1.png`))
     const image = await png('a.png')
     const stream = await client.images.edit({ model: 'qwen-image-edit', prompt: 'x', image, stream: true })
@@ -795,7 +800,7 @@ describe('pictures come as they are asked for', () => {
     expect(events).toMatchObject([{ type: 'image_edit.completed', b64_json: PNG.toString('base64') }])
   })
 
-  test('also of a vendor who names both forms and fills in one', async () => {
+  test('a response whose b64_json is null is converted from its URL to base64', async () => {
     upstream.respond = (response, request) => {
       const url = `${upstream.url}/store/1.png`
       const made = { url, b64_json: null, revised_prompt: 'a gate' }
@@ -807,14 +812,14 @@ describe('pictures come as they are asked for', () => {
     expect(data).toEqual([{ b64_json: PNG.toString('base64'), revised_prompt: 'a gate' }])
   })
 
-  test('bytes without what says that they are some', async () => {
+  test('base64 is returned without a data: prefix', async () => {
     upstream.respond = (response) =>
       sendJson(response, 200, { created: 1, data: [{ b64_json: 'data:image/png;base64,aGk=' }] })
     const asked = { model: 'dall-e-2', prompt: 'x', response_format: 'b64_json' } as const
     expect((await client.images.generate(asked)).data).toEqual([{ b64_json: 'aGk=' }])
   })
 
-  test('bytes as an address, where an address is asked for', async () => {
+  test('base64 is returned as a data URL when a URL is requested', async () => {
     upstream.respond = pictures(1)
     const { data } = await client.images.generate({ model: 'dall-e-2', prompt: 'x', response_format: 'url' })
     expect(data).toEqual([{ url: 'data:image/png;base64,aGk=' }])
@@ -825,7 +830,7 @@ describe('pictures come as they are asked for', () => {
     ['file:///etc/passwd', PNG],
     ['', Buffer.from('<!doctype html>')],
     ['', Buffer.from('%PDF-1.7')],
-  ])('or not at all, and for nothing: %s %#', async (address, picture) => {
+  ])('an image that cannot be fetched is an error and costs nothing: %s %#', async (address, picture) => {
     const before = await balance()
     upstream.respond = vendor(() => drawn(address === '' ? `${upstream.url}/store/1.png` : address), picture)
     const made = client.images.edit({
@@ -840,7 +845,7 @@ describe('pictures come as they are asked for', () => {
   })
 })
 
-test('words of media are kept where the operator wants it: sealed, without addresses, and no bytes of media', async () => {
+test('texts of media calls are kept on request of the operator: encrypted, with e-mail addresses removed, and without media', async () => {
   await bench.setOption('LogChatContentEnabled', 'true')
   const revised = { revised_prompt: 'a card for a@b.example', b64_json: 'aGk=' }
   upstream.respond = (response) => sendJson(response, 200, { created: 1, data: [revised] })

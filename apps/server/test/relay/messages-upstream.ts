@@ -1,7 +1,10 @@
 import type { Responder } from './upstream.ts'
 import { sendJson } from './upstream.ts'
 
-/** An upstream that speaks Messages, with bytes as https://docs.anthropic.com/en/docs/build-with-claude/streaming has them. */
+/**
+ * An upstream that supports Messages, with the bytes of
+ * https://docs.anthropic.com/en/docs/build-with-claude/streaming
+ */
 
 export const MESSAGE_USAGE = {
   input_tokens: 10,
@@ -30,7 +33,7 @@ export function messageWith(
     })
 }
 
-/** Streams blocks of text, thought and calls; `sliceBytes` cuts the bytes without regard for lines. */
+/** Streams blocks of text, thinking and tool calls; `sliceBytes` splits the bytes regardless of lines. */
 export function messageStreamWith(blocks: readonly Block[], options: StreamOptions = {}): Responder {
   const { stop = 'end_turn', sliceBytes = 7, breaksAfter, errorAfter } = options
   const frames = framesOf(blocks, stop)
@@ -43,7 +46,7 @@ export function messageStreamWith(blocks: readonly Block[], options: StreamOptio
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
     for (let at = 0; at < bytes.length; at += sliceBytes) {
       response.write(bytes.subarray(at, at + sliceBytes))
-      // Each slice is a write of its own; what the network joins again does no harm.
+      // Each slice is written separately; the network may join some of them.
       await new Promise((resolve) => setImmediate(resolve))
     }
     if (breaksAfter === undefined) response.end()
@@ -54,9 +57,9 @@ export function messageStreamWith(blocks: readonly Block[], options: StreamOptio
 export interface StreamOptions {
   readonly stop?: string
   readonly sliceBytes?: number
-  /** Frames sent before the connection breaks. */
+  /** Number of events sent before the connection breaks. */
   readonly breaksAfter?: number
-  /** Frames sent before the upstream tells an error of its own. */
+  /** Number of events sent before the upstream sends an error event. */
   readonly errorAfter?: number
 }
 

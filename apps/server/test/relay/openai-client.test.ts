@@ -19,7 +19,7 @@ import {
   type ScriptedUpstream,
 } from './upstream.ts'
 
-/** The official client, unchanged but for its base URL. */
+/** The official client with only its base URL changed. */
 
 const messages = [{ role: 'user' as const, content: 'hi' }]
 
@@ -47,7 +47,7 @@ function clientWith(apiKey: string): OpenAI {
   return new OpenAI({ apiKey, baseURL: `${bench.url}/v1`, maxRetries: 0 })
 }
 
-test('chat', async () => {
+test('chat works', async () => {
   const { data, request_id: id } = await client.chat.completions
     .create({ model: 'gpt-4o', messages })
     .withResponse()
@@ -56,7 +56,7 @@ test('chat', async () => {
   expect(id).toMatch(/^\d{17}\w{8}$/)
 })
 
-test('a streamed chat, with usage when asked for', async () => {
+test('a streamed chat has usage when requested', async () => {
   upstream.respond = streamWith(['hel', 'lo'])
   const stream = await client.chat.completions.create({
     model: 'gpt-4o',
@@ -79,12 +79,12 @@ const weather = {
   function: { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
 }
 
-/** Part of a tool call, as a stream tells it. */
+/** Part of a tool call in a stream. */
 const piece = (delta: object) => ({
   choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...delta }] } }],
 })
 
-test('tools, whole and streamed', async () => {
+test('tool calls work, streamed or not', async () => {
   const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }
   upstream.respond = (response) =>
     sendJson(response, 200, {
@@ -120,7 +120,7 @@ test('tools, whole and streamed', async () => {
   expect((await bench.entries()).at(-1)).toMatchObject({ amount: 38n, flags: '' })
 })
 
-test('embeddings, as numbers and in base64', async () => {
+test('embeddings work as numbers and in base64', async () => {
   upstream.respond = (response, { body }) => {
     const vector = body['encoding_format'] === 'base64' ? 'AACAPwAAAEA=' : [1, 2]
     sendJson(response, 200, {
@@ -136,7 +136,7 @@ test('embeddings, as numbers and in base64', async () => {
   expect(asNumbers.data[0]?.embedding).toEqual([1, 2])
 })
 
-test('models and moderations', async () => {
+test('the model list and moderations work', async () => {
   const names: string[] = []
   for await (const model of client.models.list()) names.push(model.id)
   expect(names).toEqual(['gpt-4o', 'text-embedding-3-small', 'text-moderation-stable'])
@@ -148,7 +148,7 @@ test('models and moderations', async () => {
 
 const chat = (with_ = client, model = 'gpt-4o') => with_.chat.completions.create({ model, messages })
 
-test('errors are the exceptions the client knows, with code and request id', async () => {
+test('errors become the exceptions of the client, with code and request id', async () => {
   await expect(chat(clientWith('sk-unknown'))).rejects.toThrow(AuthenticationError)
   await expect(client.models.retrieve('nope')).rejects.toThrow(NotFoundError)
   await expect(client.chat.completions.create({ model: 'gpt-4o', messages: [] })).rejects.toThrow(
@@ -170,7 +170,7 @@ test('errors are the exceptions the client knows, with code and request id', asy
   expect(error).toHaveProperty('requestID')
 })
 
-test('an error in the middle of a stream is thrown, not taken for the end', async () => {
+test('an error in mid-stream is thrown instead of ending the stream normally', async () => {
   upstream.respond = async (response) => {
     const stream = new ChatStream(response).say('hello')
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -8,7 +8,7 @@ import { openRelayBench, type RelayBench } from './bench.ts'
 import { messageStreamWith, messageWith } from './messages-upstream.ts'
 import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
-/** The official client of one dialect before an upstream that speaks another. */
+/** The official client of one dialect against an upstream of another. */
 
 let bench: RelayBench
 let upstream: ScriptedUpstream
@@ -39,7 +39,7 @@ beforeEach(() => {
   upstream.respond = messageWith()
 })
 
-test('a whole answer', async () => {
+test('a complete response is converted', async () => {
   const answer = await client.chat.completions.create({ model: CLAUDE, messages })
   expect(answer).toMatchObject({
     id: 'msg_1',
@@ -55,7 +55,7 @@ test('a whole answer', async () => {
   })
 })
 
-test('a stream, wherever its bytes are cut, with usage when asked for', async () => {
+test('a stream is converted wherever its bytes are split, with usage when requested', async () => {
   const blocks = [
     { type: 'thinking', thinking: 'Hm, 汉字', signature: 'EqQB' },
     { type: 'text', text: 'hello there 😀' },
@@ -88,7 +88,7 @@ test('a stream, wherever its bytes are cut, with usage when asked for', async ()
   }
 })
 
-test('tools in several turns, with the signed thought that belongs to them', async () => {
+test('tools work over several turns, and the signed thinking stays with its call', async () => {
   const call = { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Oslo' } }
   const thought = { type: 'thinking', thinking: 'I must look', signature: 'EqQB' }
   upstream.respond = messageWith([thought, call], 'tool_use')
@@ -118,7 +118,7 @@ test('tools in several turns, with the signed thought that belongs to them', asy
   })
 })
 
-test('what the operator settled for Claude is what goes out', async () => {
+test("the operator's settings for Claude are applied", async () => {
   const own = await openRelayBench()
   await own.addChannel(upstream.url, { type: 14, models: `${CLAUDE},${THINKER}-thinking` })
   const { bearer } = await own.addCaller()
@@ -147,7 +147,7 @@ test('what the operator settled for Claude is what goes out', async () => {
   await own.close()
 })
 
-test('streamed calls reassemble to the same arguments', async () => {
+test('streamed tool calls reassemble to the same arguments', async () => {
   const input = { city: 'Oslo "north"', days: [1, 2, 3], note: '汉字' }
   upstream.respond = messageStreamWith(
     [
@@ -167,21 +167,21 @@ test('streamed calls reassemble to the same arguments', async () => {
 })
 
 describe('errors', () => {
-  test('of the upstream are typed exceptions of the client', async () => {
+  test('errors of the upstream become typed exceptions of the client', async () => {
     upstream.respond = (response) =>
       sendJson(response, 429, { type: 'error', error: { type: 'rate_limit_error', message: 'slow down' } })
     const failure = await failureOf(client.chat.completions.create({ model: CLAUDE, messages }))
     expect(failure).toBeInstanceOf(RateLimitError)
   })
 
-  test('in the middle of a stream end it with an error of the client', async () => {
+  test('an upstream error in mid-stream ends the stream with an error of the client', async () => {
     upstream.respond = messageStreamWith([{ type: 'text', text: 'hello there' }], { errorAfter: 4 })
     const stream = client.chat.completions.stream({ model: CLAUDE, messages })
     expect(await failureOf(stream.finalChatCompletion())).toBeInstanceOf(Error)
   })
 
   test.each([{ n: 2 }, { logprobs: true }, { presence_penalty: 1 }])(
-    'refuse what Messages cannot say: %j',
+    'members that Messages cannot express are refused: %j',
     async (wish) => {
       const calls = upstream.received.length
       const failure = await failureOf(client.chat.completions.create({ model: CLAUDE, messages, ...wish }))
@@ -192,10 +192,10 @@ describe('errors', () => {
   )
 })
 
-/** What the upstream told, in our buckets. */
+/** The reported usage in the ledger's categories. */
 const USED = { inputText: 10, cacheRead: 30, cacheWrite5m: 15, cacheWrite1h: 5, outputText: 5 }
 
-test('both books say the same, whatever the dialect and however the bytes came', async () => {
+test('ledger and balance agree with the usage, in both dialects, streamed or not', async () => {
   const own = await openRelayBench()
   await own.addChannel(upstream.url, { type: 14, models: CLAUDE })
   const { bearer, userId } = await own.addCaller()

@@ -5,7 +5,7 @@ import { openRelayBench, type RelayBench } from './bench.ts'
 import { messageStreamWith, messageWith } from './messages-upstream.ts'
 import { answerWith, openScriptedUpstream, streamWith, type ScriptedUpstream } from './upstream.ts'
 
-/** Callers of Responses and of Gemini, with their official clients, before upstreams that speak other dialects. */
+/** Callers of Responses and of Gemini, with their official clients, against upstreams of other dialects. */
 
 let bench: RelayBench
 let chat: ScriptedUpstream
@@ -20,7 +20,7 @@ beforeAll(async () => {
   bench = await openRelayBench()
   chat = await openScriptedUpstream()
   messages = await openScriptedUpstream()
-  // One vendor that speaks chat alone: type 43 has Messages too, type 42 nothing else.
+  // Type 42 supports only chat completions; type 43 would support Messages too.
   await bench.addChannel(chat.url, { type: 42, models: 'gpt-4o' })
   await bench.addChannel(messages.url, { type: 14, models: CLAUDE })
   ;({ bearer } = await bench.addCaller())
@@ -38,36 +38,42 @@ beforeEach(() => {
 })
 
 describe('Responses', () => {
-  test.each([{ model: 'gpt-4o' }, { model: CLAUDE }])('whole, with $model', async ({ model }) => {
-    const response = await openai.responses.create({ model, instructions: 'Be brief', input: 'hi' })
-    expect(response.output_text).toBe('hello there')
-    expect(response).toMatchObject({ object: 'response', status: 'completed', model })
-    expect(response.usage?.output_tokens).toBe(5)
-  })
+  test.each([{ model: 'gpt-4o' }, { model: CLAUDE }])(
+    'a complete response of $model is converted to Responses',
+    async ({ model }) => {
+      const response = await openai.responses.create({ model, instructions: 'Be brief', input: 'hi' })
+      expect(response.output_text).toBe('hello there')
+      expect(response).toMatchObject({ object: 'response', status: 'completed', model })
+      expect(response.usage?.output_tokens).toBe(5)
+    },
+  )
 
-  test.each([{ model: 'gpt-4o' }, { model: CLAUDE }])('streamed, with $model', async ({ model }) => {
-    chat.respond = streamWith(['hel', 'lo'])
-    messages.respond = messageStreamWith([{ type: 'text', text: 'hello' }])
-    const stream = await openai.responses.create({ model, input: 'hi', stream: true })
-    const types: string[] = []
-    let text = ''
-    for await (const event of stream) {
-      types.push(event.type)
-      if (event.type === 'response.output_text.delta') text += event.delta
-    }
-    expect(text).toBe('hello')
-    expect(types[0]).toBe('response.created')
-    expect(types.at(-1)).toBe('response.completed')
-  })
+  test.each([{ model: 'gpt-4o' }, { model: CLAUDE }])(
+    'a stream of $model is converted to Responses',
+    async ({ model }) => {
+      chat.respond = streamWith(['hel', 'lo'])
+      messages.respond = messageStreamWith([{ type: 'text', text: 'hello' }])
+      const stream = await openai.responses.create({ model, input: 'hi', stream: true })
+      const types: string[] = []
+      let text = ''
+      for await (const event of stream) {
+        types.push(event.type)
+        if (event.type === 'response.output_text.delta') text += event.delta
+      }
+      expect(text).toBe('hello')
+      expect(types[0]).toBe('response.created')
+      expect(types.at(-1)).toBe('response.completed')
+    },
+  )
 
-  test('what an upstream would have to remember is refused', async () => {
+  test('members that need state at the upstream are refused', async () => {
     const failure = await openai.responses
       .create({ model: 'gpt-4o', input: 'hi', previous_response_id: 'resp_1' })
       .catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(BadRequestError)
   })
 
-  test('passes through untouched where the upstream speaks it', async () => {
+  test('a Responses request is forwarded unchanged where the upstream supports it', async () => {
     const native = await openScriptedUpstream()
     const own = await openRelayBench()
     await own.addChannel(native.url, { models: 'gpt-4o' })
@@ -113,23 +119,29 @@ describe('Responses', () => {
 })
 
 describe('Gemini', () => {
-  test.each([{ model: 'gpt-4o' }, { model: CLAUDE }])('whole, with $model', async ({ model }) => {
-    const answer = await google.models.generateContent({ model, contents: 'hi' })
-    expect(answer.text).toBe('hello there')
-    expect(answer.candidates?.[0]?.finishReason).toBe('STOP')
-    expect(answer.usageMetadata?.candidatesTokenCount).toBe(5)
-  })
+  test.each([{ model: 'gpt-4o' }, { model: CLAUDE }])(
+    'a complete response of $model is converted to Gemini',
+    async ({ model }) => {
+      const answer = await google.models.generateContent({ model, contents: 'hi' })
+      expect(answer.text).toBe('hello there')
+      expect(answer.candidates?.[0]?.finishReason).toBe('STOP')
+      expect(answer.usageMetadata?.candidatesTokenCount).toBe(5)
+    },
+  )
 
-  test.each([{ model: 'gpt-4o' }, { model: CLAUDE }])('streamed, with $model', async ({ model }) => {
-    chat.respond = streamWith(['hel', 'lo'])
-    messages.respond = messageStreamWith([{ type: 'text', text: 'hello' }])
-    const stream = await google.models.generateContentStream({ model, contents: 'hi' })
-    let text = ''
-    for await (const chunk of stream) text += chunk.text ?? ''
-    expect(text).toBe('hello')
-  })
+  test.each([{ model: 'gpt-4o' }, { model: CLAUDE }])(
+    'a stream of $model is converted to Gemini',
+    async ({ model }) => {
+      chat.respond = streamWith(['hel', 'lo'])
+      messages.respond = messageStreamWith([{ type: 'text', text: 'hello' }])
+      const stream = await google.models.generateContentStream({ model, contents: 'hi' })
+      let text = ''
+      for await (const chunk of stream) text += chunk.text ?? ''
+      expect(text).toBe('hello')
+    },
+  )
 
-  test('streamed as one list of JSON, for who asks without events', async () => {
+  test('a stream without alt=sse is returned as one JSON list', async () => {
     chat.respond = streamWith(['hel', 'lo'])
     const { text, headers } = await bench.send({
       path: `/v1beta/models/gpt-4o:streamGenerateContent?key=${bearer}`,
@@ -140,7 +152,7 @@ describe('Gemini', () => {
     expect(Array.isArray(items) && items.length).toBeGreaterThan(1)
   })
 
-  test('relay 3: counts tokens, lists models and tells errors in its own words', async () => {
+  test('token counts, model lists and errors have the format of Gemini', async () => {
     const { totalTokens = 0 } = await google.models.countTokens({ model: 'gpt-4o', contents: 'hi there' })
     expect(totalTokens).toBeGreaterThan(0)
     const { json } = await bench.send({ method: 'GET', path: `/v1beta/models?key=${bearer}` })

@@ -5,12 +5,12 @@ import { openRelayBench, type RelayBench } from './bench.ts'
 import { CHAT, type Answer, waitFor } from './send.ts'
 import { answerWith, openScriptedUpstream, type Responder, type ScriptedUpstream } from './upstream.ts'
 
-/** Many calls of one account at once, which together may cost more than it has. */
+/** Many concurrent calls of one account that together may cost more than its balance. */
 
 const QUOTA = 100_000n
 const FACTOR = 2n
 const AT_ONCE = 60
-/** Of gpt-4o; each costs 5 units. */
+/** Output limit of gpt-4o; each token costs 5 units. */
 const OUTPUT_TOKENS_MAX = 16_384
 
 let bench: RelayBench
@@ -30,7 +30,7 @@ async function open(respond: Responder, dsn?: string): Promise<void> {
   await bench.addChannel(upstream.url, { models: 'gpt-4o,my-own-model,dall-e-3' })
 }
 
-/** Answers as long as it may, once it is let go. */
+/** Responds with the longest possible output once `letGo` resolves. */
 function longAnswers(letGo: Promise<void>): Responder {
   return async (response, request) => {
     await letGo
@@ -40,7 +40,9 @@ function longAnswers(letGo: Promise<void>): Responder {
   }
 }
 
-/** The upstream answers when every call has either come to it or been refused. */
+/**
+ * Sends the calls concurrently. The upstream responds once every call has either reached it or been refused.
+ */
 async function allAtOnce(bearer: string, letGo: () => void): Promise<readonly Answer[]> {
   let answered = 0
   const sent = Array.from({ length: AT_ONCE }, async () => {
@@ -70,7 +72,7 @@ describe.each(databases)('$label', ({ createDatabase }) => {
     await open(respond, database?.dsn)
   }
 
-  test(`${AT_ONCE} whole answers at once cost an account that has paid no more than the rule allows`, async () => {
+  test(`${AT_ONCE} concurrent complete responses cost an account that has paid no more than the overdraft rule allows`, async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     await openOn(longAnswers(promise))
     const { userId, bearer } = await bench.addCaller({ quota: QUOTA })
@@ -86,7 +88,7 @@ describe.each(databases)('$label', ({ createDatabase }) => {
     expect((await bench.entries()).filter(({ waived }) => waived > 0n)).toEqual([])
   })
 
-  test(`${AT_ONCE} whole answers at once cost an account that has never paid no more than it has`, async () => {
+  test(`${AT_ONCE} concurrent complete responses cost an account that has never paid no more than its balance`, async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     await openOn(longAnswers(promise))
     const { userId, bearer } = await bench.addCaller({ quota: QUOTA, isGift: true })
@@ -100,7 +102,7 @@ describe.each(databases)('$label', ({ createDatabase }) => {
   })
 })
 
-/** A caller whose first call is under way and takes all the room there is. */
+/** A caller whose first call is still running and uses up everything that the overdraft rule allows. */
 async function occupied(): Promise<{ bearer: string; end: () => Promise<void> }> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await open(longAnswers(promise))
@@ -117,7 +119,7 @@ async function occupied(): Promise<{ bearer: string; end: () => Promise<void> }>
 
 const REASON = 'Too many calls at once for this balance'
 
-test('a caller of OpenAI is refused with 429, and told when to come again', async () => {
+test('a caller of OpenAI’s API is refused with 429 and Retry-After', async () => {
   const { bearer, end } = await occupied()
   const answer = await bench.send({ bearer, body: CHAT })
   expect([answer.status, answer.headers['retry-after']]).toEqual([429, '5'])
@@ -129,7 +131,7 @@ test('a caller of OpenAI is refused with 429, and told when to come again', asyn
   await end()
 })
 
-test('a caller of Anthropic is refused with a rate limit error, and told when to come again', async () => {
+test('a caller of Anthropic’s API is refused with a rate limit error and Retry-After', async () => {
   const { bearer, end } = await occupied()
   const body = { ...CHAT, max_tokens: 1_000 }
   const answer = await bench.send({ bearer, path: '/v1/messages', body })
@@ -139,7 +141,7 @@ test('a caller of Anthropic is refused with a rate limit error, and told when to
   await end()
 })
 
-test('a caller of Gemini is refused with its own code, and told when to come again', async () => {
+test('a caller of Gemini’s API is refused with its own code and Retry-After', async () => {
   const { bearer, end } = await occupied()
   const body = { contents: [{ parts: [{ text: 'hi' }] }] }
   const answer = await bench.send({ bearer, path: '/v1beta/models/gpt-4o:generateContent', body })
@@ -148,7 +150,7 @@ test('a caller of Gemini is refused with its own code, and told when to come aga
   await end()
 })
 
-test('a submission of a drawing is bounded by the same rule', async () => {
+test('image generation follows the same overdraft rule', async () => {
   const { bearer, end } = await occupied()
   await bench.setOption('ModelPrice', '{"dall-e-3":0.02}')
   const body = { model: 'dall-e-3', prompt: 'a cat' }
@@ -157,7 +159,7 @@ test('a submission of a drawing is bounded by the same rule', async () => {
   await end()
 })
 
-test('a call that is alone is never refused for what it may cost: its output is lowered to what the rule allows', async () => {
+test('a single call is never refused for its possible cost: its output limit is lowered to what the rule allows', async () => {
   await open(longAnswers(Promise.resolve()))
   for (const quota of [3_000n, 5_000n, 20_000n, 25_000n]) {
     const { userId, bearer } = await bench.addCaller({ quota })
@@ -173,14 +175,14 @@ test('a call that is alone is never refused for what it may cost: its output is 
   expect(upstream.received.at(-1)?.body).toEqual(CHAT)
 })
 
-test('calls one after the other are never in the way of each other', async () => {
+test('consecutive calls never limit each other', async () => {
   await open(answerWith())
   const { bearer } = await bench.addCaller({ quota: 10_000n })
   for (let calls = 0; calls < 30; calls++)
     expect((await bench.send({ bearer, body: { ...CHAT, max_tokens: 500 } })).status).toBe(200)
 })
 
-test('a model that nobody knows is given no limit above what most take', async () => {
+test('an unknown model gets no output limit for an account that has paid, and 8,192 for one that never has', async () => {
   await open(answerWith())
   await bench.setOption('ModelRatio', '{"my-own-model":1}')
   const paid = await bench.addCaller({ quota: 100_000n })
@@ -194,7 +196,7 @@ test('a model that nobody knows is given no limit above what most take', async (
   expect(upstream.received.map(({ body }) => body['max_tokens'])).toEqual([undefined, 8_192])
 })
 
-test('the factor is a setting of the site', async () => {
+test('the overdraft factor is a setting of the site', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   await open(longAnswers(promise))
   await bench.setOption('billing_setting.overdraft_factor', '100')
@@ -205,7 +207,7 @@ test('the factor is a setting of the site', async () => {
   expect(codes(await Promise.all(sent))).toEqual(new Set(['200 undefined']))
 })
 
-test('operators, and everybody where the site is for its owner alone, count as paid', async () => {
+test('operators count as paid, and so does everybody in self-use mode', async () => {
   await open(answerWith())
   const limitFor = async ({ bearer }: { bearer: string }) => {
     expect((await bench.send({ bearer, body: CHAT })).status).toBe(200)
@@ -214,14 +216,14 @@ test('operators, and everybody where the site is for its owner alone, count as p
   }
   const gift = await bench.addCaller({ quota: 20_000n, isGift: true })
   const operator = await bench.addCaller({ quota: 20_000n, isGift: true, user: { role: 10 } })
-  // 5 units a token: what the balance pays for, and what the rule allows beyond it.
+  // At 5 units a token: what the balance pays for, and what the rule allows beyond it.
   expect(await limitFor(gift)).toBeLessThan(4_000)
   expect(await limitFor(operator)).toBeGreaterThan(5_000)
   await bench.setOption('SelfUseModeEnabled', 'true')
   expect(await limitFor(await bench.addCaller({ quota: 20_000n, isGift: true }))).toBeGreaterThan(5_000)
 })
 
-test('an account is trusted from the moment it has paid', async () => {
+test('an account counts as paid from its first payment on', async () => {
   await open(answerWith())
   const { userId, bearer } = await bench.addCaller({ quota: 20_000n, isGift: true })
   await bench.send({ bearer, body: CHAT })

@@ -18,7 +18,7 @@ import type { RelaySettings } from '../../src/snapshots/relay-settings.ts'
 import { Call } from '../../src/relay/call.ts'
 import type { Held } from '../../src/relay/hold/held.ts'
 
-/** Small complete parts for unit tests of the stations; a test names only what it is about. */
+/** Small complete fixtures for unit tests of the relay stations; a test sets only the members it is about. */
 
 const provider: Provider = {
   id: 'custom',
@@ -133,7 +133,7 @@ export function tokenWith(parts: Partial<TokenEntry> = {}): TokenEntry {
 
 export const defaultPrices = buildPriceBook(parsePriceOptions(defaultPriceOptions), 1)
 
-/** Both ends of a connection that nobody listens to. */
+/** Request and response objects without a peer. */
 export function silentCall(clock = new ManualClock()): Call {
   const request = new IncomingMessage(new Socket())
   request.url = '/v1/chat/completions'
@@ -141,7 +141,10 @@ export function silentCall(clock = new ManualClock()): Call {
   return new Call({ request, response: new ServerResponse(request), clock, isCrossOrigin: true, dialect })
 }
 
-/** A chat with gpt-4o: ratio 1.25, completion ratio 4, so 1.25 units an input token and 5 an output token. */
+/**
+ * A held chat call with gpt-4o: ratio 1.25, completion ratio 4, so 1.25 units an input token and 5 an output
+ * token.
+ */
 export function heldWith(parts: Partial<Held> = {}): Held {
   const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], stream: true }
   const price = defaultPrices.find({ model: 'gpt-4o', group: 'default', acceptsUnpriced: false })

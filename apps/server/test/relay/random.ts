@@ -1,26 +1,29 @@
-/** Randomness of a test run: seeded, printed, replayed with `TOLLGATE_SEED`. */
+/** Seeded random numbers of a test run. The seed is printed; `TOLLGATE_SEED` replays it. */
 export interface Random {
-  /** In [0, 1). */
+  /** A number in [0, 1). */
   next(): number
-  /** A whole number in [0, bound). */
+  /** An integer in [0, bound). */
   below(bound: number): number
 }
 
 const isLong = process.env['TOLLGATE_FAULTS'] === 'long'
 
-/** The short form draws the same numbers each time, so that it cannot fail by chance; the long form looks for news. */
+/**
+ * The short form uses the same seed each time, so that it cannot fail by chance; the long form uses a new one
+ * to find new failures.
+ */
 export function seedOfRun(): number {
   const told = Number(process.env['TOLLGATE_SEED'])
   if (Number.isSafeInteger(told) && told > 0) return told
   return isLong ? Date.now() % 2 ** 31 : 1
 }
 
-/** How many operations a fault test must do: the long form runs with `TOLLGATE_FAULTS=long`. */
+/** Number of operations of a fault test; `TOLLGATE_FAULTS=long` selects the long form. */
 export function faultFloor(sizes: { short: number; long: number }): number {
   return isLong ? sizes.long : sizes.short
 }
 
-/** Mulberry32. */
+/** The Mulberry32 generator. */
 export function openRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

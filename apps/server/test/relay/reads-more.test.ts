@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream } from './upstream.ts'
 
-/** Whoever can make an upstream read more than the request holds pays for what it read. */
+/** A caller who makes an upstream read more than the request contains is charged for what it read. */
 
 let bench: RelayBench
 let upstream: ScriptedUpstream
@@ -16,7 +16,7 @@ const NOBODYS = 'house-model'
 const QWEN = 'qwen3-max'
 const MODELS = [CLAUDE, GEMINI, GPT, NOBODYS, QWEN]
 
-/** A price option with one ratio for all models. */
+/** A price setting with one ratio for all models. */
 function ofEach(ratio: number): string {
   return JSON.stringify(Object.fromEntries(MODELS.map((model) => [model, ratio])))
 }
@@ -24,7 +24,7 @@ function ofEach(ratio: number): string {
 beforeAll(async () => {
   bench = await openRelayBench()
   upstream = await openScriptedUpstream()
-  // One unit a token that goes in, four a token that comes out, a quarter for what is cached.
+  // One unit an input token, four an output token, a quarter for cached input.
   await bench.setOption('ModelRatio', ofEach(1))
   await bench.setOption('CompletionRatio', ofEach(4))
   await bench.setOption('CacheRatio', ofEach(0.25))
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Answers in the dialect of the path, with this usage. */
+/** Responds in the dialect of the path, with this usage. */
 function answering(usage: Body, more: Body = {}): Responder {
   return (response, { path }) => {
     if (path.includes('generateContent')) {
@@ -82,7 +82,7 @@ const paths: Readonly<Record<Dialect, string>> = {
   generate: `/v1beta/models/${GEMINI}:generateContent`,
 }
 
-/** What each dialect needs beside what a row is about. */
+/** A minimal valid request of each dialect; a test row adds its own members. */
 const plain: Readonly<Record<Dialect, Body>> = {
   messages: { model: CLAUDE, max_tokens: 1000, messages: [{ role: 'user', content: 'hi' }] },
   chat: { model: GPT, max_tokens: 1000, messages: [{ role: 'user', content: 'hi' }] },
@@ -247,13 +247,13 @@ const rows: readonly Row[] = [
   },
 ]
 
-test.each(rows)('$name: charged in full', async ({ dialect, body, input, output }) => {
+test.each(rows)('$name: the call is charged in full', async ({ dialect, body, input, output }) => {
   const usage = inDialect[dialect](input, output)
   const amount = BigInt(input + 4 * output)
   expect(await charged(dialect, { body, usage })).toEqual({ amount, flags: '', waived: 0n })
 })
 
-test('the same whole call held its estimate alone, and owes what its balance does not pay', async () => {
+test('a complete response held only its estimate, and the part beyond the balance becomes a debt', async () => {
   const { bearer: poor, userId: id } = await bench.addCaller({ quota: 10_000n })
   upstream.respond = answering(inDialect.messages(180_000, 500))
   const body = { ...plain.messages, tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }
@@ -262,14 +262,14 @@ test('the same whole call held its estimate alone, and owes what its balance doe
   expect(await bench.balance(id)).toMatchObject({ remaining: 0n, debt: 182_000n - 10_000n })
 })
 
-test('searches of Claude cost their price beside what they bring in', async () => {
+test('searches of Claude are charged their price in addition to the tokens of their results', async () => {
   const usage = { ...inDialect.messages(60_000, 500), server_tool_use: { web_search_requests: 5 } }
   const body = { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }
   const amount = 62_000n + 5n * 5_000n
   expect(await charged('messages', { body, usage })).toEqual({ amount, flags: '', waived: 0n })
 })
 
-test('what Gemini keeps cached is charged as what is cached', async () => {
+test('explicitly cached content of Gemini is charged as cached input', async () => {
   const usage = { ...inDialect.generate(500_000, 100), cachedContentTokenCount: 499_000 }
   for (const body of [{ cachedContent: 'cachedContents/1' }, { cached_content: 'cachedContents/1' }]) {
     const amount = BigInt(1_000 + 499_000 / 4 + 400)
@@ -277,7 +277,7 @@ test('what Gemini keeps cached is charged as what is cached', async () => {
   }
 })
 
-test('a container of the code interpreter is charged once, by its memory, and is in the ceiling', async () => {
+test('a code interpreter container is charged once, by its memory, and is covered by the ceiling', async () => {
   const tools = [{ type: 'code_interpreter', container: { type: 'auto', memory_limit: '4g' } }]
   const run = { type: 'code_interpreter_call', container_id: 'cntr_1', status: 'completed' }
   const more = { output: [run, run, { type: 'message', content: [] }], tools, text: 'hello' }
@@ -290,7 +290,7 @@ test('a container of the code interpreter is charged once, by its memory, and is
   })
 })
 
-test('a short question with thirty thousand tokens of results of a search is charged in full', async () => {
+test('a short question with thirty thousand tokens of search results is charged in full', async () => {
   const body = {
     messages: [{ role: 'user', content: 'word '.repeat(2_000) }],
     tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 1 }],
@@ -303,7 +303,7 @@ test('a short question with thirty thousand tokens of results of a search is cha
   })
 })
 
-test('a report above the ceiling is charged at the ceiling, and the alarm names channel and model', async () => {
+test('a reported usage above the ceiling is charged at the ceiling, and the warning names channel and model', async () => {
   bench.said.length = 0
   const { amount, flags, waived } = await charged('chat', {
     body: {},
@@ -337,20 +337,20 @@ test.each<[string, Body]>([
   expect(amount).toBeLessThan(100n)
 })
 
-/** Two searches, one of them told twice, and a page that was found. */
+/** Two different searches, one of them listed twice, and a page found. */
 const grounding = {
   webSearchQueries: ['gate', '', 'toll', 'gate'],
   groundingChunks: [{ web: { uri: 'https://a.test', title: 'a' } }],
 }
 const SEARCHED = { tools: [{ google_search: {} }] }
 const found = { content: { role: 'model', parts: [{ text: 'hello' }] }, finishReason: 'STOP', index: 0 }
-/** 1,000 units a search, beside 100 for what is read and 4 for each token that is written. */
+/** 1,000 units a search, in addition to 100 for the input and 4 for each output token. */
 const SEARCHES = JSON.stringify({ google_search: 2 })
 
 test.each([
   ['each of its queries', 'gemini-3-pro', 2_000n],
   ['each answer with a search, for models of before', 'gemini-2.5-flash', 1_000n],
-])('Google searches of a whole answer are charged by %s', async (_name, modelVersion, paid) => {
+])('Google searches of a complete response are charged by %s', async (_name, modelVersion, paid) => {
   await bench.setOption('ToolPrices', SEARCHES)
   const more = { modelVersion, candidates: [{ ...found, groundingMetadata: grounding }] }
   const usage = inDialect.generate(100, 10)
@@ -360,7 +360,7 @@ test.each([
   }
 })
 
-test('Google searches are charged when a chat is answered by Gemini', async () => {
+test('Google searches are charged when Gemini serves a chat request', async () => {
   await bench.setOption('ToolPrices', SEARCHES)
   const more = { modelVersion: 'gemini-3-pro', candidates: [{ ...found, groundingMetadata: grounding }] }
   const body = { model: GEMINI, web_search_options: {} }
@@ -369,9 +369,9 @@ test('Google searches are charged when a chat is answered by Gemini', async () =
 })
 
 test.each(['generate', 'chat'] as const)(
-  'the ceiling of a %s call has room for ten Google searches, however dear they are',
+  'the ceiling of a %s call covers ten Google searches, however expensive they are',
   async (dialect) => {
-    // More than all that the model could read.
+    // More than all input that fits into the model's context would cost.
     await bench.setOption('ToolPrices', JSON.stringify({ google_search: 4_000 }))
     const webSearchQueries = Array.from({ length: 10 }, (_, place) => `gate ${place}`)
     const more = {
@@ -388,7 +388,7 @@ test.each(['generate', 'chat'] as const)(
   },
 )
 
-test('Google searches of a stream are charged, in whichever of its fragments they are told', async () => {
+test('Google searches of a stream are charged, whichever of its events report them', async () => {
   await bench.setOption('ToolPrices', SEARCHES)
   const path = `/v1beta/models/${GEMINI}:streamGenerateContent?alt=sse`
   const told = [{ webSearchQueries: ['gate'] }, undefined, grounding, undefined, undefined]
@@ -425,7 +425,7 @@ test('Google searches of a stream are charged, in whichever of its fragments the
   }
 })
 
-test('what many rounds of a tool read is charged up to the context of the model, and the rest is waived', async () => {
+test('input read over many tool rounds is charged up to the context of the model, and the rest is waived', async () => {
   const body = { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }
   const usage = { input_tokens: 50, cache_read_input_tokens: 12_000_000, output_tokens: 10 }
   const { flags, amount, waived } = await charged('messages', { body, usage })
@@ -434,7 +434,7 @@ test('what many rounds of a tool read is charged up to the context of the model,
   expect((amount ?? 0n) + (waived ?? 0n)).toBe(3_000_090n)
 })
 
-test('a stream whose upstream tells a large input is cut when the balance does not pay for it', async () => {
+test('a stream that reports a large input is cut when the balance does not cover it', async () => {
   const caller = await bench.addCaller({ quota: 10_000n })
   const path = `/v1beta/models/${GEMINI}:streamGenerateContent?alt=sse`
   upstream.respond = async (response) => {
@@ -455,7 +455,7 @@ test('a stream whose upstream tells a large input is cut when the balance does n
   const entry = (await bench.entries()).at(-1)
   expect(entry?.flags).toBe('cut')
   expect(entry?.amount).toBeGreaterThanOrEqual(200_000n)
-  // With the balance for it the hold grows, and the whole answer comes.
+  // With enough balance the hold grows, and the complete response arrives.
   const whole = await bench.send({ path, bearer, body })
   await bench.quiet()
   expect(whole.text).toContain('word399')

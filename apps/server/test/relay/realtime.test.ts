@@ -11,7 +11,10 @@ import { openRelayBench, type RelayBench } from './bench.ts'
 import { openConnectProxy } from './connect-proxy.ts'
 import { waitFor } from './send.ts'
 
-/** Sessions over a WebSocket: frames both ways, one charge for all turns, whoever leaves first. */
+/**
+ * Realtime sessions over a WebSocket: frames in both directions, one charge for all turns, and every way a
+ * session can end.
+ */
 
 const MODEL = 'gpt-4o-realtime-preview'
 const PATH = `/v1/realtime?model=${MODEL}`
@@ -41,7 +44,7 @@ function textOf(data: RawData): string {
   return Buffer.isBuffer(data) ? data.toString() : ''
 }
 
-/** Says what a test tells it to, and keeps what it was told. */
+/** A scripted vendor: sends what a test requests and records what it receives. */
 type Vendor = Awaited<ReturnType<typeof openVendor>>
 
 async function openVendor() {
@@ -95,7 +98,7 @@ class VendorSession {
     this.end.send(JSON.stringify({ type, event_id: 'event_1', ...more }))
   }
 
-  /** A whole response; `null`: without usage. */
+  /** Sends a complete response; `null` leaves its usage out. */
   answer(usage: object | null = USAGE): void {
     this.say('response.created', { response: { id: 'resp_1' } })
     this.say('response.output_audio_transcript.delta', { delta: 'Welcome to the gate.' })
@@ -115,9 +118,12 @@ const USAGE = {
   },
   output_token_details: { text_tokens: 10, audio_tokens: 70 },
 }
-/** How often a caller is asked whether it is still there. */
+/** Interval at which the gateway pings a caller. */
 const PING_MS = 30_000
-/** Ratio 2.5; text 20 + cached 40 x 0.5 + audio 60 x 8, then text 10 x 4 + audio 70 x 8 x 2. */
+/**
+ * Ratio 2.5; 20 text + 40 cached x 0.5 + 60 audio x 8 for input, then 10 text x 4 + 70 audio x 8 x 2 for
+ * output.
+ */
 const TURN = BigInt((20 + 40 * 0.5 + 60 * 8 + 10 * 4 + 70 * 8 * 2) * 2.5)
 
 interface CallerEnd {
@@ -152,12 +158,12 @@ async function lastCharge() {
 
 const entryCount = async () => (await bench.entries()).length
 
-test('the official client speaks, and a session of two turns is charged once', async () => {
+test('the official client works, and a session of two turns is charged once', async () => {
   const before = await bench.balance(userId)
   const count = await entryCount()
   const begun = vendor.next()
   const client = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1` })
-  // The client insists on TLS, which stands in front of a gateway.
+  // The client insists on TLS, which would end at a proxy in front of the gateway.
   const options = { createConnection: () => connect(bench.port, '127.0.0.1') }
   const realtime = new OpenAIRealtimeWS({ model: MODEL, options }, client)
   const done = Promise.withResolvers<void>()
@@ -191,7 +197,7 @@ test('the official client speaks, and a session of two turns is charged once', a
     text_input: 40,
     cache_tokens: 80,
   })
-  // WEAKNESS 8: neither the reservation stays, nor is the sum charged again.
+  // Unlike new-api: the reservation is released, and the sum is not charged a second time.
   expect(await entryCount()).toBe(count + 1)
   expect(await bench.balance(userId)).toMatchObject({
     remaining: (before?.remaining ?? 0n) - 2n * TURN,
@@ -199,7 +205,7 @@ test('the official client speaks, and a session of two turns is charged once', a
   })
 })
 
-test('a browser shows its key as a protocol, and never hears it back', async () => {
+test('a browser sends its key as a subprotocol, and the key is neither forwarded nor returned', async () => {
   const begun = vendor.next()
   const key = bearer.replace('sk-', '')
   const caller = enter({
@@ -212,13 +218,13 @@ test('a browser shows its key as a protocol, and never hears it back', async () 
   await lastCharge()
 })
 
-test('a key that is a protocol opens nothing else', async () => {
+test('a key sent as a subprotocol is not accepted on other routes', async () => {
   const headers = { 'sec-websocket-protocol': `openai-insecure-api-key.${bearer.replace('sk-', '')}` }
   const answer = await bench.send({ method: 'GET', path: '/v1/models', headers })
   expect(answer).toMatchObject({ status: 401, error: { code: 'token_missing' } })
 })
 
-test('refusals are told in a frame', async () => {
+test('a refused session gets an error event', async () => {
   const stranger = enter({ key: 'sk-unknown' })
   await stranger.closed
   expect(stranger.heard).toMatchObject([{ type: 'error', event_id: expect.stringMatching(/^evt_\d{17}/) }])
@@ -237,7 +243,7 @@ test('refusals are told in a frame', async () => {
   expect(await elsewhere.closed).toBe(1006)
 })
 
-test('relay 11: frames that are no JSON pass, in both directions', async () => {
+test('frames that are not JSON are forwarded in both directions', async () => {
   const begun = vendor.next()
   const caller = enter()
   const session = await begun
@@ -254,7 +260,7 @@ test('relay 11: frames that are no JSON pass, in both directions', async () => {
   await bench.quiet()
 })
 
-test('a caller who leaves in the middle of a response pays what the upstream tells', async () => {
+test('a caller who disconnects during a response is charged the usage that the upstream reports', async () => {
   const begun = vendor.next()
   const caller = enter()
   const session = await begun
@@ -268,7 +274,7 @@ test('a caller who leaves in the middle of a response pays what the upstream tel
   await waitFor(() => session.end.readyState === WebSocket.CLOSED)
 })
 
-test('an upstream that breaks off in a response is paid by our own count, and the caller is told', async () => {
+test('a response that the upstream breaks off is charged by the local count, and the caller gets an error event', async () => {
   const begun = vendor.next()
   const caller = enter()
   const session = await begun
@@ -277,7 +283,7 @@ test('an upstream that breaks off in a response is paid by our own count, and th
     item: { content: [{ type: 'input_text', text: 'Open the gate' }] },
   })
   session.say('response.created')
-  // A second of sound.
+  // One second of audio.
   session.say('response.output_audio.delta', { delta: Buffer.alloc(48_000).toString('base64') })
   await waitFor(() => types(caller).includes('response.output_audio.delta'))
   session.end.terminate()
@@ -290,7 +296,7 @@ test('an upstream that breaks off in a response is paid by our own count, and th
   expect(amount).toBe(528n)
 })
 
-test('turns without usage are counted here, and marked', async () => {
+test('turns without usage are counted locally and flagged as estimated', async () => {
   const begun = vendor.next()
   const caller = enter()
   const session = await begun
@@ -304,7 +310,7 @@ test('turns without usage are counted here, and marked', async () => {
 
 const isTranscript = (type: unknown) => String(type).endsWith('transcription.completed')
 
-test('a minute of sound and its sixty transcripts are charged, though no answer was asked for', async () => {
+test('a minute of audio and its sixty transcripts are charged although no response was requested', async () => {
   const begun = vendor.next()
   const caller = enter()
   const session = await begun
@@ -313,7 +319,7 @@ test('a minute of sound and its sixty transcripts are charged, though no answer 
   for (let place = 0; place < 60; place++) {
     caller.socket.send(JSON.stringify({ type: 'input_audio_buffer.append', audio: second }))
     await waitFor(() => session.heard.length > place)
-    // The vendor reports one half of them, in either of its two ways.
+    // The vendor reports usage for half of them, in either of its two forms.
     const usage = [
       undefined,
       { type: 'duration', seconds: 1 },
@@ -329,7 +335,8 @@ test('a minute of sound and its sixty transcripts are charged, though no answer 
   caller.socket.close()
   const { amount, flags, other } = await lastCharge()
   expect(flags).toBe('estimated')
-  // Sound: 30 x 27 counted, 30 x 28 reported. Words: 30 x 3 counted, 15 x 4 reported. Both x 2.5, as are all prices.
+  // Audio: 30 x 27 counted, 30 x 28 reported. Text: 30 x 3 counted, 15 x 4 reported. Both times 2.5, as all
+  // prices.
   expect(other).toMatchObject({ audio_input: 1_650, text_output: 150 })
   expect(amount).toBe(BigInt((1_650 * 8 + 150 * 4) * 2.5))
 })
@@ -340,7 +347,7 @@ test.each([
   ['session.update', { session: { tools: [MCP] } }, 'tools.mcp'],
   ['response.create', { response: { tools: [{ type: 'function', name: 'f' }, MCP] } }, 'tools.mcp'],
   ['session.update', { session: { prompt: { id: 'pmpt_1' } } }, 'prompt'],
-])('%s with %j reaches a channel that allows it, and no other', async (type, more, param) => {
+])('%s with %j reaches only a channel that allows it', async (type, more, param) => {
   const event = JSON.stringify({ type, ...more })
   const begun = vendor.next()
   const caller = enter()
@@ -368,7 +375,7 @@ test.each([
   await bench.quiet()
 })
 
-test('a session in which nothing was said costs nothing', async () => {
+test('a session without any turn costs nothing', async () => {
   const count = await entryCount()
   const begun = vendor.next()
   const caller = enter()
@@ -379,7 +386,7 @@ test('a session in which nothing was said costs nothing', async () => {
   expect(await bench.openHolds()).toBe(0)
 })
 
-test('a session ends when the balance pays for no other turn, and owes no more than it used', async () => {
+test('a session ends when the balance cannot pay for another turn, and leaves no debt', async () => {
   const { amount: first } = await holdOfASession()
   const poor = await bench.addCaller({ quota: first + TURN })
   const begun = vendor.next()
@@ -394,7 +401,7 @@ test('a session ends when the balance pays for no other turn, and owes no more t
   expect(await bench.balance(poor.userId)).toMatchObject({ remaining: first - TURN, reserved: 0n, debt: 0n })
 })
 
-test('a session exposes no more than one turn, however long it goes on, so that other calls go on beside it', async () => {
+test('a session exposes at most the cost of one turn, however long it lasts, so that other calls can run beside it', async () => {
   const begun = vendor.next()
   const caller = enter()
   const session = await begun
@@ -412,7 +419,7 @@ test('a session exposes no more than one turn, however long it goes on, so that 
   expect(await bench.balance(userId)).toMatchObject({ exposed: 0n, reserved: 0n })
 })
 
-/** What a session sets aside when it begins; the checkpoint of a turn is on it from then on. */
+/** Measures the amount held when a session begins, and the checkpoint recorded after a turn. */
 async function holdOfASession(): Promise<{ amount: bigint; checkpoint: bigint }> {
   const begun = vendor.next()
   const caller = enter()
@@ -428,7 +435,7 @@ async function holdOfASession(): Promise<{ amount: bigint; checkpoint: bigint }>
   return { amount: begin.amount, checkpoint: TURN }
 }
 
-test('relay 11: an upstream that refuses is told of, and another channel may serve', async () => {
+test('a refusal of the upstream is reported to the caller, and another channel is tried', async () => {
   vendor.refusal = 503
   const caller = enter()
   await caller.closed
@@ -449,7 +456,7 @@ test('relay 11: an upstream that refuses is told of, and another channel may ser
   })
 })
 
-test('relay 9b: a session goes through the proxy of its channel, and not past one that is none', async () => {
+test('a session uses the proxy of its channel, and is refused when the proxy setting is invalid', async () => {
   const proxy = await openConnectProxy()
   const proxied = 'gpt-4o-mini-realtime-preview'
   await bench.addChannel(vendor.url, {
@@ -479,7 +486,7 @@ test('relay 9b: a session goes through the proxy of its channel, and not past on
   proxy.close()
 })
 
-test('relay 11: a caller whose socket is open but answers no ping has left, and pays for what was said', async () => {
+test('a caller who answers no ping is disconnected and charged for the turns so far', async () => {
   const clock = new ManualClock()
   const own = await openRelayBench({ clock })
   await own.addChannel(vendor.url, { models: MODEL })
@@ -509,7 +516,7 @@ test('relay 11: a caller whose socket is open but answers no ping has left, and 
   await own.close()
 })
 
-test('a stop of the gateway ends a session, and pays for it', async () => {
+test('a stop of the gateway ends a session and charges it', async () => {
   const own = await openRelayBench()
   await own.addChannel(vendor.url, { models: MODEL })
   const { bearer: key } = await own.addCaller()
@@ -533,7 +540,7 @@ test('a stop of the gateway ends a session, and pays for it', async () => {
 
 const item = (text: string) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
 
-test('an event with a refused word is not handed on, its sender is told so, and the session goes on', async () => {
+test('an event with a sensitive word is not forwarded, the caller gets an error event, and the session continues', async () => {
   await bench.setOption('SensitiveWords', 'forbidden')
   const begun = vendor.next()
   const caller = enter()
@@ -560,7 +567,7 @@ test('an event with a refused word is not handed on, its sender is told so, and 
 })
 
 test.each([false, true])(
-  'servers and prompts that a caller names are for channels that allow them (as a binary frame: %s)',
+  'MCP servers and stored prompts in a session need a channel that allows them (as a binary frame: %s)',
   async (binary) => {
     const begun = vendor.next()
     const caller = enter()
@@ -582,7 +589,7 @@ test.each([false, true])(
   },
 )
 
-test('a session counts among the calls of its user', async () => {
+test('a session counts against the call limit of its user', async () => {
   await bench.setOption('ModelRequestRateLimitCount', '1')
   await bench.setOption('ModelRequestRateLimitEnabled', 'true')
   const other = await bench.addCaller({ quota: 10_000_000n })

@@ -44,7 +44,7 @@ async function row(body: unknown) {
   return { ...last, other: JSON.parse(last?.other ?? '') }
 }
 
-test('a charged call: the family’s columns and keys, and a receipt', async () => {
+test('a charged call has the columns and keys of new-api, and a receipt', async () => {
   const cached = {
     prompt_tokens: 1000,
     completion_tokens: 500,
@@ -59,7 +59,7 @@ test('a charged call: the family’s columns and keys, and a receipt', async () 
     content: '',
     token_name: 'cli',
     model_name: 'gpt-4o',
-    // The contract's own example: (800 + 200 x 0.5 + 500 x 4) x 1.25.
+    // The example of the price formula: (800 + 200 x 0.5 + 500 x 4) x 1.25.
     quota: 3_625n,
     prompt_tokens: 1000,
     completion_tokens: 500,
@@ -96,19 +96,19 @@ test('a charged call: the family’s columns and keys, and a receipt', async () 
   })
 })
 
-test('tools of the upstream: charge, row and receipt agree', async () => {
+test('charge, row and receipt agree on server-side tools', async () => {
   const model = 'gpt-4o-search-preview'
   await bench.addChannel(upstream.url, { models: model })
   await bench.setOption('ModelRatio', JSON.stringify({ [model]: 1.25 }))
   const record = await row({ ...CHAT, model })
-  // 38 units of text, and one search at 25 in currency for a thousand.
+  // 38 units of text, and one search at 25 per thousand in currency.
   expect(record.quota).toBe(38n + 12_500n)
   expect(record.other.tool_surcharges).toEqual([{ name: 'web_search_preview', count: 1, price: 25 }])
   expect(record.other.receipt.usage.toolCalls).toEqual({ web_search_preview: 1 })
   expect(record.other.receipt.price.toolPrices.web_search_preview).toBe('25')
 })
 
-test('a long call costs the factors of its length as a whole, and its receipt keeps them', async () => {
+test('a long call is charged entirely at the factors of its length, and the receipt keeps them', async () => {
   await bench.setOption('ContextTierRatio', '{"gpt-4o*":[{"above":200,"input":2,"output":1.5}]}')
   const used = { prompt_tokens: 1000, completion_tokens: 500, prompt_tokens_details: { cached_tokens: 200 } }
   upstream.respond = answerWith({ usage: used })
@@ -127,7 +127,7 @@ async function allowTiers() {
 
 describe('a service tier', () => {
   const TIERS = '{"priority:gpt-4o*":2,"flex":0.5}'
-  // 10 tokens in at 1.25 and 5 out at 5.
+  // 10 input tokens at 1.25 and 5 output tokens at 5.
   const ordinary = 37.5
 
   beforeEach(() => bench.setOption('ServiceTierRatio', TIERS))
@@ -136,7 +136,7 @@ describe('a service tier', () => {
     ['priority', 2],
     ['flex', 0.5],
     ['default', 1],
-  ])('is paid by what the answer says: %s', async (tier, ratio) => {
+  ])('the tier in the response decides the price: %s', async (tier, ratio) => {
     for (const stream of [false, true]) {
       upstream.respond = (response) => {
         if (!stream) return sendJson(response, 200, { ...ANSWER, service_tier: tier })
@@ -153,7 +153,7 @@ describe('a service tier', () => {
     }
   })
 
-  test('is asked for only where the channel allows it, and held for in full', async () => {
+  test('a requested tier is sent only where the channel allows it, and held for in full', async () => {
     const asking = { ...CHAT, service_tier: 'priority' }
     await bench.send({ bearer, body: asking })
     expect(upstream.received.at(-1)?.body).toEqual(CHAT)
@@ -166,7 +166,7 @@ describe('a service tier', () => {
     expect([first.held, second.held]).toEqual([`${plain.held * 2}`, `${plain.held * 2}`])
   })
 
-  test('is that of the request where the upstream tells no usage, and only where it was asked for', async () => {
+  test('without reported usage the requested tier is charged, if it was sent', async () => {
     upstream.respond = (response) => sendJson(response, 200, { ...ANSWER, usage: undefined })
     const asking = { ...CHAT, service_tier: 'priority' }
     await bench.send({ bearer, body: asking })
@@ -188,7 +188,7 @@ describe('a service tier', () => {
     expect(broken?.tier).toBe('priority')
   })
 
-  test('of a message that had to be made in the United States is one of its own', async () => {
+  test('inference restricted to the United States has a tier of its own', async () => {
     await bench.setOption('ServiceTierRatio', '{"geo-us:claude*":1.1,"fast":6}')
     const model = 'claude-3-5-haiku-20241022'
     const setting = '{"allow_inference_geo":true,"allow_speed":true}'
@@ -215,7 +215,7 @@ describe('a service tier', () => {
     ])
   })
 
-  test('of a response or a message is read where they tell it', async () => {
+  test('the tier is read from its place in a response or a message', async () => {
     upstream.respond = (response) =>
       sendJson(response, 200, {
         id: 'resp_1',
@@ -242,7 +242,7 @@ describe('a service tier', () => {
   })
 })
 
-test('a price per call', async () => {
+test('a price per call is in the row', async () => {
   await bench.setOption('ModelPrice', '{"gpt-4o":0.01}')
   const { content, other } = await row(CHAT)
   expect(content).toBe('')
@@ -261,7 +261,7 @@ test('flags of a settlement are in the row too', async () => {
   expect([other.flags, isStream]).toEqual([['estimated'], 1])
 })
 
-test('audio has its fields, and the whole price beside them', async () => {
+test('audio tokens have their own fields, and the receipt has the complete price', async () => {
   const usage = {
     prompt_tokens: 30,
     completion_tokens: 20,
@@ -280,7 +280,7 @@ test('audio has its fields, and the whole price beside them', async () => {
   expect(other.receipt.price).toMatchObject({ version: 1, rule: { type: 'ratio', modelRatio: '1.25' } })
 })
 
-test('a failed call is an error row: free, with the text the caller saw; what the upstream said is for operators', async () => {
+test("a failed call writes an error row: free, with the message the caller got, and the upstream's message for operators only", async () => {
   await bench.setOption('global.hide_upstream_error_enabled', 'true')
   upstream.respond = failWith(403, { message: 'account closed', code: 'account_closed' })
   const record = await row(CHAT)
@@ -292,7 +292,7 @@ test('a failed call is an error row: free, with the text the caller saw; what th
   })
 })
 
-test('a refused call is an error row without a channel; strangers leave none, and a loop fills nothing', async () => {
+test('a refused call writes an error row without a channel; unknown keys write none, and repeated refusals are limited', async () => {
   for (let i = 0; i < 30; i++) await bench.send({ bearer, body: { ...CHAT, model: 'nope' } })
   await bench.send({ bearer: 'sk-unknown', body: CHAT })
   await bench.settled()
@@ -306,7 +306,7 @@ test('a refused call is an error row without a channel; strangers leave none, an
   })
 })
 
-test('identity 11.8: what is said is kept where the operator wants it: sealed, without keys, for streams and whole answers', async () => {
+test('conversations are kept on request of the operator: encrypted, without keys, streamed or not', async () => {
   await bench.send({ bearer, body: CHAT })
   await bench.setOption('LogChatContentEnabled', 'true')
   const content = 'My key is sk-0123456789abcdef'
@@ -315,7 +315,7 @@ test('identity 11.8: what is said is kept where the operator wants it: sealed, w
   await bench.send({ bearer, body })
   upstream.respond = streamWith(['Hel', 'lo'])
   await bench.send({ bearer, body: { ...body, stream: true } })
-  // Callers of Gemini who do not ask for events get one JSON list.
+  // Gemini callers who do not request events get one JSON list.
   const path = '/v1beta/models/gpt-4o:streamGenerateContent'
   const list = await bench.send({
     bearer,
@@ -339,7 +339,7 @@ test('identity 11.8: what is said is kept where the operator wants it: sealed, w
   ])
 })
 
-test('what a call cost the operator is in its row where the channel says what its upstream asks', async () => {
+test('the row has the operator’s cost where the channel has cost ratios', async () => {
   const usage = { prompt_tokens: 100, completion_tokens: 50 }
   upstream.respond = answerWith({ usage })
   await bench.send({ bearer, body: CHAT })

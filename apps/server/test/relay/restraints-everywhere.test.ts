@@ -5,13 +5,13 @@ import { callPaths, entranceOf } from '../../src/relay/entrance.ts'
 import { openRelayBench, type RelayBench } from './bench.ts'
 
 /**
- * The word filter and the limit on a user's calls, at every path that a caller can hand work in by. Sessions over a
- * WebSocket are in `realtime.test.ts`. Counting tokens is neither filtered nor limited: nobody reads the text, it costs
- * nothing, and clients count before most calls.
+ * Tests the word filter and the call limit of a user at every path that accepts work. Sessions over a
+ * WebSocket are in `realtime.test.ts`. Counting tokens is neither filtered nor limited: no model reads the
+ * text, it costs nothing, and clients count before most calls.
  */
 
 const WORD = 'forbidden'
-/** With the word as its prompt, beside a file of that name. */
+/** A form with the word as its prompt, and a file field of that name. */
 function form(fileName: 'file' | 'image'): Buffer {
   const texts = ['model', 'prompt'].map((name) => {
     const value = name === 'model' ? 'm' : WORD
@@ -24,7 +24,9 @@ function form(fileName: 'file' | 'image'): Buffer {
 const messages = [{ role: 'user', content: WORD }]
 const contents = [{ parts: [{ text: WORD }] }]
 
-/** What a call of each operation says the word in. An operation that is missing here is a type error. */
+/**
+ * A request body of each operation that contains the word. An operation that is missing here is a type error.
+ */
 const bodies: Readonly<Record<Exclude<CallOperation, 'realtime'>, object | Buffer>> = {
   chat: { messages },
   completions: { prompt: WORD },
@@ -109,13 +111,13 @@ async function sendAs(caller: { bearer: string; userId: number }, { path, body, 
   })
 }
 
-/** The members that an error of this path has, whatever was wrong. */
+/** The members that every error response of this path has. */
 async function shapeAt(sample: Sample): Promise<readonly string[]> {
   const { json } = await sendAs(await bench.addCaller({ quota: 0n }), { ...sample, body: Buffer.from('{') })
   return Object.keys(json).toSorted()
 }
 
-it('every operation and every platform has a path here', () => {
+it('every operation and every platform has a path in this table', () => {
   const entrances = samples.map(({ path }) => entranceOf('POST', path))
   const operations = new Set(entrances.map((each) => (each.type === 'call' ? each.operation : '')))
   for (const operation of Object.keys(bodies)) expect(operations).toContain(operation)
@@ -127,29 +129,32 @@ describe('the word filter', () => {
   beforeAll(() => bench.setOption('SensitiveWords', WORD))
   afterAll(() => bench.setOption('SensitiveWords', ''))
 
-  it.each(samples)('refuses a word at $path, in the words of that path', async (sample) => {
-    const caller = await bench.addCaller()
-    const before = bench.said.length
-    const { json, text, status } = await sendAs(caller, sample)
-    const heard = bench.said.slice(before).filter(({ word }) => word === WORD)
-    expect(heard).toMatchObject([{ level: 'warn', userId: caller.userId }])
-    expect(text).toContain('sensitive words detected')
-    expect(text).not.toContain(WORD)
-    // Some platforms tell every refusal with 200.
-    expect([200, 400]).toContain(status)
-    expect(Object.keys(json).toSorted()).toEqual(await shapeAt(sample))
-    expect(await bench.balance(caller.userId)).toMatchObject({ used: 0n, reserved: 0n })
-  })
+  it.each(samples)(
+    'a sensitive word is refused at $path, in the error format of that path',
+    async (sample) => {
+      const caller = await bench.addCaller()
+      const before = bench.said.length
+      const { json, text, status } = await sendAs(caller, sample)
+      const heard = bench.said.slice(before).filter(({ word }) => word === WORD)
+      expect(heard).toMatchObject([{ level: 'warn', userId: caller.userId }])
+      expect(text).toContain('sensitive words detected')
+      expect(text).not.toContain(WORD)
+      // Some platforms return every error with status 200.
+      expect([200, 400]).toContain(status)
+      expect(Object.keys(json).toSorted()).toEqual(await shapeAt(sample))
+      expect(await bench.balance(caller.userId)).toMatchObject({ used: 0n, reserved: 0n })
+    },
+  )
 })
 
-describe('the limit on the calls of a user', () => {
+describe('the call limit of a user', () => {
   beforeAll(async () => {
     await bench.setOption('ModelRequestRateLimitCount', '1')
     await bench.setOption('ModelRequestRateLimitEnabled', 'true')
   })
   afterAll(() => bench.setOption('ModelRequestRateLimitEnabled', 'false'))
 
-  it.each(samples)('holds at $path, in the words of that path', async (sample) => {
+  it.each(samples)('the limit applies at $path, in the error format of that path', async (sample) => {
     const caller = await bench.addCaller()
     const first = await sendAs(caller, sample)
     expect(first.text).not.toContain('Too many calls')

@@ -4,7 +4,7 @@ import { openRelayBench, type RelayBench } from './bench.ts'
 import { CHAT, listenFor } from './send.ts'
 import { answerWith, ChatStream, failWith, openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
 
-/** What the operator may forbid: words, and too many calls. */
+/** What an operator may forbid: words, and too many calls. */
 
 let bench: RelayBench
 let upstream: ScriptedUpstream
@@ -22,7 +22,7 @@ beforeEach(() => {
   upstream.respond = answerWith()
 })
 
-describe('refused words', () => {
+describe('sensitive words', () => {
   beforeAll(() => bench.setOption('SensitiveWords', 'Forbidden\nregex:N[A-Z]{3}E'))
   afterAll(() => bench.setOption('CheckSensitiveEnabled', 'false'))
 
@@ -31,7 +31,7 @@ describe('refused words', () => {
     ['/v1/messages', { max_tokens: 9, messages: [{ role: 'user', content: 'a nAmEE' }] }],
     ['/v1/responses', { input: 'forbidden' }],
     ['/v1beta/models/gpt-4o:generateContent', { contents: [{ parts: [{ text: 'forbidden' }] }] }],
-  ])('relay 12: are told apart in no dialect: %s', async (path, body) => {
+  ])('sensitive words are refused in every dialect: %s', async (path, body) => {
     const { bearer, userId } = await bench.addCaller()
     const before = upstream.received.length
     const headers = { 'x-goog-api-key': bearer }
@@ -44,7 +44,7 @@ describe('refused words', () => {
     expect(await bench.balance(userId)).toMatchObject({ used: 0n, reserved: 0n })
   })
 
-  test('are looked for no longer once the operator says so', async () => {
+  test('sensitive words pass once the check is switched off', async () => {
     await bench.setOption('CheckSensitiveOnPromptEnabled', 'false')
     const { bearer } = await bench.addCaller()
     const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'forbidden' }] }
@@ -52,7 +52,7 @@ describe('refused words', () => {
   })
 })
 
-describe('a limit on calls', () => {
+describe('the call limits of a user', () => {
   beforeAll(async () => {
     await bench.setOption('ModelRequestRateLimitSuccessCount', '2')
     await bench.setOption('ModelRequestRateLimitCount', '5')
@@ -61,7 +61,7 @@ describe('a limit on calls', () => {
   afterAll(() => bench.setOption('ModelRequestRateLimitEnabled', 'false'))
   afterEach(() => bench.quiet())
 
-  test('lets failures pass until all calls are too many', async () => {
+  test('failed calls do not count against the limit of successful calls, but against the limit of all calls', async () => {
     const { bearer } = await bench.addCaller()
     upstream.respond = failWith(500)
     for (let calls = 0; calls < 3; calls++)
@@ -74,7 +74,7 @@ describe('a limit on calls', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('has no effect with a window of no minutes', async () => {
+  test('the limits have no effect with a window of zero minutes', async () => {
     await bench.setOption('ModelRequestRateLimitDurationMinutes', '0')
     const { bearer } = await bench.addCaller()
     for (let calls = 0; calls < 7; calls++)
@@ -82,7 +82,7 @@ describe('a limit on calls', () => {
     await bench.setOption('ModelRequestRateLimitDurationMinutes', '1')
   })
 
-  test('relay 13: does not count a stream that broke as a success', async () => {
+  test('a stream that broke off does not count as a success', async () => {
     const { bearer } = await bench.addCaller()
     const heard = listenFor('hel')
     upstream.respond = async (response) => {
@@ -100,7 +100,7 @@ describe('a limit on calls', () => {
     expect([status, error['code']]).toEqual([429, 'too_many_successes_in_window'])
   })
 
-  test('is one for all tokens of a user, and told in the caller’s dialect and language', async () => {
+  test('the limits cover all tokens of a user, and errors are in the caller’s dialect and language', async () => {
     const { bearer, userId } = await bench.addCaller()
     const other = await bench.addToken(userId)
     for (const key of [bearer, other.bearer])
@@ -117,7 +117,7 @@ describe('a limit on calls', () => {
     expect(google.error).toMatchObject({ code: 429, status: 'RESOURCE_EXHAUSTED' })
   })
 
-  test('relay 1.6: holds in the playground too, which the reference system left out', async () => {
+  test('Unlike new-api: the limits apply in the playground too', async () => {
     const userId = await bench.addUser()
     bench.signIn(userId)
     const path = '/pg/chat/completions'
@@ -129,7 +129,7 @@ describe('a limit on calls', () => {
 describe('the limits of a token', () => {
   afterEach(() => bench.quiet())
 
-  test('calls at a time: the next is refused until one has ended, on the same hold as its money', async () => {
+  test('the parallel limit refuses the next call until one has ended', async () => {
     const { bearer, tokenId } = await bench.addCaller({ token: { max_parallel_requests: 1 } })
     const heard = listenFor('hel')
     const mayEnd = Promise.withResolvers<void>()
@@ -151,7 +151,7 @@ describe('the limits of a token', () => {
     expect(await bench.ledger.balance(accountId('token', tokenId))).toMatchObject({ reserved: 0n })
   })
 
-  test('a budget ends with its period, and says when that is', async () => {
+  test('a used-up budget refuses calls and says when its period ends', async () => {
     const { bearer, userId } = await bench.addCaller({ token: { budget_quota: 3n, budget_period: 'month' } })
     const messages = { ...CHAT, max_tokens: 9 }
     const refused = await bench.send({ path: '/v1/messages', bearer, body: messages })
@@ -162,7 +162,7 @@ describe('the limits of a token', () => {
     expect(await bench.balance(userId)).toMatchObject({ used: 0n, reserved: 0n })
   })
 
-  test('calls and tokens a minute', async () => {
+  test('calls and tokens per minute are limited', async () => {
     const { bearer } = await bench.addCaller({ token: { rpm_limit: 1 } })
     expect((await bench.send({ bearer, body: CHAT })).status).toBe(200)
     const { status, error } = await bench.send({ bearer, body: CHAT })
@@ -174,7 +174,7 @@ describe('the limits of a token', () => {
     const fitting = { bearer: other.bearer, body: { ...CHAT, max_tokens: 300 } }
     expect((await bench.send(fitting)).status).toBe(200)
     await bench.quiet()
-    // It used few of the tokens it might have used.
+    // The first call used far fewer tokens than its limit, and the rest was released.
     expect((await bench.send(fitting)).status).toBe(200)
   })
 })

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const get = (path: string, key = bearer) => bench.send({ method: 'GET', path, bearer: key })
 
-test('the model list holds what this token may call: custom and prefixed names too, and nothing unserved', async () => {
+test('the model list has the models that this token may call, including custom and prefixed names, and no unserved ones', async () => {
   const { json } = await get('/v1/models')
   expect(json).toMatchObject({ object: 'list', success: true })
   const models = [
@@ -37,14 +37,14 @@ test('the model list holds what this token may call: custom and prefixed names t
   expect(json['data']).toMatchObject(models)
 })
 
-test('a limited token sees its limits, as far as they are served', async () => {
+test('a limited token sees its allowed models that are served', async () => {
   const token = { model_limits_enabled: 1, model_limits: 'gpt-4o,not-served' } as const
   const limited = await bench.addCaller({ token })
   const { json } = await get('/v1/models', limited.bearer)
   expect(json['data']).toMatchObject([{ id: 'gpt-4o' }])
 })
 
-test('relay 1.8: one model: custom ones are known, unknown ones are a 404', async () => {
+test('a single model can be read; an unknown one is 404', async () => {
   expect(await get('/v1/models/my-own-model')).toMatchObject({ status: 200, json: { id: 'my-own-model' } })
   expect(await get('/v1/models/fast%2Fgpt-4o-mini')).toMatchObject({ status: 200 })
   expect(await get('/v1/models/nope')).toMatchObject({
@@ -54,7 +54,7 @@ test('relay 1.8: one model: custom ones are known, unknown ones are a 404', asyn
   expect((await get('/hf/v1/models')).status).toBe(200)
 })
 
-test('known but not offered: 501 for a caller with a token, 401 without', async () => {
+test('an unsupported OpenAI route is 501 with a token and 401 without', async () => {
   for (const [method, path] of [
     ['POST', '/v1/fine_tuning/jobs'],
     ['GET', '/v1/files'],
@@ -67,13 +67,13 @@ test('known but not offered: 501 for a caller with a token, 401 without', async 
   }
 })
 
-test('an unknown path says so', async () => {
+test('an unknown path is 404 and named in the message', async () => {
   const answer = await get('/v1/nothing?x=1')
   expect(answer).toMatchObject({ status: 404, error: { type: 'invalid_request_error', code: '', param: '' } })
   expect(answer.error['message']).toContain('Invalid URL (GET /v1/nothing)')
 })
 
-test('any page may ask, without credentials', async () => {
+test('every origin may call the API, without credentials', async () => {
   const preflight = await bench.send({ method: 'OPTIONS', path: '/v1/chat/completions' })
   expect(preflight.status).toBe(204)
   expect(preflight.headers['access-control-allow-origin']).toBe('*')
@@ -88,7 +88,7 @@ test.each([
   ['/v1/chat/completions', CHAT],
   ['/hf/v1/chat/completions', CHAT],
   ['//v1//chat/completions/', CHAT],
-])('relay 1.1: chat at %s', async (path, body) => {
+])('chat works at %s', async (path, body) => {
   expect((await bench.send({ path, bearer, body })).status).toBe(200)
   expect(upstream.received.at(-1)?.path).toBe('/v1/chat/completions')
 })
@@ -99,7 +99,7 @@ test.each([
   ['/v1/embeddings', { model: 'text-embedding-3-small', input: 'hello' }],
   ['/v1/engines/text-embedding-3-small/embeddings', { input: ['hello', 'world'] }],
   ['/hf/v1/embeddings', { model: 'text-embedding-3-small', input: [[1, 2]] }],
-])('embeddings at %s are charged for what they used', async (path, body) => {
+])('embeddings at %s are charged by their usage', async (path, body) => {
   upstream.respond = (response) =>
     sendJson(response, 200, { ...embedding, usage: { prompt_tokens: 100, total_tokens: 100 } })
   const answer = await bench.send({ path, bearer, body })
@@ -111,7 +111,7 @@ test.each([
   expect([entry?.amount, entry?.flags]).toEqual([1n, ''])
 })
 
-test('moderations have a default model, and are counted here because they tell no usage', async () => {
+test('moderations have a default model, and are counted locally because they report no usage', async () => {
   upstream.respond = (response) =>
     sendJson(response, 200, { id: 'modr-1', model: 'm', results: [{ flagged: false }] })
   await bench.setOption(
@@ -125,7 +125,7 @@ test('moderations have a default model, and are counted here because they tell n
   expect((await bench.entries()).at(-1)?.flags).toBe('estimated')
 })
 
-test('legacy completions', async () => {
+test('legacy completions work', async () => {
   upstream.respond = (response) =>
     sendJson(response, 200, {
       object: 'text_completion',
@@ -137,7 +137,7 @@ test('legacy completions', async () => {
   expect(upstream.received.at(-1)?.path).toBe('/v1/completions')
 })
 
-test('the playground: by session, own account only, with a group of one’s own choice', async () => {
+test('the playground works with a session of the user and a usable group', async () => {
   upstream.respond = answerWith()
   bench.signIn(userId)
   const path = '/pg/chat/completions'

@@ -3,7 +3,7 @@ import type { NewChannel } from '@tollgate/store/channels'
 import type { TokenTable, UserTable } from '@tollgate/store/schema'
 import type { Insertable } from 'kysely'
 
-/** Rows as the admin side would have stored them. */
+/** Rows as the admin API would have stored them. */
 
 let users = 0
 

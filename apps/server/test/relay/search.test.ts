@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { failWith, openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
-/** The stand-alone web search: asked for by a model's name, and paid as one call of the tool. */
+/** The stand-alone web search: selected by a model's name and charged as one call of the search tool. */
 
 const MODEL = 'gpt-5.4'
 const body = {
@@ -47,14 +47,14 @@ async function lastCharge() {
   return { amount: entry?.amount, flags: entry?.flags, usage: JSON.parse(entry?.usage_json ?? '{}'), row }
 }
 
-test('passes as it is, under the upstream’s name of the model, and costs one call of the tool', async () => {
+test('a search is forwarded with the mapped model name and costs one tool call', async () => {
   expect(await search()).toMatchObject({ status: 200, json: answer })
   expect(upstream.received.at(-1)).toMatchObject({
     path: '/v1/alpha/search',
     body: { ...body, model: 'gpt-5.4-mini' },
   })
   const { row, ...charge } = await lastCharge()
-  // 10 a thousand, x 2 x 500,000.
+  // 10 per thousand, x 2 x 500,000.
   expect(charge).toEqual({ amount: 10_000n, flags: '', usage: { toolCalls: { web_search: 1 } } })
   expect(row).toMatchObject({ prompt_tokens: 0, completion_tokens: 0, quota: 10_000n, model_name: MODEL })
   expect(JSON.parse(row?.other ?? '{}')).toMatchObject({
@@ -62,14 +62,14 @@ test('passes as it is, under the upstream’s name of the model, and costs one c
   })
 })
 
-test('costs the least there is where the tool has no price', async () => {
+test('a search costs the minimum when the tool has no price', async () => {
   await bench.setOption('ToolPrices', JSON.stringify({ web_search: 10, 'web_search:gpt-5*': 0 }))
   await search()
   expect((await lastCharge()).amount).toBe(1n)
   await bench.setOption('ToolPrices', JSON.stringify({ web_search: 10 }))
 })
 
-test('is set aside before it is made', async () => {
+test('the price of a search is held before it is made', async () => {
   expect((await search({}, (await bench.addCaller({ quota: 10_000n })).bearer)).status).toBe(200)
   const { bearer: poor } = await bench.addCaller({ quota: 9_999n })
   const before = upstream.received.length
@@ -81,7 +81,7 @@ test.each([
   [failWith(429), 429],
   [(response: Parameters<typeof sendJson>[0]) => sendJson(response, 200, { object: 'page' }), 502],
   [(response: Parameters<typeof sendJson>[0]) => sendJson(response, 200, { error: { message: 'no' } }), 502],
-])('costs nothing where none was made: %#', async (respond, status) => {
+])('a failed search costs nothing: %#', async (respond, status) => {
   await bench.quiet()
   const before = (await bench.balance(userId))?.remaining
   upstream.respond = respond
@@ -91,7 +91,7 @@ test.each([
   expect(await bench.openHolds()).toBe(0)
 })
 
-test('names a model, and no words that the site refuses', async () => {
+test('a search needs a model name and no sensitive words', async () => {
   expect(await search({ model: undefined })).toMatchObject({ status: 400, error: { code: 'model_required' } })
   await bench.setOption('SensitiveWords', 'forbidden')
   const refused = await search({ commands: { search_query: [{ q: 'forbidden' }] } })

@@ -5,15 +5,15 @@ export interface SendInput {
   readonly path?: string
   readonly bearer?: string
   readonly headers?: OutgoingHttpHeaders
-  /** Sent as JSON; a Buffer or a text is sent as it is. */
+  /** Sent as JSON; a Buffer or a string is sent as it is. */
   readonly body?: unknown
-  /** Hangs up when the answer so far satisfies this. */
+  /** Disconnects when the response so far satisfies this predicate. */
   readonly leaveWhen?: (text: string) => boolean
-  /** Hangs up this long after sending, whatever has come back. */
+  /** Disconnects this long after sending, whatever has come back. */
   readonly leaveAfterMs?: number
-  /** Hangs up once this is fulfilled. */
+  /** Disconnects once this resolves. */
   readonly leaveOnce?: Promise<void>
-  /** Told the answer so far, each time more of it comes. */
+  /** Called with the response so far, each time more of it arrives. */
   readonly onText?: (text: string) => void
 }
 
@@ -28,7 +28,7 @@ export interface Answer {
   readonly isCutOff: boolean
 }
 
-/** One request on a connection of its own. Resolves also when either side hangs up. */
+/** Sends one request on a connection of its own. Also resolves when either side disconnects. */
 export function send(port: number, input: SendInput): Promise<Answer> {
   const { method = 'POST', path = '/v1/chat/completions', bearer, headers = {}, body } = input
   return new Promise((resolve) => {
@@ -78,7 +78,7 @@ function parsed(text: string): Pick<Answer, 'json' | 'error'> {
     const json = objectOf(JSON.parse(text))
     return { json, error: objectOf(json['error']) }
   } catch {
-    // A stream, or nothing.
+    // The body is a stream, or empty.
     return { json: {}, error: {} }
   }
 }
@@ -87,7 +87,7 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** The data of a stream's frames, `[DONE]` included. */
+/** The data of a stream's events, `[DONE]` included. */
 export function framesOf(text: string): string[] {
   return text
     .split('\n')
@@ -95,12 +95,12 @@ export function framesOf(text: string): string[] {
     .map((line) => line.slice('data: '.length))
 }
 
-/** Polls, since what it waits for tells nobody. */
+/** Polls, because the condition has no event to wait for. */
 export async function waitFor(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
-/** `seen` is fulfilled once the word has reached the caller. */
+/** `seen` resolves once the word has reached the caller. */
 export function listenFor(word: string): { onText: (text: string) => void; seen: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { seen: promise, onText: (text) => void (text.includes(word) && resolve()) }

@@ -9,12 +9,12 @@ import { openTcpProxy, type TcpProxy } from '@tollgate/testkit/tcp-proxy'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openRates, type CallLimits, type Rates } from '../../src/relay/admit/rates.ts'
 
-/** How many calls a user makes, counted by several nodes as one. */
+/** Counts the calls of a user over several nodes. */
 
 const redis = await answeringRedis()
 const LIMITS: CallLimits = { minutes: 1, calls: 6, successes: 4 }
 
-describe.skipIf(!redis)('limits on calls over Redis', () => {
+describe.skipIf(!redis)('call limits over Redis', () => {
   const { host, port } = redis ?? { host: '', port: 0 }
   let proxy: TcpProxy
   let nodes: readonly Coordination[]
@@ -35,7 +35,7 @@ describe.skipIf(!redis)('limits on calls over Redis', () => {
 
   const ask = (node: number) => rates[node]?.count(1, LIMITS).catch(codeOf)
 
-  test('both counts hold over all nodes, and a failure anywhere gives its place back everywhere', async () => {
+  test('both limits are shared by all nodes, and a failed call gives back its place in the success limit', async () => {
     const counted = await Promise.all([ask(0), ask(1), ask(0), ask(1)])
     expect(await ask(1)).toBe('too_many_successes_in_window')
     for (const call of counted) if (typeof call === 'object') call.failed()
@@ -43,7 +43,7 @@ describe.skipIf(!redis)('limits on calls over Redis', () => {
     await expect.poll(() => ask(0)).toBe('too_many_calls_in_window')
   })
 
-  test('without Redis each node limits by itself', async () => {
+  test('without Redis each node limits on its own', async () => {
     await ask(0)
     await proxy.goDown()
     for (const node of [0, 0, 0, 1, 1, 1, 1]) expect(await ask(node)).toBeTypeOf('object')

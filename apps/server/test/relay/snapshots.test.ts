@@ -15,7 +15,7 @@ const ids = (model = 'gpt-4o') =>
     .tiers.flat()
     .map(({ id }) => id)
 
-test('prices get a new version when they change, and only then', async () => {
+test('the price version increases only when prices change', async () => {
   expect(bench.snapshots.prices().version).toBe(1)
   await bench.setOption('RetryTimes', '2')
   expect(bench.snapshots.prices().version).toBe(1)
@@ -29,7 +29,7 @@ test('prices get a new version when they change, and only then', async () => {
   expect(rows).toHaveLength(2)
 })
 
-test('a stored setting that cannot be read has its default everywhere, and each reading logs it once', async () => {
+test('an unreadable stored setting has its default everywhere, and each reload logs it once', async () => {
   await bench.setOption('RetryTimes', 'many')
   await bench.setOption('ModelRatio', '{"gpt-4o":')
   expect(bench.snapshots.settings().retryTimes).toBe(0)
@@ -42,14 +42,14 @@ test('a stored setting that cannot be read has its default everywhere, and each 
   expect(bench.said.map(({ option }) => option)).toEqual(['RetryTimes', 'ModelRatio'])
 })
 
-test('a stored price that is not allowed has its default for charging too', async () => {
+test('an invalid stored price is replaced by its default for charging too', async () => {
   await bench.setOption('QuotaPerUnit', '0.5')
   expect(bench.settings.get('QuotaPerUnit')).toBe(500_000)
   const ask = { model: 'gpt-4o', group: 'default', acceptsUnpriced: false }
   expect(bench.snapshots.prices().find(ask)?.quotaPerUnit).toBe('500000')
 })
 
-test('a change of a setting reaches the relay and the services by the same reading', async () => {
+test('a changed setting reaches the relay and the services with the same reload', async () => {
   const before = bench.snapshots.settings()
   expect(bench.snapshots.settings()).toBe(before)
   await bench.setOption('RetryTimes', '4')
@@ -58,7 +58,7 @@ test('a change of a setting reaches the relay and the services by the same readi
   expect(before.retryTimes).toBe(0)
 })
 
-test('a channel whose key cannot be opened is left out, and the others serve', async () => {
+test('a channel whose key cannot be decrypted is left out, and the others serve', async () => {
   const bad = await bench.addChannel('http://a.test')
   const good = await bench.addChannel('http://b.test')
   await bench.db.updateTable('channels').set({ key_sealed: 'v1.AAAA' }).where('id', '=', bad).execute()
@@ -67,7 +67,7 @@ test('a channel whose key cannot be opened is left out, and the others serve', a
   expect(bench.said).toContainEqual(expect.objectContaining({ channelId: bad }))
 })
 
-test('a withdrawn channel stays out until its row says something new', async () => {
+test('a withdrawn channel stays out until its row has a new version', async () => {
   const id = await bench.addChannel('http://a.test')
   bench.snapshots.withdrawChannel(id)
   expect(ids()).toEqual([])
@@ -78,7 +78,7 @@ test('a withdrawn channel stays out until its row says something new', async () 
   expect(ids()).toEqual([id])
 })
 
-test('what changed without a notice is found at the next full reading', async () => {
+test('a change without a notice is found at the next full reload', async () => {
   const { tokenId, bearer } = await bench.addCaller()
   await bench.db.updateTable('tokens').set({ deleted_ms: 1 }).where('id', '=', tokenId).execute()
   expect((await bench.send({ bearer, body: {} })).status).toBe(400)

@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import { invariant } from '@tollgate/kit/invariant'
 import { WebSocketServer } from 'ws'
 
-/** A vendor who is asked by one message, answers in several and hangs up. */
+/** A vendor that gets one message over a WebSocket, sends several back and closes. */
 export interface SocketUpstream {
   readonly url: string
   readonly received: readonly { readonly url: string; readonly message: string }[]
-  /** Answers handshakes from now on. */
+  /** When set, handshakes are refused with this response. */
   refusal: { readonly status: number; readonly body: string } | undefined
   close(): Promise<void>
 }

@@ -31,7 +31,7 @@ afterEach(async () => {
   expect(findings).toEqual([])
 })
 
-/** Lets the clock run, a second at a time, until every call has ended; answers how long that was. */
+/** Advances the clock second by second until every call has ended; returns the number of seconds. */
 async function secondsUntilQuiet(clock: ManualClock): Promise<number> {
   for (let seconds = 0; ; seconds++) {
     if (bench.relay.inFlight === 0) return seconds
@@ -41,7 +41,7 @@ async function secondsUntilQuiet(clock: ManualClock): Promise<number> {
   }
 }
 
-/** A caller that reads when told to. */
+/** A caller that reads only when the test does. */
 function openStream(): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
@@ -66,7 +66,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return text
 }
 
-test('relay 9a: the head of a stream, and nothing of the upstream’s', async () => {
+test('a stream has the headers of the gateway and none of the upstream’s', async () => {
   await open((response, request) => {
     response.setHeader('set-cookie', 'a=b')
     void streamWith()(response, request)
@@ -81,7 +81,7 @@ test('relay 9a: the head of a stream, and nothing of the upstream’s', async ()
   await bench.quiet()
 })
 
-test('unknown fields and the bytes of frames pass through untouched', async () => {
+test('unknown fields and the bytes of events are forwarded unchanged', async () => {
   const odd = 'data: {"id":"x","choices":[{"index":0,"delta":{"content":"\\u00e9","vendor":{"a":1.0}}}]}\n\n'
   await open((response) => {
     new ChatStream(response).raw(': a comment\n\n').raw(odd).finish().usage().done()
@@ -91,7 +91,7 @@ test('unknown fields and the bytes of frames pass through untouched', async () =
   await bench.quiet()
 })
 
-test('an upstream that has said its last but keeps the line open keeps nobody waiting', async () => {
+test('a stream ends after [DONE] although the upstream keeps the connection open', async () => {
   const clock = new ManualClock()
   await open(
     (response) => void new ChatStream(response).say('hello').finish().usage().raw('data: [DONE]\n\n'),
@@ -106,7 +106,7 @@ test('an upstream that has said its last but keeps the line open keeps nobody wa
   expect(await bench.entries()).toMatchObject([{ amount: 38n, flags: '' }])
 })
 
-test('keep-alive comments while nothing comes, before the first byte and between bytes', async () => {
+test('keep-alive comments are sent before the first byte and between bytes', async () => {
   const clock = new ManualClock()
   const { promise: gate, resolve: go } = Promise.withResolvers<void>()
   const { promise: laterGate, resolve: later } = Promise.withResolvers<void>()
@@ -142,7 +142,7 @@ test('keep-alive comments while nothing comes, before the first byte and between
   await bench.quiet()
 })
 
-test('comments do not stand in the way of another channel, and a last failure ends the stream honestly', async () => {
+test('keep-alive comments do not prevent a retry, and a final failure ends the stream with an error', async () => {
   const clock = new ManualClock()
   const { promise: gate, resolve: go } = Promise.withResolvers<void>()
   await open(
@@ -169,7 +169,7 @@ test('comments do not stand in the way of another channel, and a last failure en
   await second.close()
 })
 
-/** Writes more than anyone would keep, until nobody has read on for a second; then ends the stream. */
+/** Writes more than could be buffered until nobody has read for a second; then ends the stream. */
 class Flood {
   sent = 0
   isBlocked = false
@@ -190,7 +190,7 @@ class Flood {
   }
 }
 
-test('relay 10c: a caller who reads slowly slows the upstream down, and nothing is kept in memory', async () => {
+test('a slow reader slows the upstream down instead of filling memory', async () => {
   const flood = new Flood()
   await open(flood.respond)
   const response = await openStream()
@@ -202,7 +202,7 @@ test('relay 10c: a caller who reads slowly slows the upstream down, and nothing 
   await bench.quiet()
 })
 
-test('a caller who reads nothing at all has left', async () => {
+test('a caller who reads nothing at all counts as disconnected', async () => {
   const clock = new ManualClock()
   const flood = new Flood()
   await open(flood.respond, { clock })
@@ -213,7 +213,7 @@ test('a caller who reads nothing at all has left', async () => {
   expect(entry?.flags).toContain('client_gone')
 })
 
-test('a stop lets streams finish, refuses new calls, and loses nothing', async () => {
+test('a stop lets running streams finish and refuses new calls, and every stream is charged', async () => {
   const { promise: gate, resolve: go } = Promise.withResolvers<void>()
   await open(async (response) => {
     const stream = new ChatStream(response).say('hello')
@@ -231,7 +231,7 @@ test('a stop lets streams finish, refuses new calls, and loses nothing', async (
   expect(await bench.entries()).toHaveLength(50)
 })
 
-test('what does not finish in time is ended honestly and settled', async () => {
+test('a stream that does not finish before the stop is ended with an error and settled', async () => {
   await open((response) => void new ChatStream(response).say('hello there'))
   const { seen, onText } = listenFor('there')
   const waiting = bench.send({ bearer, body: STREAM, onText })

@@ -3,24 +3,24 @@ import { openTaskUpstream, type UpstreamAnswer } from '@tollgate/testkit/fake-ta
 import { pollTasks } from '../../src/jobs/poll-tasks.ts'
 import { openRelayBench, type RelayBench } from './bench.ts'
 
-/** The relay before an upstream of drawings and songs, with what tests of tasks say again and again. */
+/** The relay in front of an upstream for drawings and songs, with helpers shared by the task tests. */
 export type TaskBench = Awaited<ReturnType<typeof openTaskBench>>
 
 export const IMAGINE = '/mj/submit/imagine'
 export const MUSIC = '/suno/submit/MUSIC'
 const LIST = '/mj/task/list-by-condition'
-/** Of a drawing and of a song, in units. */
+/** Price of a drawing and of a song, in units. */
 export const PRICE = 50_000n
-/** What a caller has at first. */
+/** A caller's initial balance. */
 export const GIVEN = 1_000_000n
 
 export interface TaskBenchOptions {
   readonly clock: ManualClock
   /** Models of the channel for drawings. */
   readonly models: string
-  /** Private networks where pictures may be fetched; default: this machine. */
+  /** Private networks from which images may be fetched; default: this machine. */
   readonly mediaAddresses?: readonly string[]
-  /** A database server; otherwise the embedded one. */
+  /** DSN of a database server; otherwise the embedded database is used. */
   readonly dsn?: string
 }
 
@@ -36,12 +36,12 @@ export async function openTaskBench({ models, ...options }: TaskBenchOptions) {
   const post = (path: string, bearer: string, body: unknown = {}) => bench.send({ path, bearer, body })
   const get = (path: string, bearer?: string) =>
     bench.send({ method: 'GET', path, ...(bearer !== undefined && { bearer }) })
-  /** An upstream's callback: nobody's token, only what stands in the address. */
+  /** An upstream's callback: sent without a token, authenticated by the secret in its address only. */
   const call = (path: string, body: unknown) => bench.send({ path, body })
   const told = (...items: readonly object[]) => upstream.answer(LIST, { body: items })
   const poll = () => pollAt(bench)
 
-  /** A drawing of a new caller's, on its way at the upstream. */
+  /** Submits a drawing of a new caller. */
   async function drawing() {
     const who = await caller()
     const id = newId()
@@ -51,14 +51,14 @@ export async function openTaskBench({ models, ...options }: TaskBenchOptions) {
     return { ...who, id, answer }
   }
 
-  /** Where the upstream was told to call back with news of the last drawing. */
+  /** The callback address that the upstream got with the last drawing. */
   function lastHook(): string {
     const sent = upstream.asked.findLast(({ path }) => path === IMAGINE)?.body
     const { pathname, search } = new URL(String(Object(sent).notifyHook))
     return pathname + search
   }
 
-  /** A drawing whose upstream was told where to call back. */
+  /** A drawing whose upstream got a callback address. */
   async function called() {
     await bench.setOption('ServerAddress', 'http://gateway.test')
     await bench.setOption('MjNotifyEnabled', 'true')
@@ -66,8 +66,10 @@ export async function openTaskBench({ models, ...options }: TaskBenchOptions) {
     return { ...made, hook: lastHook() }
   }
 
-  /** A finished drawing whose image the upstream answers with; `path` is where its owner sees it. */
-  /** A drawing that is done. Its picture is at the upstream, or at another origin. */
+  /**
+   * A finished drawing whose image the upstream serves at its own or another origin; `path` is where its
+   * owner sees the image.
+   */
   async function drawn(answer: UpstreamAnswer, origin = upstream.url) {
     const made = await drawing()
     const path = `/images/${made.id}.png`
@@ -90,7 +92,7 @@ export async function openTaskBench({ models, ...options }: TaskBenchOptions) {
   return {
     bench,
     upstream,
-    /** Of the channel for drawings. */
+    /** Id of the channel for drawings. */
     channelId,
     newId,
     caller,
@@ -126,7 +128,7 @@ export async function openTaskBench({ models, ...options }: TaskBenchOptions) {
   }
 }
 
-/** One look at all open tasks, as the timer of a node takes it. */
+/** Polls all open tasks once, as the timer of a node does. */
 export function pollAt(bench: RelayBench): Promise<void> {
   return pollTasks({ ...bench, ...bench.taskCare, log: bench.log, egress: bench.egress })
 }

@@ -3,7 +3,10 @@ import { openTaskUpstream, type TaskUpstream } from '@tollgate/testkit/fake-task
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
 
-/** Submissions that an upstream would have nothing of: when to come again, and where they go instead. */
+/**
+ * Task submissions that an upstream refuses as busy: which Retry-After the caller gets, and when the next
+ * group is tried.
+ */
 
 const BALANCE = 100_000_000n
 const SONG = 50_000n
@@ -42,7 +45,7 @@ async function submit(token: object, quota = BALANCE) {
   return { ...who, answer, paid: quota - ((await bench.balance(who.userId))?.remaining ?? 0n) }
 }
 
-it('a token that goes on to the next group pays what that one asks', async () => {
+it('a token with cross_group_retry pays the price of the next group when that one accepts the task', async () => {
   cheap.answer(MUSIC, BUSY)
   dear.answer(MUSIC, TAKEN)
   const { answer, paid } = await submit({ cross_group_retry: 1 })
@@ -54,14 +57,14 @@ it('a token that goes on to the next group pays what that one asks', async () =>
   expect(JSON.parse(entry?.price_json ?? '')).toMatchObject({ group: 'dear' })
 })
 
-it('what the first group takes is paid at its own price', async () => {
+it("a task that the first group accepts is charged at that group's price", async () => {
   cheap.answer(MUSIC, TAKEN)
   const { paid } = await submit({ cross_group_retry: 1 })
   expect(paid).toBe(SONG)
   expect(dear.asked).toHaveLength(0)
 })
 
-it('what may be under way is begun nowhere else', async () => {
+it('a task that may have been accepted is not submitted elsewhere', async () => {
   cheap.answer(MUSIC, { isCut: true })
   dear.answer(MUSIC, TAKEN)
   const { answer, paid } = await submit({ cross_group_retry: 1 })
@@ -70,7 +73,7 @@ it('what may be under way is begun nowhere else', async () => {
   expect(dear.asked).toHaveLength(0)
 })
 
-it('a token that stays is told when to come again, and pays nothing', async () => {
+it('a token without cross_group_retry gets Retry-After and pays nothing', async () => {
   cheap.answer(MUSIC, BUSY)
   const { answer, paid } = await submit({})
   expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '17' } })
@@ -78,7 +81,7 @@ it('a token that stays is told when to come again, and pays nothing', async () =
   expect(dear.asked).toHaveLength(0)
 })
 
-it('the last group’s refusal is the answer when all have refused', async () => {
+it('when all groups have refused, the caller gets the refusal of the last one', async () => {
   cheap.answer(MUSIC, BUSY)
   dear.answer(MUSIC, { ...BUSY, retryAfter: '23' })
   const { answer, paid } = await submit({ cross_group_retry: 1 })
@@ -87,13 +90,13 @@ it('the last group’s refusal is the answer when all have refused', async () =>
   expect(await bench.logs()).toMatchObject([{ type: 8, quota: 0n }])
 })
 
-it('who has not the money for the dearest of the groups is refused before anybody hears of it', async () => {
+it("a balance below the most expensive group's price is refused before any upstream is called", async () => {
   const { answer } = await submit({ cross_group_retry: 1 }, 2n * SONG)
   expect(answer.status).toBe(403)
   expect([...cheap.asked, ...dear.asked]).toEqual([])
 })
 
-it('a token that has used up its minute is told how long it lasts', async () => {
+it('a token over its limit per minute gets Retry-After', async () => {
   cheap.answer(MUSIC, TAKEN)
   const { answer, bearer } = await submit({ rpm_limit: 1 })
   expect(answer.status).toBe(200)

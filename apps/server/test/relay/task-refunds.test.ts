@@ -7,7 +7,10 @@ import { applyUpdate, failTask, type TaskUpdatePorts } from '../../src/tasks/app
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { GIVEN, IMAGINE, openTaskBench, pollAt, PRICE, type TaskBench } from './task-bench.ts'
 
-/** What ends a task and gives its price back, once, whoever brings the news how often: on every database. */
+/**
+ * The end of a task refunds its price exactly once, however many nodes report it and however often, on every
+ * database.
+ */
 const databases = [
   { label: 'the embedded database', createDatabase: undefined },
   ...(await answeringServers()),
@@ -15,14 +18,14 @@ const databases = [
 
 const HOUR_MS = 3_600_000
 
-/** What upstreams say of a task. */
+/** Task updates as upstreams send them. */
 const failure = (id: string) => ({ id, status: 'FAILURE', progress: '100%', failReason: 'no' })
 const success = (id: string) => ({ id, status: 'SUCCESS', progress: '100%' })
 
 describe.each(databases)('on $label', ({ createDatabase }) => {
   const clock = new ManualClock()
   let at: TaskBench
-  /** Another gateway over the same database; over the embedded one there is no other. */
+  /** Another gateway over the same database; with the embedded database it is the same one. */
   let other: RelayBench
   let database: TestDatabase | undefined
 
@@ -42,7 +45,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     expect(await at.bench.openHolds()).toBe(0)
   })
 
-  /** A drawing that came with an imported database: its charge has no entry. */
+  /** A drawing of an imported database: its charge has no ledger entry. */
   async function handedOver(): Promise<{ id: string; userId: number }> {
     const { id, userId } = await at.drawing()
     const { id: row } = await at.taskRow(id)
@@ -64,11 +67,11 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     }
   }
 
-  /** Both nodes look, each several times, at the same moment. */
+  /** Both nodes poll twice, all concurrently. */
   const allPoll = () => Promise.all([at.bench, other, at.bench, other].map(pollAt))
   const endsOf = (id: string) =>
     [...new Set([at.bench, other])].flatMap(({ ended }) => ended.filter(({ taskId }) => taskId === id))
-  /** What is queued to be told to the owner: in the transaction of the end. */
+  /** Notices queued for the owner in the same transaction as the end of the task. */
   const toldOf = async (id: string) => {
     const { id: row } = await at.taskRow(id)
     const queued = await at.bench.db
@@ -92,8 +95,8 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     ])
   }
 
-  describe('what becomes of tasks', () => {
-    it('moves on as the upstream says, and never back', async () => {
+  describe('updates of tasks', () => {
+    it('a task follows the status of the upstream, but never backward', async () => {
       const { id, bearer } = await at.drawing()
       at.told({ id, status: 'IN_PROGRESS', progress: '40%', startTime: 5 })
       await at.poll()
@@ -110,7 +113,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       ])
     })
 
-    it('12.5 operations 9.4c: billing 9b: are refunded once by the pollers of two nodes at a time, on every account', async () => {
+    it('a failed task is refunded once, with two nodes polling concurrently', async () => {
       const { id, userId } = await at.drawing()
       at.told({ id, status: 'FAILURE', progress: '100%', failReason: 'the sky fell' })
       await allPoll()
@@ -120,7 +123,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       await expectOneRefund({ id, userId })
     })
 
-    it('take back what they cost the operator when their upstream failed, and not when nobody knows', async () => {
+    it('a failure reported by the upstream also cancels the operator’s cost, and a lost task does not', async () => {
       const setting = JSON.stringify({ cost_ratio: '0.8' })
       await at.bench.addChannel(at.upstream.url, { type: 2, models: 'mj_blend', setting })
       const blend = async () => {
@@ -140,7 +143,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await logRows(lost.userId)).toMatchObject([{ ...common, cost: 0n }])
     })
 
-    it('of an earlier system are given back once, and do not succeed while that is under way', async () => {
+    it('an imported task is refunded once, and cannot succeed while the refund is in progress', async () => {
       const { id, userId } = await handedOver()
       const paid = (await at.remaining(userId)) ?? 0n
       const done = {
@@ -153,7 +156,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       } as const
       const care = careOf(async (input) => {
         const credited = await at.bench.ledger.credit(input)
-        // Another node heard of its success before this one could end the row.
+        // Another node reports the task's success before this one has written its failure.
         expect(await applyUpdate(careOf(), await at.taskRow(id), done)).toBe('failed')
         return credited
       })
@@ -163,7 +166,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.remaining(userId)).toBe(paid + PRICE)
     })
 
-    it('of an earlier system whose node ended before it had paid are paid by the next that looks', async () => {
+    it('an imported task whose node died before the refund is refunded by the next poll', async () => {
       const { id, userId } = await handedOver()
       const paid = (await at.remaining(userId)) ?? 0n
       const dead = careOf(() => Promise.reject(new Error('the node ended here')))
@@ -174,7 +177,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.remaining(userId)).toBe(paid + PRICE)
     })
 
-    it('12.16 relay 14d: operations 9.4a: an upstream that names tasks nobody asked for stops nothing', async () => {
+    it('unknown tasks in an upstream response do not stop the update of the others', async () => {
       const { id } = await at.drawing()
       at.told(
         { id: 'foreign', status: 'SUCCESS' },
@@ -185,7 +188,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.taskRow(id)).toMatchObject({ progress: '7%' })
     })
 
-    it('are refunded when the upstream knows them no longer, and not for one answer without them', async () => {
+    it('a task is refunded once the upstream has not known it in 20 consecutive polls', async () => {
       const { id, userId } = await at.drawing()
       at.told()
       for (let times = 0; times < 19; times++) await at.poll()
@@ -202,7 +205,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.remaining(userId)).toBe(GIVEN)
     })
 
-    it('12.19 relay 15b: operations 9.4e: that are stuck, however many, keep no newer one from being looked at', async () => {
+    it('700 stuck tasks do not keep a newer one from being polled', async () => {
       const { id: _id, ...first } = await at.taskRow((await at.drawing()).id)
       const stuck = Array.from({ length: 700 }, (_, index) => ({
         ...first,
@@ -222,7 +225,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       await at.bench.db.deleteFrom('tasks').where('task_id', 'like', 'stuck-%').execute()
     })
 
-    it('12.6 relay 14d: operations 9.4b: billing 9c: go on when their channel is disabled, and are refunded when it is deleted', async () => {
+    it('a task continues while its channel is disabled, and is refunded when the channel is deleted', async () => {
       const channelId = await at.bench.addChannel(at.upstream.url, { type: 2, models: 'mj_shorten' })
       const { bearer, userId } = await at.caller()
       const id = at.newId()
@@ -245,7 +248,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   })
 
   describe('callbacks', () => {
-    it('move their own task forward, and fail it with its one refund', async () => {
+    it('a callback updates its task, and a failure refunds it', async () => {
       const { id, hook, userId } = await at.called()
       expect(await at.call(hook, { id, status: 'IN_PROGRESS', progress: '30%' })).toMatchObject({
         status: 200,
@@ -255,7 +258,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.remaining(userId)).toBe(GIVEN)
     })
 
-    it('relay 14b: backward ones change nothing, so nothing is refunded again', async () => {
+    it('a callback with an older status changes nothing and refunds nothing', async () => {
       const { id, hook, userId } = await at.called()
       const failure = { id, status: 'FAILURE', progress: '100%', failReason: 'no' }
       await at.call(hook, failure)
@@ -271,7 +274,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.remaining(userId)).toBe(GIVEN)
     })
 
-    it('12.14 relay 14b: operations 6.3: foreign ones are refused: another task’s, one without a secret, one by a mere token', async () => {
+    it('a callback is refused with the secret of another task, a wrong secret, no secret, or an API token instead', async () => {
       const mine = await at.called()
       const other = await at.called()
       const update = { id: mine.id, status: 'FAILURE', progress: '100%' }
@@ -283,7 +286,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.remaining(mine.userId)).toBe(GIVEN - PRICE)
     })
 
-    it('give a name to a submission of which nobody knew whether it was taken', async () => {
+    it('a callback supplies the upstream id of a submission whose response was lost', async () => {
       const { bearer } = await at.called()
       at.upstream.answer(IMAGINE, { status: 504, bytes: Buffer.from('gateway time-out') })
       await at.post(IMAGINE, bearer, { prompt: 'x' })
@@ -295,8 +298,8 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     })
   })
 
-  describe('upstreams that lie', () => {
-    it('of a finished task are not believed that it failed: nothing is given back', async () => {
+  describe('contradictory upstreams', () => {
+    it('a finished task cannot fail later: nothing is refunded', async () => {
       const { id, hook, userId } = await at.called()
       at.told(success(id))
       await allPoll()
@@ -309,7 +312,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(endsOf(id)).toEqual([{ taskId: id, outcome: 'SUCCESS' }])
     })
 
-    it('of a failed task are not believed that it came back, and not that it failed again', async () => {
+    it('a failed task neither succeeds later nor fails a second time', async () => {
       const { id, userId } = await at.drawing()
       for (const update of [
         failure(id),
@@ -323,7 +326,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       await expectOneRefund({ id, userId })
     })
 
-    it('naming a task twice in one answer, ended both ways, end it once', async () => {
+    it('a task listed twice in one response, as success and as failure, ends once', async () => {
       const { id, userId } = await at.drawing()
       at.told(success(id), failure(id))
       await allPoll()
@@ -332,7 +335,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(endsOf(id)).toEqual([{ taskId: id, outcome: status }])
     })
 
-    it('with answers that are none leave everything as it is', async () => {
+    it('invalid responses change nothing', async () => {
       const { id, userId } = await at.drawing()
       const nonsense = [
         { body: 'not a list' },
@@ -350,7 +353,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.refunds(userId)).toEqual([])
     })
 
-    it('operations 9.4d: billing 9a: give nothing back for what was never charged', async () => {
+    it('a task that was never charged is not refunded', async () => {
       const who = await at.caller()
       const id = at.newId()
       const refusal = { code: 23, description: 'the queue is full', result: id }
@@ -365,8 +368,8 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     })
   })
 
-  describe('ids of others', () => {
-    it('show, move and change nothing', async () => {
+  describe('task ids of other users', () => {
+    it('a stranger can neither read nor change a task by its id', async () => {
       const mine = await at.called()
       const { bearer: stranger } = await at.caller()
       const path = `/mj/task/${mine.id}`
@@ -379,7 +382,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.taskRow(mine.id)).toMatchObject({ status: 'NOT_START' })
     })
 
-    it('relay 14d: that two upstreams use for their own tasks are told apart', async () => {
+    it('tasks of two upstreams with the same id are kept apart', async () => {
       const first = await at.drawing()
       const second = await openTaskUpstream()
       await at.bench.addChannel(second.url, { type: 2, models: 'mj_describe', key: 'secret-2' })
@@ -397,8 +400,8 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     })
   })
 
-  describe('news from two sides at once', () => {
-    it('end a task once: callbacks and the pollers of two nodes', async () => {
+  describe('concurrent updates', () => {
+    it('callbacks and the pollers of two nodes end a task once', async () => {
       const { id, userId, hook } = await at.called()
       const said = { id, status: 'FAILURE', progress: '100%' }
       at.told({ ...said, failReason: 'the sky fell' })
@@ -408,7 +411,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect((await countOpenTasks(at.bench.db)).count).toBeLessThan(open.count)
     })
 
-    it('that contradict each other end it one way, with the money of that way', async () => {
+    it('contradictory updates end a task one way, with the matching charge or refund', async () => {
       for (let round = 0; round < 5; round++) {
         const { id, userId, hook } = await at.called()
         at.told({ id, status: 'SUCCESS', progress: '100%' })
@@ -419,7 +422,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       }
     })
 
-    it('past the deadline are one refund too', async () => {
+    it('a failure that arrives at the deadline gives one refund', async () => {
       const { id, userId, hook } = await at.called()
       at.told({ id, status: 'IN_PROGRESS', progress: '99%' })
       clock.advance(HOUR_MS)

@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 describe('submitting', () => {
-  it('relay 15c: charges the fixed price on acceptance, and keeps the task with it', async () => {
+  it('an accepted task is charged its fixed price and stored', async () => {
     const { userId, id, answer } = await at.drawing()
     expect(answer).toMatchObject({ status: 200, json: { code: 1, result: id } })
     expect(await at.remaining(userId)).toBe(1_000_000n - PRICE)
@@ -52,7 +52,7 @@ describe('submitting', () => {
     })
   })
 
-  it('12.5 costs nothing when the upstream refuses, and keeps what it said', async () => {
+  it('a task that the upstream refuses costs nothing and keeps the reason', async () => {
     const { userId, bearer } = await at.caller()
     at.upstream.answer(IMAGINE, { body: { code: 24, description: 'banned prompt', result: 'gore' } })
     const answer = await at.post(IMAGINE, bearer, { prompt: 'gore' })
@@ -65,7 +65,7 @@ describe('submitting', () => {
     expect(row).toMatchObject({ status: 'FAILURE', quota: 0n, fail_reason: 'banned prompt gore' })
   })
 
-  it('keeps beside the text of its own refusal what the text was made of', async () => {
+  it('a refusal by the gateway is stored with its code and parameters beside the text', async () => {
     await at.bench.addChannel('http://127.0.0.1:1', { type: 2, models: 'mj_shorten' })
     const { userId, bearer } = await at.caller()
     await at.post('/mj/submit/shorten', bearer, { prompt: 'a cat' })
@@ -76,7 +76,7 @@ describe('submitting', () => {
     })
   })
 
-  it('counts as a success of its user only when the upstream takes it', async () => {
+  it('only a task that the upstream accepts counts against the limit of successful calls', async () => {
     await at.bench.setOption('ModelRequestRateLimitSuccessCount', '1')
     await at.bench.setOption('ModelRequestRateLimitEnabled', 'true')
     const { bearer } = await at.caller()
@@ -91,7 +91,7 @@ describe('submitting', () => {
     await at.bench.setOption('ModelRequestRateLimitEnabled', 'false')
   })
 
-  it('is refused before the upstream hears of it when the balance does not cover it', async () => {
+  it('a task that the balance does not cover is refused without calling the upstream', async () => {
     const { bearer } = await at.caller(PRICE - 1n)
     const before = at.upstream.asked.length
     const answer = await at.post(IMAGINE, bearer, { prompt: 'a cat' })
@@ -108,13 +108,13 @@ describe('submitting', () => {
     ['/mj/submit/action', { taskId: 'x' }, 'custom_id_is_required'],
     ['/mj/submit/action', { taskId: 'x', customId: 'MJ::JOB' }, 'unknown_action:MJ::JOB'],
     ['/mj/submit/change', { taskId: 'nobody', action: 'REROLL' }, 'task_no_found'],
-  ])('%s %j is refused as %s', async (path, body, description) => {
+  ])('the song request %s %j is refused as %s', async (path, body, description) => {
     const { bearer, userId } = await at.caller()
     expect(await at.post(path, bearer, body)).toMatchObject({ status: 400, json: { code: 4, description } })
     expect(await at.remaining(userId)).toBe(1_000_000n)
   })
 
-  it('billing 9d: an upstream that has the drawing already is paid once, not for every repeated call', async () => {
+  it('a drawing that the upstream already has is charged once, not at every repeated call', async () => {
     const { userId, bearer } = await at.caller()
     const id = at.newId()
     const properties = { status: 'SUCCESS', imageUrl: 'https://there.example/a.png' }
@@ -128,7 +128,7 @@ describe('submitting', () => {
     expect(rows).toMatchObject([{ status: 'SUCCESS', progress: '100%' }])
   })
 
-  it('relay 14e: of an answer that never came the task is kept, and paid back at its deadline', async () => {
+  it('a task whose submission got no response is kept, and refunded at its deadline', async () => {
     const { userId, bearer } = await at.caller()
     at.upstream.answer(IMAGINE, { isCut: true })
     const answer = await at.post(IMAGINE, bearer, { prompt: 'a cat' })
@@ -145,7 +145,7 @@ describe('submitting', () => {
     expect(await at.remaining(userId)).toBe(1_000_000n)
   })
 
-  it('tries another channel only when nothing came into being at the first', async () => {
+  it('another channel is tried when the first one did not create a task', async () => {
     const second = await openTaskUpstream()
     const models = 'mj_blend'
     await at.bench.addChannel(at.upstream.url, { type: 2, models, priority: 5 })
@@ -160,7 +160,7 @@ describe('submitting', () => {
     await second.close()
   })
 
-  it('cuts a fast mode for this gateway, passes another on, and knows no mode but these', async () => {
+  it('the mj-fast prefix is removed, other modes are forwarded, and an unknown action is 404', async () => {
     const { bearer } = await at.caller()
     for (const [asked, path] of [
       ['/mj-fast/mj/submit/imagine', IMAGINE],
@@ -173,7 +173,7 @@ describe('submitting', () => {
     expect((await at.post('/mj/submit/unheard-of', bearer, {})).status).toBe(404)
   })
 
-  it('takes what the operator does not pass on out of the body', async () => {
+  it('members that the operator does not forward are removed from the body', async () => {
     const { bearer } = await at.caller()
     const body = {
       prompt: 'x --fast --ar 1:1',
@@ -190,7 +190,7 @@ describe('submitting', () => {
   })
 })
 
-it('a channel that an administrator chooses draws nothing that the token may not use', async () => {
+it('a pinned channel does not draw with a model that the token may not use', async () => {
   const [channel] = at.bench.snapshots.roster().all()
   const limited = { model_limits_enabled: 1, model_limits: 'mj_describe' } as const
   const { bearer } = await at.bench.addCaller({ user: { role: 10 }, token: limited })
@@ -200,8 +200,8 @@ it('a channel that an administrator chooses draws nothing that the token may not
   expect(at.upstream.asked).toHaveLength(asked)
 })
 
-describe('going on from a drawing', () => {
-  it('needs its success, stays on its channel and takes its prompt', async () => {
+describe('actions on a drawing', () => {
+  it('an action needs a finished drawing and uses its channel and prompt', async () => {
     const { bearer, id } = await at.drawing()
     const change = { taskId: id, action: 'UPSCALE', index: 2 }
     expect(await at.post('/mj/submit/change', bearer, change)).toMatchObject({
@@ -216,7 +216,7 @@ describe('going on from a drawing', () => {
     expect(await at.get(`/mj/task/${next}/fetch`, bearer)).toMatchObject({ json: { prompt: 'a cat' } })
   })
 
-  it('relay 14a: simple-change has an action, a model and a price', async () => {
+  it('simple-change has an action, a model and a price', async () => {
     const { bearer, id } = await at.drawing()
     at.told({ id, status: 'SUCCESS', progress: '100%' })
     await at.poll()
@@ -228,7 +228,7 @@ describe('going on from a drawing', () => {
     expect(await at.taskRow(next)).toMatchObject({ action: 'VARIATION', quota: PRICE })
   })
 
-  it('12.5 opens a window for nothing, and charges what is done in it', async () => {
+  it('opening an input window is free, and submitting it is charged', async () => {
     const { userId, bearer, id } = await at.drawing()
     at.told({ id, status: 'SUCCESS', progress: '100%' })
     await at.poll()
@@ -245,7 +245,7 @@ describe('going on from a drawing', () => {
     expect(await at.remaining(userId)).toBe((before ?? 0n) - PRICE)
   })
 
-  it('is nobody else’s to do', async () => {
+  it('another user cannot act on a drawing', async () => {
     const { id } = await at.drawing()
     const stranger = await at.caller()
     expect(await at.get(`/mj/task/${id}/fetch`, stranger.bearer)).toMatchObject({
@@ -257,7 +257,7 @@ describe('going on from a drawing', () => {
   })
 })
 
-it('a drawing is set in motion at its own channel, and shown where it moves', async () => {
+it('a video of a drawing uses the channel of the drawing, and its addresses are returned', async () => {
   const { bearer, id } = await at.drawing()
   at.told({ id, status: 'SUCCESS', progress: '100%' })
   await at.poll()
@@ -273,7 +273,7 @@ it('a drawing is set in motion at its own channel, and shown where it moves', as
 })
 
 describe('images', () => {
-  it('come from here, as attachments that nobody runs', async () => {
+  it('images are served by the gateway as attachments with their real media type', async () => {
     const { path } = await at.drawn({ bytes: PICTURE, type: 'text/html' })
     const answer = await at.get(path)
     expect(answer).toMatchObject({
@@ -292,12 +292,12 @@ describe('images', () => {
     ['a drawing that may hold scripts', { bytes: Buffer.from('<svg onload="x()"/>'), type: 'image/svg+xml' }],
     ['nothing', { status: 404, bytes: Buffer.from('gone') }],
     ['an address in a private network', { status: 302, location: 'http://10.0.0.1/a.png' }],
-  ])('relay 14c: %s is never served', async (_name, answer) => {
+  ])('%s is never served as an image', async (_name, answer) => {
     const { path } = await at.drawn(answer)
     expect((await at.get(path)).status).toBe(502)
   })
 
-  it('are fetched from public hosts only, also where channels may reach a private one', async () => {
+  it('an image is fetched from public hosts only, even where channels may use private ones', async () => {
     const guarded = await openTaskBench({
       clock: new ManualClock(),
       models: 'mj_imagine',
@@ -311,7 +311,7 @@ describe('images', () => {
     await guarded.close()
   })
 
-  it('are fetched from a private host where their own channel is', async () => {
+  it('an image on the private host of its own channel is fetched', async () => {
     const guarded = await openTaskBench({
       clock: new ManualClock(),
       models: 'mj_imagine',
@@ -322,7 +322,7 @@ describe('images', () => {
     await guarded.close()
   })
 
-  it('12.14 operations 6.1: an id alone, or another’s mark, opens nothing', async () => {
+  it('an image needs its own signature: an id alone or another signature is refused', async () => {
     const { path, id } = await at.drawn({ bytes: PICTURE })
     const other = await at.drawn({ bytes: PICTURE })
     const mark = new URL(other.path, 'http://x').searchParams.get('key') ?? ''
@@ -331,7 +331,7 @@ describe('images', () => {
     expect((await at.get(path)).status).toBe(200)
   })
 
-  it('are the upstream’s own where the operator wants that', async () => {
+  it('image URLs of the upstream are returned where the operator wants that', async () => {
     await at.bench.setOption('MjForwardUrlEnabled', 'false')
     const made = await at.drawing()
     at.told({ id: made.id, status: 'SUCCESS', progress: '100%', imageUrl: 'https://there.example/c.png' })
@@ -344,7 +344,7 @@ describe('images', () => {
 })
 
 describe('songs', () => {
-  it('relay 15a: operations 6.2b: are handed in, looked after and shown', async () => {
+  it('a song is submitted, polled and returned', async () => {
     const { id, answer, bearer, userId } = await at.song()
     expect(answer.json).toEqual({ code: 'success', message: '', data: id })
     expect(at.upstream.asked.findLast(({ path }) => path === MUSIC)).toMatchObject({
@@ -373,7 +373,7 @@ describe('songs', () => {
     })
   })
 
-  it('relay 15b: are paid back when they fail, and after a day of silence', async () => {
+  it('a song is refunded when it fails, and after a day without an update', async () => {
     const failing = await at.song()
     const silent = await at.song()
     at.upstream.answer('/suno/fetch', {
@@ -401,7 +401,7 @@ describe('songs', () => {
     expect(answer).toMatchObject({ status, json: { code, data: null } })
   })
 
-  it('relay 4b: reading is for every token, whatever models it is for', async () => {
+  it('every token can read tasks, whatever models it is limited to', async () => {
     const { bearer } = await at.bench.addCaller({
       token: { model_limits_enabled: 1, model_limits: 'gpt-4o' },
     })
@@ -411,7 +411,7 @@ describe('songs', () => {
   })
 })
 
-it('relay 6d: the keys of a channel take turns, and each task stays with its own', async () => {
+it('the keys of a channel are used in rotation, and each task keeps its key', async () => {
   await at.bench.addChannel(at.upstream.url, { type: 2, models: 'mj_describe', key: 'one\ntwo', priority: 9 })
   const { bearer } = await at.caller()
   const secrets = new Set<unknown>()
@@ -428,7 +428,7 @@ it('relay 6d: the keys of a channel take turns, and each task stays with its own
   expect(secrets).toEqual(new Set(['one', 'two']))
 })
 
-it('relay 9b: tasks are asked after through the proxy of their channel, and not past one that is none', async () => {
+it('tasks are polled through the proxy of their channel, and not at all when the proxy setting is invalid', async () => {
   const { bench, upstream } = at
   const proxy = await openConnectProxy()
   const channelId = await bench.addChannel(upstream.url, { type: 2, models: 'mj_shorten' })

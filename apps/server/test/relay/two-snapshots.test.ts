@@ -9,8 +9,9 @@ import { faultFloor, openRandom, seedOfRun, type Random } from './random.ts'
 import type { SendInput } from './send.ts'
 
 /**
- * The gateway before an upstream that fails in every way it knows, and callers who leave when they like. Afterwards the
- * upstream's own book of what it delivered is laid beside ours: they may differ only in rows that are flagged.
+ * Runs the gateway against an upstream that fails in every way the test kit offers, with callers who
+ * disconnect at random. Afterwards the upstream's record of what it delivered is compared with the ledger:
+ * they may differ only in flagged rows.
  */
 
 const faults: Partial<Record<Fault, number>> = {
@@ -34,19 +35,19 @@ const faults: Partial<Record<Fault, number>> = {
   slow: 20,
 }
 
-/** In all of these the upstream tells a usage that is true. */
+/** With these faults the upstream still reports a true usage. */
 const honest: ReadonlySet<Fault | undefined> = new Set([undefined, 'slow', 'usage-early'])
 
 const calls = faultFloor({ short: 1_500, long: 10_000 })
 const AT_ONCE = 24
 
-test(`${calls} calls with random exits: the two books differ only in flagged rows`, async () => {
+test(`${calls} calls with random outcomes: ledger and upstream record differ only in flagged rows`, async () => {
   const seed = seedOfRun()
   const random = openRandom(seed)
   const upstream = await startFakeUpstream({ faults: { seed, perMille: faults } })
   const bench = await openRelayBench({
     random: () => random.next(),
-    // Long enough that a busy machine is not taken for a silent upstream.
+    // Long enough that a busy machine is not mistaken for a silent upstream.
     limits: { firstByteMs: 10_000, drainMs: 10_000, idleMs: 10_000 },
   })
   await prepare(bench, upstream)
@@ -76,7 +77,7 @@ async function prepare(bench: RelayBench, { url }: FakeUpstream): Promise<void> 
   for (let i = 0; i < 4; i++) await bench.addChannel(url, { priority: i % 2, weight: i })
 }
 
-/** A token for each call, so that each row of ours can be found. */
+/** One token for each call, so that each ledger entry can be matched to its call. */
 async function addCallers(bench: RelayBench, count: number): Promise<readonly Caller[]> {
   const userId = await bench.addUser({ quota: 10_000_000_000n })
   const callers: Caller[] = []
@@ -134,9 +135,9 @@ async function compare(bench: RelayBench, { book }: FakeUpstream, callers: reado
   for (const { tokenId } of callers) {
     const entry = entries.get(tokenId)
     const billable = (delivered.get(tokenId) ?? []).filter(isBillable)
-    // A call whose caller left before the gateway had read it leaves no trace at all.
+    // A call whose caller disconnected before the gateway had read it leaves no row at all.
     expect(rows.get(tokenId)?.length ?? 0, `rows of call ${tokenId}`).toBeLessThanOrEqual(1)
-    // I9: the charge can be computed again from what its entry keeps.
+    // The charge must be reproducible from the price and usage in its entry.
     if (entry) {
       const again = recompute(entry.price_json ?? '', entry.usage_json ?? '')
       expect(again, `receipt of call ${tokenId}`).toBe(entry.amount + entry.waived)
@@ -157,7 +158,7 @@ async function compare(bench: RelayBench, { book }: FakeUpstream, callers: reado
 }
 
 function isBillable({ isComplete, isStream, status, fault }: BookEntry): boolean {
-  // A whole answer has no middle to break in.
+  // A complete response has no middle to fail in.
   const isHonest = honest.has(fault) || (fault === 'error-mid-stream' && !isStream)
   return isComplete && status === 200 && isHonest
 }
@@ -168,7 +169,7 @@ function priceOf(priceJson: string | null, entry: BookEntry | undefined): bigint
   return chargeUnits(priceFromJson(priceJson ?? ''), usage)
 }
 
-/** An account's id is its owner's times four, and the kind. */
+/** An account id is its owner's id times four, plus the kind. */
 function accountOwner(account: number | null): number {
   return Math.floor((account ?? 0) / 4)
 }

@@ -12,8 +12,8 @@ import {
 } from './upstream.ts'
 
 /**
- * Upstreams of every dialect that do wrong in every way: who is blamed, whether another channel is tried, what is charged.
- * Each model has a channel that fails and, after it, one that works.
+ * Upstreams of every dialect with every kind of fault: whether another channel is tried, which error is
+ * recorded, and what is charged. Each model has a faulty channel and, after it, one that works.
  */
 
 const RESTED_MS = 11 * 60_000
@@ -26,7 +26,7 @@ const vendors = [
   { type: 4, model: 'by-ollama', key: 'any' },
   { type: 34, model: 'by-cohere', key: 'co-1' },
   { type: 18, model: 'by-spark', key: 'app|secret|key' },
-  // As an older console stored it.
+  // A key as an older console stored it.
   { type: 40, model: 'by-newline', key: 'sk-1\r' },
 ] as const
 
@@ -66,7 +66,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  // Keys that failed in the test before have rested.
+  // The cool-down of keys that failed in the previous test is over.
   clock.advance(RESTED_MS)
   ;({ bearer } = await bench.addCaller())
   entriesBefore = (await bench.entries()).length
@@ -85,7 +85,7 @@ function ask(model: Model, isStream: boolean) {
   return { bearer, body: { model, stream: isStream, messages: [{ role: 'user', content: 'hi' }] } }
 }
 
-/** What the books say of the last call: its entries, and each attempt as `code status`. */
+/** The last call in ledger and log: its entries, and each attempt as `code status`. */
 async function booked() {
   await bench.quiet()
   const entries = (await bench.entries()).slice(entriesBefore)
@@ -179,8 +179,8 @@ const faults: readonly Fault[] = [
   },
 ]
 
-describe.each(faults)('$model answers with $does', ({ model, respond, attempt, isStream = false }) => {
-  test('another channel answers, and only its answer is paid', async () => {
+describe.each(faults)('$model responds with $does', ({ model, respond, attempt, isStream = false }) => {
+  test('another channel serves the call, and only its response is charged', async () => {
     faulty.respond = respond
     const before = faulty.received.length
     const answer = await bench.send(ask(model, isStream))
@@ -206,7 +206,7 @@ test.each<[string, readonly string[], string]>([
   expect(attempts).toEqual([attempt, 'ok 200'])
 })
 
-test('a key with a line break is the channel’s fault: nothing is sent with it', async () => {
+test('a key with a line break is an error of the channel, and nothing is sent with it', async () => {
   const before = faulty.received.length
   const answer = await bench.send(ask('by-newline', false))
   expect(answer.status).toBe(200)
@@ -214,7 +214,7 @@ test('a key with a line break is the channel’s fault: nothing is sent with it'
   expect((await booked()).attempts).toEqual(['channel_key_invalid 500', 'ok 200'])
 })
 
-test('an upstream that never begins: another channel answers once its time is up', async () => {
+test('an upstream that never begins times out, and another channel serves the call', async () => {
   const asked = new Promise<void>((resolve) => {
     faulty.respond = () => resolve()
   })
@@ -233,7 +233,7 @@ test('an upstream that never begins: another channel answers once its time is up
 const TOLD =
   'data: {"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":"and so on "}]}}]}\n\n'
 
-test('a stream that never ends: an honest end, what came is paid, and nobody is asked again', async () => {
+test('a stream that never ends is ended with an error and charged so far, without a retry', async () => {
   const left = new Promise<void>((resolve) => {
     faulty.respond = (response) => {
       response.once('close', resolve)
@@ -276,7 +276,7 @@ test.each<[Model, string, string, string]>([
   },
 )
 
-test('frames behind the last one are not heard', async () => {
+test('events after the last one are ignored', async () => {
   const done =
     '{"model":"m","message":{"content":""},"done":true,"done_reason":"stop","prompt_eval_count":10,"eval_count":5}'
   const more = '{"model":"m","message":{"role":"assistant","content":"and more"},"done":false}'
@@ -290,7 +290,7 @@ test('frames behind the last one are not heard', async () => {
   expect(await booked()).toEqual({ amounts: [15n], flags: '', attempts: ['ok 200'] })
 })
 
-test('when every channel fails, the last failure is the answer, and nothing is paid', async () => {
+test('when every channel fails, the caller gets the last error and pays nothing', async () => {
   faulty.respond = spoken['by-gemini'] ?? raw('', '')
   sound.respond = (response) => sendJson(response, 500, { error: { message: 'also busy' } })
   const answer = await bench.send(ask('by-gemini', false))

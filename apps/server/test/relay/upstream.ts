@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { invariant } from '@tollgate/kit/invariant'
 
-/** An upstream that does, call by call, what a test tells it to. */
+/** An upstream whose responses are set by the test, call by call. */
 export interface ScriptedUpstream {
   readonly url: string
   /** Every request, in the order of arrival. */
@@ -16,7 +16,7 @@ export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders
   readonly text: string
   readonly bytes: Buffer
-  /** Empty for what is no JSON. */
+  /** Empty when the body is not a JSON object. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
@@ -67,7 +67,7 @@ export interface UsageFigures {
 
 export const USAGE: UsageFigures = { prompt_tokens: 10, completion_tokens: 5 }
 
-/** Answers a whole chat. */
+/** Responds with a complete chat completion. */
 export function answerWith(parts: { content?: string; usage?: UsageFigures | null } = {}): Responder {
   return (response) => {
     const { content = 'hello there', usage = USAGE } = parts
@@ -91,7 +91,7 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   response.end(JSON.stringify(value))
 }
 
-/** Writes the frames of a streamed chat, one by one. */
+/** Writes the events of a streamed chat, one by one. */
 export class ChatStream {
   readonly #response: ServerResponse
 
@@ -127,13 +127,13 @@ export class ChatStream {
     this.#response.end('data: [DONE]\n\n')
   }
 
-  /** Closes in the middle, as a crashed upstream does. */
+  /** Closes the connection in mid-stream, as a crashed upstream does. */
   break(): void {
     this.#response.destroy()
   }
 }
 
-/** Streams `words` with usage, whole and in order. */
+/** Streams `words` completely, with usage. */
 export function streamWith(
   words: readonly string[] = ['hello', ' there'],
   usage: UsageFigures | null = USAGE,

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
-/** Vectors for callers of both formats, shorter conversations, and what clients of old ask about money. */
+/**
+ * Embeddings for callers of both formats, compaction of conversations, and the billing routes of old clients.
+ */
 
 let bench: RelayBench
 let google: ScriptedUpstream
@@ -49,8 +51,8 @@ afterAll(async () => {
   await openai.close()
 })
 
-describe('vectors', () => {
-  test('of Gemini, for its own client', async () => {
+describe('embeddings', () => {
+  test('Gemini embeddings for a Gemini client', async () => {
     const { bearer, userId } = await bench.addCaller()
     const client = new GoogleGenAI({ apiKey: bearer, httpOptions: { baseUrl: bench.url } })
     const answer = await client.models.embedContent({ model: GEMINI, contents: ['a', 'b'] })
@@ -66,7 +68,7 @@ describe('vectors', () => {
     expect((await bench.balance(userId))?.used).toBeGreaterThan(0n)
   })
 
-  test('of Gemini, one alone passes as it came', async () => {
+  test('a single Gemini embedding request is forwarded unchanged', async () => {
     const { bearer } = await bench.addCaller()
     const body = '{ "content": {"parts":[{"text":"a"}]}, "taskType": "RETRIEVAL_QUERY" }'
     const path = `/v1beta/models/${GEMINI}:embedContent`
@@ -75,7 +77,7 @@ describe('vectors', () => {
     expect(google.received.at(-1)).toMatchObject({ path: '/v1beta/models/mapped:embedContent', text: body })
   })
 
-  test('of Gemini, for callers of the other format, all of them', async () => {
+  test('Gemini embeddings of several texts for an OpenAI client', async () => {
     const { bearer } = await bench.addCaller()
     const client = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1` })
     const { data, usage } = await client.embeddings.create({ model: GEMINI, input: ['a', 'b'] })
@@ -86,7 +88,7 @@ describe('vectors', () => {
     expect(usage.prompt_tokens).toBeGreaterThan(0)
   })
 
-  test('of OpenAI, for callers of Gemini, charged by what the upstream told', async () => {
+  test('OpenAI embeddings for a Gemini client are charged by the reported usage', async () => {
     const { bearer, userId } = await bench.addCaller()
     const client = new GoogleGenAI({ apiKey: bearer, httpOptions: { baseUrl: bench.url } })
     const answer = await client.models.embedContent({ model: OPENAI, contents: 'a' })
@@ -95,7 +97,7 @@ describe('vectors', () => {
     expect((await bench.balance(userId))?.used).toBe(4n)
   })
 
-  test('of what is no text are refused in the caller’s words, and cost nothing', async () => {
+  test('token arrays for Gemini are refused in the caller’s format and cost nothing', async () => {
     const { bearer, userId } = await bench.addCaller()
     const { status, error } = await bench.send({
       path: '/v1/embeddings',
@@ -108,22 +110,22 @@ describe('vectors', () => {
   })
 })
 
-test('a conversation is made shorter where its own vendor does that, at the price of the model', async () => {
+test('a conversation is compacted by its own vendor, at the price of the model', async () => {
   const { bearer, userId } = await bench.addCaller()
   const body = { model: 'gpt-4o', input: [{ role: 'user', content: 'hi' }] }
   const { status, json } = await bench.send({ path: '/v1/responses/compact', bearer, body })
   expect([status, json['object']]).toEqual([200, 'response.compaction'])
   expect(openai.received.at(-1)).toMatchObject({ path: '/v1/responses/compact', text: JSON.stringify(body) })
   await bench.quiet()
-  // 100 of input and 20 of output, which counts four times, at 1.25.
+  // 100 input and 20 output tokens, output times four, all times 1.25.
   expect((await bench.balance(userId))?.used).toBe(225n)
 })
 
 const ask = async (bearer: string, kind: string) =>
   (await bench.send({ method: 'GET', path: `/dashboard/billing/${kind}`, bearer })).json
 
-describe('figures for clients of old', () => {
-  test('are the token’s, in currency', async () => {
+describe('billing routes of old clients', () => {
+  test('the figures are those of the token, in currency', async () => {
     const token = { expired_time: 4_000_000_000 }
     const { bearer } = await bench.addCaller({ quota: 5_000_000n, tokenQuota: 1_000_000n, token })
     expect(await ask(bearer, 'subscription')).toEqual({
@@ -140,7 +142,7 @@ describe('figures for clients of old', () => {
     expect(await ask(bearer, 'subscription')).toMatchObject({ hard_limit_usd: 2 })
   })
 
-  test('of a token without a limit tell the family’s number, and of its owner what there is', async () => {
+  test('an unlimited token shows the limit that new-api shows, or the balance of its owner', async () => {
     const { bearer } = await bench.addCaller({ quota: 5_000_000n })
     expect(await ask(bearer, 'subscription')).toMatchObject({ hard_limit_usd: 100_000_000, access_until: 0 })
     await bench.setOption('DisplayTokenStatEnabled', 'false')
@@ -150,7 +152,7 @@ describe('figures for clients of old', () => {
     await bench.setOption('DisplayInCurrencyEnabled', 'true')
   })
 
-  test('relay 1.7: are an error with a status of its own for nobody, which the reference system told with 200', async () => {
+  test('Unlike new-api: an unknown key gets an error with status 401 instead of 200', async () => {
     const { status, error } = await bench.send({
       method: 'GET',
       path: '/v1/dashboard/billing/usage',

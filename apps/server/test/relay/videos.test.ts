@@ -15,7 +15,7 @@ const MOVIE = Buffer.from('\0\0\0\x18ftypmp42 rest of a film', 'latin1')
 const ARK = '/api/v3/contents/generations/tasks'
 
 const VEO = 'veo-3.0-generate-001'
-/** At Vertex: by a service account, and by an API key. */
+/** Veo models at Vertex: one channel with a service account, one with an API key. */
 const VEO_OF_ACCOUNT = 'veo-3.1-generate-001'
 const VEO_OF_KEY = 'veo-2.0-generate-001'
 const { privateKey } = generateKeyPairSync('rsa', {
@@ -24,14 +24,17 @@ const { privateKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
 const ACCOUNT = JSON.stringify({ project_id: 'p-1', client_email: 'a@p.test', private_key: privateKey })
-/** What service accounts are answered: a new token each time, or the next of these. */
+/**
+ * Responses to token requests of service accounts: the queued ones in `next` first, otherwise a new token
+ * each time.
+ */
 const grants: { readonly given: string[]; readonly next: object[] } = { given: [], next: [] }
 
 function grant(): object {
   grants.given.push(`token-${grants.given.length + 1}`)
   return { access_token: grants.given.at(-1), expires_in: 3600 }
 }
-/** Priced by its tokens, at two units each. */
+/** A model priced by tokens, two units each. */
 const BY_TOKENS = 'doubao-seedance-1-5-pro-251215'
 const OTHERS = [
   [35, 'MiniMax-Hailuo-02', 'hailuo-key'],
@@ -100,7 +103,7 @@ const sentTo = (path: string) => upstream.asked.findLast((each) => each.path ===
 
 let ids = 0
 
-/** What each vendor is told and answers. */
+/** What each vendor receives and responds. */
 const kling: Vendor = {
   model: 'kling-v1',
   submit: '/v1/videos/text2video',
@@ -234,7 +237,7 @@ const vendors: readonly Vendor[] = [
   vertexVeo(VEO_OF_KEY, '', /^AIza-vertex$/),
 ]
 
-/** Asked after, and for the film itself, in the same place. */
+/** Polling and downloading use the same path. */
 function vertexVeo(model: string, scope: string, authorization: RegExp): Vendor {
   const place = `/v1/${scope}publishers/google/models/${model}`
   const nameOf = (id: string) =>
@@ -262,19 +265,19 @@ interface Vendor {
   readonly submit: string
   readonly accepts: (id: string) => object
   readonly written: object
-  /** Of the header that shows the key. */
+  /** Pattern for the header with the vendor key. */
   readonly authorization: RegExp
   readonly asks: (id: string) => string
   readonly done: (id: string, url: string) => object
   readonly failed: (id: string) => object
   readonly seconds: bigint
-  /** Where a vendor tells the address apart. */
+  /** The request that returns the video's address, where a vendor has a separate one. */
   readonly further?: (url: string) => readonly [string, object]
-  /** Where a vendor hands out what it made. */
+  /** The path from which the video is downloaded, where a vendor has one. */
   readonly content?: (id: string) => string
 }
 
-/** A video of a new caller's, on its way at the vendor. */
+/** Submits a video of a new caller. */
 async function started(vendor: Vendor, body: object = {}) {
   const who = await caller()
   const id = `up-${++ids}`
@@ -304,7 +307,7 @@ async function finished(vendor: Vendor) {
 }
 
 describe.each(vendors)('$model', (vendor) => {
-  it('is charged by the second on acceptance, under a name of ours', async () => {
+  it('a video is charged by the second on acceptance, under an id of the gateway', async () => {
     const { userId, id, name, answer } = await started(vendor)
     expect(answer).toMatchObject({ status: 200, json: { object: 'video', status: 'queued', progress: 0 } })
     expect(answer.json).toMatchObject({ model: vendor.model, seconds: String(vendor.seconds) })
@@ -316,7 +319,7 @@ describe.each(vendors)('$model', (vendor) => {
     expect(await remaining(userId)).toBe(BALANCE - vendor.seconds * SECOND)
   })
 
-  it('is looked after to its end, and handed out', async () => {
+  it('a video is polled to its end, and its file is served', async () => {
     const { userId, bearer, name } = await finished(vendor)
     const { json } = await get(`/v1/videos/${name}`, bearer)
     expect(json).toMatchObject({ id: name, status: 'completed', progress: 100, error: null })
@@ -330,7 +333,7 @@ describe.each(vendors)('$model', (vendor) => {
     expect((await get(`/v1/videos/${name}/content`, other.bearer)).status).toBe(404)
   })
 
-  it('is paid back once when it fails', async () => {
+  it('a failed video is refunded once', async () => {
     const { userId, bearer, id, name } = await started(vendor)
     upstream.answer(vendor.asks(id), { body: vendor.failed(id) })
     await Promise.all([poll(), poll()])
@@ -340,7 +343,7 @@ describe.each(vendors)('$model', (vendor) => {
     expect(json).toMatchObject({ code: 'success', data: { status: 'FAILURE', fail_reason: 'too dark' } })
   })
 
-  it('costs nothing when it is refused', async () => {
+  it('a refused video costs nothing', async () => {
     const { userId, bearer } = await caller()
     upstream.answer(vendor.submit, { status: 400, body: { code: 1201, message: 'no such thing' } })
     const body = { model: vendor.model, prompt: 'a wave' }
@@ -350,14 +353,14 @@ describe.each(vendors)('$model', (vendor) => {
   })
 })
 
-describe('a service account', () => {
+describe('a Vertex service account', () => {
   const [vertex = kling] = vendors.filter(({ model }) => model === VEO_OF_ACCOUNT)
   const shown = () =>
     upstream.asked
       .filter(({ path }) => path === vertex.submit)
       .map(({ headers }) => String(headers['authorization']).slice('Bearer '.length))
 
-  it('is exchanged for a token that submissions and questions share, and renewed in time', async () => {
+  it('one access token serves submissions and polls, and is refreshed in time', async () => {
     const before = grants.given.length
     const { bearer, name } = await finished(vertex)
     await get(`/v1/videos/${name}/content`, bearer)
@@ -369,7 +372,7 @@ describe('a service account', () => {
     expect(JSON.stringify([upstream.asked, bench.said])).not.toContain('PRIVATE KEY')
   })
 
-  it('gets another token where one is refused, and the submission is charged once', async () => {
+  it('a refused token is replaced once, and the submission is charged once', async () => {
     const id = `up-${++ids}`
     const who = await caller()
     const refused = { status: 401, body: { error: { code: 401, status: 'UNAUTHENTICATED' } } }
@@ -381,7 +384,7 @@ describe('a service account', () => {
     expect(await remaining(who.userId)).toBe(BALANCE - 8n * SECOND)
   })
 
-  it('that is refused costs nothing, and is nothing that might have been taken', async () => {
+  it('a refused token request is a plain failure that costs nothing', async () => {
     const who = await caller()
     clock.advance(3_601_000)
     grants.next.push({ error: 'invalid_grant', error_description: 'Invalid JWT Signature.' })
@@ -394,7 +397,7 @@ describe('a service account', () => {
   })
 })
 
-describe('what a video is asked for', () => {
+describe('video parameters', () => {
   it.each([
     [{ model: 'kling-v1' }, 'prompt_is_required'],
     [{ prompt: 'a wave' }, 'model_required'],
@@ -405,7 +408,7 @@ describe('what a video is asked for', () => {
     [{ size: '1 x 1' }, 'member_invalid'],
     [{ image: [1] }, 'member_invalid'],
     [{ metadata: 'x' }, 'member_invalid'],
-  ])('refuses %j with %s', async (body, code) => {
+  ])('%j is refused with %s', async (body, code) => {
     const { bearer } = await caller()
     const whole =
       'prompt' in body || 'model' in body ? body : { model: 'kling-v1', prompt: 'a wave', ...body }
@@ -413,7 +416,7 @@ describe('what a video is asked for', () => {
     expect(answer).toMatchObject({ status: 400, json: { error: { code } } })
   })
 
-  it('is written for the vendor, and nothing beside it changes the price', async () => {
+  it('parameters are written for the vendor, and unknown ones cannot change the price', async () => {
     const { userId } = await started(kling, {
       duration: 10,
       size: '720x1280',
@@ -450,7 +453,7 @@ describe('what a video is asked for', () => {
     [vendors[2], { size: '1920x1080', metadata: { generate_audio: false } }, 3n],
     [vendors[2], { metadata: { generate_audio: true } }, 1n],
     [{ ...kling, ...vendors[1], model: 'viduq2' }, { metadata: { off_peak: true } }, 2n],
-  ])('costs what a video of its size and mode costs: %#', async (vendor = kling, body, times) => {
+  ])('a video costs the price of its size and mode: %#', async (vendor = kling, body, times) => {
     const { userId, bearer, id } = await started(vendor, body)
     expect(await remaining(userId)).toBe(BALANCE - vendor.seconds * SECOND * times)
     upstream.answer(vendor.asks(id), { body: vendor.failed(id) })
@@ -459,7 +462,7 @@ describe('what a video is asked for', () => {
     expect((await get('/v1/videos', bearer)).json).toMatchObject({ data: [{ status: 'failed' }] })
   })
 
-  it('costs less where its vendor asks less, and is told so in its words', async () => {
+  it('cheaper options cost less and are sent in the vendor’s own members', async () => {
     const [wan, ark] = [vendors[5], vendors[2]]
     if (wan === undefined || ark === undefined) throw new Error('there are eight vendors')
     const silent = await started(wan, { metadata: { audio: false } })
@@ -482,7 +485,7 @@ describe('what a video is asked for', () => {
     ['viduq1', { metadata: { audio: true, sound: 'off' } }, 'member_invalid'],
     ['viduq1', { metadata: { audio: 1 } }, 'member_invalid'],
     ['viduq1', { metadata: { off_peak: 'yes' } }, 'member_invalid'],
-  ])('WEAKNESS: %s is not asked for %j at a lower price', async (model, body, code) => {
+  ])('Unlike new-api: %s refuses %j instead of selling it at a lower price', async (model, body, code) => {
     const { bearer, userId } = await caller()
     const answer = await bench.send({
       path: '/v1/videos',
@@ -493,7 +496,7 @@ describe('what a video is asked for', () => {
     expect(await remaining(userId)).toBe(BALANCE)
   })
 
-  it('is one size, or none', async () => {
+  it('contradictory or invalid sizes are refused', async () => {
     const { bearer, userId } = await caller()
     const body = { model: 'viduq1', size: '1280x720', prompt: 'a wave', metadata: { resolution: '1080p' } }
     const answer = await bench.send({ path: '/v1/videos', bearer, body })
@@ -504,7 +507,7 @@ describe('what a video is asked for', () => {
     expect(await remaining(userId)).toBe(BALANCE)
   })
 
-  it('says why where the vendor cannot, and costs nothing', async () => {
+  it('a parameter that the vendor does not support is refused with the reason and costs nothing', async () => {
     const { bearer, userId } = await caller()
     const images = ['http://a.test/1.png', 'http://a.test/2.png', 'http://a.test/3.png']
     const body = { model: 'kling-v1', prompt: 'a wave', images }
@@ -513,7 +516,7 @@ describe('what a video is asked for', () => {
     expect(await remaining(userId)).toBe(BALANCE)
   })
 
-  it('is refused before anybody hears of it when the balance does not cover all seconds', async () => {
+  it('a balance that does not cover all seconds is refused without calling the upstream', async () => {
     const { bearer } = await caller(5n * SECOND - 1n)
     const before = upstream.asked.length
     const answer = await bench.send({
@@ -533,25 +536,25 @@ const ended = (id: string, usage?: object) => ({
   ...(usage && { usage }),
 })
 
-describe('a video that is priced by its tokens', () => {
+describe('a video priced by its tokens', () => {
   const seedance: Vendor = { ...kling, ...vendors[2], model: BY_TOKENS }
-  /** 24 frames of 1080 lines a second for five seconds, a quarter more: what can be the most. */
+  /** The largest possible usage: 24 frames a second of 1080 lines for five seconds, plus a quarter. */
   const MOST = 303_750n
 
   it.each([
     [{ total_tokens: 108_900, completion_tokens: 108_900 }, 108_900n],
     [{ completion_tokens: 49_000 }, 49_000n],
-    // Told by nobody, or by nobody who can be believed: the vendor's own formula, at its usual size.
+    // Missing or implausible usage: the vendor's own formula is used, at its default size.
     [undefined, 108_000n],
     [{ total_tokens: 0 }, 108_000n],
     [{ total_tokens: -5 }, 108_000n],
     [{ total_tokens: 1.5 }, 108_000n],
     [{ total_tokens: '7' }, 108_000n],
     [{ total_tokens: 1e300 }, 108_000n],
-    // Never more than was set aside.
+    // Never more than the amount held.
     [{ total_tokens: 9e15 }, MOST],
     [{ total_tokens: Number(MOST) + 1 }, MOST],
-  ])('costs what its upstream counted: %j', async (usage, tokens) => {
+  ])('a video costs the tokens that its upstream reports: %j', async (usage, tokens) => {
     const { userId, id, name, bearer } = await started(seedance)
     expect(await remaining(userId)).toBe(BALANCE - MOST * 2n)
     upstream.answer(`${ARK}/${id}`, { body: ended(id, usage) })
@@ -575,7 +578,7 @@ describe('a video that is priced by its tokens', () => {
     ])
   })
 
-  it('has a price of its own without sound, and is paid back whole when it fails', async () => {
+  it('a video without sound has its own price, and is refunded in full when it fails', async () => {
     const { userId, id } = await started(seedance, { size: '720p', metadata: { generate_audio: false } })
     expect(await remaining(userId)).toBe(BALANCE - 135_000n)
     upstream.answer(`${ARK}/${id}`, { body: seedance.failed(id) })
@@ -583,7 +586,7 @@ describe('a video that is priced by its tokens', () => {
     expect(await remaining(userId)).toBe(BALANCE)
   })
 
-  it('has no price at a vendor who tells no tokens', async () => {
+  it('a model without reported tokens cannot be priced by tokens', async () => {
     await bench.setOption(
       'ModelRatio',
       JSON.stringify({ [BY_TOKENS]: 2, [`${BY_TOKENS}@silent`]: 1, viduq9: 1 }),
@@ -597,7 +600,7 @@ describe('a video that is priced by its tokens', () => {
 })
 
 describe("Kling's own paths", () => {
-  it('answer in its words', async () => {
+  it('responses have the format of Kling', async () => {
     const { bearer } = await caller()
     const id = `up-${++ids}`
     upstream.answer('/v1/videos/image2video', { body: { code: 0, data: { task_id: id } } })
@@ -625,7 +628,7 @@ describe("Jimeng's own path", () => {
   const ask = (bearer: string, taskId: string) =>
     bench.send({ path: RESULT, bearer, body: { req_key: MODEL, task_id: taskId } })
 
-  it('takes its submissions and tells of them in its words, and of nobody else’s', async () => {
+  it('tasks are submitted and read in the format of Jimeng, and only by their owner', async () => {
     const { bearer, userId } = await caller()
     upstream.answer('/', { body: { code: 10_000, data: { task_id: `up-${++ids}` } } })
     const answer = await submit(bearer, { frames: 241, aspect_ratio: '9:16', seed: 7 })
@@ -649,7 +652,7 @@ describe("Jimeng's own path", () => {
     expect((await ask(bearer, name)).json).toMatchObject({ data: { status: 'done', video_url: film } })
   })
 
-  it('tells of a failure, and gives back what it cost', async () => {
+  it('a failed task is reported and refunded', async () => {
     const { bearer, userId } = await caller()
     upstream.answer('/', { body: { code: 10_000, data: { task_id: `up-${++ids}` } } })
     const name = String(Object((await submit(bearer)).json['data']).task_id)
@@ -667,7 +670,7 @@ describe("Jimeng's own path", () => {
     [SUBMIT, { req_key: 'nobody-serves', prompt: 'a wave' }, 503, 50_500],
     ['/jimeng', { req_key: MODEL }, 400, 50_215],
     ['/jimeng?Action=CVProcess', { req_key: MODEL }, 400, 50_215],
-  ])('refuses in its words what it cannot do: %s %j', async (path, body, status, code) => {
+  ])('an unsupported request is refused in the format of Jimeng: %s %j', async (path, body, status, code) => {
     const { bearer, userId } = await caller()
     const asked = upstream.asked.length
     const answer = await bench.send({ path, bearer, body })
@@ -676,14 +679,14 @@ describe("Jimeng's own path", () => {
     expect(await remaining(userId)).toBe(BALANCE)
   })
 
-  it('tells in vendors’ words who has no token, too', async () => {
+  it('a missing token is refused in the format of the vendor too', async () => {
     const body = { req_key: MODEL, model_name: 'kling-v1', prompt: 'a wave' }
     expect(await submit('sk-nobody')).toMatchObject({ status: 401, json: { code: 50_400 } })
     const kling = await bench.send({ path: '/kling/v1/videos/text2video', bearer: 'sk-nobody', body })
     expect(kling).toMatchObject({ status: 401, json: { code: 1000 } })
   })
 
-  it('WEAKNESS: is as large as any other body at most', async () => {
+  it('Unlike new-api: the body has the same size limit as any other', async () => {
     const { bearer } = await caller()
     const answer = await submit(bearer, { prompt: 'x'.repeat(BODY_BYTES_MAX) })
     expect(answer).toMatchObject({ status: 413, json: { code: 50_215 } })
@@ -691,7 +694,7 @@ describe("Jimeng's own path", () => {
 })
 
 describe('the official client', () => {
-  it('makes a video from a picture, remixes it and downloads it', async () => {
+  it('the client creates a video from an image, remixes it and downloads it', async () => {
     const { bearer, userId } = await caller()
     const client = clientOf(bearer)
     const id = `up-${++ids}`
@@ -722,7 +725,7 @@ describe('the official client', () => {
     expect(await remaining(userId)).toBe(BALANCE - 16n * SECOND)
   })
 
-  it('pages through what is its caller’s, and removes what has ended', async () => {
+  it('the client pages through its own videos and deletes finished ones', async () => {
     const { bearer, userId } = await caller()
     const client = clientOf(bearer)
     upstream.answer('/v1/videos', { status: 400, body: { error: { message: 'not that' } } })
@@ -756,7 +759,7 @@ describe('the official client', () => {
     expect((await get('/v1/videos?after=task_none', bearer)).status).toBe(404)
   })
 
-  it('throws the errors it has types for', async () => {
+  it('the client throws its typed errors', async () => {
     const { bearer } = await caller()
     await expect(clientOf(bearer).videos.retrieve('task_none')).rejects.toBeInstanceOf(NotFoundError)
   })

@@ -34,7 +34,7 @@ async function guessKeys(from: string, count: number): Promise<number[]> {
   return (await Promise.all(guesses)).map(({ status }) => status)
 }
 
-test('an address may show a few wrong keys a minute, and is then told to wait', async () => {
+test('an address gets 429 with Retry-After after a few wrong keys a minute', async () => {
   const statuses = await guessKeys('192.0.2.1', LIMIT + 40)
   expect(statuses.filter((status) => status === 401)).toHaveLength(LIMIT)
   expect(statuses.filter((status) => status === 429)).toHaveLength(40)
@@ -45,13 +45,13 @@ test('an address may show a few wrong keys a minute, and is then told to wait', 
   expect((await ask({ from: '192.0.2.2', key: 'sk-wrong' })).status).toBe(401)
 })
 
-test('a valid key passes from an address that has shown too many wrong ones', async () => {
+test('a valid key passes from an address that has sent too many wrong ones', async () => {
   await guessKeys('192.0.2.3', LIMIT + 5)
   for (let call = 0; call < 10; call++) expect((await ask({ from: '192.0.2.3', key })).status).toBe(200)
   expect((await ask({ from: '192.0.2.3', key: 'sk-wrong' })).status).toBe(429)
 })
 
-test('an IPv6 customer with a whole /64 is one address', async () => {
+test('an IPv6 /64 counts as one address', async () => {
   const guesses = Array.from({ length: LIMIT + 10 }, (_, host) =>
     ask({ from: `2001:db8:1:2::${host.toString(16)}`, key: 'sk-wrong' }),
   )
@@ -68,7 +68,7 @@ test.each([
     /"code":\s*429.*"RESOURCE_EXHAUSTED"/,
   ],
   ['Midjourney', { path: '/mj/submit/imagine', header: 'mj-api-secret' }, /./],
-])('the refusal speaks the dialect of its caller: %s', async (_name, where, words) => {
+])('the refusal is in the dialect of its caller: %s', async (_name, where, words) => {
   await guessKeys('192.0.2.4', LIMIT + 5)
   const refused = await ask({ from: '192.0.2.4', key: 'sk-wrong', ...where })
   expect(refused.status).toBe(429)
@@ -84,7 +84,7 @@ test.each([
   ['a body without sense', { path: '/v1/chat/completions', key: 'valid' }],
   ['a task nobody has', { path: '/mj/task/unknown/fetch', key: 'valid', header: 'mj-api-secret' }],
   ['a song that cannot be made', { path: '/suno/submit/music', key: 'valid' }],
-])('no cache keeps an error of the relay, and no browser takes it for a page: %s', async (_name, wish) => {
+])('errors of the relay are neither cached nor sniffed: %s', async (_name, wish) => {
   const refused = await ask({ from: '192.0.2.5', ...wish, key: wish.key === 'valid' ? key : wish.key })
   expect(refused.ok).toBe(false)
   expect(refused.headers.get('x-content-type-options')).toBe('nosniff')

@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => gateway.close())
 
-/** `undefined` when it was done, otherwise the code of the refusal. */
+/** `undefined` when the call succeeded, otherwise its error code. */
 async function refusalOf(done: Promise<unknown>): Promise<string | undefined> {
   return done.then(
     () => undefined,
@@ -38,11 +38,11 @@ const perform = (by: Visitor, id: number, action: UserAction) => {
 }
 
 const actions: readonly UserAction[] = ['view', 'edit', 'quota', ...manageActions]
-/** Actions that are refused, with the code of the reason. */
+/** Refused actions, with the code of the reason. */
 type Refused = Readonly<Partial<Record<UserAction, string>>>
 const all = (code: string): Refused => Object.fromEntries(actions.map((action) => [action, code]))
 
-test('the one rule: what may be done is done, what may not is refused, and the row says so before', async () => {
+test('allowed actions succeed and forbidden ones are refused, as the row says beforehand', async () => {
   const other = await gateway.user({ role: ADMIN })
   const { view: _seen, ...ownRow } = all('user_self')
   const cases: readonly { by: Visitor; target: Visitor; refused: Refused }[] = [
@@ -97,7 +97,7 @@ test('the one rule: what may be done is done, what may not is refused, and the r
   expect(await refusalOf(perform(root, other.id, 'promote'))).toBeUndefined()
 })
 
-test('users cannot administrate, and a disabled or demoted one loses access at once', async () => {
+test('ordinary users cannot administrate, and a disabled or demoted user loses access at once', async () => {
   expect(await refusalOf(user.call(routes.adminUser.list, { query: {} }))).toBe('role_too_low')
   await root.call(routes.adminUser.manage, { body: { id: user.id, action: 'disable' } })
   expect((await user.fetch('/api/user/self')).status).toBe(401)
@@ -105,7 +105,7 @@ test('users cannot administrate, and a disabled or demoted one loses access at o
   expect((await admin.fetch('/api/user/')).status).toBe(401)
 })
 
-test('a row that was changed is answered as it is now', async () => {
+test('an update returns the row in its new state', async () => {
   await user.call(routes.user.resetAccessToken)
   const { id } = user
   const shown = () => root.call(routes.adminUser.get, { params: { id } })
@@ -123,7 +123,7 @@ test('a deactivated user keeps no access token', async () => {
   expect(gone).toMatchObject({ has_access_token: false, DeletedAt: expect.any(String) })
 })
 
-test('a quota is changed by its difference to what the form loaded, once per key', async () => {
+test('a quota changes by the difference to the value that the form loaded, once per key', async () => {
   const { id } = user
   const change = (body: { delta: number; expected_quota?: number; operation_key?: string }) =>
     root.call(routes.adminUser.changeQuota, { params: { id }, body })
@@ -144,7 +144,7 @@ test('a quota is changed by its difference to what the form loaded, once per key
   expect(await change({ delta: -1_500 })).toEqual({ before: 1_000, after: -500 })
 })
 
-test('who is invited and who invites are rewarded once, and rewards are moved to the balance', async () => {
+test('inviter and invitee are rewarded once, and rewards can be transferred to the balance', async () => {
   for (const [key, value] of Object.entries({
     QuotaForNewUser: '1000',
     QuotaForInvitee: '300',
@@ -168,7 +168,7 @@ test('who is invited and who invites are rewarded once, and rewards are moved to
   expect(after).toMatchObject({ aff_quota: 0, quota: before.quota + 5_000_000 })
 })
 
-test('several users are disabled and enabled together, and those who stay as they are are named', async () => {
+test('several users are disabled and enabled together, and the refused ones are named', async () => {
   const another = await gateway.user()
   const setAll = (by: Visitor, status: 1 | 2) =>
     by.call(routes.adminUser.setStatusMany, {
@@ -192,7 +192,7 @@ test('several users are disabled and enabled together, and those who stay as the
 
 const ownerOf = (text: string, by = admin) => by.call(routes.adminUser.ownerOfKey, { body: { key: text } })
 
-test('the owner of a whole key is found by administrators, and nobody by a part of it', async () => {
+test('administrators find the owner of a whole key, but not by a part of it', async () => {
   const { key } = await user.call(routes.token.create, { body: { name: 'cli' } })
   const owner = { user_id: user.id, token_name: 'cli' }
   for (const text of [key, `sk-${key}`, ` sk-${key}-7 `]) expect(await ownerOf(text)).toMatchObject(owner)

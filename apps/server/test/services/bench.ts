@@ -46,7 +46,7 @@ import { openKeyLists } from '../../src/services/token/key-lists.ts'
 import { tokenHandlers } from '../../src/services/token/handlers.ts'
 import { usageHandlers } from '../../src/services/usage/handlers.ts'
 
-/** The real services over a database in memory; only the way out is replaced. */
+/** The real services over a database in memory; only outgoing requests are replaced. */
 export type Bench = Awaited<ReturnType<typeof openBench>>
 
 export interface Ask {
@@ -54,7 +54,7 @@ export interface Ask {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
-  /** English unless it says otherwise, in our own console. */
+  /** Language of the caller. Default: English. */
   readonly language?: Language
   readonly userHeader?: UserHeader
 }
@@ -66,9 +66,9 @@ export interface Given<Data> {
 }
 
 export interface BenchOptions {
-  /** Default: longer than any machine takes. */
+  /** Default: longer than any search takes on a slow machine. */
   readonly searchMs?: number
-  /** Where the usage log is, when it is in a database of its own. */
+  /** Database of the usage log, when it is a separate one. */
   readonly logs?: Kysely<Database>
 }
 
@@ -182,7 +182,7 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
   }
 }
 
-/** Users 7 and 8 exist. */
+/** Rows of users 7 and 8. */
 function userRow(id: number) {
   return {
     id,
@@ -230,7 +230,9 @@ interface CallParts {
   readonly ask: Ask
 }
 
-/** As the edge does it: schemas first, then the handler, then the schema of the answer. */
+/**
+ * Calls a handler as the HTTP edge does: request schemas first, then the handler, then the response schema.
+ */
 async function callRoute<Route extends RouteDefinition>(
   route: Route,
   parts: CallParts,
@@ -279,10 +281,10 @@ function failLoudly(error: unknown): void {
   throw error
 }
 
-/** What lies behind the services' ways out. */
+/** Replaces everything that the services call over the network. */
 export class Outside {
   probeResult: ProbeResult = { ok: true, message: '', durationMs: 1284, keys: [] }
-  /** By channel, before `probeResult`. */
+  /** Results by channel id; others get `probeResult`. */
   readonly probeResults = new Map<number, ProbeResult>()
   answer = { status: 200, body: '{"data":[{"id":"gpt-4o"},{"id":"o1"},{"id":"gpt-4o"}]}' }
   readonly requests: ExchangeRequest[] = []

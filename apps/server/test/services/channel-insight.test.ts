@@ -36,11 +36,11 @@ async function standings(body: Record<string, unknown> = {}) {
   return Object.fromEntries((await explain(body)).channels.map((each) => [each.name, each.standing]))
 }
 
-describe('health', () => {
+describe('health of channels', () => {
   const lost: Failure = verdictOfProblem('do_request_failed', { detail: 'reset' })
   const bad: Failure = verdictOfProblem('body_not_json')
 
-  it('tells what calls met in the last hour, written down or not, by all processes together', async () => {
+  it('health covers the calls of the last hour, persisted or not, of all processes', async () => {
     const { traffic, clock } = bench
     const job = noteTrafficJob({ ...bench, db: bench.store })
     for (const ms of [100, 200, 5000]) traffic.succeeded(7, ms)
@@ -60,7 +60,7 @@ describe('health', () => {
     expect(await pruneTrafficJob({ db: bench.store, clock }).run()).toEqual({ removed: 1 })
   })
 
-  it('counts the uses of keys, once', async () => {
+  it('the uses of keys are counted once', async () => {
     const id = await create({ key: 'sk-a\nsk-b' })
     const channel = bench.snapshots.roster().channel(id)
     if (channel) for (const now of [1, 2, 3]) bench.health.next(channel, now)
@@ -72,8 +72,8 @@ describe('health', () => {
   })
 })
 
-describe('why a channel', () => {
-  it('names every channel that has to do with the model, and why it takes no part', async () => {
+describe('explaining the choice of a channel', () => {
+  it('every channel with the model is listed with the reason why it is not used', async () => {
     await create({ name: 'off', status: 2 })
     await create({ name: 'elsewhere', group: 'vip' })
     await create({ name: 'prefixed', model_prefix: 'x/', group: 'default' })
@@ -89,7 +89,7 @@ describe('why a channel', () => {
     expect((await explain({ draws: 10 })).unserved).toBe(10)
   })
 
-  it('tells of a token in whose group and against which limit a call would go', async () => {
+  it('the explanation for a user or token names its group and the limit that refuses it', async () => {
     await create()
     const missing = explain({ token_id: 404 })
     await expect(missing).rejects.toThrow('not_found')
@@ -97,7 +97,7 @@ describe('why a channel', () => {
     expect(await explain({ user_id: 7 })).toMatchObject({ group: 'default', refusal: '' })
   })
 
-  it('leaves out what another type cannot do, and asks for no upstream', async () => {
+  it('a channel whose type lacks the operation is left out, and no upstream is called', async () => {
     await create({ name: 'custom', type: CUSTOM, base_url: 'https://x.example' })
     expect(await standings({ operation: 'embeddings' })).toEqual({ custom: 'no-operation' })
     expect(bench.outside.requests).toEqual([])

@@ -43,7 +43,7 @@ async function refuse(text: string): Promise<void> {
 }
 
 describe('the keys of a channel', () => {
-  it('12.10 are listed with their states, and none of them is shown', async () => {
+  it('keys are listed with their status and without the keys themselves', async () => {
     const { keys, total } = await list()
     expect(total).toBe(3)
     expect(keys.map((each) => [each.hash, each.status, each.uses])).toEqual(
@@ -52,7 +52,7 @@ describe('the keys of a channel', () => {
     expect(JSON.stringify(keys)).not.toContain('0123456789')
   })
 
-  it('WEAKNESS 1.6: are taken out of the rotation one by one, by hand', async () => {
+  it('Unlike new-api: single keys can be disabled by hand', async () => {
     expect((await setStatus([key('a'), 'sk-unknown'], 2)).data).toBe(1)
     expect(inUse()).toEqual([key('b'), key('c')])
     expect((await list({ status: 2 })).extra).toMatchObject({ total: 1, enabled: 2, disabled: 1 })
@@ -61,7 +61,7 @@ describe('the keys of a channel', () => {
     await expect(setStatus(['sk-unknown'], 2)).rejects.toThrow('channel_key_unknown')
   })
 
-  it('that the upstream refused go alone, are told with the reason, and can be deleted together', async () => {
+  it('keys refused by the upstream are disabled singly with the reason, and can be deleted together', async () => {
     await refuse(key('b'))
     expect(inUse()).toEqual([key('a'), key('c')])
     expect((await list({ status: 3 })).keys).toMatchObject([{ hash: hash(key('b')), reason: 'status 401' }])
@@ -71,7 +71,7 @@ describe('the keys of a channel', () => {
     expect((await list()).total).toBe(2)
   })
 
-  it('all refused take the channel out of the candidates; enabling it by hand tries them again', async () => {
+  it('a channel with only refused keys is not used; enabling it by hand tries the keys again', async () => {
     for (const each of KEYS) await refuse(each)
     expect(bench.snapshots.roster().candidates('default', 'gpt-4o').tiers).toEqual([])
     await bench.switch.disable({ channelId: id, reason: 'no key left' })
@@ -80,7 +80,7 @@ describe('the keys of a channel', () => {
     expect(bench.snapshots.roster().candidates('default', 'gpt-4o').tiers).toHaveLength(1)
   })
 
-  it('keep what is known of them when others come and go', async () => {
+  it('the status of a key is kept when other keys are added or removed', async () => {
     await refuse(key('b'))
     const add = { as: admin, params: { id }, body: { key: `${key('a')},${key('d')}` } }
     expect((await bench.call(channelKeyRoutes.add, add)).data).toBe(1)
@@ -94,14 +94,14 @@ describe('the keys of a channel', () => {
     expect(rows).toEqual([{ key_hash: hash(key('b')) }])
   })
 
-  it('are never all deleted', async () => {
+  it('the last key cannot be deleted', async () => {
     const body = { hashes: KEYS.map(hash) }
     const removal = bench.call(channelKeyRoutes.remove, { as: admin, params: { id }, body })
     await expect(removal).rejects.toThrow('channel_last_key')
     expect(bench.snapshots.roster().channel(id)?.keys).toEqual(KEYS)
   })
 
-  it('may be ten thousand: stored, paged, switched and drawn', async () => {
+  it('ten thousand keys can be stored, paged, disabled and selected', async () => {
     const many = Array.from({ length: 10_000 }, (_, place) => key(String(place)))
     id = await create(many)
     expect((await bench.call(channelRoutes.get, { as: admin, params: { id } })).data.key_count).toBe(10_000)
@@ -113,7 +113,7 @@ describe('the keys of a channel', () => {
     expect(channel && bench.health.next(channel, 1)).toBe(9_999)
   })
 
-  it('go with their channel', async () => {
+  it('the key rows are deleted with their channel', async () => {
     await refuse(key('a'))
     await bench.call(channelRoutes.remove, { as: admin, params: { id } })
     expect(await bench.store.selectFrom('channel_keys').selectAll().execute()).toEqual([])

@@ -61,7 +61,7 @@ const test = (isAsked = false) =>
   testAllChannels({ ...bench, pauseMs: 0 })({ isAsked, report: () => undefined })
 
 describe('the test of all channels', () => {
-  it('disables what the upstream refuses, enables what is back, and leaves alone what a hand disabled', async () => {
+  it('the test disables refused channels, enables recovered ones, and keeps those disabled by hand', async () => {
     await setOptions(both)
     const [bad, back, byHand] = [await create(), await create(), await create({ status: 2 })]
     await bench.switch.disable({ channelId: back, reason: 'status 401' })
@@ -76,7 +76,7 @@ describe('the test of all channels', () => {
     expect((await read(back)).other_info).toBe('')
   })
 
-  it('12.25 disables nothing while the switch is off, also not for being slow', async () => {
+  it('the test disables nothing while automatic disabling is off, not even a slow channel', async () => {
     const [slow, bad] = [await create(), await create()]
     answers(slow, [probed()], 60_000)
     answers(bad, [refused()])
@@ -87,7 +87,7 @@ describe('the test of all channels', () => {
     expect([(await read(slow)).status, (await read(bad)).status]).toEqual([3, 1])
   })
 
-  it('takes a dead key out and lets its channel be, and brings it back when it works again', async () => {
+  it('the test disables a refused key without its channel, and enables it again when it works', async () => {
     await setOptions(both)
     const other = 'sk-another-key-0123456789abc'
     const id = await create({ key: `${KEY}\n${other}` })
@@ -100,7 +100,7 @@ describe('the test of all channels', () => {
     expect(disabled()).toEqual([])
   })
 
-  it('does not believe that a channel is bad because the network was', async () => {
+  it('a network failure does not disable a channel', async () => {
     await setOptions(both)
     const id = await create()
     answers(id, [refused({ evidence: 'none', message: 'the request to the upstream failed' })])
@@ -108,7 +108,7 @@ describe('the test of all channels', () => {
     expect((await read(id)).status).toBe(1)
   })
 
-  it('tells the super admin what was switched, twice at most in ten minutes, and that it is over when asked', async () => {
+  it('the super admin gets a notice of each change, at most twice in ten minutes, and one at the end of a requested test', async () => {
     await setOptions(both)
     await bench.store
       .updateTable('users')
@@ -132,7 +132,7 @@ describe('the test of all channels', () => {
     ])
   })
 
-  it('12.17 starts once, and again when the one that ran has died', async () => {
+  it('the test cannot start while one is running, until that one counts as dead', async () => {
     await bench.call(channelRoutes.testAll, { as: admin })
     await expect(bench.call(channelRoutes.testAll, { as: admin })).rejects.toThrow('channel_test_running')
     await startJobRun(bench.store, { name: 'test-channels', nowMs: bench.clock.nowMs() })
@@ -143,8 +143,8 @@ describe('the test of all channels', () => {
   })
 })
 
-describe('balances', () => {
-  it('12.17 are asked for key by key, with a time limit, and told with their currency', async () => {
+describe('balances of channels', () => {
+  it('balances are requested for each key with a timeout, and returned with their currency', async () => {
     const id = await create({ key: `${KEY}\nsk-second-key-of-the-channel` })
     left(8.5)
     const { extra } = await bench.call(channelRoutes.updateBalance, { as: admin, params: { id } })
@@ -160,13 +160,13 @@ describe('balances', () => {
   it.each([
     ['of another type', CUSTOM, 5, 'channel_balance_unsupported'],
     ['that cannot be read', OPENAI, 'x', 'channel_balance_unreadable'],
-  ])('%s are refused', async (_title, type, amount, code) => {
+  ])('balances %s are refused', async (_title, type, amount, code) => {
     const id = await create({ type, base_url: 'https://x.example' })
     left(amount)
     await expect(bench.call(channelRoutes.updateBalance, { as: admin, params: { id } })).rejects.toThrow(code)
   })
 
-  it('12.25 an empty account disables its channel where that is wanted, and only there', async () => {
+  it('a channel with an empty balance is disabled only where automatic disabling is on', async () => {
     const [willing, not] = [await create(), await create({ auto_ban: 0 })]
     await create({ type: CUSTOM, base_url: 'https://x.example' })
     left(0)
@@ -181,7 +181,7 @@ describe('balances', () => {
 })
 
 describe('jobs', () => {
-  it('tell their last run, their next one and what came of it', async () => {
+  it('jobs are listed with their last run, its result and the next run', async () => {
     expect(await jobs()).toMatchObject([
       { name: 'audit', every_seconds: 60, state: 'idle', started_time: 0, outcome: '' },
     ])
@@ -198,7 +198,7 @@ describe('jobs', () => {
     ])
   })
 
-  it('run now when somebody asks, with an audit row; what runs already or is unknown does not', async () => {
+  it('a job can be started by hand, with an audit row, unless it is running or unknown', async () => {
     const ask = (name: string) => bench.call(jobRoutes.run, { as: admin, params: { name } })
     await ask('audit')
     expect(await jobs()).toMatchObject([{ state: 'asked' }])

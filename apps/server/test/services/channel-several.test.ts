@@ -29,7 +29,7 @@ async function list(query: Record<string, string> = {}) {
 const isServed = (model: string) => bench.snapshots.roster().candidates('default', model).tiers.length > 0
 
 describe('deleting', () => {
-  it('one takes it out of the roster; a second time there is nothing', async () => {
+  it('deleting a channel takes it out of service; a second time it is not found', async () => {
     const id = await create()
     await bench.call(channelRoutes.remove, { as: admin, params: { id } })
     expect(isServed('gpt-4o')).toBe(false)
@@ -37,12 +37,12 @@ describe('deleting', () => {
     await expect(again).rejects.toThrow('not_found')
   })
 
-  it('a selection answers how many there were', async () => {
+  it('deleting a selection returns the number deleted', async () => {
     const ids = [await create(), await create(), 404]
     expect((await bench.call(channelRoutes.removeBatch, { as: admin, body: { ids } })).data).toBe(2)
   })
 
-  it('12.21 the disabled ones spares those that were disabled automatically a moment ago', async () => {
+  it('deleting disabled channels spares those disabled automatically in the last hour', async () => {
     const ids = [await create(), await create(), await create(), await create()]
     const now = Math.floor(bench.clock.nowMs() / 1000)
     const rows = [
@@ -63,7 +63,7 @@ describe('deleting', () => {
 })
 
 it.each([channelRoutes.removeBatch, channelRoutes.tagBatch, channelRoutes.statusBatch])(
-  '$path needs channels',
+  '$path refuses an empty selection',
   async (route) => {
     await create()
     for (const ids of [[], undefined, null])
@@ -75,7 +75,7 @@ it.each([channelRoutes.removeBatch, channelRoutes.tagBatch, channelRoutes.status
 )
 
 describe('tags', () => {
-  it('12.22 switch, reweigh and rename all their channels, and the roster follows', async () => {
+  it('a tag disables, changes and renames all its channels at once', async () => {
     const id = await create({ tag: 't', weight: 5 })
     await create({ name: 'other', tag: '' })
     const tag = { tag: 't' }
@@ -89,7 +89,7 @@ describe('tags', () => {
     expect(await read(id)).toMatchObject({ weight: 0, models: 'o1', group: 'default', tag: 'u' })
   })
 
-  it('WEAKNESS 1.10: dissolving one leaves untagged channels alone', async () => {
+  it('Unlike new-api: removing a tag leaves untagged channels alone', async () => {
     const id = await create({ tag: 't' })
     const other = await create({ tag: '', models: 'o1' })
     await bench.call(channelRoutes.updateTag, {
@@ -100,7 +100,7 @@ describe('tags', () => {
     expect(await read(other)).toMatchObject({ models: 'o1' })
   })
 
-  it('12.22 are given to a selection, switch it from then on, and are taken from it', async () => {
+  it('a tag is set for a selection, controls it from then on, and can be removed from it', async () => {
     const id = await create()
     const tagBatch = (tag: string | null) =>
       bench.call(channelRoutes.tagBatch, { as: admin, body: { ids: [id], tag } })
@@ -114,7 +114,7 @@ describe('tags', () => {
     expect((await read(id)).tag).toBe('')
   })
 
-  it('must have a name', async () => {
+  it('a tag must have a name', async () => {
     const id = await create({ tag: 'kept' })
     for (const tag of ['', ' ']) {
       const nameless = bench.call(channelRoutes.enableTag, { as: admin, body: { tag } })
@@ -130,7 +130,7 @@ describe('tags', () => {
     [{ weight: 1.5 }, 'channel_weight_invalid'],
     [{ priority: 1.5 }, 'channel_priority_invalid'],
     [{ priority: -1000 }, 'channel_priority_invalid'],
-  ])('take no %j', async (body, code) => {
+  ])('a tag update with %j is refused', async (body, code) => {
     const id = await create({ tag: 't', weight: 5, priority: 6 })
     const wrong = bench.call(channelRoutes.updateTag, { as: admin, body: { tag: 't', ...body } })
     await expect(wrong).rejects.toThrow(code)

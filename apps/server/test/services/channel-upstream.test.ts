@@ -28,7 +28,7 @@ function ask(type: number) {
 }
 
 describe('the model list of an upstream', () => {
-  it('is asked for with the stored address and key', async () => {
+  it('the list is requested with the stored address and key', async () => {
     const id = await create({ base_url: 'https://proxy.example/' })
     const { data } = await bench.call(channelRoutes.fetchModels, { as: admin, params: { id } })
     expect(data).toEqual(['gpt-4o', 'o1'])
@@ -41,7 +41,7 @@ describe('the model list of an upstream', () => {
     ])
   })
 
-  it('is asked for with what a form holds, the first key of several', async () => {
+  it('the list is requested with the values of a form and its first key', async () => {
     const body = { type: OPENAI, key: `${KEY}\nsk-other`, base_url: '' }
     await bench.call(channelRoutes.fetchModelsByForm, { as: admin, body })
     expect(bench.outside.requests).toMatchObject([
@@ -49,7 +49,7 @@ describe('the model list of an upstream', () => {
     ])
   })
 
-  it('is asked for through the proxy of the channel, saved or not, and never past one that is none', async () => {
+  it('the list is requested through the channel’s proxy, saved or not, and not at all with an invalid one', async () => {
     const setting = '{"proxy":"socks5://proxy.example:1080"}'
     const id = await create({ setting })
     await bench.call(channelRoutes.fetchModels, { as: admin, params: { id } })
@@ -67,29 +67,29 @@ describe('the model list of an upstream', () => {
   it.each([
     [401, '{}', 'channel_models_status'],
     [200, '<html>', 'channel_models_unreadable'],
-  ])('that answers %d %s is an error the operator can read', async (status, body, code) => {
+  ])('an upstream that responds %d %s gives a readable error', async (status, body, code) => {
     bench.outside.answer = { status, body }
     const asked = bench.call(channelRoutes.fetchModelsByForm, { as: admin, body: { type: OPENAI, key: KEY } })
     await expect(asked).rejects.toThrow(code)
   })
 
-  it('that is empty is an empty list, never null', async () => {
+  it('an empty list is returned as an empty array', async () => {
     bench.outside.answer = { status: 200, body: '{"data":null}' }
     const id = await create()
     const { data } = await bench.call(channelRoutes.fetchModels, { as: admin, params: { id } })
     expect(data).toEqual([])
   })
 
-  it('12.16 of an unknown type, or of a type without one, is refused', async () => {
+  it('the list is refused for an unknown type and for a type without one', async () => {
     await expect(ask(999)).rejects.toThrow('channel_type_unknown')
     await expect(ask(CUSTOM)).rejects.toThrow('channel_models_not_listed')
   })
 })
 
-describe('a test', () => {
+describe('a channel test', () => {
   const failed = { ok: false, message: 'status code 500', durationMs: 311, keys: [] }
 
-  it('answers its time and stores it, without touching status or version', async () => {
+  it('a test returns and stores its duration, without changing status or version', async () => {
     const id = await create()
     bench.outside.probeResult = {
       ok: true,
@@ -106,7 +106,7 @@ describe('a test', () => {
     expect(await read(id)).toMatchObject({ response_time: 842, status: 1, version: 1 })
   })
 
-  it('that fails answers its time too', async () => {
+  it('a failed test returns its duration too', async () => {
     const id = await create()
     bench.outside.probeResult = { ...failed, message: 'status code 401' }
     const { message, extra } = await bench.call(channelRoutes.test, { as: admin, params: { id } })
@@ -114,7 +114,7 @@ describe('a test', () => {
     expect((await read(id)).response_time).toBe(311)
   })
 
-  it('leaves a trace on its channel: how it ended, the status, the reason without secrets, the model', async () => {
+  it('a test stores its outcome, status, reason without secrets and model at the channel', async () => {
     const id = await create()
     expect(await read(id)).toMatchObject({ test_outcome: '', test_status: 0, test_message: '' })
     const message = `status code 401: Incorrect API key provided: ${KEY}. ${'Long text. '.repeat(100)}`
@@ -141,7 +141,7 @@ describe('a test', () => {
     })
   })
 
-  it('that failed last finds its channel', async () => {
+  it('channels can be filtered by the outcome of their last test', async () => {
     const [bad] = [await create({ name: 'bad' }), await create({ name: 'untested' })]
     bench.outside.probeResult = failed
     await bench.call(channelRoutes.test, { as: admin, params: { id: bad } })
@@ -155,14 +155,14 @@ describe('a test', () => {
     expect(await found('')).toEqual([['untested', 'bad'], 2])
   })
 
-  it('of an unknown channel is refused', async () => {
+  it('a test of an unknown channel is refused', async () => {
     const asked = bench.call(channelRoutes.test, { as: admin, params: { id: 404 } })
     await expect(asked).rejects.toThrow('not_found')
   })
 })
 
 describe('catalogues', () => {
-  it('name each model once, and the types with what their form needs', async () => {
+  it('each model is listed once, and each type with what its form needs', async () => {
     await create({ models: 'o1,gpt-4o' })
     await create({ models: 'o1,extra' })
     const models = await bench.call(channelRoutes.models, { as: admin })

@@ -34,7 +34,7 @@ async function list(query: Record<string, string> = {}) {
 
 const isServed = (model: string) => bench.snapshots.roster().candidates('default', model).tiers.length > 0
 
-it('a channel that becomes another kind has what is usual there, unless it is told', async () => {
+it('a channel whose type changes gets the default values of the new type, unless they are given', async () => {
   const id = await create({ other: 'of the old kind' })
   expect(await update({ id, type: SPARK, key: KEY })).toMatchObject({ type: SPARK, other: 'v2.1' })
   expect(await update({ id, type: OPENAI, other: 'mine', key: KEY })).toMatchObject({ other: 'mine' })
@@ -42,13 +42,13 @@ it('a channel that becomes another kind has what is usual there, unless it is to
 })
 
 describe('a new channel', () => {
-  it('12.24 is in the roster before the answer, with its key in clear there alone', async () => {
+  it('a new channel serves before the response is sent, and only the roster has its key in clear text', async () => {
     const id = await create()
     expect(bench.snapshots.roster().channel(id)).toMatchObject({ keys: [KEY], groups: ['default'] })
     expect(isServed('o1')).toBe(true)
   })
 
-  it('has the defaults of the family', async () => {
+  it('a new channel has the defaults of new-api', async () => {
     expect(await read(await create({ group: '' }))).toMatchObject({
       status: 1,
       group: 'default',
@@ -61,7 +61,7 @@ describe('a new channel', () => {
     })
   })
 
-  it('keeps several keys, from commas and lines', async () => {
+  it('several keys are accepted, separated by commas and lines', async () => {
     const id = await create({ key: `${KEY}\n sk-second-key-of-the-channel,` })
     expect(bench.snapshots.roster().channel(id)?.keys).toEqual([KEY, 'sk-second-key-of-the-channel'])
     expect((await read(id)).key_preview).toMatch(/^sk-012\*\*\*mnop \+1$/)
@@ -80,19 +80,19 @@ describe('a new channel', () => {
     ['half a weight', { weight: 0.5 }, 'channel_weight_invalid'],
     ['routes that are none', { setting: '{"advanced_routes":[{}]}' }, 'channel_route_invalid'],
     ['statuses that are none', { status_code_mapping: '{"400":"abc"}' }, 'channel_status_mapping_invalid'],
-  ])('12.21 is refused with %s, and nothing is left behind', async (_title, body, code) => {
+  ])('a channel is refused with %s, and nothing is stored', async (_title, body, code) => {
     await expect(create(body)).rejects.toThrow(code)
     expect((await list()).total).toBe(0)
   })
 
-  it('12.13 takes a group name as text, whatever it looks like', async () => {
+  it('a group name is treated as text, whatever it contains', async () => {
     const group = `x') OR 1=1 --`
     await create({ group })
     expect((await list({ group })).names).toEqual(['main'])
     expect((await list({ group: 'x' })).names).toEqual([])
   })
 
-  it('WEAKNESS 1.7: does not take counters, times or an id from the caller', async () => {
+  it('Unlike new-api: counters, times and the id are not accepted from the caller', async () => {
     const id = await create({
       id: 77,
       used_quota: 5,
@@ -107,7 +107,7 @@ describe('a new channel', () => {
 })
 
 describe('keys of channels', () => {
-  it('12.10 are in no list (tag mode too), search, read, update or audit row', async () => {
+  it('keys are in no list (tag mode included), search, read, update or audit row', async () => {
     const id = await create({ tag: 't' })
     const answers = [
       await list(),
@@ -123,14 +123,14 @@ describe('keys of channels', () => {
     expect((await read(id)).key).toBe('')
   })
 
-  it.each(['', '  ', 'the preview'])('are kept by an update with the key "%s"', async (text) => {
+  it.each(['', '  ', 'the preview'])('the key is kept by an update with the key "%s"', async (text) => {
     const id = await create()
     const key = text === 'the preview' ? (await read(id)).key_preview : text
     await update({ id, key, name: 'renamed' })
     expect(bench.snapshots.roster().channel(id)).toMatchObject({ name: 'renamed', keys: [KEY] })
   })
 
-  it('12.12 are revealed to the super admin soon after signing in, with an audit row', async () => {
+  it('keys are revealed to the super admin soon after signing in, with an audit row', async () => {
     const id = await create()
     expect(channelRoutes.reveal.access).toBe('root')
     const { data } = await bench.call(channelRoutes.reveal, { as: root, params: { id } })
@@ -145,7 +145,7 @@ describe('keys of channels', () => {
     expect(rows).toMatchObject([{ actor_id: 1, entity: 'channel', entity_id: String(id) }])
   })
 
-  it('find their channel when they are searched whole', async () => {
+  it('a channel is found by one of its whole keys', async () => {
     await create({ name: 'a' })
     await create({ name: 'b', key: 'sk-0123456789abcdefghij-mnop' })
     expect((await list({ keyword: KEY })).names).toEqual(['a'])
@@ -153,8 +153,8 @@ describe('keys of channels', () => {
   })
 })
 
-describe('an update', () => {
-  it('12.23 tells the second editor instead of overwriting', async () => {
+describe('updating a channel', () => {
+  it('the second of two editors gets an error instead of overwriting the first', async () => {
     const id = await create()
     const { version } = await read(id)
     await update({ id, version, name: 'first' })
@@ -162,7 +162,7 @@ describe('an update', () => {
     expect((await read(id)).name).toBe('first')
   })
 
-  it('changes the fields that are sent and no others', async () => {
+  it('an update changes only the fields that are sent', async () => {
     const id = await create({ tag: 't', priority: 5, model_mapping: '{"a":"b"}' })
     expect(await update({ id, priority: 0 })).toMatchObject({
       tag: 't',
@@ -172,7 +172,7 @@ describe('an update', () => {
     expect(await update({ id, model_mapping: '', tag: null })).toMatchObject({ tag: '', model_mapping: '' })
   })
 
-  it('12.23 of a whole form does not undo an automatic disabling; a toggle does, and clears the reason', async () => {
+  it('saving a whole form does not undo an automatic disabling; enabling does, and clears the reason', async () => {
     const id = await create()
     const form = await read(id)
     const disabled = { status: 3, other_info: '{"status_reason":"401","status_time":5}' }
@@ -182,18 +182,18 @@ describe('an update', () => {
     expect(await update({ id, status: 1 })).toMatchObject({ status: 1, other_info: '' })
   })
 
-  it('has no weight below zero, and takes the lowest priority', async () => {
+  it('a negative weight is refused, and the lowest priority is accepted', async () => {
     const id = await create({ weight: 7, priority: -999 })
     await expect(create({ weight: -5 })).rejects.toThrow('channel_weight_invalid')
     await expect(update({ id, weight: -1 })).rejects.toThrow('channel_weight_invalid')
     expect(await read(id)).toMatchObject({ weight: 7, priority: -999 })
   })
 
-  it('12.21 of an unknown channel is refused', async () => {
+  it('an update of an unknown channel is refused', async () => {
     await expect(update({ id: 404, name: 'x' })).rejects.toThrow('not_found')
   })
 
-  it('takes a model out of service at once', async () => {
+  it('an update takes a model out of service at once', async () => {
     const id = await create()
     await update({ id, models: 'gpt-4o' })
     expect(isServed('o1')).toBe(false)
@@ -202,8 +202,8 @@ describe('an update', () => {
   })
 })
 
-describe('lists', () => {
-  it('12.20 have ten rows when nothing is said and a hundred at most, with the total', async () => {
+describe('lists of channels', () => {
+  it('a list has ten rows by default and at most a hundred, with the total', async () => {
     for (let i = 0; i < 12; i++) await create({ name: `c${i}` })
     const first = await list()
     expect([first.names.length, first.total]).toEqual([10, 12])
@@ -211,13 +211,13 @@ describe('lists', () => {
     expect((await list({ p: '1' })).names).toHaveLength(2)
   })
 
-  it('are ordered by priority, or by id', async () => {
+  it('a list is ordered by priority or by id', async () => {
     for (const priority of [1, 3, 2]) await create({ name: `p${priority}`, priority })
     expect((await list()).names).toEqual(['p3', 'p2', 'p1'])
     expect((await list({ id_sort: 'true' })).names).toEqual(['p2', 'p3', 'p1'])
   })
 
-  it('in tag mode are a page of tags with all channels of each', async () => {
+  it('in tag mode a page consists of tags with all channels of each', async () => {
     for (const [name, tag] of [
       ['a', 'x'],
       ['b', 'y'],
@@ -231,14 +231,14 @@ describe('lists', () => {
     expect((await list({ tag_mode: 'true', keyword: 'b' })).names).toEqual(['b'])
   })
 
-  it('take the word null for no group, as older consoles send it', async () => {
+  it('the group "null" of older consoles means no group', async () => {
     await create()
     expect((await list({ group: 'null' })).names).toEqual(['main'])
   })
 })
 
-describe('a copy', () => {
-  it('12.30 has the key of its source, is disabled, and starts with no history', async () => {
+describe('copying a channel', () => {
+  it('a copy has the key of its source, is disabled, and has no history', async () => {
     const id = await create({ tag: 't' })
     await bench.store
       .updateTable('channels')

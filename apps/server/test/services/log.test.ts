@@ -61,8 +61,8 @@ async function typesOf(query: Record<string, string>) {
 
 const now = () => Math.floor(bench.clock.nowMs() / 1000)
 
-describe('own usage', () => {
-  it('is own by id, not by name, and nothing of channels is told', async () => {
+describe('the own usage log', () => {
+  it('rows are selected by user id instead of name, and contain nothing about channels', async () => {
     await write({}, { user_id: 8, username: 'alice' })
     const { data } = await bench.call(logRoutes.listOwn, { as: alice })
     expect(data).toMatchObject({ total: 1, page: 1, page_size: 10 })
@@ -79,7 +79,7 @@ describe('own usage', () => {
     ])
   })
 
-  it('identity 11.2: has the real ids, each once, and never the word null', async () => {
+  it('rows have their real ids, each once, and an empty text instead of null', async () => {
     await bench.store
       .insertInto('logs')
       .values({ ...plain(), id: 1025, other: '' })
@@ -92,14 +92,14 @@ describe('own usage', () => {
     ])
   })
 
-  it('has no filter for other users', async () => {
+  it('filters for other users have no effect', async () => {
     await write({ user_id: 8, username: 'bob' })
     const query = { user_id: '8', username: 'bob' }
     expect((await bench.call(logRoutes.listOwn, { as: alice, query })).data.total).toBe(0)
     expect((await bench.call(logRoutes.statOwn, { as: alice, query })).data.quota).toBe(0)
   })
 
-  it('lists calls alone, paid, failed and given back, where they are asked for', async () => {
+  it('calls=true lists charged, failed and refunded calls only', async () => {
     await write({ type: 2 }, { type: 7 }, { type: 8 }, { type: 6 })
     expect(await typesOf({ calls: 'true' })).toEqual([6, 8, 2])
     expect(await typesOf({})).toEqual([6, 8, 7, 2])
@@ -107,7 +107,7 @@ describe('own usage', () => {
     expect((await page({ calls: 'true' })).total).toBe(3)
   })
 
-  it('19.20 identity 11.4: is summed by id: who takes over a name sees nothing of the one before', async () => {
+  it('sums are selected by user id, so that the next owner of a name sees nothing of the previous one', async () => {
     await write({ user_id: 8, username: 'alice' })
     const { data } = await bench.call(logRoutes.statOwn, { as: alice })
     expect(data).toMatchObject({ quota: 0, rpm: 0, tpm: 0, count: 0 })
@@ -120,8 +120,8 @@ const contents = async (
   keyword: string,
 ) => (await bench.call(route, { as, query: { keyword } })).data.map(({ content }) => content)
 
-describe('a search', () => {
-  it('identity 11.3: compares a number with types and every word with texts, for owners too', async () => {
+describe('searching the usage log', () => {
+  it('a number is compared with types and every word with texts, for owners too', async () => {
     await write({ type: 4, content: 'refund of 5' }, { type: 3, content: '4 by hand' }, { content: 'four' })
     await write({ user_id: 8, type: 4, content: 'of another' })
     expect(await contents(logRoutes.search, root, '4')).toEqual(['of another', '4 by hand', 'refund of 5'])
@@ -133,7 +133,7 @@ describe('a search', () => {
     expect(own).toMatchObject({ channel: 0, other: '{"model_ratio":1.25}' })
   })
 
-  it('identity 11.5: of a token is the newest hundred rows in their order, of an own one alone', async () => {
+  it('the log of a token is its newest hundred rows in order, for its owner only', async () => {
     const key = newKey()
     const { create } = tokenRoutes
     await bench.call(create, { as: alice, body: { name: 'mine' } })
@@ -152,13 +152,13 @@ describe('a search', () => {
   })
 })
 
-it('identity 11.4: sums that cannot be read are an error, and not zeros', async () => {
+it('sums that cannot be read are an error instead of zeros', async () => {
   await bench.store.schema.dropTable('logs').execute()
   await expect(bench.call(logRoutes.statOwn, { as: alice })).rejects.toThrow()
 })
 
-describe('usage of everybody', () => {
-  it('pages from 1, ten rows by default, a hundred at most', async () => {
+describe('the usage log of all users', () => {
+  it('pages start at 1 and have ten rows by default and at most a hundred', async () => {
     await write(...Array.from({ length: 12 }, () => ({})))
     expect((await page({})).items).toHaveLength(10)
     expect((await page({ p: '2' })).items).toHaveLength(2)
@@ -167,14 +167,14 @@ describe('usage of everybody', () => {
     expect((await page({ before_id: '3', page_size: '1' })).items.map(({ id }) => id)).toEqual([2])
   })
 
-  it('names channel and admin_info', async () => {
+  it('rows contain the channel and admin_info', async () => {
     await write({})
     const { data } = await bench.call(logRoutes.list, { as: root })
     expect(data.items).toMatchObject([{ channel: 3, channel_name: '', username: 'alice' }])
     expect(data.items[0]?.other).toContain('use_channel')
   })
 
-  it('sums the range, and the rates of the last minute whatever the range', async () => {
+  it('sums cover the range, and rates the last minute whatever the range is', async () => {
     await write({ created_at: now() - 7200 }, { created_at: now() - 30 }, { type: 1, quota: 9n })
     const query = { start_timestamp: String(now() - 8000), end_timestamp: String(now() - 3600) }
     expect((await bench.call(logRoutes.stat, { as: root, query })).data).toEqual({
@@ -200,8 +200,8 @@ const range = (from: number, until: number) => ({
 const sums = async (query: Record<string, string>) =>
   (await bench.call(logRoutes.stat, { as: root, query })).data
 
-describe('a range that makes little sense', () => {
-  it('of ten years is answered from sums, with what a short one says', async () => {
+describe('unusual time ranges', () => {
+  it('a range of ten years is answered from rolled-up sums, with the same result as a short one', async () => {
     await write({ created_at: now() - 86_400 }, { created_at: now() - 7200 }, {})
     const [short, long] = [range(now() - 2 * 86_400, now()), range(now() - TEN_YEARS, now() + TEN_YEARS)]
     const before = await Promise.all([page(short), sums(short)])
@@ -210,10 +210,10 @@ describe('a range that makes little sense', () => {
     expect(before[0]).toMatchObject({ total: 3 })
   })
 
-  it("of a browser whose clock is wrong has what is in it, and the rates are of the server's minute", async () => {
+  it("a range from a browser with a wrong clock is answered literally, and rates use the server's clock", async () => {
     await write({})
     await rollUpUsage(bench.store, { nowSeconds: now() })
-    // A clock that is ten years late, one that is ten years early, and one that was set back in between.
+    // A clock ten years slow, one ten years fast, and one that was set back in between.
     for (const query of [
       range(now() - TEN_YEARS - 86_400, now() - TEN_YEARS),
       range(now() + TEN_YEARS - 86_400, now() + TEN_YEARS),
@@ -229,22 +229,22 @@ describe('a range that makes little sense', () => {
 const exportTrail = () =>
   bench.store.selectFrom('audit_log').selectAll().where('action', '=', 'export').execute()
 
-describe('an export', () => {
-  it('of everybody’s log leaves a row in the audit trail that says what was taken', async () => {
+describe('exporting the usage log', () => {
+  it('an export of all users’ log writes an audit row with its filters', async () => {
     await bench.file(logRoutes.export, { as: root, query: { format: 'csv', username: 'alice' } })
     const rows = await exportTrail()
     expect(rows).toMatchObject([{ actor_id: 1, entity: 'log', entity_id: 'several' }])
     expect(JSON.parse(rows[0]?.after_json ?? '')).toEqual({ format: 'csv', username: 'alice' })
   })
 
-  it('of one’s own log leaves none', async () => {
+  it('an export of the own log writes no audit row', async () => {
     await bench.file(logRoutes.exportOwn, { as: alice, query: { format: 'csv' } })
     expect(await exportTrail()).toEqual([])
   })
 })
 
-describe('an export that is left half way', () => {
-  it.each(['csv', 'jsonl'] as const)('reads no more of the log: %s', async (format) => {
+describe('an export whose reader disconnects', () => {
+  it.each(['csv', 'jsonl'] as const)('the export stops reading the log: %s', async (format) => {
     for (let rows = 0; rows < 12; rows++)
       await bench.store
         .insertInto('logs')
@@ -261,8 +261,8 @@ describe('an export that is left half way', () => {
   })
 })
 
-describe('cleaning', () => {
-  it('identity 11.6: is for the super admin, in rounds, and leaves an audit row', async () => {
+describe('deleting old log rows', () => {
+  it('only the super admin can delete old rows, in batches and with an audit row', async () => {
     expect(logRoutes.removeOld.access).toBe('root')
     await write({ created_at: 10 }, { created_at: 20 }, {})
     const { data } = await bench.call(logRoutes.removeOld, { as: root, query: { target_timestamp: '20' } })
@@ -273,7 +273,7 @@ describe('cleaning', () => {
   })
 
   it.each([{}, { target_timestamp: '0' }, { target_timestamp: 'yesterday' }])(
-    'needs a time: %j',
+    'a target time is required: %j',
     async (query) => {
       const asked = bench.call(logRoutes.removeOld, { as: root, query })
       await expect(asked).rejects.toThrow('log_target_missing')
@@ -283,7 +283,7 @@ describe('cleaning', () => {
 
 const isShown = (items: readonly { other: string }[]) => items[0]?.other.includes('Hello')
 
-describe('what was said', () => {
+describe('kept conversations', () => {
   const said = { output_content: 'Hello', text_kept: { redacted: 0, is_cut: false } }
 
   async function keep(requestId: string): Promise<void> {
@@ -298,7 +298,7 @@ describe('what was said', () => {
     ['root', { root: true, admin: false, owner: false }],
     ['admin', { root: true, admin: true, owner: false }],
     ['owner', { root: true, admin: true, owner: true }],
-  ] as const)('is shown to whom the site lets read it: %s', async (readers, shown) => {
+  ] as const)('a conversation is shown to those whom the site allows: %s', async (readers, shown) => {
     await bench.store
       .insertInto('options')
       .values({ key: 'log_setting.chat_readers', value: readers, version: 1, updated_ms: 0, updated_by: 0 })
@@ -314,7 +314,7 @@ describe('what was said', () => {
     }).toEqual(shown)
   })
 
-  it('is noted in the trail when somebody else reads it, and only then', async () => {
+  it('reading another user’s conversation writes an audit row, reading the own one does not', async () => {
     await keep('call-1')
     await write({ request_id: 'call-2' })
     await bench.call(logRoutes.listOwn, { as: alice })
@@ -334,7 +334,7 @@ describe('what was said', () => {
     expect(await trail()).toHaveLength(1)
   })
 
-  it('is shown to nobody once its user is deleted', async () => {
+  it('a conversation is not shown any more once its user is deleted', async () => {
     await keep('call-1')
     expect(isShown((await bench.call(logRoutes.list, { as: root })).data.items)).toBe(true)
     await bench.store.deleteFrom('audit_log').execute()
@@ -345,7 +345,7 @@ describe('what was said', () => {
     ).toEqual([])
   })
 
-  it('is in no export, also when another gateway wrote it into the row', async () => {
+  it('a conversation is in no export, even when another gateway stored it in the row', async () => {
     await keep('call-1')
     await write({ other: '{"input_content":"my secret","model_ratio":1}' })
     const { data } = await bench.call(logRoutes.listOwn, { as: alice })
@@ -357,7 +357,7 @@ describe('what was said', () => {
     expect(rows).not.toMatch(/Hello|my secret/)
   })
 
-  it('goes when its row is cleaned away', async () => {
+  it('a conversation is deleted with its log row', async () => {
     await keep('call-1')
     await bench.call(logRoutes.removeOld, { as: root, query: { target_timestamp: String(now() + 1) } })
     expect(await readLogTexts(bench.store, ['call-1'])).toEqual(new Map())

@@ -30,7 +30,7 @@ async function setOption(key: string, value: string): Promise<void> {
 }
 
 describe('groups', () => {
-  it('are public ones, and the own one beside them', async () => {
+  it('a user sees the public groups and the own one', async () => {
     const everybody = (await bench.call(groupRoutes.public)).data
     expect(Object.keys(everybody)).toEqual(['default', 'vip'])
     expect(everybody['default']).toMatchObject({ ratio: 1 })
@@ -38,7 +38,7 @@ describe('groups', () => {
     expect((await bench.call(groupRoutes.list, { as: root })).data).toEqual(['default', 'svip', 'vip'])
   })
 
-  it('that have no ratio are not offered, and a ratio between groups is the one shown', async () => {
+  it('groups without a ratio are not offered, and a ratio between groups is shown where there is one', async () => {
     await setOption('GroupRatio', '{"default":1,"svip":0.5}')
     await setOption('GroupGroupRatio', '{"svip":{"default":0.25}}')
     expect((await bench.call(groupRoutes.own, { as: staff })).data).toMatchObject({
@@ -50,7 +50,7 @@ describe('groups', () => {
 })
 
 describe('models', () => {
-  it('of a user are those of all groups they may use, each once, [] when there are none', async () => {
+  it('a user sees the models of all usable groups, each once, or an empty list', async () => {
     expect((await bench.call(modelRoutes.own, { as: alice })).data).toEqual([])
     await serve({ models: 'gpt-4o,o1' })
     await serve({ models: 'gpt-4o', group: 'vip' })
@@ -59,18 +59,18 @@ describe('models', () => {
     expect((await bench.call(modelRoutes.own, { as: staff })).data).toContain('secret-model')
   })
 
-  it('by type are lists, never null', async () => {
+  it('models by type are arrays, never null', async () => {
     const { data } = await bench.call(modelRoutes.builtIn, { as: alice })
     expect(data).toEqual({ 1: ['gpt-4o', 'o1'], 8: ['gpt-4o'], 18: ['gpt-4o'] })
   })
 })
 
 describe('the price list', () => {
-  it('is [] without channels', async () => {
+  it('the list is empty without channels', async () => {
     expect((await bench.call(pricingRoutes.list)).data).toEqual([])
   })
 
-  it('identity 9.4: shows the viewer only models and groups they may use', async () => {
+  it('the list shows only models and groups that the viewer may use', async () => {
     await serve({ models: 'gpt-4o', group: 'default,svip' })
     await serve({ models: 'o1', group: 'svip' })
     const guest = await bench.call(pricingRoutes.list)
@@ -87,7 +87,7 @@ describe('the price list', () => {
     ])
   })
 
-  it('shows the price a call is admitted with, by usage or by call', async () => {
+  it('the list shows the price with which a call is admitted, by usage or by call', async () => {
     await setOption('ModelPrice', '{"draw":0.1}')
     await setOption('ModelRatio', '{"gpt-4o":1.25}')
     await serve({ models: 'gpt-4o,draw' })
@@ -98,7 +98,7 @@ describe('the price list', () => {
     ])
   })
 
-  it('tells no prices of tools with a model that calls none', async () => {
+  it('the list shows no tool prices for a model without tools', async () => {
     await setOption('ToolPrices', '{"web_search":10}')
     await setOption('ModelRatio', '{"gpt-4o":1.25,"text-embedding-3-small":0.01}')
     await setOption('ModelPrice', '{"viduq1":0.1,"viduq1@1080p":0.2}')
@@ -107,7 +107,7 @@ describe('the price list', () => {
     expect(data.map(({ tool_prices: prices }) => prices)).toEqual([{ web_search: 10 }, {}, {}])
   })
 
-  it('shows the prices of tools with models of their own vendor only', async () => {
+  it('the list shows tool prices only for models of the tool’s vendor', async () => {
     await setOption('ToolPrices', '{"web_search":10,"file_search":2.5,"google_search":14,"own_tool":1}')
     const models = 'gpt-4o,claude-3-5-sonnet-20241022,gemini-2.5-pro,my-model'
     await setOption('ModelRatio', JSON.stringify(Object.fromEntries(models.split(',').map((id) => [id, 1]))))
@@ -122,7 +122,7 @@ describe('the price list', () => {
     })
   })
 
-  it('says what the vendor documents of a model, and nothing of one that nobody knows', async () => {
+  it('the list shows what the vendor documents about a model, and nothing for an unknown one', async () => {
     await serve({ models: 'gpt-4o,my-model' })
     await setOption('ModelRatio', '{"gpt-4o":1,"my-model":1}')
     const { data } = await bench.call(pricingRoutes.list)
@@ -138,7 +138,7 @@ describe('the price list', () => {
     })
   })
 
-  it('says what a model takes, as its channels have it', async () => {
+  it('the list shows the parameters that a model accepts on its channels', async () => {
     const setting = '{"model_traits":{"gpt-5.2":{"efforts":["low"]}}}'
     await serve({ models: 'gpt-5.2', setting })
     await serve({ models: 'claude-opus-5,my-model,gpt-4o' })
@@ -149,12 +149,12 @@ describe('the price list', () => {
       'gpt-5.2': { efforts: ['low'], reasons: true },
       'claude-opus-5': { refuses: ['temperature', 'top_p', 'top_k'], thinking_budget: false },
       'my-model': {},
-      // The channels differ.
+      // The channels of this model differ.
       'gpt-4o': { efforts: [] },
     })
   })
 
-  it('says what tools cost with a model, what a cache of an hour does, and a long call', async () => {
+  it('the list shows prices of tools, one-hour cache writes and long calls', async () => {
     await setOption('ToolPrices', '{"web_search":10,"web_search:gpt-4o*":25,"file_search":0}')
     await setOption('CreateCacheRatio', '{"gpt-4o":1.5}')
     await setOption('ContextTierRatio', '{"gpt-4o*":[{"above":200000,"input":2,"output":1.5}]}')
@@ -170,7 +170,7 @@ describe('the price list', () => {
     expect(data[0]?.tool_prices).not.toHaveProperty('file_search')
   })
 
-  it('says what a video costs by how it is made', async () => {
+  it('the list shows the price of a video by its options', async () => {
     await setOption('ModelPrice', '{"viduq1":0.1,"viduq1@pro+1080p":0.4}')
     await setOption('ModelRatio', '{"viduq1@flex":3}')
     await serve({ models: 'viduq1' })
@@ -181,13 +181,13 @@ describe('the price list', () => {
     ])
   })
 
-  it('leaves out a model without a price: a call of it would be refused', async () => {
+  it('the list omits a model without a price, whose calls would be refused', async () => {
     await serve({ models: 'gpt-4o,nobody-knows-this' })
     const { data } = await bench.call(pricingRoutes.list)
     expect(data.map((row) => row.model_name)).toEqual(['gpt-4o'])
   })
 
-  it('goes back to the built-in ratios, with a history row', async () => {
+  it('the ratios can be reset to the built-in ones, with a history row', async () => {
     await setOption('ModelRatio', '{"gpt-4o":999}')
     const { message } = await bench.call(pricingRoutes.resetModelRatio, { as: root })
     expect(message).not.toBe('')

@@ -12,10 +12,10 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-test('a search that takes too long is ended and says so; the next one is answered', async () => {
+test('a search that takes too long is cancelled with an error, and the next one works', async () => {
   const as = actor(7)
   await bench.call(tokenRoutes.create, { as, body: { name: 'cli' } })
-  // The deadline is looked at for every row, and this table has endless ones.
+  // The deadline is checked at every row, and this view has infinitely many.
   await sql`alter table tokens rename to stored`.execute(bench.store)
   await sql`create view tokens as with recursive n(x) as (select 1 union all select x + 1 from n)
     select stored.* from n cross join stored`.execute(bench.store)
@@ -26,13 +26,13 @@ test('a search that takes too long is ended and says so; the next one is answere
   await expect.poll(async () => (await search().catch(() => undefined))?.data).toEqual([])
 })
 
-test('a pattern is limited where the usage log is, a name asked for as it is is no search', async () => {
+test('a model pattern has a time limit in the log database, and an exact name has none', async () => {
   const logs = await openStore({ sqlitePath: ':memory:' })
   await logs.db
     .insertInto('logs')
     .values({ ...sampleLog('call'), user_id: 7 })
     .execute()
-  // The time is over before the first row.
+  // The time limit is over before the first row.
   const apart = await openBench({ searchMs: -1, logs: logs.db })
   const as = actor(7)
   for (const pattern of ['%mini', 'gpt%', '%4o%'])

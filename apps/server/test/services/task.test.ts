@@ -65,7 +65,7 @@ const plain: Insertable<TaskTable> = {
   version: 1,
 }
 
-it('shows drawings in the family’s words, without what is the gateway’s own', async () => {
+it('drawings are listed in the format of new-api, without internal members', async () => {
   await write({})
   const { data, extra } = await bench.call(taskRoutes.listDrawings, { as: root })
   expect(extra).toEqual({ total: 1 })
@@ -87,7 +87,7 @@ it('shows drawings in the family’s words, without what is the gateway’s own'
   expect(JSON.stringify(row)).not.toMatch(/never shown|key_index|there\.example/)
 })
 
-it('operations 6.1: owners see only their own, without the channel, and no address of an image that is not there', async () => {
+it('owners see only their own tasks, without the channel, and no URL of an image that does not exist', async () => {
   await write({}, { user_id: 8, task_id: 'b1' }, { task_id: 'a2', status: 'SUBMITTED', detail: '{}' })
   const { data } = await bench.call(taskRoutes.listOwnDrawings, { as: alice })
   expect(data.map(({ mj_id, channel_id }) => [mj_id, channel_id])).toEqual([
@@ -97,7 +97,7 @@ it('operations 6.1: owners see only their own, without the channel, and no addre
   expect(data[0]?.image_url).toBe('')
 })
 
-it('has our own reasons in the language of the reader, as they are stored for others, and those of upstreams always', async () => {
+it('reasons of the gateway are translated for this console and unchanged for others; reasons of upstreams are never translated', async () => {
   const refusal = problem('no_channel', { model: 'mj_imagine', group: 'vip' })
   const note = { problem: { code: refusal.code, parameters: refusal.parameters } }
   const stored = [refusal.textIn('en'), 'the upstream knows it no longer', 'banned prompt'] as const
@@ -115,14 +115,14 @@ it('has our own reasons in the language of the reader, as they are stored for ot
   expect(await reasons({ language: 'zh', userHeader: 'family' })).toEqual(stored)
 })
 
-it('pages from 0, ten at a time, newest first', async () => {
+it('pages start at 0, with ten rows each, newest first', async () => {
   for (let count = 0; count < 12; count++) await write({ task_id: `t${count}` })
   const second = await bench.call(taskRoutes.listOwnDrawings, { as: alice, query: { p: '1' } })
   expect(second.data.map(({ mj_id }) => mj_id)).toEqual(['t1', 't0'])
   expect(second.extra).toEqual({ total: 12 })
 })
 
-it('finds drawings by id and by milliseconds, both ends included; a bound that is no number is none', async () => {
+it('drawings are found by id and by milliseconds, both bounds included; an invalid bound is ignored', async () => {
   await write({}, { task_id: 'late', submit_ms: 1_718_000_000_001 })
   expect(await findDrawings({ mj_id: 'a1' })).toEqual(['a1'])
   expect(await findDrawings({ end_timestamp: '1718000000000' })).toEqual(['a1'])
@@ -130,7 +130,7 @@ it('finds drawings by id and by milliseconds, both ends included; a bound that i
   expect(await findDrawings({ start_timestamp: 'yesterday' })).toHaveLength(2)
 })
 
-it('12.27 operations 6.2a: songs are found by channel, user and action, and their times are seconds', async () => {
+it('songs are found by channel, user and action, and their times are in seconds', async () => {
   const song = {
     platform: 'suno',
     action: 'MUSIC',
@@ -161,7 +161,7 @@ it('12.27 operations 6.2a: songs are found by channel, user and action, and thei
   ])
 })
 
-it('shows what a task cost in the end, where a part of its charge was given back', async () => {
+it('a task that was partly refunded shows its final cost', async () => {
   const detail = JSON.stringify({ tokens_usual: 9, paid_units: '20000' })
   await write({ platform: 'video', detail }, { platform: 'video', task_id: 'a2' })
   const { data } = await bench.call(taskRoutes.listOwn, { as: alice })
@@ -169,7 +169,7 @@ it('shows what a task cost in the end, where a part of its charge was given back
   expect(JSON.stringify(data)).not.toContain('tokens')
 })
 
-it('names users and channels to admins alone, who find the tasks of a user by name', async () => {
+it('only administrators see names of users and channels, and find tasks by user name', async () => {
   await write({ platform: 'suno', task_id: 's1', user_id: 8 }, { platform: 'suno', task_id: 's2' })
   expect(await findSongs({ username: 'user8' })).toEqual(['s1'])
   expect(await findSongs({ username: 'nobody' })).toEqual([])

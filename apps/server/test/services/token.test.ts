@@ -34,7 +34,7 @@ async function search(query: Record<string, string>): Promise<number[]> {
 
 const nowSeconds = () => Math.floor(bench.clock.nowMs() / 1000)
 
-/** A token that was good for five seconds, six seconds ago. */
+/** A token that expired a second ago, after a lifetime of five seconds. */
 async function createExpired() {
   const token = await create({ expired_time: nowSeconds() + 5, remain_quota: 5 })
   bench.clock.advance(6_000)
@@ -43,7 +43,7 @@ async function createExpired() {
 
 const enable = (id: number) => update({ id, status: 1 }, { status_only: 'true' })
 
-/** What a call does to a token's quota. */
+/** Spends quota of a token as a call does. */
 async function spend(id: number, units: bigint): Promise<void> {
   const holdId = `call-${Math.random()}`
   await bench.ledger.credit({ key: `gift:${holdId}`, account: accountId('user', alice.id), amount: units })
@@ -52,10 +52,10 @@ async function spend(id: number, units: bigint): Promise<void> {
   await bench.ledger.settle({ holdId, amount: units, flags: [], usageJson: '' })
 }
 
-describe('a quota edited by a console that does not say what it loaded', () => {
+describe('a quota edited by a console that does not send the value it loaded', () => {
   const START = 100_000
 
-  it('gains exactly what was added, edit after edit, while calls spend it', async () => {
+  it('each edit adds exactly the difference, while calls spend the quota', async () => {
     const { id } = await create({ remain_quota: START })
     for (let edit = 0; edit < 14; edit++) {
       const shown = await read(id)
@@ -68,21 +68,21 @@ describe('a quota edited by a console that does not say what it loaded', () => {
     expect((await bench.ledger.audit()).findings).toEqual([])
   })
 
-  it('stays spent when only the name was edited', async () => {
+  it('an edit of the name does not give spent quota back', async () => {
     const { id } = await create({ remain_quota: START })
     const { data } = await bench.call(tokenRoutes.list, { as: alice, query: {} })
     await spend(id, 300n)
     expect((await update({ ...data[0], id, name: 'new' })).data.remain_quota).toBe(START - 300)
   })
 
-  it('is taken down to nothing, and not below, when more was spent than was left to it', async () => {
+  it('a quota is reduced to zero, not below, when more was spent than remained', async () => {
     const { id } = await create({ remain_quota: START })
     const shown = await read(id)
     await spend(id, 300n)
     expect((await update({ ...shown, remain_quota: 100 })).data.remain_quota).toBe(0)
   })
 
-  it('is set as named by a script that was never shown the token', async () => {
+  it('a script that never read the token sets the quota to the given value', async () => {
     const { id } = await create({ remain_quota: START })
     await read(id)
     await spend(id, 300n)
@@ -93,7 +93,7 @@ describe('a quota edited by a console that does not say what it loaded', () => {
 })
 
 describe('a new token', () => {
-  it('answers its id and its key, and its key is known to the keyring at once', async () => {
+  it('the response has id and key, and the keyring knows the key at once', async () => {
     const { id, key } = await create({ remain_quota: 500_000 })
     expect(key).toMatch(/^[0-9A-Za-z]{48}$/)
     expect(bench.snapshots.keyring.byKeyHash(sha256Hex(key))).toMatchObject({
@@ -104,7 +104,7 @@ describe('a new token', () => {
     expect(await bench.ledger.balance(accountId('token', id))).toMatchObject({ remaining: 500_000n })
   })
 
-  it('has sane defaults: never expires, no quota, every model and address, the own group', async () => {
+  it('the defaults are: never expires, no quota, every model and address, the own group', async () => {
     const { id } = await create()
     expect(await read(id)).toMatchObject({
       expired_time: -1,
@@ -131,17 +131,17 @@ describe('a new token', () => {
     ['six groups to try', { group_order: 'a,b,c,d,e,f' }, 'token_groups_too_many'],
     ['a budget of nothing', { budget_period: 'day' as const }, 'token_budget_missing'],
     ['a limit to no model', { model_limits_enabled: true, model_limits: ' , ' }, 'token_models_missing'],
-  ])('is refused with %s', async (_title, body, code) => {
+  ])('a token is refused with %s', async (_title, body, code) => {
     await expect(create(body)).rejects.toThrow(code)
     expect((await bench.call(tokenRoutes.list, { as: alice })).data).toEqual([])
   })
 
-  it('may be for a public group, and for 30 characters that are more than 30 bytes', async () => {
+  it('a token may have a public group and a name of 30 characters with more than 30 bytes', async () => {
     const { id } = await create({ group: 'vip', name: '名'.repeat(30) })
     expect(await read(id)).toMatchObject({ group: 'vip', name: '名'.repeat(30) })
   })
 
-  it('may try one group after the other', async () => {
+  it('a token may try several groups in order', async () => {
     const { id, key } = await create({ group: 'auto', group_order: 'vip, default', cross_group_retry: true })
     expect(await read(id)).toMatchObject({
       group: 'auto',
@@ -156,7 +156,7 @@ describe('a new token', () => {
     await update({ id, group: '', group_order: '' })
   })
 
-  it('WEAKNESS 3.2: is refused when the owner has a thousand', async () => {
+  it('Unlike new-api: a user with a thousand tokens cannot create another', async () => {
     const rows = Array.from({ length: 1000 }, (_, index) => ({
       user_id: alice.id,
       name: 'x',
@@ -179,8 +179,8 @@ describe('a new token', () => {
   })
 })
 
-describe('limits', () => {
-  it('are kept, known to the keyring at once, and lifted by 0', async () => {
+describe('limits of a token', () => {
+  it('limits are stored, known to the keyring at once, and removed by 0', async () => {
     const limits = { rpm_limit: 5, tpm_limit: 900, max_parallel_requests: 2 }
     const { id, key } = await create({ ...limits, budget_quota: 40, budget_period: 'week' })
     const entry = () => bench.snapshots.keyring.byKeyHash(sha256Hex(key))?.limits
@@ -196,7 +196,7 @@ describe('limits', () => {
     expect(entry()).toBeUndefined()
   })
 
-  it('are shown with what of them is used, and when the budget begins anew', async () => {
+  it('limits are shown with their current use and the time when the budget resets', async () => {
     const { id } = await create({ unlimited_quota: true, budget_quota: 100, budget_period: 'day' })
     await spend(id, 30n)
     const nowMs = bench.clock.nowMs()
@@ -216,8 +216,8 @@ describe('limits', () => {
   })
 })
 
-describe('keys', () => {
-  it('12.11 no list, search, read or update answers a key, and no table holds one', async () => {
+describe('keys of tokens', () => {
+  it('no list, search, read or update returns a key, and no table contains one', async () => {
     const { id, key } = await create()
     const answers = [
       await bench.call(tokenRoutes.list, { as: alice }),
@@ -235,7 +235,7 @@ describe('keys', () => {
     expect((await read(id)).key).toBe(`${key.slice(0, 3)}***${key.slice(-3)}`)
   })
 
-  it('are revealed to their owner, and leave an audit row', async () => {
+  it('a key is revealed to its owner, with an audit row', async () => {
     const { id, key } = await create()
     const { data } = await bench.call(tokenRoutes.reveal, { as: alice, params: { id } })
     expect(data).toEqual({ id, key })
@@ -250,7 +250,7 @@ describe('keys', () => {
   it.each([
     ['a day after the password was proven', { provenMs: dayAgo() }],
     ['with an access token', { via: 'access-token' as const, provenMs: 0 }],
-  ])('are not revealed %s', async (_title, fields) => {
+  ])('a key is not revealed %s', async (_title, fields) => {
     const { id } = await create()
     const late = bench.call(tokenRoutes.reveal, { as: actor(alice.id, fields), params: { id } })
     await expect(late).rejects.toThrow('recent_sign_in_needed')
@@ -261,8 +261,8 @@ function dayAgo(): number {
   return actor(0).provenMs - 24 * 3_600_000
 }
 
-describe("another owner's token", () => {
-  it('answers like a missing one to every verb', async () => {
+describe("another user's token", () => {
+  it('every operation on it is refused like one on a missing token', async () => {
     const { id } = await create()
     const params = { id }
     const attempts = [
@@ -279,8 +279,8 @@ describe("another owner's token", () => {
   })
 })
 
-describe('lists', () => {
-  it('12.20 page from 0, newest first, with the total beside the array', async () => {
+describe('lists of tokens', () => {
+  it('pages start at 0, newest first, with the total beside the array', async () => {
     for (let i = 0; i < 12; i++) await create({ name: `token ${i}` })
     const first = await bench.call(tokenRoutes.list, { as: alice })
     const second = await bench.call(tokenRoutes.list, { as: alice, query: { p: '1', size: '10' } })
@@ -289,7 +289,7 @@ describe('lists', () => {
     expect(first.extra).toEqual({ total: 12 })
   })
 
-  it('12.28 find by name, wildcards taken literally, and by key', async () => {
+  it('tokens are found by name, with wildcards taken literally, and by key', async () => {
     const percent = await create({ name: '100%' })
     await create({ name: '1000' })
     expect(await search({ keyword: '0%' })).toEqual([percent.id])
@@ -304,13 +304,13 @@ describe('lists', () => {
 })
 
 describe('the quota of a token', () => {
-  it('is changed by the difference to what the form loaded', async () => {
+  it('the quota changes by the difference to the value that the form loaded', async () => {
     const { id } = await create({ remain_quota: 500 })
     const { data } = await update({ id, remain_quota: 800, expected_remain_quota: 500 })
     expect(data.remain_quota).toBe(800)
   })
 
-  it('is refused when it was used since the form loaded it, and nothing else is changed either', async () => {
+  it('an edit is refused as a whole when quota was used since the form loaded it', async () => {
     const { id } = await create({ remain_quota: 500 })
     await spend(id, 120n)
     const late = update({ id, name: 'new name', remain_quota: 800, expected_remain_quota: 500 })
@@ -318,14 +318,14 @@ describe('the quota of a token', () => {
     expect(await read(id)).toMatchObject({ name: 'cli', remain_quota: 380, used_quota: 120 })
   })
 
-  it('12.23 is left alone when a form saves what it loaded', async () => {
+  it('a form that saves the quota it loaded changes nothing', async () => {
     const { id } = await create({ remain_quota: 500 })
     await spend(id, 120n)
     const { data } = await update({ id, name: 'new', remain_quota: 500, expected_remain_quota: 500 })
     expect(data).toMatchObject({ name: 'new', remain_quota: 380 })
   })
 
-  it('switches to unlimited and back, and the books balance', async () => {
+  it('a token can become unlimited and limited again, and the ledger balances', async () => {
     const { id } = await create({ remain_quota: 500 })
     await update({ id, unlimited_quota: true, remain_quota: -3 })
     await spend(id, 10_000n)
@@ -333,11 +333,11 @@ describe('the quota of a token', () => {
     const { data } = await update({ id, unlimited_quota: false, remain_quota: 70 })
     expect(data).toMatchObject({ unlimited_quota: false, remain_quota: 70 })
     const { findings } = await bench.ledger.audit()
-    // The calls of this test carry no real price, so they cannot be priced again.
+    // The calls of this test have no real price, so the audit cannot recompute them.
     expect(findings.filter(({ rule }) => rule !== 'I9')).toEqual([])
   })
 
-  it('ten editors at once: one wins, the others are told', async () => {
+  it('of ten concurrent edits one succeeds and the others are refused', async () => {
     const { id } = await create({ remain_quota: 500 })
     const edits = Array.from({ length: 10 }, (_, index) =>
       update({ id, remain_quota: 1000 + index, expected_remain_quota: 500 }),
@@ -347,7 +347,7 @@ describe('the quota of a token', () => {
     expect((await read(id)).remain_quota).toBeGreaterThanOrEqual(1000)
   })
 
-  it('ten at once put a limit on an unlimited token: it is the limit they named, not ten times that', async () => {
+  it('ten concurrent edits that limit an unlimited token set the limit once', async () => {
     const { id } = await create({ unlimited_quota: true })
     const edits = Array.from({ length: 10 }, () => update({ id, unlimited_quota: false, remain_quota: 1000 }))
     await Promise.allSettled(edits)
@@ -355,8 +355,8 @@ describe('the quota of a token', () => {
   })
 })
 
-describe('the state of a token', () => {
-  it('12.27 expired and exhausted are seen in the list without anybody having stored them', async () => {
+describe('the status of a token', () => {
+  it('expired and exhausted tokens are listed as such without a stored status', async () => {
     const dead = await createExpired()
     const empty = await create()
     const fine = await create({ unlimited_quota: true })
@@ -365,14 +365,14 @@ describe('the state of a token', () => {
     expect(status).toEqual({ [dead.id]: 3, [empty.id]: 4, [fine.id]: 1 })
   })
 
-  it('cannot be enabled while it is expired or exhausted', async () => {
+  it('an expired or exhausted token cannot be enabled', async () => {
     const dead = await createExpired()
     const empty = await create()
     await expect(enable(dead.id)).rejects.toThrow('token_enable_expired')
     await expect(enable(empty.id)).rejects.toThrow('token_enable_exhausted')
   })
 
-  it('can be saved and disabled after it expired, as long as the expiry stays or lies ahead', async () => {
+  it('an expired token can be saved and disabled, if its expiry stays or is in the future', async () => {
     const { id } = await createExpired()
     const shown = await read(id)
     expect((await update({ ...shown, name: 'new' })).data).toMatchObject({ name: 'new', status: 3 })
@@ -381,19 +381,19 @@ describe('the state of a token', () => {
     expect((await update({ id, expired_time: nowSeconds() + 60 })).data.expired_time).toBe(nowSeconds() + 60)
   })
 
-  it('is enabled again once the reason of an automatic stop is gone', async () => {
+  it('a token is enabled again when the reason of its automatic disabling is gone', async () => {
     const { id } = await create({ remain_quota: 5 })
     await bench.store.updateTable('tokens').set({ status: 4 }).where('id', '=', id).execute()
     const { data } = await update({ id, remain_quota: 50, expected_remain_quota: 5 })
     expect(data.status).toBe(1)
   })
 
-  it.each([0, 3, 4, 99])('WEAKNESS 3.3: is never set to %d by a caller', async (status) => {
+  it.each([0, 3, 4, 99])('Unlike new-api: a caller cannot set the status %d', async (status) => {
     const { id } = await create({ remain_quota: 5 })
     await expect(update({ id, status }, { status_only: 'true' })).rejects.toThrow('token_status_unknown')
   })
 
-  it('changes alone with status_only, and never without it', async () => {
+  it('the status changes only with status_only, and then nothing else does', async () => {
     const { id } = await create({ remain_quota: 5 })
     const off = await update({ id, status: 2, name: 'ignored' }, { status_only: 'true' })
     expect(off.data).toMatchObject({ status: 2, name: 'cli' })
@@ -401,14 +401,14 @@ describe('the state of a token', () => {
     expect(renamed.data).toMatchObject({ status: 2, name: 'new' })
   })
 
-  it('an update leaves alone what it does not send', async () => {
+  it('an update leaves other members unchanged', async () => {
     const { id } = await create({ remain_quota: 5, allow_ips: '203.0.113.7', group: 'vip' })
     const { data } = await update({ id, name: 'new' })
     expect(data).toMatchObject({ remain_quota: 5, allow_ips: '203.0.113.7', group: 'vip', expired_time: -1 })
   })
 })
 
-it('a removed token is gone from the list and from the keyring', async () => {
+it('a deleted token is gone from the list and from the keyring', async () => {
   const { id, key } = await create()
   await bench.call(tokenRoutes.remove, { as: alice, params: { id } })
   expect((await bench.call(tokenRoutes.list, { as: alice })).data).toEqual([])
@@ -417,11 +417,11 @@ it('a removed token is gone from the list and from the keyring', async () => {
   await expect(again).rejects.toThrow('not_found')
 })
 
-it('unlimited or not: the row follows the ledger, whoever changes it at the same time', async () => {
+it('the unlimited flag of the row follows the ledger in concurrent edits', async () => {
   const { id } = await create({ remain_quota: 5 })
   const { ledger } = bench
   const adjust = ledger.adjust.bind(ledger)
-  // Between the look at the row and the change of it, the other one comes and goes.
+  // Another edit happens between reading the row and changing it.
   ledger.adjust = async (input) => {
     ledger.adjust = adjust
     await update({ id, unlimited_quota: true })
@@ -438,7 +438,7 @@ it('unlimited or not: the row follows the ledger, whoever changes it at the same
   expect((await read(id)).unlimited_quota).toBe(balance?.unlimited)
 })
 
-it('deletes several at once, of the caller’s own alone', async () => {
+it('several tokens are deleted at once, only those of the caller', async () => {
   const [first, second, theirs] = [await create(), await create(), await create({}, mallory)]
   const ids = [first.id, second.id, second.id, theirs.id, 999_999]
   expect((await bench.call(tokenRoutes.removeMany, { as: alice, body: { ids } })).data).toBe(2)
@@ -446,7 +446,7 @@ it('deletes several at once, of the caller’s own alone', async () => {
   expect(bench.snapshots.keyring.byKeyHash(sha256Hex(theirs.key))).toBeDefined()
 })
 
-it('switches several at once, of the caller’s own alone, and names those that cannot be enabled', async () => {
+it('several tokens are enabled or disabled at once, only those of the caller, and the refused ones are named', async () => {
   const works = { unlimited_quota: true }
   const [first, second, theirs] = [await create(works), await create(works), await create(works, mallory)]
   const empty = await create({ name: 'empty' })

@@ -60,7 +60,7 @@ const rollUp = () => rollUpUsage(bench.store, { nowSeconds: now() })
 const lastDay = () => ({ start_timestamp: String(now() - 86_400), end_timestamp: String(now() + HOUR) })
 
 describe('usage over time', () => {
-  it('is the same before and after the hours are summed', async () => {
+  it('the result is the same before and after the hours are rolled up', async () => {
     await write({ created_at: now() - 3 * HOUR }, { created_at: now() - 3 * HOUR, type: 8, quota: 0n }, {})
     const before = await read()
     expect(await rollUp()).toBe(1)
@@ -74,7 +74,7 @@ describe('usage over time', () => {
     })
   })
 
-  it('tells operators what calls cost, where that is known, and nobody else', async () => {
+  it('operators see the known cost of calls, other users do not', async () => {
     await write(
       { created_at: now() - 3 * HOUR, cost: 60n },
       { created_at: now() - 3 * HOUR, quota: 40n },
@@ -91,7 +91,7 @@ describe('usage over time', () => {
     expect(JSON.stringify(data)).not.toContain('cost')
   })
 
-  it('takes what was given back away from what was spent, and from what calls cost and brought', async () => {
+  it('refunds are subtracted from spending, cost and revenue', async () => {
     await write({ created_at: now() - 3 * HOUR, cost: 60n }, { cost: 60n }, { type: 6, cost: 60n })
     await write({ created_at: now() - 5 * HOUR, type: 6, quota: 30n, cost: 0n }, { type: 6, quota: 30n })
     const before = await read()
@@ -110,7 +110,7 @@ describe('usage over time', () => {
     ])
   })
 
-  it('keeps the ten that cost most apart, and everything else together', async () => {
+  it('the ten most expensive models are listed singly, and the others together', async () => {
     await write(
       ...Array.from({ length: 14 }, (_, index) => ({ model_name: `m${index}`, quota: BigInt(index) })),
     )
@@ -119,7 +119,7 @@ describe('usage over time', () => {
     expect(data.points.filter((point) => point.is_rest)).toMatchObject([{ calls: 4, quota: 0 + 1 + 2 + 3 }])
   })
 
-  it('names channels, users and tokens', async () => {
+  it('channels, users and tokens are named', async () => {
     await bench.store.updateTable('logs').set({ channel_id: 3 }).execute()
     await write({})
     const by = async (key: string) =>
@@ -129,7 +129,7 @@ describe('usage over time', () => {
     expect(await by('channel')).toMatchObject({ key: '3', label: '3' })
   })
 
-  it('of oneself tells nothing of others and of channels', async () => {
+  it('the own usage contains nothing about other users and channels', async () => {
     await write({}, { user_id: 8, username: 'alice' })
     const query = { ...lastDay(), by: 'channel', username: 'alice', channel: '3' }
     const { data } = await bench.call(usageRoutes.seriesOwn, { as: alice, query })
@@ -140,7 +140,7 @@ describe('usage over time', () => {
     { start_timestamp: '0' },
     { start_timestamp: '9', end_timestamp: '5' },
     { start_timestamp: '1', end_timestamp: '315360000' },
-  ])('refuses a range of too many steps: %j', async (query) => {
+  ])('a range with too many steps is refused: %j', async (query) => {
     const asked = bench.call(usageRoutes.series, {
       as: root,
       query: { end_timestamp: String(now()), ...query, step: 'hour' },
@@ -149,8 +149,8 @@ describe('usage over time', () => {
   })
 })
 
-describe('rows for consoles of the family', () => {
-  it('are one for an hour and a model, of everybody or of one user', async () => {
+describe('hourly rows for consoles written for new-api', () => {
+  it('there is one row for each hour and model, of all users or of one', async () => {
     await write({}, { user_id: 8, username: 'bob' }, { model_name: 'o1' }, { type: 8 })
     const all = await bench.call(usageRoutes.hours, { as: root, query: lastDay() })
     expect(all.data).toEqual([
@@ -168,13 +168,13 @@ describe('rows for consoles of the family', () => {
     expect(one.data).toMatchObject([{ username: 'bob', model_name: 'gpt-4o', count: 1 }])
   })
 
-  it('19.30 identity 12.2: the week that consoles ask for, 30 days and an hour, is answered; longer is refused', async () => {
+  it('a range of 30 days and an hour is answered, and a longer one is refused', async () => {
     await write({})
     expect((await ownHours(30)).data).toHaveLength(1)
     await expect(ownHours(40)).rejects.toThrow('usage_span_too_long')
   })
 
-  it('tell of the time before the log what an earlier system had summed, and never twice', async () => {
+  it('imported hourly sums are used for the time before the log begins, and never counted twice', async () => {
     const before = hourAt(now() - 10 * HOUR)
     const hour = {
       user_id: 7,
@@ -201,8 +201,8 @@ describe('rows for consoles of the family', () => {
   })
 })
 
-describe('the log as a file', () => {
-  it('is read on from row to row, with every field, and without what the reader may not see', async () => {
+describe('the usage log as a file', () => {
+  it('the file has every row and field, without what the reader may not see', async () => {
     for (let page = 0; page < 6; page++)
       await write(...Array.from({ length: 200 }, () => ({ content: '=1+1, "x"', cost: 30n })))
     const own = await textOf(await bench.file(logRoutes.exportOwn, { as: alice, query: { format: 'jsonl' } }))
@@ -225,7 +225,7 @@ describe('the log as a file', () => {
     expect(first).toMatch(/^1200,\d{4}-\d\d-\d\dT.*"'=1\+1, ""x"""/)
   })
 
-  it('has what a refund gave back with its sign, so that its columns can be added up', async () => {
+  it('refunds have a negative sign, so that columns can be summed', async () => {
     await write({ cost: 60n }, { type: 6, quota: 30n, cost: 18n }, { type: 6, quota: 30n, cost: 0n })
     const csv = await textOf(await bench.file(logRoutes.export, { as: root, query: {} }))
     const tails = csv.split('\r\n').slice(1, 4)
@@ -238,7 +238,7 @@ describe('the log as a file', () => {
     expect(listed.data.items.map(({ quota }) => quota)).toEqual([30, 30])
   })
 
-  it('stops reading when the reader goes', async () => {
+  it('reading stops when the reader disconnects', async () => {
     await write(...Array.from({ length: 200 }, () => ({})))
     const { text } = await bench.file(logRoutes.export, { as: root, query: { format: 'jsonl' } })
     let chunks = 0
@@ -274,8 +274,8 @@ const subjectOf = (hours: number, channelId: number, model: string) =>
     priceJson: JSON.stringify({ model }),
   })
 
-describe('what was waived', () => {
-  it('is shown by channel and model, the largest first, and nothing outside of the range', async () => {
+describe('waived amounts', () => {
+  it('waived amounts are shown by channel and model in the range, the largest first', async () => {
     await bench.store
       .insertInto('totals')
       .values([
@@ -298,14 +298,14 @@ describe('what was waived', () => {
     })
   })
 
-  it('is nothing where nothing was waived', async () => {
+  it('the list is empty when nothing was waived', async () => {
     const { data } = await bench.call(usageRoutes.waived, { as: root })
     expect(data).toEqual({ calls: 0, quota: 0, rows: [] })
   })
 })
 
-describe('calls that a crash interrupted', () => {
-  it('are counted by the hour, and corrections are left out', async () => {
+describe('calls interrupted by a crash', () => {
+  it('interrupted calls are counted by the hour, and corrected ones are subtracted', async () => {
     const row = (hours: number, calls: number) => ({
       subject: interruptedSubject((now() + hours * HOUR) * 1000),
       used: 0n,

@@ -2,7 +2,10 @@ import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
 
-/** What consoles and scripts of the family see on the wire: spellings, envelopes, and who may call. */
+/**
+ * Requests and responses as consoles and scripts written for new-api see them: spellings, envelopes and
+ * access.
+ */
 
 let gateway: TestServer
 let user: Visitor
@@ -28,8 +31,8 @@ async function send(
   return typeof answer === 'object' && answer !== null ? { ...answer } : {}
 }
 
-describe('tokens on the wire', () => {
-  test('a whole life, in the spellings an older console uses', async () => {
+describe('tokens over HTTP', () => {
+  test('a token can be created, listed, disabled and deleted with the spellings of older consoles', async () => {
     const body = {
       name: 'laptop',
       remain_quota: 500_000,
@@ -51,24 +54,24 @@ describe('tokens on the wire', () => {
     })
   })
 
-  test('a name that is too long is refused in the words the family uses', async () => {
+  test('a name that is too long is refused with the message of new-api', async () => {
     const refused = await send(user, 'POST', '/api/token/', { name: 'x'.repeat(31) })
     expect(refused).toMatchObject({ success: false, message: expect.stringContaining('令牌名称过长') })
   })
 
-  test('the key is shown at creation and on request', async () => {
+  test('the key is returned at creation and by the reveal route', async () => {
     const made = await user.call(routes.token.create, { body: { name: 'shown' } })
     expect(await user.call(routes.token.reveal, { params: { id: made.id }, body: {} })).toEqual(made)
   })
 })
 
-/** The rows of a list, as far as a test looks. */
+/** The first row of a list. */
 function firstOf(data: unknown): [{ id: number }] {
   if (!Array.isArray(data) || typeof data[0]?.id !== 'number') throw new Error('a list with a row')
   return [{ id: data[0].id }]
 }
 
-describe('who may call', () => {
+describe('access to routes', () => {
   test.each([
     ['GET', '/api/channel/'],
     ['GET', '/api/channel/search'],
@@ -85,7 +88,7 @@ describe('who may call', () => {
     ['GET', '/api/log/stat'],
     ['DELETE', '/api/log/?target_timestamp=1'],
     ['POST', '/api/option/rest_model_ratio'],
-  ])('a plain user may not %s %s', async (method, path) => {
+  ])('an ordinary user may not %s %s', async (method, path) => {
     expect(await send(user, method, path, method === 'GET' ? undefined : {})).toMatchObject({
       success: false,
     })
@@ -110,10 +113,10 @@ describe('who may call', () => {
   })
 })
 
-describe('12.12 an admin aims the gateway', () => {
+describe('addresses that an admin gives to the gateway', () => {
   const form = { type: 1, key: 'sk-aimed-0123456789', models: 'gpt-4o' }
   test.each(['http://169.254.169.254', 'http://10.0.0.1:8080', 'http://[::1]:3306', 'http://2130706689'])(
-    'at no address inside: %s',
+    'a private address is refused: %s',
     async (baseUrl) => {
       const admin = await gateway.user({ role: 10 })
       const body = { ...form, base_url: baseUrl }
@@ -127,7 +130,7 @@ describe('12.12 an admin aims the gateway', () => {
   )
 })
 
-describe('lists on the wire', () => {
+describe('lists over HTTP', () => {
   test.each([
     ['/api/channel/?p=0&page_size=10&id_sort=false&tag_mode=false', []],
     ['/api/channel/search?keyword=&group=null&model=&id_sort=true&tag_mode=true', []],
@@ -139,11 +142,11 @@ describe('lists on the wire', () => {
     ],
     ['/api/log/?p=1&page_size=10&type=0&username=&token_name=&channel=&group=', { page: 1, page_size: 10 }],
     ['/api/log/stat?type=0&username=&start_timestamp=abc', { quota: 0, rpm: 0, tpm: 0 }],
-  ])('%s', async (path, data) => {
+  ])('the list %s is returned', async (path, data) => {
     expect(await send(gateway.root, 'GET', path)).toMatchObject({ success: true, data })
   })
 
-  test('a channel that does not exist says so, in the language of the caller', async () => {
+  test('an unknown channel is reported in the language of the caller', async () => {
     const gone = await send(gateway.root, 'GET', '/api/channel/test/404')
     expect(gone).toEqual({ success: false, message: '记录不存在', code: 'not_found' })
   })

@@ -32,7 +32,7 @@ function bindTelegram(who: Visitor) {
 }
 
 describe('binding GitHub', () => {
-  test('while signed in answers "bind", keeps the session, and opens the account from then on', async () => {
+  test('binding while signed in returns "bind", keeps the session, and allows sign-in with GitHub from then on', async () => {
     const user = await gateway.user()
     const { cookie } = user
     const person = provider.somebody()
@@ -44,14 +44,14 @@ describe('binding GitHub', () => {
     expect((await provider.signIn(who, person)).data?.id).toBe(user.id)
   })
 
-  test('again is harmless', async () => {
+  test('binding the same account again changes nothing', async () => {
     const user = await gateway.user()
     const person = provider.somebody()
     await bindGitHub(user, person)
     expect((await bindGitHub(user, person)).message).toBe('bind')
   })
 
-  test('an account somebody has is refused, also when they were deactivated', async () => {
+  test('a GitHub account of another user cannot be bound, even when that user is deactivated', async () => {
     const owner = await gateway.user()
     const person = provider.somebody()
     await bindGitHub(owner, person)
@@ -66,7 +66,7 @@ describe('binding GitHub', () => {
     expect((await userRow(gateway, other.id)).github_id).toBe('')
   })
 
-  test('an account an older system bound to somebody is refused', async () => {
+  test('a GitHub account bound in an imported database cannot be bound to another user', async () => {
     const imported = await gateway.user()
     const person = provider.somebody()
     await gateway.server.store.db
@@ -80,7 +80,7 @@ describe('binding GitHub', () => {
     expect((await userRow(gateway, imported.id)).github_id).toBe(String(person.id))
   })
 
-  test('a filled slot is not overwritten', async () => {
+  test('an existing binding is not overwritten', async () => {
     const user = await gateway.user()
     const person = provider.somebody()
     await bindGitHub(user, person)
@@ -88,7 +88,7 @@ describe('binding GitHub', () => {
     expect((await userRow(gateway, user.id)).github_id).toBe(String(person.id))
   })
 
-  test('of one account by two users at once leaves it with one of them', async () => {
+  test('when several users bind one account at once, one of them gets it', async () => {
     const users = [await gateway.user(), await gateway.user(), await gateway.user()]
     const person = provider.somebody()
     const outcomes = await Promise.allSettled(users.map((user) => bindGitHub(user, person)))
@@ -97,13 +97,13 @@ describe('binding GitHub', () => {
     expect(rows.filter(({ github_id }) => github_id === String(person.id))).toHaveLength(1)
   })
 
-  test('of two accounts by one user at once fills the slot once', async () => {
+  test('when a user binds several accounts at once, one is bound', async () => {
     const user = await gateway.user()
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => bindGitHub(user, provider.somebody())))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('changes nothing else of the row', async () => {
+  test('binding changes no other column of the user', async () => {
     const user = await gateway.user()
     const { github_id: _before, ...before } = await userRow(gateway, user.id)
     await bindGitHub(user, provider.somebody())
@@ -111,7 +111,7 @@ describe('binding GitHub', () => {
     expect(after).toEqual(before)
   })
 
-  test('is written down with who and from where', async () => {
+  test('binding and unbinding are recorded in the audit log with user and address', async () => {
     const user = await gateway.user()
     const person = provider.somebody()
     await bindGitHub(user, person)
@@ -136,7 +136,7 @@ describe('binding GitHub', () => {
 })
 
 describe('unbinding', () => {
-  test('empties the slot: the account opens no more, and may be bound to another user', async () => {
+  test('an unbound account cannot sign in any more and may be bound to another user', async () => {
     const user = await gateway.user()
     const person = provider.somebody()
     await bindGitHub(user, person)
@@ -146,14 +146,14 @@ describe('unbinding', () => {
     expect((await bindGitHub(other, person)).message).toBe('bind')
   })
 
-  test('of what is not bound, or does not exist, says so', async () => {
+  test('unbinding a provider that is not bound or does not exist is refused', async () => {
     const user = await gateway.user()
     await expect(unbind(user, 'telegram')).rejects.toThrow('Your account is not bound to Telegram')
     const response = await user.fetch('/api/oauth/myspace', { method: 'DELETE' })
     expect(await response.json()).toMatchObject({ success: false })
   })
 
-  test('of the last way in is refused, until there is another', async () => {
+  test('the last way to sign in cannot be unbound until there is another', async () => {
     const who = gateway.visitor()
     await provider.signIn(who, provider.somebody())
     await expect(unbind(who, 'github')).rejects.toThrow('you could not sign in any more')
@@ -164,7 +164,7 @@ describe('unbinding', () => {
     await unbind(who, 'telegram')
   })
 
-  test('does not count a way that is closed', async () => {
+  test('a provider that is switched off does not count as another way to sign in', async () => {
     const who = gateway.visitor()
     await provider.signIn(who, provider.somebody())
     await bindTelegram(who)
@@ -174,7 +174,7 @@ describe('unbinding', () => {
     await unbind(who, 'github')
   })
 
-  test('of two ways at once leaves one', async () => {
+  test('of two concurrent requests to unbind the last two providers, one succeeds', async () => {
     const who = gateway.visitor()
     await provider.signIn(who, provider.somebody())
     await bindTelegram(who)
@@ -182,7 +182,7 @@ describe('unbinding', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('is for people, soon after signing in', async () => {
+  test('unbinding needs a recent sign-in and is refused for access tokens', async () => {
     const user = await gateway.user()
     await bindGitHub(user, provider.somebody())
     const token = await user.call(routes.user.resetAccessToken)
@@ -198,15 +198,15 @@ describe('unbinding', () => {
   })
 })
 
-describe('19.33 the last way in for who runs the site', () => {
+describe('the last way to sign in for the super admin', () => {
   const refused = 'Nobody could sign in any more'
   beforeAll(() => gateway.root.signIn(ROOT))
 
-  test('password sign-in stays on while no super admin has another way', async () => {
+  test('password sign-in cannot be switched off while no super admin has another way', async () => {
     await expect(setOptions(gateway, { PasswordLoginEnabled: 'false' })).rejects.toThrow(refused)
   })
 
-  test('with another way it may be switched off, and then that way stays', async () => {
+  test('with a bound provider password sign-in can be switched off, and then the provider cannot', async () => {
     const root = gateway.visitor()
     await root.signIn({ username: 'root', password: 'root-password-1' })
     const person = provider.somebody()
@@ -226,7 +226,7 @@ describe('19.33 the last way in for who runs the site', () => {
   })
 })
 
-test('a sign-in elsewhere begun by a user whose session was ended binds nothing', async () => {
+test('a binding started in a session that has ended is refused', async () => {
   const user = await gateway.user()
   const { authorizeUrl } = await begin(user, 'github')
   const back = { ...provider.github.approve(authorizeUrl, provider.somebody()) }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** A server that stands where a provider would be. */
+/** A server that takes the place of a sign-in provider. */
 export interface Counterpart {
   readonly address: string
   close(): Promise<void>
@@ -16,7 +16,7 @@ export interface Asked {
   readonly headers: IncomingMessage['headers']
 }
 
-/** What is answered: an object as JSON, 200 unless told. */
+/** The response: an object is sent as JSON; the default status is 200. */
 export interface Told {
   readonly status?: number
   readonly body: unknown

@@ -2,11 +2,11 @@ import { type TestServer, type TestServerOptions, type Visitor, startTestServer 
 import { addressesWith, begin, comeBack, setOptions } from './sign-in-bench.ts'
 import { type FakeOAuth, fakeOAuth } from './fake-oauth.ts'
 
-/** A GitHub-shaped provider, and a gateway whose door to it is open. */
+/** A fake GitHub, and a gateway with sign-in through it switched on. */
 export interface FakeGitHub {
   readonly github: FakeOAuth
   readonly gateway: TestServer
-  /** Somebody nobody has seen before. */
+  /** A GitHub user that the gateway has not seen before. */
   somebody(fields?: Partial<GitHubUser>): GitHubUser
   signIn(who: Visitor, person: GitHubUser, aff?: string): ReturnType<typeof comeBack>
   close(): Promise<void>

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { randomToken } from '@tollgate/kit/ids'
 import { type Asked, type Counterpart, type Told, answering } from './counterpart.ts'
 
-/** What a browser brings back from a provider. */
+/** Query parameters with which a browser returns from a provider. */
 export interface Returned {
   readonly code: string
   readonly state: string
 }
 
-/** A provider of plain OAuth 2.0 that checks what a careful one checks. */
+/** A plain OAuth 2.0 provider that validates requests as strictly as a careful real one. */
 export interface FakeOAuth extends Counterpart {
-  /** A person signs in there and lets us know who they are; their browser comes back with this. */
+  /** The user approves the sign-in at the provider; returns what the browser brings back. */
   approve(authorizeUrl: string, person: object): Returned
-  /** How often a code was traded. */
+  /** Every token request, with its redirect URI and PKCE verifier. */
   readonly trades: Trade[]
-  /** From now on the token request is answered like this. */
+  /** Sets the response to token requests from now on; `undefined` restores the normal one. */
   breakWith(told: Told | undefined): void
 }
 
@@ -31,9 +31,9 @@ interface Grant {
 export interface FakeOAuthOptions {
   readonly clientId: string
   readonly clientSecret: string
-  /** How the client proves who it is. */
+  /** How the client authenticates: credentials in the form or in the header. */
   readonly by: 'form' | 'header'
-  /** What an access token opens. */
+  /** Profile responses by path, for a valid access token. */
   readonly profiles: Readonly<Record<string, (person: object) => unknown>>
 }
 

@@ -20,8 +20,8 @@ beforeEach(() => github.breakWith(undefined))
 const somebody = (fields: Partial<GitHubUser> = {}) => provider.somebody(fields)
 const signIn = (who: Visitor, person: GitHubUser, aff?: string) => provider.signIn(who, person, aff)
 
-describe('a first sign-in', () => {
-  test('makes an account without a password, bound to the numeric id', async () => {
+describe('a first sign-in with GitHub', () => {
+  test('a first sign-in creates an account without a password, bound to the numeric id', async () => {
     const who = gateway.visitor()
     const person = somebody()
     const { data, message } = await signIn(who, person)
@@ -41,7 +41,7 @@ describe('a first sign-in', () => {
     })
   })
 
-  test('19.24 the code is traded with a proof key and the address of the settings', async () => {
+  test('the code is exchanged with a PKCE verifier and the configured redirect address', async () => {
     const who = gateway.visitor()
     const { authorizeUrl, state } = await begin(who, 'github')
     const asked = new URL(authorizeUrl).searchParams
@@ -55,7 +55,7 @@ describe('a first sign-in', () => {
     expect(trade?.verifier).toMatch(/^[\w-]{43}$/)
   })
 
-  test('19.24 a Host header changes nothing about where the provider sends people', async () => {
+  test('a forwarded host header does not change the redirect address', async () => {
     const who = gateway.visitor()
     const response = await who.fetch('/api/oauth/state?provider=github', {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
@@ -64,7 +64,7 @@ describe('a first sign-in', () => {
     expect(await response.text()).toContain(`redirect_uri=${redirectUri}&`)
   })
 
-  test('honours the code of an inviter, and the quota of a new user', async () => {
+  test('the code of an inviter and the quota of a new user are applied', async () => {
     await setOptions(gateway, { QuotaForNewUser: '700', QuotaForInvitee: '50', QuotaForInviter: '30' })
     const inviter = await gateway.user()
     const { aff_code } = await inviter.call(routes.user.readSelf)
@@ -75,7 +75,7 @@ describe('a first sign-in', () => {
     await setOptions(gateway, { QuotaForNewUser: '0', QuotaForInvitee: '0', QuotaForInviter: '0' })
   })
 
-  test('is refused while registration is closed; who has an account comes in', async () => {
+  test('a first sign-in is refused while registration is closed; existing users can sign in', async () => {
     const known = somebody()
     await signIn(gateway.visitor(), known)
     await setOptions(gateway, { RegisterEnabled: 'false' })
@@ -86,20 +86,20 @@ describe('a first sign-in', () => {
     await setOptions(gateway, { RegisterEnabled: 'true' })
   })
 
-  test('does not need registration with a password', async () => {
+  test('a first sign-in works while registration with a password is switched off', async () => {
     await setOptions(gateway, { PasswordRegisterEnabled: 'false' })
     await signIn(gateway.visitor(), somebody())
     await setOptions(gateway, { PasswordRegisterEnabled: 'true' })
   })
 
-  test('shortens a long name and drops what cannot be shown', async () => {
+  test('a long display name is shortened and control characters are removed', async () => {
     const { data } = await signIn(gateway.visitor(), somebody({ name: `A\u0007${'界'.repeat(40)}` }))
     expect(data?.display_name).toBe(`A ${'界'.repeat(18)}`)
     const nameless = await signIn(gateway.visitor(), somebody({ name: null }))
     expect(nameless.data?.display_name).toBe('GitHub User')
   })
 
-  test('a taken name is counted on from, and never longer than names may be', async () => {
+  test('a user name that is taken gets another number and stays within the length limit', async () => {
     const next = (
       await gateway.server.store.db.selectFrom('users').select('id').orderBy('id', 'desc').executeTakeFirst()
     )?.id
@@ -109,8 +109,8 @@ describe('a first sign-in', () => {
   })
 })
 
-describe('19.4 the login name is no identity', () => {
-  test('who renames themselves keeps the account, who takes the freed name gets none', async () => {
+describe('the GitHub login name does not identify an account', () => {
+  test('a renamed GitHub user keeps the account, and the next owner of the name gets another one', async () => {
     const owner = somebody({ login: 'famous' })
     const first = await signIn(gateway.visitor(), owner)
     const renamed = await signIn(gateway.visitor(), { ...owner, login: 'renamed' })
@@ -119,7 +119,7 @@ describe('19.4 the login name is no identity', () => {
     expect(thief.data?.id).not.toBe(first.data?.id)
   })
 
-  test('a name an older system stored is accepted once and replaced by the id', async () => {
+  test('a login name from an imported database is accepted once and replaced by the numeric id', async () => {
     const imported = await gateway.user()
     await gateway.server.store.db
       .updateTable('users')
@@ -135,7 +135,7 @@ describe('19.4 the login name is no identity', () => {
     expect(again.data?.id).toBe(imported.id)
   })
 
-  test('a login name of digits is not taken for the id of somebody else', async () => {
+  test('a login name of digits does not match the numeric id of another user', async () => {
     const owner = somebody()
     const { data } = await signIn(gateway.visitor(), owner)
     const thief = await signIn(gateway.visitor(), somebody({ login: String(owner.id) }))
@@ -147,19 +147,19 @@ const mail = (email: string, fields: { primary?: boolean; verified?: boolean } =
   emails: [{ email, primary: true, verified: true, ...fields }],
 })
 
-describe('19.19 an e-mail address from a provider', () => {
-  test('is noted when it is verified and nobody has it', async () => {
+describe('an e-mail address from a provider', () => {
+  test('a verified address that no user has is stored', async () => {
     const { data } = await signIn(gateway.visitor(), somebody(mail('Verified@Example.com')))
     expect(data?.email).toBe('verified@example.com')
   })
 
-  test('is not noted when it is unverified, or not the primary one', async () => {
+  test('an address that is unverified or not the primary one is not stored', async () => {
     const unverified = await signIn(gateway.visitor(), somebody(mail('un@example.com', { verified: false })))
     const other = await signIn(gateway.visitor(), somebody(mail('other@example.com', { primary: false })))
     expect([unverified.data?.email, other.data?.email]).toEqual(['', ''])
   })
 
-  test('never leads into the account that has it', async () => {
+  test('an address of another account is not stored and does not sign in to that account', async () => {
     const victim = await gateway.user()
     const { db } = gateway.server.store
     await db.updateTable('users').set({ email: 'victim@example.com' }).where('id', '=', victim.id).execute()
@@ -171,7 +171,7 @@ describe('19.19 an e-mail address from a provider', () => {
     expect(later.data?.email).toBe('')
   })
 
-  test('is not noted when the site takes no such address', async () => {
+  test('an address that the site does not accept is not stored', async () => {
     await setOptions(gateway, { EmailDomainWhitelist: 'gmail.com', EmailDomainRestrictionEnabled: 'true' })
     const { data } = await signIn(gateway.visitor(), somebody(mail('a@elsewhere.example')))
     expect(data?.email).toBe('')
@@ -187,8 +187,8 @@ describe('19.19 an e-mail address from a provider', () => {
   })
 })
 
-describe('who may not come in', () => {
-  test('a disabled user and a deactivated one, each in their own words', async () => {
+describe('users who may not sign in', () => {
+  test('a disabled user and a deactivated one are refused, each with its own message', async () => {
     const person = somebody()
     const who = gateway.visitor()
     await signIn(who, person)
@@ -204,7 +204,7 @@ describe('who may not come in', () => {
     expect(await countUsers(gateway)).toBe(users)
   })
 
-  test('the family’s Chinese words are kept', async () => {
+  test('the Chinese message is the one of new-api', async () => {
     const person = somebody()
     const who = gateway.visitor()
     await signIn(who, person)
@@ -241,12 +241,12 @@ describe('a provider that fails', () => {
     await expect(refused).rejects.not.toThrow('127.0.0.1')
   })
 
-  test('with a profile of nobody is told so', async () => {
+  test('a profile without an id is refused', async () => {
     const refused = signIn(gateway.visitor(), { ...somebody(), id: 0 })
     await expect(refused).rejects.toThrow('did not say who you are')
   })
 
-  test('by sending a visitor back with an error; its words are not shown', async () => {
+  test('an error in the callback is refused without showing the text of the provider', async () => {
     const who = gateway.visitor()
     const { state } = await begin(who, 'github')
     const back = { state, error: 'access_denied', error_description: 'Visit evil.example' }
@@ -255,7 +255,7 @@ describe('a provider that fails', () => {
   })
 })
 
-test('a closed door neither begins nor ends anything', async () => {
+test('while the provider is switched off, sign-ins can be neither started nor completed', async () => {
   const who = gateway.visitor()
   const { authorizeUrl } = await begin(who, 'github')
   const back = { ...github.approve(authorizeUrl, somebody()) }
@@ -267,7 +267,7 @@ test('a closed door neither begins nor ends anything', async () => {
   expect((await who.call(routes.status.read)).github_oauth).toBe(true)
 })
 
-test('a console of the family builds the address itself and need not name the provider', async () => {
+test('a console written for new-api can build the authorize URL itself and need not name the provider', async () => {
   const who = gateway.visitor()
   const { aff_code } = await gateway.root.call(routes.user.readSelf)
   const state = await who.call(routes.oauth.state, { query: { aff: aff_code } })

@@ -8,7 +8,7 @@ import { addressesWith, countUsers, setOptions } from './sign-in-bench.ts'
 
 const SECRET = 'canary-turnstile-secret'
 
-/** A lenient service: it says yes to whatever it knows, as often as it is asked. */
+/** A lenient human-check service: it accepts any token it knows, any number of times. */
 let service: Counterpart
 let gateway: TestServer
 let broken: Told | undefined
@@ -45,7 +45,7 @@ beforeEach(() => {
   asked.length = 0
 })
 
-/** Somebody has solved the widget for an action, on a page of ours unless told. */
+/** A solved widget for an action, on the gateway's own host unless `fields` says otherwise. */
 function solve(action: HumanAction | '', fields: Record<string, unknown> = {}): string {
   const token = randomToken()
   solved.set(token, { hostname: '127.0.0.1', action, ...fields })
@@ -55,7 +55,7 @@ function solve(action: HumanAction | '', fields: Record<string, unknown> = {}): 
 const signIn = (turnstile: string) =>
   gateway.visitor().call(routes.session.login, { query: { turnstile }, body: ROOT })
 
-test('the console learns of it, and gets the public key only', async () => {
+test('the status names the human check and its public key only', async () => {
   const status = await gateway.visitor().call(routes.status.read)
   expect(status).toMatchObject({ turnstile_check: true, turnstile_site_key: 'site-key' })
   expect(JSON.stringify(status)).not.toContain(SECRET)
@@ -63,7 +63,7 @@ test('the console learns of it, and gets the public key only', async () => {
   expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com;")
 })
 
-test('a solved widget lets one sign-in through, and the service is told who asks', async () => {
+test('a solved widget allows one sign-in, and the service gets the address of the visitor', async () => {
   const token = solve('login')
   await signIn(token)
   const [ask] = asked
@@ -75,30 +75,30 @@ test('a solved widget lets one sign-in through, and the service is told who asks
   })
 })
 
-describe('19.16 a pass', () => {
-  test('is good for one call, though the service would say yes again', async () => {
+describe('a human-check token', () => {
+  test('a token is valid for one call, although the service would accept it again', async () => {
     const token = solve('login')
     await signIn(token)
     await expect(signIn(token)).rejects.toThrow('The human check failed')
   })
 
-  test('is good for one call also when several come at once', async () => {
+  test('a token is valid for one of several concurrent calls', async () => {
     const token = solve('login')
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => signIn(token)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('does not stay with the browser', async () => {
+  test('a passed check is not remembered for the browser', async () => {
     const who = gateway.visitor()
     await who.call(routes.session.login, { query: { turnstile: solve('login') }, body: ROOT })
     await expect(who.call(routes.session.login, { body: ROOT })).rejects.toThrow('has not finished')
   })
 
-  test('for one action opens no other', async () => {
+  test('a token for one action is refused for another', async () => {
     await expect(signIn(solve('register'))).rejects.toThrow('The human check failed')
   })
 
-  test('of another site opens nothing', async () => {
+  test('a token of another site is refused', async () => {
     await expect(signIn(solve('login', { hostname: 'evil.example' }))).rejects.toThrow(
       'The human check failed',
     )
@@ -115,7 +115,7 @@ describe('19.16 a pass', () => {
     await expect(signIn(solve('login', fields))).rejects.toThrow('The human check failed')
   })
 
-  test('is for the name that the visitor asked for while no public address is set', async () => {
+  test('while no public address is set, the token must be for the requested host', async () => {
     await setOptions(gateway, { ServerAddress: '' })
     await signIn(solve('login'))
     await expect(signIn(solve('login', { hostname: 'evil.example' }))).rejects.toThrow('failed')
@@ -124,13 +124,13 @@ describe('19.16 a pass', () => {
   })
 })
 
-describe('nobody gets through', () => {
-  test('without a token, and nothing is asked', async () => {
+describe('sign-ins that fail the human check', () => {
+  test('a sign-in without a token is refused without calling the service', async () => {
     await expect(signIn('')).rejects.toThrow('The human check has not finished')
     expect(asked).toHaveLength(0)
   })
 
-  test('with an invented token', async () => {
+  test('a sign-in with an invented token is refused', async () => {
     await expect(signIn('invented')).rejects.toThrow('The human check failed')
   })
 
@@ -143,14 +143,14 @@ describe('nobody gets through', () => {
     await expect(signIn(solve('login'))).rejects.toThrow('The human check cannot be reached')
   })
 
-  test('with a wrong secret of ours', async () => {
+  test('a sign-in is refused when the configured secret is wrong', async () => {
     await setOptions(gateway, { TurnstileSecretKey: 'another' })
     await expect(signIn(solve('login'))).rejects.toThrow('The human check failed')
     await setOptions(gateway, { TurnstileSecretKey: SECRET })
   })
 })
 
-test('registration is checked before anything else', async () => {
+test('registration checks the token before anything else', async () => {
   const users = await countUsers(gateway)
   const register = (turnstile: string) =>
     gateway.visitor().call(routes.session.register, {
@@ -164,7 +164,7 @@ test('registration is checked before anything else', async () => {
   expect(await countUsers(gateway)).toBe(users + 1)
 })
 
-test('when strangers have used up the guesses at an account, a passed check lets its owner sign in from anywhere', async () => {
+test('when unknown networks have used up the guesses at an account, its owner can still sign in with a passed check', async () => {
   const { address } = gateway
   await gateway.visitor().call(routes.session.register, {
     query: { turnstile: solve('register') },
@@ -185,7 +185,7 @@ test('when strangers have used up the guesses at an account, a passed check lets
   expect(await tryPassword(PASSWORD, '192.0.2.1')).toContain('"success":true')
 })
 
-test('a wrong password spends the token too', async () => {
+test('a wrong password uses the token up too', async () => {
   const token = solve('login')
   const attempt = () =>
     gateway.visitor().call(routes.session.login, {
@@ -196,7 +196,7 @@ test('a wrong password spends the token too', async () => {
   await expect(attempt()).rejects.toThrow('The human check failed')
 })
 
-test('it cannot be switched on without both keys', async () => {
+test('the human check cannot be switched on without both keys', async () => {
   await setOptions(gateway, { TurnstileCheckEnabled: 'false', TurnstileSecretKey: '' })
   await expect(setOptions(gateway, { TurnstileCheckEnabled: 'true' })).rejects.toThrow(
     'Fill in TurnstileSecretKey',
@@ -204,7 +204,7 @@ test('it cannot be switched on without both keys', async () => {
   await gateway.visitor().signIn(ROOT)
 })
 
-test('it is off while a key of it is missing, so that nobody is locked out of mending it', async () => {
+test('the human check is off while one of its keys is missing, so that the operator is not locked out', async () => {
   await setOptions(gateway, { TurnstileSecretKey: SECRET })
   await setOptions(gateway, { TurnstileCheckEnabled: 'true' })
   await expect(gateway.visitor().signIn(ROOT)).rejects.toThrow('has not finished')

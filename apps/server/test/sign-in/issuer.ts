@@ -3,18 +3,18 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { type Account, Provider } from 'oidc-provider'
 import { type Counterpart, listening } from './counterpart.ts'
 
-/** A real OpenID Connect issuer that demands proof keys, and signs in whoever is named. */
+/** A real OpenID Connect issuer that requires PKCE and signs in the given person. */
 export interface Issuer extends Counterpart {
-  /** A browser of its own goes through the sign-in; answers the query it comes back with. */
+  /** Runs the sign-in in a separate browser; returns the query of the callback. */
   approve(authorizeUrl: string, person: string): Promise<Record<string, string>>
 }
 
 export interface IssuerOptions {
   readonly redirectUris: readonly string[]
   readonly people: Readonly<Record<string, Account>>
-  /** Publishes a key it does not sign with, under the name of the one it does. */
+  /** Publishes a key that does not match its signatures, under the key id of the one that does. */
   readonly hasForeignKey?: boolean
-  /** Who a browser is that comes by itself. */
+  /** The person who signs in when a browser follows the authorize URL by itself. */
   readonly visitor?: string
 }
 
@@ -77,7 +77,7 @@ interface SigningIn {
   readonly person: string
 }
 
-/** Nobody is asked for a password or for leave. */
+/** The issuer skips the password and consent pages. */
 async function signIn(provider: Provider, { request, response, person }: SigningIn): Promise<void> {
   const { params } = await provider.interactionDetails(request, response)
   const grant = new provider.Grant({ accountId: person, clientId: String(params['client_id']) })
@@ -88,7 +88,7 @@ async function signIn(provider: Provider, { request, response, person }: Signing
 
 const STEPS_MAX = 8
 
-/** As a browser does, until it is sent away from the issuer. */
+/** Follows redirects as a browser does, until one leaves the issuer. */
 async function follow(start: string, home: string): Promise<Record<string, string>> {
   const cookies = new Map<string, string>()
   let url = new URL(start)

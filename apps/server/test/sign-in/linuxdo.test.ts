@@ -57,7 +57,7 @@ async function signIn(who: Visitor, person: Member, aff?: string) {
   return comeBack(who, 'linuxdo', { ...forum.approve(authorizeUrl, person) })
 }
 
-test('a member comes in by the number, with credentials in the header and the address of the settings', async () => {
+test('a member signs in by the numeric id, with client credentials in the header and the configured redirect address', async () => {
   const person = somebody()
   const { data } = await signIn(gateway.visitor(), person)
   expect(data).toMatchObject({ linux_do_id: String(person.id), display_name: 'Neo' })
@@ -67,20 +67,20 @@ test('a member comes in by the number, with credentials in the header and the ad
   expect(again.data?.id).toBe(data?.id)
 })
 
-test('a provider without a published issuer may name one', async () => {
+test('a callback may carry an issuer although the provider has no published one', async () => {
   const who = gateway.visitor()
   const { authorizeUrl } = await begin(who, 'linuxdo')
   const back = forum.approve(authorizeUrl, somebody())
   expect((await comeBack(who, 'linuxdo', { ...back, iss: 'https://linux.do' })).data?.id).toBeGreaterThan(0)
 })
 
-test('an inviter is honoured', async () => {
+test('the code of an inviter is applied', async () => {
   const inviter = await gateway.user()
   const { aff_code } = await inviter.call(routes.user.readSelf)
   expect((await signIn(gateway.visitor(), somebody(), aff_code)).data?.inviter_id).toBe(inviter.id)
 })
 
-test('an account of an older system is found by the same number', async () => {
+test('an account of an imported database is found by the same number', async () => {
   const imported = await gateway.user()
   const person = somebody()
   await gateway.server.store.db
@@ -91,7 +91,7 @@ test('an account of an older system is found by the same number', async () => {
   expect((await signIn(gateway.visitor(), person)).data?.id).toBe(imported.id)
 })
 
-describe('whom the forum holds back', () => {
+describe('members that the forum restricts', () => {
   test.each<[string, Partial<Member>]>([
     ['an inactive member', { active: false }],
     ['a silenced one', { silenced: true }],
@@ -101,7 +101,7 @@ describe('whom the forum holds back', () => {
     )
   })
 
-  test('a level below what the site asks for does not come in', async () => {
+  test('a member below the required trust level cannot sign in', async () => {
     await setOptions(gateway, { LinuxDOMinimumTrustLevel: '2' })
     await expect(signIn(gateway.visitor(), somebody({ trust_level: 1 }))).rejects.toThrow('trust level')
     await signIn(gateway.visitor(), somebody({ trust_level: 2 }))
@@ -109,7 +109,7 @@ describe('whom the forum holds back', () => {
   })
 })
 
-test('a visitor sent back with an error is told in our words, and the state is spent', async () => {
+test('an error in the callback is refused with a message of the gateway, and the state is used up', async () => {
   const who = gateway.visitor()
   const { state } = await begin(who, 'linuxdo')
   const back = { state, error: 'access_denied' }

@@ -17,7 +17,7 @@ const engines = [
 
 const CROWD = 8
 
-describe.each(engines)('19.24 newcomers at once on $name', ({ place }) => {
+describe.each(engines)('concurrent first sign-ins on $name', ({ place }) => {
   let provider: FakeGitHub
   let drop: () => Promise<void>
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.each(engines)('19.24 newcomers at once on $name', ({ place }) => {
     await drop()
   })
 
-  test('all get an account and a name of their own', async () => {
+  test('each new user gets an account and a name of their own', async () => {
     const crowd = Array.from({ length: CROWD }, () => provider.somebody())
     const answers = await Promise.all(
       crowd.map((person) => provider.signIn(provider.gateway.visitor(), person)),
@@ -40,7 +40,7 @@ describe.each(engines)('19.24 newcomers at once on $name', ({ place }) => {
     for (const name of names) expect(name).toMatch(/^[a-z]+_[a-z0-9]{1,6}$/)
   })
 
-  test('the same person through several windows gets one', async () => {
+  test('one person signing in through several windows gets one account', async () => {
     const person = provider.somebody()
     const users = await countUsers(provider.gateway)
     const windows = Array.from({ length: CROWD }, () => provider.gateway.visitor())
@@ -49,7 +49,7 @@ describe.each(engines)('19.24 newcomers at once on $name', ({ place }) => {
     expect(await countUsers(provider.gateway)).toBe(users + 1)
   })
 
-  test('one wanting an address that another has just taken comes in without it', async () => {
+  test('of several new users with one e-mail address, one gets it and the others get none', async () => {
     const emails = [{ email: 'shared@example.com', primary: true, verified: true }]
     const crowd = Array.from({ length: 4 }, () => provider.somebody({ emails }))
     const answers = await Promise.all(

@@ -1,4 +1,4 @@
-/** The few things the tests use; the package has no types of its own. */
+/** Minimal types of the parts that the tests use; the package has none of its own. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

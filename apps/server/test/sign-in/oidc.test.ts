@@ -64,7 +64,7 @@ async function signIn(person: PersonName, at: Issuer = issuer) {
 }
 
 describe('a sign-in with a real issuer', () => {
-  test('found by discovery, with proof key, nonce and state', async () => {
+  test('the sign-in uses discovery, PKCE, nonce and state', async () => {
     const who = gateway.visitor()
     const { authorizeUrl, state } = await begin(who, 'oidc')
     const asked = new URL(authorizeUrl)
@@ -88,7 +88,7 @@ describe('a sign-in with a real issuer', () => {
     expect(await who.call(routes.user.readSelf)).toMatchObject({ id: who.id })
   })
 
-  test('is noted in the log of its account, with the way it came', async () => {
+  test('the sign-in is recorded in the usage log with its provider', async () => {
     const { data } = await signIn('sub-fay')
     const rows = await gateway.server.store.db
       .selectFrom('logs')
@@ -101,12 +101,12 @@ describe('a sign-in with a real issuer', () => {
     ])
   })
 
-  test('again is the same user', async () => {
+  test('a second sign-in opens the same account', async () => {
     const [first, second] = [await signIn('sub-ada'), await signIn('sub-ada')]
     expect(second.data?.id).toBe(first.data?.id)
   })
 
-  test('19.19 an unverified address is not noted, a taken one neither, and a taken name gives way', async () => {
+  test('an unverified or taken address is not stored, and a taken name is replaced', async () => {
     await signIn('sub-ada')
     const bob = await signIn('sub-bob')
     expect(bob.data).toMatchObject({ email: '', display_name: 'Bob' })
@@ -116,10 +116,10 @@ describe('a sign-in with a real issuer', () => {
     expect(eve.data?.username).toMatch(/^oidc_\w+$/)
   })
 
-  test('honours an inviter', async () => {
+  test('the code of an inviter is applied to a sign-in with OIDC', async () => {
     const { aff_code } = await gateway.root.call(routes.user.readSelf)
     const who = gateway.visitor()
-    // The setup makes the first user without a code.
+    // The user created by the setup has no invitation code.
     const inviter = aff_code === '' ? await gateway.user() : gateway.root
     const code = (await inviter.call(routes.user.readSelf)).aff_code
     const { authorizeUrl } = await begin(who, 'oidc', code)
@@ -127,7 +127,7 @@ describe('a sign-in with a real issuer', () => {
     expect(data?.inviter_id).toBe(inviter.id)
   })
 
-  test('the issuer may be named without the well-known path, and an endpoint replaced', async () => {
+  test('the issuer may be given without the well-known path, and its endpoints may be overridden', async () => {
     await useIssuer(issuer, {
       'oidc.well_known': issuer.address,
       'oidc.token_endpoint': `${issuer.address}/token`,
@@ -138,10 +138,10 @@ describe('a sign-in with a real issuer', () => {
   })
 })
 
-describe('19.24 refused', () => {
+describe('refused OIDC sign-ins', () => {
   const notConfirmed = 'OIDC did not confirm this sign-in'
 
-  test('a replayed code', async () => {
+  test('a replayed code is refused', async () => {
     const who = gateway.visitor()
     const first = await approved(who, 'sub-ada')
     await comeBack(who, 'oidc', first)
@@ -150,14 +150,14 @@ describe('19.24 refused', () => {
     await expect(comeBack(thief, 'oidc', { ...first, state })).rejects.toThrow(notConfirmed)
   })
 
-  test('a code injected into the sign-in of somebody else', async () => {
+  test('a code injected into the sign-in of another user is refused', async () => {
     const { code = '', iss = '' } = await approved(gateway.visitor(), 'sub-eve')
     const victim = gateway.visitor()
     const { state } = await begin(victim, 'oidc')
     await expect(comeBack(victim, 'oidc', { code, iss, state })).rejects.toThrow(notConfirmed)
   })
 
-  test('a forged state, and a callback in another browser', async () => {
+  test('a forged state and a callback in another browser are refused', async () => {
     const who = gateway.visitor()
     const back = await approved(who, 'sub-ada')
     await expect(comeBack(who, 'oidc', { ...back, state: 'f'.repeat(43) })).rejects.toMatchObject({
@@ -167,7 +167,7 @@ describe('19.24 refused', () => {
     await comeBack(who, 'oidc', back)
   })
 
-  test('an answer of another issuer, or of one that does not say who it is', async () => {
+  test('a callback with another issuer or without one is refused', async () => {
     const mixed = gateway.visitor()
     const back = await approved(mixed, 'sub-ada')
     await expect(comeBack(mixed, 'oidc', { ...back, iss: other.address })).rejects.toThrow(notConfirmed)
@@ -176,7 +176,7 @@ describe('19.24 refused', () => {
     await expect(comeBack(silent, 'oidc', nameless)).rejects.toThrow(notConfirmed)
   })
 
-  test('an identity token of another issuer', async () => {
+  test('an identity token of another issuer is refused', async () => {
     const document = await documentOf(other)
     const impostor = await answering(({ path }) =>
       path.startsWith('/.well-known')
@@ -198,7 +198,7 @@ describe('19.24 refused', () => {
     await impostor.close()
   })
 
-  test('a document of another issuer', async () => {
+  test('a discovery document of another issuer is refused', async () => {
     const document = await documentOf(issuer)
     const liar = await answering(() => ({ body: document }))
     await useIssuer(liar)
@@ -206,7 +206,7 @@ describe('19.24 refused', () => {
     await liar.close()
   })
 
-  test('a token signed with a key the issuer does not publish', async () => {
+  test('a token signed with an unpublished key is refused', async () => {
     const redirectUris = [`${gateway.address}/oauth/oidc`]
     const forger = await openIssuer({ redirectUris, people: PEOPLE, hasForeignKey: true })
     await useIssuer(forger)
@@ -215,7 +215,7 @@ describe('19.24 refused', () => {
   })
 })
 
-test('the same subject of another issuer is somebody else, and is not let into the account', async () => {
+test('the same subject at another issuer is a different person and cannot sign in to the account', async () => {
   const first = await signIn('sub-fay')
   await useIssuer(other)
   await expect(signIn('sub-fay', other)).rejects.toThrow('bound to another user')
@@ -223,7 +223,7 @@ test('the same subject of another issuer is somebody else, and is not let into t
   expect((await signIn('sub-fay')).data?.id).toBe(first.data?.id)
 })
 
-test('an account of an older system is pinned to the issuer it is first entered through', async () => {
+test('an imported account is pinned to the issuer of its first sign-in', async () => {
   const imported = await gateway.user()
   await gateway.server.store.db
     .updateTable('users')
@@ -241,15 +241,15 @@ test('an account of an older system is pinned to the issuer it is first entered 
   await expect(comeBack(thief, 'oidc', back)).rejects.toThrow('bound to another user')
 })
 
-describe('an issuer that does not answer', () => {
-  test('is told so when the sign-in begins, and the door opens again by itself', async () => {
+describe('an issuer that does not respond', () => {
+  test('starting a sign-in reports an unreachable issuer, and works again once it is reachable', async () => {
     await useIssuer({ address: 'http://127.0.0.1:1', close: async () => undefined })
     await expect(begin(gateway.visitor(), 'oidc')).rejects.toThrow('configuration cannot be read')
     await useIssuer(issuer)
     await signIn('sub-ada')
   })
 
-  test('at an address that is not public is not even asked', async () => {
+  test('an issuer at a private address is not called', async () => {
     await useIssuer({ address: 'http://10.0.0.1', close: async () => undefined })
     await expect(begin(gateway.visitor(), 'oidc')).rejects.toThrow('configuration cannot be read')
   })
@@ -258,8 +258,8 @@ describe('an issuer that does not answer', () => {
 const discover = (url: string, who: Visitor = gateway.root) =>
   who.call(routes.oauth.discover, { query: { url } })
 
-describe('the settings form', () => {
-  test('reads the endpoints of an issuer', async () => {
+describe('the discovery route of the settings form', () => {
+  test('it returns the endpoints of an issuer', async () => {
     expect(await discover(wellKnown(issuer))).toEqual({
       issuer: issuer.address,
       authorization_endpoint: `${issuer.address}/auth`,
@@ -269,18 +269,18 @@ describe('the settings form', () => {
   })
 
   test.each(['', 'not an address', 'ftp://issuer.example', 'http://127.0.0.1:1', 'http://169.254.169.254'])(
-    'refuses %j',
+    'it refuses %j',
     async (url) => {
       await expect(discover(url)).rejects.toThrow('configuration cannot be read')
     },
   )
 
-  test('is the super admin’s', async () => {
+  test('only the super admin may use it', async () => {
     const admin = await gateway.user({ role: 10 })
     await expect(discover(wellKnown(issuer), admin)).rejects.toMatchObject({ status: 403 })
   })
 
-  test('19.13 the client secret is never shown', async () => {
+  test('the client secret is never shown', async () => {
     const listed = await gateway.root.call(routes.option.list)
     expect(listed.find(({ key }) => key === 'oidc.client_secret')).toEqual({
       key: 'oidc.client_secret',

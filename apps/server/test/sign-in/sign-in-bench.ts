@@ -4,7 +4,10 @@ import { routes } from '@tollgate/contract/routes'
 import { type SignInAddresses, signInAddresses } from '../../src/services/oauth/addresses.ts'
 import type { TestServer, Visitor } from '../harness.ts'
 
-/** Real addresses nobody may call in a test, with the counterparts of one. */
+/**
+ * The providers' real addresses, with unreachable ones where a test would call them; `changes` sets the
+ * addresses of fake providers.
+ */
 export function addressesWith(changes: Partial<SignInAddresses>): SignInAddresses {
   const nowhere = 'http://127.0.0.1:1'
   return {
@@ -28,14 +31,17 @@ export interface Begun {
   readonly authorizeUrl: string
 }
 
-/** The console asks for a state and for where to go. */
+/** Requests a state and the authorize URL, as the console does. */
 export async function begin(who: Visitor, provider: OAuthProviderName, aff?: string): Promise<Begun> {
   const query = { provider, ...(aff !== undefined && { aff }) }
   const { data, extra } = await who.callWhole(routes.oauth.state, { query })
   return { state: data, authorizeUrl: String(extra['authorize_url']) }
 }
 
-/** The console's callback page hands on what the provider added to its address, and remembers who signed in. */
+/**
+ * Forwards the query that the provider added to the callback address, as the console's callback page does,
+ * and remembers who signed in.
+ */
 export async function comeBack(
   who: Visitor,
   provider: OAuthProviderName,

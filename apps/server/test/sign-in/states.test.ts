@@ -22,14 +22,14 @@ afterAll(() => provider.close())
 
 const refused = { status: 403, message: expect.stringContaining('not begun in this browser') }
 
-/** Somebody has approved, and their browser is about to come back. */
+/** Starts a sign-in and approves it at the provider; returns the query of the callback. */
 async function aboutToReturn(who: Visitor) {
   const { authorizeUrl } = await begin(who, 'github')
   return { ...provider.github.approve(authorizeUrl, provider.somebody()) }
 }
 
-describe('19.24 a state', () => {
-  test('is good once', async () => {
+describe('a sign-in state', () => {
+  test('a state works once', async () => {
     const who = provider.gateway.visitor()
     const back = await aboutToReturn(who)
     await comeBack(who, 'github', back)
@@ -38,7 +38,7 @@ describe('19.24 a state', () => {
     await expect(comeBack(again, 'github', back)).rejects.toMatchObject(refused)
   })
 
-  test('is good once also when two callbacks race', async () => {
+  test('a state works once even when several callbacks race', async () => {
     const who = provider.gateway.visitor()
     const back = await aboutToReturn(who)
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => comeBack(who, 'github', back)))
@@ -49,13 +49,13 @@ describe('19.24 a state', () => {
     ['none', ''],
     ['an invented one', 'A'.repeat(43)],
     ['the family’s twelve letters', 'aB3dE5fG7hI9'],
-  ])('that is %s is refused', async (_name, state) => {
+  ])('a state that is %s is refused', async (_name, state) => {
     const who = provider.gateway.visitor()
     const { code } = await aboutToReturn(who)
     await expect(comeBack(who, 'github', { code, state })).rejects.toMatchObject(refused)
   })
 
-  test('lasts ten minutes', async () => {
+  test('a state expires after ten minutes', async () => {
     const [early, late] = [provider.gateway.visitor(), provider.gateway.visitor()]
     const [inTime, tooLate] = [await aboutToReturn(early), await aboutToReturn(late)]
     clock.advance(599_000)
@@ -64,14 +64,14 @@ describe('19.24 a state', () => {
     await expect(comeBack(late, 'github', tooLate)).rejects.toMatchObject(refused)
   })
 
-  test('of one provider opens no other, and is spent by the attempt', async () => {
+  test('a state of one provider is refused by another, and the attempt uses it up', async () => {
     const who = provider.gateway.visitor()
     const back = await aboutToReturn(who)
     await expect(comeBack(who, 'linuxdo', back)).rejects.toMatchObject(refused)
     await expect(comeBack(who, 'github', back)).rejects.toMatchObject(refused)
   })
 
-  test('leaves neither itself nor its proof key in the store', async () => {
+  test('neither the state nor its PKCE verifier is stored in clear text', async () => {
     const who = provider.gateway.visitor()
     const { state } = await begin(who, 'github')
     const rows = await provider.gateway.server.store.db.selectFrom('oauth_states').selectAll().execute()
@@ -82,8 +82,8 @@ describe('19.24 a state', () => {
   })
 })
 
-describe('19.24 a stolen callback', () => {
-  test('is worth nothing in another browser, and is left to its owner', async () => {
+describe('a stolen callback', () => {
+  test('a callback is refused in another browser and still works for its owner', async () => {
     const victim = provider.gateway.visitor()
     const back = await aboutToReturn(victim)
     const users = await countUsers(provider.gateway)
@@ -96,7 +96,7 @@ describe('19.24 a stolen callback', () => {
     expect((await comeBack(victim, 'github', back)).data?.id).toBeGreaterThan(0)
   })
 
-  test('does not sign a victim in as the attacker: a code belongs to the proof key of its own sign-in', async () => {
+  test('an injected code does not sign the victim in as the attacker, because it belongs to another PKCE challenge', async () => {
     const attacker = provider.gateway.visitor()
     const { code } = await aboutToReturn(attacker)
     const victim = provider.gateway.visitor()
@@ -104,7 +104,7 @@ describe('19.24 a stolen callback', () => {
     await expect(comeBack(victim, 'github', { code, state })).rejects.toThrow('did not confirm')
   })
 
-  test('cannot be sent by another site', async () => {
+  test('a callback sent by another site is refused', async () => {
     const who = provider.gateway.visitor()
     const back = new URLSearchParams(await aboutToReturn(who))
     for (const headers of [
@@ -116,8 +116,8 @@ describe('19.24 a stolen callback', () => {
   })
 })
 
-describe('what a state was made for', () => {
-  test('a sign-in begun by nobody ends with nobody signed in', async () => {
+describe('the purpose of a state', () => {
+  test('a sign-in started while signed out is refused once a user is signed in', async () => {
     const who = provider.gateway.visitor()
     const back = await aboutToReturn(who)
     const user = await provider.gateway.user()
@@ -126,7 +126,7 @@ describe('what a state was made for', () => {
     expect((await who.call(routes.user.readSelf)).github_id).toBe('')
   })
 
-  test('a binding begun by a user ends as theirs or not at all', async () => {
+  test('a binding can be completed only by the user who started it', async () => {
     const who = await provider.gateway.user()
     const back = await aboutToReturn(who)
     const other = await provider.gateway.user()
@@ -136,7 +136,7 @@ describe('what a state was made for', () => {
     await expect(comeBack(signedOut, 'github', back)).rejects.toMatchObject(refused)
   })
 
-  test('a page that forgot who is signed in begins a sign-in, not a binding', async () => {
+  test('a page that sends no user header starts a sign-in, not a binding', async () => {
     const who = await provider.gateway.user()
     const { id } = who
     who.id = -1
@@ -146,7 +146,7 @@ describe('what a state was made for', () => {
   })
 })
 
-test('the browser’s mark is for the server alone, and only where it is needed', async () => {
+test('the sign-in cookie is HttpOnly, SameSite=Strict and limited to /api/oauth, and Secure over HTTPS', async () => {
   const response = await provider.gateway.visitor().fetch('/api/oauth/state?provider=github')
   expect(response.headers.getSetCookie()).toEqual([
     expect.stringMatching(/^sign_in=[\w-]{43}; Path=\/api\/oauth; Max-Age=600; HttpOnly; SameSite=Strict$/),
@@ -157,7 +157,7 @@ test('the browser’s mark is for the server alone, and only where it is needed'
   expect(secure.headers.getSetCookie()[0]).toMatch(/; Secure$/)
 })
 
-test('two windows of one browser can sign in beside each other', async () => {
+test('two windows of one browser can sign in at the same time', async () => {
   const who = provider.gateway.visitor()
   const [first, second] = [await aboutToReturn(who), await aboutToReturn(who)]
   await comeBack(who, 'github', second)
@@ -166,7 +166,7 @@ test('two windows of one browser can sign in beside each other', async () => {
   await comeBack(who, 'github', first)
 })
 
-test('a sign-in renews the session', async () => {
+test('a sign-in replaces the session', async () => {
   const who = provider.gateway.visitor()
   const person = provider.somebody()
   await provider.signIn(who, person)
@@ -178,7 +178,7 @@ test('a sign-in renews the session', async () => {
   await expect(old.call(routes.user.readSelf)).rejects.toMatchObject({ status: 401 })
 })
 
-test('beginning a binding needs a recent sign-in, beginning a sign-in none', async () => {
+test('starting a binding needs a recent sign-in, starting a sign-in does not', async () => {
   const who = await provider.gateway.user({ username: 'daytime' })
   clock.advance(13 * 3_600_000)
   await expect(begin(who, 'github')).rejects.toMatchObject({ status: 200 })
@@ -187,7 +187,7 @@ test('beginning a binding needs a recent sign-in, beginning a sign-in none', asy
   await begin(who, 'github')
 })
 
-test('what is refused is noted for the operator: where it came from and why, but no state, code or mark', async () => {
+test('a refused sign-in is logged with address and reason, but without state, code or cookie', async () => {
   lines.length = 0
   const who = provider.gateway.visitor()
   const back = await aboutToReturn(who)
@@ -201,12 +201,16 @@ test('what is refused is noted for the operator: where it came from and why, but
   provider.github.breakWith(undefined)
   expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
     {
-      msg: 'a sign-in was refused',
+      msg: 'refused a sign-in through a provider',
       route: '/api/oauth/github',
       code: 'oauth_state_refused',
       address: '127.0.0.1',
     },
-    { msg: 'a sign-in was refused', code: 'door_refused', reason: expect.stringContaining('OAUTH') },
+    {
+      msg: 'refused a sign-in through a provider',
+      code: 'door_refused',
+      reason: expect.stringContaining('OAUTH'),
+    },
   ])
   for (const secret of [back.state, back.code, who.mark.slice(8), 'canary'])
     expect(lines.join('')).not.toContain(secret)

@@ -46,8 +46,8 @@ async function boundUser() {
 
 const refused = 'What Telegram sent is not valid'
 
-describe('a message of the widget', () => {
-  test('binds, and then signs in', async () => {
+describe('a message of the Telegram widget', () => {
+  test('a message binds the account, and a later one signs in', async () => {
     const { user, id } = await boundUser()
     expect((await userRow(gateway, user.id)).telegram_id).toBe(id)
     const who = gateway.visitor()
@@ -58,13 +58,13 @@ describe('a message of the widget', () => {
     expect((await who.call(routes.user.readSelf)).id).toBe(user.id)
   })
 
-  test('of somebody unknown makes no account', async () => {
+  test('a message of an unbound Telegram account creates no user', async () => {
     const users = await countUsers(gateway)
     await expect(enter(message(nextId()))).rejects.toThrow('This Telegram account is not bound to any user')
     expect(await countUsers(gateway)).toBe(users)
   })
 
-  test('19.6 is good for five minutes', async () => {
+  test('Unlike new-api: a message expires after five minutes', async () => {
     const { id } = await boundUser()
     const old = message(id, { auth_date: String(nowSeconds() - 301) })
     await expect(enter(old)).rejects.toThrow(refused)
@@ -72,7 +72,7 @@ describe('a message of the widget', () => {
     await expect(enter(message(id, { auth_date: String(nowSeconds() + 120) }))).rejects.toThrow(refused)
   })
 
-  test('19.6 is good once, for whatever it is used', async () => {
+  test('Unlike new-api: a message works once, for signing in or for binding', async () => {
     const { id } = await boundUser()
     const once = message(id)
     await enter(once)
@@ -81,14 +81,14 @@ describe('a message of the widget', () => {
     await expect(bind(thief, once)).rejects.toThrow(refused)
   })
 
-  test('19.6 is good once also when it comes several times at once', async () => {
+  test('Unlike new-api: a message works once even when it arrives several times concurrently', async () => {
     const { id } = await boundUser()
     const once = message(id)
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => enter(once)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('is refused with any field changed, added, left out, or signed by another bot', async () => {
+  test('a message with a changed, added or missing field, or signed by another bot, is refused', async () => {
     const { id } = await boundUser()
     const good = message(id)
     const { first_name: _name, ...less } = good
@@ -113,21 +113,21 @@ describe('a message of the widget', () => {
     await enter(good)
   })
 
-  test('of unreasonable size is refused before it is checked', async () => {
+  test('a message of unreasonable size is refused before its signature is checked', async () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 'x']))
     await expect(enter(message(nextId(), many))).rejects.toThrow('Invalid input')
     await expect(enter(message(nextId(), { photo_url: 'x'.repeat(2000) }))).rejects.toThrow('Invalid input')
   })
 })
 
-describe('19.14 binding', () => {
-  test('without a sign-in is refused, not a breakdown', async () => {
+describe('binding a Telegram account', () => {
+  test('binding without a session is refused with 401', async () => {
     const query = new URLSearchParams(message(nextId()))
     const response = await gateway.visitor().fetch(`/api/oauth/telegram/bind?${query.toString()}`)
     expect(response.status).toBe(401)
   })
 
-  test('19.31 needs the user header and a page of ours', async () => {
+  test('binding needs the user header and is refused from another site', async () => {
     const user = await gateway.user()
     const path = `/api/oauth/telegram/bind?${new URLSearchParams(message(nextId())).toString()}`
     const cookie = { cookie: user.cookie, origin: gateway.address }
@@ -135,14 +135,14 @@ describe('19.14 binding', () => {
     expect((await user.fetch(path, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
   })
 
-  test('an account somebody has is refused', async () => {
+  test('a Telegram account of another user cannot be bound', async () => {
     const { id } = await boundUser()
     const other = await gateway.user()
     await expect(bind(other, message(id))).rejects.toThrow('bound to another user')
     expect((await userRow(gateway, other.id)).telegram_id).toBe('')
   })
 
-  test('a filled slot is not overwritten', async () => {
+  test('an existing binding is not overwritten', async () => {
     const { user, id } = await boundUser()
     await expect(bind(user, message(nextId()))).rejects.toThrow('bound to another Telegram account')
     expect((await userRow(gateway, user.id)).telegram_id).toBe(id)
@@ -157,14 +157,14 @@ test('a banned user gets no session', async () => {
   expect(who.cookie).toBe('')
 })
 
-test('a closed door is closed', async () => {
+test('sign-in with Telegram is refused while it is switched off', async () => {
   const { id } = await boundUser()
   await setOptions(gateway, { TelegramOAuthEnabled: 'false' })
   await expect(enter(message(id))).rejects.toThrow('Sign-in with Telegram is switched off')
   await setOptions(gateway, { TelegramOAuthEnabled: 'true' })
 })
 
-test('pages may load the widget only while the door is open', async () => {
+test('the content security policy allows the widget only while sign-in with Telegram is switched on', async () => {
   const policy = async () => (await gateway.visitor().fetch('/')).headers.get('content-security-policy')
   expect(await policy()).toContain("script-src 'self' https://telegram.org;")
   await setOptions(gateway, { TelegramOAuthEnabled: 'false' })

@@ -5,7 +5,7 @@ import { type Counterpart, type Told, answering } from './counterpart.ts'
 import { addressesWith, countUsers, setOptions, userRow } from './sign-in-bench.ts'
 
 const TOKEN = 'canary-wechat-token'
-/** Whom the operator's WeChat server gave a code to. */
+/** WeChat ids by the codes that the operator's WeChat server gave out. */
 const CODES: Readonly<Record<string, string>> = {
   '111111': 'wx-ada',
   'a b&c=d/é': 'wx-odd',
@@ -49,7 +49,7 @@ async function signIn(who: Visitor, code: string, aff?: string) {
 }
 
 describe('a code from the operator’s WeChat account', () => {
-  test('makes an account, and opens the same one again', async () => {
+  test('a code creates an account, and a second one opens the same account', async () => {
     const first = await signIn(gateway.visitor(), ' 111111 ')
     expect(first).toMatchObject({ wechat_id: 'wx-ada', display_name: 'WeChat User' })
     expect(first.username).toMatch(/^wechat_\d+$/)
@@ -57,24 +57,24 @@ describe('a code from the operator’s WeChat account', () => {
     expect(asked[0]).toBe(`${TOKEN} /api/wechat/user`)
   })
 
-  test('is encoded on its way', async () => {
+  test('a code is URL-encoded in the request to the WeChat server', async () => {
     expect((await signIn(gateway.visitor(), 'a b&c=d/é')).wechat_id).toBe('wx-odd')
   })
 
-  test('honours an inviter', async () => {
+  test('the code of an inviter is applied', async () => {
     const inviter = await gateway.user()
     const { aff_code } = await inviter.call(routes.user.readSelf)
     expect((await signIn(gateway.visitor(), '222222', aff_code)).inviter_id).toBe(inviter.id)
   })
 
-  test('finds the account an older system bound', async () => {
+  test('a code opens an account bound in an imported database', async () => {
     const imported = await gateway.user()
     const { db } = gateway.server.store
     await db.updateTable('users').set({ wechat_id: 'wx-old' }).where('id', '=', imported.id).execute()
     expect((await signIn(gateway.visitor(), '333333')).id).toBe(imported.id)
   })
 
-  test.each(['', '   ', '000000', "1' or '1'='1"])('that is %j is refused', async (code) => {
+  test.each(['', '   ', '000000', "1' or '1'='1"])('the code %j is refused', async (code) => {
     const users = await countUsers(gateway)
     await expect(signIn(gateway.visitor(), code)).rejects.toThrow(
       'The verification code is wrong or has expired',
@@ -92,7 +92,7 @@ describe('a code from the operator’s WeChat account', () => {
     await expect(signIn(gateway.visitor(), '111111')).rejects.toThrow(words)
   })
 
-  test('signs nobody in for another site', async () => {
+  test('a code sent from another site signs nobody in', async () => {
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: '' }]) {
       const response = await gateway.visitor().fetch('/api/oauth/wechat?code=111111', { headers })
       expect(response.status).toBe(403)
@@ -100,19 +100,19 @@ describe('a code from the operator’s WeChat account', () => {
   })
 })
 
-test('a server that cannot be reached is told so, and may not be an internal one', async () => {
+test('a WeChat server at a private address is reported as unreachable', async () => {
   await setOptions(gateway, { WeChatServerAddress: 'http://10.1.2.3' })
   await expect(signIn(gateway.visitor(), '111111')).rejects.toThrow('WeChat cannot be reached')
   await setOptions(gateway, { WeChatServerAddress: helper.address })
 })
 
-describe('19.14 binding', () => {
-  test('without a sign-in is refused, not a breakdown', async () => {
+describe('binding a WeChat account', () => {
+  test('binding without a session is refused with 401', async () => {
     const response = await gateway.visitor().fetch('/api/oauth/wechat/bind?code=111111')
     expect(response.status).toBe(401)
   })
 
-  test('19.31 needs the user header and a page of ours', async () => {
+  test('binding needs the user header and is refused from another site', async () => {
     const user = await gateway.user()
     const path = '/api/oauth/wechat/bind?code=111111'
     const cookie = { cookie: user.cookie, origin: gateway.address }
@@ -121,7 +121,7 @@ describe('19.14 binding', () => {
     expect((await userRow(gateway, user.id)).wechat_id).toBe('')
   })
 
-  test('fills an empty slot, and refuses an account somebody has', async () => {
+  test('an account is bound once; a bound one is refused to another user and not overwritten', async () => {
     const owner = await gateway.user()
     await owner.call(routes.oauth.unbind, { params: { provider: 'wechat' } }).catch(() => undefined)
     const { db } = gateway.server.store
@@ -138,7 +138,7 @@ describe('19.14 binding', () => {
   })
 })
 
-test('a closed door is closed for signing in and for binding', async () => {
+test('signing in and binding are refused while sign-in with WeChat is switched off', async () => {
   await setOptions(gateway, { WeChatAuthEnabled: 'false' })
   const user = await gateway.user()
   await expect(signIn(gateway.visitor(), '111111')).rejects.toThrow('Sign-in with WeChat is switched off')

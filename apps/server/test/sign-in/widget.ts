@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** What the Telegram widget sends, signed by the algorithm Telegram publishes. */
+/** Data as the Telegram widget sends it, signed with the algorithm that Telegram documents. */
 export function signedByTelegram(
   fields: Readonly<Record<string, string>>,
   botToken: string,

@@ -9,7 +9,7 @@ import { giveCredit } from '../../src/services/credit/credit.ts'
 import { openSiteSettings } from '../../src/snapshots/site-settings.ts'
 import { emptyUser } from '../accounts/user-row.ts'
 
-test('a payment is known to the relay as soon as it is credited, by whichever process credits it', async () => {
+test('an account counts as paid in the relay as soon as a payment is credited', async () => {
   const store = await openStore({ sqlitePath: ':memory:' })
   const clock = new ManualClock()
   const ledger = await openLedger({ store, clock })
@@ -34,7 +34,7 @@ test('a payment is known to the relay as soon as it is credited, by whichever pr
   const credit = { userId: 7, units: '5', note: '', other, address: '', rebatePercent: 0 }
   await giveCredit(services, { ...credit, key: 'gift:1:7' })
   expect(keyring.owner(7)?.hasPaid).toBe(false)
-  // As an earlier version queued it, with a sentence for the log.
+  // A credit queued by an earlier version, with a sentence for the log.
   await giveCredit(services, { ...credit, key: 'topup:1', content: '使用在线充值成功' })
   expect(keyring.owner(7)?.hasPaid).toBe(true)
   const rows = await store.db.selectFrom('logs').select(['request_id', 'content', 'other']).execute()

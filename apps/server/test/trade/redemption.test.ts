@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ManualClock } from '@tollgate/kit/clock'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
 
-/** Numbers in names are those of `spec/api-operations.md`, section 12. */
 let gateway: TestServer
 let admin: Visitor
 const clock = new ManualClock(Date.UTC(2026, 10, 22, 12))
@@ -50,7 +49,7 @@ const atOnce = async (count: number, deed: () => Promise<unknown>) =>
 
 describe('redeeming', () => {
   it.each([{}, { is_gift: true, max_uses: 5 }])(
-    'gives an administrator nothing for a code of their own, and says so in the trail: %o',
+    'an administrator cannot redeem a code of their own, and the attempt is in the audit log: %o',
     async (kind) => {
       const row = await oneCode(kind)
       const before = await balanceOf(admin)
@@ -65,12 +64,12 @@ describe('redeeming', () => {
     },
   )
 
-  it('gives the super admin their own code', async () => {
+  it('the super admin can redeem a code of their own', async () => {
     const [key = ''] = await gateway.root.call(redemptionRoutes.create, { body: createBody({}) })
     expect(await redeem(gateway.root, key)).toMatchObject({ quota: 500_000 })
   })
 
-  it('12.1 credits a code once, however many ask at the same time, and without Redis', async () => {
+  it('a code is credited once, however many concurrent requests redeem it', async () => {
     const [key = ''] = await create()
     const users = await Promise.all([gateway.user(), gateway.user(), gateway.user()])
     const before = await Promise.all(users.map(balanceOf))
@@ -82,7 +81,7 @@ describe('redeeming', () => {
     ])
   })
 
-  it('12.1 gives a gift once to each user and never to more than it has uses', async () => {
+  it('a gift code is credited once to each user and never more often than its uses', async () => {
     const { key, id } = await oneCode({ is_gift: true, max_uses: 2 })
     const users = await Promise.all([gateway.user(), gateway.user(), gateway.user()])
     expect(await atOnce(4, () => redeem(users[0] ?? admin, key))).toBe(1)
@@ -96,7 +95,7 @@ describe('redeeming', () => {
     })
   })
 
-  it('makes an account one that has paid, which a gift does not, nor quota that is taken away', async () => {
+  it('redeeming a code makes an account count as paid; a gift and a removal of quota do not', async () => {
     const user = await gateway.user()
     const { id } = await user.call(routes.user.readSelf)
     const hasPaid = async () => {
@@ -120,7 +119,7 @@ describe('redeeming', () => {
     expect((await admin.call(routes.user.readSelf)).has_paid).toBe(true)
   })
 
-  it('tells who has it and leaves one row in their log', async () => {
+  it('a redeemed code shows its user and leaves one row in the user’s log', async () => {
     const user = await gateway.user()
     const row = await oneCode()
     expect(await redeem(user, ` ${row.key}\n`)).toEqual({ quota: 500_000, is_gift: false })
@@ -133,7 +132,7 @@ describe('redeeming', () => {
     expect(logs.items.map(({ content }) => content)).toEqual([`$1.000000 from redemption code ${row.id}`])
   })
 
-  it('is finished by the outbox when the process ends between claim and credit', async () => {
+  it('the credit is queued in the outbox together with the redemption', async () => {
     const user = await gateway.user()
     const row = await oneCode()
     const { db } = gateway.server.store
@@ -149,7 +148,7 @@ describe('redeeming', () => {
     })
   })
 
-  it('12.2 refuses disabled codes, gifts as well, and those outside their dates', async () => {
+  it('disabled codes, disabled gifts and codes outside their dates are refused', async () => {
     const user = await gateway.user()
     const gift = await oneCode({ is_gift: true })
     const plain = await oneCode()
@@ -164,7 +163,7 @@ describe('redeeming', () => {
     expect(await balanceOf(user)).toBe(0)
   })
 
-  it('12.15 stops a guesser after ten wrong codes, whatever letter case they try', async () => {
+  it('redeeming is blocked after ten wrong codes, and codes are case-sensitive', async () => {
     const user = await gateway.user()
     const row = await oneCode({ key: 'Summer' })
     await expect(redeem(user, 'summer')).rejects.toMatchObject({ code: 'redemption_unknown' })
@@ -173,7 +172,7 @@ describe('redeeming', () => {
     await expect(redeem(user, row.key)).rejects.toMatchObject({ code: 'too_many_requests' })
   })
 
-  it('pays the inviter a share once', async () => {
+  it('the inviter gets a share once', async () => {
     await set('RebatePercentage', '12.5')
     await set('RebateEnabled', 'true')
     const inviter = await gateway.user()
@@ -189,7 +188,7 @@ describe('redeeming', () => {
   })
 })
 
-describe('keeping codes', () => {
+describe('managing codes', () => {
   it.each([
     ['no name', { name: ' ' }, 'redemption_name_length'],
     ['a long name', { name: '春'.repeat(21) }, 'redemption_name_length'],
@@ -207,18 +206,18 @@ describe('keeping codes', () => {
     ['an end in milliseconds', { valid_until: 1_801_418_400_000 }, 'redemption_date_invalid'],
     ['a start in milliseconds', { valid_from: 1_801_418_400_000 }, 'redemption_date_invalid'],
     ['4.5 a long key', { key: 'k'.repeat(33) }, 'redemption_key_too_long'],
-  ])('refuses %s', async (_what, body, problem) => {
+  ])('a code is refused with %s', async (_what, body, problem) => {
     await expect(create(body)).rejects.toMatchObject({ code: problem })
   })
 
-  it('12.28 makes custom codes, once, and not again after they are deleted', async () => {
+  it('a custom code is created once, and not again after its deletion', async () => {
     const { id } = await oneCode({ key: ' welcome ' })
     await expect(create({ key: 'welcome' })).rejects.toMatchObject({ code: 'redemption_key_taken' })
     await admin.call(redemptionRoutes.remove, { params: { id } })
     await expect(create({ key: 'welcome' })).rejects.toMatchObject({ code: 'redemption_key_taken' })
   })
 
-  it('12.12 leaves a row in the trail that says who made how much', async () => {
+  it('creating codes writes an audit row with the author', async () => {
     await create({ name: 'minted', quota: 7, count: 3 })
     const { items } = await gateway.root.call(routes.audit.list, { query: { entity: 'redemption' } })
     expect(items.find(({ entity_id }) => entity_id === 'minted')).toMatchObject({
@@ -227,7 +226,7 @@ describe('keeping codes', () => {
     })
   })
 
-  it('12.2 leaves used codes as they are, by whichever route', async () => {
+  it('used codes cannot be changed by any route', async () => {
     const user = await gateway.user()
     const row = await oneCode({ name: 'kept' })
     await redeem(user, row.key)
@@ -240,7 +239,7 @@ describe('keeping codes', () => {
     expect(await admin.call(redemptionRoutes.get, { params: { id: row.id } })).toMatchObject({ status: 3 })
   })
 
-  it('changes what is sent and refuses the second of two editors', async () => {
+  it('an update changes the sent members, and the second of two editors is refused', async () => {
     const row = await oneCode({ valid_until: nowSeconds() + 100 })
     const { id, version } = row
     const changed = await admin.call(redemptionRoutes.update, { body: { id, version, quota: 9 } })
@@ -252,7 +251,7 @@ describe('keeping codes', () => {
     expect(await setStatus(id, 1)).toMatchObject({ status: 1 })
   })
 
-  it('can still be changed after their end, as long as the end stays or lies ahead', async () => {
+  it('an expired code can still be edited, if its end stays or is in the future', async () => {
     const { id, valid_until } = await oneCode({ valid_until: nowSeconds() + 5 })
     clock.advance(10_000)
     const change = (body: { name?: string; valid_from?: number; valid_until?: number }) =>
@@ -264,7 +263,7 @@ describe('keeping codes', () => {
     expect(await change({ valid_until: nowSeconds() + 60 })).toMatchObject({ status: 1 })
   })
 
-  it('counts and deletes by name, and deletes the disabled', async () => {
+  it('codes are counted and deleted by name, and disabled ones can be deleted', async () => {
     await create({ name: 'batch', count: 3 })
     const { key } = await oneCode({ name: 'batch' })
     await redeem(await gateway.user(), key)
@@ -279,7 +278,7 @@ describe('keeping codes', () => {
     })
   })
 
-  it('are changed only while they are unused, and switched on again before', async () => {
+  it('only an enabled unused code can be edited', async () => {
     const { id } = await oneCode()
     await setStatus(id, 2)
     const rename = () => admin.call(redemptionRoutes.update, { body: { id, name: 'later', quota: 9 } })
@@ -289,7 +288,7 @@ describe('keeping codes', () => {
     expect(await rename()).toMatchObject({ name: 'later', quota: 9 })
   })
 
-  it('are enabled and disabled together, and the used ones are named', async () => {
+  it('codes are enabled and disabled together, and the used ones are named', async () => {
     const [one, used] = [await oneCode({ name: 'together' }), await oneCode({ name: 'taken' })]
     await redeem(await gateway.user(), used.key)
     const setAll = (status: 1 | 2) =>
@@ -306,7 +305,7 @@ describe('keeping codes', () => {
     expect(await statusOf(one.id)).toBe(1)
   })
 
-  it('12.20 pages are bounded, and a search reads wildcards as they stand', async () => {
+  it('pages are limited to a hundred rows, and a search takes wildcards literally', async () => {
     await create({ name: '100%off', count: 2 })
     await create({ name: '100 more' })
     const found = (keyword: string) => admin.call(redemptionRoutes.search, { query: { keyword, p: 0 } })

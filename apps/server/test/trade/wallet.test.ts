@@ -7,7 +7,6 @@ import { closeOrdersJob } from '../../src/jobs/close-orders.ts'
 import { epaySignature } from '../../src/services/top-up/gateways/epay-signature.ts'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
 
-/** Numbers in names are those of `spec/api-operations.md`, section 12. */
 let gateway: TestServer
 let user: Visitor
 const clock = new ManualClock(Date.UTC(2026, 10, 22, 12))
@@ -31,7 +30,7 @@ const post = (path: string, body: unknown) =>
 
 type Fields = Readonly<Record<string, string>>
 let payments = 0
-/** What the gateway reports of a paid order, signed. */
+/** A signed payment notification of the payment gateway for an order. */
 function reportOf(form: Fields, changed: Fields = {}, key = 'SECRETKEY'): Fields {
   const { pid = '', type = '', out_trade_no = '', name = '', money = '' } = form
   const paid = { trade_no: `P${++payments}`, trade_status: 'TRADE_SUCCESS' }
@@ -46,18 +45,18 @@ async function report(fields: Fields): Promise<string> {
   return response.text()
 }
 
-/** Where a page may send forms. */
+/** The addresses to which pages may send forms. */
 async function formPolicy(): Promise<string | undefined> {
   const { headers } = await fetch(gateway.address)
   return /form-action ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1]
 }
 
-describe('before it is set up', () => {
-  it('no page sends a form away', async () => {
+describe('before payments are set up', () => {
+  it('pages may send forms only to the gateway itself', async () => {
     expect(await formPolicy()).toBe("'self'")
   })
 
-  it('12.16 refuses orders and answers reports without a crash', async () => {
+  it('orders and payment notifications are refused with an error message', async () => {
     const answer = await post('/api/user/pay', { amount: 10, payment_method: 'zfb' })
     expect(answer.status).toBe(200)
     expect(await answer.json()).toMatchObject({
@@ -67,7 +66,7 @@ describe('before it is set up', () => {
     expect(await report(reportOf({ out_trade_no: 'x' }, {}, ''))).toBe('fail')
   })
 
-  it('an amount below the minimum is told first, as by the gateways of the family', async () => {
+  it('an amount below the minimum is reported first, as by new-api', async () => {
     const answer = await post('/api/user/pay', { amount: 0, payment_method: 'zfb' })
     expect(await answer.json()).toMatchObject({ message: 'error', code: 'top_up_below_minimum' })
   })
@@ -79,11 +78,11 @@ describe('an order', () => {
     await set('ServerAddress', 'https://gw.example.com')
   })
 
-  it('may be sent to the payment gateway by a page, which may lead on to a wallet', async () => {
+  it('pages may send forms to the payment gateway, which may redirect to a wallet', async () => {
     expect(await formPolicy()).toBe("'self' https://pay.example.com https:")
   })
 
-  it('is quoted and made in the words of the family', async () => {
+  it('an order is quoted and created in the format of new-api', async () => {
     const quote = await (await post('/api/user/amount', { amount: 10, top_up_code: '' })).json()
     expect(quote).toEqual({ message: 'success', data: '73.00' })
     const answer = await (await post('/api/user/pay', { amount: 10, payment_method: 'zfb' })).json()
@@ -109,7 +108,7 @@ describe('an order', () => {
     expect((await order(1, 'anything')).data).toMatchObject({ type: 'wxpay' })
   })
 
-  it('can be paid later as long as it waits, by its owner alone', async () => {
+  it('a pending order can be paid later, by its owner only', async () => {
     const buyer = await gateway.user()
     const { data: form } = await order(2, 'zfb', buyer)
     const params = { trade_no: form['out_trade_no'] ?? '' }
@@ -123,7 +122,7 @@ describe('an order', () => {
     expect(await balanceOf(buyer)).toBe(1_000_000)
   })
 
-  it('12.3 is credited once, however many reports come, by query or by form', async () => {
+  it('an order is credited once, however many notifications arrive, by query or by form', async () => {
     const buyer = await gateway.user()
     const fields = reportOf((await order(2, 'zfb', buyer)).data)
     const form = fetch(`${gateway.address}/api/user/epay/notify`, {
@@ -144,7 +143,7 @@ describe('an order', () => {
     expect(logs.items).toHaveLength(1)
   })
 
-  it('12.3 is credited later where it cannot be at once, and only then told as paid', async () => {
+  it('a credit is queued in the outbox together with the paid order', async () => {
     const buyer = await gateway.user()
     const fields = reportOf((await order(2, 'zfb', buyer)).data)
     expect(await report(fields)).toBe('success')
@@ -160,7 +159,7 @@ describe('an order', () => {
     ['another order', { out_trade_no: 'USR1NOabcdef1' }],
     ['no payment', { trade_status: 'TRADE_CLOSED' }],
     ['no sum', { money: '' }],
-  ])('12.3 is not credited by a signed report of %s', async (_what, changed) => {
+  ])('a signed notification with %s is not credited', async (_what, changed) => {
     const buyer = await gateway.user()
     const { data } = await order(3, 'zfb', buyer)
     expect(await report(reportOf(data, changed))).toBe('fail')
@@ -169,14 +168,14 @@ describe('an order', () => {
     expect(await balanceOf(buyer)).toBe(1_500_000)
   })
 
-  it('12.3 is not credited by a report that is not signed, or signed by somebody else', async () => {
+  it('an unsigned or wrongly signed notification is not credited', async () => {
     const { data } = await order(3)
     expect(await report({ ...reportOf(data), sign: '' })).toBe('fail')
     expect(await report(reportOf(data, {}, 'OTHERKEY'))).toBe('fail')
     expect(await report({})).toBe('fail')
   })
 
-  it('12.3 one payment pays one order', async () => {
+  it('one payment pays one order', async () => {
     const buyer = await gateway.user()
     const [first, second] = [await order(1, 'zfb', buyer), await order(1, 'zfb', buyer)]
     expect(await report(reportOf(first.data, { trade_no: 'once' }))).toBe('success')
@@ -185,7 +184,7 @@ describe('an order', () => {
     expect(await report(reportOf(first.data, { trade_no: 'another' }))).toBe('fail')
   })
 
-  it('5.5 credits what was ordered, whatever a unit is worth when it is paid', async () => {
+  it('the ordered quota is credited, even if the value of a unit has changed', async () => {
     const buyer = await gateway.user()
     const { data } = await order(1, 'zfb', buyer)
     await set('QuotaPerUnit', '100')
@@ -194,7 +193,7 @@ describe('an order', () => {
     expect(await balanceOf(buyer)).toBe(500_000)
   })
 
-  it('12.4 is credited to the unit where quota is not shown as money', async () => {
+  it('an order is exact to the unit when quota is not shown as currency', async () => {
     const buyer = await gateway.user()
     await set('DisplayInCurrencyEnabled', 'false')
     const { data } = await order(1_200_000, 'zfb', buyer)
@@ -204,14 +203,14 @@ describe('an order', () => {
     expect(await balanceOf(buyer)).toBe(1_200_000)
   })
 
-  it('12.7 is credited beyond 32 bits', async () => {
+  it('an order beyond 32 bits is credited', async () => {
     const buyer = await gateway.user()
     const { data } = await order(100_000, 'zfb', buyer)
     expect(await report(reportOf(data))).toBe('success')
     expect(await balanceOf(buyer)).toBe(50_000_000_000)
   })
 
-  it('closes after a day, is credited all the same when it is paid late, and only so many wait', async () => {
+  it('an order closes after a day, is still credited when paid late, and at most 20 may be pending', async () => {
     const buyer = await gateway.user()
     const { data } = await order(1, 'zfb', buyer)
     for (let more = 1; more < 20; more++) await order(1, 'zfb', buyer)
@@ -224,7 +223,7 @@ describe('an order', () => {
     expect(await balanceOf(buyer)).toBe(500_000)
   })
 
-  it('is listed to its owner alone, and to administrators by number, state and user', async () => {
+  it('an order is listed to its owner only, and to administrators by number, status and user', async () => {
     const { data } = await order(7)
     const stranger = await gateway.user()
     expect((await stranger.call(topUpRoutes.listOwn)).total).toBe(0)
@@ -236,7 +235,7 @@ describe('an order', () => {
 })
 
 describe('a statement', () => {
-  it('adds up, and its parts as CSV have every entry once', async () => {
+  it('the sums of a statement agree, and its CSV has every entry once', async () => {
     const owner = await gateway.user()
     const account = accountId('user', owner.id)
     const { ledger } = gateway.server

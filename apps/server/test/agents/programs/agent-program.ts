@@ -1,16 +1,22 @@
-/** A coding agent as its makers publish it on npm, and how it is pointed at a gateway. */
+/** A coding agent as published on npm, and how it is configured to use a gateway. */
 export interface AgentProgram {
   readonly id: string
   readonly package: string
-  /** Name of its command. */
+  /** Name of the package's executable. */
   readonly command: string
-  /** Script of the package, below its folder, that puts the program for this machine in place; without it npm suffices. */
+  /**
+   * Install script, relative to the package folder, that puts the binary for this machine in place; absent
+   * where `npm install` suffices.
+   */
   readonly setup?: string
-  /** The form of its calls. */
+  /** The wire format of its calls. */
   readonly dialect: 'chat' | 'responses' | 'messages' | 'gemini'
-  /** A name that its makers know, and for which it has other tools; channels map it. Default: the vendor's model. */
+  /**
+   * A model name that the agent knows and for which it offers other tools; the channel maps it to the
+   * vendor's model. Default: the vendor's model.
+   */
   readonly model?: string
-  /** Files below its home folder, arguments and environment for one task. */
+  /** Files below the agent's home folder, arguments and environment for one task. */
   start(place: AgentPlace): AgentStart
 }
 

@@ -2,7 +2,9 @@ import type { AgentProgram } from './agent-program.ts'
 
 export const claudeCode: AgentProgram = claudeCodeWith('claude-code')
 
-/** Under a name that is none of its makers' it puts system texts into the middle of a conversation. */
+/**
+ * With a model name that is not Anthropic's, Claude Code puts system texts into the middle of a conversation.
+ */
 export const claudeCodeByOtherName: AgentProgram = claudeCodeWith('claude-code-other', 'house-coder')
 
 function claudeCodeWith(id: string, name?: string): AgentProgram {
@@ -26,7 +28,7 @@ function claudeCodeWith(id: string, name?: string): AgentProgram {
         DISABLE_AUTOUPDATER: '1',
         DISABLE_TELEMETRY: '1',
         DISABLE_ERROR_REPORTING: '1',
-        // Lets it work without questions as root in a throw-away folder.
+        // Allows it to run as root without asking for permissions, in a throw-away folder.
         IS_SANDBOX: '1',
       },
     }),

@@ -1,17 +1,17 @@
 import type { AgentProgram } from './agent-program.ts'
 
-/** As it comes: its tools for sub-agents arrive in a namespace. */
+/** Default configuration: the tools for sub-agents arrive in a namespace. */
 export const codex: AgentProgram = codexWith('codex', { search: 'disabled' })
 
 export const codexWithSearch: AgentProgram = codexWith('codex-search', { search: 'live' })
 
-/** Patches are free text, and further tools are found by a search. */
+/** With this model name, patches are free text and further tools are found through a search tool. */
 export const codexByNewName: AgentProgram = codexWith('codex-gpt-5.5', {
   search: 'disabled',
   model: 'gpt-5.5',
 })
 
-/** Its tools come in an item of the conversation. */
+/** With this model name, the tools arrive as an item of the conversation. */
 export const codexByNewestName: AgentProgram = codexWith('codex-gpt-6.1', {
   search: 'disabled',
   model: 'gpt-6.1-sol',

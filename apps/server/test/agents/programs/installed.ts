@@ -14,7 +14,10 @@ export interface InstalledProgram {
   readonly version: string
 }
 
-/** Environment of child processes: nothing of ours but the way to Node and the system's programs. */
+/**
+ * Environment of child processes: none of this process's variables, only the path to Node and the system's
+ * programs.
+ */
 export function bareEnvironment(home: string): Record<string, string> {
   return {
     PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
@@ -29,7 +32,7 @@ export function bareEnvironment(home: string): Record<string, string> {
 
 /**
  * Installs the newest version from npm into a folder of its own, unless one is there.
- * @throws Error where npm cannot install it
+ * @throws Error when npm cannot install it
  */
 export async function install(program: AgentProgram, cache: string): Promise<InstalledProgram> {
   const folder = join(cache, basename(program.package))

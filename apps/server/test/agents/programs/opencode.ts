@@ -7,7 +7,7 @@ const CLIENTS = {
   gemini: '@ai-sdk/google',
 } as const
 
-/** It brings a client for each dialect. */
+/** OpenCode has a client for each wire format. */
 export const opencodes: readonly AgentProgram[] = (['chat', 'responses', 'messages', 'gemini'] as const).map(
   (dialect): AgentProgram => ({
     id: `opencode-${dialect}`,

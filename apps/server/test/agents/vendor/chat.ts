@@ -9,7 +9,7 @@ import {
 } from './vendor-dialect.ts'
 import type { ToolCall, VendorAnswer, VendorDialect } from './vendor-dialect.ts'
 
-/** Chat completions: OpenAI's own server, or one of the many that took the format over. */
+/** Chat completions as served by OpenAI, or by one of the many compatible servers. */
 export function chatDialect(server: 'openai' | 'strings' | 'template'): VendorDialect {
   const isOpenAi = server === 'openai'
   return {
@@ -131,7 +131,7 @@ function refuseOpenAi(body: Json): Refusal | undefined {
   return undefined
 }
 
-/** Servers that read `content` into a string and nothing else, in DeepSeek's words. */
+/** Simulates servers that parse `content` as a string only; the error text is DeepSeek's. */
 function refuseLists(body: Json): Refusal | undefined {
   const index = messagesOf(body).findIndex(({ content }) => Array.isArray(content))
   if (index >= 0)
@@ -142,7 +142,10 @@ function refuseLists(body: Json): Refusal | undefined {
   return isStrange ? refused('tools: unknown variant, expected `function`') : undefined
 }
 
-/** A chat template that puts the system text first, as Qwen's on vLLM, and knows no developer. */
+/**
+ * Simulates a chat template that requires the system message first (as Qwen's on vLLM) and does not know the
+ * developer role.
+ */
 function refuseTemplate(body: Json): Refusal | undefined {
   const roles = messagesOf(body).map(({ role }) => textOf(role))
   if (roles.lastIndexOf('system') > 0) return refused('System message must be at the beginning.')
@@ -150,7 +153,10 @@ function refuseTemplate(body: Json): Refusal | undefined {
   return undefined
 }
 
-/** Each call is answered by the messages that follow it at once, and nothing else is. */
+/**
+ * Each tool call must be answered by the messages that follow it directly, and no tool message may answer
+ * anything else.
+ */
 function refuseTurns(messages: readonly Json[]): Refusal | undefined {
   let open = new Set<string>()
   for (const message of messages) {

@@ -9,7 +9,7 @@ import {
 } from './vendor-dialect.ts'
 import type { VendorAnswer, VendorDialect } from './vendor-dialect.ts'
 
-/** Gemini 3, which signs its calls and wants the signatures back. */
+/** Gemini 3, which signs its function calls and requires the signatures back. */
 export const geminiDialect: VendorDialect = {
   name: 'gemini',
   matches: (path) => /:(?:generate|streamGenerate)Content$/.test(path),
@@ -39,7 +39,10 @@ export const geminiDialect: VendorDialect = {
 }
 
 const SIGNED = 'signed-by-gemini-'
-/** The vendor's own word for a signature that was lost. https://ai.google.dev/gemini-api/docs/thought-signatures */
+/**
+ * Gemini's documented placeholders for a lost signature.
+ * https://ai.google.dev/gemini-api/docs/thought-signatures
+ */
 const LOST: ReadonlySet<string> = new Set([
   'skip_thought_signature_validator',
   'context_engineering_is_the_way_to_go',
@@ -58,7 +61,7 @@ const MEMBERS: ReadonlySet<string> = new Set([
   'model',
 ])
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/
-/** `parameters` is a part of OpenAPI 3.0; `parametersJsonSchema` takes JSON Schema. */
+/** `parameters` takes a subset of OpenAPI 3.0; `parametersJsonSchema` takes JSON Schema. */
 const SCHEMA_MEMBERS: ReadonlySet<string> = new Set([
   'type',
   'format',
@@ -183,7 +186,7 @@ function partsOfAnswer({ id, thinking, text, calls }: VendorAnswer): readonly Js
     ...inPieces(text ?? '').map((piece) => ({ text: piece })),
     ...calls.map(({ tool, input }, index) => ({
       functionCall: { name: tool.name, args: objectOf(parseJson(input)) },
-      // Of parallel calls the first alone is signed.
+      // Of parallel calls only the first is signed.
       ...(index === 0 && { thoughtSignature }),
     })),
   ]

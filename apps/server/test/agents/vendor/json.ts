@@ -1,4 +1,4 @@
-/** Reading of JSON whose shape nobody promised. */
+/** Helpers for reading untyped JSON. */
 export type Json = Readonly<Record<string, unknown>>
 
 export function objectOf(value: unknown): Json {
@@ -17,7 +17,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A text, or the texts of a list of parts. */
+/** Returns a string as it is, or the texts of a list of content parts. */
 export function textsOf(value: unknown): string {
   if (typeof value === 'string') return value
   return objectsOf(value)

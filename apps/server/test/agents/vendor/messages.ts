@@ -2,7 +2,7 @@ import { type Json, objectOf, objectsOf, parseJson, textOf, textsOf } from './js
 import { eventFrame, inPieces, refused, type Refusal, unknownMember } from './vendor-dialect.ts'
 import type { VendorAnswer, VendorDialect } from './vendor-dialect.ts'
 
-/** Anthropic's Messages. */
+/** Anthropic's Messages API. */
 export const messagesDialect: VendorDialect = {
   name: 'messages',
   matches: (path) => path.endsWith('/messages'),
@@ -116,7 +116,10 @@ function refuseTools(body: Json): Refusal | undefined {
   return undefined
 }
 
-/** Results of tools come first in the turn after their calls; thinking keeps its signature. */
+/**
+ * Tool results must come first in the message after their calls, and thinking blocks must keep their
+ * signature.
+ */
 function refuseTurns(body: Json): Refusal | undefined {
   let open = new Set<string>()
   for (const { role, content } of objectsOf(body['messages'])) {

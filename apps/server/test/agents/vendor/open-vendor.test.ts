@@ -43,7 +43,7 @@ test.each([
     'thought_signature',
   ],
 ] as const)(
-  'the %s vendor refuses at %s what its model does not take, %#',
+  'the %s vendor refuses requests at %s that its model does not accept, %#',
   async (kind, path, body, words) => {
     const { status, text } = await refusal(kind, path, body)
     expect(status).toBe(400)
@@ -52,11 +52,11 @@ test.each([
   },
 )
 
-test('a server of chat completions alone knows no other path', async () => {
+test('a server that supports only chat completions knows no other path', async () => {
   expect(await refusal('template', '/v1/responses', { input: 'hello' })).toMatchObject({ status: 404 })
 })
 
-test('a prompt that begins like the one before is read from the cache', async () => {
+test('a prompt with the same prefix as the one before is read from the cache', async () => {
   vendor = await openVendor('openai', { folder: '/work' })
   const first = { role: 'system', content: 'word '.repeat(2000) }
   for (const messages of [

@@ -16,7 +16,7 @@ import type {
   VendorUsage,
 } from './vendor-dialect.ts'
 
-/** A scripted vendor that refuses what its model refuses, and keeps a book of what it would bill. */
+/** A scripted vendor that rejects what the real model rejects, and records what it would bill. */
 export interface Vendor {
   /** `http://127.0.0.1:port` */
   readonly url: string
@@ -30,17 +30,17 @@ export type VendorKind = 'openai' | 'anthropic' | 'gemini' | 'strings' | 'templa
 export interface Exchange {
   readonly path: string
   readonly body: Json
-  /** Absent where the path or the body was refused. */
+  /** Absent when the path or the body was refused. */
   readonly request?: VendorRequest
   readonly status: number
   readonly refusal?: string
-  /** What it bills; absent for what was refused or broke off. */
+  /** The usage it bills; absent for calls that were refused or broke off. */
   readonly usage?: VendorUsage
   readonly isBroken: boolean
 }
 
 export interface Fault {
-  /** In this step of the task, the first time. */
+  /** The fault happens at this step of the task, the first time it is reached. */
   readonly step: Step
   readonly kind: 'busy' | 'broken'
 }
@@ -184,7 +184,7 @@ function sendJson(response: ServerResponse, status: number, body: Json): void {
     .end(bytes)
 }
 
-/** A broken stream ends in its middle, with the connection. */
+/** A broken stream ends half-way by closing the connection. */
 function sendFrames(response: ServerResponse, frames: readonly string[], isBroken: boolean): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
   if (!isBroken) return void response.end(frames.join(''))

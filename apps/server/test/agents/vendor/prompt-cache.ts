@@ -1,7 +1,7 @@
 import { sha256Hex } from '@tollgate/kit/ids'
 import type { VendorRequest } from './vendor-dialect.ts'
 
-/** Tokens of a prompt by what the vendor's cache had of it. */
+/** Prompt tokens, split by whether the vendor's cache contained them. */
 export interface CachedPrompt {
   readonly input: number
   readonly cacheRead: number
@@ -10,11 +10,11 @@ export interface CachedPrompt {
 
 const LEAST_TOKENS = 1024
 
-/** Prefixes of whole pieces, as a vendor keeps them for each key and model. */
+/** Cache of prefixes made of whole pieces, as a vendor keeps them for each key and model. */
 export class PromptCache {
   #prefixes = new Map<string, number>()
 
-  /** Looks up the longest known prefix and keeps this prompt's own. */
+  /** Looks up the longest cached prefix, then stores the prefixes of this prompt. */
   count(owner: string, { pieces, marks }: Pick<VendorRequest, 'pieces' | 'marks'>): CachedPrompt {
     const prefixes = prefixesOf(owner, pieces)
     const places = marks ?? prefixes.map((_, index) => index + 1)
@@ -40,7 +40,7 @@ interface Prefix {
   readonly tokens: number
 }
 
-/** Four characters are a token. */
+/** Counts four characters as one token. */
 function prefixesOf(owner: string, pieces: readonly string[]): readonly Prefix[] {
   let id = owner
   let characters = 0

@@ -9,7 +9,7 @@ import {
 } from './vendor-dialect.ts'
 import type { ToolCall, VendorAnswer, VendorDialect } from './vendor-dialect.ts'
 
-/** OpenAI's Responses. */
+/** OpenAI's Responses API. */
 export const responsesDialect: VendorDialect = {
   name: 'responses',
   matches: (path) => path.endsWith('/responses'),

@@ -2,16 +2,19 @@ import type { Json } from './json.ts'
 import { objectOf, textOf } from './json.ts'
 import type { OfferedTool, VendorRequest } from './vendor-dialect.ts'
 
-/** The work that every agent is led through: two files at once, a command, a file written, an end. */
+/** The task every agent is given: read two files in parallel, run a command, write a file, finish. */
 export const task = {
   prompt: 'Read alpha.txt and beta.txt, run the command, and write result.txt.',
   files: {
     'alpha.txt': 'first line\nALPHA-5f31c0\nlast line\n',
     'beta.txt': 'first line\nBETA-9be274\nlast line\n',
   },
-  /** The hexadecimal number is printed as 42, so that the echo of a command is not taken for its result. */
+  /**
+   * The hexadecimal number is printed as 42, so that an echo of the command line is not mistaken for its
+   * output.
+   */
   command: "printf 'COMMAND-%d' 0x2a",
-  /** What the results must have brought to the vendor. */
+  /** Markers that the tool results must have brought to the vendor. */
   found: ['ALPHA-5f31c0', 'BETA-9be274', 'COMMAND-42'],
   written: 'result.txt',
   ending: 'TASK-DONE: everything is written.',
@@ -19,7 +22,7 @@ export const task = {
 
 const FOUND = /ALPHA-[0-9a-f]{6}|BETA-[0-9a-f]{6}|COMMAND-\d+/g
 
-/** Characters that lose their way through escapes, shells and encodings. */
+/** Characters that are easily damaged by escapes, shells and encodings. */
 export function resultText(found: readonly string[]): string {
   return `${found.join(' ')}\nZürich — 東京 🚦 "quoted" 'single' back\\slash $HOME \`tick\`\n\tindented %s {{braces}}\n`
 }
@@ -31,10 +34,13 @@ export interface PlannedCall {
 
 export type Step = 'reads' | 'command' | 'write' | 'end'
 
-/** An agent that comes no further is let go. */
+/** After this many results the task is ended, so that an agent that makes no progress stops. */
 const RESULTS_MAX = 12
 
-/** Where the conversation stands, by what the results brought: one of a call that broke off brings nothing. */
+/**
+ * Finds the current step from the tool results in the conversation. A call whose stream broke off has no
+ * result, so its step is repeated.
+ */
 export function stepOf({ results }: VendorRequest): Step {
   const [alpha, beta, command] = task.found.map((mark) =>
     results.findIndex((result) => result.includes(mark)),
@@ -45,12 +51,14 @@ export function stepOf({ results }: VendorRequest): Step {
   return command === results.length - 1 ? 'write' : 'end'
 }
 
-/** Only the agent's main conversation offers tools to work with; titles and summaries come without. */
+/** Only the agent's main conversation offers work tools; requests for titles and summaries have none. */
 export function isTask({ tools }: VendorRequest): boolean {
   return shellOf(tools) !== undefined
 }
 
-/** What the vendor lets the agent do next; nothing at the end, and for an agent without a shell. */
+/**
+ * The tool calls the vendor makes next; none at the end of the task, or for an agent without a shell tool.
+ */
 export function callsOf(request: VendorRequest, folder: string): readonly PlannedCall[] {
   const { tools } = request
   const shell = shellOf(tools)
@@ -81,9 +89,9 @@ function propertiesOf(tool: OfferedTool): Json {
 }
 
 const PATHS = ['file_path', 'filePath', 'absolute_path', 'path'] as const
-/** A gateway may put a namespace before the name. */
+/** A gateway may put a namespace before the tool name. */
 const SHELL = /(?:^|__)(?:bash|shell|shell_command|exec_command|run_shell_command|exec)$/i
-/** Takes a command in a member, or takes a script, which calls the command's tool itself. */
+/** Members that take a command. `input` takes a script instead, which itself calls the command tool. */
 const COMMANDS = ['command', 'cmd', 'input'] as const
 
 function pathOf(tool: OfferedTool): string {
@@ -145,14 +153,14 @@ function writeCall(
   return shellCall(shell, `cat > ${task.written} <<'END-OF-FILE'\n${text}END-OF-FILE`)
 }
 
-/** Values for what the schema requires and the step does not name. */
+/** Sample values for the members that the schema requires and the step does not set. */
 function required(schema: Json): Json {
   const names = Array.isArray(schema['required']) ? schema['required'].map(textOf) : []
   const properties = objectOf(schema['properties'])
   return Object.fromEntries(names.map((name) => [name, sampleOf(objectOf(properties[name]))]))
 }
 
-/** A value that the schema admits, as far as types and enumerations go. */
+/** A value that satisfies the schema, considering types and enumerations only. */
 export function sampleOf(schema: Json): unknown {
   const options = schema['enum']
   if (Array.isArray(options)) return options[0]

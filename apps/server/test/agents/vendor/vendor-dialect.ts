@@ -1,12 +1,12 @@
 import type { Json } from './json.ts'
 
-/** One wire format as its vendor serves it: what a request says, what is refused, and the bytes of an answer. */
+/** One vendor's wire format: how requests are read, which are refused, and the bytes of its responses. */
 export interface VendorDialect {
   readonly name: 'chat' | 'responses' | 'messages' | 'gemini'
-  /** Whether a path belongs to it. */
+  /** Whether this format serves the path. */
   matches(path: string): boolean
   read(request: { readonly path: string; readonly body: Json }): VendorRequest
-  /** The vendor's own words for what it does not take. */
+  /** The vendor's own error for a request that it does not accept. */
   refuse(request: { readonly path: string; readonly body: Json }): Refusal | undefined
   stream(answer: VendorAnswer): readonly string[]
   whole(answer: VendorAnswer): Json
@@ -24,9 +24,12 @@ export interface VendorRequest {
   readonly tools: readonly OfferedTool[]
   /** Texts of the tool results in the conversation. */
   readonly results: readonly string[]
-  /** What a prompt cache sees, in the vendor's order. */
+  /** Pieces of the prompt as the prompt cache sees them, in the vendor's order. */
   readonly pieces: readonly string[]
-  /** Numbers of leading pieces after which the caller asks to cache; `undefined` where the vendor caches unasked. */
+  /**
+   * Numbers of leading pieces after which the caller set a cache breakpoint; `undefined` where the vendor
+   * caches automatically.
+   */
   readonly marks?: readonly number[]
   readonly wantsThinking: boolean
   readonly schema?: Json
@@ -35,7 +38,7 @@ export interface VendorRequest {
 export interface OfferedTool {
   readonly name: string
   readonly namespace?: string
-  /** A function takes JSON; a custom tool takes free text. */
+  /** The arguments of a function are JSON; the input of a custom tool is free text. */
   readonly kind: 'function' | 'custom'
   readonly schema: Json
 }
@@ -52,17 +55,17 @@ export interface VendorAnswer {
 export interface ToolCall {
   readonly id: string
   readonly tool: OfferedTool
-  /** JSON of a function, free text of a custom tool. */
+  /** JSON for a function, free text for a custom tool. */
   readonly input: string
 }
 
-/** Tokens, each counted once. */
+/** Token counts; each token is counted in exactly one member, except `reasoning`. */
 export interface VendorUsage {
   readonly input: number
   readonly cacheRead: number
   readonly cacheWrite: number
   readonly output: number
-  /** Part of the output. */
+  /** Included in `output`. */
   readonly reasoning: number
 }
 
@@ -70,12 +73,12 @@ export function refused(message: string, status = 400): Refusal {
   return { status, message }
 }
 
-/** The first member that a vendor does not know. */
+/** The first member of the body that the vendor does not know. */
 export function unknownMember(body: Json, known: ReadonlySet<string>): string | undefined {
   return Object.keys(body).find((name) => !known.has(name))
 }
 
-/** Splits a text as a stream would. */
+/** Splits a text into `count` pieces, as streaming does. */
 export function inPieces(text: string, count = 3): readonly string[] {
   const size = Math.max(1, Math.ceil(text.length / count))
   const pieces: string[] = []

@@ -11,13 +11,13 @@ import { readConfig } from '../../../src/config.ts'
 import { PASSWORD, ROOT, Visitor } from '../../harness.ts'
 import { startProgram, type Program } from '../../nodes/program.ts'
 
-/** A gateway in a process of its own, before an upstream that answers in its own time, with three accounts. */
+/** A gateway in a process of its own with three accounts, in front of an upstream with realistic delays. */
 export interface MeasuredGateway {
   readonly address: string
   readonly keys: Readonly<Record<'ordinary' | 'without balance' | 'with cents', string>>
   isAlive(): boolean
   printed(): string
-  /** The most memory since the last question, in bytes; and the longest time its event loop stood still. */
+  /** Peak memory in bytes, and the longest event loop delay, since the last call. */
   peak(): Promise<Peak>
   close(): Promise<void>
 }
@@ -74,7 +74,7 @@ async function peakOf({ child }: Program, path: string): Promise<Peak> {
   }
 }
 
-/** Does the setup in this process, over the same file: channels, accounts and what they have. */
+/** Prepares the SQLite file from this process: channels, accounts and their balances. */
 async function prepared(sqlitePath: string, url: string): Promise<MeasuredGateway['keys']> {
   const server = await startServer(
     readConfig({
@@ -141,7 +141,7 @@ async function account(
   return key.startsWith('sk-') ? key : `sk-${key}`
 }
 
-/** Streams come in their time; whole answers wait a while first. */
+/** Streams are sent with pauses between the events; whole responses are sent after a delay. */
 async function openUpstream() {
   const server = createServer((request, response) => {
     request.resume()

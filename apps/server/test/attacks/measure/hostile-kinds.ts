@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib'
 
-/** Hostile calls of one kind: what is sent, and whether its end is. */
+/** Hostile calls of one kind: what is sent, and whether the body ever ends. */
 export interface HostileKind {
   readonly name: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** The body never ends; its sender leaves after a while. */
+  /** The body never ends; its sender disconnects after a while. */
   readonly isUnfinished: boolean
 }
 
@@ -30,7 +30,7 @@ function content(value: string): string {
 
 const picture = `"data:image/png;base64,iVBORw0KGgo${'A'.repeat(28 * MIB)}"`
 
-/** What the review found, and its relatives. */
+/** The attacks found in a security review, and variations of them. */
 export function hostileKinds(): readonly HostileKind[] {
   return [
     packed('30 MiB of lists', content(`[${'[],'.repeat(10 * MIB)}0]`)),

@@ -1,6 +1,6 @@
 /**
- * Loaded into the gateway that is measured: notes the most memory it had, of its heap and beside it, and writes it to
- * the file of `TOLLGATE_SAMPLES` at each SIGUSR2, which begins the next measurement.
+ * Loaded into the measured gateway process. Records its peak memory (heap and external) and at each SIGUSR2
+ * writes it to the file named by `TOLLGATE_SAMPLES` and starts the next measurement.
  */
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'

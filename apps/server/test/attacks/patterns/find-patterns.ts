@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../../../../..')
 
-/** Sources that handle what callers and upstreams send. */
+/** Sources that handle data from callers and upstreams. */
 const DATA_PLANE = [
   'packages/dialects/src',
   'packages/providers/src',
@@ -16,7 +16,7 @@ const DATA_PLANE = [
 ] as const
 
 export interface FoundPattern {
-  /** Of the file, and its line: `packages/kit/src/ids.ts:7`. */
+  /** File and line: `packages/kit/src/ids.ts:7`. */
   readonly place: string
   readonly source: string
   readonly flags: string
@@ -27,7 +27,7 @@ export function dataPlaneFiles(): readonly string[] {
   return files.filter((file) => !file.endsWith('.test.ts')).toSorted()
 }
 
-/** Every regular expression that is written in the sources of the data plane. */
+/** Every regular expression literal in the sources of the data plane. */
 export function findPatterns(): readonly FoundPattern[] {
   return dataPlaneFiles().flatMap((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8')
@@ -38,20 +38,25 @@ export function findPatterns(): readonly FoundPattern[] {
   })
 }
 
-/** Files in which a pattern is made of a text while the gateway runs. */
+/** Files that build a regular expression from a string at run time. */
 export function filesMakingPatterns(): readonly string[] {
   return dataPlaneFiles().filter((file) => /\bRegExp\(/.test(readFileSync(join(ROOT, file), 'utf8')))
 }
 
-/** Behind these a slash divides; behind anything else it begins a pattern. */
+/**
+ * After one of these characters a slash is a division; after anything else it begins a regular expression.
+ */
 const VALUE_END = /[\w$)\]}'"`]/
-/** Behind these words, though, no value has ended. */
+/** After one of these keywords a slash begins a regular expression although they end in a letter. */
 const WORD_BEFORE = /(?:^|[^\w$.])(?:return|typeof|case|of|in|do|else|void|await|yield|throw)$/
 
-/** A small reader of TypeScript: it knows comments, texts, templates and patterns, and nothing else. */
+/**
+ * A minimal TypeScript scanner: it recognises comments, strings, templates and regular expressions, nothing
+ * else.
+ */
 export function patternsIn(text: string): readonly { source: string; flags: string; at: number }[] {
   const found: { source: string; flags: string; at: number }[] = []
-  /** Depth of braces at which each open template goes on. */
+  /** Brace depth at which each open template string continues. */
   const templates: number[] = []
   let braces = 0
   let before = ''
@@ -105,7 +110,7 @@ function endOfText(text: string, start: number): number {
   return at
 }
 
-/** At its closing backtick, or at the brace that opens an expression. */
+/** Index of the closing backtick, or of the brace that opens an expression. */
 function endOfTemplate(text: string, start: number): number {
   let at = start
   while (at < text.length && text[at] !== '`') {

@@ -1,10 +1,10 @@
 import { ALPHABET, charactersOf, parsePattern, type PatternNode } from './pattern-tree.ts'
 
 /**
- * What a pattern may take more than linear time with, in words; `undefined` where nothing of the kind is in it. It knows
- * the ways in which such patterns come about by hand, and rather refuses one too many:
- * - a repetition that is tried anew at each place, such as `\s*x`, `a[a-z]*;`;
- * - two repetitions that can share what they match in many ways, such as `\s*\s*x`, `.*a.*b`;
+ * Describes why a pattern may take more than linear time; `undefined` when no reason is found. It detects the
+ * usual mistakes of hand-written patterns and prefers false alarms to misses:
+ * - a repetition that is retried at each position, such as `\s*x`, `a[a-z]*;`;
+ * - two repetitions that can divide the same text in many ways, such as `\s*\s*x`, `.*a.*b`;
  * - a repetition of a repetition, such as `(a+)+`.
  */
 export function faultOf(source: string, flags: string): string | undefined {
@@ -37,12 +37,15 @@ function first(
   return undefined
 }
 
-/** The parts one after the other, groups that are a mere sequence taken apart. */
+/** The consecutive parts of a node; groups that are plain sequences are flattened. */
 function itemsOf(node: PatternNode): readonly PatternNode[] {
   return node.type === 'sequence' ? node.items.flatMap(itemsOf) : [node]
 }
 
-/** Without an anchor: all before a repetition fits into what it repeats, and something must follow it. */
+/**
+ * Applies to unanchored patterns: everything before a repetition also matches what it repeats, and something
+ * must follow the repetition.
+ */
 function triedAnew(items: readonly PatternNode[]): string | undefined {
   for (const [index, item] of items.entries()) {
     if (!isUnbounded(item)) continue
@@ -55,7 +58,7 @@ function triedAnew(items: readonly PatternNode[]): string | undefined {
   return undefined
 }
 
-/** Two repetitions, and all between them fits into both. */
+/** Finds two repetitions where everything between them matches what both repeat. */
 function shared(items: readonly PatternNode[]): string | undefined {
   for (const [from, left] of items.entries()) {
     if (!isUnbounded(left)) continue
@@ -72,7 +75,7 @@ function shared(items: readonly PatternNode[]): string | undefined {
   return undefined
 }
 
-/** A repeated part that ends in a repetition of what the next one may begin with. */
+/** Finds a repeated part that ends in a repetition of characters with which the next round may begin. */
 function nested(body: PatternNode): string | undefined {
   const options = body.type === 'choice' ? body.options : [body]
   const beginnings = new Set(options.flatMap((option) => [...beginningsOf(option)]))
@@ -97,23 +100,26 @@ function isNullable(node: PatternNode): boolean {
   return node.type === 'sequence' && node.items.every(isNullable)
 }
 
-/** What comes after may fail, so that the repetition is given up and tried otherwise. */
+/** Whether the rest of the pattern can fail, so that the engine backtracks into the repetition. */
 function mustFollow(repeat: PatternNode, items: readonly PatternNode[]): boolean {
   const [next] = items
-  // What takes every character always reaches the end.
+  // A repetition that matches every character always reaches the end of the text.
   const reachesEnd = charactersOf(repeat).size >= ALPHABET.length
   if (reachesEnd && items.length === 1 && next?.type === 'edge' && next.text === '$') return false
   return items.some((item) => item.type === 'edge' || !isNullable(item))
 }
 
-/** What stands before it lets it begin only where a run of what it repeats begins. */
+/**
+ * Whether the assertion before the repetition allows it to start only at the beginning of a run of the
+ * repeated characters.
+ */
 function isHeldBack(before: PatternNode | undefined, repeated: ReadonlySet<string>): boolean {
   if (before?.type !== 'edge') return false
   if (before.text === '\\b') return [...repeated].every((character) => /\w/.test(character))
   return before.behind !== undefined && !meets(before.behind, repeated)
 }
 
-/** Characters it may begin with. */
+/** Characters the node may begin with. */
 function beginningsOf(node: PatternNode): ReadonlySet<string> {
   if (node.type === 'character') return node.set
   if (node.type === 'repeat') return beginningsOf(node.body)
@@ -135,7 +141,10 @@ function meets(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
   return common(left, right).size > 0
 }
 
-/** Texts that a pattern works hard at: each of its sets once, and every two of them in turn, behind what it begins with. */
+/**
+ * Texts that are slow for a pattern: one character of each of its sets, every pair of them, and the literal
+ * text the pattern begins with.
+ */
 export function hardTexts(source: string, flags: string): readonly string[] {
   const sets = [
     ...new Map(setsIn(parsePattern(source, flags)).map((set) => [[...set].join(''), set])).values(),
@@ -157,7 +166,7 @@ function setsIn(node: PatternNode): readonly ReadonlySet<string>[] {
   return (node.type === 'choice' ? node.options : node.items).flatMap(setsIn)
 }
 
-/** A letter rather than a sign that nobody sees, where the set has one. */
+/** Prefers a visible character of the set, for readable output. */
 function sampleOf(set: ReadonlySet<string>): string {
   return ALPHABET.slice(33).find((character) => set.has(character)) ?? [...set][0] ?? ''
 }

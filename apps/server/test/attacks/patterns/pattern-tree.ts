@@ -1,4 +1,4 @@
-/** A regular expression, as far as it matters for the time it takes. */
+/** A regular expression, reduced to what matters for its running time. */
 export type PatternNode =
   | { readonly type: 'sequence'; readonly items: readonly PatternNode[] }
   | { readonly type: 'choice'; readonly options: readonly PatternNode[] }
@@ -13,7 +13,10 @@ export type PatternNode =
   /** `^`, `$`, `\b` and what looks ahead or behind. */
   | { readonly type: 'edge'; readonly text: string; readonly behind?: ReadonlySet<string> }
 
-/** Sets are told by their members among these: ASCII, and one of each kind of the rest. */
+/**
+ * Character sets are represented by their members from this alphabet: ASCII, and one example of each other
+ * kind.
+ */
 export const ALPHABET: readonly string[] = [
   ...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)),
   '\u00a0',
@@ -105,11 +108,11 @@ class PatternParser {
 function setOf(text: string, flags: string): ReadonlySet<string> {
   const pattern = new RegExp(`^${text}$`, flags)
   const known = ALPHABET.filter((character) => pattern.test(character))
-  // A character of its own, such as an emoji, is in no other set.
+  // A literal character outside the alphabet, such as an emoji, is treated as a set of its own.
   return new Set(known.length > 0 ? known : [text])
 }
 
-/** All characters anywhere in it. */
+/** All characters anywhere in the node. */
 export function charactersOf(node: PatternNode): ReadonlySet<string> {
   if (node.type === 'character') return node.set
   if (node.type === 'edge') return new Set()

@@ -11,7 +11,7 @@ const DIALECTS: readonly ConversationOperation[] = ['chat', 'messages', 'respons
 
 const context = { model: 'model', fallbackId: 'id', nowSeconds: 1, inputTokensCounted: 1, wantsUsage: true }
 
-/** How a vendor of each dialect counts. */
+/** Usage reader of a provider for each dialect. */
 const readers = new Map(DIALECTS.map((endpoint) => [endpoint, usageReaderOf(endpoint)]))
 
 function usageReaderOf(endpoint: ConversationOperation): UsageReader {
@@ -28,7 +28,7 @@ function rulesOf(asked: ConversationOperation, endpoint: ConversationOperation):
 }
 
 const CHUNK = 16 * 1024
-/** As a slow network brings it. */
+/** Chunk size in bytes of a slow network. */
 const CRUMB = 700
 
 function heard(bytes: Buffer, rules: PairRules, step = CHUNK): Buffer[] {
@@ -58,7 +58,7 @@ function filledWith(size: number, make: (at: number) => string): string {
   return Array.from({ length: Math.ceil(size / sample.length) }, (_, at) => make(at)).join('')
 }
 
-/** Streams of OpenAI's kind. */
+/** Streams in OpenAI's format. */
 const streams: Readonly<Record<string, (size: number) => string>> = {
   'short texts': (size) => filledWith(size, () => frame({ content: 'hi' })) + END,
   'one long text': (size) =>
@@ -110,7 +110,7 @@ const whole = (at: number) => ({
   function: { name: 'f', arguments: '{"a":1}' },
 })
 
-/** Whole answers of OpenAI's kind. */
+/** Responses without streaming, in OpenAI's format. */
 const wholes: Readonly<Record<string, (size: number) => string>> = {
   'a long text': (size) => answer({ content: 'a '.repeat(size / 2) }),
   'a text of thinking marks': (size) => answer({ content: '<think>'.repeat(size / 7) }),
@@ -138,7 +138,7 @@ export interface AnswerGroup {
   readonly scans: () => readonly Scan<Buffer>[]
 }
 
-/** Every hard answer, of an upstream of every dialect, for a caller of every dialect. */
+/** Every expensive response, from an upstream of every dialect to a caller of every dialect. */
 export function answerScans(): readonly AnswerGroup[] {
   const ofStreams = Object.entries(streams).flatMap(([name, make]) =>
     DIALECTS.map((endpoint) => ({

@@ -1,4 +1,4 @@
-/** Conversations of about a size, each hard in a way of its own. As OpenAI has them. */
+/** Conversations of about a given size in OpenAI's format, each expensive in its own way. */
 export interface HardConversation {
   readonly name: string
   readonly body: (size: number) => Record<string, unknown>

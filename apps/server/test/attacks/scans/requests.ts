@@ -19,7 +19,7 @@ interface Format {
   readonly codec: Codec
 }
 
-/** Every format that conversations are written in, by the first provider that has it. */
+/** Every request format, with the first provider that writes it. */
 function formats(): readonly Format[] {
   const known = new Map<Codec['writeRequest'], Format>()
   for (const provider of providers) {
@@ -31,7 +31,7 @@ function formats(): readonly Format[] {
   return [...known.values()]
 }
 
-/** The same conversation in the words of another dialect; `undefined` where it cannot be said in them. */
+/** Converts a conversation to another dialect; `undefined` when the dialect cannot express it. */
 function inWordsOf(operation: ConversationOperation, body: Record<string, unknown>): Ask | undefined {
   try {
     if (operation === 'chat') return readAsk('chat', bytesOf(body))
@@ -65,7 +65,7 @@ function bytesOf(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value))
 }
 
-/** What is refused is refused in time, too. */
+/** Refusals are timed as well. */
 function orRefused(work: () => unknown): unknown {
   try {
     return work()
@@ -80,7 +80,7 @@ export interface ScanGroup {
   readonly scans: () => readonly Scan<Ask | undefined>[]
 }
 
-/** Every hard conversation, read in every dialect and written in every format. */
+/** Every expensive conversation, read in every dialect and written in every format. */
 export function requestScans(): readonly ScanGroup[] {
   const writers = formats()
   return hardConversations.flatMap(({ name, body }) =>

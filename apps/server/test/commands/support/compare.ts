@@ -9,7 +9,7 @@ interface Figures {
   readonly used: bigint
 }
 
-/** Every balance of the source, compared with the accounts here; answers how many there were. */
+/** Compares every balance of the source with the imported accounts; returns the number of comparisons. */
 export async function compareBalances({ db }: Store, tables: Tables): Promise<number> {
   const accounts = await db.selectFrom('account').select(['id', 'remaining', 'debt', 'used']).execute()
   const found = new Map(
@@ -76,11 +76,11 @@ const TABLES = [
 
 export interface Content {
   readonly name: string
-  /** In an order that does not depend on which came first. */
+  /** Sorted, so that the order of insertion does not matter. */
   readonly rows: readonly string[]
 }
 
-/** Every row of every table, to see that nothing changed or that two imports came to the same. */
+/** Every row of every table, to check that nothing changed or that two imports have the same result. */
 export async function contents(
   { db }: Store,
   { without = [] }: { without?: readonly string[] } = {},

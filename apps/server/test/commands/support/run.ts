@@ -13,12 +13,12 @@ export const SECRETS = {
   CRYPTO_SECRET: 'crypto secret of the tests',
 }
 
-/** A place for a database of ours, empty at first. */
+/** A folder for a Tollgate database, empty at first. */
 export interface TargetFolder {
   readonly folder: string
   readonly sqlitePath: string
   import(from: string, wish?: ImportWish): Promise<ImportResult>
-  /** Our database, as the gateway would open it. */
+  /** Opens the Tollgate database as the gateway would. */
   open<T>(look: (store: Store) => Promise<T>): Promise<T>
   drop(): void
 }
@@ -72,7 +72,7 @@ export interface CommandRun {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** A command as an operator runs it, in a folder of its own. */
+/** Runs a command as an operator does, in a folder of its own. */
 export function spawnCommand(command: CommandName, { args = [], folder, environment = {} }: CommandRun) {
   return spawn(process.execPath, [join(COMMANDS, `${command}.ts`), ...args], {
     cwd: folder,

@@ -13,12 +13,12 @@ import { type Cell, OLD_PASSWORD, type Row, type Tables } from './source-rows.ts
 import { SOURCE_TABLES, type SourceEngine, createStatement, quoted } from './source-schema.ts'
 import { makeTables } from './source-tables.ts'
 
-/** A database of the reference system, made by hand. */
+/** A handmade database with the schema of new-api's forks, to import from. */
 export interface SourceDatabase {
   readonly engine: SourceEngine
-  /** What an operator writes behind `--from`. */
+  /** The value for `--from`. */
   readonly place: string
-  /** What is in it. */
+  /** Its rows by table. */
   readonly tables: Tables
   run(statement: string): Promise<void>
   drop(): Promise<void>
@@ -26,9 +26,9 @@ export interface SourceDatabase {
 
 export interface SourceWish {
   readonly tables?: Tables
-  /** A few batches of each table instead of many. */
+  /** Fewer rows: a few batches of each table. */
   readonly isSmall?: boolean
-  /** Columns by table that an older release did not have. */
+  /** Columns by table that an older release lacks. */
   readonly leftOut?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -36,14 +36,14 @@ export function rowsOf({ tables }: SourceDatabase, table: string): number {
   return tables[table]?.length ?? 0
 }
 
-/** A low cost: nobody guards anything with it. */
+/** A low cost, because these hashes protect nothing. */
 const BCRYPT_COST = 4
 let passwordHash: Promise<string> | undefined
 
 export async function ordinaryTables(engine: SourceEngine): Promise<Tables> {
   const password = await (passwordHash ??= hash(OLD_PASSWORD, BCRYPT_COST))
   const tables = makeTables({ passwordHash: password })
-  // MySQL's usual collation takes them for one name.
+  // MySQL's default collation would treat the two names as equal, so they are left out there.
   return engine === 'mysql'
     ? tables
     : { ...tables, users: [...(tables['users'] ?? []), ...caseTwins(password)] }
@@ -97,7 +97,7 @@ export async function sqliteSource(wish: SourceWish = {}): Promise<SourceDatabas
   }
 }
 
-/** On each server that answers; the others are skipped loudly. */
+/** One entry for each database server that responds; the others are skipped with a printed notice. */
 export async function sourceServers(): Promise<readonly SourceServer[]> {
   return (await answeringServers()).map((server) => ({
     label: server.label,
@@ -142,7 +142,7 @@ async function insertAll(
   connection: ServerConnection,
   { engine, table, rows }: { engine: SourceEngine; table: string; rows: readonly Row[] },
 ): Promise<void> {
-  // Rows that name the same columns go together.
+  // Rows with the same columns are inserted together.
   for (const alike of Map.groupBy(rows, (row) => Object.keys(row).join(',')).values())
     for (let start = 0; start < alike.length; start += ROWS_AT_ONCE) {
       const batch = alike.slice(start, start + ROWS_AT_ONCE)
@@ -163,7 +163,7 @@ function mark(engine: SourceEngine, number: number): string {
   return engine === 'postgres' ? `$${number}` : '?'
 }
 
-/** MySQL keeps times without a zone. */
+/** MySQL stores times without a zone. */
 function toParameter(engine: SourceEngine, value: Cell): Cell {
   return engine === 'mysql' && typeof value === 'string'
     ? value.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\+00:00$/, '$1')

@@ -1,8 +1,8 @@
 import { type Row, channel, token, user } from './source-rows.ts'
 
-/** One row of everything that is odd in real databases. */
+/** One row for each irregularity found in real databases. */
 
-/** Ids of the oddities, by what is odd. */
+/** Ids of the irregular users, by their irregularity. */
 export const ODD_USERS = {
   owes: 5_001,
   owesMoreThanUsed: 5_002,
@@ -60,7 +60,7 @@ export function oddUsers(password: string): Row[] {
   ].sort((left, right) => Number(left.id) - Number(right.id))
 }
 
-/** Letter case makes them two; not every engine's source can hold both. */
+/** Two names that differ only in letter case; not every source engine can hold both. */
 export function caseTwins(password: string): Row[] {
   return [
     {

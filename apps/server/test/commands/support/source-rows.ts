@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 
-/** Rows of a made-up installation: ordinary ones by the thousand, and each oddity that real databases have. */
+/**
+ * Rows of a made-up installation: thousands of ordinary ones, and each irregularity found in real databases.
+ */
 
 export type Cell = null | string | number | bigint | boolean
 export type Row = Readonly<Record<string, Cell>>
@@ -11,7 +13,7 @@ export const TOKENS = 3_000
 export const LOGS = 5_000
 export const CHANNELS = 40
 
-/** Looks random, and is the same in every run and on every engine. */
+/** Pseudo-random number below `end`, the same in every run and on every engine. */
 export function draw(seed: string, end: number): number {
   return createHash('sha256').update(seed).digest().readUInt32BE(0) % end
 }
@@ -20,7 +22,7 @@ export function word(seed: string, length: number): string {
   return createHash('sha512').update(seed).digest('hex').slice(0, length)
 }
 
-/** bcrypt of `old-password-1`. */
+/** Password of every made-up user; their rows store its bcrypt hash. */
 export const OLD_PASSWORD = 'old-password-1'
 
 export function user(id: number, password: string): Row {
@@ -83,7 +85,7 @@ export function channelKeys(id: number): string {
   return id % 3 === 0 ? `sk-${word(`a ${id}`, 30)}, sk-${word(`b ${id}`, 30)},` : `sk-${word(`a ${id}`, 30)}`
 }
 
-/** With the login of a proxy. */
+/** Contains the credentials of a proxy. */
 export function channelSetting(id: number): string {
   return `{"proxy":"http://proxy-${id}:${word(`proxy ${id}`, 20)}@proxy.example:8080"}`
 }

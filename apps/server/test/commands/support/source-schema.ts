@@ -1,8 +1,8 @@
-/** Tables of the reference system, in the words of its schema: see the codes below. */
+/** Schema of the source tables. Types are abbreviated; see the codes below. */
 
 export type SourceEngine = 'sqlite' | 'mysql' | 'postgres'
 
-/** One letter a type; what follows is written as it is. `id` is the generated primary key. */
+/** Each type has a one-letter code; text after it is copied unchanged. `id` is the generated primary key. */
 const TYPES: Readonly<Record<SourceEngine, Readonly<Record<string, string>>>> = {
   sqlite: {
     I: 'integer',
@@ -232,7 +232,7 @@ export function quoted(engine: SourceEngine, identifier: string): string {
   return engine === 'mysql' ? `\`${identifier}\`` : `"${identifier}"`
 }
 
-/** `leftOut`: columns that an older release did not have. */
+/** `leftOut`: columns that an older release lacks. */
 export function createStatement(
   engine: SourceEngine,
   table: string,

@@ -59,7 +59,7 @@ function abilitiesOf(row: Row): Row[] {
       enabled: row['status'] === 1,
     })),
   )
-  // One row was lost, as a failed save of the source leaves it.
+  // Channel 8 lacks one `abilities` row, as after a failed save in the source.
   return row['id'] === 8 ? all.slice(1) : all
 }
 

@@ -1,6 +1,6 @@
 import { type Row, USERS, word } from './source-rows.ts'
 
-/** Codes, orders, tasks and hourly sums of the made-up installation. */
+/** Redemption codes, orders, tasks and hourly sums of the made-up installation. */
 
 export const CODES = 400
 export const ORDERS = 250
@@ -47,7 +47,7 @@ function usesOf(id: number): number {
   return id % 3
 }
 
-/** The last one had one gift twice. */
+/** The last row repeats a redemption: one user redeemed one gift code twice. */
 export function giftUses(): Row[] {
   const gifts = Array.from({ length: CODES }, (_, index) => index + 1).filter(isGift)
   const uses = gifts.flatMap((id) =>
@@ -97,7 +97,7 @@ export function oddOrders(): Row[] {
   ]
 }
 
-/** Every tenth came with the milliseconds of its upstream, and the first has no properties. */
+/** Every tenth task has its start in milliseconds, as its upstream sent it; the first has no properties. */
 export function task(id: number): Row {
   const start = (MADE + id) * (id % 10 === 0 ? 1000 : 1)
   return {
@@ -121,7 +121,7 @@ export function task(id: number): Row {
   }
 }
 
-/** Two of them were submitted twice. */
+/** Drawings 1 and 2 share an upstream id, as when one task was submitted twice. */
 export function drawing(id: number): Row {
   const submit = (MADE + id) * 1000
   return {
