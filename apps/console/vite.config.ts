@@ -4,7 +4,9 @@ import { chunkGroups } from './build/chunks.ts'
 import { contractData } from './build/contract-data.ts'
 import { designTokens, preloadFonts } from './build/design-tokens.ts'
 
-/** `TOLLGATE_SERVER` points the development proxy at another server than the one `npm run dev` starts. */
+/**
+ * `TOLLGATE_SERVER` points the development proxy at another server than the one that `npm run dev` starts.
+ */
 export default defineConfig(({ mode }) => {
   const server = loadEnv(mode, '.', 'TOLLGATE_')['TOLLGATE_SERVER'] ?? 'http://127.0.0.1:3000'
   const proxy = { '/api': server, '/v1': server, '/pg': server }
@@ -16,7 +18,7 @@ export default defineConfig(({ mode }) => {
       target: 'es2023',
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 700,
-      // What imports what: the test of script budgets reads it.
+      // The test of script budgets reads the manifest to see which file imports which.
       manifest: true,
       rolldownOptions: {
         treeshake: { moduleSideEffects: [{ test: /@(rc-component|ant-design)[\\/]/, sideEffects: false }] },

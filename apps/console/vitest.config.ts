@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** What only computes needs no page; what draws or keeps something in the browser is in `vitest.dom.config.ts`. */
+/**
+ * Tests of pure computation need no DOM; tests that render or use browser storage run with
+ * `vitest.dom.config.ts`.
+ */
 export default defineConfig({
   test: {
     name: 'console',

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests that need a page: each such file costs a second before its first test. */
+/** Tests that need a DOM; setting it up costs about a second for each such file. */
 export default defineConfig({
   test: {
     name: 'console-dom',

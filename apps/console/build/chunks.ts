@@ -1,13 +1,14 @@
 /**
- * Which modules share a file. Left to itself the bundler makes one file for every combination of pages, and a page then
- * fetches dozens. A group takes its modules together with everything they import that no group above it has taken.
+ * Decides which modules share a file. Without this the bundler makes one file for every combination of pages,
+ * and a page then fetches dozens. A group takes its modules together with everything they import that no
+ * group above it has taken.
  */
 export const chunkGroups = [
-  // Changes rarely: it stays in the browser's cache from one release to the next.
+  // These packages change rarely, so the file stays in the browser's cache from one release to the next.
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 9 },
-  // Router, queries, languages, the frame around every page.
+  // The router, queries, languages, and the frame around every page.
   { name: 'base', tags: ['$initial' as const], priority: 8 },
-  // What pages are made of that works without the component library.
+  // Building blocks of pages that work without the component library.
   {
     name: 'plain',
     test: /src[\\/]shared[\\/](copy[\\/]copy|format|groups|icon|page[\\/](?!filter-input)|status)[^?]*$/,

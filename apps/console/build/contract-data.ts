@@ -3,13 +3,16 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 
 const CONTRACT_FILE = /[\\/]packages[\\/]contract[\\/]src[\\/].+\.ts$/
-/** Marks the module as it is written, beside the one that holds only its data. */
+/**
+ * This query suffix marks the import of the original module; without it, an import gets only the module's
+ * data.
+ */
 const AS_WRITTEN = '?as-written'
 
 /**
- * Leaves the schemas of the contract out of the console. The server checks with them; the client sends a call by its
- * method and path, so routes and constants become plain data. Functions and schemas come from the module as it is
- * written, which a page loads only if it uses one.
+ * Leaves the schemas of the contract out of the console's bundle. The server validates with them; the client
+ * only needs the method and path of a call, so routes and constants become plain data. Functions and schemas
+ * are imported from the original module, which a page loads only if it uses one.
  */
 export function contractData(): Plugin {
   return {
@@ -27,7 +30,7 @@ export function contractData(): Plugin {
   }
 }
 
-/** The source of a module with the same exports. */
+/** Source of a module with the same exports, where data replaces the routes and constants. */
 function dataModule(exported: Readonly<Record<string, unknown>>, asWritten: string): string {
   const lines = Object.entries(exported).map(([name, value]) => {
     const data = routesIn(value) ?? value
@@ -38,7 +41,7 @@ function dataModule(exported: Readonly<Record<string, unknown>>, asWritten: stri
   return lines.join('\n')
 }
 
-/** What the client reads of each route, if these are routes. */
+/** Reduces routes to the members that the client reads; `undefined` if the value is not a set of routes. */
 function routesIn(value: unknown): object | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const routes = Object.entries(value)
@@ -52,7 +55,7 @@ function isRoute(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value
 }
 
-/** Whether JSON can say it without a loss. */
+/** Whether JSON can represent the value without loss. */
 function isData(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return ['string', 'boolean'].includes(typeof value)

@@ -4,7 +4,7 @@ import { tokensStylesheet } from '../src/shared/design/tokens.ts'
 const NAME = 'virtual:design-tokens.css'
 const FONTS_TO_PRELOAD = [/inter-latin-wght-normal-.*\.woff2$/, /jetbrains-mono-latin-wght-normal-.*\.woff2$/]
 
-/** Serves the design tokens as a style sheet, so that colours are right before the first script has run. */
+/** Serves the design tokens as a style sheet, so that colours are right before the first script runs. */
 export function designTokens(): Plugin {
   return {
     name: 'tollgate:design-tokens',
@@ -13,7 +13,9 @@ export function designTokens(): Plugin {
   }
 }
 
-/** Asks the browser for the two latin faces together with the page instead of after the style sheet. */
+/**
+ * Makes the browser request the two latin font files together with the page instead of after the style sheet.
+ */
 export function preloadFonts(): Plugin {
   return {
     name: 'tollgate:preload-fonts',

@@ -57,7 +57,7 @@ const changes: OptionChange[] = Array.from({ length: 5 }, (_, index) => ({
   can_revert: true,
 }))
 
-/** Users, the trail, and the settings, over plain arrays. */
+/** Mock routes for users, the audit log and the settings, backed by plain arrays. */
 export function administration(site: MockSite): readonly MockRoute[] {
   const settings = new Map<string, string>(
     optionKeys.map((key) => [key, optionDefinition(key).default ?? '{}']),

@@ -13,7 +13,7 @@ const answer = await fetch('/v1/models') // every model this token may use
 
 <script>alert('inert')</script>`
 
-/** A streamed chat answer, a few letters at a time. */
+/** Streams a chat response, a few letters at a time. */
 export async function chatStream(response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const content of TEXT.match(/[\s\S]{1,6}/g) ?? []) {

@@ -30,7 +30,7 @@ export function list(site: MockSite, answer: () => Answer): Answer {
   return site.isFailing ? { status: 500, body: { success: false, message: 'down' } } : answer()
 }
 
-/** The log: pages counted from 1, inside `data`. */
+/** One page of the usage log: pages are counted from 1, and the paging members stand inside `data`. */
 export function page(rows: readonly Row[], query: URLSearchParams) {
   const size = Number(query.get('page_size') ?? 10)
   const number = Math.max(1, Number(query.get('p') ?? 1))

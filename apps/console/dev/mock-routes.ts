@@ -24,7 +24,7 @@ import {
   type Row,
 } from './mock-parts.ts'
 
-/** The routes the console asks for, over plain arrays. */
+/** Mock versions of the routes that the console calls, backed by plain arrays. */
 export function mockRoutes(site: MockSite): readonly MockRoute[] {
   const reader = () => ({ ...self, ...nameOf(site.roleOfReader), role: site.roleOfReader })
   return [
@@ -111,7 +111,10 @@ function entity(site: MockSite, name: string, rows: Row[]): readonly MockRoute[]
   ]
 }
 
-/** Tokens and channels: a bare array, pages counted from 0, the total beside it. */
+/**
+ * One page of tokens or channels: `data` is a bare array, pages are counted from 0, and `total` stands beside
+ * `data`.
+ */
 function slice(rows: readonly Row[], query: URLSearchParams): Answer {
   const words = query.get('keyword')?.toLowerCase() ?? ''
   const found = rows.filter((row) => JSON.stringify(row).toLowerCase().includes(words))

@@ -1,5 +1,5 @@
-// A stand-in for the server while only the look of the console matters: `node apps/console/dev/mock-server.ts`.
-// Any name and password sign in; `root…`, `admin…` get their role. It keeps what is created until it stops.
+// A mock server for work on the console's appearance: `node apps/console/dev/mock-server.ts`. Any name and
+// password sign in; `root…` and `admin…` get these roles. Created objects are kept until the process stops.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -11,13 +11,13 @@ import { mockRoutes } from './mock-routes.ts'
 const { values: flags } = parseArgs({
   options: {
     port: { type: 'string', default: '3000' },
-    /** Not set up yet. */
+    /** Behaves like a site before its first-run setup. */
     fresh: { type: 'boolean', default: false },
-    /** Every list is empty. */
+    /** Returns every list empty. */
     empty: { type: 'boolean', default: false },
-    /** Every list fails. */
+    /** Fails every request for a list. */
     fail: { type: 'boolean', default: false },
-    /** Every answer takes a second and a half. */
+    /** Delays every response by 1.5 seconds. */
     slow: { type: 'boolean', default: false },
   },
 })

@@ -28,18 +28,18 @@ it('gives every page a title in both languages', () => {
   expect(features.filter((feature) => feature.title.en === '' || feature.title.zh === '')).toEqual([])
 })
 
-it('hides from a user what only an admin may open', () => {
+it('hides admin pages from a user', () => {
   const forAdmins = features.filter((feature) => feature.access === 'admin')
   expect(forAdmins.filter((feature) => mayOpen(feature, user))).toEqual([])
   expect(forAdmins.filter((feature) => !mayOpen(feature, admin))).toEqual([])
 })
 
-it('has no empty section in the menu', () => {
+it('leaves no section of the menu empty', () => {
   const groups = menuOf(features, { user: undefined, status: off })
   expect(groups.filter((group) => group.features.length === 0)).toEqual([])
 })
 
-it('shows a page with a switch only where it is on', () => {
+it('shows a page that has a feature flag only where the flag is on', () => {
   const [page] = features.filter(({ access, menu }) => access === 'user' && menu !== undefined)
   const switched = features.map((feature) =>
     feature === page && page.menu
@@ -52,7 +52,7 @@ it('shows a page with a switch only where it is on', () => {
   expect(named({ ...off, enable_drawing: true })).toContain(page?.name)
 })
 
-it('has a page at every address of the family', () => {
+it('has a page at every address that consoles of new-api have', () => {
   const shapes = features.map(
     ({ path }) => new RegExp(`^${path.replace(/\/\{-\$\w+\}/, '(/[^/]+)?').replace(/\$\w+/, '[^/]+')}$`),
   )

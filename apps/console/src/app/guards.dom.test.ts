@@ -40,7 +40,7 @@ const targetOf = async (guard: () => unknown) => {
 }
 
 describe('a site that is not set up', () => {
-  it('leads every page to the setup, but not the setup itself', async () => {
+  it('redirects every page to the setup page, except the setup page itself', async () => {
     serverSays({ setup: false })
     expect(await targetOf(() => requireSetup({ location: { pathname: '/log' } }))).toMatchObject({
       to: '/setup',
@@ -49,7 +49,7 @@ describe('a site that is not set up', () => {
   })
 })
 
-describe('a site that was set up at the last visit', () => {
+describe('a site that was already set up at the last visit', () => {
   it('does not wait for the server', async () => {
     localStorage.setItem('status', JSON.stringify({ setup: true }))
     serverSays(undefined)
@@ -58,14 +58,14 @@ describe('a site that was set up at the last visit', () => {
 })
 
 describe('a protected page', () => {
-  it('sends a visitor to sign in and back', async () => {
+  it('redirects a visitor to the sign-in page, with the address to return to', async () => {
     expect(await targetOf(() => requireSignIn(page, '/log?type=2'))).toMatchObject({
       to: '/login',
       search: { returnTo: '/log?type=2' },
     })
   })
 
-  it('opens for who is signed in, a public one for everybody', async () => {
+  it('opens for a signed-in user, and a public page opens for everybody', async () => {
     expect(await targetOf(() => requireSignIn({ ...page, access: 'public' }, '/'))).toBeUndefined()
     signIn({ id: 7, username: 'lin', role: 1 })
     expect(await targetOf(() => requireSignIn(page, '/log'))).toBeUndefined()

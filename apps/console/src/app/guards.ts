@@ -6,8 +6,8 @@ import { sessionUser } from '../shared/session/session.ts'
 import { rememberedStatus, statusQuery } from '../shared/session/status.ts'
 
 /**
- * Until the first-run setup is done every page leads there. A site that was set up at the last visit still is, so only
- * the first visit waits for the server.
+ * Redirects every page to the setup page until the first-run setup is done. A site that was set up at the
+ * last visit still is set up, so only the first visit waits for the server.
  */
 export async function requireSetup({
   location,
@@ -23,7 +23,7 @@ export async function requireSetup({
   if (!status.setup && location.pathname !== paths.setup) throw redirect({ to: paths.setup })
 }
 
-/** Visitors of a protected page sign in first and come back to it. */
+/** Redirects visitors of a protected page to the sign-in page, which returns them to this page afterwards. */
 export function requireSignIn(feature: Feature, href: string): void {
   if (sessionUser() === undefined && feature.access !== 'public') {
     throw redirect({ to: paths.login, search: { returnTo: href } })

@@ -7,17 +7,17 @@ const load = () => loadChunk(() => Promise.reject(missing))
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('takes a part that cannot be loaded for what it is: the server is away', async () => {
+it('reports a network failure when a chunk cannot be loaded because the server is away', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   const error = await load().catch((thrown: unknown) => thrown)
   expect(failureKind(error)).toBe('network')
 })
 
-it('leaves a part that is gone from a server that answers to the router, which loads the page again', async () => {
+it('passes on the error of a chunk that a reachable server no longer has, so that the router reloads the page', async () => {
   vi.stubGlobal('fetch', async () => new Response('{}'))
   await expect(load()).rejects.toBe(missing)
 })
 
-it('hands on what was loaded', async () => {
+it('returns the loaded module', async () => {
   expect(await loadChunk(async () => 'page')).toBe('page')
 })

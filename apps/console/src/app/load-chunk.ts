@@ -1,8 +1,9 @@
 import { ApiError } from '@tollgate/contract/client'
 
 /**
- * Loads a part of the program. When it cannot be had because the server is away, that is what the error says; a part that
- * a newer version has replaced is still an error of its own, after which the page loads itself again.
+ * Loads a chunk of the program. If it cannot be loaded because the server is away, the error is a network
+ * failure. If a newer version has replaced the chunk, the original error is rethrown, and the router reloads
+ * the page.
  */
 export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   try {

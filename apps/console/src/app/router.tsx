@@ -23,7 +23,7 @@ import { Shell } from './shell/shell.tsx'
 
 const root = createRootRoute({ component: Root, beforeLoad: requireSetup })
 
-/** One route for each feature; its code is loaded when it is first opened or pointed at. */
+/** One route for each feature. Its code is loaded when the page is first opened or its link is pointed at. */
 export const router = createRouter({
   routeTree: root.addChildren(features.map(routeOf)),
   parseSearch,
@@ -38,14 +38,14 @@ export const router = createRouter({
 })
 
 /**
- * Begins to load the page of an address at once, beside the question whether the site is set up. Whoever has to sign in
- * first is spared it.
+ * Starts loading the code of the page at an address at once, while the setup status is still being requested.
+ * Does nothing for a page whose reader must sign in first.
  */
 export function preloadPage(path: string): void {
   const [, , route] = router.getMatchedRoutes(path)
   const feature: Feature | undefined = route?.options.staticData?.feature
   if (feature === undefined || !mayOpen(feature, sessionUser())) return
-  // A page that cannot be loaded says so when its turn comes.
+  // If the page cannot be loaded, the error is shown when the page is opened.
   void loadPage(feature).catch(() => undefined)
 }
 
@@ -61,7 +61,10 @@ function routeOf(feature: Feature) {
   })
 }
 
-/** A page that uses the component library is loaded together with it and stands inside it. */
+/**
+ * A page that uses the component library is loaded together with the library and rendered inside its
+ * provider.
+ */
 async function loadPage(feature: Feature): Promise<{ default: ComponentType }> {
   if (feature.needsLibrary === false) return feature.load()
   const [page, library] = await Promise.all([

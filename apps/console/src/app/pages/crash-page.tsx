@@ -6,7 +6,10 @@ import { shellMessages } from '../shell/i18n.ts'
 import { FullPage } from './full-page.tsx'
 import styles from './full-page.module.css'
 
-/** Where every failure of a page ends that nothing nearer has caught. The shell around it keeps working. */
+/**
+ * Shown for every failure of a page that no inner error boundary has caught. The shell around it keeps
+ * working.
+ */
 export function CrashPage({ error }: ErrorComponentProps) {
   const t = shellMessages.use()
   if (failureKind(error) === 'network') {
@@ -31,7 +34,7 @@ export function CrashPage({ error }: ErrorComponentProps) {
   )
 }
 
-/** Only from a server that answers: otherwise the browser's own page would take the place of this one. */
+/** Reloads only if the server responds: otherwise the browser's own error page would replace this one. */
 async function reloadFromServer(): Promise<void> {
   if (await isServerThere()) globalThis.location.reload()
 }

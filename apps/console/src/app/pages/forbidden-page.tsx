@@ -6,7 +6,7 @@ import { useSessionUser } from '../../shared/session/session.ts'
 import { shellMessages } from '../shell/i18n.ts'
 import { FullPage } from './full-page.tsx'
 
-/** Signed in, but not with the role this page needs. */
+/** Shown to a signed-in user who does not have the role that the page needs. */
 export function ForbiddenPage({ access }: { readonly access: FeatureAccess }) {
   const t = shellMessages.use()
   const user = useSessionUser()

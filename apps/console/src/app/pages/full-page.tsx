@@ -5,11 +5,11 @@ import styles from './full-page.module.css'
 interface FullPageProps {
   readonly title: string
   readonly text: string
-  /** What can be done about it. */
+  /** The actions that the reader can take. */
   readonly children: ReactNode
 }
 
-/** One message in the middle of the page: not found, not allowed, failed. */
+/** A page with a single message in the middle: not found, not allowed, or failed. */
 export function FullPage({ title, text, children }: FullPageProps) {
   return (
     <div className={styles.page}>

@@ -1,6 +1,6 @@
 import styles from './pending-page.module.css'
 
-/** The outline of a page while its code is on the way: a title, a line, a surface. */
+/** Placeholder of a page while its code is loading: a title, a line, a surface. */
 export function PendingPage() {
   return (
     <div className={styles.page} aria-busy="true">

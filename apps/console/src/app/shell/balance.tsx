@@ -4,7 +4,10 @@ import { selfQuery } from '../../shared/session/self.ts'
 import { shellMessages } from './i18n.ts'
 import styles from './top-bar.module.css'
 
-/** What the signed-in user has left; every unit of it in the tooltip. Nothing until it is known. */
+/**
+ * The remaining quota of the signed-in user, with the exact number of units in the tooltip. Renders nothing
+ * until the quota is known.
+ */
 export function Balance() {
   const t = shellMessages.use()
   const money = useMoney()

@@ -50,7 +50,7 @@ async function show({ chats = links, at = '/log' }: { chats?: readonly unknown[]
 const heading = () => screen.getByRole('button', { name: 'Chat' })
 const names = () => screen.queryAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
 
-it('offers each link that works at its place in the list', async () => {
+it('links to each working chat front-end by its position in the list', async () => {
   await show()
   fireEvent.click(heading())
   expect(names()).toEqual([
@@ -60,7 +60,7 @@ it('offers each link that works at its place in the list', async () => {
   expect(document.getElementById(heading().getAttribute('aria-controls') ?? '')?.tagName).toBe('UL')
 })
 
-it('is folded at first, opens, and is remembered so', async () => {
+it('is folded at first, can be opened, and remembers whether it is open', async () => {
   await show()
   expect(heading().getAttribute('aria-expanded')).toBe('false')
   expect(names()).toEqual([])
@@ -75,7 +75,7 @@ it('is folded at first, opens, and is remembered so', async () => {
   expect(names()).toEqual([])
 })
 
-it('says while folded that the page is one of its own', async () => {
+it('is marked as current while folded if the page is one of its links', async () => {
   await show({ at: '/chat/2' })
   expect(heading().getAttribute('aria-current')).toBe('true')
   fireEvent.click(heading())
@@ -83,7 +83,7 @@ it('says while folded that the page is one of its own', async () => {
   expect(heading().getAttribute('aria-current')).toBeNull()
 })
 
-it('is not there without a link that works, nor for a visitor', async () => {
+it('is absent without a working link and for a visitor', async () => {
   await show({ chats: [] })
   expect(screen.queryByRole('button')).toBeNull()
   cleanup()

@@ -11,17 +11,17 @@ import { isInLink } from './in-link.ts'
 import styles from './menu-groups.module.css'
 
 interface PlacedLink extends ChatLink {
-  /** What its address names it by: its place in the operator's list. */
+  /** Its position in the operator's list, which the address contains. */
   readonly place: number
 }
 
 interface MenuProps {
   readonly links: readonly PlacedLink[]
-  /** Whether the page is one of them. */
+  /** Whether the current page is one of these links. */
   readonly isHere: boolean
 }
 
-/** The chat front-ends of the operator, one below the other; one with a broken address is not offered. */
+/** The operator's chat front-ends, one below the other. A link with a broken address is left out. */
 export function ChatMenu({ isFolded }: { readonly isFolded: boolean }) {
   const user = useSessionUser()
   const { chats } = useStatus()
@@ -36,7 +36,10 @@ export function ChatMenu({ isFolded }: { readonly isFolded: boolean }) {
   )
 }
 
-/** Folded until it is opened in place, so that a few links do not push the pages down; it stays as the reader left it. */
+/**
+ * The links are folded until the reader opens them, so that they do not push the pages down. The state is
+ * remembered.
+ */
 function FoldingMenu({ links, isHere }: MenuProps) {
   const t = shellMessages.use()
   const id = useId()
@@ -67,7 +70,10 @@ function FoldingMenu({ links, isHere }: MenuProps) {
   )
 }
 
-/** Beside a menu of icons only. Escape and a press elsewhere close it, as the browser does with what pops up. */
+/**
+ * Used beside a menu of icons only. It is a native popover, so the browser closes it on Escape or a press
+ * elsewhere.
+ */
 function FlyoutMenu({ links, isHere }: MenuProps) {
   const t = shellMessages.use()
   const id = useId()

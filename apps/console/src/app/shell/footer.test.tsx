@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { storageKeys, writeJson } from '../../shared/session/storage.ts'
 import { Footer } from './footer.tsx'
 
-it('leads to what Tollgate is, and names the version', async () => {
+it('links to the about page and names the version', async () => {
   writeJson(storageKeys.status, { version: 'v0.1.0', footer_html: '' })
   const root = createRootRoute({ component: Footer, notFoundComponent: Footer })
   const router = createRouter({

@@ -9,10 +9,11 @@ const OperatorLine = lazy(async () => ({
   default: (await import('../../shared/markdown/operator-content.tsx')).OperatorLine,
 }))
 
-/** Under every page: the operator's own line, or ours. */
+/** Shown below every page: the operator's own footer, or ours if there is none. */
 export function Footer() {
   const { footer_html: written, version } = useStatus()
-  // A page that has only its outline pushes what is under it down when the rest comes: until then nothing is seen there.
+  // While a page is only a placeholder, its content will push the footer down when it arrives; the footer
+  // stays invisible until then.
   const isWaiting = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0
   return (
     <footer className={isWaiting ? `${styles.footer} ${styles.waiting}` : styles.footer}>

@@ -5,7 +5,10 @@ import { notifyFailure } from '../../shared/notify/notify.ts'
 import { paths } from '../../shared/routing/paths.ts'
 import { signOut } from '../../shared/session/session.ts'
 
-/** Ends the session on the server, forgets it here, and starts over: nothing of this user stays in memory. */
+/**
+ * Ends the session on the server and in the browser, then opens the sign-in page with a full page load, so
+ * that nothing of this user stays in memory.
+ */
 export async function logOut(): Promise<void> {
   try {
     await api.call(sessionRoutes.logout)

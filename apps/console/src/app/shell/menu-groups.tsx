@@ -11,7 +11,7 @@ import { type MenuGroup, menuOf } from './menu-items.ts'
 
 interface MenuGroupsProps {
   readonly features: readonly Feature[]
-  /** Icons only; the words move into tooltips. */
+  /** Shows icons only; labels move into tooltips. */
   readonly isFolded: boolean
 }
 

@@ -15,7 +15,10 @@ const roleNeeded: Readonly<Record<FeatureAccess, number>> = {
   root: role.root,
 }
 
-/** May this user open the page at all? The server decides again; this saves a click that would fail. */
+/**
+ * Whether this user may open the page. The server checks again; this check only avoids showing a link that
+ * would fail.
+ */
 export function mayOpen(feature: Feature, user: SessionUser | undefined): boolean {
   return (user?.role ?? 0) >= roleNeeded[feature.access]
 }
@@ -25,7 +28,7 @@ interface Reader {
   readonly status: Pick<Status, NonNullable<MenuEntry['flag']>>
 }
 
-/** The side menu of this user: sections in their order, without empty ones. */
+/** The side menu for this user: sections in their fixed order, without empty ones. */
 export function menuOf(features: readonly Feature[], { user, status }: Reader): readonly MenuGroup[] {
   const isOn = ({ menu }: Feature) => menu?.flag === undefined || status[menu.flag]
   const allowed = features.filter((feature) => mayOpen(feature, user) && isOn(feature))

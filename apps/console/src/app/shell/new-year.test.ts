@@ -7,6 +7,6 @@ it.each([
   [new Date(2026, 11, 31, 23, 59), false],
   [new Date(2027, 0, 2), false],
   [new Date(2027, 1, 1), false],
-])('%s: %s', (now, isIt) => {
+])("%s is New Year's Day: %s", (now, isIt) => {
   expect(isNewYearsDay(now)).toBe(isIt)
 })

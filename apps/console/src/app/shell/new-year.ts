@@ -1,4 +1,4 @@
-/** Where the reader is: their own clock says so, right or wrong. */
+/** Uses the reader's own time zone and clock, even if that clock is wrong. */
 export function isNewYearsDay(now = new Date()): boolean {
   return now.getMonth() === 0 && now.getDate() === 1
 }

@@ -12,7 +12,7 @@ const PaletteDialog = lazy(async () => ({
   default: (await import('../../shared/palette/palette-dialog.tsx')).PaletteDialog,
 }))
 
-/** Where the palette appears; loaded when it is first opened. */
+/** Shows the command palette. Its code is loaded when the palette is first opened. */
 export function PaletteHost({ features }: { readonly features: readonly Feature[] }) {
   const isOpen = usePaletteStore((state) => state.isOpen)
   return isOpen ? <OpenPalette features={features} /> : null
@@ -32,7 +32,10 @@ function OpenPalette({ features }: { readonly features: readonly Feature[] }) {
   )
 }
 
-/** Signing in and setting up are steps, not places to go to; neither is an address with a blank in it. */
+/**
+ * Whether the palette may offer the page. It leaves out steps (sign-in, setup) and addresses with a
+ * parameter.
+ */
 function isPlace(feature: Feature): boolean {
   return !feature.path.includes('$') && (feature.menu !== undefined || feature.isListedInPalette === true)
 }

@@ -18,12 +18,12 @@ import { useShortcuts } from './use-shortcuts.ts'
 
 interface ShellProps {
   readonly features: readonly Feature[]
-  /** Undefined on a page that does not exist. */
+  /** `undefined` on a page that does not exist. */
   readonly current: Feature | undefined
   readonly children: ReactNode
 }
 
-/** Everything around a page: top bar, side menu, and the places where questions and notices appear. */
+/** The frame around a page: top bar, side menu, and the hosts for dialogs and notices. */
 export function Shell({ features, current, children }: ShellProps) {
   const t = shellMessages.use()
   const user = useSessionUser()

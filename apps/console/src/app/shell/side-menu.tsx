@@ -7,7 +7,7 @@ import { shellMessages } from './i18n.ts'
 import { MenuGroups } from './menu-groups.tsx'
 import styles from './side-menu.module.css'
 
-/** The side menu of a wide screen, folded or not as the reader left it. */
+/** The side menu of a wide screen, folded or open as the reader left it. */
 export function SideMenu({ features }: { readonly features: readonly Feature[] }) {
   const t = shellMessages.use()
   const [isFolded, setIsFolded] = useState(storedFold)

@@ -12,7 +12,7 @@ interface SiteLinksProps {
   readonly current: Feature | undefined
 }
 
-/** The links of the site itself: home, console, and of pricing and about those that exist. */
+/** The links of the site itself: home and console always, pricing and about if these pages exist. */
 export function SiteLinks({ features, current }: SiteLinksProps) {
   const t = shellMessages.use()
   const language = useLanguage()
@@ -39,7 +39,7 @@ export function SiteLinks({ features, current }: SiteLinksProps) {
 
 interface SiteLinkProps {
   readonly to: string
-  /** Undefined while the page does not exist. */
+  /** `undefined` if the page does not exist. */
   readonly label: string | undefined
   readonly isCurrent: boolean
 }

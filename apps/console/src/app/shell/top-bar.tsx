@@ -27,7 +27,7 @@ const languageNames: Readonly<Record<Language, string>> = { zh: '中', en: 'EN' 
 
 export function TopBar({ features, current }: TopBarProps) {
   const user = useSessionUser()
-  const hasLinks = current?.path !== paths.setup // Until the setup is done every link leads back to it.
+  const hasLinks = current?.path !== paths.setup // Until the setup is done every link redirects back to it.
   return (
     <header className={styles.bar}>
       {hasLinks && (
@@ -68,7 +68,7 @@ function Brand() {
   )
 }
 
-/** What kind of site this is. A phone has it below the site's name. */
+/** Labels that describe the kind of site. On a phone they are shown below the site's name. */
 function useBadges(): readonly string[] {
   const t = shellMessages.use()
   const { self_use_mode_enabled: isSelfUse, demo_site_enabled: isDemo } = useStatus()
@@ -105,7 +105,7 @@ function FindButton() {
 
 const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '')
 
-/** The announcement again, for who has closed it. */
+/** Reopens the announcement after the reader has closed it. */
 function NoticeButton() {
   const t = shellMessages.use()
   const { text } = useNotice(true)
@@ -154,7 +154,7 @@ function ThemeSwitch() {
   )
 }
 
-/** Ways in, but for the one the reader is at. */
+/** Links to sign in and to register, without the one for the current page. */
 function JoinLinks({ current }: { readonly current: Feature | undefined }) {
   const t = shellMessages.use()
   const status = useStatus()

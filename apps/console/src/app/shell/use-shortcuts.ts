@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { openPalette } from '../../shared/palette/palette-store.ts'
 
-/** `Ctrl/⌘ K` opens the palette; `/` puts the cursor into the search field of the page. */
+/** `Ctrl/⌘ K` opens the palette; `/` focuses the search field of the page. */
 export function useShortcuts(): void {
   useEffect(() => {
     document.addEventListener('keydown', onKeyDown)

@@ -21,7 +21,7 @@ async function open() {
 const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
 const focused = () => document.activeElement?.textContent?.trim()
 
-it('is gone through by the arrow keys, in a ring and to either end', async () => {
+it('arrow keys move through the items in a ring, Home and End jump to either end', async () => {
   await open()
   expect(focused()).toBe('My account')
   const walked = ['ArrowDown', 'ArrowDown', 'ArrowUp', 'Home', 'End', 'x'].map((key) => {
@@ -31,14 +31,14 @@ it('is gone through by the arrow keys, in a ring and to either end', async () =>
   expect(walked).toEqual(['Log out', 'My account', 'Log out', 'My account', 'Log out', 'Log out'])
 })
 
-it('is left with Escape, back to where it was opened from', async () => {
+it('Escape closes it and returns the focus to the button', async () => {
   await open()
   press('Escape')
   expect(screen.queryByRole('menu')).toBeNull()
   expect(focused()).toBe('ada')
 })
 
-it('closes when Tab leads on', async () => {
+it('closes when Tab moves the focus out of it', async () => {
   await open()
   press('Tab')
   expect(screen.queryByRole('menu')).toBeNull()

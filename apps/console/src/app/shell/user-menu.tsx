@@ -7,7 +7,7 @@ import { shellMessages } from './i18n.ts'
 import { logOut } from './log-out.ts'
 import styles from './user-menu.module.css'
 
-/** Who is signed in, and the way out. */
+/** The name of the signed-in user, with a menu that contains the sign-out button. */
 export function UserMenu({ user }: { readonly user: SessionUser }) {
   const t = shellMessages.use()
   const [isOpen, setIsOpen] = useState(false)
@@ -61,7 +61,9 @@ function focusFirst(menu: HTMLElement | null): void {
   if (menu) itemsOf(menu)[0]?.focus()
 }
 
-/** As menus have it: up and down in a ring, and to either end. */
+/**
+ * Keyboard control as in any menu: the up and down arrows move in a ring, Home and End jump to either end.
+ */
 function moveFocus(event: KeyboardEvent): void {
   const items = itemsOf(event.currentTarget)
   const at = items.findIndex((item) => item === document.activeElement)

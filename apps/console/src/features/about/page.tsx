@@ -8,7 +8,7 @@ import { useStatus } from '../../shared/session/status.ts'
 import { aboutMessages } from './i18n.ts'
 import styles from './page.module.css'
 
-/** What the operator has written about the site; without that, what Tollgate is. */
+/** The operator's own about page; without one, a description of Tollgate. */
 export default function AboutPage() {
   const t = aboutMessages.use()
   useDocumentTitle(t('title'))

@@ -3,7 +3,7 @@ import { api } from '../../shared/api/client.ts'
 import { useKeysetPage } from '../../shared/table/keyset.ts'
 import type { AuditSearch } from './search.ts'
 
-/** One page of changes, newest first. */
+/** One page of the audit log, newest first. */
 export function useAuditPage({ p, ...filters }: AuditSearch, pageSize: number) {
   return useKeysetPage<AuditRow>({
     queryKey: ['audit', filters],

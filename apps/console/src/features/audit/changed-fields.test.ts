@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changedFields } from './changed-fields.ts'
 
-test('of two objects only what differs is left', () => {
+test('lists only the fields that differ between two objects', () => {
   const before = JSON.stringify({ username: 'lin', role: 1, status: 1 })
   const after = JSON.stringify({ username: 'lin', role: 10, status: 1, note: 'new' })
   expect(changedFields(before, after)).toEqual([
@@ -10,16 +10,16 @@ test('of two objects only what differs is left', () => {
   ])
 })
 
-test('a plain value is one field without a name', () => {
+test('treats a plain value as one field without a name', () => {
   expect(changedFields('"First"', '"Second"')).toEqual([{ name: '', before: 'First', after: 'Second' }])
 })
 
-test('nothing before is a creation, nothing after a removal, nothing at all a mere deed', () => {
+test('treats an empty before as a creation, an empty after as a removal, and lists no fields if both are empty', () => {
   expect(changedFields('', '{"name":"a"}')).toEqual([{ name: 'name', before: undefined, after: 'a' }])
   expect(changedFields('{"name":"a"}', '')).toEqual([{ name: 'name', before: 'a', after: undefined }])
   expect(changedFields('', '')).toEqual([])
 })
 
-test('text that is no JSON is shown as it is', () => {
+test('shows text that is not JSON unchanged', () => {
   expect(changedFields('', 'odd {')).toEqual([{ name: '', before: undefined, after: 'odd {' }])
 })

@@ -1,13 +1,13 @@
 export interface ChangedField {
   readonly name: string
-  /** Undefined: it was not there. */
+  /** `undefined`: the field did not exist. */
   readonly before: string | undefined
   readonly after: string | undefined
 }
 
 /**
- * What a row of the trail says has changed, field by field; what stayed the same is left out. A value that is no object,
- * such as that of a setting, is one field without a name.
+ * The fields that an audit row reports as changed; unchanged fields are left out. A value that is not an
+ * object, such as that of a setting, is one field without a name.
  */
 export function changedFields(before: string, after: string): readonly ChangedField[] {
   const left = fieldsOf(before)

@@ -9,7 +9,7 @@ interface ChangesProps {
   readonly row: Pick<AuditRow, 'entity' | 'before' | 'after'>
 }
 
-/** From what to what, whole, one line a field. */
+/** Every changed field with its full old and new value, one line per field. */
 export function Changes({ row }: ChangesProps) {
   const t = auditMessages.use()
   const wordOf = useValueWords(row.entity)
@@ -48,7 +48,7 @@ function Value({ label, text }: { readonly label: string; readonly text: string 
 const SHOWN_MAX = 2
 const CHARACTERS_MAX = 28
 
-/** The same in one line: the first fields, cut short. */
+/** The first changed fields, cut to one line. */
 export function ChangeSummary({ row }: ChangesProps) {
   const t = auditMessages.use()
   const wordOf = useValueWords(row.entity)

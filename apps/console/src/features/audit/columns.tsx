@@ -10,7 +10,10 @@ import { ChangeSummary } from './changes.tsx'
 import { auditMessages } from './i18n.ts'
 import { actionWord, entityWord } from './words.ts'
 
-/** Who, what, to what, from where; on a phone the deed, when, and who. */
+/**
+ * The columns of the audit log: user, action, target, address. A phone shows the action, the time and the
+ * user.
+ */
 export function useAuditColumns(): readonly Column<AuditRow>[] {
   const t = auditMessages.use()
   return [
@@ -61,7 +64,7 @@ function Actor({ row }: { readonly row: AuditRow }) {
   )
 }
 
-/** A setting by what it is called; a link where the thing has a place of its own. */
+/** Shows a setting by its label, and links to the target if it has a page of its own. */
 function TargetName({ row: { entity, entity_id: id } }: { readonly row: AuditRow }): ReactNode {
   const language = useLanguage()
   if (entity === 'option' && isOptionKey(id))

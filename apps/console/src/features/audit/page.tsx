@@ -14,7 +14,7 @@ import { RangeFilter } from './range-filter.tsx'
 import { type AuditSearch, auditSearchSchema } from './search.ts'
 import { actions, actionWord, entities, entityWord } from './words.ts'
 
-/** The trail of what people have changed. */
+/** The audit log: changes that people have made. */
 export default function AuditPage() {
   const t = auditMessages.use()
   const [search, setSearch] = useSearchState(auditSearchSchema)

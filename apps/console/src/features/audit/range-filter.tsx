@@ -4,13 +4,13 @@ import { useIsPhone } from '../../shared/page/use-is-phone.ts'
 import { auditMessages } from './i18n.ts'
 
 interface RangeFilterProps {
-  /** Unix seconds; 0: open. */
+  /** Unix seconds; 0 means open-ended. */
   readonly start: number
   readonly end: number
   readonly onChange: (start: number, end: number) => void
 }
 
-/** From when until when, days whole. A phone shows its own two pickers. */
+/** Selects a time range in whole days. A phone shows its native date pickers. */
 export function RangeFilter({ start, end, onChange }: RangeFilterProps) {
   const t = auditMessages.use()
   const isPhone = useIsPhone()

@@ -3,14 +3,14 @@ import { dateTime } from '../../shared/format/time.ts'
 import { useMoney } from '../../shared/format/use-money.ts'
 import { auditMessages } from './i18n.ts'
 
-/** Fields that hold whole seconds since the epoch; 0 and -1 stand for no limit. */
+/** Fields that hold Unix seconds; 0 and -1 mean no limit. */
 const TIMES = /(?:_time|_timestamp|^valid_from|^valid_until)$/
 /** Fields that hold quota units. */
 const AMOUNTS = /(?:^|_)(?:quota|budget)$/
-/** Status 1 and 2 mean the same for these. */
+/** Status 1 and 2 have the same meaning for these entities. */
 const SWITCHED: ReadonlySet<string> = new Set(['user', 'channel', 'token', 'redemption'])
 
-/** The trail keeps the numbers of the table; they are shown as the words, moments and amounts they stand for. */
+/** Audit rows contain the raw numbers of the database; this turns them into labels, times and amounts. */
 export function useValueWords(
   entity: string,
 ): (name: string, text: string | undefined) => string | undefined {

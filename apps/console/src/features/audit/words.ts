@@ -1,7 +1,10 @@
 import type { Translate } from '../../shared/i18n/messages.ts'
 import type { AuditKey } from './i18n.ts'
 
-/** The deeds the trail knows. One that is not here, from a later version, is shown by its own name. */
+/**
+ * The actions that the audit log knows. An unknown action, written by a later version, is shown by its own
+ * name.
+ */
 export const actions = [
   'create',
   'update',

@@ -5,17 +5,17 @@ import type { Page } from '../../shared/table/column.ts'
 import type { ChannelSearch } from './search.ts'
 
 const SELDOM_CHANGED_MS = 300_000
-/** Begins the key of every query that a change of a channel makes old. */
+/** Prefix of the key of every query that a change to a channel invalidates. */
 export const CHANNEL_KEY = ['channel']
 
 export interface ChannelOrder {
-  /** By id, newest first; otherwise by priority. */
+  /** Sorts by id, newest first; otherwise by priority. */
   readonly isById: boolean
-  /** A page of tags, with every channel of each. */
+  /** Each row is a tag, with all its channels. */
   readonly isByTag: boolean
 }
 
-/** One page of channels, or of tags. */
+/** One page of channels, or of tags if `isByTag` is set. */
 export function useChannelPage(search: ChannelSearch, pageSize: number, order: ChannelOrder) {
   return useQuery({
     queryKey: [...CHANNEL_KEY, 'list', search, pageSize, order],
@@ -35,7 +35,7 @@ export function useChannelPage(search: ChannelSearch, pageSize: number, order: C
   })
 }
 
-/** The kinds of upstream there are, by type number. */
+/** The supported kinds of upstream, by type number. */
 export function useChannelTypesQuery() {
   return useQuery({
     queryKey: ['channel-type'],
@@ -45,7 +45,7 @@ export function useChannelTypesQuery() {
   })
 }
 
-/** None while they are being loaded. */
+/** Empty while they are being loaded. */
 export function useChannelTypes(): ReadonlyMap<number, ChannelType> {
   return useChannelTypesQuery().data ?? noTypes
 }
@@ -56,7 +56,7 @@ function byType(types: readonly ChannelType[]): ReadonlyMap<number, ChannelType>
   return new Map(types.map((type) => [type.type, type]))
 }
 
-/** The channel as it is now, for the form: the list may be older. */
+/** The current state of the channel for the form; the list may be outdated. */
 export function useChannel(id: number | undefined) {
   return useQuery({
     queryKey: [...CHANNEL_KEY, 'one', id],
@@ -66,7 +66,7 @@ export function useChannel(id: number | undefined) {
   })
 }
 
-/** Call after a change: every list of channels is read again. */
+/** Call after a change: every list of channels is fetched again. */
 export function useRefreshChannels(): () => Promise<void> {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: CHANNEL_KEY })
@@ -84,7 +84,7 @@ export interface TestOutcome {
   readonly model: string | undefined
 }
 
-/** Sends one small call through a channel; rejects with the reason when it fails. */
+/** Sends one small request through a channel; rejects with the reason if the request fails. */
 export async function testChannel(channel: Channel, model?: string): Promise<TestOutcome> {
   const { data, extra } = await api.callWhole(channelRoutes.test, {
     params: { id: channel.id },

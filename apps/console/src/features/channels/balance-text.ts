@@ -2,7 +2,7 @@ import type { Channel } from '@tollgate/contract/channel'
 
 const SIGNS: Readonly<Record<string, string>> = { USD: '$', CNY: '¥', '': '' }
 
-/** `$17.35`, `¥20.00`, `1200.00 points`: an upstream counts in its own currency. */
+/** `$17.35`, `¥20.00`, `1200.00 points`: each upstream has its own currency. */
 export function balanceText({
   balance,
   balance_currency: currency,

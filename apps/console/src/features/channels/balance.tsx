@@ -15,7 +15,7 @@ interface BalanceProps {
   readonly type: ChannelType | undefined
 }
 
-/** What the upstream said is left, in its own currency; a click asks again. */
+/** The balance last reported by the upstream, in its own currency; a click fetches it again. */
 export function Balance({ channel, type }: BalanceProps) {
   const t = channelMessages.use()
   const refresh = useRefreshChannels()

@@ -47,7 +47,7 @@ export function Names({ names }: { readonly names: readonly string[] }) {
   )
 }
 
-/** The first of several, in a row that stays one line high; a tooltip has them all. */
+/** The first of several names, so that the row stays one line high; a tooltip lists them all. */
 export function FirstName({ names }: { readonly names: readonly string[] }) {
   const [first, ...others] = names
   if (first === undefined || others.length === 0) return <Names names={names} />
@@ -61,7 +61,7 @@ export function FirstName({ names }: { readonly names: readonly string[] }) {
   )
 }
 
-/** Cut where it is long; the tooltip has it whole. */
+/** A long name is cut; the tooltip shows it in full. */
 export function ChannelName({ name }: { readonly name: string }) {
   return (
     <span className={`${styles.cut} ${styles.name}`} title={name}>

@@ -35,7 +35,7 @@ import { channelMessages } from './i18n.ts'
 import { ModelsField } from './models-field.tsx'
 
 interface ChannelFormProps {
-  /** Undefined: a new one. */
+  /** `undefined`: a new channel. */
   readonly channelId: number | undefined
   readonly onClose: () => void
 }
@@ -48,7 +48,10 @@ const problemFields: ProblemFields<ChannelFormValue> = {
   groups: ['channel_group_invalid'],
 }
 
-/** Creates or edits a channel. What somebody else saved meanwhile is never overwritten: it is shown, and can be merged. */
+/**
+ * Creates or edits a channel. A change saved by another operator in the meantime is never overwritten: it is
+ * shown, and can be merged.
+ */
 export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
   const t = channelMessages.use()
   const refresh = useRefreshChannels()
@@ -95,7 +98,8 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
   return (
     <ResourceForm<ChannelFormValue>
       title={titleOf(t, channelId, channel?.name)}
-      // Which fields there are depends on the type: they would push the others down when they came later.
+      // The fields depend on the channel type. If the types arrived later, new fields would push the others
+      // down.
       initialValue={types.data && firstValue}
       {...(isNew && { submitLabel: t('form.create') })}
       loadError={channelQuery.error ?? types.error}
@@ -105,7 +109,8 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
       onSubmit={save}
       onClose={onClose}
       onFaults={(names) => {
-        // What is wrong with it could not be seen, and not be scrolled to either.
+        // Unfolds the section first: an error in a folded field would be invisible and could not be scrolled
+        // to.
         if (names.some(isFoldedField)) flushSync(() => setIsMoreShown(true))
       }}
     >
@@ -174,9 +179,9 @@ function confirmReplaced(t: ReturnType<typeof channelMessages.use>, count: numbe
 
 interface IdentityFieldsProps {
   readonly form: FormInstance<ChannelFormValue>
-  /** As it was loaded; undefined for a new one. */
+  /** The channel as it was loaded; `undefined` for a new one. */
   readonly stored: ChannelFormValue | undefined
-  /** Of the stored key, when there is one. */
+  /** Preview of the stored key, if there is one. */
   readonly keyPreview: string | undefined
 }
 
@@ -248,7 +253,10 @@ interface MoveInput extends Pick<IdentityFieldsProps, 'form' | 'stored'> {
   readonly type: ChannelType | undefined
 }
 
-/** What is entered sends the stored key elsewhere, and leaves other stored values in force. */
+/**
+ * `isMoved`: the form would send the stored key to another address. `keepsMasks`: other masked values would
+ * stay in force there.
+ */
 function useMove({ form, stored, type }: MoveInput): { isMoved: boolean; keepsMasks: boolean } {
   const entered = Form.useWatch((value: ChannelFormValue) => value, { form, preserve: true })
   if (stored === undefined) return { isMoved: false, keepsMasks: false }
@@ -256,7 +264,9 @@ function useMove({ form, stored, type }: MoveInput): { isMoved: boolean; keepsMa
   return { isMoved: isMoved(stored, value, type), keepsMasks: keepsMasks(value) }
 }
 
-/** Nothing was chosen by hand: the models of another provider may take their place. */
+/**
+ * Whether the models are still the usual ones of the type, so that those of another type may replace them.
+ */
 function isUsualOf(type: ChannelType | undefined, chosen: readonly string[]): boolean {
   return chosen.length === 0 || chosen.join() === type?.models.join()
 }

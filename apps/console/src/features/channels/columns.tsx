@@ -15,7 +15,7 @@ import { InlineNumber } from './inline-number.tsx'
 import { defaultFirst } from './tags/group-by-tag.ts'
 import { LastTest } from './test/last-test.tsx'
 
-/** The columns of the list; on a phone name, status, provider and how the last test went. */
+/** The columns of the list; a phone shows name, status, provider and the result of the last test. */
 export function useChannelColumns(health: ReadonlyMap<number, ChannelHealth>): readonly Column<Channel>[] {
   const t = channelMessages.use()
   const types = useChannelTypes()

@@ -5,20 +5,23 @@ import { useRef, useState } from 'react'
 interface DraftNumberProps {
   readonly field: 'priority' | 'weight'
   readonly label: string
-  /** `undefined` when several channels differ. */
+  /** `undefined` when several channels have different values. */
   readonly stored: number | undefined
   readonly placeholder?: string
-  /** Called with a number that is not the stored one. Must not reject. */
+  /** Called with a number that differs from the stored one. Must not reject. */
   readonly onSave: (value: number) => Promise<void>
 }
 
-/** Priority or weight, changed in the row itself: Enter or leaving the field saves, Escape takes it back. */
+/**
+ * Priority or weight, edited in the row itself: Enter or leaving the field saves, Escape restores the stored
+ * value.
+ */
 export function DraftNumber({ field, label, stored, placeholder, onSave }: DraftNumberProps) {
   const [draft, setDraft] = useState<number | null>()
   const underWay = useRef<number>(undefined)
 
   async function save() {
-    // Enter has sent it, and now the field is left.
+    // Enter has already sent this value; the field now only lost focus.
     if (draft === underWay.current) return
     if (typeof draft === 'number' && draft !== stored) {
       underWay.current = draft
@@ -43,7 +46,7 @@ export function DraftNumber({ field, label, stored, placeholder, onSave }: Draft
       onKeyDown={(event) => {
         event.stopPropagation()
         if (event.key === 'Enter') {
-          // The same key would press the button of the question that saving may open.
+          // Saving may open a confirmation dialog, and the same keypress would press its button.
           event.preventDefault()
           void save()
         }

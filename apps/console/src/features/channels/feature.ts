@@ -10,7 +10,10 @@ const form = {
   load: () => import('./page.tsx'),
 } as const
 
-/** The family's addresses of the form of a channel: it opens over the list, and closes to it. */
+/**
+ * The addresses that consoles of new-api use for the channel form. The form opens over the list, and closing
+ * it returns to the list.
+ */
 export const channelAdd = defineFeature({
   ...form,
   name: 'channel-add',

@@ -5,7 +5,7 @@ import { paths } from '../../shared/routing/paths.ts'
 
 const FOUND_MAX = 5
 
-/** Channels by name or id, for the palette. */
+/** Finds channels by name or id, for the command palette. */
 export async function findChannels(text: string, signal: AbortSignal): Promise<readonly PaletteEntry[]> {
   const rows = await api.call(channelRoutes.search, {
     query: { keyword: text, page_size: FOUND_MAX },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { bodyOf, emptyMember, endsInVersion, keysOf, newChannelValue, replacesKeys } from './form-value.ts'
 
-it('reads pasted keys by line and by comma, without empty ones', () => {
+it('splits pasted keys at lines and commas, without empty ones', () => {
   expect(keysOf('sk-a,sk-b\n\n sk-c ,')).toEqual(['sk-a', 'sk-b', 'sk-c'])
 })
 
@@ -20,12 +20,12 @@ it.each([
   expect(endsInVersion(url)).toBe(expected)
 })
 
-it('takes a service account for one key, commas and all', () => {
+it('treats a service account with commas as one key', () => {
   const account = '{"client_email":"a@b.c",\n"private_key":"x,y"}'
   expect(keysOf(` ${account} `)).toEqual([account])
 })
 
-it('finds what a mapping names without saying anything of it', () => {
+it('finds the name whose value in a mapping is empty', () => {
   expect(emptyMember('{"gpt-4":"gpt-4o","gpt-3":" "}')).toBe('gpt-3')
   expect(emptyMember('{"400":500}')).toBeUndefined()
   expect(emptyMember(' ')).toBeUndefined()

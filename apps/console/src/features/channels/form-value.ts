@@ -1,10 +1,10 @@
 import type { Channel } from '@tollgate/contract/channel'
 
-/** What the form holds: lists as lists, everything else as the contract has it. */
+/** The value of the form: lists are arrays, everything else is as the contract defines it. */
 export interface ChannelFormValue {
   readonly type: number
   readonly name: string
-  /** "" keeps the stored one when editing. */
+  /** "" keeps the stored key when editing. */
   readonly key: string
   readonly baseUrl: string
   readonly other: string
@@ -72,7 +72,10 @@ export function formValueOf(channel: Channel): ChannelFormValue {
   }
 }
 
-/** The body of a create or update call. Pasted keys are one a line or separated by commas; both are sent as lines. */
+/**
+ * The body of a create or update call. Pasted keys may be separated by lines or commas; they are sent one per
+ * line.
+ */
 export function bodyOf(value: ChannelFormValue) {
   return {
     type: value.type,
@@ -117,7 +120,7 @@ export function listOf(text: string): string[] {
   return text.split(',').filter((part) => part !== '')
 }
 
-/** A JSON object is one key, commas and all. */
+/** A text that begins with `{` is one key, even if it contains commas. */
 export function keysOf(text: string): string[] {
   if (text.trim().startsWith('{')) return [text.trim()]
   return text
@@ -126,18 +129,21 @@ export function keysOf(text: string): string[] {
     .filter((key) => key !== '')
 }
 
-/** Fewer keys were entered than are stored: some would be lost. */
+/** Whether fewer keys were entered than are stored, so that some would be lost. */
 export function replacesKeys({ key }: Pick<ChannelFormValue, 'key'>, storedCount: number): boolean {
   const count = keysOf(key).length
   return count > 0 && count < storedCount
 }
 
-/** A base URL that ends in `/v1` is almost always a mistake: the path of a call begins with it. */
+/**
+ * A base URL that ends in `/v1` is almost always a mistake, because the gateway appends a path that begins
+ * with `/v1`.
+ */
 export function endsInVersion(baseUrl: string): boolean {
   return /\/v1\/*$/.test(baseUrl.trim())
 }
 
-/** The first member of a JSON object that is an empty text. */
+/** The name of the first member of a JSON object whose value is an empty text. */
 export function emptyMember(text: string): string | undefined {
   if (text.trim() === '') return undefined
   const members: [string, unknown][] = Object.entries(JSON.parse(text))

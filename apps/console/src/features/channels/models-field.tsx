@@ -17,17 +17,20 @@ interface ModelsFieldProps {
   readonly channelId: number | undefined
 }
 
-/** What the picker shows. */
+/** The models that the picker offers. */
 interface Offer {
   readonly models: readonly string[]
   readonly isUpstreams: boolean
 }
 
-/** More tags than these push the rest of the form out of sight. */
+/** More tags than this would push the rest of the form out of sight. */
 const FOLDED_FROM = 24
 const SHOWN_WHEN_FOLDED = 12
 
-/** The models a channel serves: typed, pasted, the provider's usual ones, or what the upstream itself lists. */
+/**
+ * The models that a channel serves. They can be typed, pasted, or chosen from the provider's usual models or
+ * from the upstream's own list.
+ */
 export function ModelsField({ form, channelId }: ModelsFieldProps) {
   const t = channelMessages.use()
   const types = useChannelTypes()
@@ -108,7 +111,7 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
   )
 }
 
-/** With the key in the form when there is one, otherwise with the stored one. */
+/** Requests the list with the key in the form if there is one, otherwise with the stored key. */
 async function listOfUpstream(
   value: ChannelFormValue,
   channelId: number | undefined,

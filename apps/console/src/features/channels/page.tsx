@@ -38,11 +38,11 @@ import { useEdited } from './use-edited.ts'
 import { useChannelActions } from './use-channel-actions.ts'
 
 const COLUMNS_KEY = 'channels-table-columns'
-/** What one question for health may name. */
+/** The most channels that one request for health may name. */
 const HEALTH_MAX = 100
 const idOf = (channel: Channel) => channel.id
 
-/** The upstreams of the site, for its operators. */
+/** The list of channels (upstreams), for operators. */
 export default function ChannelsPage() {
   const t = channelMessages.use()
   const [search, setSearch] = useSearchState(channelSearchSchema)

@@ -8,13 +8,13 @@ export const channelSearchSchema = z.object({
   keyword: textField(),
   group: textField(),
   model: textField(),
-  /** 1 enabled, 2 disabled, 3 disabled automatically; 0 every one. */
+  /** 1 enabled, 2 disabled, 3 disabled automatically; 0 means every status. */
   status: numberField({ max: 3 }),
-  /** How the last test ended. */
+  /** Result of the last test. */
   test_outcome: choiceField(['', 'ok', 'failed'], ''),
-  /** The number of a provider; 0 every one. */
+  /** Type number of a provider; 0 means every provider. */
   type: numberField(),
-  /** "": by priority or by id. */
+  /** "" sorts by priority or by id. */
   sort: choiceField(['', ...channelSorts], ''),
   descending: z.catch(
     z.pipe(

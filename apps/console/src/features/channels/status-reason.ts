@@ -5,7 +5,7 @@ const otherInfoSchema = z.object({
   status_time: z.catch(z.number(), 0),
 })
 
-/** Why and when a channel was disabled automatically, out of its `other_info` text. */
+/** The reason and time of an automatic disabling, from the channel's `other_info` text. */
 export function statusReason(otherInfo: string): { readonly reason: string; readonly atSeconds: number } {
   const parsed = otherInfoSchema.safeParse(readJson(otherInfo)).data
   return { reason: parsed?.status_reason ?? '', atSeconds: parsed?.status_time ?? 0 }

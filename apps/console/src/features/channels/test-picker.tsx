@@ -13,7 +13,7 @@ interface TestPickerProps {
   readonly onClose: () => void
 }
 
-/** Any model of a channel, to be tested by a click. */
+/** Lists every model of a channel; a click tests the channel with it. */
 export function TestPicker({ channel, onClose }: TestPickerProps) {
   const t = channelMessages.use()
   const test = useTestChannel()

@@ -15,7 +15,7 @@ export interface ChannelDialogs {
   readonly pickModel: (channel: Channel) => void
 }
 
-/** What can be done with one channel: test (with any of its models), edit, duplicate, switch, delete. */
+/** Actions on one channel: test (with any of its models), edit, duplicate, enable or disable, delete. */
 export function useChannelActions({
   edit,
   showKeys,
@@ -31,7 +31,7 @@ export function useChannelActions({
     notifyDone(status === CHANNEL_STATUS.enabled ? t('enabled') : t('disabled'))
     await refresh()
   }
-  /** A slip of the mouse takes no channel out of service. */
+  /** Asks for confirmation, so that a slip of the mouse does not disable a channel. */
   const disable = (channel: Channel) =>
     confirm({
       title: t('disableTitle', { name: channel.name }),
@@ -49,7 +49,10 @@ export function useChannelActions({
         await refresh()
       },
     })
-  /** Somebody else may have deleted it: then the list is old, and the question has no object any more. */
+  /**
+   * Another operator may have deleted the channel. The list is then outdated, and the dialog closes with a
+   * notice.
+   */
   async function makeCopy({ id, name }: Channel) {
     try {
       await api.call(channelRoutes.copy, { params: { id }, body: {} })

@@ -8,6 +8,6 @@ it.each([
   ['/channel/edit/0', undefined],
   ['/channel/edit/all', undefined],
   ['/channel/edit/99999999999999999999', undefined],
-])('at %s the form of %s is open', (pathname, edited) => {
+])('at %s the open form is for %s', (pathname, edited) => {
   expect(editedIn(pathname)).toBe(edited)
 })

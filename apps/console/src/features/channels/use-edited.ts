@@ -2,10 +2,13 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { paths } from '../../shared/routing/paths.ts'
 
-/** A channel's id, or one that is about to be made. */
+/** A channel's id, `'new'` for one being created, or `undefined` when no form is open. */
 export type Edited = number | 'new' | undefined
 
-/** Whose form is open: at first the one in the address, `/channel/add` or `/channel/edit/3`. Closed, the address is the list's. */
+/**
+ * The channel whose form is open: at first the one in the address, `/channel/add` or `/channel/edit/3`. When
+ * the form is opened or closed from the list, the address is that of the list.
+ */
 export function useEdited(): readonly [Edited, (edited: Edited) => void] {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()

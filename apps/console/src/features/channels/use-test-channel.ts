@@ -4,7 +4,7 @@ import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
 import { testChannel, useRefreshChannels } from './api.ts'
 import { channelMessages } from './i18n.ts'
 
-/** Tests a channel and says how it went; `true` when it answered. */
+/** Tests a channel and shows the result; resolves to `true` if the test succeeded. */
 export function useTestChannel(): (channel: Channel, model?: string) => Promise<boolean> {
   const t = channelMessages.use()
   const refresh = useRefreshChannels()

@@ -5,7 +5,7 @@ import { api } from '../../shared/api/client.ts'
 const ENABLED = 1
 const TOKENS_MAX = 100
 
-/** The newest token that may spend; `null` when there is none. */
+/** The newest token that may spend quota; `null` if there is none. */
 export function useChatToken() {
   return useQuery({
     queryKey: ['token', 'chat'],
@@ -17,7 +17,7 @@ export function useChatToken() {
   })
 }
 
-/** Its whole key. Asked for once the reader has agreed, and not kept. */
+/** The token's full key. It is requested only after the reader has agreed, and it is not cached. */
 export function useChatKey(tokenId: number, isAgreed: boolean) {
   return useQuery({
     queryKey: ['token', 'chat-key', tokenId],

@@ -10,7 +10,7 @@ export const chatLink = defineFeature({
   load: () => import('./frame/page.tsx'),
 })
 
-/** Leaves for the first chat front-end of the list. */
+/** Redirects to the first chat front-end in the list. */
 export const chatRedirect = defineFeature({
   ...chatLink,
   name: 'chat-redirect',

@@ -3,7 +3,7 @@ import { readJson, storageKeys, writeJson } from '../../shared/session/storage.t
 
 const schema = z.catch(z.array(z.string()), [])
 
-/** Whether the reader has agreed, in this browser, to give a key to this very template. */
+/** Whether the reader has agreed, in this browser, to give a key to exactly this link template. */
 export function isTrusted(template: string): boolean {
   return schema.parse(readJson(storageKeys.trustedChatLinks)).includes(template)
 }

@@ -19,12 +19,15 @@ import { isTrusted, trust } from './trusted.ts'
 const TO_TOKENS_MS = 1500
 
 interface WithChatAddressProps {
-  /** The place in the configured list, from 0. */
+  /** The position in the configured list, from 0. */
   readonly index: number
   readonly children: (link: ChatLink, address: string) => ReactNode
 }
 
-/** One configured link, filled with the key of an enabled token once the reader has agreed to hand it over. */
+/**
+ * Provides the address of one configured link. The key of an enabled token is inserted after the reader has
+ * agreed to hand it over.
+ */
 export function WithChatAddress({ index, children }: WithChatAddressProps) {
   const t = chatLinkMessages.use()
   const status = useQuery(statusQuery)
@@ -82,7 +85,7 @@ function Agreed({ link, token, server, children }: AgreedProps) {
   return children(link, filledChatLink(link, { address: server, key: key.data }))
 }
 
-/** Says why, and leads on to where tokens are made. */
+/** Explains that a usable token is missing and links to the page where tokens are created. */
 function NoToken({ name }: { readonly name: string }) {
   const t = chatLinkMessages.use()
   const navigate = useNavigate()
@@ -112,7 +115,7 @@ function Waiting() {
   )
 }
 
-/** The site a link leads to; of a program's own scheme, the scheme. */
+/** The host that a link leads to, or only the scheme if the link belongs to a program. */
 function placeOf({ template }: ChatLink): string {
   const [, scheme = '', host = ''] = /^([a-z][a-z0-9+.-]*:)(?:\/\/([^/?#]*))?/i.exec(template) ?? []
   return /^https?:/i.test(scheme) ? host : scheme

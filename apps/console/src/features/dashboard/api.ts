@@ -13,7 +13,7 @@ interface SeriesInput {
   readonly span: Span
 }
 
-/** What was drawn stays on screen while the next comes. */
+/** The previous chart stays on screen while the next data is loading. */
 export function useSeries({ isOfAll, by, span }: SeriesInput) {
   const { start, end, step } = span
   return useQuery({
@@ -36,7 +36,7 @@ export function useSeries({ isOfAll, by, span }: SeriesInput) {
   })
 }
 
-/** What calls cost the operator is not for those who pay for them. */
+/** Adds zero costs: the server does not return the operator's costs in a user's own series. */
 function withoutCosts({ points, ...series }: OwnSeries) {
   return { ...series, points: points.map((point) => ({ ...point, cost: 0, costed_quota: 0 })) }
 }
@@ -62,7 +62,7 @@ export function useRates(isOfAll: boolean) {
   })
 }
 
-/** Calls that a crash interrupted; only for those who run the house. */
+/** Calls interrupted by a crash; requested only for operators. */
 export function useInterrupted(isOfAll: boolean, { start, end, name }: Span) {
   return useQuery({
     queryKey: ['usage', 'interrupted', name],
@@ -74,7 +74,7 @@ export function useInterrupted(isOfAll: boolean, { start, end, name }: Span) {
   })
 }
 
-/** What calls cost above their ceiling; only for those who run the house. */
+/** The part of call costs above the admitted maximum, which was waived; operators only. */
 export function useWaived({ start, end, name }: Span) {
   return useQuery({
     queryKey: ['usage', 'waived', name],

@@ -13,7 +13,7 @@ it.each([
   ['user', keyOf('7', 'alice'), { username: 'alice' }],
   ['channel', keyOf('3', 'Fake upstream'), { channel: 3 }],
   ['token', keyOf('5', 'prod-web'), { token_name: 'prod-web' }],
-] as const)('the calls behind a %s are found by it', (by, key, filter) => {
+] as const)('the link for a %s filters the log by it', (by, key, filter) => {
   expect(callsBehind({ ...all, by }, { key })).toEqual({ ...times, ...filter })
 })
 
@@ -22,24 +22,24 @@ it.each([
   ['model', keyOf('')],
   ['channel', keyOf('0')],
   ['token', keyOf('0', 'playground-default')],
-] as const)('a %s that the log has no filter for leads nowhere', (by, key) => {
+] as const)('a %s without a filter in the log has no link', (by, key) => {
   expect(callsBehind({ ...all, by }, { key })).toBeUndefined()
 })
 
 const within = (at: number) => callsBehind({ ...all, by: 'model' }, { step: { at, seconds: 3600 } })
 
-it('the calls behind a step are those within it, and within the range', () => {
+it('the link for a step covers the part of the step that lies within the range', () => {
   expect(within(7200)).toEqual({ start_timestamp: 7200, end_timestamp: 10_799 })
   expect(within(0)).toEqual({ start_timestamp: 1000, end_timestamp: 3599 })
   expect(within(97_200)).toEqual({ start_timestamp: 97_200, end_timestamp: 99_999 })
 })
 
-it('an operator who looks at the own calls goes on to the own calls', () => {
+it('an operator viewing their own calls is linked to their own calls', () => {
   const behind = callsBehind({ by: 'model', range, username: 'root' }, { key: keyOf('gpt-4o') })
   expect(behind).toEqual({ ...times, username: 'root', model_name: 'gpt-4o' })
 })
 
-it('calls that failed are found by their type', () => {
+it('failed calls are filtered by their log type', () => {
   const step = { at: 7200, seconds: 3600 }
   expect(callsBehind({ ...all, by: 'model' }, { step, isFailed: true })).toMatchObject({ type: 8 })
 })

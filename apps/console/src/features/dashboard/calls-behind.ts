@@ -3,7 +3,7 @@ import type { UsageKeyName } from '@tollgate/contract/usage'
 import type { KeySums } from './series/series.ts'
 
 interface Times {
-  /** Seconds, both ends included. */
+  /** Unix seconds, both ends included. */
   readonly start: number
   readonly end: number
 }
@@ -11,11 +11,14 @@ interface Times {
 export interface CallsBehindInput {
   readonly by: UsageKeyName
   readonly range: Times
-  /** Only whose calls are drawn; undefined: everybody's. */
+  /** The user whose calls are drawn; `undefined`: all users. */
   readonly username: string | undefined
 }
 
-/** What was pointed at: a key, a step, or one key in one step; all calls of it, or those that failed. */
+/**
+ * The part of a chart that was pointed at: a key, a step, or one key in one step; either all of its calls or
+ * only the failed ones.
+ */
 export interface Pointed {
   readonly key?: KeySums | undefined
   readonly step?: { readonly at: number; readonly seconds: number } | undefined
@@ -25,8 +28,8 @@ export interface Pointed {
 export type CallsBehind = ReturnType<typeof callsBehind>
 
 /**
- * What the address of the usage log says of the calls behind a number. `undefined` for keys that the log cannot be
- * narrowed to: everything else, and calls without a name.
+ * Search parameters of the usage log that show the calls behind a number. `undefined` for keys that the log
+ * cannot filter by: the rest ("everything else"), and keys without a name.
  */
 export function callsBehind(
   { by, range, username }: CallsBehindInput,
@@ -42,7 +45,7 @@ export function callsBehind(
   }
 }
 
-/** A step may begin before the range and end after it. */
+/** A step may begin before the range and end after it, so its ends are clamped to the range. */
 function timesOf({ start, end }: Times, step: Pointed['step']) {
   if (step === undefined) return { start_timestamp: start, end_timestamp: end }
   return {
@@ -51,7 +54,10 @@ function timesOf({ start, end }: Times, step: Pointed['step']) {
   }
 }
 
-/** Without a token, a call came from the playground, whose rows have several names. */
+/**
+ * Calls without a token came from the playground. Their rows have several token names, so the log cannot
+ * filter by one.
+ */
 const NO_TOKEN = '0'
 
 function filterOf(

@@ -5,14 +5,14 @@ import type { CallsBehind } from './calls-behind.ts'
 import styles from './calls-link.module.css'
 
 interface CallsLinkProps {
-  /** `undefined`: the log has no filter for them, and there is no link. */
+  /** `undefined`: the log has no filter for these calls, so no link is shown. */
   readonly calls: CallsBehind
-  /** A number among others keeps its colour. */
+  /** The link keeps the colour of the surrounding text, for numbers in a row of others. */
   readonly isQuiet?: boolean
   readonly children: ReactNode
 }
 
-/** From a number to the calls behind it, in the usage log. */
+/** Links a number to the calls behind it, in the usage log. */
 export function CallsLink({ calls, isQuiet = false, children }: CallsLinkProps) {
   if (calls === undefined) return children
   return (

@@ -5,12 +5,12 @@ import { dashboardMessages } from './i18n.ts'
 interface CardProps {
   readonly title: string
   readonly chart: ReactNode
-  /** The numbers behind the chart; left out where they stand beside it. */
+  /** The numbers behind the chart; omitted if they are already shown beside it. */
   readonly table?: ReactNode
   readonly isWide?: boolean
 }
 
-/** A chart with its title; the same numbers as a table when asked. */
+/** A chart with its title; a button shows the same numbers as a table. */
 export function Card({ title, chart, table, isWide = false }: CardProps) {
   const t = dashboardMessages.use()
   const [isTable, setIsTable] = useState(false)

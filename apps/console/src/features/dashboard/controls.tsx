@@ -15,7 +15,7 @@ interface ControlsProps {
   readonly onChange: (change: Partial<DashboardSearch>) => void
 }
 
-/** What is drawn: whose, how far back, grouped by what, measured how. */
+/** Selects what the charts show: whose calls, the time range, the grouping and the measure. */
 export function Controls({ search, span, isAdmin, isOfAll, onChange }: ControlsProps) {
   const t = dashboardMessages.use()
   const keys = isOfAll ? USAGE_KEYS : OWN_USAGE_KEYS

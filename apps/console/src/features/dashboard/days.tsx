@@ -3,7 +3,7 @@ import dayjs from 'dayjs'
 import { DAYS_WIDTH_PX, type DaysProps } from './days-props.ts'
 import { dashboardMessages } from './i18n.ts'
 
-/** The first day and the last, both included. */
+/** Selects the first and the last day, both included. */
 export function Days({ from, until, onChange }: DaysProps) {
   const t = dashboardMessages.use()
   return (

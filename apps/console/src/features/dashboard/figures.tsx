@@ -14,13 +14,13 @@ import { averageMs, errorShare, totalOf } from './series/series.ts'
 interface FiguresProps {
   readonly isOfAll: boolean
   readonly span: Span
-  /** Of the whole range; `undefined` while it comes. */
+  /** Totals over the whole range; `undefined` while loading. */
   readonly total: ReturnType<typeof totalOf> | undefined
-  /** It will not come. */
+  /** Loading failed, so no total will arrive. */
   readonly isFailed: boolean
 }
 
-/** The state of the account or of the house in one row. */
+/** The key figures of the account, or of the whole site, in one row. */
 export function DashboardFigures({ isOfAll, span, total, isFailed }: FiguresProps) {
   const t = dashboardMessages.use()
   const { exact, summary } = useMoney()

@@ -13,12 +13,12 @@ interface KeyColumnsInput {
   readonly title: string
   readonly name: (key: KeySums) => ReactNode
   readonly minutes: number
-  /** What calls cost is for operators. */
+  /** Costs of calls are shown only to operators. */
   readonly hasCosts: boolean
   readonly t: Translate<DashboardKey>
 }
 
-/** Everything that is known of a key over the range. */
+/** Columns for all values of a key over the range. */
 export function keyColumns({
   title,
   name,

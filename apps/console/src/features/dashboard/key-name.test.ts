@@ -12,6 +12,6 @@ it.each([
   ['model', keyOf(''), 'unnamed'],
   ['model', keyOf('', '', true), 'rest'],
   ['model', keyOf('o1'), 'o1'],
-] as const)('a %s has a name that says what it is', (by, key, name) => {
+] as const)('a %s has a descriptive name', (by, key, name) => {
   expect(keyName(key, by, String)).toBe(name)
 })

@@ -3,7 +3,7 @@ import type { Translate } from '../../shared/i18n/messages.ts'
 import type { DashboardKey } from './i18n.ts'
 import type { KeySums } from './series/series.ts'
 
-/** How a key is called on screen. Calls without a token come from the playground. */
+/** The name of a key on screen. Calls without a token come from the playground. */
 export function keyName(key: KeySums, by: UsageKeyName, t: Translate<DashboardKey>): string {
   if (key.isRest) return t('rest')
   if (by === 'token' && key.key === '0') return t('playground')

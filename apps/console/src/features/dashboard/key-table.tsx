@@ -11,7 +11,7 @@ interface KeyTableProps {
   readonly name: (key: KeySums) => ReactNode
 }
 
-/** The numbers of the rank. */
+/** The numbers of the rank chart as a table. */
 export function KeyTable({ shares, measure, value, name }: KeyTableProps) {
   const t = dashboardMessages.use()
   return (

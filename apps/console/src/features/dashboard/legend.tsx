@@ -7,7 +7,7 @@ interface LegendEntry {
   readonly name: ReactNode
 }
 
-/** What the colours of a chart stand for. */
+/** Explains the colours of a chart. */
 export function Legend({ entries }: { readonly entries: readonly LegendEntry[] }) {
   return (
     <ul className={styles.legend}>

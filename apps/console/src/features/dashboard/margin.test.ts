@@ -4,9 +4,9 @@ import { costText, marginShare, marginText } from './margin.ts'
 it.each([
   [{ cost: 80, costed_quota: 100 }, ['80', '20', '20.0 %']],
   [{ cost: 0, costed_quota: 0 }, ['–', '–', '–']],
-  // What was given back of a call before the range.
+  // A refund of a call that was made before the range.
   [{ cost: -80, costed_quota: -100 }, ['-80', '-20', '–']],
   [{ cost: 80, costed_quota: 0 }, ['80', '-80', '–']],
-])('of %o tells %o', (sums, texts) => {
+])('%o is shown as %o', (sums, texts) => {
   expect([costText(sums, String), marginText(sums, String), marginShare(sums)]).toEqual(texts)
 })

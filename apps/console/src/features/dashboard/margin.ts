@@ -5,17 +5,17 @@ export const UNKNOWN = '–'
 
 type Costed = Pick<Sums, 'cost' | 'costed_quota'>
 
-/** Of the calls whose channel says what its upstream asks. */
+/** The cost of the calls whose channel has a cost ratio. */
 export function costText(sums: Costed, money: (units: number) => string): string {
   return isKnown(sums) ? money(sums.cost) : UNKNOWN
 }
 
-/** What is left of what those calls were charged. */
+/** The margin: what those calls were charged, minus their cost. */
 export function marginText(sums: Costed, money: (units: number) => string): string {
   return isKnown(sums) ? money(sums.costed_quota - sums.cost) : UNKNOWN
 }
 
-/** The same as a share of it; nothing can be left of what was given away. */
+/** The margin as a share of the charges; unknown if nothing was charged. */
 export function marginShare({ cost, costed_quota: charged }: Costed): string {
   return charged > 0 ? percent((charged - cost) / charged) : UNKNOWN
 }

@@ -20,7 +20,7 @@ import { totalOf } from './series/series.ts'
 import { spanOf } from './span.ts'
 import { Waived } from './waived.tsx'
 
-/** Spend, traffic and health of the account, or of the whole house for those who run it. */
+/** Spend, traffic and health of the account, or of the whole site for operators. */
 export default function DashboardPage() {
   const t = dashboardMessages.use()
   const isAdmin = useIsAdmin()
@@ -34,7 +34,7 @@ export default function DashboardPage() {
   const span = useMemo(() => spanOf(search, siteStep, nowSeconds), [search, siteStep, nowSeconds])
   const series = useSeries({ isOfAll, by, span })
   const money = useMoney()
-  // The log shows everybody's calls to operators, and to everybody else their own.
+  // The log shows all users' calls to operators, and their own calls to everybody else.
   const username = isAdmin && !isOfAll ? ownName : undefined
   const calls = useCallback(
     (pointed: Pointed) => callsBehind({ by, range: span, username }, pointed),

@@ -15,7 +15,7 @@ interface RangeControlProps {
   readonly onChange: (change: Partial<DashboardSearch>) => void
 }
 
-/** How far back, or from which day until which. The steps follow the range. */
+/** Selects a preset range, or a first and last day. The available steps depend on the range. */
 export function RangeControl({ span, onChange }: RangeControlProps) {
   const t = dashboardMessages.use()
   const DayFields = useIsPhone() ? PhoneDays : Days
@@ -48,7 +48,10 @@ export function RangeControl({ span, onChange }: RangeControlProps) {
   )
 }
 
-/** The other ranges end an hour from now, which late in the evening is tomorrow. */
+/**
+ * Preset ranges end an hour from now, which may be tomorrow late in the evening; the shown end is limited to
+ * today.
+ */
 function today(end: Dayjs): Dayjs {
   const now = dayjs()
   return end.isAfter(now) ? now : end
@@ -56,7 +59,7 @@ function today(end: Dayjs): Dayjs {
 
 const DAY_FORMAT = 'YYYY-MM-DD'
 
-/** The two pickers that a phone has itself. Of days in the wrong order the new one counts. */
+/** The two native date pickers of a phone. If the days are in the wrong order, the one just entered wins. */
 function PhoneDays({ from, until, onChange }: DaysProps) {
   const t = dashboardMessages.use()
   return (

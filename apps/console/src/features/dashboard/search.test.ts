@@ -3,7 +3,7 @@ import { dashboardSearchSchema } from './search.ts'
 
 const read = (search: object) => dashboardSearchSchema.parse(search)
 
-it('reads a damaged address as the default', () => {
+it('reads invalid parameters in the address as the defaults', () => {
   const damaged = {
     range: '10y',
     step: 'second',

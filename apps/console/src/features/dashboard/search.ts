@@ -11,7 +11,7 @@ export const rangeNames = [
   'lastMonth',
   '90d',
   '365d',
-  /** From and until the moments in the address. */
+  /** Uses the start and end in the address. */
   'own',
 ] as const
 export type RangeName = (typeof rangeNames)[number]
@@ -19,10 +19,10 @@ export type RangeName = (typeof rangeNames)[number]
 export const MEASURES = ['spent', 'calls', 'tokens'] as const
 export type Measure = (typeof MEASURES)[number]
 
-/** "" is what the site opens with. */
+/** "" means the site's default. */
 export const dashboardSearchSchema = z.object({
   range: choiceField(['', ...rangeNames], ''),
-  /** Of the range `own`, under the names that the usage log has for them: seconds since the epoch; 0: none. */
+  /** Start and end of the range `own`, named as in the usage log: Unix seconds, 0 means none. */
   start_timestamp: numberField(),
   end_timestamp: numberField(),
   step: choiceField(['', ...USAGE_STEPS], ''),

@@ -6,7 +6,7 @@ import { type Share, shareText } from './shares.ts'
 
 interface ShareListProps {
   readonly label: string
-  /** `undefined` while they come. */
+  /** `undefined` while loading. */
   readonly shares: readonly Share[] | undefined
   readonly colourOf: (share: Share) => string
   readonly nameOfShare: (share: Share) => ReactNode
@@ -14,7 +14,7 @@ interface ShareListProps {
   readonly total: { readonly text: string; readonly exact: string }
 }
 
-/** Who has which part of the whole: the names and numbers of the ring beside it. */
+/** Names and numbers of the shares, beside their ring chart. */
 export function ShareList({ label, shares, colourOf, nameOfShare, value, total }: ShareListProps) {
   const t = dashboardMessages.use()
   if (shares === undefined) return <div className={styles.waiting} />

@@ -12,7 +12,7 @@ const keyOf = (key: string, quota: number, isRest = false): KeySums => ({
 const parts = (...keys: KeySums[]) =>
   sharesOf(keys, 'spent').map(({ key, amount, part }) => [key.key, amount, shareText(part)])
 
-it('are sorted by what is measured, everything else last', () => {
+it('shares are sorted by the measured amount, with the rest last', () => {
   expect(parts(keyOf('rest', 600, true), keyOf('o1', 100), keyOf('gpt-4o', 300))).toEqual([
     ['gpt-4o', 300, '30.0 %'],
     ['o1', 100, '10.0 %'],
@@ -20,7 +20,7 @@ it('are sorted by what is measured, everything else last', () => {
   ])
 })
 
-it('of what was given back are none', () => {
+it('a key with a negative amount has a share of zero', () => {
   expect(parts(keyOf('gpt-4o', 300), keyOf('suno', -50))).toEqual([
     ['gpt-4o', 300, '100.0 %'],
     ['suno', -50, '0.0 %'],
@@ -28,6 +28,6 @@ it('of what was given back are none', () => {
   expect(parts(keyOf('gpt-4o', 0))).toEqual([['gpt-4o', 0, '0.0 %']])
 })
 
-it('that are tiny are not written as nothing', () => {
+it('a tiny share is not shown as zero', () => {
   expect(parts(keyOf('gpt-4o', 999_999), keyOf('o1', 1)).at(-1)).toEqual(['o1', 1, '<0.1 %'])
 })

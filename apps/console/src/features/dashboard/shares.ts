@@ -4,11 +4,11 @@ import { type KeySums, measured } from './series/series.ts'
 export interface Share {
   readonly key: KeySums
   readonly amount: number
-  /** Of everything, from 0 to 1. */
+  /** Share of the total, from 0 to 1. */
   readonly part: number
 }
 
-/** What each key has of the whole. A key that got back more than it was charged has no part of it. */
+/** Each key's share of the total. A key that got back more than it was charged has a share of 0. */
 export function sharesOf(keys: readonly KeySums[], measure: Measure): readonly Share[] {
   const amounts = keys.map((key) => ({ key, amount: measured(key, measure) }))
   const whole = amounts.reduce((sum, { amount }) => sum + Math.max(0, amount), 0)
@@ -21,7 +21,7 @@ export function sharesOf(keys: readonly KeySums[], measure: Measure): readonly S
 
 const SMALLEST_SHOWN = 0.0005
 
-/** `42.3 %`; `<0.1 %` for what would be rounded to nothing. */
+/** `42.3 %`; `<0.1 %` for a share that would be rounded to zero. */
 export function shareText(part: number): string {
   if (part > 0 && part < SMALLEST_SHOWN) return '<0.1 %'
   return `${(part * 100).toFixed(1)} %`

@@ -13,13 +13,13 @@ const stepOf = (range: string) => spanOf(read({ range }), 'week', NOW).step
 const own = (from: string, until: string) =>
   span({ range: 'own', start_timestamp: at(from), end_timestamp: at(until) })
 
-it('opens with the range that goes with the step the site prefers', () => {
+it("opens with the range that matches the site's preferred step", () => {
   expect(spanOf(read({}), 'hour', NOW)).toMatchObject({ range: '24h', step: 'hour' })
   expect(spanOf(read({}), 'day', NOW)).toMatchObject({ range: '7d', step: 'day' })
   expect(spanOf(read({}), 'week', NOW)).toMatchObject({ range: '30d', step: 'week', end: NOW + 3600 })
 })
 
-it('draws each range in the steps that suit it, whatever the site prefers', () => {
+it('draws each range in its usual step, regardless of the preferred step of the site', () => {
   expect(rangeNames.map((range) => [range, stepOf(range)])).toEqual([
     ['today', 'hour'],
     ['24h', 'hour'],
@@ -33,19 +33,19 @@ it('draws each range in the steps that suit it, whatever the site prefers', () =
   ])
 })
 
-it('lets a step that does not go with the range give way', () => {
+it('replaces a step that does not suit the range', () => {
   expect(span({ range: '365d', step: 'hour' }).step).toBe('week')
   expect(span({ range: '7d', step: 'hour' }).step).toBe('hour')
 })
 
-it('begins and ends days and months where the reader is', () => {
+it("aligns days and months with the reader's time zone", () => {
   expect(span({ range: 'today' })).toMatchObject({ start: at('2026-11-20'), end: NOW + 3600 })
   expect(span({ range: 'month' })).toMatchObject({ start: at('2026-11-01'), end: NOW + 3600 })
   expect(span({ range: 'lastMonth' })).toMatchObject({ start: at('2026-10-01'), end: at('2026-11-01') - 1 })
 })
 
-describe('a range of the reader', () => {
-  it('is taken from the address', () => {
+describe('a custom range', () => {
+  it('is read from the address', () => {
     expect(own('2026-11-02', '2026-11-05')).toMatchObject({
       range: 'own',
       start: at('2026-11-02'),
@@ -55,12 +55,12 @@ describe('a range of the reader', () => {
     expect(own('2026-11-02T08:00', '2026-11-02T12:00').step).toBe('hour')
   })
 
-  it('is another one when its ends are', () => {
+  it('changes its name with its ends, while the name of a preset range stays the same as time passes', () => {
     expect(own('2026-11-02', '2026-11-05').name).not.toBe(own('2026-11-02', '2026-11-06').name)
     expect(spanOf(read({ range: '7d' }), 'hour', NOW + 60).name).toBe(span({ range: '7d' }).name)
   })
 
-  it('that no calendar has is the last week, and one that is too long begins later', () => {
+  it('falls back to the last week if it is invalid, and starts later if it is too long', () => {
     const week = { start: NOW - 7 * 86_400, end: NOW + 3600 }
     expect(span({ range: 'own' })).toMatchObject(week)
     expect(own('2026-11-05', '2026-11-02')).toMatchObject(week)
@@ -68,7 +68,7 @@ describe('a range of the reader', () => {
   })
 })
 
-it('never asks for more steps than the server draws', () => {
+it('never requests more steps than the server returns', () => {
   const longest = { range: 'own', start_timestamp: 1, end_timestamp: NOW }
   for (const search of [...rangeNames.map((range) => ({ range })), longest]) {
     const { steps, start, end } = span(search)
@@ -76,7 +76,7 @@ it('never asks for more steps than the server draws', () => {
   }
 })
 
-it('has lasted until now, or until its end when that is past', () => {
+it('the elapsed time of a range ends now, or at the end of the range if that is past', () => {
   expect(pastMinutes({ start: NOW - 600, end: NOW + 3600 }, NOW)).toBe(10)
   expect(pastMinutes({ start: NOW - 600, end: NOW - 300 }, NOW)).toBe(5)
   expect(pastMinutes({ start: NOW, end: NOW + 3600 }, NOW)).toBe(1)

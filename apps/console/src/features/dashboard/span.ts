@@ -2,26 +2,29 @@ import type { UsageStepName } from '@tollgate/contract/usage'
 import dayjs from 'dayjs'
 import type { DashboardSearch, RangeName } from './search.ts'
 
-/** What is drawn of time: from when, until when, and in steps of what length. */
+/** The time range and step length of the charts. */
 export interface Span {
   readonly range: RangeName
   readonly step: UsageStepName
-  /** The steps that the range can be drawn in; the first is the usual one. */
+  /** The step lengths available for the range; the first is the default. */
   readonly steps: readonly UsageStepName[]
-  /** Seconds, both ends included. */
+  /** Unix seconds, both ends included. */
   readonly start: number
   readonly end: number
-  /** The same as long as the reader asks for the same range, although time goes on. */
+  /**
+   * Stays the same as long as the reader keeps the same range, although the times move on; used in query
+   * keys.
+   */
   readonly name: string
 }
 
-/** The range that goes with the step a site prefers: a day of hours, a week of days, a month of weeks. */
+/** The default range for the step that a site prefers: a day of hours, a week of days, a month of weeks. */
 const RANGE_OF_STEP: Readonly<Record<UsageStepName, RangeName>> = { hour: '24h', day: '7d', week: '30d' }
 
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
 
-/** A step that does not go with the range gives way to one that does. */
+/** A step that does not suit the range is replaced by one that does. */
 export function spanOf(search: DashboardSearch, siteStep: UsageStepName, nowSeconds: number): Span {
   const range = search.range === '' ? RANGE_OF_STEP[siteStep] : search.range
   const { start, end } = timesOf(range, search, nowSeconds)
@@ -31,7 +34,7 @@ export function spanOf(search: DashboardSearch, siteStep: UsageStepName, nowSeco
   return { range, step, steps, start, end, name: range === 'own' ? `${start}-${end}` : range }
 }
 
-/** How long the range lasts already: rates are not of the time to come. */
+/** Minutes of the range that have already passed, so that rates do not count the time to come. */
 export function pastMinutes({ start, end }: Pick<Span, 'start' | 'end'>, nowSeconds: number): number {
   return Math.max(1, (Math.min(end, nowSeconds) - start) / 60)
 }
@@ -40,7 +43,7 @@ type Times = Pick<Span, 'start' | 'end'>
 
 function timesOf(range: RangeName, search: DashboardSearch, nowSeconds: number): Times {
   const now = dayjs.unix(nowSeconds)
-  // Calls that end while the page is open are in it.
+  // The range ends an hour from now, so that it includes calls that end while the page is open.
   const end = nowSeconds + HOUR_SECONDS
   if (range === 'own') return ownTimes(search, { start: nowSeconds - 7 * DAY_SECONDS, end })
   if (range === 'today') return { start: now.startOf('day').unix(), end }
@@ -54,16 +57,21 @@ function timesOf(range: RangeName, search: DashboardSearch, nowSeconds: number):
 
 const DAYS_BACK = { '24h': 1, '7d': 7, '30d': 30, '90d': 90, '365d': 365 } as const
 
-/** Five years: as many weeks are still fewer than the steps that the server answers. */
+/**
+ * Five years: in steps of weeks, that is still within the maximum number of steps that the server returns.
+ */
 const OWN_DAYS_MAX = 5 * 366
 
-/** An address may say anything: an end that is missing or too early is replaced, a range that is too long begins later. */
+/**
+ * The address may contain anything: an invalid range (no start, or an end before the start) is replaced by
+ * the usual range, and a range that is too long starts later.
+ */
 function ownTimes({ start_timestamp: start, end_timestamp: end }: DashboardSearch, usual: Times): Times {
   if (start === 0 || end < start) return usual
   return { start: Math.max(start, end - OWN_DAYS_MAX * DAY_SECONDS), end }
 }
 
-/** Enough bars to see a course, few enough to see a bar. */
+/** Step lengths that give enough bars to show a trend, and few enough to tell the bars apart. */
 function stepsFor(seconds: number): readonly UsageStepName[] {
   const days = seconds / DAY_SECONDS
   if (days <= 2) return ['hour']

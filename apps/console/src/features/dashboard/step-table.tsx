@@ -16,7 +16,7 @@ interface StepTableProps {
   readonly calls: (pointed: Pointed) => CallsBehind
 }
 
-/** The numbers of the chart over time, the newest first; each leads to its calls. */
+/** The numbers of the chart over time, newest first; each number links to its calls. */
 export function StepTable({ steps, keys, measure, stepSeconds, value, keyName, calls }: StepTableProps) {
   const t = dashboardMessages.use()
   return (
@@ -62,7 +62,7 @@ export function StepTable({ steps, keys, measure, stepSeconds, value, keyName, c
 
 interface HealthTableProps extends Pick<StepTableProps, 'steps' | 'stepSeconds' | 'calls'> {}
 
-/** The numbers of errors and latency, the newest first. */
+/** The numbers of errors and latency, newest first. */
 export function HealthTable({ steps, stepSeconds, calls }: HealthTableProps) {
   const t = dashboardMessages.use()
   return (

@@ -10,7 +10,10 @@ import { dashboardMessages } from './i18n.ts'
 import type { Span } from './span.ts'
 import styles from './waived.module.css'
 
-/** What the operator did not charge, because a call cost more than it was admitted for, and where that happened. */
+/**
+ * Amounts that the operator did not charge, because a call cost more than it was admitted for, with the
+ * channels and models.
+ */
 export function Waived({ span }: { readonly span: Span }) {
   const t = dashboardMessages.use()
   const id = useId()
@@ -54,7 +57,7 @@ export function Waived({ span }: { readonly span: Span }) {
   )
 }
 
-/** One that is gone has its number alone. */
+/** A deleted channel is shown by its number alone. */
 function channelText({ channel, channel_name: name }: WaivedRow): string {
   if (channel === 0) return ''
   return name === '' ? `#${channel}` : `${name} #${channel}`

@@ -13,7 +13,7 @@ interface ExampleValues {
   readonly model: string
 }
 
-/** The same streamed chat call for three tools. */
+/** The same streamed chat request, written for three tools. */
 export function exampleOf(tool: Tool, values: ExampleValues): string {
   return examples[tool](values)
 }

@@ -7,7 +7,7 @@ import styles from './first-call.module.css'
 import { homeMessages } from './i18n.ts'
 import { useExampleModel } from './use-example-model.ts'
 
-/** A call to copy, with the address of this very site. */
+/** A first request to copy, with the address of this site. */
 export function FirstCall() {
   const t = homeMessages.use()
   const address = useServerAddress()

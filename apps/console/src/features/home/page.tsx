@@ -11,7 +11,7 @@ import { FirstCall } from './first-call.tsx'
 import { homeMessages } from './i18n.ts'
 import styles from './page.module.css'
 
-/** The operator's own home page; without one, what Tollgate is and how to make a first call. */
+/** The operator's own home page; without one, a description of Tollgate and an example of a first request. */
 export default function HomePage() {
   const t = homeMessages.use()
   useDocumentTitle(t('title'))

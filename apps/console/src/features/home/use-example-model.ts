@@ -5,7 +5,7 @@ import { useSessionUser } from '../../shared/session/session.ts'
 
 const MODEL_UNTIL_KNOWN = 'gpt-4o-mini'
 
-/** A model the reader may really call; for a visitor, a well-known name. */
+/** A model that the reader may call; for a visitor, a well-known name. */
 export function useExampleModel(): string {
   const user = useSessionUser()
   const { data: models = [] } = useQuery({

@@ -18,7 +18,7 @@ import { everyText, outcomeOf, resultText, stateOf } from './words.ts'
 const JOBS_KEY = ['job']
 const LOOK_EVERY_MS = { busy: 1500, idle: 15_000 }
 
-/** What goes on by itself, for operators. */
+/** The list of background jobs, for operators. */
 export default function JobsPage() {
   const t = jobMessages.use()
   const columns = useJobColumns()

@@ -32,7 +32,7 @@ function rhythmText(t: Translate, seconds: number): string {
   return t('everySeconds', { count: seconds })
 }
 
-/** `tested 12 · failed 2`; a figure that is not known here keeps its own name. */
+/** `tested 12 · failed 2`; an unknown figure is shown by its own name. */
 export function resultText(t: Translate, job: Job): string {
   return Object.entries(job.figures)
     .map(([name, value]) => {

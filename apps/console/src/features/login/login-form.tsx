@@ -25,7 +25,7 @@ interface Credentials {
   readonly password: string
 }
 
-/** Name and password. */
+/** Signs in with name and password. */
 export function LoginForm() {
   const t = loginMessages.use()
   const providers = signInMessages.use()

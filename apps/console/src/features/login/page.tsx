@@ -15,7 +15,7 @@ import { LoginForm } from './login-form.tsx'
 import styles from './page.module.css'
 import { loginSearch } from './search.ts'
 
-/** Every door the operator opened. Once signed in, the page leads on by itself. */
+/** Offers every sign-in provider that the operator enabled. Once signed in, the page redirects by itself. */
 export default function LoginPage() {
   const t = loginMessages.use()
   const status = useStatus()

@@ -4,9 +4,9 @@ import { choiceField, textField } from '../../shared/routing/search-fields.ts'
 /** `/login?expired=true&returnTo=/log?type=2` */
 export const loginSearch = z.object({
   expired: choiceField(['true', ''], ''),
-  /** Somebody has just deleted their account. */
+  /** Set after the user deleted their account. */
   deleted: choiceField(['true', ''], ''),
   returnTo: textField(),
-  /** In a window of its own, for somebody whose first window waits. */
+  /** Set for a sign-in in a separate window, while the user's first window waits. */
   again: choiceField(['true', ''], ''),
 })

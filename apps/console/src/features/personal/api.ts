@@ -15,7 +15,7 @@ export const ownModelsQuery = queryOptions({
   queryFn: ({ signal }) => api.call(modelRoutes.own, { signal }),
 })
 
-/** The invitation code; the server makes one on the first asking. */
+/** The invitation code; the server creates it on the first request. */
 export const affCodeQuery = queryOptions({
   queryKey: ['self', 'aff'],
   staleTime: SELDOM_CHANGED_MS,
@@ -27,7 +27,7 @@ export const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => api.call(accountRoutes.sessions, { signal }),
 })
 
-/** `month` as `YYYY-MM`, in UTC; "" for the one the server is in. */
+/** `month` as `YYYY-MM`, in UTC; "" for the server's current month. */
 export const calendarQuery = (month: string) =>
   queryOptions({
     queryKey: ['self', 'check-in', 'calendar', month],
@@ -36,13 +36,13 @@ export const calendarQuery = (month: string) =>
       api.call(accountRoutes.checkInCalendar, { query: month === '' ? {} : { month }, signal }),
   })
 
-/** What a check-in may bring. */
+/** The status of the daily check-in and its possible reward. */
 export const checkInStatusQuery = queryOptions({
   queryKey: ['self', 'check-in', 'status'],
   queryFn: ({ signal }) => api.call(accountRoutes.checkInStatus, { signal }),
 })
 
-/** Call after a change: the account and everything about it is read again. */
+/** Call after a change: the account and all data about it are fetched again. */
 export function useRefreshSelf(): () => Promise<void> {
   const client = useQueryClient()
   return () => readSelfAgain(client)
@@ -60,7 +60,7 @@ export function unbindEmail(): Promise<null> {
   return api.call(mailRoutes.unbindEmail)
 }
 
-/** Names one transfer: pressed twice, it is made once. */
+/** A random idempotency key for one transfer: if the button is pressed twice, the transfer is made once. */
 export function newOperationKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

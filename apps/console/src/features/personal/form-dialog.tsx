@@ -6,7 +6,7 @@ import { focusOn } from '../../shared/form/focus-on.ts'
 import { sharedMessages } from '../../shared/i18n/shared-messages.ts'
 
 interface DialogFrameProps {
-  /** Names the form; the ids of its fields begin with it. */
+  /** Id of the form, and prefix of the ids of its fields. */
   readonly name: string
   readonly firstField: string
   readonly title: string
@@ -17,7 +17,7 @@ interface DialogFrameProps {
 
 interface FormDialogProps<Value extends object> extends DialogFrameProps {
   readonly firstField: keyof Value & string
-  /** Closes the dialog itself when it is done; its failure is shown unless `isFailureAtField`. */
+  /** Must close the dialog itself on success. Its error is shown in the dialog unless `isFailureAtField`. */
   readonly mutation: UseMutationResult<unknown, Error, Value>
   readonly isFailureAtField?: boolean
   readonly form?: FormInstance<Value>
@@ -25,7 +25,7 @@ interface FormDialogProps<Value extends object> extends DialogFrameProps {
   readonly children: ReactNode
 }
 
-/** A few fields that are sent together, in a dialog. */
+/** A dialog with a form of a few fields that are sent together. */
 export function FormDialog<Value extends object>(props: FormDialogProps<Value>) {
   const { name, form, mutation } = props
   const isFailureShown = mutation.error !== null && props.isFailureAtField !== true
@@ -46,7 +46,7 @@ export function FormDialog<Value extends object>(props: FormDialogProps<Value>) 
   )
 }
 
-/** The dialog around a form that has the id `name`, with its words and its buttons. */
+/** A dialog with title, text and buttons around a form whose id is `name`. */
 export function DialogFrame(
   props: DialogFrameProps & { readonly isBusy: boolean; readonly children: ReactNode },
 ) {

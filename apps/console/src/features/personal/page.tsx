@@ -19,7 +19,7 @@ import { Profile } from './profile/profile.tsx'
 import { SignIns } from './sessions/sign-ins.tsx'
 import { WaysIn } from './sign-in/ways-in.tsx'
 
-/** One's own account: who one is here, how one gets in, what one is told. */
+/** The account page: profile, ways to sign in, notifications. */
 export default function PersonalPage() {
   const t = personalMessages.use()
   const self = useQuery(selfQuery)

@@ -8,7 +8,7 @@ import type { Offer } from './settings/chat-models.ts'
 
 const SELDOM_CHANGED_MS = 300_000
 
-/** The models the reader may use, over all their groups. */
+/** The models that the reader may use, over all their groups. */
 export function useModels() {
   return useQuery({
     queryKey: ['model', 'own'],
@@ -17,7 +17,10 @@ export function useModels() {
   })
 }
 
-/** Where models are served and what they can do; `undefined` until known, and where the price list is not shown. */
+/**
+ * The price list: in which groups models are served, and which endpoints they support. `undefined` until it
+ * is loaded, and if the site hides it.
+ */
 export function useOffers(): readonly Offer[] | undefined {
   const { data } = useQuery({
     queryKey: ['pricing', 'offers'],
@@ -43,7 +46,7 @@ export function useGroups(): readonly UsableGroup[] {
   return Object.entries(data ?? {}).map(([name, { desc, ratio }]) => ({ name, description: desc, ratio }))
 }
 
-/** What one call cost; `undefined` while it has no row in the usage log. */
+/** The quota units charged for a call; `undefined` while it has no row in the usage log. */
 export async function chargeOf(requestId: string): Promise<number | undefined> {
   const { items } = await api.call(logRoutes.listOwn, { query: { request_id: requestId, page_size: 1 } })
   return items[0]?.quota

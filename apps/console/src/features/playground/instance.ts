@@ -19,7 +19,10 @@ import { readSettings } from './settings/settings.ts'
 
 let current: { readonly userId: number; readonly playground: Playground } | undefined
 
-/** The playground of one user. It lives on while other pages are shown, and ends with the user. */
+/**
+ * The playground of one user. It is kept while other pages are shown, and replaced when another user signs
+ * in.
+ */
 export function playgroundOf(userId: number): Playground {
   if (current?.userId !== userId) {
     current?.playground.stop()
@@ -52,7 +55,10 @@ function portsOf(userId: number): PlaygroundPorts {
   }
 }
 
-/** The row is written with the settlement: a moment after the last byte, or when the gateway gives up an answer nobody reads. */
+/**
+ * Delays between lookups of the charge. The log row is written at settlement: shortly after the last byte, or
+ * when the gateway gives up a response that nobody reads.
+ */
 const LOOK_AFTER_MS = [300, 700, 1500, 3000, 6000, 20_000, 40_000]
 
 async function findCharge(requestId: string): Promise<number | undefined> {
@@ -66,7 +72,9 @@ async function findCharge(requestId: string): Promise<number | undefined> {
   return undefined
 }
 
-/** The gateway's own words say more than a status: which model, which group, how much is missing. */
+/**
+ * The gateway's message is more specific than a status: it names the model, the group, or the missing amount.
+ */
 function errorText(error: unknown): string {
   const hasWords = error instanceof ApiError && error.message !== '' && error.status !== 401
   return hasWords ? error.message : failureText(error)

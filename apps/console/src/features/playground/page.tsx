@@ -15,7 +15,7 @@ import styles from './page.module.css'
 import { chatModels } from './settings/chat-models.ts'
 import { SettingsPanel } from './settings/settings-panel.tsx'
 
-/** Try a model: settings at the left, the conversation beside them. */
+/** The page for trying a model: settings at the left, the conversation beside them. */
 export default function PlaygroundPage() {
   const t = playgroundMessages.use()
   const isPhone = useIsPhone()

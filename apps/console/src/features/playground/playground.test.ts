@@ -16,7 +16,7 @@ const settings = {
   reconnects: false,
 }
 
-/** A playground over a stream that the test plays itself. */
+/** A playground whose response stream is provided by the test. */
 function playgroundWith(
   stream: (input: StreamInput) => Promise<void>,
   charges: Readonly<Record<string, number>> = {},
@@ -54,8 +54,8 @@ function playgroundWith(
 const saying = (text: string): AnswerEvent[] => [{ type: 'text-delta', text }]
 const done: AnswerEvent[] = [{ type: 'done' }]
 
-describe('asking', () => {
-  it('sends the system prompt and the question, shows the answer and what it cost', async () => {
+describe('ask', () => {
+  it('sends the system prompt and the question, and shows the answer and its cost', async () => {
     const { playground, requests, answer } = playgroundWith(
       async ({ onAccepted, onEvents }) => {
         onAccepted('call-1')
@@ -84,7 +84,7 @@ describe('asking', () => {
     })
   })
 
-  it('sends what was said before, without the answers that said nothing', async () => {
+  it('sends the earlier messages, without empty answers', async () => {
     const { playground, requests } = playgroundWith(async ({ onEvents }) =>
       onEvents(requests.length === 1 ? [{ type: 'error', message: 'broke' }] : [...saying('Yes'), ...done]),
     )
@@ -99,20 +99,20 @@ describe('asking', () => {
     ])
   })
 
-  it('shows a refusal in its own words', async () => {
+  it('shows the message of an error response', async () => {
     const { playground, answer } = playgroundWith(() => Promise.reject(new ApiError('No quota left', 403)))
     await playground.ask('Hi')
     expect(answer()).toMatchObject({ state: 'error', error: 'No quota left' })
   })
 
-  it('leaves for the sign-in page when the session is over', async () => {
+  it('redirects to the sign-in page when the session has expired', async () => {
     const { playground, unauthorizedCount } = playgroundWith(() => Promise.reject(new ApiError('', 401)))
     await playground.ask('Hi')
     expect(unauthorizedCount()).toBe(1)
   })
 })
 
-/** Says one word and then waits until it is stopped. */
+/** Streams one word and then waits until it is stopped. */
 const endless = ({ onAccepted, onEvents, signal }: StreamInput) =>
   new Promise<void>((_resolve, reject) => {
     onAccepted('call-1')
@@ -120,8 +120,8 @@ const endless = ({ onAccepted, onEvents, signal }: StreamInput) =>
     signal.addEventListener('abort', () => reject(new Error('aborted')))
   })
 
-describe('stopping', () => {
-  it('keeps the words that had arrived and is no error', async () => {
+describe('stop', () => {
+  it('keeps the text received so far and reports no error', async () => {
     const { playground, answer, saved } = playgroundWith(endless)
     const asked = playground.ask('Hi')
     playground.stop()
@@ -130,7 +130,7 @@ describe('stopping', () => {
     expect(saved.at(-1)?.conversation.at(-1)).toMatchObject({ state: 'stopped' })
   })
 
-  it('happens by itself when another question is asked', async () => {
+  it('is called when another question is sent', async () => {
     const { playground, conversation } = playgroundWith((input) =>
       conversation().length > 2 ? Promise.resolve(input.onEvents(done)) : endless(input),
     )
@@ -142,8 +142,8 @@ describe('stopping', () => {
   })
 })
 
-describe('asking again', () => {
-  it('replaces a retried answer, asking with what stood before it', async () => {
+describe('retry and edit', () => {
+  it('replaces a retried answer and sends the same context again', async () => {
     const { playground, requests, conversation, answer } = playgroundWith(async ({ onEvents }) =>
       onEvents([...saying(`answer ${requests.length}`), ...done]),
     )
@@ -154,7 +154,7 @@ describe('asking again', () => {
     expect(requests[1]?.messages).toEqual(requests[0]?.messages)
   })
 
-  it('asks an edited question in its new words', async () => {
+  it('sends the new text of an edited question', async () => {
     const { playground, requests, conversation } = playgroundWith(async ({ onEvents }) => onEvents(done))
     await playground.ask('Hi')
     const [question] = conversation()
@@ -170,14 +170,14 @@ const broken = async ({ onAccepted, onEvents }: StreamInput) => {
   throw new ApiError('', 0)
 }
 
-describe('a connection that breaks', () => {
-  it('ends the answer, as nobody asked for more', async () => {
+describe('a broken connection', () => {
+  it('fails the answer when reconnecting is off', async () => {
     const { playground, requests, waits, answer } = playgroundWith(broken)
     await playground.ask('Hi')
     expect([requests.length, waits, answer().state]).toEqual([1, [], 'error'])
   })
 
-  it('is taken up after three seconds where that is switched on, from the beginning of the answer', async () => {
+  it('is retried after three seconds when reconnecting is on, and the answer starts over', async () => {
     const { playground, requests, waits, answer } = playgroundWith(async (input) => {
       if (requests.length === 1) await broken(input)
       input.onEvents([...saying('Hello'), ...done])
@@ -188,7 +188,7 @@ describe('a connection that breaks', () => {
     expect(answer()).toMatchObject({ state: 'complete', text: 'Hello' })
   })
 
-  it('is given up in the end, and a refusal is not tried again', async () => {
+  it('is given up after three retries, and an error response is not retried', async () => {
     const { playground, requests, answer } = playgroundWith(broken)
     playground.change({ reconnects: true })
     await playground.ask('Hi')
@@ -200,8 +200,8 @@ describe('a connection that breaks', () => {
   })
 })
 
-describe('pictures', () => {
-  it('go along with the question, and stay with it when its words change', async () => {
+describe('images', () => {
+  it('are sent with the question, and stay with it when its text is edited', async () => {
     const { playground, requests, conversation } = playgroundWith(async ({ onEvents }) => onEvents(done))
     await playground.ask('What is it?', ['data:image/png;base64,AA'])
     await playground.edit(conversation()[0]?.id ?? '', 'And now?')
@@ -218,7 +218,7 @@ describe('pictures', () => {
   })
 })
 
-it('shows what tool the model asked for, piece by piece', async () => {
+it('assembles a requested tool call from its deltas', async () => {
   const { playground, answer } = playgroundWith(async ({ onEvents }) => {
     onEvents([{ type: 'tool-call-delta', index: 0, name: 'weather', text: '' }])
     onEvents([{ type: 'tool-call-delta', index: 0, name: '', text: '{"city":' }])

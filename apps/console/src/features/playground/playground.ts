@@ -22,7 +22,7 @@ export interface PlaygroundPorts {
   readonly stream: (
     input: Pick<StreamAnswerInput, 'request' | 'signal' | 'onAccepted' | 'onEvents'>,
   ) => Promise<void>
-  /** What the call cost, once its row stands in the usage log; `undefined` when it does not get there soon. */
+  /** The charge of a call, once it is in the usage log; `undefined` if it does not appear there in time. */
   readonly findCharge: (requestId: string) => Promise<number | undefined>
   readonly errorText: (error: unknown) => string
   readonly onUnauthorized: () => void
@@ -42,13 +42,19 @@ export interface Playground {
   readonly change: (settings: Partial<PlaygroundSettings>) => void
 }
 
-/** Text that arrives within one of these is drawn at once: a fast stream must not redraw the page for each word. */
+/**
+ * Text that arrives within one interval is drawn together: a fast stream must not redraw the page for each
+ * word.
+ */
 const DRAW_INTERVAL_MS = 40
 const RECONNECT_MS = 3000
-/** A connection that breaks again and again is not tried for ever: each attempt may be charged. */
+/** Limits the retries of a connection that keeps breaking, because each attempt may be charged. */
 const RECONNECTS_MAX = 3
 
-/** The conversation of the page: one answer at a time, kept while the reader looks at other pages. */
+/**
+ * The state and actions of the playground page. One answer streams at a time, and it continues while the
+ * reader looks at other pages.
+ */
 export function createPlayground(initial: PlaygroundState, ports: PlaygroundPorts): Playground {
   const store = createStore<PlaygroundState>(() => initial)
   let underWay: UnderWay | undefined
@@ -138,7 +144,7 @@ export function createPlayground(initial: PlaygroundState, ports: PlaygroundPort
   }
 }
 
-/** No answer of the gateway: the network, or the gateway itself, went away. */
+/** Whether the gateway did not respond: the network failed, or the gateway went away. */
 function isBroken(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0
 }
@@ -154,7 +160,7 @@ interface Batches {
   readonly flush: () => void
 }
 
-/** Collects events and hands them on together, at the latest after one interval. */
+/** Collects events and passes them on together, after one interval at the latest. */
 function inBatches(hand: (events: readonly AnswerEvent[]) => void): Batches {
   let waiting: AnswerEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined

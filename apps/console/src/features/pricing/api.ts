@@ -20,7 +20,10 @@ const extraSchema = z.object({
   usable_group: z.record(z.string(), z.string()),
 })
 
-/** What the reader can call, and the groups they may use. Another reader, another list. */
+/**
+ * The models that the reader can call, and the groups they may use. The list depends on the user, so the
+ * query key contains the user's id.
+ */
 export function usePriceList() {
   const user = useSessionUser()
   return useQuery({
@@ -36,7 +39,7 @@ export function usePriceList() {
   })
 }
 
-/** The group whose prices are shown: the one asked for, else the reader's own, else the first there is. */
+/** The group whose prices are shown: the requested one, else the reader's own, else the first in the list. */
 export function useShownGroup(groups: readonly PriceGroup[], asked: string): PriceGroup | undefined {
   const own = useSessionUser()?.group ?? 'default'
   const named = (name: string) => groups.find((group) => group.name === name)

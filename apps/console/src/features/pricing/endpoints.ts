@@ -24,7 +24,7 @@ const known: ReadonlyMap<string, PricingKey> = new Map([
 
 export const endpointNames: readonly string[] = [...known.keys()]
 
-/** What a model can be called for, in words; an operation without words keeps its own name. */
+/** The label of an endpoint; one without a label is shown by its own name. */
 export function endpointLabel(endpoint: string, t: Translate<PricingKey>): string {
   const key = known.get(endpoint)
   return key === undefined ? endpoint : t(key)

@@ -39,8 +39,8 @@ const row: PricingRow = {
 const byCall = { ...row, quota_type: 1, model_ratio: 0, model_price: 0.04 }
 const dollars = { isCurrency: true, unitsPerDollar: 500_000 }
 
-describe('the prices of a model', () => {
-  it('are model ratio x 2 x group ratio for a million tokens, each kind by its own ratio', () => {
+describe('model prices', () => {
+  it('a million tokens cost model ratio x 2 x group ratio, times the ratio of their kind', () => {
     expect(priceLines(row, 1).map(({ name, price }) => [name, price])).toEqual([
       ['input', 2.5],
       ['output', 10],
@@ -51,7 +51,7 @@ describe('the prices of a model', () => {
     expect(priceLines(row, 0.5)[1]?.price).toBe(5)
   })
 
-  it('by call are the price x group ratio', () => {
+  it('a call with a fixed price costs that price x group ratio', () => {
     expect(priceLines(byCall, 2)).toEqual([{ name: 'call', ratio: 0, price: 0.08 }])
     expect(lineWord(byCall, 'call')).toBe('line.call')
     const quality = { quality: '1080p', quota_type: 1, model_price: 0.2, model_ratio: 0 }
@@ -59,7 +59,7 @@ describe('the prices of a model', () => {
   })
 })
 
-it('the prices of a long call are those of its length, each kind by its own factor', () => {
+it('prices of a long call follow its input length, with a separate factor for input, output and cache', () => {
   const long = { ...row, context_tiers: [{ above: 1000, input: 2, output: 1.5, cache: 4 }] }
   const prices = (input: number) =>
     linesOfCall(long, 1, { input, cacheRead: 400, output: 5000 }).map(({ price }) => price)
@@ -70,7 +70,7 @@ it('the prices of a long call are those of its length, each kind by its own fact
 describe('an estimate', () => {
   const lines = priceLines(row, 1)
 
-  it('of a video is its seconds at the price of its quality', () => {
+  it('multiplies the seconds of a video by the price of its quality', () => {
     const qualities = [{ quality: '1080p', quota_type: 1, model_price: 0.2, model_ratio: 0 }]
     const video = { ...byCall, quality_prices: qualities }
     const cost = (quality: string) => {
@@ -81,12 +81,12 @@ describe('an estimate', () => {
     expect([cost('1080p'), cost('')]).toEqual([4, 0.8])
   })
 
-  it('agrees with the charge of the example of the price rules', () => {
+  it('equals the actual charge for a known example', () => {
     const tokens = { input: 800, cacheRead: 200, output: 500 }
     expect(estimate({ lines, tokens }, 500_000)).toBe(0.00725)
   })
 
-  it('takes tools by the thousand, in the group, and in no tier', () => {
+  it('adds tools per thousand calls with the group ratio and without a tier factor', () => {
     const searching = { ...row, tool_prices: { web_search: 10, file_search: 2.5 } }
     const tools = toolsCost(searching, 2, { web_search: 3, file_search: 2, other: 9 })
     expect(tools).toBeCloseTo(0.07)
@@ -94,7 +94,7 @@ describe('an estimate', () => {
     expect(estimate({ lines, tokens: { input: 1000 }, tools }, 500_000)).toBe(0.0725)
   })
 
-  it('of anything at all is a unit at least; of nothing, and of what is free, nothing', () => {
+  it('is at least one unit for a billable call, and zero for an empty or free one', () => {
     expect(estimate({ lines: priceLines(row, 0.0001), tokens: { input: 1 } }, 500_000)).toBe(1 / 500_000)
     expect(estimate({ lines, tokens: {} }, 500_000)).toBe(0)
     expect(estimate({ lines: priceLines(row, 0), tokens: { input: 1000 } }, 500_000)).toBe(0)
@@ -108,7 +108,7 @@ it.each([
   [1234.5, '$1,234.50'],
   [0.1 + 0.2, '$0.30'],
   [0, '$0.00'],
-])('a price of %d is written %s', (price, text) => {
+])('a price of %d is shown as %s', (price, text) => {
   expect(priceText(price, dollars)).toBe(text)
 })
 
@@ -116,11 +116,11 @@ it.each([
   [16.438356, '$16.4384'],
   [3.125, '$3.125'],
   [0.027397, '$0.027397'],
-])('a list writes a price of %d as %s', (price, text) => {
+])('a list shows a price of %d as %s', (price, text) => {
   expect(listPriceText(price, dollars)).toBe(text)
 })
 
-it('a site without currency counts in units, and no ratio shows binary noise', () => {
+it('a site without currency shows units, and ratios have no floating-point noise', () => {
   expect(priceText(2.5, { ...dollars, isCurrency: false })).toBe('1,250,000')
   expect(ratioText(1.25 * 1.1)).toBe('1.375')
 })

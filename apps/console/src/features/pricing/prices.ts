@@ -1,11 +1,11 @@
 import type { PricingRow } from '@tollgate/contract/pricing'
 import { type MoneyRule, groupedInteger } from '../../shared/format/money.ts'
 
-/** Currency for a million input tokens at a model ratio of 1. */
+/** Currency per million input tokens at a model ratio of 1. */
 export const CURRENCY_PER_MILLION = 2
 const BY_CALL = 1
 const MILLION = 1_000_000
-/** Tools are priced for so many calls. */
+/** Prices of tools are per this many calls. */
 const TOOL_CALLS = 1000
 
 const lineNames = [
@@ -20,7 +20,10 @@ const lineNames = [
 ] as const
 export type LineName = (typeof lineNames)[number]
 
-/** A cache may cost what the input does, but not in a long call. */
+/**
+ * Whether a cache price that equals the input price must be shown anyway, because the two differ in a long
+ * call.
+ */
 function isOddWhenLong({ context_tiers: tiers }: PricingRow, name: LineName): boolean {
   return factors[name] === 'cache' && tiers.some(({ input, cache }) => cache !== input)
 }
@@ -28,7 +31,7 @@ function isOddWhenLong({ context_tiers: tiers }: PricingRow, name: LineName): bo
 type ContextTier = PricingRow['context_tiers'][number]
 const ordinary: ContextTier = { above: 0, input: 1, output: 1, cache: 1 }
 
-/** Which factor of a long call is on each kind of tokens. */
+/** The long-call factor that applies to each kind of token. */
 const factors = {
   input: 'input',
   output: 'output',
@@ -40,10 +43,12 @@ const factors = {
   audioOutput: 'output',
 } as const satisfies Record<LineName, keyof ContextTier>
 
-/** One price of a model: for a million tokens of a kind, or for a call. In currency, group included. */
+/**
+ * One price of a model: per million tokens of a kind, or per call. In currency, including the group ratio.
+ */
 interface PriceLine {
   readonly name: LineName | 'call'
-  /** Relative to the input; 0 for a price by call. */
+  /** Relative to the input price; 0 for a price per call. */
   readonly ratio: number
   readonly price: number
 }
@@ -52,7 +57,10 @@ export function isByCall(row: PricingRow): boolean {
   return row.quota_type === BY_CALL
 }
 
-/** A video that has prices by its qualities is paid by the second, unless it is by its tokens. */
+/**
+ * Whether a call is charged per second: a video with a price for each quality, unless it is charged by
+ * tokens.
+ */
 export function isBySecond(row: PricingRow): boolean {
   return isByCall(row) && row.quality_prices.length > 0
 }
@@ -61,12 +69,12 @@ export function lineWord(row: PricingRow, name: PriceLine['name']) {
   return name === 'call' && isBySecond(row) ? 'model.aSecond' : (`line.${name}` as const)
 }
 
-/** The same model at the price of one of its qualities; itself where it has no such. */
+/** The model with the price of one of its qualities; unchanged if that quality has no own price. */
 export function inQuality(row: PricingRow, quality: string): PricingRow {
   return { ...row, ...row.quality_prices.find((price) => price.quality === quality) }
 }
 
-/** Input and output, and of the other kinds of tokens those that cost something else than input does. */
+/** The prices of input and output, and those of other kinds of tokens that differ from the input price. */
 export function priceLines(
   row: PricingRow,
   groupRatio: number,
@@ -80,12 +88,12 @@ export function priceLines(
     .map((name) => ({ name, ratio: ratios[name], price: input * ratios[name] * tier[factors[name]] }))
 }
 
-/** What a million tokens of a kind cost; `undefined` for a model that is priced by the call. */
+/** The price per million tokens of a kind; `undefined` for a model that is priced per call. */
 export function tokenPrice(row: PricingRow, name: LineName, groupRatio: number): number | undefined {
   return isByCall(row) ? undefined : row.model_ratio * CURRENCY_PER_MILLION * groupRatio * ratiosOf(row)[name]
 }
 
-/** The prices of a call with these tokens: a long one has others. */
+/** The prices that apply to a call with these tokens; a long call has different ones. */
 export function linesOfCall(row: PricingRow, groupRatio: number, tokens: Tokens): readonly PriceLine[] {
   const input = lineNames
     .filter((name) => factors[name] !== 'output')
@@ -110,10 +118,13 @@ function ratiosOf(row: PricingRow): Readonly<Record<LineName, number>> {
   }
 }
 
-/** Tokens of one call, by the kind they are priced as. */
+/** Tokens of one call, by price kind. */
 export type Tokens = Readonly<Partial<Record<LineName, number>>>
 
-/** What built-in tools add to a call that used them so many times, group included. No tier changes it. */
+/**
+ * The surcharge for these numbers of built-in tool calls, including the group ratio. Service tiers do not
+ * affect it.
+ */
 export function toolsCost(
   row: PricingRow,
   groupRatio: number,
@@ -128,13 +139,16 @@ export function toolsCost(
 interface Sample {
   readonly lines: readonly PriceLine[]
   readonly tokens: Tokens
-  /** Of what is paid by the second; 1 for a call that is paid as one. */
+  /** Seconds of a call that is charged per second; 1 for a call with a fixed price. */
   readonly seconds?: number
-  /** Currency for the tools it used. */
+  /** Surcharge for tools, in currency. */
   readonly tools?: number
 }
 
-/** What a call would cost in currency. A charge is rounded to whole units, at least one unless the model is free. */
+/**
+ * The cost of a call in currency. A charge is rounded to whole units and is at least one unit, unless the
+ * model is free.
+ */
 export function estimate(
   { lines, tokens, seconds = 1, tools = 0 }: Sample,
   unitsPerCurrency: number,
@@ -151,21 +165,27 @@ export function estimate(
 const DECIMALS_MAX = 6
 const DECIMALS_MIN = 2
 
-/** `$2.50`, `$0.075`: all that matters of a price, and no more; or its units where the site shows no currency. */
+/**
+ * `$2.50`, `$0.075`: all significant decimals, at least two. A site that shows no currency shows quota units
+ * instead.
+ */
 export function priceText(price: number, { isCurrency, unitsPerDollar }: MoneyRule): string {
   if (!isCurrency) return groupedInteger(Math.round(price * unitsPerDollar))
   const [whole = '0', decimals = ''] = price.toFixed(DECIMALS_MAX).split('.')
   return `$${groupedInteger(Number(whole))}.${decimals.replace(/0+$/, '').padEnd(DECIMALS_MIN, '0')}`
 }
 
-/** A price in a list: from a dollar on with four places at most. The model's own page has them all. */
+/**
+ * A price in a list: from one dollar on, it has at most four decimals. The model's own page shows all of
+ * them.
+ */
 export function listPriceText(price: number, rule: MoneyRule): string {
   return priceText(price < 1 ? price : Number(price.toFixed(LIST_DECIMALS_MAX)), rule)
 }
 
 const LIST_DECIMALS_MAX = 4
 
-/** A ratio without the noise of binary fractions. */
+/** A ratio without floating-point noise. */
 export function ratioText(ratio: number): string {
   return String(Number(ratio.toFixed(DECIMALS_MAX)))
 }

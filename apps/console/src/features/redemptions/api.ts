@@ -7,7 +7,7 @@ import type { RedemptionSearch } from './search.ts'
 
 const REDEMPTION_KEY = ['redemption']
 
-/** One page of codes, newest first. */
+/** One page of redemption codes, newest first. */
 export function useRedemptionPage({ keyword, status, p }: RedemptionSearch, pageSize: number) {
   return useQuery({
     queryKey: [...REDEMPTION_KEY, 'list', keyword, status, p, pageSize],
@@ -23,7 +23,7 @@ export function useRedemptionPage({ keyword, status, p }: RedemptionSearch, page
   })
 }
 
-/** Call after a change: every list of codes is read again. */
+/** Call after a change: every list of codes is fetched again. */
 export function useRefreshRedemptions(): () => Promise<void> {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: REDEMPTION_KEY })

@@ -34,7 +34,7 @@ import { redemptionMessages } from './i18n.ts'
 const USES_MAX = 1_000_000_000
 
 interface CodeFormProps {
-  /** Undefined: new ones. */
+  /** `undefined`: new codes are created. */
   readonly code: Redemption | undefined
   readonly onClose: () => void
 }
@@ -44,7 +44,7 @@ interface Created {
   readonly keys: readonly string[]
 }
 
-/** Makes codes, or changes an unused one. New codes are shown before the form is gone. */
+/** Creates codes, or edits an unused one. New codes are shown before the form closes. */
 export function CodeForm({ code, onClose }: CodeFormProps) {
   const t = redemptionMessages.use()
   const money = useMoney()

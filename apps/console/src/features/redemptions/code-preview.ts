@@ -1,5 +1,5 @@
 const EDGE_CHARACTERS = 4
-/** Of a shorter one both edges would leave too little to guess. */
+/** In a shorter code, showing both ends would leave too little to guess. */
 const BOTH_EDGES_FROM = 16
 
 /** Enough of a code to recognise it: `0f3a…9c1d`. */

@@ -32,10 +32,10 @@ it.each([
   [{ valid_until: 99 }, 'expired'],
   [{ valid_from: 101 }, 'early'],
   [{ valid_from: 100, valid_until: 100 }, 'unused'],
-])('%o is %s', (fields, state) => {
+])('%o has the state %s', (fields, state) => {
   expect(codeState({ ...code, ...fields }, 100)).toBe(state)
 })
 
-it('copies names and codes', () => {
+it('joins names and codes for copying', () => {
   expect(codeLines([code, { ...code, name: 'b', key: 'def' }])).toBe('spring    abc\nb    def')
 })

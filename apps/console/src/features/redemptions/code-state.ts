@@ -3,7 +3,7 @@ import type { Tone } from '../../shared/status/status.tsx'
 
 export type CodeState = 'unused' | 'disabled' | 'used' | 'gone' | 'expired' | 'early'
 
-/** What a code is good for at this moment: beside its status its dates and its uses count. */
+/** The current state of a code, which depends on its status, its dates and its uses. */
 export function codeState(code: Redemption, nowSeconds: number): CodeState {
   if (code.status === REDEMPTION_STATUS.disabled) return 'disabled'
   if (isGone(code)) return 'gone'
@@ -21,12 +21,12 @@ export const codeTones: Readonly<Record<CodeState, Tone>> = {
   expired: 'look',
 }
 
-/** A gift that has been had as often as it may be. */
+/** Whether a gift code has been redeemed the maximum number of times. */
 function isGone({ is_gift, max_uses, used_count }: Redemption): boolean {
   return is_gift && max_uses !== UNLIMITED_USES && used_count >= max_uses
 }
 
-/** As the family copies them: name, four spaces, code. */
+/** The format that consoles of new-api copy: name, four spaces, code. */
 export function codeLines(codes: readonly Redemption[]): string {
   return codes.map(({ name, key }) => `${name}    ${key}`).join('\n')
 }

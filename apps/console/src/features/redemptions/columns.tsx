@@ -15,7 +15,7 @@ import { NoValue } from '../../shared/format/no-value.tsx'
 
 const SECOND_MS = 1000
 
-/** The columns of the list; on a phone the name, the quota, state, kind and uses. */
+/** The columns of the list; a phone shows name, quota, state, kind and uses. */
 export function useRedemptionColumns(): readonly Column<Redemption>[] {
   const t = redemptionMessages.use()
   return useMemo(() => redemptionColumns(t), [t])
@@ -100,7 +100,9 @@ function Uses({ code }: { readonly code: Redemption }) {
   )
 }
 
-/** A code is money: the whole of it is shown on asking, not to everybody who sees the screen. */
+/**
+ * A code is worth money, so the full code is shown only on request, not to everybody who can see the screen.
+ */
 function HiddenKey({ code }: { readonly code: Redemption }) {
   const t = redemptionMessages.use()
   return (

@@ -10,7 +10,7 @@ interface CreatedCodesProps {
   readonly onClose: () => void
 }
 
-/** The codes just made, to be copied or kept as a file with one on each line. */
+/** The codes just created, to be copied or saved as a file with one code per line. */
 export function CreatedCodes({ name, keys, onClose }: CreatedCodesProps) {
   const t = redemptionMessages.use()
   const text = keys.join('\n')
@@ -37,7 +37,7 @@ export function CreatedCodes({ name, keys, onClose }: CreatedCodesProps) {
   )
 }
 
-/** Without what a file system could take for a path. */
+/** Replaces characters that a file system could read as part of a path. */
 function fileName(name: string): string {
   return name.replaceAll(/[/\\:*?"<>|]/g, '_')
 }

@@ -13,7 +13,7 @@ it('names a code after its amount when no name is given', () => {
   })
 })
 
-it('sends a code of its own instead of a count, and uses of gifts only', () => {
+it('sends a chosen code instead of a count, and max_uses for gifts only', () => {
   const value = { ...newCodeValue, name: ' a ', key: ' welcome ', count: 9, maxUses: 5 }
   expect(createBodyOf(value, '')).toMatchObject({ name: 'a', key: 'welcome' })
   expect(createBodyOf(value, '')).not.toHaveProperty('count')
@@ -21,7 +21,7 @@ it('sends a code of its own instead of a count, and uses of gifts only', () => {
   expect(createBodyOf({ ...value, isGift: true }, '')).toMatchObject({ max_uses: 5 })
 })
 
-it('knows dates the wrong way round', () => {
+it('detects dates in the wrong order', () => {
   const [first, second] = [dayjs.unix(100), dayjs.unix(200)]
   expect(areDatesReversed({ validFrom: first, validUntil: second })).toBe(false)
   expect(areDatesReversed({ validFrom: second, validUntil: first })).toBe(true)

@@ -1,13 +1,13 @@
 import { type Redemption, UNLIMITED_USES } from '@tollgate/contract/redemption'
 import dayjs, { type Dayjs } from 'dayjs'
 
-/** What the form holds; quota in units, times as the pickers want them. */
+/** The form's value: quota in units, times in the format of the date pickers. */
 export interface CodeFormValue {
   readonly name: string
   readonly quota: number
-  /** Only when creating. */
+  /** Used only when creating codes. */
   readonly count: number
-  /** Only when creating; empty: codes of ours. */
+  /** Used only when creating codes; empty: the server generates the codes. */
   readonly key: string
   readonly isGift: boolean
   readonly maxUses: number
@@ -37,7 +37,7 @@ export function formValueOf(code: Redemption): CodeFormValue {
   }
 }
 
-/** The body of a create call. A name left blank is the amount. */
+/** The body of a create call. If the name is blank, the amount becomes the name. */
 export function createBodyOf(value: CodeFormValue, amountText: string) {
   const key = value.key.trim()
   return {
@@ -50,12 +50,14 @@ export function createBodyOf(value: CodeFormValue, amountText: string) {
   }
 }
 
-/** The body of an update: it names the version that the form loaded. */
+/** The body of an update call, with the version that the form loaded. */
 export function updateBodyOf({ id, version }: Redemption, value: CodeFormValue) {
   return { id, version, name: value.name.trim(), quota: value.quota, ...datesOf(value) }
 }
 
-/** Both picked, and the wrong way round. A text that is no date is an error of its own field. */
+/**
+ * Whether both dates are set and in the wrong order. A text that is not a date is reported by its own field.
+ */
 export function areDatesReversed({ validFrom, validUntil }: Partial<CodeFormValue>): boolean {
   if (validFrom?.isValid() !== true || validUntil?.isValid() !== true) return false
   return !validFrom.isBefore(validUntil)

@@ -26,7 +26,7 @@ const COLUMNS_KEY = 'redemptions-table-columns'
 const SECOND_MS = 1000
 const idOf = (code: Redemption) => code.id
 
-/** The codes of the site, for its operators. */
+/** The list of redemption codes, for operators. */
 export default function RedemptionsPage() {
   const t = redemptionMessages.use()
   const [search, setSearch] = useSearchState(redemptionSearchSchema)
@@ -98,7 +98,7 @@ export default function RedemptionsPage() {
   )
 }
 
-/** What deletes many codes at once. */
+/** Actions that delete many codes at once. */
 function CleanUp() {
   const t = redemptionMessages.use()
   const removeDisabled = useRemoveDisabled()

@@ -9,7 +9,7 @@ import { countByName, useRefreshRedemptions } from './api.ts'
 import { redemptionMessages } from './i18n.ts'
 import styles from './redemptions.module.css'
 
-/** Asks for a name, tells how many codes carry it, and deletes those that nobody has redeemed. */
+/** Takes a name, shows how many codes have it, and deletes those that nobody has redeemed. */
 export function RemoveByName({ onClose }: { readonly onClose: () => void }) {
   const t = redemptionMessages.use()
   const refresh = useRefreshRedemptions()
@@ -47,7 +47,7 @@ export function RemoveByName({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    // The question takes the place of this dialog; whoever cancels it comes back here.
+    // The confirmation replaces this dialog; cancelling it shows this dialog again.
     <Modal
       open={!isAsking}
       width={440}
@@ -64,7 +64,7 @@ export function RemoveByName({ onClose }: { readonly onClose: () => void }) {
           value={name}
           onChange={(event) => setName(event.target.value)}
           onPressEnter={(event) => {
-            // The same key would press the button of the question.
+            // Otherwise the same keypress would also press the button of the confirmation.
             event.preventDefault()
             void ask()
           }}

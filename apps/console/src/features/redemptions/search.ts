@@ -5,7 +5,7 @@ import { pageParameter } from '../../shared/table/paging.ts'
 /** `?keyword=spring&status=1&p=2` */
 export const redemptionSearchSchema = z.object({
   keyword: textField(),
-  /** 0: any. */
+  /** 0 means every status. */
   status: numberField({ max: 3 }),
   p: pageParameter,
 })

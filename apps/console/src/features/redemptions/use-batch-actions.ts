@@ -9,7 +9,7 @@ import { setStatusOfRedemptions, useRefreshRedemptions } from './api.ts'
 import { codeLines } from './code-state.ts'
 import { redemptionMessages } from './i18n.ts'
 
-/** What can be done with several codes at once: copy, enable, disable. */
+/** Actions on several codes at once: copy, enable, disable. */
 export function useBatchActions(codes: readonly Redemption[]): readonly RowAction[] {
   const t = redemptionMessages.use()
   const refresh = useRefreshRedemptions()

@@ -8,7 +8,9 @@ import type { RowAction } from '../../shared/table/column.ts'
 import { setRedemptionStatus, useRefreshRedemptions } from './api.ts'
 import { redemptionMessages } from './i18n.ts'
 
-/** What can be done with one code: copy, edit, switch, delete. What was redeemed can only be looked at or deleted. */
+/**
+ * Actions on one code: copy, edit, enable or disable, delete. A redeemed code can only be viewed or deleted.
+ */
 export function useCodeActions(edit: (code: Redemption) => void): (code: Redemption) => readonly RowAction[] {
   const t = redemptionMessages.use()
   const refresh = useRefreshRedemptions()

@@ -14,7 +14,10 @@ import styles from './page.module.css'
 import { RegisterForm } from './register-form.tsx'
 import { registerSearch } from './search.ts'
 
-/** A new account, by password or by another door. An invitation is kept until one of them is used. */
+/**
+ * Registers a new account, with a password or through a sign-in provider. An invitation code is kept until
+ * either is used.
+ */
 export default function RegisterPage() {
   const t = registerMessages.use()
   const status = useStatus()

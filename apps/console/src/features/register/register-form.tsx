@@ -29,12 +29,15 @@ const problemFields: ProblemFields<Entered> = {
 }
 
 interface RegisterFormProps {
-  /** Of who invited, or "". */
+  /** The invitation code, or "". */
   readonly affCode: string
   readonly onDone: () => void
 }
 
-/** Name and password, and where the operator asks for it, an address with the code that proves it. */
+/**
+ * Registers with name and password. If the operator requires it, also with an email address and the code sent
+ * to it.
+ */
 export function RegisterForm({ affCode, onDone }: RegisterFormProps) {
   const t = registerMessages.use()
   const providers = signInMessages.use()

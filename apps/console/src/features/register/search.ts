@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
 import { textField } from '../../shared/routing/search-fields.ts'
 
-/** `/register?aff=x7QdAb2k`, the link of who invites. */
+/** `/register?aff=x7QdAb2k` is the invitation link. */
 export const registerSearch = z.object({ aff: textField(64) })

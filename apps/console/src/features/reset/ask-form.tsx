@@ -16,7 +16,10 @@ import { usePlainForm } from '../../shared/plain-form/use-plain-form.ts'
 import { useStatus } from '../../shared/session/status.ts'
 import { resetMessages } from './i18n.ts'
 
-/** The same words follow for every address: whether it is known is told to its owner alone. */
+/**
+ * The same message is shown for every address, so that only the owner of an address learns whether it is
+ * registered.
+ */
 export function AskForm() {
   const t = resetMessages.use()
   const providers = signInMessages.use()

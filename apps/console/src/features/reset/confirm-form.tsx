@@ -20,7 +20,9 @@ interface ConfirmFormProps {
   readonly token: string
 }
 
-/** The owner chooses the password; a link that is used or too old leads to asking for another. */
+/**
+ * The owner chooses a new password. If the link was used or has expired, the page offers to request another.
+ */
 export function ConfirmForm({ email, token }: ConfirmFormProps) {
   const t = resetMessages.use()
   const { password: checkPassword, again } = useAccountChecks()
@@ -30,7 +32,7 @@ export function ConfirmForm({ email, token }: ConfirmFormProps) {
       api.call(mailRoutes.resetPassword, { body: { email, token, password } }),
     meta: { isFailureShown: true },
     onSuccess: () => {
-      // Sessions of this account have ended on the server, one of this browser too.
+      // The server has ended all sessions of this account, including one in this browser.
       signOut()
       notifyDone(t('confirm.done'))
       void navigate({ to: paths.login, replace: true })

@@ -13,7 +13,7 @@ export const reset = defineFeature({
   load: () => import('./page.tsx'),
 })
 
-/** Where the mailed link leads. */
+/** The page that the emailed link opens. */
 export const resetConfirm = defineFeature({
   ...reset,
   name: 'reset-confirm',

@@ -8,7 +8,7 @@ import { resetMessages } from './i18n.ts'
 import styles from './page.module.css'
 import { resetSearch } from './search.ts'
 
-/** Asks for a link, or with the one that was mailed, for a new password. */
+/** Requests a reset link by email, or sets a new password with the one that was emailed. */
 export default function ResetPage() {
   const t = resetMessages.use()
   const [{ email, token }] = useSearchState(resetSearch)

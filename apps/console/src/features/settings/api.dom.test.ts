@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { storageKeys } from '../../shared/session/storage.ts'
 import { storeSetting } from './api.ts'
 
-it('an announcement stays closed for whoever saved it', async () => {
+it('an announcement stays closed for the user who saved it', async () => {
   localStorage.removeItem(storageKeys.closedNotice)
   const fetch = vi.spyOn(globalThis, 'fetch')
   fetch.mockImplementation(() => Promise.resolve(Response.json({ success: true, message: '', data: null })))

@@ -10,11 +10,11 @@ import { ALL_KEYS } from './search.ts'
 
 const OPTION_KEY = ['option']
 
-/** One stored setting as text. Of a secret only whether there is one. */
+/** One stored setting as text. For a secret, only its existence is known. */
 export interface StoredSetting {
   readonly text: string
   readonly isSet: boolean
-  /** Counts its changes. */
+  /** Incremented by each change. */
   readonly version: number
 }
 export type StoredSettings = ReadonlyMap<string, StoredSetting>
@@ -34,18 +34,18 @@ export function useSettings() {
   })
 }
 
-/** Refused when the setting is no longer at the version it was changed from. */
+/** Stores a setting. The server refuses it if the setting is no longer at `version`. */
 export async function storeSetting(
   key: OptionKey,
   value: string,
   version: number | undefined,
 ): Promise<void> {
   await api.call(optionRoutes.update, { body: { key, value, ...(version !== undefined && { version }) } })
-  // Whoever wrote the announcement has read it: it need not open over their settings.
+  // The author of the announcement has read it, so it must not open over their settings.
   if (key === 'Notice') closeNotice(value.trim())
 }
 
-/** One page of changes, newest first: of one setting, or of all. */
+/** One page of changes, newest first: of one setting, or of all settings. */
 export function useHistory(key: string, page: number, pageSize: number) {
   const query = { ...(key !== ALL_KEYS && { key }), p: page, page_size: pageSize }
   return useQuery({
@@ -62,7 +62,10 @@ export function revertChange(id: number) {
   return api.call(optionHistoryRoutes.revert, { body: { id } })
 }
 
-/** Call after a change: forms, history, what the whole console knows of the site, and the pages it writes. */
+/**
+ * Call after a change: refreshes the forms, the history, the status of the site, and the pages whose text is
+ * a setting.
+ */
 export function useRefreshSettings(): () => Promise<void> {
   const client = useQueryClient()
   return () => refresh(client)

@@ -11,19 +11,19 @@ const stored: StoredSettings = new Map([
 ])
 const drafts = (...pairs: [Parameters<Drafts['get']>[0], string][]): Drafts => new Map(pairs)
 
-test('what was typed but means the same is no change', () => {
+test('an entry that is equivalent to the stored value is no change', () => {
   const typed = drafts(['ServerAddress', 'https://gate.example/'], ['SMTPPort', ' 587'])
   expect(changedKeys(['ServerAddress', 'SMTPPort', 'SMTPServer'], typed, stored)).toEqual([])
   expect(changedKeys(['SMTPPort'], drafts(['SMTPPort', '465']), stored)).toEqual(['SMTPPort'])
 })
 
-test('a secret is sent when it was entered, and emptied only when there was one', () => {
+test('a secret is sent when it was entered, and cleared only if one is stored', () => {
   expect(changedKeys(['SMTPToken'], drafts(['SMTPToken', 'new']), stored)).toEqual(['SMTPToken'])
   expect(changedKeys(['SMTPToken'], drafts(['SMTPToken', '']), stored)).toEqual(['SMTPToken'])
   expect(changedKeys(['GitHubClientSecret'], drafts(['GitHubClientSecret', '']), stored)).toEqual([])
 })
 
-test('a text the setting does not accept is a fault before anybody is asked', () => {
+test('a text that the setting does not accept is reported before it is sent', () => {
   expect(faultOf('SMTPPort', drafts(['SMTPPort', 'many']), stored)).toEqual({ type: 'refused' })
   expect(faultOf('ServerAddress', drafts(['ServerAddress', 'ftp://x']), stored)).toEqual({ type: 'refused' })
   const ratios = drafts(['ModelRatio', '{"gpt-4.1": 1, "ada": "ten"}'])
@@ -31,7 +31,7 @@ test('a text the setting does not accept is a fault before anybody is asked', ()
   expect(faultOf('SMTPPort', drafts(['SMTPPort', '25']), stored)).toBeUndefined()
 })
 
-test('a switch counts what is entered beside it', () => {
+test('a switch takes the unsaved values of other settings into account', () => {
   const on = ['GitHubOAuthEnabled', 'true'] as const
   expect(faultOf('GitHubOAuthEnabled', drafts([...on]), stored)).toEqual({
     type: 'needs',
@@ -41,7 +41,7 @@ test('a switch counts what is entered beside it', () => {
   expect(faultOf('GitHubOAuthEnabled', whole, stored)).toBeUndefined()
 })
 
-test('a switch with several ways to work is content with one of them', () => {
+test('a switch with alternative requirements needs only one of them', () => {
   const entered = drafts(
     ['oidc.enabled', 'true'],
     ['oidc.client_id', 'id'],
@@ -60,7 +60,7 @@ test('a switch with several ways to work is content with one of them', () => {
   expect(faultOf('oidc.enabled', whole, stored)).toBeUndefined()
 })
 
-test('switches go off first and on last', () => {
+test('switches that turn off are sent first, switches that turn on last', () => {
   const all = drafts(
     ['GitHubOAuthEnabled', 'true'],
     ['SMTPPort', '25'],

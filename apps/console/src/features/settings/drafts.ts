@@ -3,10 +3,10 @@ import { type MissingNeeds, missingNeeds } from '@tollgate/contract/options/need
 import type { JsonPath } from '../../shared/json/json-scan.ts'
 import type { StoredSettings } from './api.ts'
 
-/** What has been entered and not yet saved, as text by key. Of a secret, "" means: remove it. */
+/** Entered values that are not saved yet, as text by key. For a secret, "" means: remove it. */
 export type Drafts = ReadonlyMap<OptionKey, string>
 
-/** What a form would send: entered, and different from what is stored. */
+/** The settings that a form would send: those entered with a value different from the stored one. */
 export function changedKeys(
   keys: readonly OptionKey[],
   drafts: Drafts,
@@ -24,19 +24,19 @@ function isChange(key: OptionKey, draft: string, stored: StoredSettings): boolea
   return normal(key, draft) !== normal(key, before?.text ?? '')
 }
 
-/** As the server would store it; a text it would refuse stays as it is. */
+/** The text as the server would store it; a text that the server would refuse is returned unchanged. */
 function normal(key: OptionKey, text: string): string {
   const parsed = parseOption(key, text)
   return parsed.type === 'accepted' ? parsed.text : text
 }
 
 export type Fault =
-  /** Not what the setting accepts; of JSON, where it is not. */
+  /** The setting does not accept the text; `path` is the position of the mistake in JSON. */
   | { readonly type: 'refused'; readonly path?: JsonPath }
   /** A switch that needs other settings first. */
   | { readonly type: 'needs'; readonly missing: MissingNeeds }
 
-/** What is wrong with a draft before the server is asked, if anything. */
+/** The fault of a draft that can be found without the server, if any. */
 export function faultOf(key: OptionKey, drafts: Drafts, stored: StoredSettings): Fault | undefined {
   const draft = drafts.get(key)
   if (draft === undefined) return undefined
@@ -63,8 +63,8 @@ export function isFilled(key: OptionKey, drafts: Drafts, stored: StoredSettings)
 }
 
 /**
- * The order in which changes are sent, one call each: switches that go off first, then values, then switches that go on,
- * so that a switch never stands on what is not yet, or no longer, there.
+ * The order in which changes are sent, one call each: switches that turn off first, then values, then
+ * switches that turn on, so that a switch is never on while a value it needs is missing.
  */
 export function inSavingOrder(keys: readonly OptionKey[], drafts: Drafts): readonly OptionKey[] {
   const rank = (key: OptionKey) => {

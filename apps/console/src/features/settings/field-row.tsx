@@ -19,7 +19,7 @@ interface FieldRowProps {
   readonly onHistory: () => void
 }
 
-/** One setting: what it is called and does, its control, what is wrong with it, and the way to its history. */
+/** One setting: its name and help, its control, its error, and a link to its history. */
 export function FieldRow({ field, onHistory }: FieldRowProps) {
   const t = settingMessages.use()
   const language = useLanguage()
@@ -96,7 +96,7 @@ function classOf({ definition }: SettingField, isMeant: boolean): string {
   return [styles.field, isTall && styles.tall, isMeant && styles.meant].filter(Boolean).join(' ')
 }
 
-/** What is wrong with the entry: by our own check, or as the server said. */
+/** The error of an entry, found by the console's own check or returned by the server. */
 function useProblem({ key, definition }: SettingField): string | undefined {
   const t = settingMessages.use()
   const language = useLanguage()

@@ -12,7 +12,7 @@ import { Section } from './section.tsx'
 import { fieldsOf, tabOf } from './tab.ts'
 import { DraftProvider, useDraftBook } from './use-drafts.ts'
 
-/** The check-in section with one more declaration, and nothing else changed anywhere. */
+/** The check-in section with one more setting declared; nothing else is changed. */
 const before = tabOf('operation')
 const sections = before.sections.map((section) =>
   section.key === 'check-in'
@@ -35,7 +35,7 @@ afterEach(() => {
   queryClient.clear()
 })
 
-it('a setting that is declared in a section is found by its name and its help, in both languages', () => {
+it('finds a newly declared setting by its name and its help, in both languages', () => {
   const tabs = [tab, ...settingTabs.slice(1)]
   for (const typed of ['birthday gift', '生日礼物', 'added birthday', 'new.gift'])
     expect(findSettings(tabs, typed).map(({ section, field }) => [section.key, field?.key])).toEqual([
@@ -43,7 +43,7 @@ it('a setting that is declared in a section is found by its name and its help, i
     ])
 })
 
-it('a setting that is declared in a section stands in its form, with the control of its kind', async () => {
+it('shows a newly declared setting in the form of its section, with the control of its kind', async () => {
   const section = sections.find(({ key }) => key === 'check-in')
   if (section === undefined) throw new Error('There is no section about check-ins.')
   const stored: StoredSettings = new Map(

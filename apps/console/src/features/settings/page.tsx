@@ -21,7 +21,10 @@ import { TabPanel } from './tab-panel.tsx'
 import { tabKeys, tabOf } from './tab.ts'
 import { type DraftBook, DraftProvider, useDraftBook, useDrafts } from './use-drafts.ts'
 
-/** All tabs stand beside each other on a phone: a menu for the rest is not read as part of the list. */
+/**
+ * All tabs fit beside each other on a phone, because screen readers would not read an overflow menu as part
+ * of the list.
+ */
 const PHONE_GUTTER_PX = 14
 
 /** The settings of the site, for super admins. */
@@ -104,7 +107,7 @@ function SettingTabs({ onHistory }: { readonly onHistory: (key: string) => void 
   )
 }
 
-/** Asks before anything entered is lost by leaving. */
+/** Asks for confirmation before leaving the page would lose entered values. */
 function useGuard({ drafts, stored }: DraftBook): void {
   const t = settingMessages.use()
   const isDirty = changedKeys([...drafts.keys()], drafts, stored).length > 0

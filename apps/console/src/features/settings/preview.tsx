@@ -16,7 +16,7 @@ interface PreviewProps {
   readonly shape: 'page' | 'line'
 }
 
-/** The text as visitors will see it, cleaned like there. */
+/** The text as visitors will see it, sanitised in the same way. */
 export function Preview({ text, title, shape }: PreviewProps) {
   const t = settingMessages.use()
   const [isOpen, setIsOpen] = useState(false)

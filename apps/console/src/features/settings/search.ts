@@ -3,8 +3,9 @@ import { textField } from '../../shared/routing/search-fields.ts'
 import { pageParameter } from '../../shared/table/paging.ts'
 
 /**
- * `?tab=other`, `?q=quota` for what was searched for, and `&history=SystemName` (or `all`) for what has been changed. A tab
- * nobody knows is the first one. After `#` stands a section or a setting, to which the page scrolls.
+ * `?tab=other`, `?q=quota` for a search, and `&history=SystemName` (or `all`) for the history of changes. An
+ * unknown tab is read as the first one. The part after `#` names a section or a setting, to which the page
+ * scrolls.
  */
 export const settingSearchSchema = z.object({
   tab: textField(),
@@ -14,5 +15,5 @@ export const settingSearchSchema = z.object({
   p: pageParameter,
 })
 
-/** Instead of a key: the changes of every setting. */
+/** Used instead of a setting's key: shows the changes of every setting. */
 export const ALL_KEYS = 'all'

@@ -22,7 +22,7 @@ interface SectionProps {
   readonly onHistory: (key: string) => void
 }
 
-/** One panel of settings with its own button: what is saved together. */
+/** A panel of settings with its own save button; its settings are saved together. */
 export function Section({ tab, section, onHistory }: SectionProps) {
   const language = useLanguage()
   const Extra = sectionExtras[section.key]
@@ -106,7 +106,7 @@ interface FieldsProps {
   readonly onHistory: (key: string) => void
 }
 
-/** Those that do something, and the others folded away. */
+/** Settings that have an effect, followed by those without one, folded away. */
 function Fields({ fields, onHistory }: FieldsProps) {
   const t = settingMessages.use()
   const place = usePlace()

@@ -11,7 +11,7 @@ interface TabPanelProps {
   readonly onHistory: (key: string) => void
 }
 
-/** The sections of a tab, with their index, at the place that the address names. */
+/** The sections of a tab with their index, scrolled to the place that the address names. */
 export function TabPanel({ tab, onHistory }: TabPanelProps) {
   const place = usePlace()
   const area = useRef<HTMLDivElement>(null)

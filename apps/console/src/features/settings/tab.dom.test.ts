@@ -3,20 +3,20 @@ import { expect, it } from 'vitest'
 import { sectionExtras } from './extras/section-extras.ts'
 import { tabKeys } from './tab.ts'
 
-it('every setting that does something stands in a form', () => {
+it('every setting that has an effect is shown in a form', () => {
   const shown = settingTabs.flatMap(tabKeys)
   const missing = optionKeys.filter((key) => !shown.includes(key) && !optionDefinition(key).isWithoutEffect)
   expect(missing).toEqual([])
 })
 
-it('a place in the address is one section or one setting of a tab', () => {
+it('section keys and setting keys of a tab are unique, so that an address names one place', () => {
   for (const tab of settingTabs) {
     const places = [...tab.sections.map(({ key }) => key), ...tabKeys(tab)]
     expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([])
   }
 })
 
-it('whatever stands beside settings stands in exactly one section', () => {
+it('every section extra belongs to exactly one section', () => {
   const keys = settingTabs.flatMap((tab) => tab.sections.map((section): string => section.key))
   for (const key of Object.keys(sectionExtras)) expect(keys.filter((one) => one === key)).toHaveLength(1)
 })

@@ -2,7 +2,7 @@ import { type OptionKey, settingTabs } from '@tollgate/contract/options'
 import type { OptionDefinition } from '@tollgate/contract/options/definition'
 import type { SettingSection, SettingTab } from '@tollgate/contract/options/section'
 
-/** Addresses of other consoles of this family name tabs we do not have. */
+/** Addresses from consoles of new-api may name tabs that do not exist here; these open the first tab. */
 export function tabOf(key: string): SettingTab {
   return settingTabs.find((tab) => tab.key === key) ?? settingTabs[0]
 }

@@ -3,16 +3,19 @@ import { createContext, useCallback, useContext, useMemo, useState } from 'react
 import type { StoredSetting, StoredSettings } from './api.ts'
 import type { Drafts } from './drafts.ts'
 
-/** The page's unsaved entries; they outlive a change of the tab. */
+/** The page's unsaved entries; they are kept when the tab changes. */
 export interface DraftBook {
   readonly stored: StoredSettings
   readonly drafts: Drafts
-  /** What was stored when each draft was begun. */
+  /** The stored value from when each draft was started. */
   readonly bases: Bases
-  /** What the server said of a key when it was last sent. */
+  /** The server's error message for a key from the last attempt to save it. */
   readonly failures: ReadonlyMap<OptionKey, string>
   readonly enter: (key: OptionKey, text: string) => void
-  /** A draft that knows what is stored now, also when somebody else has changed it since. */
+  /**
+   * Enters a draft on top of the value that is stored now, also if another operator has changed that value
+   * since.
+   */
   readonly rebase: (key: OptionKey, text: string) => void
   readonly forget: (keys: readonly OptionKey[]) => void
   readonly fail: (failures: ReadonlyMap<OptionKey, string>) => void

@@ -13,11 +13,11 @@ import { useDrafts } from './use-drafts.ts'
 interface SavedTogether {
   readonly title: Words
   readonly keys: readonly OptionKey[]
-  /** A setting that must be stored before any of these is saved. */
+  /** A setting that must be stored before any of these can be saved. */
   readonly needs?: string | undefined
 }
 
-/** Sends what changed in one section, one call a key, and says what became of it. */
+/** Saves the changed settings of one section, one call per key, and shows the result. */
 export function useSave({ title, keys, needs }: SavedTogether): {
   readonly isBusy: boolean
   readonly save: () => Promise<void>

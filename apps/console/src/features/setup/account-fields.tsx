@@ -14,7 +14,7 @@ type Rule = NonNullable<FormItemProps['rules']>[number]
 const usernameLimit = { max: USERNAME_CHARACTERS_MAX }
 const passwordLimits = { min: PASSWORD_CHARACTERS_MIN, max: PASSWORD_CHARACTERS_MAX }
 
-/** The account of the super admin, judged by the same rules as on the server. */
+/** The account of the super admin, checked by the same rules as on the server. */
 export function AccountFields() {
   const t = setupMessages.use()
   return (

@@ -13,7 +13,7 @@ export interface SetupAnswers {
   readonly password: string
   readonly confirmPassword: string
   readonly mode: UsageMode
-  /** "" where none is asked for. */
+  /** "" where no setup token is required. */
   readonly token: string
 }
 
@@ -23,7 +23,7 @@ export const setupQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** Sets the site up and signs its new owner in. */
+/** Runs the first-run setup and signs in the new super admin. */
 export async function runSetup({ mode, token, ...account }: SetupAnswers): Promise<void> {
   const flags = { SelfUseModeEnabled: mode === 'self', DemoSiteEnabled: mode === 'demo' }
   await api.call(setupRoutes.run, { body: { ...account, ...flags, setup_token: token } })
@@ -31,7 +31,10 @@ export async function runSetup({ mode, token, ...account }: SetupAnswers): Promi
   if (account.username !== '') await trySignIn(account)
 }
 
-/** The setup itself is done: a sign-in that fails now only means that the next page asks for it. */
+/**
+ * The setup has already succeeded, so a failed sign-in is ignored: the next page will ask the user to sign
+ * in.
+ */
 async function trySignIn({ username, password }: Pick<SetupAnswers, 'username' | 'password'>): Promise<void> {
   const user = await api
     .call(sessionRoutes.login, { body: { username: username.trim(), password } })

@@ -5,7 +5,10 @@ import styles from './next-steps.module.css'
 
 const steps = ['channel', 'token', 'call'] as const
 
-/** What a first operator does next. Who could not be signed in is asked to by the channel page itself. */
+/**
+ * Lists the operator's next steps after the setup. If the automatic sign-in failed, the channel page asks the
+ * operator to sign in.
+ */
 export function NextSteps() {
   const t = setupMessages.use()
   return (

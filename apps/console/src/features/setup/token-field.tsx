@@ -2,7 +2,7 @@ import { Form, Input } from 'antd'
 import { setupMessages } from './i18n.ts'
 import styles from './setup-form.module.css'
 
-/** Asked for where the page is not opened on the gateway's own machine. */
+/** The setup token is required if the page is not opened on the gateway's own machine. */
 export function TokenField() {
   const t = setupMessages.use()
   return (
@@ -18,7 +18,10 @@ export function TokenField() {
   )
 }
 
-/** From the link that the gateway prints, `/setup#token=…`: what stands behind # is sent to no server. */
+/**
+ * Reads the setup token from the link that the gateway prints, `/setup#token=…`; browsers never send the part
+ * after `#` to a server.
+ */
 export function tokenFromLink(): string {
   return new URLSearchParams(window.location.hash.slice(1)).get('token') ?? ''
 }

@@ -3,7 +3,7 @@ import { setupMessages } from './i18n.ts'
 import styles from './usage-choice.module.css'
 
 interface UsageChoiceProps {
-  /** Given by the form. */
+  /** Passed in by the surrounding form. */
   readonly value?: UsageMode
   readonly onChange?: (mode: UsageMode) => void
 }

@@ -10,7 +10,10 @@ export function isReturnProvider(name: string | undefined): name is ReturnProvid
   return returnProviders.some((provider) => provider === name)
 }
 
-/** Who signed in, or `undefined` when an identity was bound to who was signed in already. */
+/**
+ * Completes a sign-in or a binding. Resolves to the user who signed in, or to `undefined` if an identity was
+ * bound to the user already signed in.
+ */
 export async function comeBack(
   provider: ReturnProvider,
   fields: Readonly<Record<string, string>>,
@@ -19,7 +22,10 @@ export async function comeBack(
   return (await api.call(oauthRoutes[provider], { query: knownFields(fields) })) ?? undefined
 }
 
-/** The widget does not say what it was pressed for: signed in, it was to bind. Every field is signed, so all go on. */
+/**
+ * Telegram's widget does not report why it was pressed. If the user is signed in, the purpose was a binding.
+ * Telegram signs every field, so all of them are forwarded.
+ */
 async function comeBackFromTelegram(query: Readonly<Record<string, string>>): Promise<Self | undefined> {
   if (sessionUser() === undefined) return api.call(oauthRoutes.telegram, { query })
   await api.call(oauthRoutes.bindTelegram, { query })

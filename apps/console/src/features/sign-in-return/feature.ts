@@ -1,7 +1,10 @@
 import { defineFeature } from '../../shared/routing/feature.ts'
 import { paths } from '../../shared/routing/paths.ts'
 
-/** `/oauth/github`, `/oauth/oidc`, `/oauth/linuxdo`, `/oauth/telegram`: where providers send the browser back to. */
+/**
+ * `/oauth/github`, `/oauth/oidc`, `/oauth/linuxdo`, `/oauth/telegram`: callback addresses to which sign-in
+ * providers redirect the browser.
+ */
 export const signInReturn = defineFeature({
   name: 'door-return',
   path: paths.signInReturn,

@@ -17,7 +17,10 @@ import { comeBack, isOAuthProvider, isReturnProvider, type ReturnProvider } from
 import { signInReturnMessages } from './i18n.ts'
 import styles from './page.module.css'
 
-/** The browser is back from a provider: signs in, or binds when somebody is signed in, and leads on. */
+/**
+ * The callback page of a sign-in provider: signs the user in, or binds the identity if a user is already
+ * signed in, then redirects.
+ */
 export default function SignInReturnPage() {
   const t = signInReturnMessages.use()
   const { provider } = useParams({ strict: false })
@@ -66,12 +69,15 @@ function Returning({ provider }: { readonly provider: ReturnProvider }) {
   )
 }
 
-/** Trying again cannot help before the operator opens the door. */
+/** Whether the operator has disabled this sign-in provider, so that trying again cannot succeed. */
 function isClosed(error: Error): boolean {
   return error instanceof ApiError && error.code === 'door_closed'
 }
 
-/** What came back is good once: it is handed on once, whatever React mounts how often. */
+/**
+ * Forwards the callback parameters to the server. They are valid once, so they are sent once, even if React
+ * mounts the component twice.
+ */
 function useComingBack(provider: ReturnProvider) {
   const t = signInReturnMessages.use()
   const navigate = useNavigate()
@@ -102,7 +108,10 @@ function useComingBack(provider: ReturnProvider) {
   return { error, returnTo }
 }
 
-/** Where bindings are shown: for the super admin the family's `/setting`, which nobody else may open. */
+/**
+ * The page that shows bindings: for the super admin `/setting`, as in consoles of new-api, which nobody else
+ * may open.
+ */
 function placeOfSettings(): string {
   return (sessionUser()?.role ?? 0) >= role.root ? paths.settings : paths.personal
 }

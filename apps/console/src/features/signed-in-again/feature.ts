@@ -1,7 +1,7 @@
 import { defineFeature } from '../../shared/routing/feature.ts'
 import { paths } from '../../shared/routing/paths.ts'
 
-/** Where a window ends that was opened to sign in once more. */
+/** The last page of the window that was opened to sign in again. */
 export const signedInAgain = defineFeature({
   name: 'signed-in-again',
   path: paths.signedInAgain,

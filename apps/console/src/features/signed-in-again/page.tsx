@@ -5,7 +5,10 @@ import { sessionUser } from '../../shared/session/session.ts'
 import { finishSigningInAgain, isSigningInAgain } from '../../shared/session/sign-in-again.ts'
 import { signedInAgainMessages } from './i18n.ts'
 
-/** Tells the window that waits, and goes away; some browsers leave that to the reader. */
+/**
+ * Notifies the waiting window and closes itself; in browsers that do not allow this, the reader closes it
+ * with the button.
+ */
 export default function SignedInAgainPage() {
   const t = signedInAgainMessages.use()
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { taskLogMessages } from './i18n.ts'
 
 export type LogColumn<Row> = Column<Row> & { readonly isForAdmins?: boolean }
 
-/** Which channel a task went to and whose it is: the same in every log of tasks. */
+/** The columns for channel and user, shared by all task logs. */
 export function placeColumns<Row extends Pick<TaskRow, 'channel_id' | 'channel_name' | 'username'>>(
   t: ReturnType<typeof taskLogMessages.use>,
 ): readonly LogColumn<Row>[] {

@@ -15,7 +15,7 @@ export interface TaskQuery {
 
 const MS = 1000
 
-/** One page of drawings. Their times are milliseconds on the wire. */
+/** One page of drawings. Their times are in milliseconds on the wire. */
 export function useDrawings({ isAdmin, filters, range, page, pageSize }: TaskQuery) {
   const query = {
     mj_id: filters.task_id.trim(),
@@ -72,7 +72,10 @@ function pageOf<Row>({
 
 const REFETCH_MS = 15_000
 
-/** As often as the gateway asks its upstreams, while anything is under way. */
+/**
+ * While a task is unfinished, the page is fetched again at the same interval at which the gateway polls its
+ * upstreams.
+ */
 function refetchMs(page: Page<{ readonly status: string }> | undefined): number | false {
   return page?.rows.some((row) => !isEnded(row.status)) === true ? REFETCH_MS : false
 }

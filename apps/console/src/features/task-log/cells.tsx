@@ -5,14 +5,14 @@ import { isEnded, percentOf, spentMs, spentTone, wordOfState } from './states.ts
 import styles from './task-log.module.css'
 import { NoValue } from '../../shared/format/no-value.tsx'
 
-/** Cells of both logs. */
+/** Table cells used by both task logs. */
 
 interface StateCellProps {
   readonly status: string
   readonly progress: string
 }
 
-/** Half way the word has a bar below; at the beginning and at the end it says it all. */
+/** The status of a task. A progress bar is shown only for progress between 0 and 100 %. */
 export function StateCell({ status, progress }: StateCellProps) {
   const t = taskLogMessages.use()
   const [word, tone] = wordOfState(status)
@@ -32,7 +32,7 @@ export function StateCell({ status, progress }: StateCellProps) {
   )
 }
 
-/** Red above a minute, else green; nothing while it is under way. */
+/** The duration of a task: red above a minute, else green; nothing while it is unfinished. */
 export function SpentCell({ submitMs, finishMs }: { readonly submitMs: number; readonly finishMs: number }) {
   const ms = spentMs(submitMs, finishMs)
   if (ms === undefined) return null

@@ -10,7 +10,7 @@ interface ClipsDialogProps {
   readonly onClose: () => void
 }
 
-/** Plays what a task made. Nothing is loaded before somebody presses play. */
+/** Plays the songs or the video of a task. The media are loaded only when the reader presses play. */
 export function ClipsDialog({ id, clips, onClose }: ClipsDialogProps) {
   return (
     <Modal open width={640} title={<span className="code">{id}</span>} footer={null} onCancel={onClose}>
@@ -23,7 +23,7 @@ export function ClipsDialog({ id, clips, onClose }: ClipsDialogProps) {
   )
 }
 
-/** `number` is 0 for the only one. */
+/** `number` is 0 if there is only one clip. */
 function ClipPlayer({
   clip: { title, audio, video },
   number,

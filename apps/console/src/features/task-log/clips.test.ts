@@ -8,7 +8,7 @@ const song = {
   video_url: 'https://cdn.example/a.mp4',
 }
 
-it('a finished song is what its upstream has of it', () => {
+it('a finished song plays the addresses given by its upstream', () => {
   expect(clipsOf({ ...done, data: [song, { audio_url: 'https://cdn.example/b.mp3' }] })).toEqual([
     { title: 'Waltz', audio: 'https://cdn.example/a.mp3', video: 'https://cdn.example/a.mp4' },
     { title: '', audio: 'https://cdn.example/b.mp3', video: '' },
@@ -22,7 +22,7 @@ it('a finished video is played from this gateway', () => {
   ])
 })
 
-it('what is under way, failed or made of words has nothing to play', () => {
+it('a task that is unfinished, failed or produced only text has no clips', () => {
   expect(clipsOf({ ...done, status: 'IN_PROGRESS', data: [song] })).toEqual([])
   for (const data of [null, 'text', { text: 'la la' }, [{ audio_url: 'javascript:alert(1)' }]])
     expect(clipsOf({ ...done, data })).toEqual([])

@@ -2,7 +2,7 @@ import type { TaskRow } from '@tollgate/contract/task'
 import * as z from 'zod/mini'
 import { resultSource } from './result-address.ts'
 
-/** One song or video that a task made. Addresses are "" where there is none. */
+/** One song or video produced by a task. A missing address is "". */
 export interface Clip {
   readonly title: string
   readonly audio: string
@@ -12,7 +12,10 @@ export interface Clip {
 const text = z.catch(z.string(), '')
 const songSchema = z.object({ title: text, audio_url: text, video_url: text })
 
-/** What can be played of a task: a video by the address it has here, songs by what their upstream told. */
+/**
+ * The playable clips of a task: a video by its address on this gateway, songs by the addresses that the
+ * upstream returned.
+ */
 export function clipsOf({
   status,
   result_url: address,

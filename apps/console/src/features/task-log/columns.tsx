@@ -23,7 +23,7 @@ interface TaskColumnsInput {
   readonly onPlay: (shown: ShownClips) => void
 }
 
-/** Channel and user are for admins. */
+/** The columns for channel and user are shown only to admins. */
 export function useTaskColumns({ isAdmin, onShow, onPlay }: TaskColumnsInput): readonly Column<TaskRow>[] {
   const t = taskLogMessages.use()
   const { exact } = useMoney()

@@ -7,7 +7,10 @@ import { taskLogMessages } from './i18n.ts'
 import { activeFilters, rangeOf, type TaskFilters, type TimeRange } from './search.ts'
 
 interface TaskFilterRowProps {
-  /** What is in the address; the row starts from it and is mounted again when it changes. */
+  /**
+   * The filters in the address. They are the initial values of the row, which is mounted anew when they
+   * change.
+   */
   readonly initialValue: TaskFilters
   readonly standardRange: TimeRange
   readonly isAdmin: boolean
@@ -16,7 +19,10 @@ interface TaskFilterRowProps {
 
 const CHANNEL_DIGITS_MAX = 9
 
-/** Range, id and, for admins, channel and user. They apply together, by the button or by Enter. */
+/**
+ * Filters by time range and id, and for admins by channel and user. All filters are applied together, by the
+ * button or by Enter.
+ */
 export function TaskFilterRow({ initialValue, standardRange, isAdmin, onSearch }: TaskFilterRowProps) {
   const t = taskLogMessages.use()
   const [filters, setFilters] = useState(initialValue)
@@ -62,7 +68,7 @@ function digitsOf(text: string): number {
 }
 
 interface RangeFieldProps {
-  /** What will be searched: open at both ends for a task ID alone. */
+  /** The range that the search will use; open-ended at both ends if only a task id is given. */
   readonly range: TimeRange
   readonly onChange: (range: Pick<TaskFilters, 'start_timestamp' | 'end_timestamp'>) => void
 }
@@ -70,7 +76,7 @@ interface RangeFieldProps {
 const SHOWN_FORMAT = 'YYYY-MM-DD HH:mm'
 const FIELD_FORMAT = 'YYYY-MM-DDTHH:mm'
 
-/** From when until when. Cleared, it is the standard range again. A phone shows its own two pickers. */
+/** Selects a time range; clearing it restores the default range. A phone shows its native date pickers. */
 function RangeField({ range: { start, end }, onChange }: RangeFieldProps) {
   const t = taskLogMessages.use()
   const isPhone = useIsPhone()

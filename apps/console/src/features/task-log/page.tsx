@@ -16,7 +16,7 @@ import { useTaskSearch } from './use-task-search.ts'
 
 const COLUMNS_KEY = 'tasks-table-columns'
 
-/** Songs, videos and other tasks, how far they are and what came of them. */
+/** The log of songs, videos and other tasks, with their progress and results. */
 export default function TaskLogPage() {
   const t = taskLogMessages.use()
   const isAdmin = useIsAdmin()

@@ -1,4 +1,7 @@
-/** What this gateway serves is read from where the console is, whatever the operator calls the site. */
+/**
+ * Makes the address of a file served by this gateway relative to the console, because the operator may have
+ * configured another host name for the site.
+ */
 export function resultSource(address: string): string {
   const url = URL.parse(address)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return ''

@@ -32,14 +32,14 @@ const results: ReadonlyMap<number, readonly [TaskLogKey, Tone]> = new Map<
   [22, ['result.waiting', 'look']],
 ])
 
-/** What an upstream answered to a submission. */
+/** The label for an upstream's result code of a submission. */
 export function wordOfResult(code: number): readonly [TaskLogKey, Tone] {
   return results.get(code) ?? (['result.refused', 'act'] as const)
 }
 
 const SLOW_MS = 60_000
 
-/** Milliseconds from submission to end; `undefined` while it is under way. */
+/** Milliseconds from submission to finish; `undefined` while the task is unfinished. */
 export function spentMs(submitMs: number, finishMs: number): number | undefined {
   return submitMs > 0 && finishMs > 0 ? Math.max(0, finishMs - submitMs) : undefined
 }

@@ -8,7 +8,7 @@ export interface ShownText {
   readonly isCode?: boolean
 }
 
-/** A text that has no room in its row. */
+/** Shows a text that does not fit into its row. */
 export function TextDialog({ shown, onClose }: { readonly shown: ShownText; readonly onClose: () => void }) {
   const { title, text, isCode = false } = shown
   return (

@@ -3,7 +3,10 @@ import { useSearchState } from '../../shared/routing/search.ts'
 import { usePaging } from '../../shared/table/paging.ts'
 import { keyOf, rangeOf, type TaskFilters, taskSearchSchema, type TimeRange } from './search.ts'
 
-/** Filters, page and range of a log, by its address. The standard range moves on when it is asked for again. */
+/**
+ * Filters, page and time range of a log, from its address. The default range is computed anew for each
+ * search.
+ */
 export function useTaskSearch(standardOf: (now: Date) => TimeRange) {
   const [search, setSearch] = useSearchState(taskSearchSchema)
   const [standardRange, setStandardRange] = useState(() => standardOf(new Date()))

@@ -18,7 +18,7 @@ interface TokenPageInput {
   readonly pageSize: number
 }
 
-/** One page of the caller's tokens, newest first, or of those whose name matches. */
+/** One page of the caller's tokens, newest first, optionally filtered by name. */
 export function useTokenPage({ keyword, page, pageSize }: TokenPageInput) {
   return useQuery({
     queryKey: [...TOKEN_KEY, 'list', keyword, page, pageSize],
@@ -34,7 +34,7 @@ export function useTokenPage({ keyword, page, pageSize }: TokenPageInput) {
   })
 }
 
-/** Groups the caller may choose for a token. */
+/** The groups that the caller may choose for a token. */
 export function useUsableGroups() {
   return useQuery({
     queryKey: ['group', 'own'],
@@ -52,7 +52,7 @@ export function useUsableModels(): readonly string[] {
   return data ?? []
 }
 
-/** Call after a change: every list of tokens is read again. */
+/** Call after a change: every list of tokens is fetched again. */
 export function useRefreshTokens(): () => Promise<void> {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: TOKEN_KEY })
@@ -66,7 +66,7 @@ export function removeToken(token: Token): Promise<null> {
   return api.call(tokenRoutes.remove, { params: { id: token.id } })
 }
 
-/** Fetches the whole key and puts it, with its `sk-`, on the clipboard. It is never kept in the page. */
+/** Fetches the full key and puts it, with its `sk-`, on the clipboard. The page never stores it. */
 export async function copyTokenKey(token: Pick<Token, 'id'>): Promise<void> {
   const { key } = await api.call(tokenRoutes.reveal, { params: { id: token.id } })
   await copyText(withPrefix(key), { isSecret: true })

@@ -9,7 +9,7 @@ import { tokenMessages } from './i18n.ts'
 import { Budget, Limits } from './limits-cell.tsx'
 import { NoValue } from '../../shared/format/no-value.tsx'
 
-/** The columns of the list; on a phone name and status, remaining quota, group and limits. */
+/** The columns of the list; a phone shows name, status, remaining quota, group and limits. */
 export function useTokenColumns(): readonly Column<Token>[] {
   const t = tokenMessages.use()
   return useMemo(

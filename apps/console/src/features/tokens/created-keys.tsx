@@ -9,7 +9,7 @@ interface CreatedKeysProps {
   readonly onClose: () => void
 }
 
-/** The keys of tokens just made, to be copied. */
+/** Shows the keys of newly created tokens for copying. */
 export function CreatedKeys({ keys, onClose }: CreatedKeysProps) {
   const t = tokenMessages.use()
   const text = keys.map(withPrefix).join('\n')

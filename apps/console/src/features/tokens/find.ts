@@ -6,7 +6,7 @@ import { maskedKey } from '../../shared/ids/token-key.ts'
 
 const FOUND_MAX = 5
 
-/** The caller's tokens by name or key, for the palette. */
+/** Finds the caller's tokens by name or key, for the command palette. */
 export async function findTokens(text: string, signal: AbortSignal): Promise<readonly PaletteEntry[]> {
   const rows = await api.call(tokenRoutes.search, {
     query: { keyword: maskedKey(text), size: FOUND_MAX },

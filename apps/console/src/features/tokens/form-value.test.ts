@@ -34,11 +34,11 @@ const token = {
   DeletedAt: null,
 }
 
-it('writes back exactly what it read', () => {
+it('converts a token to form values and back without changes', () => {
   expect(bodyOf(formValueOf(token))).toEqual(written)
 })
 
-it('says "never" and "every model" the way the contract does', () => {
+it('expresses "never expires" and "every model" as the contract does', () => {
   expect(bodyOf(newTokenValue)).toMatchObject({
     expired_time: -1,
     model_limits_enabled: false,

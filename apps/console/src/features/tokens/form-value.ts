@@ -1,27 +1,27 @@
 import { NEVER_EXPIRES, type Token } from '@tollgate/contract/token'
 import dayjs, { type Dayjs } from 'dayjs'
 
-/** What the form holds; quota in units, times as the picker wants them. */
+/** The form's value: quota in units, times in the format of the date picker. */
 export interface TokenFormValue {
   readonly name: string
   readonly remainQuota: number
   readonly isUnlimited: boolean
-  /** Undefined: never. */
+  /** `undefined`: the token never expires. */
   readonly expiresAt?: Dayjs | undefined
   readonly models: readonly string[]
   readonly addresses: string
   readonly group: string
-  /** Of a token of group `auto`; empty: the site's order. */
+  /** Order of groups for a token of group `auto`; empty: the site's order. */
   readonly groupOrder: readonly string[]
   readonly triesNextGroup: boolean
-  /** Undefined: as many as it likes. */
+  /** `undefined`: unlimited. */
   readonly callsPerMinute?: number | null | undefined
   readonly tokensPerMinute?: number | null | undefined
   readonly parallelCalls?: number | null | undefined
-  /** "": no budget. */
+  /** "" means no budget. */
   readonly budgetPeriod: Token['budget_period']
   readonly budgetUnits: number
-  /** Only when creating. */
+  /** Used only when creating tokens. */
   readonly count: number
 }
 
@@ -65,7 +65,7 @@ export function formValueOf(token: Token): TokenFormValue {
   }
 }
 
-/** The body of a create or update call, as the contract names its fields. */
+/** The body of a create or update call, with the contract's field names. */
 export function bodyOf(value: TokenFormValue) {
   return {
     name: value.name.trim(),

@@ -7,7 +7,7 @@ import type { TokenFormValue } from './form-value.ts'
 import { tokenMessages } from './i18n.ts'
 import { groupDescription } from '../../shared/groups/group-description.ts'
 
-/** The group of a token; or several, which are tried in their order. */
+/** Selects the token's group, or several groups that are tried in order. */
 export function GroupFields({ form }: { readonly form: FormInstance<TokenFormValue> }) {
   const t = tokenMessages.use()
   const group = Form.useWatch('group', form)

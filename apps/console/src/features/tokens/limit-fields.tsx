@@ -10,7 +10,7 @@ import styles from './token-form.module.css'
 
 const PERIODS = ['', 'day', 'week', 'month'] as const
 
-/** What a token may do beside its quota: calls and tokens a minute, calls at a time, and a budget for a period. */
+/** Limits besides the quota: requests and tokens per minute, concurrent requests, and a budget per period. */
 export function LimitFields({ form }: { readonly form: FormInstance<TokenFormValue> }) {
   const t = tokenMessages.use()
   const { wholeOrEmpty } = useNumberRules()

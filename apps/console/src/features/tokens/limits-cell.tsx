@@ -6,7 +6,7 @@ import { splitList } from './form-value.ts'
 import { tokenMessages } from './i18n.ts'
 import { NoValue } from '../../shared/format/no-value.tsx'
 
-/** What a token is limited to: models and addresses, the names behind a tooltip, and what it may do at a time. */
+/** The token's limits: numbers of models and addresses, with the names in a tooltip, and its rate limits. */
 export function Limits({ token }: { readonly token: Token }) {
   const t = tokenMessages.use()
   const models = token.model_limits_enabled ? splitList(token.model_limits) : []
@@ -23,7 +23,10 @@ export function Limits({ token }: { readonly token: Token }) {
   return <span title={[...models, ...addresses].join(', ')}>{parts.join(' · ')}</span>
 }
 
-/** How much of its budget a token has spent in the running period; to the last unit, and when the next begins, behind a tooltip. */
+/**
+ * The spent part of the token's budget in the current period. The tooltip shows the exact units and the start
+ * of the next period.
+ */
 export function Budget({ token }: { readonly token: Token }) {
   const t = tokenMessages.use()
   const money = useMoney()

@@ -94,7 +94,7 @@ export default function TokensPage() {
   )
 }
 
-/** What can be done with a token: copy, edit, switch, delete. */
+/** Actions on a token: copy, edit, enable or disable, delete. */
 function useTokenActions(edit: (token: Token) => void): (token: Token) => readonly RowAction[] {
   const t = tokenMessages.use()
   const refresh = useRefreshTokens()

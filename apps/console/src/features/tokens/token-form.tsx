@@ -30,12 +30,12 @@ import { LimitFields } from './limit-fields.tsx'
 import styles from './token-form.module.css'
 
 interface TokenFormProps {
-  /** Undefined: a new one. */
+  /** `undefined`: a new token. */
   readonly token: Token | undefined
   readonly onClose: () => void
 }
 
-/** Creates tokens, one or a batch, or edits one. New keys are shown once, before the form is gone. */
+/** Creates one token or a batch, or edits one. New keys are shown once, before the form closes. */
 export function TokenForm({ token, onClose }: TokenFormProps) {
   const t = tokenMessages.use()
   const refresh = useRefreshTokens()
@@ -166,7 +166,7 @@ function ModelsField() {
   )
 }
 
-/** The random names of a batch stay the same for every attempt at it, so that no attempt makes other tokens. */
+/** The random names of a batch are kept for retries, so that a retry does not create additional tokens. */
 function useBatchNames(): (value: TokenFormValue) => readonly string[] {
   const [drawn] = useState(() => new Map<string, readonly string[]>())
   return ({ name, count }) => {
@@ -177,7 +177,7 @@ function useBatchNames(): (value: TokenFormValue) => readonly string[] {
   }
 }
 
-/** One call a token; when one fails, those already made are kept and the reason is told. */
+/** Sends one call per token. If one fails, the tokens already created are kept and the error is shown. */
 async function createTokens(
   value: TokenFormValue,
   { names, operationKey }: { readonly names: readonly string[]; readonly operationKey: string },
@@ -200,7 +200,7 @@ async function createTokens(
   return keys
 }
 
-/** The quota is sent only when it was changed, together with the value it was changed from. */
+/** The quota is sent only if it was changed, together with its previous value. */
 function changesOf(token: Token, value: TokenFormValue) {
   const { remain_quota: quota, ...body } = bodyOf(value)
   if (quota === token.remain_quota) return { id: token.id, ...body }

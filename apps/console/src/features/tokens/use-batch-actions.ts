@@ -14,7 +14,7 @@ interface SelectedTokens {
   readonly clear: () => void
 }
 
-/** What can be done with several tokens at once: copy their keys, enable, disable, delete. */
+/** Actions on several tokens at once: copy their keys, enable, disable, delete. */
 export function useBatchActions({ rows, clear }: SelectedTokens): readonly RowAction[] {
   const t = tokenMessages.use()
   const refresh = useRefreshTokens()
@@ -61,7 +61,7 @@ export function useBatchActions({ rows, clear }: SelectedTokens): readonly RowAc
   ]
 }
 
-/** As the family copies them: name, four spaces, key. */
+/** The format that consoles of new-api copy: name, four spaces, key. */
 async function copyKeys(tokens: readonly Token[]): Promise<void> {
   const keys: Record<string, string> = {}
   for (let start = 0; start < tokens.length; start += TOKEN_KEYS_MAX) {

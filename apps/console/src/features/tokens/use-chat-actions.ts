@@ -9,7 +9,7 @@ import { useStatus } from '../../shared/session/status.ts'
 import type { RowAction } from '../../shared/table/column.ts'
 import { tokenMessages } from './i18n.ts'
 
-/** Opens a chat front-end with the key of a token: one entry for each link of the site. */
+/** Opens a chat front-end with the key of a token; there is one menu entry for each of the site's links. */
 export function useChatActions(): (token: Token) => RowAction {
   const t = tokenMessages.use()
   const { chats, server_address: site } = useStatus()

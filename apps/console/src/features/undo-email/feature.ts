@@ -2,7 +2,9 @@ import { defineFeature } from '../../shared/routing/feature.ts'
 import { paths } from '../../shared/routing/paths.ts'
 import { undoEmailSearch } from './search.ts'
 
-/** Where the link leads that was mailed to an address before it was changed. */
+/**
+ * The page opened by the link that was emailed to the previous address when an account's address was changed.
+ */
 export const undoEmail = defineFeature({
   name: 'undo-email',
   path: paths.undoEmail,

@@ -14,14 +14,17 @@ import { undoEmailMessages } from './i18n.ts'
 import styles from './page.module.css'
 import { undoEmailSearch } from './search.ts'
 
-/** Restores an address by the link that was mailed to it. By a button: programs open the links of mails. */
+/**
+ * Restores the previous email address with the emailed link. It needs a click on a button, because mail
+ * programs open links automatically.
+ */
 export default function UndoEmailPage() {
   const t = undoEmailMessages.use()
   const [{ token }] = useSearchState(undoEmailSearch)
   const undo = useMutation({
     mutationFn: () => plainApi.call(accountSafetyRoutes.undoEmail, { body: { token } }),
     meta: { isFailureShown: true },
-    // Every session of the account has ended, perhaps the one of this browser too.
+    // Every session of the account has ended, possibly including the one in this browser.
     onSuccess: signOut,
   })
   if (undo.isSuccess) return <Restored email={undo.data.email} />

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
 import { textField } from '../../shared/routing/search-fields.ts'
 
-/** `?token=…`: what the mailed link carries. */
+/** `?token=…`, from the emailed link. */
 export const undoEmailSearch = z.object({ token: textField(512) })

@@ -14,7 +14,7 @@ interface LogPageInput {
   readonly pageSize: number
 }
 
-/** One page of rows. The page before stays on screen while the next one comes. */
+/** One page of rows. The previous page stays on screen while the next is loading. */
 export function useLogPage({ isAdmin, query, page, pageSize }: LogPageInput) {
   return useKeysetPage<LogRow>({
     queryKey: ['log', 'list', isAdmin, query],
@@ -30,7 +30,7 @@ export function useLogPage({ isAdmin, query, page, pageSize }: LogPageInput) {
   })
 }
 
-/** Sums over the rows that match, whatever page is shown. */
+/** Sums over all matching rows, independently of the page. */
 export function useLogStat({ isAdmin, query: asked }: Pick<LogPageInput, 'isAdmin' | 'query'>) {
   const { calls: _sumsAreOfCalls, ...query } = asked
   return useQuery({
@@ -41,7 +41,10 @@ export function useLogStat({ isAdmin, query: asked }: Pick<LogPageInput, 'isAdmi
   })
 }
 
-/** The account behind a row; refused for somebody whom the reader may not manage, or who is gone. */
+/**
+ * The account of a row's user; the request fails if the reader may not manage that account, or if it was
+ * deleted.
+ */
 export function useAccount(id: number) {
   return useQuery({
     queryKey: ['adminUser', 'get', id],
@@ -52,7 +55,7 @@ export function useAccount(id: number) {
 
 const SELDOM_CHANGED_MS = 300_000
 
-/** Names to offer while typing; filtering works without them. */
+/** Suggestions for the model filter; filtering works without them. */
 export function useKnownModels(): readonly string[] {
   const { data } = useQuery({
     queryKey: ['model', 'own'],

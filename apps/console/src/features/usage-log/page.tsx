@@ -31,7 +31,7 @@ const UserDialog = lazy(async () => ({ default: (await import('./user/user-dialo
 
 const COLUMNS_KEY = 'logs-table-columns'
 
-/** Every call, what it used, and how its price was made. */
+/** The usage log: every call, its usage, and the computation of its price. */
 export default function UsageLogPage() {
   const t = usageLogMessages.use()
   const isAdmin = useIsAdmin()
@@ -107,7 +107,7 @@ export default function UsageLogPage() {
   )
 }
 
-/** Names a set of filters, whatever page of its rows is shown. */
+/** Identifies a set of filters, independently of the page shown. */
 function keyOf({ p: _page, ...filters }: LogSearch): string {
   return JSON.stringify(filters)
 }

@@ -13,13 +13,13 @@ import { schemaRule } from '../../shared/form/schema-rule.ts'
 import { userMessages } from './i18n.ts'
 
 interface AccountFieldsProps {
-  /** When editing, an empty password keeps the old one. */
+  /** When editing, an empty password keeps the stored one. */
   readonly isNew: boolean
-  /** One's own password is changed on the personal page, where the old one is asked for. */
+  /** Users change their own password on the personal page, which requires the current one. */
   readonly isOwn?: boolean
 }
 
-/** Name, display name and password, by the rules the server keeps too. */
+/** Fields for name, display name and password, checked by the same rules as on the server. */
 export function AccountFields({ isNew, isOwn = false }: AccountFieldsProps) {
   const t = userMessages.use()
   const lengths = { min: PASSWORD_CHARACTERS_MIN, max: PASSWORD_CHARACTERS_MAX }

@@ -11,14 +11,15 @@ import type { UserSearch } from './search.ts'
 
 const USER_KEY = ['user']
 
-/** One page of users, newest first, deactivated ones among them. */
+/** One page of users, newest first, including deactivated ones. */
 export function useUserPage({ keyword, group, role, status, p }: UserSearch, pageSize: number) {
   const query = { keyword, group, role, status, p, page_size: pageSize }
   return useQuery({
     queryKey: [...USER_KEY, 'list', query],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Page<AdminUser>> => {
-      // Searches are counted; only what is searched for is one.
+      // The search route is used only with a keyword, because the server limits how many searches a user may
+      // run.
       const { items, total } =
         keyword === ''
           ? await api.call(adminUserRoutes.list, { query, signal })
@@ -28,7 +29,7 @@ export function useUserPage({ keyword, group, role, status, p }: UserSearch, pag
   })
 }
 
-/** The user as they are now, for drawer and form: the list may be older. */
+/** The current state of the user for drawer and form; the list may be outdated. */
 export function useUser(id: number) {
   return useQuery({
     queryKey: [...USER_KEY, 'one', id],
@@ -37,7 +38,7 @@ export function useUser(id: number) {
   })
 }
 
-/** Call after a change: lists, drawers, and one's own balance are read again. */
+/** Call after a change: lists, drawers and the reader's own balance are fetched again. */
 export function useRefreshUsers(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
@@ -85,7 +86,7 @@ export type EntryKind = (typeof ledgerEntryKinds)[number]
 
 interface EntriesInput extends PageOfUser {
   readonly account: EntryAccount
-  /** Undefined: of every kind. */
+  /** `undefined`: entries of every kind. */
   readonly kind: EntryKind | undefined
 }
 
@@ -108,7 +109,7 @@ export function useEntriesOf({ userId, account, kind, page, pageSize }: EntriesI
 
 const HISTORY_ENTRIES = 100
 
-/** The last entries of a balance, oldest first, for the drawn history. */
+/** The last entries of a balance, oldest first, for the history chart. */
 export function useBalanceHistory(userId: number, account: EntryAccount) {
   return useQuery({
     queryKey: [...USER_KEY, 'history', userId, account],

@@ -9,7 +9,7 @@ import { userMessages } from './i18n.ts'
 import { UserRole, UserStatus } from './user-status.tsx'
 import styles from './users.module.css'
 
-/** The columns of the list; on a phone the name, what is left, role, status and group. */
+/** The columns of the list; a phone shows name, remaining quota, role, status and group. */
 export function useUserColumns(onOpen: (user: AdminUser) => void): readonly Column<AdminUser>[] {
   const t = userMessages.use()
   return useMemo(() => userColumns({ t, onOpen }), [t, onOpen])

@@ -8,7 +8,10 @@ import { userMessages } from './i18n.ts'
 
 const nobody = { username: '', displayName: '', password: '' }
 
-/** A new ordinary user. Group, quota and role are set afterwards, by who may. */
+/**
+ * Creates an ordinary user. Group, quota and role are set afterwards by an administrator with the necessary
+ * rights.
+ */
 export function CreateForm({ onClose }: { readonly onClose: () => void }) {
   const t = userMessages.use()
   const refresh = useRefreshUsers()

@@ -25,12 +25,14 @@ interface EditValue {
   readonly displayName: string
   readonly password: string
   readonly group: string
-  /** Added to the balance, in units; negative takes. */
+  /** Quota units added to the balance; negative values are subtracted. */
   readonly delta: number | undefined
   readonly note: string
 }
 
-/** Name, password, group, and a change of the balance, which is never overwritten but added to. */
+/**
+ * Edits name, password, group, and the balance. The balance is never overwritten: the change is added to it.
+ */
 export function EditForm({ userId, onClose }: EditFormProps) {
   const t = userMessages.use()
   const { signedOrEmpty } = useNumberRules()
@@ -38,7 +40,7 @@ export function EditForm({ userId, onClose }: EditFormProps) {
   const user = useUser(userId)
   const groups = useGroupNames()
   const refresh = useRefreshUsers()
-  // One key for as long as the form is open: a repeated save does not change the balance twice.
+  // An idempotency key, used as long as the form is open: a repeated save does not change the balance twice.
   const [operationKey] = useState(newId)
 
   async function save(value: EditValue) {

@@ -3,7 +3,10 @@ import { paths } from '../../shared/routing/paths.ts'
 import { findUsers } from './find.ts'
 import { userSearchSchema } from './search.ts'
 
-/** The family's address of the form of a user; without an id, of one's own account. */
+/**
+ * The address that consoles of new-api use for the form of a user; without an id, it means the reader's own
+ * account.
+ */
 export const userEdit = defineFeature({
   name: 'user-edit',
   path: '/user/edit/{-$id}',

@@ -7,7 +7,7 @@ import { findKeyOwner } from './key-owner.ts'
 
 const FOUND_MAX = 5
 
-/** Users by name, address, id or the key of a token, for the palette. */
+/** Finds users by name, address, id or a token's key, for the command palette. */
 export async function findUsers(text: string, signal: AbortSignal): Promise<readonly PaletteEntry[]> {
   if (isWholeKey(text)) return ownerOf(text, signal)
   const { items } = await api.call(adminUserRoutes.search, {
@@ -23,7 +23,7 @@ export async function findUsers(text: string, signal: AbortSignal): Promise<read
   }))
 }
 
-/** A key is a secret: it is never part of an address. */
+/** A key is a secret, so it must never become part of an address. */
 async function ownerOf(key: string, signal: AbortSignal): Promise<readonly PaletteEntry[]> {
   const owner = await findKeyOwner(key, signal)
   if (owner === null) return []

@@ -30,7 +30,7 @@ import { useUserActions } from './use-user-actions.ts'
 const COLUMNS_KEY = 'users-table-columns'
 const idOf = (user: AdminUser) => user.id
 
-/** Everybody with an account, for administrators. */
+/** The list of all accounts, for administrators. */
 export default function UsersPage() {
   const t = userMessages.use()
   const [search, setSearch] = useSearchState(userSearchSchema)

@@ -7,11 +7,11 @@ import { userMessages } from './i18n.ts'
 import styles from './quota-change.module.css'
 
 interface QuotaChangeProps {
-  /** The balance the form has loaded, in units. */
+  /** The balance that the form loaded, in quota units. */
   readonly before: number
-  /** Why the reader may not change it. */
+  /** The reason why the reader may not change it. */
   readonly refusal?: string | undefined
-  /** Units to add; given by the form field around it. */
+  /** Units to add, passed in by the surrounding form field. */
   readonly value?: number | undefined
   readonly onChange?: (units: number | undefined) => void
   readonly id?: string
@@ -19,7 +19,7 @@ interface QuotaChangeProps {
 
 const STEPS_IN_DOLLARS = [1, 10, 50, 100] as const
 
-/** What is added to a balance or taken from it, with the balance before and after. */
+/** Enters a change of a balance, and shows the balance before and after it. */
 export function QuotaChange({ before, refusal, value, onChange, id }: QuotaChangeProps) {
   const t = userMessages.use()
   const { rule } = useMoney()

@@ -9,15 +9,15 @@ export type ProfileTab = (typeof profileTabs)[number]
 export const userSearchSchema = z.object({
   keyword: textField(),
   group: textField(),
-  /** 1, 10 or 100; 0 every one. */
+  /** 1, 10 or 100; 0 means every role. */
   role: numberField(),
-  /** 1 enabled, 2 disabled, 3 deactivated; 0 every one. */
+  /** 1 enabled, 2 disabled, 3 deactivated; 0 means every status. */
   status: numberField({ max: 3 }),
   p: pageParameter,
-  /** Whose drawer is open; 0 nobody's. */
+  /** The id of the user whose drawer is open; 0: none. */
   user: numberField(),
   tab: choiceField(profileTabs, 'profile'),
-  /** Whose form is open; 0 nobody's. */
+  /** The id of the user whose form is open; 0: none. */
   edit: numberField(),
 })
 export type UserSearch = z.output<typeof userSearchSchema>

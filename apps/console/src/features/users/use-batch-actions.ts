@@ -8,7 +8,9 @@ import type { RowAction } from '../../shared/table/column.ts'
 import { useRefreshUsers } from './api.ts'
 import { userMessages } from './i18n.ts'
 
-/** What can be done with several users at once. Those the reader may not change are named afterwards. */
+/**
+ * Actions on several users at once. Users that the reader may not change are listed in a message afterwards.
+ */
 export function useBatchActions(rows: readonly AdminUser[]): readonly RowAction[] {
   const t = userMessages.use()
   const refresh = useRefreshUsers()

@@ -5,13 +5,15 @@ import { findKeyOwner } from './key-owner.ts'
 import { userMessages } from './i18n.ts'
 
 interface KeySearch {
-  /** Somebody typed words. */
+  /** Called when the search text consists of words. */
   readonly onWords: (text: string) => void
-  /** Somebody pasted the key of this user's token. */
+  /** Called when the search text is the key of a token that belongs to this user. */
   readonly onOwner: (userId: number) => void
 }
 
-/** Searches by words, or by a whole token key, which leads to its owner and never gets into the address. */
+/**
+ * Searches by words or by a full token key. A key leads to its owner and never becomes part of the address.
+ */
 export function useKeySearch({ onWords, onOwner }: KeySearch): (text: string) => void {
   const t = userMessages.use()
   const { mutate } = useMutation({

@@ -14,8 +14,8 @@ interface Openers {
 }
 
 /**
- * What can be done with one user. The server has said of each action whether this reader may; a refused one stands
- * there greyed, with the reason. A deactivated user can only be looked at.
+ * Actions on one user. For each action the server reports whether the reader may perform it; a refused one is
+ * disabled, with the reason. A deactivated user can only be viewed.
  */
 export function useUserActions({ onOpen, onEdit }: Openers): (user: AdminUser) => readonly RowAction[] {
   const t = userMessages.use()

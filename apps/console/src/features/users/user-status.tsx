@@ -2,7 +2,10 @@ import { type AdminUser, USER_ROLE, USER_STATUS } from '@tollgate/contract/admin
 import { Label, Status } from '../../shared/status/status.tsx'
 import { userMessages } from './i18n.ts'
 
-/** Enabled, disabled, or deactivated for good. Imported users may have another status; it lets nobody in. */
+/**
+ * Enabled, disabled, or permanently deactivated. Imported users may have another status, which does not allow
+ * signing in.
+ */
 export function UserStatus({ user }: { readonly user: Pick<AdminUser, 'status' | 'DeletedAt'> }) {
   const t = userMessages.use()
   if (user.DeletedAt !== null) return <Status tone="idle" label={t('status.deactivated')} />

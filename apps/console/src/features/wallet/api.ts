@@ -9,7 +9,7 @@ import type { TableSource } from '../../shared/table/column.ts'
 
 const WALLET_KEY = ['wallet']
 
-/** Call after quota came: balance, orders and statements are read again. */
+/** Call after quota was credited: balance, orders and statements are fetched again. */
 export function useRefreshWallet(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
@@ -18,7 +18,7 @@ export function useRefreshWallet(): () => Promise<void> {
   }
 }
 
-/** One page of orders, newest first: one's own, or with `isEverybody` those of the site. */
+/** One page of orders, newest first: the reader's own, or with `isEverybody` all of the site. */
 export function useOrderPage(input: {
   page: number
   pageSize: number
@@ -38,7 +38,7 @@ export function useOrderPage(input: {
   })
 }
 
-/** What an amount costs; `undefined` while it is not known. */
+/** The price of an amount of quota; `undefined` while it is unknown. */
 export function useQuote(amount: number, isAsked: boolean) {
   return useQuery({
     queryKey: [...WALLET_KEY, 'quote', amount],

@@ -19,7 +19,7 @@ import { currentMonth } from './statement/months.ts'
 import { StatementDrawer } from './statement/statement-drawer.tsx'
 import styles from './wallet.module.css'
 
-/** What there is to spend, and every way to have more of it. */
+/** The balance, and all ways to add to it. */
 export default function WalletPage() {
   const t = walletMessages.use()
   const [search, setSearch] = useSearchState(walletSearchSchema)
@@ -52,7 +52,7 @@ export default function WalletPage() {
   )
 }
 
-/** As high as the number that comes. */
+/** A non-breaking space keeps the line's height while the number is loading. */
 const COMING = '\u00a0'
 
 function Balance() {

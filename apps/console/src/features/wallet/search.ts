@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { textField } from '../../shared/routing/search-fields.ts'
 import { pageParameter } from '../../shared/table/paging.ts'
 
-/** `?code=8f14…` arrives from a shop; `month` is the one whose statement is open. */
+/** `?code=8f14…` comes from a shop's link; `month` is the month whose statement is open. */
 export const walletSearchSchema = z.object({
   code: textField(),
   p: pageParameter,

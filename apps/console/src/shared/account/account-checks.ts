@@ -11,7 +11,10 @@ import { accountRuleMessages } from './account-rule-messages.ts'
 export const usernameLimits = { max: USERNAME_CHARACTERS_MAX }
 export const passwordLimits = { min: PASSWORD_CHARACTERS_MIN, max: PASSWORD_CHARACTERS_MAX }
 
-/** What the server would refuse in account forms, in the reader's language; undefined for what it would take. */
+/**
+ * Checks of account fields by the server's rules. A check returns an error text in the reader's language, or
+ * `undefined` if the value is accepted.
+ */
 export function useAccountChecks() {
   const t = accountRuleMessages.use()
   return {
@@ -24,7 +27,7 @@ export function useAccountChecks() {
       if (characters(text) < passwordLimits.min) return t('passwordShort', passwordLimits)
       return characters(text) > passwordLimits.max ? t('passwordLong', passwordLimits) : undefined
     },
-    /** For the second entry of a password. */
+    /** Checks the repeated password. */
     again: (text: string, { password }: { readonly password: string }) =>
       text === password ? undefined : t('passwordsDiffer'),
     email: (text: string) => {

@@ -1,7 +1,9 @@
 import type { FormRule } from 'antd'
 import { useAccountChecks } from './account-checks.ts'
 
-/** The checks of a new password, as rules of the component library's forms. Its field is called `password`. */
+/**
+ * Checks of a new password, as rules for forms of the component library. The field must be called `password`.
+ */
 export function useAccountRules(): Readonly<Record<'password' | 'again', FormRule[]>> {
   const checks = useAccountChecks()
   return {

@@ -12,19 +12,19 @@ import styles from './code-field.module.css'
 import { codeMessages } from './code-messages.ts'
 import { useCountdown } from './use-countdown.ts'
 
-/** So long after a code was sent no other is asked for. */
+/** Seconds to wait before another code can be requested. */
 export const RESEND_SECONDS = 30
 
 interface CodeFieldsProps<Name extends string> {
   readonly form: PlainFormState<Name>
-  /** Where the form keeps the address. */
+  /** The form field that holds the address. */
   readonly emailField: Name
   readonly codeField: Name
 }
 
 /**
- * An address and the code that proves it. The same words follow whether the address is known or not: that is told to
- * its owner alone, by mail.
+ * An email address and the code that verifies it. The same message is shown for every address; whether an
+ * address is registered is only revealed to its owner, by email.
  */
 export function CodeFields<Name extends string>({ form, emailField, codeField }: CodeFieldsProps<Name>) {
   const t = codeMessages.use()

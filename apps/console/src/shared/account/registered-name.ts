@@ -1,6 +1,9 @@
 let registered = ''
 
-/** The name of who has just registered in this tab; the login form begins with it. Kept in no address and no storage. */
+/**
+ * The name of the user who has just registered in this tab, which pre-fills the login form. It is kept only
+ * in memory, never in an address or browser storage.
+ */
 export function keepRegisteredName(name: string): void {
   registered = name
 }

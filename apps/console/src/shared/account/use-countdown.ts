@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 
 const SECOND_MS = 1000
 
-/** Seconds left, counted down to 0 by the clock, so that a tab in the background does not fall behind. */
+/** Seconds left until 0, computed from the clock, so that a tab in the background does not fall behind. */
 export function useCountdown(): readonly [number, (seconds: number) => void] {
   const [endMs, setEndMs] = useState(0)
   const [nowMs, setNowMs] = useState(0)

@@ -27,21 +27,21 @@ function answering(status: number, body: unknown) {
   return fetch
 }
 
-it('says who asks and in which language', async () => {
+it('sends the user id and the language', async () => {
   const fetch = answering(200, { success: true, message: '', data: 'words' })
   await setLanguage('zh')
   expect(await api.call(statusRoutes.about)).toBe('words')
   expect(fetch.mock.calls[0]?.[1]?.headers).toMatchObject({ 'Tollgate-User': '7', 'Accept-Language': 'zh' })
 })
 
-it('asks as nobody before signing in', async () => {
+it('sends the user id -1 before signing in', async () => {
   signOut()
   const fetch = answering(200, { success: true, message: '', data: '' })
   await api.call(statusRoutes.about)
   expect(fetch.mock.calls[0]?.[1]?.headers).toMatchObject({ 'Tollgate-User': '-1' })
 })
 
-it('forgets the user when the session is over, and comes back to the page after signing in', async () => {
+it('signs out when the session has expired, and passes the current page as the return address', async () => {
   answering(401, { success: false, message: 'Not signed in' })
   await expect(api.call(statusRoutes.about)).rejects.toThrow('Not signed in')
   expect(sessionUser()).toBeUndefined()
@@ -49,7 +49,7 @@ it('forgets the user when the session is over, and comes back to the page after 
   expect(assign).toHaveBeenCalledExactlyOnceWith('/login?expired=true&returnTo=%2Flog%3Ftype%3D2')
 })
 
-it.each(['/', '/pricing', '/about'])('stays on %s, which needs nobody to be signed in', async (pathname) => {
+it.each(['/', '/pricing', '/about'])('stays on %s, which requires no sign-in', async (pathname) => {
   vi.stubGlobal('location', { pathname, search: '', hash: '', assign })
   answering(401, { success: false, message: 'no' })
   await expect(api.call(statusRoutes.about)).rejects.toThrow('no')
@@ -57,7 +57,7 @@ it.each(['/', '/pricing', '/about'])('stays on %s, which needs nobody to be sign
   expect(assign).not.toHaveBeenCalled()
 })
 
-it('comes back to the place within the page', async () => {
+it('keeps the hash in the return address', async () => {
   vi.stubGlobal('location', { pathname: '/setting', search: '?tab=other', hash: '#footer', assign })
   answering(401, { success: false, message: 'no' })
   await expect(api.call(statusRoutes.about)).rejects.toThrow('no')

@@ -4,12 +4,12 @@ import { provedWhereAsked } from '../prove/prove.ts'
 import { paths, readingPaths } from '../routing/paths.ts'
 import { sessionUser, signOut } from '../session/session.ts'
 
-/** For the call that proves the password itself; every other goes through `api`. */
+/** Used only by the request that confirms the password; all others go through `api`. */
 export const plainApi = createClient({ baseUrl: '', headers: callHeaders, onUnauthorized: leaveForLogin })
 
 /**
- * The admin API, typed by the route table: `api.call(tokenRoutes.list, { query: { p: 0 } })`. A call that the server
- * answers only soon after a sign-in asks for the password first and is then made once more.
+ * The admin API, typed by the route table: `api.call(tokenRoutes.list, { query: { p: 0 } })`. If the server
+ * requires a recent sign-in for a call, the user is asked for the password and the call is then sent again.
  */
 export const api: Client = {
   call: (route, ...input) => provedWhereAsked(() => plainApi.call(route, ...input)),
@@ -17,7 +17,10 @@ export const api: Client = {
   callFile: (route, ...input) => provedWhereAsked(() => plainApi.callFile(route, ...input)),
 }
 
-/** What every call of the console carries besides the cookie; the playground's own call sends them too. */
+/**
+ * Headers that every call of the console sends besides the cookie; the playground's own requests send them
+ * too.
+ */
 export function callHeaders(): Readonly<Record<string, string>> {
   return {
     'Tollgate-User': String(sessionUser()?.id ?? -1),
@@ -26,7 +29,10 @@ export function callHeaders(): Readonly<Record<string, string>> {
   }
 }
 
-/** The session is over: forget it, and where the page needs one, come back here after signing in again. */
+/**
+ * Handles an expired session: signs out and, if the page requires a sign-in, opens the login page with the
+ * current page as return address.
+ */
 export function leaveForLogin(): void {
   const { pathname, search, hash } = globalThis.location
   if (pathname === paths.login) return

@@ -12,17 +12,17 @@ it.each([
   [new ApiError('', 418), 'Error: HTTP 418'],
   [new FormRefusal('Please fill in the key first.'), 'Please fill in the key first.'],
   [new TypeError('x is not a function'), 'Error: x is not a function'],
-])('tells %s in one sentence', (error, text) => {
+])('describes %s in one sentence', (error, text) => {
   expect(failureText(error)).toBe(text)
 })
 
-it('asks again only when nothing was refused', () => {
+it('retries only calls that the server did not refuse', () => {
   expect(isWorthRetrying(new ApiError('', 0))).toBe(true)
   expect(isWorthRetrying(new ApiError('', 503))).toBe(true)
   expect(isWorthRetrying(new ApiError('no', 200))).toBe(false)
   expect(isWorthRetrying(new ApiError('', 429))).toBe(false)
 })
 
-it('knows a bug from a failed call', () => {
+it('distinguishes a bug from a failed call', () => {
   expect(failureKind(new TypeError('x'))).toBe('unknown')
 })

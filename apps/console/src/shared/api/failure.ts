@@ -1,7 +1,7 @@
 import { ApiError } from '@tollgate/contract/client'
 import { sharedMessages } from '../i18n/shared-messages.ts'
 
-/** Whose turn it is after a failure, for the words and the button of an error state. */
+/** The cause of a failure, which determines the text and the button of an error state. */
 export type FailureKind = 'refused' | 'sessionOver' | 'tooMany' | 'server' | 'demo' | 'network' | 'unknown'
 
 export function failureKind(error: unknown): FailureKind {
@@ -14,10 +14,10 @@ export function failureKind(error: unknown): FailureKind {
   return 'refused'
 }
 
-/** A sentence that a form says to its reader about what was entered, shown as it is. */
+/** A validation error by a form itself, whose message is shown unchanged. */
 export class FormRefusal extends Error {}
 
-/** The one sentence shown for a failed call, in the reader's language. */
+/** The sentence that describes a failed call, in the reader's language. */
 export function failureText(error: unknown): string {
   if (error instanceof FormRefusal) return error.message
   const { t } = sharedMessages
@@ -27,7 +27,7 @@ export function failureText(error: unknown): string {
   return t(`failure.${kind}`)
 }
 
-/** Asking again may help: nothing was refused. */
+/** Whether a retry may help, because the call was not refused. */
 export function isWorthRetrying(error: unknown): boolean {
   const kind = failureKind(error)
   return kind === 'network' || kind === 'server'

@@ -5,7 +5,7 @@ import { api } from './client.ts'
 const SELDOM_CHANGED_MS = 300_000
 const none: readonly string[] = []
 
-/** Every group of the site, for pages of administrators. */
+/** All groups of the site, for admin pages. */
 export function useGroupNames(): readonly string[] {
   const { data } = useQuery({
     queryKey: ['group', 'all', 'names'],

@@ -7,8 +7,8 @@ const FRESH_MS = 10_000
 const RETRIES_MAX = 2
 
 /**
- * Queries show their own failure where their data would be. A mutation that fails is told at the top of the page,
- * unless it says `meta: { isFailureShown: true }` because its form or dialog shows the text itself.
+ * Queries show their own failure where their data would be. A failed mutation is shown at the top of the
+ * page, unless it has `meta: { isFailureShown: true }` because its form or dialog shows the error itself.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -26,5 +26,5 @@ export const queryClient = new QueryClient({
   }),
 })
 
-/** Some texts of the server are in the reader's language. */
+/** Some texts from the server depend on the reader's language. */
 i18n.on('languageChanged', () => void queryClient.invalidateQueries())

@@ -5,8 +5,8 @@ const login = { address: 'https://gw.example.com', key: 'ABC' }
 const filled = (template: string) => filledChatLink({ name: 'x', template }, login)
 const CHERRY = 'eyJpZCI6Im5ldy1hcGkiLCJiYXNlVXJsIjoiaHR0cHM6Ly9ndy5leGFtcGxlLmNvbSIsImFwaUtleSI6InNrLUFCQyJ9'
 
-describe('a filled chat link', () => {
-  it('has the address encoded and the key as it is, wherever they stand', () => {
+describe('filledChatLink', () => {
+  it('inserts the address URL-encoded and the key unchanged, wherever the placeholders stand', () => {
     expect(filled('https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}')).toBe(
       'https://app.nextchat.dev/#/?settings={"key":"sk-ABC","url":"https%3A%2F%2Fgw.example.com"}',
     )
@@ -15,7 +15,7 @@ describe('a filled chat link', () => {
     )
   })
 
-  it('has a base64 blank filled alone', () => {
+  it('fills only the base64 placeholder if there is one', () => {
     expect(filled('cherrystudio://providers/api-keys?v=1&data={cherryConfig}')).toBe(
       `cherrystudio://providers/api-keys?v=1&data=${CHERRY}`,
     )
@@ -26,7 +26,7 @@ describe('a filled chat link', () => {
     )
   })
 
-  it('survives what replacements and base64 take for something special', () => {
+  it('handles replacement patterns and non-Latin characters in the address and the key', () => {
     const odd = { address: 'https://门.example/$&', key: '$1' }
     expect(filledChatLink({ name: 'x', template: 'a:{key}' }, odd)).toBe('a:sk-$1')
     const [, data = ''] = filledChatLink({ name: 'x', template: 'c:{cherryConfig}' }, odd).split('c:')
@@ -35,8 +35,8 @@ describe('a filled chat link', () => {
   })
 })
 
-describe('the configured links', () => {
-  it('keep their places; of several names the last counts', () => {
+describe('chatLinks', () => {
+  it('keeps positions, and uses the last of several names', () => {
     expect(chatLinks([{ A: 'https://a/{key}' }, { B: 'https://b', C: 'c://d' }])).toEqual([
       { name: 'A', template: 'https://a/{key}' },
       { name: 'C', template: 'c://d' },
@@ -49,19 +49,19 @@ describe('the configured links', () => {
     ['nothing', {}],
     ['a number', { Odd: 7 }],
     ['null', null],
-  ])('have none for %s', (_name, entry) => {
+  ])('yields undefined for %s', (_name, entry) => {
     expect(chatLinks([entry])).toEqual([undefined])
   })
 })
 
-describe('a frame', () => {
+describe('isFramed', () => {
   it.each([
     ['https://chat.example/', 'https:', true],
     ['https://chat.example/', 'http:', true],
     ['http://chat.lan/', 'http:', true],
     ['http://chat.lan/', 'https:', false],
     ['cherry://x', 'http:', false],
-  ])('shows %s in a console at %s: %s', (address, protocol, isShown) => {
+  ])('decides whether %s is shown in a console at %s: %s', (address, protocol, isShown) => {
     expect(isFramed(address, protocol)).toBe(isShown)
   })
 })

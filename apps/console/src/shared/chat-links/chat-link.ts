@@ -4,15 +4,18 @@ export interface ChatLink {
   readonly template: string
 }
 
-/** What a link is filled with. */
+/** Values inserted into a link. */
 interface ChatLogin {
-  /** Of this gateway, as clients reach it. */
+  /** The address of this gateway for clients. */
   readonly address: string
-  /** Of an enabled token, without `sk-`. */
+  /** Key of an enabled token, without `sk-`. */
   readonly key: string
 }
 
-/** The configured links by their place; of an entry with several names the last one counts. `undefined`: broken. */
+/**
+ * The configured links by position; `undefined` for an invalid entry. If an entry has several names, the last
+ * one is used.
+ */
 export function chatLinks(chats: readonly unknown[]): readonly (ChatLink | undefined)[] {
   return chats.map((entry) => {
     const [name, template] = Object.entries(entry ?? {}).at(-1) ?? []
@@ -21,7 +24,9 @@ export function chatLinks(chats: readonly unknown[]): readonly (ChatLink | undef
   })
 }
 
-/** The template with its blanks filled in. One base64 blank stands alone, whatever else is in the template. */
+/**
+ * Fills in the placeholders of the template. If it contains a base64 placeholder, only that one is filled.
+ */
 export function filledChatLink({ template }: ChatLink, { address, key }: ChatLogin): string {
   const secret = `sk-${key}`
   const config = { baseUrl: address, apiKey: secret }
@@ -34,12 +39,17 @@ export function filledChatLink({ template }: ChatLink, { address, key }: ChatLog
   return template.replaceAll('{address}', () => encodeURIComponent(address)).replaceAll('{key}', () => secret)
 }
 
-/** Whether a page of ours can show it: browsers refuse plain HTTP within HTTPS, and a scheme of its own opens a program. */
+/**
+ * Whether the address can be shown in a frame: browsers block plain HTTP inside HTTPS, and a custom scheme
+ * opens a program.
+ */
 export function isFramed(address: string, pageProtocol: string): boolean {
   return /^https:\/\//i.test(address) || (pageProtocol === 'http:' && /^http:\/\//i.test(address))
 }
 
-/** Links that would run a script here are none. */
+/**
+ * Whether the template is an acceptable address; schemes that would run a script in this page are rejected.
+ */
 function isAddress(template: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(template) && !/^(?:javascript|data|vbscript|blob|file):/i.test(template)
 }

@@ -7,6 +7,6 @@ it.each([
   ['https://chat.example/?d={cherryConfig}#x', 'chat.example'],
   ['ama://x?key={key}', undefined],
   ['https://chat.example/', undefined],
-])('12.11 operations 8.6: whose server is told the key by %s: %s', (template, host) => {
+])('the host that receives the key from %s: %s', (template, host) => {
   expect(hostToldTheKey(template)).toBe(host)
 })

@@ -1,4 +1,7 @@
-/** The host whose server would read the key; `undefined` where the key stays in this browser or on this machine. */
+/**
+ * The host whose server would receive the key; `undefined` if the key stays in this browser or on this
+ * machine.
+ */
 export function hostToldTheKey(template: string): string | undefined {
   if (!/^https?:\/\//i.test(template)) return undefined
   const [beforeFragment = ''] = template.split('#')

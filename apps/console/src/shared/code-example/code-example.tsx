@@ -8,7 +8,7 @@ export interface Example {
   readonly text: string
 }
 
-/** The same call for several tools, one at a time, to copy. */
+/** The same request for several tools; one is shown at a time and can be copied. */
 export function CodeExample({ examples }: { readonly examples: readonly Example[] }) {
   const [chosen, setChosen] = useState(examples[0]?.id)
   const shown = examples.find(({ id }) => id === chosen) ?? examples[0]

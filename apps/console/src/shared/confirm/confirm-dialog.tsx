@@ -6,7 +6,7 @@ import { sharedMessages } from '../i18n/shared-messages.ts'
 import type { OpenQuestion } from './confirm.ts'
 import styles from './confirm-dialog.module.css'
 
-/** The dialog of one question. */
+/** Dialog for one confirmation. */
 export function ConfirmDialog({ question }: { readonly question: OpenQuestion }) {
   const t = sharedMessages.use()
   const [typed, setTyped] = useState('')

@@ -3,7 +3,7 @@ import { useQuestion } from './confirm.ts'
 
 const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }))
 
-/** Where `confirm` appears. Mounted once, by the shell; its dialog is loaded with the first question. */
+/** Shows the dialogs of `confirm`. Mounted once, by the shell; the dialog's code is loaded on first use. */
 export function ConfirmHost() {
   const question = useQuestion((state) => state.question)
   if (question === undefined) return null

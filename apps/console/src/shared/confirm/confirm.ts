@@ -1,18 +1,18 @@
 import { create } from 'zustand'
 
-/** One question before something is done. It names its object and says what will be lost. */
+/** A confirmation before an action. It names the affected object and says what will be lost. */
 export interface Question {
   /** `Delete channel "Azure East"?` */
   readonly title: string
-  /** What will be lost, or what happens next. */
+  /** States what will be lost, or what happens next. */
   readonly consequence?: string
-  /** The verb of the button: `Delete`, not `OK`. */
+  /** The verb on the button: `Delete`, not `OK`. */
   readonly confirmLabel: string
-  /** Red button; for what cannot be undone. */
+  /** Makes the button red; for actions that cannot be undone. */
   readonly isDestructive?: boolean
-  /** When set, the button stays locked until exactly this text has been typed. */
+  /** If set, the button stays locked until exactly this text has been typed. */
   readonly typeToConfirm?: string
-  /** Runs behind the button; the dialog stays open, busy, until it ends, and shows why it failed. */
+  /** Runs when the button is pressed. The dialog stays open and busy until it ends, and shows its error. */
   readonly action?: () => Promise<unknown>
 }
 
@@ -24,7 +24,10 @@ export const useQuestion = create<{ readonly question: OpenQuestion | undefined 
   question: undefined,
 }))
 
-/** `if (await confirm({ title, confirmLabel })) …` The answer is false when the dialog is closed in any other way. */
+/**
+ * Usage: `if (await confirm({ title, confirmLabel })) …`. Resolves to false if the dialog is closed in any
+ * other way.
+ */
 export function confirm(question: Question): Promise<boolean> {
   useQuestion.getState().question?.answer(false)
   return new Promise((resolve) => {

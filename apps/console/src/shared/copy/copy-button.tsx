@@ -3,7 +3,7 @@ import { sharedMessages } from '../i18n/shared-messages.ts'
 import { copyText } from './copy.ts'
 import styles from './copy-button.module.css'
 
-/** A small icon that copies what stands beside it. */
+/** A small icon button that copies the text beside it. */
 export function CopyButton({ text }: { readonly text: string }) {
   const t = sharedMessages.use()
   return (

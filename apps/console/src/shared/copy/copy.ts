@@ -2,10 +2,13 @@ import { create } from 'zustand'
 import { sharedMessages } from '../i18n/shared-messages.ts'
 import { notifyDone } from '../notify/notify.ts'
 
-/** The text that could not be copied and now waits in a dialog to be copied by hand. */
+/** The text that could not be copied and is now shown in a dialog for manual copying. */
 export const useManualCopy = create<{ readonly text: string | undefined }>(() => ({ text: undefined }))
 
-/** Copies and says so; where the browser refuses (no HTTPS, no permission) a dialog shows the text to copy by hand. */
+/**
+ * Copies a text and shows a notice. If the browser refuses (no HTTPS, no permission), a dialog shows the text
+ * for manual copying.
+ */
 export async function copyText(text: string, options?: { readonly isSecret?: boolean }): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

@@ -5,7 +5,7 @@ const ManualCopyDialog = lazy(async () => ({
   default: (await import('./manual-copy-dialog.tsx')).ManualCopyDialog,
 }))
 
-/** The fallback of `copyText`. Mounted once, by the shell. */
+/** The fallback dialog of `copyText`. Mounted once, by the shell. */
 export function ManualCopy() {
   const text = useManualCopy((state) => state.text)
   if (text === undefined) return null

@@ -11,7 +11,7 @@ import { useTheme } from './theme-mode.ts'
 const themes = { light: libraryTheme('light'), dark: libraryTheme('dark') }
 const locales = { zh: zhCN, en: enUS }
 
-/** Gives the component library our theme and language. Stands above every page that uses its components. */
+/** Applies our theme and language to the component library. It wraps every page that uses its components. */
 export function ComponentLibrary({ children }: PropsWithChildren) {
   const t = sharedMessages.use()
   const theme = useTheme()
@@ -29,5 +29,8 @@ export function ComponentLibrary({ children }: PropsWithChildren) {
   )
 }
 
-/** Nothing is read out for it, so that a button keeps its name, also when the library is slow to take the icon away. */
+/**
+ * Hidden from screen readers, so that a button keeps its accessible name even if the library is slow to
+ * remove the icon.
+ */
 const spinner = <span className={styles.spinner} aria-hidden="true" />

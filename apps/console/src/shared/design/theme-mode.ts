@@ -19,12 +19,15 @@ useThemeStore.subscribe((state) => {
 
 darkQuery?.addEventListener('change', () => useThemeStore.setState({ system: systemTheme() }))
 
-/** The theme on screen now. */
+/** The theme currently on screen. */
 export function useTheme(): ThemeName {
   return useThemeStore(resolve)
 }
 
-/** Follows the system until the user chooses; choosing what the system has already goes back to following it. */
+/**
+ * Switches the theme. The system's theme is followed until the user chooses; choosing the same theme as the
+ * system returns to following it.
+ */
 export function toggleTheme(): void {
   const state = useThemeStore.getState()
   const next = resolve(state) === 'dark' ? 'light' : 'dark'
@@ -33,7 +36,7 @@ export function toggleTheme(): void {
   useThemeStore.setState({ mode: next === state.system ? 'system' : next })
 }
 
-/** What was chosen, `system` when nothing was. */
+/** The chosen theme; `system` if none was chosen. */
 export function useThemeMode(): ThemeMode {
   return useThemeStore((state) => state.mode)
 }

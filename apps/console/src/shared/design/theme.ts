@@ -1,7 +1,7 @@
 import { theme as antTheme, type ThemeConfig } from 'antd'
 import { motionMs, palettes, radius, size, type ThemeName, type } from './tokens.ts'
 
-/** The component library's theme, made from the design tokens. */
+/** The component library's theme, derived from the design tokens. */
 export function libraryTheme(name: ThemeName): ThemeConfig {
   return {
     algorithm: name === 'dark' ? antTheme.darkAlgorithm : antTheme.defaultAlgorithm,

@@ -24,30 +24,30 @@ const textPairs: readonly (readonly [keyof Palette, keyof Palette])[] = [
 describe.each(['light', 'dark'] as const)('the %s theme', (name) => {
   const palette = palettes[name]
 
-  it.each(textPairs)('writes %s on %s legibly', (front, back) => {
+  it.each(textPairs)('has enough contrast for text in %s on %s', (front, back) => {
     expect(contrast(palette[front], palette[back])).toBeGreaterThanOrEqual(4.5)
   })
 
-  it('draws every curve visibly, and no two alike', () => {
+  it('has ten distinct chart colours with enough contrast', () => {
     const colours = seriesColours[name]
     expect(new Set(colours).size).toBe(10)
     for (const colour of colours) expect(contrast(colour, palette.surface)).toBeGreaterThanOrEqual(3)
   })
 
-  it('draws the edge of a control visibly', () => {
+  it('has enough contrast for the edges of controls', () => {
     expect(contrast(palette.strongLine, palette.surface)).toBeGreaterThanOrEqual(3)
     expect(contrast(palette.accent, palette.page)).toBeGreaterThanOrEqual(3)
   })
 })
 
-it('makes a variable of every token, for both themes', () => {
+it('has a CSS variable for every token, in both themes', () => {
   const sheet = tokensStylesheet()
   expect(sheet.match(/--accent-wash:/g)).toHaveLength(2)
   expect(sheet).toContain('--space-12: 12px;')
   expect(sheet).toContain('--radius-card: 10px;')
 })
 
-/** WCAG 2: (lighter + 0.05) / (darker + 0.05). */
+/** WCAG 2 contrast ratio: (lighter + 0.05) / (darker + 0.05). */
 function contrast(left: string, right: string): number {
   const [darker = 0, lighter = 0] = [luminance(left), luminance(right)].sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)

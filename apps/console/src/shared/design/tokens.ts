@@ -1,6 +1,6 @@
 /**
- * The one place where the look is decided. `theme.ts` turns these values into the component library's theme; the build
- * turns them into the CSS variables of `virtual:design-tokens.css`. Nothing else names a colour, a radius or a duration.
+ * The only place that defines colours, radii and durations. `theme.ts` converts these values to the component
+ * library's theme; the build converts them to the CSS variables of `virtual:design-tokens.css`.
  */
 export type ThemeName = 'light' | 'dark'
 
@@ -10,22 +10,25 @@ export interface Palette {
   readonly sunken: string
   readonly line: string
   readonly faintLine: string
-  /** Edge of a control that has no other mark: check boxes, switches. At least 3:1 against the surface. */
+  /**
+   * Edge of a control without another visible mark, such as check boxes and switches. At least 3:1 against
+   * the surface.
+   */
   readonly strongLine: string
   readonly ink: string
   readonly text: string
   readonly muted: string
   readonly accent: string
   readonly accentWash: string
-  /** What is written on ink: the label of a primary button. */
+  /** Text on an `ink` background: the label of a primary button. */
   readonly onInk: string
   readonly inkHover: string
   readonly ok: string
-  /** Lime: between fine and worth a look. */
+  /** Lime: between good and worth a look. */
   readonly fair: string
   readonly look: string
   readonly act: string
-  /** Grounds of messages in these tones. */
+  /** Background colours of messages in these tones. */
   readonly okWash: string
   readonly lookWash: string
   readonly actWash: string
@@ -43,7 +46,8 @@ export const palettes: Readonly<Record<ThemeName, Palette>> = {
     strongLine: '#8590a2',
     ink: '#101828',
     text: '#1d2939',
-    // A little darker than the usual #667085, which is not legible on sunken (4.48:1) and on the wash (4.3:1).
+    // A little darker than the usual #667085, whose contrast is too low on `sunken` (4.48:1) and on the wash
+    // (4.3:1).
     muted: '#636d82',
     accent: '#2f5fe0',
     accentWash: '#eaf0ff',
@@ -85,7 +89,7 @@ export const palettes: Readonly<Record<ThemeName, Palette>> = {
   },
 }
 
-/** What charts tell things apart by, each at least 3:1 against the surface; their order is the order of use. */
+/** Colours of chart series, each at least 3:1 against the surface, in order of use. */
 export const seriesColours: Readonly<Record<ThemeName, readonly string[]>> = {
   light: [
     '#2f5fe0',
@@ -128,7 +132,7 @@ export const type = {
 
 export const radius = { controlPx: 6, cardPx: 10 } as const
 
-/** Every distance is one of these. */
+/** All allowed spacings. */
 export const spacePx = [4, 8, 12, 16, 20, 24, 32, 40, 48, 64] as const
 
 export const size = {
@@ -137,13 +141,13 @@ export const size = {
   topBarPx: 56,
   sideMenuPx: 200,
   sideMenuFoldedPx: 60,
-  /** At this width and below the page is laid out for a phone. */
+  /** Screens of this width or less get the phone layout. */
   phoneMaxPx: 600,
 } as const
 
 export const motionMs = 120
 
-/** The style sheet of variables for both themes; `data-theme` on the root element chooses. */
+/** The style sheet with the variables of both themes; `data-theme` on the root element selects one. */
 export function tokensStylesheet(): string {
   const shared = {
     '--font-text': type.text,

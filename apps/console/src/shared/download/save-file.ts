@@ -1,6 +1,6 @@
 import type { ReceivedFile } from '@tollgate/contract/client'
 
-/** Hands a file to the browser as a download. */
+/** Lets the browser download a file. */
 export function saveFile({ name, content }: ReceivedFile): void {
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { Figure, Figures } from './figures.tsx'
 
-it('shows the exact amount to who reaches a figure by the keys', async () => {
+it('shows the exact amount on keyboard focus', async () => {
   render(
     <Figures>
       <Figure label="Spent" value="$1.38" hint="$1.376202" />

@@ -7,7 +7,7 @@ interface FiguresProps {
   readonly children: ReactNode
 }
 
-/** The few numbers that a page is about, in one row; on a phone three to a row. */
+/** The key figures of a page in one row; on a phone there are three per row. */
 export function Figures({ isBusy = false, children }: FiguresProps) {
   return (
     <dl className={styles.figures} aria-busy={isBusy}>
@@ -18,13 +18,13 @@ export function Figures({ isBusy = false, children }: FiguresProps) {
 
 interface FigureProps {
   readonly label: string
-  /** `undefined` while it comes: a placeholder keeps its room. */
+  /** `undefined` while loading: a placeholder reserves its space. */
   readonly value: string | undefined
-  /** What the name means, or every digit where the value leaves some out. */
+  /** An explanation of the name, or all digits of a shortened value. */
   readonly hint?: string | undefined
 }
 
-/** The mouse, the keys and a finger all find the hint. */
+/** Shows the hint on hover, on keyboard focus and on touch. */
 export function Figure({ label, value, hint }: FigureProps) {
   const figure = (
     <div

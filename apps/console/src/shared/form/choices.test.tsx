@@ -5,7 +5,7 @@ import { Choices } from './choices.tsx'
 
 afterEach(cleanup)
 
-it('keeps on Tab what was chosen and typed', async () => {
+it('keeps the chosen and typed values on Tab', async () => {
   const onChange = vi.fn()
   const options = ['east', 'west'].map((value) => ({ value, label: value }))
   render(
@@ -17,7 +17,7 @@ it('keeps on Tab what was chosen and typed', async () => {
   const user = userEvent.setup()
   await user.click(screen.getByRole('combobox', { name: 'Groups' }))
   await user.click(screen.getByTitle('east'))
-  // The library reads the code of the key, which the helper does not set.
+  // The library reads `keyCode`, which the testing helper does not set.
   fireEvent.keyDown(screen.getByRole('combobox', { name: 'Groups' }), { key: 'Tab', keyCode: 9, which: 9 })
   await user.tab()
   expect(onChange.mock.calls.map(([value]) => value)).toEqual([['east']])

@@ -2,11 +2,14 @@ import { Select, type SelectProps } from 'antd'
 import type { KeyboardEvent } from 'react'
 
 interface ChoicesProps extends SelectProps {
-  /** `tags`: also what no option offers. */
+  /** `tags` also accepts values that are not among the options. */
   readonly mode: 'multiple' | 'tags'
 }
 
-/** Several choices. Tab leaves them as they are; the library's own select takes back the one it stands on. */
+/**
+ * A multiple select. Tab keeps the chosen values; the library's own select would deselect the highlighted
+ * one.
+ */
 export function Choices(props: ChoicesProps) {
   return <Select {...props} onInputKeyDown={leaveOnTab} />
 }

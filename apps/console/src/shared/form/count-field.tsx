@@ -8,12 +8,12 @@ interface CountFieldProps {
   readonly label: string
   readonly help: string
   readonly max: number
-  /** Numbers to choose with one click. */
+  /** Numbers offered for selection with one click. */
   readonly picks?: readonly number[]
   readonly isDisabled?: boolean
 }
 
-/** How many of something: a whole number from 1. Anything else is an error at the field and is not corrected silently. */
+/** A whole number from 1. Anything else is an error at the field and is not silently corrected. */
 export function CountField({ name, label, help, max, picks = [], isDisabled = false }: CountFieldProps) {
   const t = sharedMessages.use()
   return (
@@ -29,7 +29,7 @@ export function CountField({ name, label, help, max, picks = [], isDisabled = fa
 }
 
 interface CountInputProps {
-  /** Given by the form field around it; text while it is no whole number. */
+  /** Passed in by the surrounding form field; a text while it is not a whole number. */
   readonly value?: number | string
   readonly onChange?: (count: number | string) => void
   readonly id?: string

@@ -7,24 +7,27 @@ interface FieldProps {
   readonly name: FormItemProps['name']
   readonly label: string
   readonly isRequired?: boolean
-  /** A longer text is an error, and is not cut. */
+  /** A longer text is an error; it is not cut. */
   readonly maxCharacters?: number
-  /** One line under the field: what it does, or an example. */
+  /** One line under the field: its effect, or an example. */
   readonly help?: ReactNode
   readonly rules?: NonNullable<FormItemProps['rules']>
   /** `checked` for switches and check boxes. */
   readonly valuePropName?: string
-  /** `onBlur`: the rules are not asked while somebody still types. */
+  /** `onBlur`: the rules are not checked while the reader is still typing. */
   readonly validateTrigger?: 'onBlur'
   readonly children: ReactElement
 }
 
-/** What is no single input takes its name from here: its `id` with `-label` behind. */
+/**
+ * The id of the label element, for controls that are not a single input and need it for their accessible
+ * name: the field's `id` followed by `-label`.
+ */
 function labelId(name: FormItemProps['name']): string {
   return `${Array.isArray(name) ? name.join('_') : String(name)}-label`
 }
 
-/** One labelled field of a form, with the words for "required" in one place. */
+/** One labelled field of a form, with a common message for required fields. */
 export function Field({
   name,
   label,

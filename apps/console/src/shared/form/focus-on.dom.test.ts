@@ -9,14 +9,14 @@ function draw(): void {
     <div role="dialog" tabindex="-1"><input id="first"><input id="second"><button id="send">Send</button></div>`
 }
 
-it.each(['outside', 'send'])('goes to the first field from %s', (from) => {
+it.each(['outside', 'send'])('focuses the first field from %s', (from) => {
   draw()
   document.getElementById(from)?.focus()
   focusOn('first')
   expect(document.activeElement?.id).toBe('first')
 })
 
-it('leaves a reader who fills in another field already where they are', () => {
+it('does not move the focus of a reader who is already in another field', () => {
   draw()
   document.getElementById('second')?.focus()
   focusOn('first')

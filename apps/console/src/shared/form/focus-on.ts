@@ -1,8 +1,8 @@
 const FIELDS = 'input, textarea, select, [contenteditable]'
 
 /**
- * For the first field of a dialog, once it is open: what a reader came to fill in. Who was quicker than the opening and is
- * in a field of it already stays there.
+ * Focuses the first field of a dialog once the dialog is open. A reader who has already moved the focus to
+ * one of its fields stays there.
  */
 export function focusOn(id: string): void {
   const field = document.getElementById(id)

@@ -3,12 +3,15 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { readNumber, textOfNumber } from './read-number.ts'
 
 interface NumberInputProps {
-  /** `undefined` while the field is empty, `NaN` while its text is no number. Given by the form field around it. */
+  /**
+   * `undefined` while the field is empty, `NaN` while its text is not a number. Passed in by the surrounding
+   * form field.
+   */
   readonly value?: number | null | undefined
   readonly onChange?: (value: number | undefined) => void
   readonly onBlur?: () => void
   readonly id?: string
-  /** How many units one of what is shown has: 500,000 where quota is typed in dollars. */
+  /** Number of stored units per displayed unit: 500,000 if quota is typed in dollars. */
   readonly scale?: number
   readonly prefix?: ReactNode
   readonly placeholder?: string
@@ -23,8 +26,8 @@ interface Held {
 }
 
 /**
- * A number as somebody types it. Text that is no number stays in the field and becomes `NaN`, never an empty field or the
- * number before it: the form around must refuse it (see `useNumberRules`).
+ * A number field that keeps the typed text. Text that is not a number stays in the field and yields `NaN`,
+ * never an empty value or the previous number; the form must reject it (see `useNumberRules`).
  */
 export function NumberInput({ value: given, onChange, scale = 1, ...rest }: NumberInputProps) {
   const value = given ?? undefined

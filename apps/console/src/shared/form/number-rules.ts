@@ -8,16 +8,16 @@ interface Range {
 }
 
 interface NumberRules {
-  /** An amount of quota: a number that is not negative. */
+  /** An amount of quota: zero or a positive number. */
   readonly amount: FormRule
   readonly amountOrEmpty: FormRule
-  /** A number of any sign, or nothing. */
+  /** Any number, or empty. */
   readonly signedOrEmpty: FormRule
   readonly whole: (range: Range) => FormRule
   readonly wholeOrEmpty: (range: Range) => FormRule
 }
 
-/** What a `NumberInput` of a form accepts, in the reader's words. */
+/** Form rules for `NumberInput`, with messages in the reader's language. */
 export function useNumberRules(): NumberRules {
   const t = sharedMessages.use()
   const wholeText = ({ min, max }: Range) =>

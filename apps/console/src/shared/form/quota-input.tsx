@@ -5,18 +5,21 @@ import { NumberInput } from './number-input.tsx'
 import styles from './quota-input.module.css'
 
 interface QuotaInputProps {
-  /** Quota units; given by the form field around it. */
+  /** Quota units, passed in by the surrounding form field. */
   readonly value?: number | undefined
   readonly onChange?: (units: number | undefined) => void
   readonly id?: string
   readonly isDisabled?: boolean
-  /** Amounts to choose with one click, in units; what round sums of dollars come to unless told. */
+  /** Amounts offered for selection with one click, in quota units. By default, round sums of dollars. */
   readonly pickUnits?: readonly number[]
 }
 
 const PICKS_IN_DOLLARS = [1, 10, 50, 100, 500, 1000] as const
 
-/** An amount of quota, typed in dollars where the site shows money and in units where it does not; kept in units. */
+/**
+ * An amount of quota, typed in dollars on a site that shows money and otherwise in units; the value is always
+ * in units.
+ */
 export function QuotaInput({ value, onChange, id, isDisabled = false, pickUnits }: QuotaInputProps) {
   const { rule } = useMoney()
   const picks = pickUnits ?? PICKS_IN_DOLLARS.map((dollars) => dollars * rule.unitsPerDollar)

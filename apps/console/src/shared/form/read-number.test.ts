@@ -16,13 +16,13 @@ it.each([
 })
 
 it.each(['abc', '1,5', '12 apples', '1e9', '--1', '🦊', 'Name\tKey', '0x10', 'NaN', 'Infinity'])(
-  'takes %j for no number',
+  'does not accept %j as a number',
   (text) => {
     expect(readNumber(text, 1)).toBeNaN()
   },
 )
 
-it('reads dollars as units, and shows units as dollars without zeros at the end', () => {
+it('converts dollars to units, and units to dollars without trailing zeros', () => {
   expect(readNumber('0.2', 500_000)).toBe(100_000)
   expect(textOfNumber(100_000, 500_000)).toBe('0.2')
   expect(textOfNumber(1, 500_000)).toBe('0.000002')

@@ -2,7 +2,10 @@ const PLAIN = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e-\d{1,2})?$/
 const GROUPED = /^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/
 const DECIMALS = 6
 
-/** What a text says, in units: `undefined` when nothing, `NaN` when no number. Takes `1,000`, `$5` and full-width digits. */
+/**
+ * Parses a text to units: `undefined` if it is empty, `NaN` if it is not a number. Accepts `1,000`, `$5` and
+ * full-width digits.
+ */
 export function readNumber(text: string, scale: number): number | undefined {
   const plain = text
     .normalize('NFKC')
@@ -17,7 +20,7 @@ export function readNumber(text: string, scale: number): number | undefined {
   return scale === 1 ? number : Math.round(number * scale)
 }
 
-/** A number that was set rather than typed, without zeros at its end. */
+/** The text of a number that was set by the program, without trailing zeros. */
 export function textOfNumber(value: number | undefined, scale: number): string {
   if (value === undefined || Number.isNaN(value)) return ''
   return scale === 1 ? String(value) : String(Number((value / scale).toFixed(DECIMALS)))

@@ -49,7 +49,7 @@ async function open(props: {
 const thing: Thing = { id: 7, name: 'East' }
 const attempt = { operationKey: expect.stringMatching(/^[0-9a-f]{32}$/) }
 
-it('sends the whole thing, with what was changed', async () => {
+it('submits all members, including the changed ones', async () => {
   const onSubmit = vi.fn(() => Promise.resolve())
   await open({ initialValue: thing, onSubmit })
   await userEvent.type(screen.getByLabelText(/Name/), ' 2')
@@ -59,7 +59,7 @@ it('sends the whole thing, with what was changed', async () => {
   await waitFor(() => expect(screen.queryByText('Unsaved changes')).toBeNull())
 })
 
-it('does not send what is not filled in, and names the field', async () => {
+it('does not submit while a required field is empty, and names that field', async () => {
   const onSubmit = vi.fn(() => Promise.resolve())
   await open({ initialValue: { id: 7, name: '' }, onSubmit })
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
@@ -67,7 +67,7 @@ it('does not send what is not filled in, and names the field', async () => {
   expect(onSubmit).not.toHaveBeenCalled()
 })
 
-it('shows why saving failed and keeps what was entered', async () => {
+it('shows why saving failed and keeps the entered values', async () => {
   await open({ initialValue: thing, onSubmit: () => Promise.reject(new ApiError('The name is taken', 200)) })
   await userEvent.type(screen.getByLabelText(/Name/), '!')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
@@ -76,7 +76,7 @@ it('shows why saving failed and keeps what was entered', async () => {
   expect(screen.getByText('Unsaved changes')).toBeTruthy()
 })
 
-it('shows a refusal at the field it is about', async () => {
+it('shows an error of the server at the field it refers to', async () => {
   const taken = new ApiError('The name is taken', 200, { code: 'name_taken' })
   await open({ initialValue: thing, onSubmit: () => Promise.reject(taken) })
   await userEvent.type(screen.getByLabelText(/Name/), '!')
@@ -85,7 +85,7 @@ it('shows a refusal at the field it is about', async () => {
   expect(error.closest('.ant-form-item')?.textContent).toContain('Name')
 })
 
-it('saves an unchanged thing without a call', async () => {
+it('closes without a call if nothing was changed', async () => {
   const onSubmit = vi.fn(() => Promise.resolve())
   const { onClose } = await open({ initialValue: thing, onSubmit, isEdit: true })
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
@@ -93,7 +93,7 @@ it('saves an unchanged thing without a call', async () => {
   expect(onSubmit).not.toHaveBeenCalled()
 })
 
-it('names every attempt at one save alike', async () => {
+it('uses one operation key for all attempts at a save', async () => {
   const keys: string[] = []
   const onSubmit = (_thing: Thing, { operationKey }: { readonly operationKey: string }) => {
     keys.push(operationKey)
@@ -107,7 +107,7 @@ it('names every attempt at one save alike', async () => {
   expect(new Set(keys).size).toBe(1)
 })
 
-it('closes at once when nothing was changed, and asks before changes are lost', async () => {
+it('closes at once if nothing was changed, and asks before changes are lost', async () => {
   const { onClose } = await open({ initialValue: thing })
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(onClose).toHaveBeenCalledOnce()
@@ -120,7 +120,7 @@ it('closes at once when nothing was changed, and asks before changes are lost', 
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(2))
 })
 
-it('offers to load again what could not be loaded', async () => {
+it('offers to reload after a failed load', async () => {
   const { onReload } = await open({ loadError: new ApiError('Gone', 200) })
   expect(screen.getByRole('alert').textContent).toContain('Gone')
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))

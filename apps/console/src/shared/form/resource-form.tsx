@@ -13,27 +13,31 @@ import { fieldOf, type ProblemFields, showAtField } from './show-at-field.ts'
 
 interface ResourceFormProps<Value extends object> {
   readonly title: string
-  /** Undefined while it is being loaded: the drawer shows a skeleton. */
+  /** `undefined` while it is being loaded: the drawer shows a skeleton. */
   readonly initialValue: Value | undefined
   readonly submitLabel?: string
-  /** It edits what is stored: unchanged, it closes without a call. */
+  /** The form edits a stored object: if nothing was changed, it closes without a call. */
   readonly isEdit?: boolean
-  /** Refusals of the server that are about one field; they are shown there. */
+  /** Error codes of the server that refer to one field; such errors are shown at that field. */
   readonly problemFields?: ProblemFields<Value>
-  /** Resolves when saved; what it rejects with is shown at its field or above the buttons. The drawer does not close itself. */
+  /**
+   * Resolves when saved. A rejection is shown at its field or above the buttons. The drawer does not close
+   * itself.
+   */
   readonly onSubmit: (value: Value, attempt: { readonly operationKey: string }) => Promise<unknown>
   readonly onClose: () => void
-  /** Why `initialValue` could not be loaded. */
+  /** The error if `initialValue` could not be loaded. */
   readonly loadError?: unknown
   readonly onReload?: () => void
-  /** Called with the names of the fields that are wrong, before the first of them is scrolled to. */
+  /** Called with the names of the invalid fields, before the page scrolls to the first of them. */
   readonly onFaults?: (names: readonly string[]) => void
   readonly children: ReactNode | ((form: FormInstance<Value>) => ReactNode)
 }
 
 /**
- * The one form for creating and editing a thing: a drawer with its fields, its buttons and a mark for unsaved changes.
- * Mount it when it is opened, with a `key` for the thing it edits; it asks before anything entered is lost.
+ * The form for creating and editing any object: a drawer with fields, buttons and a mark for unsaved changes.
+ * Mount it when it is opened, with a `key` for the edited object. It asks for confirmation before entered
+ * values are lost.
  */
 export function ResourceForm<Value extends object>(props: ResourceFormProps<Value>) {
   const [isDirty, setIsDirty] = useState(false)
@@ -77,7 +81,8 @@ function LoadedForm<Value extends object>(props: LoadedFormProps<Value>) {
   const t = sharedMessages.use()
   const [form] = Form.useForm<Value>()
   const [initialValue] = useState(props.initialValue)
-  // One name for every attempt: a connection that broke may have carried the first.
+  // All attempts share one operation key, because the first request may have succeeded even though its
+  // connection broke.
   const [operationKey] = useState(newId)
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -128,7 +133,7 @@ function LoadedForm<Value extends object>(props: LoadedFormProps<Value>) {
   )
 }
 
-/** False when the refusal is about no field of the form. */
+/** Returns false if the error does not refer to a field of the form. */
 function showProblem<Value extends object>(
   form: FormInstance<Value>,
   error: unknown,
@@ -148,7 +153,7 @@ interface DirtyInput<Value extends object> {
   readonly onDirty: (isDirty: boolean) => void
 }
 
-/** Also sees values that a button of the form has set. */
+/** Also detects values that a button of the form has set. */
 function useDirty<Value extends object>({ form, initialValue, onDirty }: DirtyInput<Value>): void {
   const entered = Form.useWatch((value: Value) => value, { form, preserve: true })
   const isDirty = !isSameValue(initialValue, { ...initialValue, ...entered })

@@ -9,7 +9,7 @@ it.each([
   ],
   [{}, { note: null }],
   [[], []],
-])('%j is as %j', (left, right) => {
+])('%j is the same as %j', (left, right) => {
   expect(isSameValue(left, right)).toBe(true)
 })
 
@@ -19,6 +19,6 @@ it.each([
   [{ isOn: false }, {}],
   [{ tags: ['x'] }, { tags: ['x', 'y'] }],
   [{ tags: [] }, { tags: {} }],
-])('%j is not as %j', (left, right) => {
+])('%j is not the same as %j', (left, right) => {
   expect(isSameValue(left, right)).toBe(false)
 })

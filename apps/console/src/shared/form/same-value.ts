@@ -1,4 +1,4 @@
-/** Equal as data: what a form would send is the same. Missing, undefined and empty text are one: nothing entered. */
+/** Whether two values are equal as form data. Missing, `undefined` and "" are equal: nothing was entered. */
 export function isSameValue(left: unknown, right: unknown): boolean {
   if (isNothing(left) && isNothing(right)) return true
   if (!isRecord(left) || !isRecord(right)) return Object.is(left, right)

@@ -1,7 +1,9 @@
 import type { FormRule } from 'antd'
 import type { z } from 'zod'
 
-/** The rule of a field by the same schema the server checks it with. Empty is for `isRequired` to judge. */
+/**
+ * A form rule that uses the same schema as the server. It accepts an empty value, which `isRequired` checks.
+ */
 export function schemaRule(schema: z.ZodType, message: string): FormRule {
   return {
     validator: (_rule, value: unknown) =>

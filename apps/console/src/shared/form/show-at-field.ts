@@ -2,10 +2,10 @@ import { ApiError } from '@tollgate/contract/client'
 import type { FormInstance } from 'antd'
 import { failureText } from '../api/failure.ts'
 
-/** Which problems of the server are about which field. */
+/** The server's error codes that refer to each field. */
 export type ProblemFields<Value> = Readonly<Partial<Record<keyof Value & string, readonly string[]>>>
 
-/** Shows a refusal at the field it is about; false when it is about none of them. */
+/** Shows an error at the field it refers to; returns false if it refers to none of them. */
 export function showAtField<Value extends object>(
   form: FormInstance<Value>,
   error: unknown,

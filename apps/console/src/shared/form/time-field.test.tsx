@@ -34,7 +34,7 @@ const type = (text: string) => {
 }
 const create = () => fireEvent.click(screen.getByRole('button', { name: 'Create' }))
 
-it('a typed date is sent when the form is sent straight from the field', async () => {
+it('a typed date is sent even if the field still has the focus', async () => {
   const onFinish = open()
   type('2097-01-31 18:00')
   create()
@@ -56,7 +56,7 @@ it.each([
   expect(field().value).toBe(text)
 })
 
-it('a text that is no date does not bring back the date before it', async () => {
+it('text that is not a date does not restore the previous date', async () => {
   const onFinish = open({ ends: dayjs('2097-01-31 18:00') })
   type('2097-01-31 18:0')
   create()
@@ -67,14 +67,14 @@ it('a text that is no date does not bring back the date before it', async () => 
   await waitFor(() => expect(onFinish).toHaveBeenCalledOnce())
 })
 
-it('leaving the field with a wrong date says so', async () => {
+it('leaving the field with an invalid date shows an error', async () => {
   open()
   type('tomorrow')
   fireEvent.blur(field())
   await screen.findByText(UNREADABLE)
 })
 
-it('a day clicked in the calendar counts without its OK', async () => {
+it('a day clicked in the calendar is accepted without OK', async () => {
   const onFinish = open({ ends: dayjs('2097-01-31 18:00') })
   fireEvent.mouseDown(field())
   fireEvent.click(field())
@@ -84,7 +84,7 @@ it('a day clicked in the calendar counts without its OK', async () => {
   expect(onFinish.mock.calls[0]?.[0].ends?.format('YYYY-MM-DD HH:mm')).toBe('2097-01-20 18:00')
 })
 
-it('an emptied field means no date, and a button of the form replaces a text that is no date', async () => {
+it('an empty field means no date, and a button of the form can replace invalid text', async () => {
   const onFinish = open({ ends: dayjs('2097-01-31 18:00') })
   type('')
   create()
@@ -97,7 +97,7 @@ it('an emptied field means no date, and a button of the form replaces a text tha
   await waitFor(() => expect(onFinish).toHaveBeenCalledTimes(2))
 })
 
-it('a date that had passed when the form was opened can stay', async () => {
+it('a date that was already past when the form was opened is accepted', async () => {
   const onFinish = open({ ends: dayjs('2020-01-01 00:00') })
   create()
   await waitFor(() => expect(onFinish).toHaveBeenCalledOnce())

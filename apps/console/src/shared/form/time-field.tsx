@@ -8,14 +8,14 @@ import { TIME_FORMAT, TimePicker } from './time-picker.tsx'
 interface TimeFieldProps {
   readonly name: string
   readonly label: string
-  /** What an empty field means, such as `Never`. */
+  /** The meaning of an empty field, such as `Never`. */
   readonly placeholder: string
-  /** A time that has passed is refused, unless the form was opened with it. */
+  /** Rejects a past time, unless the form was opened with it. */
   readonly isFuture?: boolean
   readonly rules?: NonNullable<FormItemProps['rules']>
 }
 
-/** A time of a form. Text that is no time is an error, on leaving the field and on sending the form. */
+/** A time field. Text that is not a time is an error when the field is left and when the form is sent. */
 export function TimeField({ name, label, placeholder, isFuture = false, rules = [] }: TimeFieldProps) {
   const t = sharedMessages.use()
   const form = Form.useFormInstance()

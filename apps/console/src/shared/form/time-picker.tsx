@@ -9,10 +9,10 @@ export const TIME_FORMAT = 'YYYY-MM-DD HH:mm'
 
 interface TimePickerProps {
   readonly placeholder: string
-  /** The last day of the calendar; typed text is for the field around to judge. */
+  /** The last day of the calendar; the surrounding field checks typed text. */
   readonly maxDate?: Dayjs
   readonly status?: 'error'
-  /** Given by the form field around it; undefined: no date. */
+  /** Passed in by the surrounding form field; `undefined`: no date. */
   readonly value?: Dayjs | undefined
   readonly onChange?: (time: Dayjs | undefined) => void
   readonly onBlur?: () => void
@@ -21,15 +21,19 @@ interface TimePickerProps {
 
 interface Held {
   readonly value: Dayjs | undefined
-  /** What the calendar shows: the value, or the last one before the text became unreadable. */
+  /** The date that the calendar shows: the value, or the last valid one before the text became invalid. */
   readonly shown: Dayjs | undefined
-  /** Counts values from outside that replaced an unreadable text, which the picker would go on showing. */
+  /**
+   * Counts outside changes that replaced an invalid text. It is the picker's key, because the picker would
+   * otherwise keep showing that text.
+   */
   readonly edition: number
 }
 
 /**
- * A day with its time. Typed text and a click in the calendar count at once, without Enter or OK. Text that is no date
- * becomes an invalid `Dayjs`, never `undefined`: the field around must refuse it (see `TimeField`).
+ * A picker for date and time. Typed text and a click in the calendar take effect at once, without Enter or
+ * OK. Text that is not a date yields an invalid `Dayjs`, never `undefined`; the surrounding field must reject
+ * it (see `TimeField`).
  */
 export function TimePicker({ value, onChange, onBlur, ...picker }: TimePickerProps) {
   const [held, setHeld] = useState<Held>({ value, shown: readable(value), edition: 0 })
@@ -42,7 +46,7 @@ export function TimePicker({ value, onChange, onBlur, ...picker }: TimePickerPro
     setHeld((last) => ({ ...last, value: next, shown: next?.isValid() === false ? last.shown : next }))
     onChange?.(next)
   }
-  // Heard after the picker has read the text itself, so this reading is the one that counts.
+  // Runs after the picker has parsed the text itself, so this result takes precedence.
   function typed({ target }: FormEvent) {
     if (target instanceof HTMLInputElement) change(readTime(target.value))
   }
@@ -61,7 +65,7 @@ export function TimePicker({ value, onChange, onBlur, ...picker }: TimePickerPro
         onChange={(time) => change(oneTime(time))}
         {...(onBlur && { onBlur: () => onBlur() })}
         onKeyDown={(event) => {
-          // Enter takes what was typed; it does not send the form around the field.
+          // Enter accepts the typed text and must not submit the form.
           if (event.key === 'Enter') event.preventDefault()
         }}
       />

@@ -2,11 +2,11 @@ import { useMoney } from './use-money.ts'
 
 interface AmountProps {
   readonly units: number
-  /** What it is compared with, itself included. Default: it stands alone. */
+  /** The amounts to compare with, including this one. Default: none. */
   readonly among?: readonly number[]
 }
 
-/** Money in a summary, with every digit as its title. */
+/** An amount of money in a summary; the tooltip shows every digit. */
 export function Amount({ units, among }: AmountProps) {
   const { column, exact, summary } = useMoney()
   return <span title={exact(units)}>{among ? column(among)(units) : summary(units)}</span>

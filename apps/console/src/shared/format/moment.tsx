@@ -1,7 +1,7 @@
 import { NoValue } from './no-value.tsx'
 import { briefTime, dateTime } from './time.ts'
 
-/** A moment with its date, to the second: where it stands alone. */
+/** A time with its date and seconds, for use outside lists. */
 export function WholeMoment({ seconds }: { readonly seconds: number }) {
   if (seconds <= 0) return <NoValue />
   return (
@@ -11,7 +11,7 @@ export function WholeMoment({ seconds }: { readonly seconds: number }) {
   )
 }
 
-/** A moment at a glance, whole in its tooltip; a dash when there was none. */
+/** A short form of a time, with the full time in the tooltip; a dash if there is none. */
 export function Moment({ seconds }: { readonly seconds: number }) {
   if (seconds <= 0) return <NoValue />
   return (

@@ -21,15 +21,15 @@ describe('exactMoney', () => {
     [500_000, '$1.000000'],
     [617_283_945_000, '$1,234,567.890000'],
     [-1, '-$0.000002'],
-  ])('shows %d units with every decimal', (amount, text) => {
+  ])('shows %d units with six decimals', (amount, text) => {
     expect(exactMoney(amount, dollars)).toBe(text)
   })
 
-  it('shows units where the site does not show currency', () => {
+  it('shows units on a site that does not show currency', () => {
     expect(exactMoney(32_438, units)).toBe('32,438')
   })
 
-  it('loses nothing: the text read back is the amount', () => {
+  it('is lossless: parsing the text returns the amount', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 52 }), (amount) => {
         const digits = exactMoney(amount, dollars).replace(/[$,.]/g, '')
@@ -51,7 +51,7 @@ describe('summaryMoney', () => {
     [499_999, '$1.00'],
     [-257_926, '-$0.52'],
     [-750_000, '-$1.50'],
-  ])('is rounded to the cent: %d', (amount, text) => {
+  ])('rounds to the cent: %d', (amount, text) => {
     expect(summaryMoney(amount, dollars)).toBe(text)
   })
 
@@ -63,7 +63,7 @@ describe('summaryMoney', () => {
     [49, '$0.000098'],
     [1, '$0.000002'],
     [-2_100, '-$0.0042'],
-  ])('has more places below a cent: %d', (amount, text) => {
+  ])('has more decimals below one cent: %d', (amount, text) => {
     expect(summaryMoney(amount, dollars)).toBe(text)
   })
 
@@ -75,7 +75,7 @@ describe('summaryMoney', () => {
 const column = (...all: readonly number[]) => all.map(columnMoney(all, dollars))
 
 describe('columnMoney', () => {
-  it('has one number of places for all amounts', () => {
+  it('uses the same number of decimals for all amounts', () => {
     expect(column(120_000, 26_000, 20_000)).toEqual(['$0.24', '$0.05', '$0.04'])
     expect(column(120_000, 2_000, 0)).toEqual(['$0.2400', '$0.0040', '$0.0000'])
     expect(column(2_000, -10)).toEqual(['$0.004000', '-$0.000020'])
@@ -83,12 +83,12 @@ describe('columnMoney', () => {
     expect(column()).toEqual([])
   })
 
-  it('never shows nothing for something', () => {
+  it('never shows a non-zero amount as zero', () => {
     expect(column(900_000, 100, -100, 0)).toEqual(['$1.80', '<$0.01', '>-$0.01', '$0.00'])
     expect(column(120_000, 10)).toEqual(['$0.2400', '<$0.0001'])
   })
 
-  it('shows every unit where the site does not show currency', () => {
+  it('shows every unit on a site that does not show currency', () => {
     expect(columnMoney([1, 64_200_000], units)(64_200_000)).toBe('64,200,000')
   })
 })
@@ -101,22 +101,22 @@ describe('abbreviated', () => {
     [6_420_000, '6.4M'],
     [2_000_000_000, '2B'],
     [-10_000, '-10k'],
-  ])('%d', (value, text) => {
+  ])('shortens %d', (value, text) => {
     expect(abbreviated(value)).toBe(text)
   })
 
-  it('never writes a thousand of a smaller step', () => {
+  it('never shows a thousand of the next smaller unit', () => {
     expect(abbreviated(999_999)).toBe('1M')
     expect(abbreviated(999_999_999)).toBe('1B')
   })
 })
 
-it('groups whole numbers by thousands', () => {
+it('groups integers by thousands', () => {
   expect(groupedInteger(1_234_567)).toBe('1,234,567')
   expect(groupedInteger(-12)).toBe('-12')
 })
 
-it('writes prices that are dollars already', () => {
+it('formats prices that are already in dollars', () => {
   expect(dollarAmount(3, 2)).toBe('$3.00')
   expect(dollarAmount(0.064877)).toBe('$0.064877')
   expect(dollarAmount(-1234.5, 2)).toBe('-$1,234.50')

@@ -1,30 +1,31 @@
 /**
- * The one money formatter. Quota units are integers; an amount in currency is units / unitsPerDollar, worked out with
- * whole numbers so that the last digit is the true one.
+ * The only money formatter. Quota units are integers; an amount in currency is units / unitsPerDollar,
+ * computed with integers so that the last digit is exact.
  */
 export interface MoneyRule {
-  /** Quota units in one dollar. */
+  /** Quota units per dollar. */
   readonly unitsPerDollar: number
-  /** When off, quota is shown as units. */
+  /** If false, quota is shown in units. */
   readonly isCurrency: boolean
 }
 
-/** A receipt, a charge or a limit: all six decimals, `$0.064876`; or every unit, `32,438`. */
+/** For a receipt, a charge or a limit: all six decimals, `$0.064876`; or every unit, `32,438`. */
 export function exactMoney(units: number, rule: MoneyRule): string {
   return rule.isCurrency ? dollars(units, rule) : groupedInteger(Math.trunc(units))
 }
 
 /**
- * An amount in a summary: a balance, a total, a figure on a card. Rounded to the cent, `$128.40`; below a cent with more
- * places, `$0.0042`. Units are abbreviated, `64.2M`.
+ * For an amount in a summary, such as a balance, a total or a figure on a card. Rounded to the cent,
+ * `$128.40`; more decimals below one cent, `$0.0042`. Units are abbreviated, `64.2M`.
  */
 export function summaryMoney(units: number, rule: MoneyRule): string {
   return rule.isCurrency ? columnMoney([units], rule)(units) : abbreviated(units)
 }
 
 /**
- * Amounts that stand below or beside each other have one number of places: cents, and more where one of them is below a
- * cent and none is so large that they would be noise. What is too small for them is `<$0.01`.
+ * For amounts below or beside each other, which get the same number of decimals: two, or more if one of them
+ * is below a cent and none is so large that the decimals would be noise. An amount too small for them is
+ * shown as `<$0.01`.
  */
 export function columnMoney(all: readonly number[], rule: MoneyRule): (units: number) => string {
   if (!rule.isCurrency) return (units) => groupedInteger(units)
@@ -32,13 +33,13 @@ export function columnMoney(all: readonly number[], rule: MoneyRule): (units: nu
   return (units) => rounded(units, rule, places)
 }
 
-/** A price or an amount that is already in dollars, as the decimal string or number the server computed. */
+/** A price or an amount that is already in dollars, as the server's decimal string or number. */
 export function dollarAmount(amount: number, decimals = 6): string {
   const text = Math.abs(amount).toFixed(decimals)
   return `${Number(text) !== 0 && amount < 0 ? '-' : ''}$${grouped(text)}`
 }
 
-/** At least 1e4 as k, 1e6 as M, 1e9 as B; below that every digit. */
+/** From 1e4 as k, from 1e6 as M, from 1e9 as B; smaller numbers are shown in full. */
 export function abbreviated(value: number): string {
   const size = Math.abs(value)
   const step = steps.find(({ from }) => size >= from)
@@ -50,14 +51,14 @@ export function groupedInteger(value: number): string {
   return `${value < 0 ? '-' : ''}${grouped(String(Math.abs(Math.trunc(value))))}`
 }
 
-/** 999,950 is rounded to a thousand k, which is written 1M. */
+/** 999,950 would be rounded to 1000k, so it is shown as 1M. */
 const steps = [
   { from: 999_950_000, unit: 1e9, letter: 'B' },
   { from: 999_950, unit: 1e6, letter: 'M' },
   { from: 10_000, unit: 1e3, letter: 'k' },
 ] as const
 
-/** Exact for the usual 500,000 units a dollar. */
+/** Six decimals are exact for the usual 500,000 units per dollar. */
 const DECIMALS = 6
 
 function dollars(units: number, rule: MoneyRule): string {
@@ -65,7 +66,7 @@ function dollars(units: number, rule: MoneyRule): string {
   return written(units < 0, scaled, DECIMALS)
 }
 
-/** To the nearest, halves away from zero. */
+/** Rounds to the nearest, halves away from zero. */
 function rounded(units: number, rule: MoneyRule, decimals: number): string {
   const dollar = BigInt(rule.unitsPerDollar)
   const scaled = (size(units) * 10n ** BigInt(decimals) * 2n + dollar) / (dollar * 2n)
@@ -76,7 +77,7 @@ function rounded(units: number, rule: MoneyRule, decimals: number): string {
 const CENT = 0.01
 const HUNDREDTH_OF_CENT = 0.0001
 
-/** Cents, hundredths of them, or millionths of a dollar. */
+/** The number of decimals: cents, hundredths of a cent, or millionths of a dollar. */
 function placesFor(all: readonly number[], { unitsPerDollar }: MoneyRule): number {
   const amounts = all.filter((units) => units !== 0).map((units) => Math.abs(units) / unitsPerDollar)
   const [smallest, largest] = [Math.min(...amounts), Math.max(...amounts)]

@@ -1,4 +1,7 @@
-/** A dash where a row has no value for a column. The second line of a phone's row leaves it out (`phone-list.module.css`). */
+/**
+ * A dash for a missing value in a column. The second line of a phone's row leaves it out
+ * (`phone-list.module.css`).
+ */
 export function NoValue() {
   return (
     <span className="muted" data-no-value>

@@ -4,7 +4,7 @@ import { groupDescription } from './group-description.ts'
 
 afterAll(() => setLanguage('en'))
 
-it('translates the descriptions of a new site and leaves what the operator wrote', async () => {
+it('translates the default descriptions and leaves those of the operator unchanged', async () => {
   await setLanguage('en')
   expect(groupDescription('默认分组')).toBe('Default group')
   expect(groupDescription('vip分组')).toBe('VIP group')

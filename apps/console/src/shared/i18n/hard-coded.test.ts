@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { parseSync } from 'vite'
 import { expect, it } from 'vitest'
 
-/** Words on screen come from `i18n.ts`: none stand in the pages themselves, where they would have one language. */
+/** Visible texts must be defined in `i18n.ts`; a text in a page itself would exist in one language only. */
 const SOURCES = join(import.meta.dirname, '../..')
 
-it('no screen has words of its own', { timeout: 60_000 }, async () => {
+it('no page contains hard-coded text', { timeout: 60_000 }, async () => {
   const found: string[] = []
   let files = 0
   for await (const name of glob('**/*.{ts,tsx}', { cwd: SOURCES })) {
@@ -34,26 +34,26 @@ it.each([
   ['<Card heading="Hello there" className="wide card" />', ['Hello there']],
   ["{ title: 'Name', key: 'name' }", ['Name']],
   ["(() => { throw new Error('No such page here') })()", []],
-])('sees what is written in %s', (source, words) => {
+])('finds the text in %s', (source, words) => {
   expect(wordsIn('page.tsx', `const drawn = ${source}`)).toEqual(words)
 })
 
-it('lets definitions of words be', () => {
+it('ignores the files that define texts', () => {
   expect(wordsIn('features/x/i18n.ts', "const words = { hello: '你好' }")).toEqual([])
 })
 
-/** Attributes that are read or heard. */
+/** Attributes whose text is displayed or read out. */
 const SPOKEN =
   /^(title|label|placeholder|alt|text|purpose|description|consequence|hint|empty|aria-(label|description|valuetext|roledescription))$/
 const LETTERS = /\p{L}{2,}/u
 const HAN = /\p{Script=Han}/u
-/** Where words are defined, a feature's title beside its path among them; and code that is shown as an example. */
+/** Files that define texts, including a feature's title beside its path; and files with example code. */
 const DEFINITIONS = /(^|\/)(i18n|feature|[\w-]*-messages|[\w-]*examples)\.ts$/
-/** Several words that begin like a sentence are meant for people, wherever they stand. */
+/** Several words that start like a sentence count as visible text, wherever they are. */
 const SENTENCE = /^\s*\p{Lu}\p{Ll}*’?\p{Ll}*(?: [\p{L}’-]{2,}[,:]?)+[.?!…]?\s*$/u
-/** The names of things, the same in every language; a language is named in its own. */
+/** Names that are the same in every language; languages are shown under their own names. */
 const NAMES = new Set(['RPM', 'TPM', 'Tollgate', 'Ctrl K', '中文', 'global', 'Linux DO', 'JSON', 'English'])
-/** What a field is filled with, and a space that is none. */
+/** Sample values for fields, and the non-breaking space. */
 const SAMPLE = /^(https:\/\/|\{"|\{api_key|x-api-key|gpt-|sk-|org-|&nbsp;)/
 
 /** A node of the syntax tree. */
@@ -66,7 +66,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 }
 
-/** A member of a node, or of what is one: `name` of an attribute, `cooked` of a template's piece. */
+/** A member of a node or of a nested object: `name` of an attribute, `cooked` of a template element. */
 function memberOf(value: unknown, member: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined
 }
@@ -86,7 +86,7 @@ interface Literal {
   readonly isShown: boolean
 }
 
-/** Every text of a file, and whether it is drawn as it stands: between tags, or in an attribute that is read. */
+/** Every text in a file, and whether it is displayed directly: between tags, or in a displayed attribute. */
 function* literals(node: Node, isShown: boolean): Generator<Literal> {
   if (node.type === 'JSXText' || (node.type === 'Literal' && typeof node['value'] === 'string'))
     yield { text: String(node['value']), isShown: isShown || node.type === 'JSXText' }
@@ -95,13 +95,13 @@ function* literals(node: Node, isShown: boolean): Generator<Literal> {
   for (const [member, child] of members(node)) yield* literals(child, isShownIn(node, member, isShown))
 }
 
-/** `{ en: …, zh: … }`: both languages, side by side. */
+/** `{ en: …, zh: … }`: the text in both languages, side by side. */
 function isPair(node: Node): boolean {
   const keys = [...members(node)].map(([, child]) => memberOf(child['key'], 'name'))
   return node.type === 'ObjectExpression' && ['en', 'zh'].every((language) => keys.includes(language))
 }
 
-/** What a fault says is read by whoever mends it. */
+/** Error messages are read by developers, so they need no translation. */
 function isForTheLog(node: Node): boolean {
   if (node.type === 'NewExpression') return String(memberOf(node['callee'], 'name')).endsWith('Error')
   return node.type === 'CallExpression' && memberOf(node['callee'], 'name') === 'invariant'
@@ -121,7 +121,9 @@ function isShownIn(node: Node, member: string, isShown: boolean): boolean {
   )
 }
 
-/** `{ title: 'Name' }`, which some component draws; keys of words begin small. */
+/**
+ * `{ title: 'Name' }`, which some component displays; message keys begin with a lower-case letter instead.
+ */
 function isWord(node: Node): boolean {
   if (node.type !== 'Property' || !SPOKEN.test(String(memberOf(node['key'], 'name')))) return false
   return /^\p{Lu}/u.test(String(memberOf(node['value'], 'value')))

@@ -10,7 +10,7 @@ export type Language = (typeof languages)[number]
 
 const dayjsLocales: Readonly<Record<Language, string>> = { zh: 'zh-cn', en: 'en' }
 
-/** The one instance; `messages.ts` adds the words of each feature as it is loaded. */
+/** The only instance; `messages.ts` adds the texts of each feature when it is loaded. */
 export const i18n = createInstance()
 
 void i18n
@@ -34,7 +34,10 @@ void i18n
 i18n.on('languageChanged', follow)
 follow()
 
-/** The language on screen. Use outside components; inside, `useLanguage` renders again when it changes. */
+/**
+ * The current language. Use it outside components; inside them, `useLanguage` renders again when the language
+ * changes.
+ */
 export function currentLanguage(): Language {
   return i18n.resolvedLanguage === 'en' || i18n.language?.startsWith('en') ? 'en' : 'zh'
 }

@@ -8,7 +8,7 @@ const definitions = import.meta.glob<Record<string, unknown>>(
   ['../**/i18n.ts', '../**/*-messages.ts', '../../{app,features}/**/i18n.ts'],
   { eager: true },
 )
-/** Read, not imported: hundreds of modules that nobody runs took longer than the tests. */
+/** The sources are read as text: importing hundreds of unused modules would take longer than the tests. */
 const SOURCES = join(import.meta.dirname, '../..')
 const sources = Object.fromEntries(
   globSync('**/*.{ts,tsx}', { cwd: SOURCES })
@@ -31,36 +31,36 @@ const all: readonly Found[] = Object.entries(definitions).flatMap(([file, export
 /** Texts that are the same in every language. */
 const NAMES = new Set(['ID', 'RPM', 'TPM', 'Bearer', 'Token', 'Responses', 'Messages', 'Gemini'])
 
-it('finds the words of every feature', () => {
+it('finds the messages of every feature', () => {
   expect(all.map((found) => found.name)).toEqual(
     expect.arrayContaining(['sharedMessages', 'shellMessages', 'homeMessages']),
   )
   expect(new Set(all.map((found) => found.messages.namespace)).size).toBe(all.length)
 })
 
-it('finds them wherever they are defined', () => {
+it('finds every file that defines messages', () => {
   const defining = Object.entries(sources).filter(([, text]) => /= defineMessages\(/.test(text))
   const known = Object.keys(definitions).map(addressOf)
   expect(defining.map(([path]) => addressOf(path)).filter((path) => !known.includes(path))).toEqual([])
 })
 
 describe.each(all.map((found) => [found.messages.namespace, found] as const))(
-  'the words of %s',
+  'the messages of %s',
   (_namespace, found) => {
     const { en, zh } = found.messages.texts
 
-    it('are the same in both languages', () => {
+    it('have the same keys in both languages', () => {
       expect(stems(zh)).toEqual(stems(en))
     })
 
-    it('have the same places to fill in', () => {
+    it('have the same placeholders', () => {
       const differing = Object.keys(en).filter(
         (key) => key in zh && String(places(en[key])) !== String(places(zh[key])),
       )
       expect(differing).toEqual([])
     })
 
-    it('are written and are in their language', () => {
+    it('are not empty and are in the right language', () => {
       expect(Object.entries({ ...en, ...zh }).filter(([, text]) => text.trim() === '')).toEqual([])
       expect(Object.entries(en).filter(([, text]) => HAN.test(text))).toEqual([])
       expect(Object.entries(zh).filter(([, text]) => !isChinese(text))).toEqual([])
@@ -73,7 +73,7 @@ describe.each(all.map((found) => [found.messages.namespace, found] as const))(
   },
 )
 
-it('speaks the language on screen, with plurals', async () => {
+it('follow the current language and its plural forms', async () => {
   const words = defineMessages('test', {
     en: { calls_one: '{{count}} call', calls_other: '{{count}} calls', hello: 'Hello, {{name}}' },
     zh: { calls_other: '{{count}} 次调用', hello: '{{name}}，您好' },
@@ -88,7 +88,7 @@ it('speaks the language on screen, with plurals', async () => {
 
 const HAN = /\p{Script=Han}/u
 
-/** Or a text that has nothing to translate: names, numbers, signs and places to fill in. */
+/** Also true for texts without anything to translate: names, numbers, signs and placeholders. */
 function isChinese(text: string): boolean {
   const words = text.replaceAll(/\{\{\w+\}\}/g, ' ').match(/\p{L}{2,}/gu) ?? []
   return HAN.test(text) || words.every((word) => NAMES.has(word))
@@ -98,7 +98,7 @@ function isMessages(value: unknown): value is Messages<string> {
   return typeof value === 'object' && value !== null && 'namespace' in value && 'texts' in value
 }
 
-/** Keys without their plural endings. */
+/** Message keys without their plural suffixes. */
 function stems(texts: Readonly<Record<string, string>>): readonly string[] {
   return [...new Set(Object.keys(texts).map((key) => key.replace(/_(one|other)$/, '')))].sort()
 }
@@ -107,7 +107,9 @@ function places(text: string | undefined): readonly string[] {
   return (text?.match(/\{\{\w+\}\}/g) ?? []).sort()
 }
 
-/** The source of every file that names these messages or stands in their folder, without tests and definitions. */
+/**
+ * The sources of all files that import these messages or are in their folder, without tests and definitions.
+ */
 function usersOf({ file, name }: Found): string {
   const own = addressOf(file)
   const folder = own.slice(0, own.lastIndexOf('/') + 1)
@@ -120,12 +122,14 @@ function usersOf({ file, name }: Found): string {
     .join('\n')
 }
 
-/** One spelling for a path, whether it was found from above or from beside. */
+/**
+ * Normalises a path, so that it is the same whether it was given relative to a parent or to a sibling folder.
+ */
 function addressOf(path: string): string {
   return new URL(path, 'http://console/src/shared/i18n/').pathname
 }
 
-/** Written out as `'key'`, or made in a template whose fixed beginning or end is the key's. */
+/** A key is used if it occurs as `'key'`, or if a template's fixed start or end matches it. */
 function usesIn(source: string): (key: string) => boolean {
   const templates = [...source.matchAll(/`([\w.]*)\$\{[^`{}]*\}([\w.]*)`/g)]
   return (key) =>

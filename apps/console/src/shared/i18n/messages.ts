@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { i18n, type Language, languages } from './language.ts'
 
-/** What may stand in `{{name}}` places of a text; `count` also chooses between `key_one` and `key_other`. */
+/** Values for the `{{name}}` placeholders of a text; `count` also selects `key_one` or `key_other`. */
 export type MessageValues = Readonly<Record<string, string | number>>
 
-/** `calls_one` and `calls_other` are asked for as `calls`. */
+/** `calls_one` and `calls_other` are requested as `calls`. */
 type Askable<Key extends string> = Key extends `${infer Stem}_other`
   ? Stem
   : Key extends `${string}_one`
@@ -26,8 +26,8 @@ export interface Messages<Key extends string> {
 }
 
 /**
- * The words of one feature, in every language. The compiler refuses a key that only one language has, and a `t` with a
- * key that does not exist; a test refuses keys that nobody uses.
+ * The texts of one feature, in every language. The compiler rejects a key that exists in one language only,
+ * and a call of `t` with a key that does not exist; a test rejects unused keys.
  */
 export function defineMessages<const Key extends string>(
   namespace: string,

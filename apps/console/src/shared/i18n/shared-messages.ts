@@ -1,6 +1,6 @@
 import { defineMessages } from './messages.ts'
 
-/** Words that every page may use: buttons, states of tables and forms, and the catalogue of transport failures. */
+/** Texts for every page: buttons, states of tables and forms, and the messages for transport failures. */
 export const sharedMessages = defineMessages('shared', {
   en: {
     cancel: 'Cancel',

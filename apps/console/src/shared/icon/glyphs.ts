@@ -1,4 +1,4 @@
-/** Our own outline icons on a grid of 16, drawn with a stroke of 1.5. Each value is one path. */
+/** Our own outline icons on a 16-pixel grid with a stroke width of 1.5. Each value is one path. */
 export const glyphs = {
   arrowRight: 'M3 8h10M9 4l4 4-4 4',
   bars: 'M2.5 4h11M2.5 8h11M2.5 12h11',

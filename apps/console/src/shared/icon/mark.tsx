@@ -1,6 +1,9 @@
 import styles from './mark.module.css'
 
-/** The mark: a post, a raised barrier in the accent colour, a ground line. The same drawing is in `public/favicon.svg`, and for consoles of the family in `public/logo.png`. */
+/**
+ * The Tollgate logo: a post, a raised barrier in the accent colour, a ground line. The same drawing is in
+ * `public/favicon.svg`, and in `public/logo.png` for consoles of new-api.
+ */
 export function Mark({ sizePx = 24 }: { readonly sizePx?: number }) {
   return (
     <svg viewBox="0 0 24 24" width={sizePx} height={sizePx} aria-hidden="true">

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { newId } from './new-id.ts'
 
-it('is a new name each time, also where the page has no HTTPS', () => {
+it('is unique each time, also on a page without HTTPS', () => {
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) })
   const ids = Array.from({ length: 100 }, newId)
   vi.unstubAllGlobals()

@@ -14,26 +14,26 @@ it.each([
   ['{} {}', 'Line 1, column 4: The JSON ends before this; please remove { and what follows.'],
   ['{"a":', 'Line 1, column 6: A value is expected here, not the end of the text.'],
   ['', 'Line 1, column 1: A value is expected here, not the end of the text.'],
-])('says where %j is no JSON', (text, fault) => {
+])('reports where %j is invalid JSON', (text, fault) => {
   expect(() => void JSON.parse(text)).toThrow()
   expect(jsonFaultText(text)).toBe(fault)
 })
 
 it.each(['{}', ' [1, -0.5, 1e9, 2E-3, true, false, null, "\\u00e9\\n", {"a": {"": []}}]\n', '"text"', '0'])(
-  'takes %j',
+  'accepts %j',
   (text) => {
     expect(() => void JSON.parse(text)).not.toThrow()
     expect(jsonFaultText(text)).toBeUndefined()
   },
 )
 
-it('asks for an object where only an object will do', () => {
+it('requires an object where only an object is valid', () => {
   expect(jsonObjectFaultText(' \n')).toBeUndefined()
   expect(jsonObjectFaultText('{"a": 1}')).toBeUndefined()
   expect(jsonObjectFaultText('\n [1]')).toBe('Line 2, column 2: An object in braces is expected: {…}.')
 })
 
-it('names the value that a schema refuses, by its place', () => {
+it('reports the value that a schema rejects, with its position', () => {
   const text = '{\n  "gpt-4.1": 1,\n  "ada": "ten",\n  "o1": {"x": [1, -2]}\n}'
   expect(refusedText(text, ['ada'])).toBe('Line 3, column 10: "ten" is not accepted here.')
   expect(refusedText(text, ['o1', 'x', 1])).toBe('Line 4, column 19: -2 is not accepted here.')

@@ -1,13 +1,13 @@
 import { jsonMessages } from './json-messages.ts'
 import { type JsonPath, type JsonScan, scanJson } from './json-scan.ts'
 
-/** What is wrong with a text that should be JSON, by line and column; `undefined` when nothing is. */
+/** Describes the first error in a JSON text, with line and column; `undefined` if the text is valid. */
 export function jsonFaultText(text: string): string | undefined {
   const { fault } = scanJson(text)
   return fault && textAt(text, fault.at, jsonMessages.t(fault.kind, { found: foundAt(text, fault.at) }))
 }
 
-/** The same of a text that may be empty, else must be an object. */
+/** Like `jsonFaultText`, but accepts an empty text, and otherwise requires an object. */
 export function jsonObjectFaultText(text: string): string | undefined {
   if (text.trim() === '') return undefined
   const start = text.search(/\S/)
@@ -16,7 +16,10 @@ export function jsonObjectFaultText(text: string): string | undefined {
   )
 }
 
-/** Of JSON that a schema refused: the value it stumbled over, or the nearest that stands in the text. */
+/**
+ * Describes the value at which a schema rejected valid JSON; if `path` does not exist in the text, the
+ * nearest existing value.
+ */
 export function refusedText(text: string, path: JsonPath): string | undefined {
   const scan = scanJson(text)
   if (scan.fault !== undefined) return jsonFaultText(text)
@@ -44,7 +47,7 @@ function textAt(text: string, at: number, what: string): string {
 const FOUND_MAX = 24
 const WORD = /"(?:[^"\\\n]|\\.)*"|[\w.+-]+|\S/uy
 
-/** The word or sign that stands there. */
+/** The word or character at this offset. */
 function foundAt(text: string, at: number): string {
   WORD.lastIndex = at
   const word = WORD.exec(text)?.[0]

@@ -10,7 +10,7 @@ export type JsonFaultKind =
   | 'after-end'
   | 'depth'
 
-/** The first mistake of a text that is no JSON, by its offset. */
+/** The first syntax error in a JSON text, by offset. */
 export interface JsonFault {
   readonly at: number
   readonly kind: JsonFaultKind
@@ -20,7 +20,7 @@ export type JsonPath = readonly (string | number)[]
 
 export interface JsonScan {
   readonly fault: JsonFault | undefined
-  /** Where a value begins; `undefined` when it was not reached. */
+  /** The offset at which a value begins; `undefined` if the scan did not reach it. */
   readonly placeOf: (path: JsonPath) => number | undefined
 }
 
@@ -37,7 +37,7 @@ class Mistake extends Error {
   }
 }
 
-/** Reads a text as `JSON.parse` does, and keeps in mind where everything stands. */
+/** Parses a text like `JSON.parse` and records the offset of every value. */
 export function scanJson(text: string): JsonScan {
   const places = new Map<string, number>()
   const placeOf = (path: JsonPath) => places.get(JSON.stringify(path))
@@ -83,7 +83,7 @@ function scan(text: string, places: Map<string, number>): void {
     list(']', read)
   }
 
-  /** From the bracket that opens to the one that closes. */
+  /** Parses from the opening to the closing bracket. */
   function list(end: string, read: (index: number) => void): void {
     at++
     skipSpace()

@@ -25,13 +25,13 @@ it.each([
   ['transfer:aff:1:x8J', '', 'Moved to the balance', '划转到余额'],
   ['transferred:aff:1:x8J', '', 'Moved from the invitation earnings', '由邀请收益划转'],
   ['import:a:user:7', 'opening', 'Imported from the previous site', '从原站点迁入'],
-])('the entry %s is explained in words', async (key, note, en, zh) => {
+])('the entry %s has a readable explanation', async (key, note, en, zh) => {
   expect(reason(key, note)).toBe(en)
   await setLanguage('zh')
   expect(reason(key, note)).toBe(zh)
 })
 
-it('an operation that is not known keeps its note', () => {
+it('an unknown operation is described by its note', () => {
   expect(reason('odd:1', 'for the party')).toBe('for the party')
   expect(reason('odd:1')).toBeUndefined()
 })

@@ -5,13 +5,16 @@ type Translate = typeof ledgerMessages.t
 
 export type ReasonedEntry = Pick<LedgerEntry, 'key' | 'note'>
 
-/** Why a balance changed, in the reader's words; `undefined` when neither its operation nor a note says so. */
+/**
+ * Explains why a balance changed, in the reader's language; `undefined` if neither the operation nor a note
+ * explains it.
+ */
 export function useEntryReason(): (entry: ReasonedEntry) => string | undefined {
   const t = ledgerMessages.use()
   return (entry) => entryReason(entry, t)
 }
 
-/** The key names the operation and what it was about: `gift:new:7`, `redeem:3`, `checkin:7:2026-11-21`. */
+/** The key contains the operation and its subject: `gift:new:7`, `redeem:3`, `checkin:7:2026-11-21`. */
 export function entryReason({ key, note }: ReasonedEntry, t: Translate): string | undefined {
   for (const [pattern, wordsOf] of reasons) {
     const found = pattern.exec(key)
@@ -41,7 +44,7 @@ const reasons: readonly (readonly [RegExp, WordsOf])[] = [
   [/^refund(?:ed)?:/, (t) => t('task')],
 ]
 
-/** As the server writes it: `by user 1`, or `by user 1: for the party`. */
+/** Parses the server's text: `by user 1`, or `by user 1: for the party`. */
 function adminWords(text: string, t: Translate): string {
   const [, id, note] = /^by user (\d+)(?:: ([^]*))?$/.exec(text) ?? []
   if (id === undefined) return text

@@ -1,6 +1,9 @@
 import { lessonMessages } from './i18n.ts'
 
-/** What a lesson says, such as `refuses:temperature`, in the reader's words; a lesson that is not known as it stands. */
+/**
+ * The text of a learned request adaptation, such as `refuses:temperature`, in the reader's language; an
+ * unknown one is shown unchanged.
+ */
 export function useLessonText(): (lesson: string) => string {
   const t = lessonMessages.use()
   return (lesson) => {

@@ -4,7 +4,7 @@ import { OperatorContent } from './operator-content.tsx'
 
 const shown = (text: string) => render(<OperatorContent title="Notice" text={text} />).container
 
-it('shows HTML inside the Markdown of an operator', () => {
+it("renders HTML inside the operator's Markdown", () => {
   const page = shown(
     [
       'On **Sunday** we move.<br>Ask <a href="https://gate.example/help">us</a>, <font color="red">early</font>.',
@@ -47,7 +47,7 @@ it.each([
   'Hello [you](javascript:globalThis.ran=1) <b>and</b> me',
   'Hello `<img src=x onerror=globalThis.ran=1>` <b>you</b>',
   'Hello ![you"onerror="globalThis.ran=1](https://a.example/x.png) <b>you</b>',
-])('leaves nothing in the Markdown of an operator that could run: %s', (text) => {
+])("removes everything executable from the operator's Markdown: %s", (text) => {
   const page = shown(text)
   expect(page.textContent).toContain('Hello')
   expect(page.querySelector('script, iframe, object, embed')).toBeNull()
@@ -59,7 +59,7 @@ it.each([
   expect(globalThis).not.toHaveProperty('ran')
 })
 
-it('colours code and keeps lists of tasks beside HTML', () => {
+it('highlights code and keeps task lists beside HTML', () => {
   const page = shown('First <b>x</b>\n\n- [x] done\n\n```ts\nconst a = "b" < 1\n```')
   expect(page.querySelector('.hljs-keyword')?.textContent).toBe('const')
   expect(page.querySelector('pre')?.textContent).toBe('const a = "b" < 1\n')

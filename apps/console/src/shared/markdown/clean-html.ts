@@ -2,7 +2,7 @@ import DOMPurify from 'dompurify'
 
 type PropertyValue = boolean | number | string | null | undefined | (number | string)[]
 
-/** What a tree of Markdown consists of, and what it is given back as. Pieces of HTML come as `raw` nodes, tag by tag. */
+/** A node of the syntax tree, for input and output. HTML is contained as `raw` nodes, one for each tag. */
 interface TreeNode {
   type: string
   value?: string
@@ -12,8 +12,8 @@ interface TreeNode {
 }
 
 /**
- * A rehype plugin: the HTML inside Markdown becomes elements, cleaned of everything that could run. A tag and its end are
- * separate nodes, so the whole tree is printed and read again.
+ * A rehype plugin that converts HTML inside Markdown to elements, without anything executable. A start tag
+ * and its end tag are separate nodes, so the whole tree is serialised and parsed again.
  */
 export function cleanHtml() {
   return (tree: TreeNode): void => {
@@ -63,7 +63,7 @@ function escaped(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** Present means true: React takes the empty text of an attribute for false. */
+/** Attributes that are true when present. React would read their empty value as false. */
 const FLAGS: ReadonlySet<string> = new Set(
   'checked controls disabled hidden loop multiple muted open playsinline readonly required reversed selected'.split(
     ' ',

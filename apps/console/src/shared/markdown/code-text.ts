@@ -2,11 +2,11 @@ import { Children, isValidElement, type ReactNode } from 'react'
 
 export interface CodeText {
   readonly text: string
-  /** As written after the fence; empty when nothing was. */
+  /** The language named after the fence; empty if there is none. */
   readonly language: string
 }
 
-/** What a code block says, without the colours that highlighting has put around its words. */
+/** The text of a code block, without the elements added by highlighting. */
 export function codeTextOf(node: ReactNode): CodeText {
   return { text: textOf(node), language: languageOf(node) }
 }

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { Markdown } from './markdown.tsx'
 import { OperatorContent, OperatorLine } from './operator-content.tsx'
 
-it('leaves raw HTML without effect', () => {
+it('renders raw HTML without effect', () => {
   render(<Markdown text={'<img src=x onerror="alert(1)"> <script>alert(1)</script> **bold**'} />)
   expect(document.querySelector('img, script')).toBeNull()
   expect(screen.getByText('bold').tagName).toBe('STRONG')
@@ -20,7 +20,7 @@ it.each([
   'https://pictures.example/a.png?q=what-was-said',
   'http://pictures.example/a.png',
   '//pictures.example/a.png',
-])('loads a picture from elsewhere only after a click: %s', async (address) => {
+])('loads an image from another host only after a click: %s', async (address) => {
   const user = userEvent.setup()
   render(<Markdown text={`Look: ![a cat](${address})`} />)
   expect(document.querySelector('img')).toBeNull()
@@ -32,7 +32,7 @@ it.each([
   expect(new URL(picture.getAttribute('src') ?? '', location.href).host).toBe('pictures.example')
 })
 
-it('asks again when the address of a picture changes', async () => {
+it('requires another click when the address of an image changes', async () => {
   const user = userEvent.setup()
   const { rerender } = render(<Markdown text="![a](https://one.example/a)" />)
   await user.click(screen.getByRole('button', { name: /Load picture/ }))
@@ -41,7 +41,7 @@ it('asks again when the address of a picture changes', async () => {
   expect(document.querySelector('img')).toBeNull()
 })
 
-it('follows no link when a picture inside it is loaded', async () => {
+it('does not follow the surrounding link when an image is loaded', async () => {
   const user = userEvent.setup()
   const onClick = vi.fn((event: MouseEvent) => event.defaultPrevented)
   document.addEventListener('click', onClick)
@@ -52,7 +52,7 @@ it('follows no link when a picture inside it is loaded', async () => {
 })
 
 it.each(['data:image/png;base64,iVBORw0KGgo=', '/api/picture.png', `${location.origin}/a.png`])(
-  'shows a picture of its own at once: %s',
+  'shows an inline image or one from this site at once: %s',
   (address) => {
     render(<Markdown text={`![a cat](${address})`} />)
     expect(screen.getByRole('img', { name: 'a cat' }).getAttribute('src')).toBe(address)
@@ -60,7 +60,7 @@ it.each(['data:image/png;base64,iVBORw0KGgo=', '/api/picture.png', `${location.o
 )
 
 it.each(['data:text/html,x', 'javascript:alert(1)', 'blob:https://x/1', 'data:image/svg+xml,<svg/>'])(
-  'shows no picture of what is none: %s',
+  'does not show an image with an unsafe address: %s',
   (address) => {
     render(<Markdown text={`![a cat](<${address}>)`} />)
     expect(document.querySelector('img')).toBeNull()
@@ -68,12 +68,12 @@ it.each(['data:text/html,x', 'javascript:alert(1)', 'blob:https://x/1', 'data:im
   },
 )
 
-it('shows the operator’s pictures at once', () => {
+it('shows the images of the operator at once', () => {
   render(<OperatorContent title="About" text="Us: ![our house](https://pictures.example/house.png)" />)
   expect(screen.getByRole('img', { name: 'our house' })).toBeTruthy()
 })
 
-it('copies the code as it was written, without its colours', async () => {
+it('copies code as it was written, without its highlighting', async () => {
   const writeText = vi.fn(() => Promise.resolve())
   const user = userEvent.setup()
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText)
@@ -83,13 +83,13 @@ it('copies the code as it was written, without its colours', async () => {
   expect(writeText).toHaveBeenCalledExactlyOnceWith('const a = "b"\n')
 })
 
-it('cleans what the operator wrote in HTML', () => {
+it('sanitises HTML written by the operator', () => {
   render(<OperatorContent title="About" text={'<p>Hello <b>you</b><img src=x onerror="alert(1)"></p>'} />)
   expect(screen.getByText('you').tagName).toBe('B')
   expect(document.querySelector('img')?.getAttribute('onerror')).toBeNull()
 })
 
-it('shows a line with a tag anywhere in it as HTML, cleaned, and any other as Markdown', () => {
+it('shows a line that contains a tag as sanitised HTML, and any other as Markdown', () => {
   const line = '© Gate · <a href="https://gate.example" onclick="alert(1)">ICP 1</a><script>alert(1)</script>'
   const { container, rerender } = render(<OperatorLine text={line} />)
   expect(container.textContent).toBe('© Gate · ICP 1')
@@ -99,7 +99,7 @@ it('shows a line with a tag anywhere in it as HTML, cleaned, and any other as Ma
   expect(container.textContent).toContain('5 < 6, see us')
 })
 
-it('shows an address in a frame that may not touch the console', () => {
+it('shows an address in a sandboxed frame without access to the console', () => {
   render(<OperatorContent title="About" text="https://example.com/about" />)
   const frame = screen.getByTitle('About')
   expect(frame.getAttribute('sandbox')).not.toContain('allow-same-origin')

@@ -18,13 +18,19 @@ export interface MarkdownPlugins {
 
 interface MarkdownProps {
   readonly text: string
-  /** What else is understood; always the same object, or everything is drawn again. */
+  /** Additional Markdown plugins. Pass the same object each time, otherwise everything is rendered again. */
   readonly plugins?: MarkdownPlugins
-  /** Loads pictures from anywhere at once. For texts of the operator alone; in others a picture waits for a click. */
+  /**
+   * Loads images from any host at once. Only for the operator's texts; elsewhere an image is loaded after a
+   * click.
+   */
   readonly loadsPictures?: boolean
 }
 
-/** Text from a model or an operator as Markdown. Raw HTML inside is shown as text unless a plugin reads it; links open in a new tab. */
+/**
+ * Renders text from a model or an operator as Markdown. Raw HTML is shown as text unless a plugin handles it;
+ * links open in a new tab.
+ */
 export function Markdown({ text, plugins, loadsPictures = false }: MarkdownProps) {
   return (
     <div className={styles.markdown}>
@@ -43,10 +49,10 @@ export function Markdown({ text, plugins, loadsPictures = false }: MarkdownProps
 const remarkPlugins: Plugins = [remarkGfm]
 const rehypePlugins: Plugins = [[rehypeHighlight, { detect: false, ignoreMissing: true }]]
 
-/** Nothing that could hold a script. */
+/** Data URLs of image formats that cannot contain a script. */
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,/i
 
-/** Pictures may come along in the text; everything else is as the library has it. */
+/** Allows inline images; for everything else the library's default applies. */
 function safeAddress(address: string, name: string): string {
   return name === 'src' && PICTURE.test(address) ? address : defaultUrlTransform(address)
 }

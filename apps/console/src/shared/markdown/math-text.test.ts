@@ -11,6 +11,6 @@ it.each([
   ['already $$x$$', 'already $$x$$'],
   ['`$a_1$` and ```\n\\(x\\)\n```', '`$a_1$` and ```\n\\(x\\)\n```'],
   ['```\n$a_1$', '```\n$a_1$'],
-])('%j is written %j', (text, expected) => {
+])('%j becomes %j', (text, expected) => {
   expect(mathMarked(text)).toBe(expected)
 })

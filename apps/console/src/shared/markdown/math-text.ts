@@ -1,9 +1,10 @@
-/** Code, between fences or backticks: there a dollar is a dollar. */
+/** Code blocks and inline code, in which a dollar sign is never the start of a formula. */
 const CODE = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]+`)/
 
 /**
- * The formulas of a text between double dollars, the one spelling that is never money. Models also write `\(x\)`,
- * `\[x\]` and `$x$`; a single dollar counts when what it holds looks like a formula.
+ * Puts the formulas of a text between double dollars, the only notation that cannot be mistaken for money.
+ * Models also write `\(x\)`, `\[x\]` and `$x$`; text between single dollars counts as a formula if it looks
+ * like one.
  */
 export function mathMarked(text: string): string {
   return text
@@ -21,7 +22,7 @@ function marked(text: string): string {
     )
 }
 
-/** A letter alone, or something with the signs of a formula. */
+/** A single letter, or a text with characters that occur in formulas. */
 function looksLikeFormula(text: string): boolean {
   return /^[A-Za-z]'?$/.test(text) || /[\\^_=<>+]/.test(text)
 }

@@ -6,8 +6,8 @@ import styles from './operator-content.module.css'
 const withHtml: MarkdownPlugins = { remark: [], rehype: [cleanHtml] }
 
 /**
- * A page the operator wrote: an address is shown in a frame, HTML is cleaned first, anything else is Markdown, in which
- * HTML is cleaned too.
+ * A page written by the operator: an address is shown in a frame, HTML is sanitised, and anything else is
+ * rendered as Markdown, in which HTML is sanitised too.
  */
 export function OperatorContent({ text, title }: { readonly text: string; readonly title: string }) {
   const content = text.trim()
@@ -25,7 +25,7 @@ export function OperatorContent({ text, title }: { readonly text: string; readon
   return <Markdown loadsPictures plugins={withHtml} text={content} />
 }
 
-/** A line the operator wrote: HTML wherever a tag stands in it, else Markdown. */
+/** A line written by the operator: sanitised HTML if it contains a tag, otherwise Markdown. */
 export function OperatorLine({ text }: { readonly text: string }) {
   return /<[a-z][^<]*>/i.test(text) ? <CleanHtml html={text} /> : <Markdown loadsPictures text={text} />
 }

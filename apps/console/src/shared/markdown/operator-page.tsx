@@ -7,14 +7,14 @@ const OperatorContent = lazy(async () => ({
 }))
 
 interface OperatorPageProps {
-  /** What the operator wrote; empty when nothing. */
+  /** The operator's text; empty if there is none. */
   readonly written: Pick<UseQueryResult<string>, 'data' | 'isPending'>
   readonly title: string
-  /** Shown when the operator wrote nothing, and when that could not be asked. */
+  /** Shown if the operator has written nothing, or if the text could not be loaded. */
   readonly children: ReactNode
 }
 
-/** A public page that the operator may replace with their own. Nothing is shown before it is known which. */
+/** A public page that the operator may replace. Nothing is shown until it is known which version applies. */
 export function OperatorPage({ written, title, children }: OperatorPageProps) {
   if (written.isPending) return <div className={styles.page} aria-busy="true" />
   if (written.data === undefined || written.data.trim() === '') return children

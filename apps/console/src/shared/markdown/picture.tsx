@@ -9,13 +9,14 @@ interface PictureProps {
 }
 
 /**
- * A picture in a text that somebody else wrote. Loading one from elsewhere tells its host that the text is being read, and
- * whatever the text put into the address, so that waits for a click; the referrer is never sent.
+ * An image in a text by somebody else. Loading it from another host reveals to that host that the text is
+ * being read, and anything that the text encoded in the address; so it is loaded only after a click. The
+ * referrer is never sent.
  */
 export function Picture({ address, description }: PictureProps) {
   const host = foreignHost(address)
   if (host === undefined) return <img src={address} alt={description} referrerPolicy="no-referrer" />
-  // Another address is another question, also while the text is still growing.
+  // A changed address requires a new click, also while the text is still streaming.
   return <ForeignPicture key={address} address={address} description={description} host={host} />
 }
 
@@ -29,7 +30,7 @@ function ForeignPicture({ address, description, host }: PictureProps & { readonl
       <img src={address} alt={description} referrerPolicy="no-referrer" onError={() => setState('failed')} />
     )
   const load = (event: MouseEvent) => {
-    // The picture may be the text of a link.
+    // The image may be inside a link, which the click must not follow.
     event.preventDefault()
     setState('loading')
   }
@@ -49,7 +50,9 @@ function ForeignPicture({ address, description, host }: PictureProps & { readonl
   )
 }
 
-/** Where a picture would be loaded from; `undefined` for one that comes with the text or from this site. */
+/**
+ * The other host from which an image would be loaded; `undefined` for an inline image or one from this site.
+ */
 function foreignHost(address: string): string | undefined {
   const url = URL.parse(address, location.href)
   return url === null || url.protocol === 'data:' || url.origin === location.origin ? undefined : url.host

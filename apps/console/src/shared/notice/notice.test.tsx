@@ -15,7 +15,7 @@ function wrapper({ children }: { readonly children: ReactNode }) {
 const answers = (text: string) => () =>
   Promise.resolve(Response.json({ success: true, message: '', data: text }))
 
-it('is open until it is closed, again when it says something else, and when it is asked for', async () => {
+it('is open until it is closed, and again when its text changes or the reader opens it', async () => {
   const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(answers(' Down on **Sunday** '))
   const { result } = renderHook(() => useNotice(true), { wrapper })
   await vi.waitFor(

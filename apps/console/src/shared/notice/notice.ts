@@ -10,20 +10,20 @@ const noticeQuery = queryOptions({
   staleTime: 300_000,
 })
 
-/** What the reader closed last, and whether they asked to see it again. */
+/** The text that the reader closed last, and whether they opened it again. */
 const useNoticeStore = create<{ readonly closed: string | null; readonly isAsked: boolean }>(() => ({
   closed: readText(storageKeys.closedNotice),
   isAsked: false,
 }))
 
 export interface NoticeState {
-  /** Empty when there is none. */
+  /** Empty if there is no announcement. */
   readonly text: string
-  /** Not closed yet, changed since, or asked for. */
+  /** True if the text was not closed yet, changed after it was closed, or was opened again by the reader. */
   readonly isOpen: boolean
 }
 
-/** The operator's announcement. A failure to read it is no reason to disturb anybody. */
+/** The operator's announcement. If loading it fails, no error is shown. */
 export function useNotice(isEnabled: boolean): NoticeState {
   const { data: text = '' } = useQuery({ ...noticeQuery, enabled: isEnabled })
   const { closed, isAsked } = useNoticeStore()
@@ -34,7 +34,7 @@ export function openNotice(): void {
   useNoticeStore.setState({ isAsked: true })
 }
 
-/** Not shown again by itself until it says something else. */
+/** Closes the announcement; it does not open by itself again until its text changes. */
 export function closeNotice(text: string): void {
   writeText(storageKeys.closedNotice, text)
   useNoticeStore.setState({ closed: text, isAsked: false })

@@ -4,7 +4,7 @@ import { sharedMessages } from '../i18n/shared-messages.ts'
 import { dismissNotice, useNotices } from './notify.ts'
 import styles from './notices.module.css'
 
-/** Where `notifyDone` and `notifyFailure` appear. Mounted once, by the shell. */
+/** Shows the messages of `notifyDone` and `notifyFailure`. Mounted once, by the shell. */
 export function Notices() {
   const t = sharedMessages.use()
   const notices = useNotices((state) => state.notices)

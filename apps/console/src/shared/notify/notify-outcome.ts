@@ -6,7 +6,7 @@ type Refused = BatchOutcome['refused'][number]
 
 const NAMED_MAX = 5
 
-/** Says how many rows were changed, and names those that were not. */
+/** Reports how many rows were changed, and names those that were not. */
 export function notifyOutcome({ changed, refused }: BatchOutcome, done: (count: number) => string): void {
   if (changed > 0) notifyDone(done(changed))
   if (refused.length > 0) notifyFailure(refusedText(refused))

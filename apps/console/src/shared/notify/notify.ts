@@ -13,12 +13,15 @@ let lastId = 0
 
 export const useNotices = create<{ readonly notices: readonly Notice[] }>(() => ({ notices: [] }))
 
-/** A short word about something that has just been done; it goes away by itself. */
+/** A short success message that disappears by itself. */
 export function notifyDone(text: string): void {
   show('ok', text)
 }
 
-/** Something failed and the page itself does not show it. Stays longer; the same text is not shown twice. */
+/**
+ * Reports a failure that the page itself does not show. It stays longer than a success message; the same text
+ * is not shown twice.
+ */
 export function notifyFailure(text: string): void {
   if (useNotices.getState().notices.some((notice) => notice.text === text)) return
   show('act', text)

@@ -1,7 +1,7 @@
 import { Icon } from '../icon/icon.tsx'
 import styles from './box.module.css'
 
-/** At the end of a select, before its code is there and after. */
+/** The arrow of a select, used both before and after the select's code is loaded. */
 export function Chevron() {
   return (
     <span className={styles.chevron}>

@@ -4,11 +4,14 @@ import type { MenuOnDemandProps } from './menu-on-demand.tsx'
 import type { Reach } from './use-reach.ts'
 
 interface LibraryMenuProps extends MenuOnDemandProps {
-  /** How near somebody had come when the menu took its place. */
+  /**
+   * How far the reader's interaction had gone (pointed at, focused, opened) when the menu replaced the plain
+   * button.
+   */
   readonly reach: Reach
 }
 
-/** The menu of the component library around its button. */
+/** The component library's menu around its button. */
 export function LibraryMenu({ items, placement = 'bottomLeft', reach, children }: LibraryMenuProps) {
   const [isOpen, setIsOpen] = useState(reach === 'opened')
   const [hasFocus] = useState(reach === 'focused' || reach === 'opened')

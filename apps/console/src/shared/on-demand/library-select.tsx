@@ -5,11 +5,17 @@ import type { SelectProps } from './select-props.ts'
 import type { Reach } from './use-reach.ts'
 
 interface LibrarySelectProps extends SelectProps<string | number> {
-  /** How near somebody had come when the select took its place. */
+  /**
+   * How far the reader's interaction had gone (pointed at, focused, opened) when the select replaced the
+   * plain control.
+   */
   readonly reach: Reach
 }
 
-/** The select of the component library, with the library around it: the page may stand without. */
+/**
+ * The component library's select, together with the library's provider, because the page may be rendered
+ * without it.
+ */
 export function LibrarySelect({
   reach,
   label,

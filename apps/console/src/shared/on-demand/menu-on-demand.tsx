@@ -14,7 +14,7 @@ export interface MenuOnDemandProps {
 const load = async () => ({ default: (await import('./library-menu.tsx')).LibraryMenu })
 const LibraryMenu = lazy(load)
 
-/** A button with a menu whose code is loaded when somebody reaches for it. */
+/** A button with a menu whose code is loaded when the reader points at, focuses or presses the button. */
 export function MenuOnDemand(props: MenuOnDemandProps) {
   const { reach, handlers } = useReach(load)
   // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the button inside is the control

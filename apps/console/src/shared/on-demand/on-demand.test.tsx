@@ -8,12 +8,12 @@ const options = [
   { value: 'hour', label: 'By hour' },
 ] as const
 
-// Reading the library for the first time takes a busy machine longer than a test waits.
+// The first import of the library takes longer than a test's timeout on a busy machine.
 beforeAll(() => Promise.all([import('./library-select.tsx'), import('./library-menu.tsx')]), 60_000)
 
 const mouse = { pointerType: 'mouse', button: 0 }
 
-it('a select shows what is chosen before its code is there, and opens with the press that asked for it', async () => {
+it('a select shows its value before its code is loaded, and opens with the press that loaded it', async () => {
   const onChange = vi.fn<(value: 'day' | 'hour') => void>()
   render(<SelectOnDemand label="Step" value="day" options={options} onChange={onChange} />)
   const atRest = screen.getByRole('combobox', { name: 'Step' })
@@ -23,14 +23,14 @@ it('a select shows what is chosen before its code is there, and opens with the p
   expect(onChange).toHaveBeenCalledWith('hour')
 })
 
-it('a select that is reached by the keyboard keeps the cursor', async () => {
+it('a select keeps the focus that the keyboard gave it', async () => {
   render(<SelectOnDemand label="Step" value="day" options={options} onChange={() => undefined} />)
   screen.getByRole('combobox', { name: 'Step' }).focus()
   await waitFor(() => expect(document.activeElement?.tagName).toBe('INPUT'))
   expect(screen.queryByTitle('By hour')).toBeNull()
 })
 
-it('a select that is touched waits for the click: it may be the beginning of a scroll', async () => {
+it('a touched select waits for the click, because the touch may be the start of a scroll', async () => {
   render(<SelectOnDemand label="Step" value="day" options={options} onChange={() => undefined} />)
   const atRest = screen.getByRole('combobox', { name: 'Step' })
   fireEvent.pointerDown(atRest, { pointerType: 'touch' })
@@ -39,7 +39,7 @@ it('a select that is touched waits for the click: it may be the beginning of a s
   expect(await screen.findByTitle('By hour')).toBeDefined()
 })
 
-it('a menu opens with the press that asked for it', async () => {
+it('a menu opens with the press that loaded it', async () => {
   const onClick = vi.fn<() => void>()
   render(
     <MenuOnDemand items={[{ key: 'csv', label: 'As CSV', onClick }]}>

@@ -7,7 +7,10 @@ import { useReach } from './use-reach.ts'
 const load = async () => ({ default: (await import('./library-select.tsx')).LibrarySelect })
 const LibrarySelect = lazy(load)
 
-/** A select whose code is loaded when somebody reaches for it. Until then it looks the same. */
+/**
+ * A select whose code is loaded when the reader points at, focuses or presses it. Until then it looks the
+ * same.
+ */
 export function SelectOnDemand<Value extends string | number>(props: SelectProps<Value>) {
   const { reach, handlers } = useReach(load)
   const { label, id, placeholder, value, options, widthPx, className } = props

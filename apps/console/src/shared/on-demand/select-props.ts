@@ -6,22 +6,22 @@ export interface SelectOption<Value> {
 }
 
 export interface SelectProps<Value extends string | number> {
-  /** Said to those who hear the page; not needed where a `label` element names the `id`. */
+  /** Accessible name; not needed if a `label` element refers to the `id`. */
   readonly label?: string
   readonly id?: string
-  /** Shown while nothing is chosen. */
+  /** Shown while no value is selected. */
   readonly placeholder?: string
   readonly value: Value | undefined
   readonly options: readonly SelectOption<Value>[]
   readonly widthPx?: number
   readonly listHeightPx?: number
   readonly className?: string | undefined
-  /** For many options: typing narrows them. */
+  /** Typing filters the options; for long lists. */
   readonly isSearchable?: boolean
   readonly isLoading?: boolean
-  /** What stands in the list instead of options. */
+  /** Shown in the list if there are no options. */
   readonly nothing?: ReactNode
   readonly onChange: (value: Value) => void
-  /** Left out where something must be chosen. */
+  /** Omitted if a value is required. */
   readonly onClear?: () => void
 }

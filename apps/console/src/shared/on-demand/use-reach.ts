@@ -1,12 +1,14 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 
-/** How near somebody has come to a control: pointed at it, put the cursor into it, or asked it to open. */
+/**
+ * How far the reader's interaction with a control has gone: pointed at it, focused it, or pressed it to open.
+ */
 const steps = ['away', 'near', 'focused', 'opened'] as const
 export type Reach = (typeof steps)[number]
 
 /**
- * Tells when the code of a control is wanted. A mouse announces itself, so that the code is usually there before the
- * click; a finger does not, and what it touches may still become a scroll.
+ * Tracks when the code of a control is needed. A mouse points at the control first, so the code is usually
+ * loaded before the click. A finger does not, and a touch may still become a scroll.
  */
 export function useReach(preload: () => unknown) {
   const [reach, setReach] = useState<Reach>('away')
@@ -21,14 +23,14 @@ export function useReach(preload: () => unknown) {
     onPointerDown: (event: PointerEvent) => {
       isPressed.current = true
       if (event.pointerType !== 'mouse' || event.button !== 0) return
-      // A control that took its place by now would be closed again by the rest of this very click.
+      // If the control were replaced by now, the remaining events of this click would close it again.
       if (!(event.target instanceof HTMLInputElement)) event.preventDefault()
       raise('opened')
     },
     onPointerCancel: () => {
       isPressed.current = false
     },
-    // The click that follows a touch would be lost if the control were exchanged before it.
+    // The click that follows a touch would be lost if the control were replaced before it.
     onFocus: () => (isPressed.current ? void preload() : raise('focused')),
     onClick: () => raise('opened'),
     onKeyDown: ({ key }: KeyboardEvent) => {

@@ -7,7 +7,7 @@ interface CreateButtonProps {
   readonly children: ReactNode
 }
 
-/** What a list is there for: the first action of its page, and of its empty state. */
+/** The main action of a list, used in the page header and in the empty state. */
 export function CreateButton({ onClick, children }: CreateButtonProps) {
   return (
     <PlainButton isPrimary onClick={onClick}>

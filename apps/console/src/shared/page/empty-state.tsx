@@ -3,12 +3,12 @@ import styles from './states.module.css'
 
 interface EmptyStateProps {
   readonly title: string
-  /** What to do next. */
+  /** Tells the reader what to do next. */
   readonly text?: string
   readonly action?: ReactNode
 }
 
-/** Nothing is here, and what to do about it. */
+/** Shown when there is no data, with a next step for the reader. */
 export function EmptyState({ title, text, action }: EmptyStateProps) {
   return (
     <div className={styles.state}>

@@ -8,7 +8,7 @@ interface ErrorStateProps {
   readonly onRetry?: () => void
 }
 
-/** What happened and whose turn it is, with a way to try again. */
+/** Shows what happened and who can act, with a retry button. */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const t = sharedMessages.use()
   return (

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { FilterInput } from './filter-input.tsx'
 
-it('narrows the list while somebody types, without Enter', async () => {
+it('filters the list while the reader is typing, without Enter', async () => {
   const onChange = vi.fn<(text: string) => void>()
   render(<FilterInput label="Model" value="" onChange={onChange} />)
   const field = screen.getByRole('textbox', { name: 'Model' })
@@ -12,7 +12,7 @@ it('narrows the list while somebody types, without Enter', async () => {
   await vi.waitFor(() => expect(onChange.mock.calls).toEqual([['gpt']]))
 })
 
-it('narrows at once on Enter', () => {
+it('filters at once on Enter', () => {
   const onChange = vi.fn<(text: string) => void>()
   render(<FilterInput label="Model" value="" onChange={onChange} />)
   const field = screen.getByRole('textbox', { name: 'Model' })

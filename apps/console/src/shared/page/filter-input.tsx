@@ -3,13 +3,13 @@ import { useTypedSearch } from './use-typed-search.ts'
 
 interface FilterInputProps {
   readonly label: string
-  /** What the list is narrowed by now. */
+  /** The current filter text. */
   readonly value: string
-  /** Called a moment after typing stops, and at once on Enter or when cleared. */
+  /** Called shortly after typing stops, and at once on Enter or when cleared. */
   readonly onChange: (text: string) => void
 }
 
-/** A text that a list can be narrowed by, beside its search field. */
+/** A text filter of a list, for use beside its search field. */
 export function FilterInput({ label, value, onChange }: FilterInputProps) {
   const { draft, onType, searchNow } = useTypedSearch(value, onChange)
   return (

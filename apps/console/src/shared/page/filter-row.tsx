@@ -8,14 +8,14 @@ import { useIsPhone } from './use-is-phone.ts'
 interface FilterRowProps {
   /** Stays visible on a phone; usually a `SearchInput`. */
   readonly search?: ReactNode
-  /** How many filters narrow the list now; the folded button says so. */
+  /** The number of active filters, shown on the folded button. */
   readonly activeCount: number
-  /** When given, the row is a form with a search button; otherwise every filter applies by itself. */
+  /** If given, the row is a form with a search button; otherwise each filter applies by itself. */
   readonly onSubmit?: () => void
   readonly children?: ReactNode
 }
 
-/** The filters of a page in one row; on a phone they fold into one button. */
+/** The filters of a page in one row; on a phone they are folded into one button. */
 export function FilterRow({ search, activeCount, onSubmit, children }: FilterRowProps) {
   const t = sharedMessages.use()
   const isPhone = useIsPhone()

@@ -2,20 +2,20 @@ import { SelectOnDemand } from '../on-demand/select-on-demand.tsx'
 import type { SelectOption } from '../on-demand/select-props.ts'
 
 interface FilterSelectProps<Value extends string | number> {
-  /** Said to those who hear the page; shown too while nothing is chosen, unless `placeholder` is. */
+  /** Accessible name. It is also shown while nothing is selected, unless there is a `placeholder`. */
   readonly label: string
   readonly placeholder?: string
   readonly value: Value
-  /** Stands for "not filtered": "" or 0. */
+  /** The value that means "not filtered": "" or 0. */
   readonly none: Value
   readonly options: readonly SelectOption<Value>[]
-  /** For many options: typing narrows them. */
+  /** Typing filters the options; for long lists. */
   readonly isSearchable?: boolean
   readonly widthPx?: number
   readonly onChange: (value: Value) => void
 }
 
-/** One thing a list can be narrowed by. */
+/** A select that filters a list by one property. */
 export function FilterSelect<Value extends string | number>({
   label,
   placeholder = label,

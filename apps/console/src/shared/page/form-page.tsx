@@ -10,7 +10,7 @@ interface FormPageProps {
   readonly children: ReactNode
 }
 
-/** One form in the middle of the page, for those who are not signed in yet: login, setup. */
+/** A page with one form in the middle, for visitors who are not signed in yet: login, setup. */
 export function FormPage({ title, purpose, isWide = false, children }: FormPageProps) {
   useDocumentTitle(title)
   return (

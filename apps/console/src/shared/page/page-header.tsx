@@ -4,13 +4,16 @@ import styles from './page.module.css'
 
 interface PageHeaderProps {
   readonly title: string
-  /** One sentence: what this page is for. */
+  /** One sentence that explains the purpose of the page. */
   readonly purpose: string
   /** Buttons, the most important last. */
   readonly actions?: ReactNode
 }
 
-/** The head of every page: its one `h1`, one sentence, its actions at the right. Also names the browser tab. */
+/**
+ * The header of every page: its only `h1`, one sentence, and its actions at the right. It also sets the title
+ * of the browser tab.
+ */
 export function PageHeader({ title, purpose, actions }: PageHeaderProps) {
   useDocumentTitle(title)
   return (

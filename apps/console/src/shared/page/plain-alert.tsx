@@ -5,11 +5,11 @@ interface PlainAlertProps {
   readonly tone: 'info' | 'ok' | 'look' | 'act'
   readonly title: string
   readonly description?: string
-  /** What to do about it, at the right. */
+  /** An action that resolves the problem, shown at the right. */
   readonly action?: ReactNode
 }
 
-/** A message in its place on the page, for the pages that must work without the component library. */
+/** An inline message for pages that must work without the component library. */
 export function PlainAlert({ tone, title, description, action }: PlainAlertProps) {
   const hasDescription = description !== undefined
   return (

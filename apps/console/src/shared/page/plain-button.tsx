@@ -6,19 +6,19 @@ interface PlainButtonProps {
   readonly children: ReactNode
   readonly onClick?: () => void
   readonly isPrimary?: boolean
-  /** Sends the form around it. */
+  /** Submits the surrounding form. */
   readonly isSubmit?: boolean
   readonly isSmall?: boolean
-  /** As wide as what it stands in, and higher: the one thing to do on a page. */
+  /** As wide as its container, and higher; for the main action of a page. */
   readonly isLarge?: boolean
   readonly isDisabled?: boolean
-  /** Of a button that folds something: whether that is open. */
+  /** For a button that folds something: whether it is unfolded. */
   readonly isExpanded?: boolean
-  /** What it began is under way: it shows so, and cannot begin it again. */
+  /** The action is running: the button shows this and cannot start it again. */
   readonly isBusy?: boolean
 }
 
-/** A button for the pages and states that must work without the component library. */
+/** A button for pages and states that must work without the component library. */
 export function PlainButton(props: PlainButtonProps) {
   const { isSubmit = false, isDisabled = false, isBusy = false } = props
   const press = (event: MouseEvent) => {
@@ -46,7 +46,7 @@ interface ButtonLinkProps {
   readonly isPrimary?: boolean
 }
 
-/** A link that looks like a button, to a page of the console. */
+/** A link to a page of the console that looks like a button. */
 export function ButtonLink({ children, to, isPrimary = false }: ButtonLinkProps) {
   return (
     <Link to={to} className={classOf({ isPrimary })}>

@@ -4,14 +4,14 @@ import { TextInput } from './text-input.tsx'
 import { useTypedSearch } from './use-typed-search.ts'
 
 interface SearchInputProps {
-  /** What is searched for now. */
+  /** The current search text. */
   readonly value: string
   readonly placeholder: string
-  /** Called a moment after typing stops, and at once on Enter or when cleared. */
+  /** Called shortly after typing stops, and at once on Enter or when cleared. */
   readonly onSearch: (text: string) => void
 }
 
-/** The search field of a page; `/` puts the cursor here. */
+/** The search field of a page; `/` focuses it. */
 export function SearchInput({ value, placeholder, onSearch }: SearchInputProps) {
   const t = sharedMessages.use()
   const { draft, onType, searchNow } = useTypedSearch(value, onSearch)

@@ -3,16 +3,16 @@ import { FilterRow } from './filter-row.tsx'
 import { SearchInput } from './search-input.tsx'
 
 interface SearchRowProps {
-  /** What is searched for now. */
+  /** The current search text. */
   readonly keyword: string
   readonly placeholder: string
   readonly onSearch: (keyword: string) => void
-  /** How many filters narrow the list now. */
+  /** The number of active filters. */
   readonly activeCount: number
   readonly children?: ReactNode
 }
 
-/** The filters of a list that is searched by a word first of all. */
+/** A filter row whose main filter is a search field. */
 export function SearchRow({ keyword, placeholder, onSearch, activeCount, children }: SearchRowProps) {
   return (
     <FilterRow

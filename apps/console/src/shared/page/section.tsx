@@ -3,14 +3,14 @@ import styles from './section.module.css'
 
 interface SectionProps {
   readonly title: string
-  /** One sentence: what this part is for. */
+  /** One sentence that explains the purpose of this part. */
   readonly purpose?: string
-  /** At the right of the title. */
+  /** Shown at the right of the title. */
   readonly actions?: ReactNode
   readonly children?: ReactNode
 }
 
-/** One part of the page, in a card of its own. */
+/** One part of a page, in its own card. */
 export function Section({ title, purpose, actions, children }: SectionProps) {
   const id = useId()
   return (
@@ -35,7 +35,7 @@ interface RowProps {
   readonly actions?: ReactNode
 }
 
-/** A line of a section: what it is, what it is now, what can be done about it. */
+/** A line of a section: label, current value, and actions. */
 export function Row({ label, value, actions }: RowProps) {
   return (
     <div className={styles.row}>

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { SuggestInput } from './suggest-input.tsx'
 
-it('offers what is known, and takes what is typed', () => {
+it('suggests known names and accepts other text', () => {
   const onChange = vi.fn<(text: string) => void>()
   const { container } = render(
     <SuggestInput

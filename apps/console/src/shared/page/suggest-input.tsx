@@ -5,12 +5,12 @@ interface SuggestInputProps {
   readonly label: string
   readonly value: string
   readonly widthPx: number
-  /** What is offered; anything else may be typed too. The browser shows those that have what was typed. */
+  /** Suggestions; any other text is accepted too. The browser filters them by the typed text. */
   readonly options: readonly { readonly value: string; readonly label: string }[]
   readonly onChange: (text: string) => void
 }
 
-/** A line of text with known names on offer, in the list of the browser. */
+/** A text field with suggestions, shown by the browser's native list. */
 export function SuggestInput({ label, value, widthPx, options, onChange }: SuggestInputProps) {
   const id = useId()
   return (

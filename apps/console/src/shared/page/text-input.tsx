@@ -5,22 +5,22 @@ import box from '../on-demand/box.module.css'
 import styles from './text-input.module.css'
 
 interface TextInputProps {
-  /** Not needed where a `label` element names the field. */
+  /** Accessible name; not needed if a `label` element refers to the field. */
   readonly label?: string
   readonly placeholder?: string
   readonly value: string
   readonly widthPx?: number
-  /** `/` puts the cursor here. */
+  /** `/` focuses this field. */
   readonly isSearch?: boolean
-  /** Before the text, such as a magnifying glass. */
+  /** Shown before the text, such as a magnifying glass. */
   readonly sign?: ReactNode
   readonly onChange: (text: string) => void
   readonly onEnter?: () => void
-  /** More for the field itself. */
+  /** Additional attributes of the input element. */
   readonly native?: ComponentProps<'input'>
 }
 
-/** One line of text that can be cleared, for pages that must be there before the component library is. */
+/** A clearable one-line text field for pages that must be usable before the component library is loaded. */
 export function TextInput(props: TextInputProps) {
   const { label, placeholder, value, widthPx, isSearch = false, sign, onChange, onEnter, native } = props
   const t = sharedMessages.use()

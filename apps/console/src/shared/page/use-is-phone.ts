@@ -8,7 +8,7 @@ export function useIsPhone(): boolean {
   return useSyncExternalStore(subscribe, isPhone)
 }
 
-/** The same at this moment, for code outside components. */
+/** The current value, for code outside components. */
 export function isPhone(): boolean {
   return query?.matches ?? false
 }

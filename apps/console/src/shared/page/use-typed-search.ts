@@ -1,23 +1,23 @@
 import { useEffect, useRef, useState } from 'react'
 
 interface TypedSearch {
-  /** What the field shows. */
+  /** The text in the field. */
   readonly draft: string
   readonly onType: (text: string) => void
-  /** For Enter: searches without waiting. */
+  /** Searches without waiting; called on Enter. */
   readonly searchNow: () => void
 }
 
 const PAUSE_MS = 300
 
-/** A field that searches a moment after typing stops, and at once when it is cleared. */
+/** A search field that applies its text shortly after typing stops, and at once when it is cleared. */
 export function useTypedSearch(value: string, onSearch: (text: string) => void): TypedSearch {
   const [draft, setDraft] = useState(value)
   const [shownValue, setShownValue] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   if (shownValue !== value) {
-    // The address changed under the field, by the back button or a link.
+    // The address was changed by the back button or a link, so the field takes over its value.
     setShownValue(value)
     setDraft(value)
   }

@@ -16,7 +16,7 @@ const LIST_ID = 'palette-list'
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- a combobox over a listbox has no
    tags of its own, and its keys are handled by the field, as the pattern asks */
 
-/** Type a few letters, press Enter, be there. */
+/** The command palette: finds a page or an object by a few typed letters, and opens it on Enter. */
 export function PaletteDialog({ entries, finders }: PaletteDialogProps) {
   const t = paletteMessages.use()
   const navigate = useNavigate()

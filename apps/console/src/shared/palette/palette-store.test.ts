@@ -9,15 +9,15 @@ const entries: readonly PaletteEntry[] = [
 
 const keys = (typed: string) => matching(entries, typed).map((entry) => entry.key)
 
-it('shows everything before anything is typed', () => {
+it('shows all entries before anything is typed', () => {
   expect(keys('  ')).toEqual(['log', 'logout', 'channel-7'])
 })
 
-it('puts what begins with the word first', () => {
+it('lists entries that begin with the word first', () => {
   expect(keys('log')).toEqual(['logout', 'log'])
 })
 
-it('finds by the other language, by detail, and by several words in any order', () => {
+it('finds entries by the other language, by detail, and by several words in any order', () => {
   expect(keys('日志')).toEqual(['log'])
   expect(keys('#7')).toEqual(['channel-7'])
   expect(keys('log usage')).toEqual(['log'])

@@ -1,18 +1,18 @@
 import { create } from 'zustand'
 import type { IconName } from '../icon/glyphs.ts'
 
-/** One line of the palette: a page, a thing with a page, or something to do at once. */
+/** One entry of the palette: a page, an object with a page, or an action. */
 export interface PaletteEntry {
   readonly key: string
   readonly title: string
-  /** What tells two entries of the same title apart: an id, a group. */
+  /** Distinguishes entries with the same title: an id, a group. */
   readonly detail?: string
   readonly icon?: IconName
-  /** Other words by which the entry is found, such as its title in the other language. */
+  /** Other words that match the entry, such as its title in the other language. */
   readonly keywords?: string
-  /** Where it leads, with search parameters; or */
+  /** The address that the entry opens, with search parameters. An entry has either `to` or `run`. */
   readonly to?: string
-  /** what it does. */
+  /** The action that the entry performs. */
   readonly run?: () => void
 }
 
@@ -26,7 +26,7 @@ export function closePalette(): void {
   usePaletteStore.setState({ isOpen: false })
 }
 
-/** Entries that contain every word that was typed, those whose title begins with it first. */
+/** Entries that contain every typed word; those whose title begins with it come first. */
 export function matching(entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const found = entries.filter((entry) => words.every((word) => haystack(entry).includes(word)))

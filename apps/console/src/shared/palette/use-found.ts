@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import type { PaletteEntry } from './palette-store.ts'
 
-/** Looks for things by name on the server: channels, tokens, users. */
+/** Searches the server for objects by name: channels, tokens, users. */
 export interface Finder {
   readonly name: string
   readonly find: (text: string, signal: AbortSignal) => Promise<readonly PaletteEntry[]>
@@ -11,7 +11,7 @@ export interface Finder {
 const LETTERS_MIN = 2
 const PAUSE_MS = 200
 
-/** What the finders know about the typed text; a finder that fails finds nothing. */
+/** Results of all finders for the typed text; a finder that fails returns nothing. */
 export function useFound(finders: readonly Finder[], typed: string): readonly PaletteEntry[] {
   const text = useDeferredValue(typed.trim())
   return useQueries({
@@ -28,7 +28,7 @@ export function useFound(finders: readonly Finder[], typed: string): readonly Pa
   })
 }
 
-/** A letter typed meanwhile aborts the question before it is asked. */
+/** Waits before the request is sent, so that the next typed letter can abort it. */
 function pause(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, PAUSE_MS)

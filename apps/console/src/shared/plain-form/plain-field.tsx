@@ -12,15 +12,15 @@ interface PlainFieldProps<Name extends string> {
   readonly autoComplete: string
   readonly autoCapitalize?: 'off' | 'characters'
   readonly isLarge?: boolean
-  /** The first thing to fill in when the page opens. */
+  /** Focuses the field when the page opens. */
   readonly isFocused?: boolean
-  /** One line under the field: what it does, or what has been done. */
+  /** One line under the field: its effect, or the result of an action. */
   readonly help?: string | undefined
-  /** A button that belongs to the field, at its right. */
+  /** A button that belongs to the field, shown at its right. */
   readonly beside?: ReactNode
 }
 
-/** One labelled field of a `PlainForm`, with what is wrong with it underneath. */
+/** One labelled field of a `PlainForm`, with its error below. */
 export function PlainField<Name extends string>({
   form,
   name,
@@ -83,7 +83,7 @@ function PasswordInput(input: ComponentProps<'input'>) {
         className={styles.eye}
         aria-label={isShown ? t('hide') : t('show')}
         aria-controls={input.id}
-        // The field keeps the focus and its place in the text.
+        // Keeps the focus and the cursor position in the field.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => setIsShown(!isShown)}
       >

@@ -33,13 +33,13 @@ function Example({ isBusy = false }: { readonly isBusy?: boolean }) {
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-/** What a screen reader says after the name of the field. */
+/** The text that a screen reader reads after the name of the field. */
 const descriptionOf = (label: string) =>
   (field(label).getAttribute('aria-describedby') ?? '')
     .split(' ')
     .map((id) => document.getElementById(id)?.textContent ?? '')
 
-it('submits nothing that is wrong, tells it at the fields and focuses the first of them', async () => {
+it('does not submit invalid values, shows the errors at the fields and focuses the first of them', async () => {
   onSubmit.mockClear()
   render(<Example />)
   expect(screen.queryByText('Who are you?')).toBeNull()
@@ -56,7 +56,7 @@ it('submits nothing that is wrong, tells it at the fields and focuses the first 
   expect(document.activeElement).toBe(field('Password'))
 })
 
-it('judges a field from its first change on, with what another field says', async () => {
+it('checks a field from its first change on, also when a related field changes', async () => {
   onSubmit.mockClear()
   render(<Example />)
   await userEvent.type(field('Name'), 'Ada')
@@ -71,7 +71,7 @@ it('judges a field from its first change on, with what another field says', asyn
   expect(onSubmit).toHaveBeenCalledExactlyOnceWith({ name: 'Ada', password: 'abc', again: 'abc' })
 })
 
-it('keeps what it was told until the field is changed', async () => {
+it('keeps an error set from outside until the field is changed', async () => {
   render(<Example />)
   await press('Refuse')
   expect(descriptionOf('Name')).toContain('Taken')
@@ -89,7 +89,7 @@ it('shows and hides a password', async () => {
   expect(field('Password').type).toBe('password')
 })
 
-it('is not sent again while it is under way', async () => {
+it('is not submitted again while a submission is running', async () => {
   onSubmit.mockClear()
   render(<Example isBusy />)
   await userEvent.type(field('Name'), 'Ada')

@@ -7,7 +7,7 @@ interface PlainFormProps<Name extends string> {
   readonly children: ReactNode
 }
 
-/** A form of native fields, for the pages that must work without the component library. */
+/** A form of native fields for pages that must work without the component library. */
 export function PlainForm<Name extends string>({ form, children }: PlainFormProps<Name>) {
   return (
     <form id={form.id} className={styles.form} noValidate onSubmit={form.submit}>

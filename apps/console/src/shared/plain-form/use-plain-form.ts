@@ -3,17 +3,17 @@ import { focusOn } from '../form/focus-on.ts'
 
 export type PlainValues<Name extends string> = Readonly<Record<Name, string>>
 
-/** What is wrong with the text of a field, in the reader's language; undefined where nothing is. */
+/** Returns the error of a field's text in the reader's language; `undefined` if the text is valid. */
 export type Check<Name extends string> = (text: string, values: PlainValues<Name>) => string | undefined
 
 interface PlainFormInput<Name extends string> {
-  /** Names the form; the ids of its fields begin with it. Without it a field's id is its name. */
+  /** Id of the form, and prefix of the ids of its fields. Without it, a field's id is its name. */
   readonly id?: string
-  /** The fields, as they stand on the page from top to bottom. */
+  /** The checks of all fields, in their order on the page from top to bottom. */
   readonly checks: Readonly<Record<Name, Check<Name>>>
-  /** What the fields begin with; the others are empty. */
+  /** Initial texts of the fields; the others are empty. */
   readonly initial?: Readonly<Partial<Record<Name, string>>>
-  /** Called only when no check has anything to say. */
+  /** Called only if all checks pass. */
   readonly onSubmit: (values: PlainValues<Name>) => void
 }
 
@@ -23,14 +23,17 @@ export interface PlainFormState<Name extends string> {
   readonly idOf: (name: Name) => string
   readonly errorOf: (name: Name) => string | undefined
   readonly change: (name: Name, text: string) => void
-  /** Judges one field as submitting would; the field that is wrong is focused. */
+  /** Checks one field as submitting would, and focuses it if it is invalid. */
   readonly check: (name: Name) => boolean
-  /** Shows what somebody else found wrong, until the field is changed. */
+  /** Shows an error from outside, such as one from the server, until the field is changed. */
   readonly tell: (name: Name, message: string) => void
   readonly submit: (event: SubmitEvent) => void
 }
 
-/** Texts, checks and messages of a form of native fields. A field is judged from its first change on, all by submitting. */
+/**
+ * Texts, checks and messages of a form of native fields. A field is checked from its first change on, and all
+ * fields when the form is submitted.
+ */
 export function usePlainForm<Name extends string>(input: PlainFormInput<Name>): PlainFormState<Name> {
   const names = namesOf(input.checks)
   const [entered, setEntered] = useState<Partial<Record<Name, string>>>(() => ({ ...input.initial }))

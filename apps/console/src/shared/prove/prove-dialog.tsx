@@ -5,7 +5,10 @@ import { ComponentLibrary } from '../design/component-library.tsx'
 import { ProveByPassword } from './prove-by-password.tsx'
 import { ProveElsewhere } from './prove-elsewhere.tsx'
 
-/** Asks for the password once more, or for another sign-in through the provider of an account that has no password. */
+/**
+ * Asks the user to confirm their identity with the password, or to sign in again with the provider if the
+ * account has no password.
+ */
 export function ProveDialog({ answer }: { readonly answer: (isProven: boolean) => void }) {
   const { data: self, isPending } = useQuery({
     queryKey: ['self', 'prove'],

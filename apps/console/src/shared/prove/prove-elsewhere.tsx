@@ -9,7 +9,7 @@ interface ProveElsewhereProps {
   readonly answer: (isProven: boolean) => void
 }
 
-/** In a window of its own, so that nothing is lost that was typed in this one. */
+/** Opens a separate window for the sign-in, so that nothing typed in this one is lost. */
 export function ProveElsewhere({ userId, answer }: ProveElsewhereProps) {
   const t = proveMessages.use()
   const shared = sharedMessages.use()

@@ -3,7 +3,7 @@ import { useProof } from './prove.ts'
 
 const ProveDialog = lazy(async () => ({ default: (await import('./prove-dialog.tsx')).ProveDialog }))
 
-/** Where the password is asked for before a secret is shown. Mounted once, by the shell. */
+/** Shows the dialog that asks for the password before a secret is shown. Mounted once, by the shell. */
 export function ProveHost() {
   const answer = useProof((state) => state.answer)
   if (answer === undefined) return null

@@ -4,7 +4,7 @@ import { provedWhereAsked, useProof } from './prove.ts'
 
 const refused = () => Promise.reject(new ApiError('first prove it', 200, { code: 'recent_sign_in_needed' }))
 
-it('passes on what needs no proof', async () => {
+it('passes on the result of a call that needs no confirmation', async () => {
   expect(await provedWhereAsked(() => Promise.resolve('a key'))).toBe('a key')
   const other = new ApiError('gone', 200, { code: 'not_found' })
   await expect(provedWhereAsked(() => Promise.reject(other))).rejects.toBe(other)
@@ -12,7 +12,7 @@ it('passes on what needs no proof', async () => {
 })
 
 it.each(['recent_sign_in_needed', 'fresh_sign_in_needed'])(
-  'repeats a call refused with %s after the password was proven',
+  'repeats a call refused with %s after the password was confirmed',
   async (code) => {
     const call = vi
       .fn<() => Promise<string>>()
@@ -26,7 +26,7 @@ it.each(['recent_sign_in_needed', 'fresh_sign_in_needed'])(
   },
 )
 
-it('asks once for several calls, and passes the refusal on when nothing is proven', async () => {
+it('asks once for several calls, and rejects them if the password is not confirmed', async () => {
   const calls = [provedWhereAsked(refused), provedWhereAsked(refused)]
   await vi.waitFor(() => expect(useProof.getState().answer).toBeDefined())
   useProof.getState().answer?.(false)

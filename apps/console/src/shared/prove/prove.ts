@@ -1,7 +1,7 @@
 import { ApiError } from '@tollgate/contract/client'
 import { create } from 'zustand'
 
-/** Whoever waits for the password to be proven; the dialog is open as long as there is one. */
+/** The callback that waits for the confirmation; the dialog is open while it is set. */
 interface ProofState {
   readonly answer: ((isProven: boolean) => void) | undefined
 }
@@ -10,7 +10,9 @@ export const useProof = create<ProofState>(() => ({ answer: undefined }))
 
 let asked: Promise<boolean> | undefined
 
-/** Makes a call; where the server wants the password proven first, asks for it and makes the call once more. */
+/**
+ * Makes a call. If the server requires the password to be confirmed first, asks for it and repeats the call.
+ */
 export async function provedWhereAsked<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call()
@@ -26,7 +28,7 @@ function isProofNeeded(error: unknown): boolean {
   return error instanceof ApiError && PROOF_CODES.has(error.code)
 }
 
-/** Several calls at once open one dialog. */
+/** Several simultaneous calls share one dialog. */
 function askForProof(): Promise<boolean> {
   asked ??= new Promise<boolean>((resolve) => {
     useProof.setState({

@@ -1,7 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-/** Leads on to an address of ours, with its search parameters, as soon as it is shown. Leaves no history entry. */
+/**
+ * Redirects to an address of the console, with its search parameters, when it is rendered. Leaves no history
+ * entry.
+ */
 export function GoTo({ href }: { readonly href: string }) {
   const navigate = useNavigate()
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Addresses that one feature needs to know of another. A feature's own address stands in its `feature.ts`. */
+/** Addresses that features use to link to each other. A feature's own address is in its `feature.ts`. */
 export const paths = {
   home: '/',
   setup: '/setup',
@@ -27,7 +27,7 @@ export const paths = {
   settings: '/setting',
 } as const
 
-/** Pages that everybody reads alike: who is no longer signed in stays on them. */
+/** Public pages that are the same for everybody: a reader whose session expires stays on them. */
 export const readingPaths: ReadonlySet<string> = new Set([
   paths.home,
   paths.about,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { safeReturn } from './return-to.ts'
 
 describe('safeReturn', () => {
-  it.each(['/log', '/log?type=2&p=3', '/token#top'])('comes back to %s', (address) => {
+  it.each(['/log', '/log?type=2&p=3', '/token#top'])('returns to %s', (address) => {
     expect(safeReturn(address, '/token')).toBe(address)
   })
 

@@ -1,10 +1,13 @@
-/** Where to go after signing in: the page that asked for it, if it is one of ours. Never another site. */
+/**
+ * The page to open after signing in: the one that required it, if it belongs to this site; never another
+ * site.
+ */
 export function safeReturn(returnTo: string, fallback: string): string {
   const isOurs = /^\/(?![/\\])/.test(returnTo) && !hasControlCharacter(returnTo)
   return isOurs && !returnTo.startsWith('/login') ? returnTo : fallback
 }
 
-/** Browsers drop tabs and line breaks from addresses: `/<tab>/evil` would become `//evil`. */
+/** Browsers remove tabs and line breaks from addresses: `/<tab>/evil` would become `//evil`. */
 function hasControlCharacter(text: string): boolean {
   return Array.from(text).some((character) => character < ' ')
 }

@@ -8,7 +8,7 @@ const schema = z.object({
 })
 
 describe('the address', () => {
-  it('is plain text, with nothing empty in it', () => {
+  it('is plain text without empty parameters', () => {
     expect(stringifySearch({ p: 2, group: 'vip & co', model: '', type: undefined })).toBe(
       '?p=2&group=vip+%26+co',
     )
@@ -19,18 +19,18 @@ describe('the address', () => {
     expect(parseSearch('?p=2&group=vip+%26+co')).toEqual({ p: '2', group: 'vip & co' })
   })
 
-  it('keeps what looks like a number a text until the schema says otherwise', () => {
+  it('keeps number-like values as text until the schema converts them', () => {
     expect(parseSearch('?group=007')).toEqual({ group: '007' })
   })
 })
 
 describe('withoutDefaults', () => {
-  it('keeps what differs from an untouched page', () => {
+  it('keeps only values that differ from the defaults', () => {
     expect(withoutDefaults(schema, { p: '3', group: '' })).toEqual({ p: 3 })
     expect(withoutDefaults(schema, { p: '1', group: 'vip' })).toEqual({ group: 'vip' })
   })
 
-  it('drops what the page does not know and mends what it cannot read', () => {
+  it('drops unknown parameters and replaces invalid values', () => {
     expect(withoutDefaults(schema, { p: 'x', evil: '1' })).toEqual({})
   })
 })

@@ -2,12 +2,15 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type * as z from 'zod/mini'
 
-/** A schema of search parameters: every field has a default (`.catch` or `.default`), so that no address is an error. */
+/**
+ * A schema of search parameters. Every field has a default (`.catch` or `.default`), so that no address
+ * causes an error.
+ */
 export type SearchSchema<Search extends object = object> = z.ZodMiniType<Search>
 
 export type SearchInput = Readonly<Record<string, string>>
 
-/** Plain `?p=2&group=vip`; the schema of the page gives the types. */
+/** Parses plain `?p=2&group=vip`; the schema of the page converts the types. */
 export function parseSearch(text: string): SearchInput {
   return Object.fromEntries(new URLSearchParams(text))
 }
@@ -24,7 +27,7 @@ function isWritten(value: unknown): value is string | number | boolean {
   return value !== '' && ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** The part of a search that is worth writing into the address: what differs from the page's defaults. */
+/** The search parameters that must be in the address: those that differ from the page's defaults. */
 export function withoutDefaults<Search extends object>(
   schema: SearchSchema<Search>,
   search: object,
@@ -36,13 +39,13 @@ export function withoutDefaults<Search extends object>(
 
 interface SearchChange {
   readonly replace?: boolean
-  /** What opens over the page leaves it where it was scrolled to. */
+  /** Keeps the scroll position, for changes that open something over the page. */
   readonly keepsPlace?: boolean
 }
 
 /**
- * The page's state that can be linked: filters, page, sort. Setting merges, and starts a new history entry unless
- * `replace` is asked for.
+ * State of a page that can be linked: filters, page, sort order. Setting merges the change and adds a history
+ * entry unless `replace` is set.
  */
 export function useSearchState<Search extends object>(
   schema: SearchSchema<Search>,

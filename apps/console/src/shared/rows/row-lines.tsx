@@ -14,18 +14,18 @@ interface RowLinesProps {
   readonly onChange: (rows: readonly Row[]) => void
 }
 
-/** Where the cells of a line are not of one width. */
+/** Layouts whose cells have different widths. */
 const cellStyles: Readonly<Partial<Record<RowShape, string | undefined>>> = {
   'labelled-texts': styles.wide,
   'context-tiers': styles.named,
 }
 
-/** What caches cost in a tier follows its input where it is left empty. */
+/** The cache factor of a tier may be empty; it then follows the input factor. */
 function neededColumns(shape: RowShape, columns: readonly string[]): readonly string[] {
   return shape.endsWith('tiers') ? columns.slice(0, -1) : columns
 }
 
-/** The lines of a table, each with what is wrong with it below. */
+/** The rows of the table, each with its error below. */
 export function RowLines({ shape, columns, rows, accepts, onChange }: RowLinesProps) {
   const t = rowsMessages.use()
   const id = useId()

@@ -71,12 +71,12 @@ it.each<[RowShape, string]>([
   expect(rowCodec(shape).read(text)).toBeUndefined()
 })
 
-it('an empty text is no line, and lines that say nothing are not written', () => {
+it('an empty text has no rows, and empty rows are not written', () => {
   expect(rowCodec('texts').read(' ')).toEqual([])
   expect(JSON.parse(rowCodec('texts').write([['', ' ']]))).toEqual({})
 })
 
-it('keeps what no map can hold, so that it can be mended', () => {
+it('keeps rows that no map can represent, so that they can be corrected', () => {
   const codec = rowCodec('numbers')
   for (const rows of [
     [
@@ -89,7 +89,7 @@ it('keeps what no map can hold, so that it can be mended', () => {
   expect(JSON.parse(codec.write([['vip', 'one']]))).toEqual({ vip: 'one' })
 })
 
-it('names lines that are there twice, where that cannot be', () => {
+it('reports repeated rows where names must be unique', () => {
   expect([
     ...repeatedRows('numbers', [
       ['a', '1'],

@@ -1,19 +1,19 @@
 import type { RowShape } from '@tollgate/contract/options/definition'
 
-/** One line of a table, as it is typed: its names first, what they stand for last. */
+/** One row of a table, as it is typed: the names come first, the values last. */
 export type Row = readonly string[]
 
-/** How the lines of a table are kept as JSON. */
+/** Converts the rows of a table from and to JSON. */
 export interface RowCodec {
-  /** `undefined`: no table can show this text. */
+  /** `undefined`: a table cannot represent this text. */
   readonly read: (text: string) => readonly Row[] | undefined
-  /** Lines that say nothing at all are left out. */
+  /** Completely empty rows are left out. */
   readonly write: (rows: readonly Row[]) => string
 }
 
 /**
- * Lines that no object can hold, because a name is missing or there twice, are kept as a list of lines: nothing that was
- * typed is lost, and no setting accepts it.
+ * Rows that an object cannot represent, because a name is missing or repeated, are stored as a list of rows.
+ * Nothing that was typed is lost, and no setting accepts such a list.
  */
 export function rowCodec(shape: RowShape): RowCodec {
   const { toRows, toValue } = forms[shape]
@@ -30,7 +30,7 @@ export function rowCodec(shape: RowShape): RowCodec {
   }
 }
 
-/** Lines whose names an earlier one has already, by their place. Only where a name may stand once. */
+/** Indexes of rows whose names occur in an earlier row, for tables in which names must be unique. */
 export function repeatedRows(shape: RowShape, rows: readonly Row[]): ReadonlySet<number> {
   const { names } = forms[shape]
   if (names === 0) return new Set()
@@ -47,10 +47,10 @@ export function repeatedRows(shape: RowShape, rows: readonly Row[]): ReadonlySet
 }
 
 interface Form {
-  /** How many cells name a line; 0: lines may have the same name. */
+  /** Number of cells that form the name of a row; 0: rows may have the same name. */
   readonly names: number
   readonly toRows: (value: unknown) => readonly Row[] | undefined
-  /** `undefined`: the lines make no such value yet. */
+  /** `undefined`: the rows do not form a valid value yet. */
   readonly toValue: (rows: readonly Row[]) => unknown
 }
 
@@ -121,7 +121,7 @@ function pair(name: string, value: object | undefined): readonly [string, object
   return value && [name, value]
 }
 
-/** A name with several values is as many lines. */
+/** A name with several values becomes several rows. */
 function rowsOfLists(value: unknown): readonly Row[] | undefined {
   const entries = entriesOf(value)
   return (
@@ -144,7 +144,7 @@ function listsOf(rows: readonly Row[]): object | undefined {
 
 const TIER_MEMBERS = ['above', 'input', 'output', 'cache']
 
-/** A name without any, or a tier with more than this, is seen as text only. */
+/** An empty list of tiers, or a tier with other members, can only be edited as text. */
 function rowsOfTiers(value: unknown): readonly Row[] | undefined {
   return Array.isArray(value) && value.length > 0 ? joined(value.map(rowOfTier)) : undefined
 }
@@ -155,7 +155,7 @@ function rowOfTier(value: unknown): Row | undefined {
   return TIER_MEMBERS.map((name) => cells.find(([member]) => member === name)?.[1] ?? '')
 }
 
-/** What was left empty is not written. */
+/** Empty cells are not written. */
 function tiersOf(rows: readonly Row[]): object {
   return rows.map((row) => {
     const told = TIER_MEMBERS.map((name, place) => [name, row[place]?.trim() ?? ''] as const)
@@ -170,7 +170,7 @@ function labelledRow(value: unknown): Row | undefined {
   return rows?.length === 1 ? rows[0] : undefined
 }
 
-/** What is no number stays a text, which is then refused, instead of becoming another number. */
+/** Text that is not a number stays text, which validation rejects, instead of becoming a different number. */
 function numeric(cell: string): number | string {
   const text = cell.trim()
   return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : text
@@ -193,7 +193,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** All of them, or nothing. */
+/** Returns all values, or `undefined` if one is missing. */
 function joined<Value>(values: readonly (Value | undefined)[]): readonly Value[] | undefined {
   const known = values.filter((value) => value !== undefined)
   return known.length === values.length ? known : undefined

@@ -8,18 +8,18 @@ import styles from './rows.module.css'
 
 interface RowsEditorProps {
   readonly shape: RowShape
-  /** What the cells of a line are called. */
+  /** The labels of the cells of a row. */
   readonly columns: readonly string[]
-  /** JSON text; given by the form field around it. */
+  /** JSON text, passed in by the surrounding form field. */
   readonly value?: string
   readonly onChange?: (text: string) => void
-  /** Whether a text can be saved; each line is asked about alone. Absent: a line says something in each cell. */
+  /** Whether a text can be saved; called for each row alone. Absent: every cell of a row must be filled. */
   readonly accepts?: (text: string) => boolean
-  /** Without a line there is no text either. */
+  /** If there are no rows, the text is empty. */
   readonly isOptional?: boolean
   readonly id?: string
   readonly describedBy?: string
-  /** Shown in an empty text. */
+  /** Placeholder of an empty text. */
   readonly example?: string
   readonly lines?: { readonly min: number; readonly max: number }
   readonly isFaulty?: boolean
@@ -27,7 +27,10 @@ interface RowsEditorProps {
 
 type Mode = 'table' | 'json'
 
-/** A JSON value that is a list of lines: line by line in a table, or as text. What no table can show stays text. */
+/**
+ * Edits a JSON value that is a list, either row by row in a table or as text. A value that a table cannot
+ * represent is shown as text.
+ */
 export function RowsEditor(props: RowsEditorProps) {
   const { shape, columns, value = '', onChange, accepts, id, describedBy, isFaulty = false } = props
   const t = rowsMessages.use()
@@ -35,7 +38,7 @@ export function RowsEditor(props: RowsEditorProps) {
   const known = codec.read(value)
   const [mode, setMode] = useState<Mode>(known === undefined ? 'json' : 'table')
   const [draft, setDraft] = useState<readonly Row[]>(known ?? [])
-  // The order of lines, and lines that are still empty, are not in the text.
+  // The draft is kept because the text does not contain the order of rows or empty rows.
   const rows = isWritten(codec.write(draft), value) ? draft : (known ?? [])
 
   function change(next: readonly Row[]) {
@@ -80,7 +83,7 @@ export function RowsEditor(props: RowsEditorProps) {
   )
 }
 
-/** However it is laid out. */
+/** Compares the JSON independently of its formatting. */
 function isWritten(written: string, value: string): boolean {
   return written === value.trim() || (isNothing(written) && value.trim() === '')
 }

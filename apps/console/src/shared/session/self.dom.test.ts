@@ -4,8 +4,11 @@ import { readSelfAgain, selfQuery } from './self.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A browser back from Telegram asks for the account while the binding is under way: the first answer is older than the binding. */
-it('does not take the answer to an earlier question for what is true after a change', async () => {
+/**
+ * After a redirect from Telegram, the account is requested while the binding is still running, so the first
+ * response is older than the binding.
+ */
+it('ignores the response to a request that was sent before the change', async () => {
   const client = new QueryClient()
   const answers: ((user: object) => void)[] = []
   vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => {

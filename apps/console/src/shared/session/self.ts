@@ -2,7 +2,10 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { userRoutes } from '@tollgate/contract/user'
 import { api } from '../api/client.ts'
 
-/** The signed-in user's own account and balance. {@link readSelfAgain} after anything that may have cost or added quota. */
+/**
+ * The signed-in user's own account and balance. Call {@link readSelfAgain} after anything that may have
+ * changed the quota.
+ */
 export const selfQuery = queryOptions({
   queryKey: ['self'],
   queryFn: ({ signal }) => api.call(userRoutes.readSelf, { signal }),
@@ -11,8 +14,8 @@ export const selfQuery = queryOptions({
 })
 
 /**
- * Reads the account, and everything whose key begins with its key, anew. What is under way was asked before the change: an
- * invalidation alone would take its answer for the state after it.
+ * Fetches the account, and everything whose key begins with its key, again. Running requests were sent before
+ * the change and are cancelled; with an invalidation alone, their responses would be taken for the new state.
  */
 export async function readSelfAgain(client: QueryClient): Promise<void> {
   const { queryKey } = selfQuery

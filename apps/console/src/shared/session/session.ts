@@ -3,10 +3,13 @@ import * as z from 'zod/mini'
 import { isSigningInAgain } from './sign-in-again.ts'
 import { readJson, removeKey, storageKeys, writeJson } from './storage.ts'
 
-/** Roles as the server stores them. */
+/** Roles, with the numbers that the server stores. */
 export const role = { user: 1, admin: 10, root: 100 } as const
 
-/** What the console remembers of the signed-in user. The server decides every right; this only decides what is shown. */
+/**
+ * The data about the signed-in user that the console stores. The server decides all permissions; this data
+ * only decides what is shown.
+ */
 const storedUserSchema = z.object({
   id: z.int(),
   username: z.string(),
@@ -28,7 +31,10 @@ globalThis.addEventListener?.('storage', (event) => {
   if (event.key === storageKeys.user) useSessionStore.setState({ user: storedUser() })
 })
 
-/** Keeps the user of a fresh login; the whole answer is stored, under the family's key. */
+/**
+ * Stores the user after a sign-in; the complete response is stored, under the key that consoles of new-api
+ * use.
+ */
 export function signIn(user: unknown): void {
   writeJson(storageKeys.user, user)
   useSessionStore.setState({ user: storedUserSchema.parse(user) })

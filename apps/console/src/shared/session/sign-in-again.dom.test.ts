@@ -13,7 +13,7 @@ afterEach(() => {
 
 const at = (pathname: string, search = '') => vi.stubGlobal('location', { pathname, search })
 
-it('a window that was opened to sign in again stays one at the provider’s and back, until it is done', () => {
+it("a window opened to sign in again stays marked during the provider's redirects, until it is done", () => {
   at('/login')
   expect(isSigningInAgain()).toBe(false)
   at('/login', '?again=true')
@@ -24,7 +24,7 @@ it('a window that was opened to sign in again stays one at the provider’s and 
   expect(isSigningInAgain()).toBe(false)
 })
 
-it('the first window hears who signed in, and no more once it stops listening', async () => {
+it('the first window is notified who signed in, until it unsubscribes', async () => {
   const heard = vi.fn<(userId: number) => void>()
   const stop = whenSignedInAgain(heard)
   finishSigningInAgain(7)
@@ -35,7 +35,7 @@ it('the first window hears who signed in, and no more once it stops listening', 
   expect(heard).toHaveBeenCalledTimes(1)
 })
 
-it('a browser that opens no window is told apart', () => {
+it('reports that the browser did not open a window', () => {
   vi.stubGlobal('open', () => null)
   expect(openSignInAgain()).toBe(false)
   vi.stubGlobal('open', () => ({}))

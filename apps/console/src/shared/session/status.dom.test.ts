@@ -4,11 +4,11 @@ import { rememberedStatus } from './status.ts'
 beforeEach(() => localStorage.clear())
 
 describe('rememberedStatus', () => {
-  it('is nothing on a first visit', () => {
+  it('is undefined on a first visit', () => {
     expect(rememberedStatus()).toBeUndefined()
   })
 
-  it('is what the last visit has seen', () => {
+  it('returns the status of the last visit', () => {
     localStorage.setItem(
       'status',
       JSON.stringify({ setup: true, system_name: 'East Gate', quota_per_unit: 1000 }),
@@ -16,12 +16,12 @@ describe('rememberedStatus', () => {
     expect(rememberedStatus()).toMatchObject({ setup: true, system_name: 'East Gate', quota_per_unit: 1000 })
   })
 
-  it.each(['{', '7', 'null'])('survives the damaged text %s', (stored) => {
+  it.each(['{', '7', 'null'])('ignores the invalid text %s', (stored) => {
     localStorage.setItem('status', stored)
     expect(rememberedStatus()).toBeUndefined()
   })
 
-  it('does not believe a field of another type', () => {
+  it('ignores a field of another type', () => {
     localStorage.setItem(
       'status',
       JSON.stringify({ quota_per_unit: '12', footer_html: 7, unknown_to_us: true }),

@@ -3,7 +3,7 @@ import { type Status, statusRoutes } from '@tollgate/contract/status'
 import { api } from '../api/client.ts'
 import { readJson, storageKeys, writeJson, writeText } from './storage.ts'
 
-/** What the console assumes until the server has told it. */
+/** The values assumed until the server has responded. */
 const unknownStatus: Status = {
   version: '',
   start_time: 0,
@@ -54,20 +54,20 @@ const unknownStatus: Status = {
   oidc_authorization_endpoint: '',
 }
 
-/** `GET /api/status`, kept in the browser so that the next visit starts with what was true last time. */
+/** `GET /api/status`, stored in the browser so that the next visit starts with the last known values. */
 export const statusQuery = queryOptions({
   queryKey: ['status'],
   queryFn: async ({ signal }) => remember(await api.call(statusRoutes.read, { signal })),
   staleTime: 60_000,
 })
 
-/** The site's settings as far as known; never waits. */
+/** The last known status of the site; never waits. */
 export function useStatus(): Status {
   const { data } = useQuery(statusQuery)
   return data ?? rememberedStatus() ?? unknownStatus
 }
 
-/** Where clients reach this gateway, without a slash at its end. */
+/** The address of this gateway for clients, without a trailing slash. */
 export function useServerAddress(): string {
   return serverAddressOf(useStatus())
 }
@@ -76,19 +76,19 @@ export function serverAddressOf({ server_address: configured }: Pick<Status, 'se
   return configured === '' ? globalThis.location.origin : configured.replace(/\/+$/, '')
 }
 
-/** Whether a visitor may make an account here, by whichever door. */
+/** Whether a visitor may register, with a password or through a sign-in provider. */
 export function canRegister(status: Status): boolean {
   return status.register_enabled && !status.self_use_mode_enabled
 }
 
-/** The settings of the last visit. Set up once is set up for good, so a guard may trust `setup: true`. */
+/** The status of the last visit. A completed setup is permanent, so a route guard may trust `setup: true`. */
 export function rememberedStatus(): Status | undefined {
   const stored = readJson(storageKeys.status)
   if (typeof stored !== 'object' || stored === null) return undefined
   return { ...unknownStatus, ...ofKnownTypes(stored) }
 }
 
-/** Keeps the fields whose type is still the one we know; another version of the console may have written them. */
+/** Keeps only fields of the expected type, because another version of the console may have written them. */
 function ofKnownTypes(stored: object): Partial<Status> {
   const known = new Map<string, unknown>(Object.entries(unknownStatus))
   return Object.fromEntries(

@@ -1,4 +1,7 @@
-/** The names under which the console keeps things in the browser. Those of the family are kept as they are. */
+/**
+ * The keys under which the console stores data in the browser. Keys that consoles of new-api also use keep
+ * their names.
+ */
 export const storageKeys = {
   user: 'user',
   status: 'status',
@@ -23,7 +26,7 @@ export const storageKeys = {
   channelsByTag: 'channel-tag-mode',
 } as const
 
-/** A browser may refuse storage (private mode, policy). The console then works without memory. */
+/** A browser may refuse storage (private mode, policy). The console then works without stored data. */
 export function readText(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -40,7 +43,7 @@ export function removeKey(key: string): void {
   attempt(() => localStorage.removeItem(key))
 }
 
-/** The parsed value, or undefined when it is missing or was damaged. The caller checks its shape. */
+/** The parsed value, or `undefined` if it is missing or invalid. The caller must check its shape. */
 export function readJson(key: string): unknown {
   const text = readText(key)
   if (text === null) return undefined

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { readText, writeText } from './storage.ts'
 
-/** A switch that the browser remembers as `true` or `false`. */
+/** A boolean that the browser stores as `true` or `false`. */
 export function useStoredFlag(key: string): readonly [boolean, (isOn: boolean) => void] {
   const [isOn, setIsOn] = useState(() => readText(key) === 'true')
   return [

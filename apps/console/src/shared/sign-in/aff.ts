@@ -2,7 +2,10 @@ import { readText, storageKeys, writeText } from '../session/storage.ts'
 
 const CODE = /^[\w-]{1,64}$/
 
-/** The code of who invited this visitor, from the link they came by; kept until they register, by whichever door. */
+/**
+ * The invitation code from the link that the visitor followed. It is kept until the visitor registers, with a
+ * password or through any sign-in provider.
+ */
 export function rememberedAff(): string {
   const kept = readText(storageKeys.aff) ?? ''
   return CODE.test(kept) ? kept : ''

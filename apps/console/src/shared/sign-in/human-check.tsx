@@ -8,7 +8,8 @@ import { signInMessages } from './sign-in-messages.ts'
 import styles from './providers.module.css'
 import { loadScript } from './load-script.ts'
 
-// Explicit rendering: https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/
+// Explicit rendering is documented at
+// https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/
 const SCRIPT = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
 
 interface Turnstile {
@@ -29,15 +30,15 @@ interface Turnstile {
 }
 
 export interface HumanCheck {
-  /** The token to send along, or `undefined` while the widget is still looking. "" where nothing is asked. */
+  /** The token to send; `undefined` while the widget is still checking; "" if no check is required. */
   readonly token: string | undefined
-  /** A token is good for one call: the widget makes another. */
+  /** A token is valid for one call; this makes the widget create another. */
   readonly renew: () => void
-  /** Where the widget appears; null where the operator asks for none. */
+  /** The widget's element; `null` if no check is required. */
   readonly widget: ReactNode
 }
 
-/** The operator's check for people, for one action of one form. */
+/** The operator's bot check (Turnstile) for one action of one form. */
 export function useHumanCheck(action: HumanAction): HumanCheck {
   const { turnstile_check: isOn, turnstile_site_key: siteKey } = useStatus()
   const [token, setToken] = useState<string>()

@@ -1,6 +1,6 @@
 const loaded = new Map<string, Promise<void>>()
 
-/** Loads a widget's script once; a failed one is tried again the next time. */
+/** Loads a widget's script once; if loading failed, the next call tries again. */
 export function loadScript(url: string): Promise<void> {
   const known = loaded.get(url)
   if (known !== undefined) return known

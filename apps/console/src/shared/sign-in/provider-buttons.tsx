@@ -26,15 +26,18 @@ const WechatDialog = lazy(async () => ({
 }))
 
 interface ProviderButtonsProps {
-  /** Where to go on after a provider sent the visitor back. */
+  /** The page to open after the provider has redirected back. */
   readonly returnTo: string
-  /** A form with a password stands above. */
+  /** Whether a password form stands above. */
   readonly isBelowForm: boolean
-  /** For new accounts: without doors that only know accounts we have already. */
+  /** For registration: leaves out providers that cannot create accounts. */
   readonly isRegistering?: boolean
 }
 
-/** Every way in through somebody else that the operator opened. Once signed in, the page around leads on by itself. */
+/**
+ * Buttons for all sign-in providers that the operator enabled. Once signed in, the surrounding page redirects
+ * by itself.
+ */
 export function ProviderButtons({ returnTo, isBelowForm, isRegistering = false }: ProviderButtonsProps) {
   const t = signInMessages.use()
   const status = useStatus()

@@ -5,14 +5,17 @@ import type { SignInProviderName } from '@tollgate/contract/oauth'
 import { Icon } from '../icon/icon.tsx'
 import styles from './providers.module.css'
 
-/** By what people know a provider at first sight. Decoration: the button beside it says the name. */
+/** The logo of a provider. It is decorative: the button contains the name as text. */
 export function ProviderMark({ provider }: { readonly provider: SignInProviderName }) {
   if (provider === 'github') return <BrandMark icon={GithubFilled} />
   if (provider === 'wechat') return <BrandMark icon={WechatFilled} />
   return provider === 'linuxdo' ? <LinuxDoMark /> : <Icon name="key" />
 }
 
-/** Only the paths are used: the icon components of the library would bring its styles to pages that do without. */
+/**
+ * Uses only the paths of the icon: the library's icon components would add its styles to pages that do not
+ * use the library.
+ */
 function BrandMark({ icon: { icon } }: { readonly icon: IconDefinition }) {
   const { attrs, children = [] }: AbstractNode = typeof icon === 'function' ? icon('', '') : icon
   return (
@@ -24,7 +27,7 @@ function BrandMark({ icon: { icon } }: { readonly icon: IconDefinition }) {
   )
 }
 
-/** A disc in three bands. */
+/** A disc with three bands. */
 function LinuxDoMark() {
   return (
     <svg viewBox="0 0 18 18" width={18} height={18} aria-hidden="true">

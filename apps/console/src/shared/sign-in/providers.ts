@@ -3,7 +3,7 @@ import type { Status } from '@tollgate/contract/status'
 import { api } from '../api/client.ts'
 import { rememberedAff } from './aff.ts'
 
-/** How people call the doors; the issuer behind OIDC is the operator's own. */
+/** The common names of the sign-in providers; the one behind OIDC is chosen by the operator. */
 export const providerLabels: Readonly<Record<SignInProviderName, string>> = {
   github: 'GitHub',
   oidc: 'OIDC',
@@ -28,12 +28,15 @@ const order = [
   'telegram',
 ] as const satisfies readonly SignInProviderName[]
 
-/** The doors the operator opened, in the order they are shown. */
+/** The sign-in providers that the operator enabled, in display order. */
 export function openSignInProviders(status: Status): readonly SignInProviderName[] {
   return order.filter((provider) => status[switches[provider]] === true)
 }
 
-/** Those of them that make a new account. Telegram says too little of a person for one. */
+/**
+ * The enabled providers that can create an account. Telegram cannot, because it reports too little about a
+ * person.
+ */
 export function registeringProviders(status: Status): readonly SignInProviderName[] {
   return openSignInProviders(status).filter((provider) => provider !== 'telegram')
 }
@@ -41,8 +44,8 @@ export function registeringProviders(status: Status): readonly SignInProviderNam
 const RETURN_KEY = 'door-return'
 
 /**
- * Leaves for the provider. The server decides where that is, and binds the way back to this browser; signed in, it is a
- * binding that begins. `returnTo` is where to go on afterwards.
+ * Redirects to the provider. The server chooses the address and ties the callback to this browser. If the
+ * user is already signed in, this starts a binding. `returnTo` is the page to open afterwards.
  */
 export async function leaveThrough(provider: OAuthProviderName, returnTo: string): Promise<void> {
   const { extra } = await api.callWhole(oauthRoutes.state, {
@@ -54,12 +57,12 @@ export async function leaveThrough(provider: OAuthProviderName, returnTo: string
   globalThis.location.assign(url)
 }
 
-/** For a provider whose own button leaves the page: where to go on afterwards. */
+/** Stores the page to open afterwards, for a provider whose own button leaves the page. */
 export function rememberReturn(returnTo: string): void {
   sessionStorage.setItem(RETURN_KEY, returnTo)
 }
 
-/** Where to go on after the way back; asked once. "" when nothing was remembered in this tab. */
+/** Returns the page to open after the callback, and forgets it. "" if none was stored in this tab. */
 export function takeReturn(): string {
   const kept = sessionStorage.getItem(RETURN_KEY) ?? ''
   sessionStorage.removeItem(RETURN_KEY)

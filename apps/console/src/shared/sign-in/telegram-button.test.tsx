@@ -13,7 +13,7 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-it('brings a person who binds or signs in by Telegram back to the page that asked', () => {
+it('remembers the current page, to which Telegram users return after binding or signing in', () => {
   render(
     <QueryClientProvider client={queryClient}>
       <TelegramButton returnTo="/personal" />

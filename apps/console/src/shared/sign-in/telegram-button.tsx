@@ -9,17 +9,21 @@ import styles from './providers.module.css'
 const SCRIPT = 'https://telegram.org/js/telegram-widget.js?22'
 
 interface TelegramButtonProps {
-  /** Where to go on after Telegram sent the visitor back. */
+  /** The page to open after Telegram has redirected back. */
   readonly returnTo: string
 }
 
-/** Telegram's own button. It comes back to a page of ours with signed data; its other way needs `eval`, which we forbid. */
+/**
+ * Telegram's own button. It redirects to one of our pages with signed data; its callback variant needs
+ * `eval`, which our content security policy forbids.
+ */
 export function TelegramButton({ returnTo }: TelegramButtonProps) {
   const t = signInMessages.use()
   const { telegram_bot_name: bot } = useStatus()
   const place = useRef<HTMLDivElement>(null)
   const [isFailed, setIsFailed] = useState(false)
-  // A press inside their frame cannot be seen from here. Another door overwrites this when it is taken.
+  // A click inside Telegram's frame cannot be observed, so the page is stored in advance. Another sign-in
+  // provider overwrites it when it is used.
   useEffect(() => rememberReturn(returnTo), [returnTo])
   useEffect(() => {
     const script = document.createElement('script')

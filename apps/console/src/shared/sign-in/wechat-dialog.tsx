@@ -11,12 +11,12 @@ import styles from './providers.module.css'
 const FORM_ID = 'wechat-code'
 
 interface WechatDialogProps {
-  /** Signs in, or binds; what it rejects with is shown under the code. */
+  /** Signs in or binds; a rejection is shown below the code field. */
   readonly onCode: (code: string) => Promise<unknown>
   readonly onClose: () => void
 }
 
-/** The picture to scan, and the code the account sends back. */
+/** Shows the QR code to scan, and a field for the code that the WeChat account sends back. */
 export function WechatDialog({ onCode, onClose }: WechatDialogProps) {
   const t = signInMessages.use()
   const shared = sharedMessages.use()

@@ -10,7 +10,7 @@ it.each([
   ['svip', 'act'],
   ['premium', 'act'],
   ['constructor', 'plain'],
-])('the label of the group %s is %s', (name, tone) => {
+])('the label of the group %s has the tone %s', (name, tone) => {
   expect(groupTone(name)).toBe(tone)
   render(<GroupLabel name={name} />)
   expect(screen.getByText(name)).toBeTruthy()
@@ -24,6 +24,6 @@ it.each([
   [3.5, 'look'],
   [5, 'look'],
   [5.1, 'act'],
-])('the label of the ratio %d is %s', (ratio, tone) => {
+])('the label of the ratio %d has the tone %s', (ratio, tone) => {
   expect(ratioTone(ratio)).toBe(tone)
 })

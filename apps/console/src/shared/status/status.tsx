@@ -1,7 +1,10 @@
 import { groupTone, type LabelTone } from './label-tones.ts'
 import styles from './status.module.css'
 
-/** `ok` fine, `fair` a little less, `look` worth a look, `act` needs somebody, `idle` switched off or not known. */
+/**
+ * `ok`: good; `fair`: slightly worse; `look`: worth a look; `act`: needs action; `idle`: switched off or
+ * unknown.
+ */
 export type Tone = 'ok' | 'fair' | 'look' | 'act' | 'idle'
 
 interface StatusProps {
@@ -9,7 +12,7 @@ interface StatusProps {
   readonly label: string
 }
 
-/** A state as a dot and a word; never colour alone. */
+/** A state as a dot and a word, so that it never depends on colour alone. */
 export function Status({ tone, label }: StatusProps) {
   return (
     <span className={styles.status}>
@@ -31,7 +34,7 @@ export function Label({ text, tone = 'plain' }: { readonly text: string; readonl
   return <span className={`${styles.label} ${labelClasses[tone] ?? ''}`}>{text}</span>
 }
 
-/** A group of users, channels or tokens; the paid ones stand out. */
+/** A group of users, channels or tokens; paid groups are emphasised. */
 export function GroupLabel({ name }: { readonly name: string }) {
   return <Label text={name} tone={groupTone(name)} />
 }

@@ -41,12 +41,12 @@ function cellsOf(...units: readonly Account['units'][]): readonly HTMLElement[] 
   return screen.getAllByRole('cell')
 }
 
-it('has one number of places for the rows on screen, and every digit behind them', () => {
+it('shows the visible rows with the same number of decimals, and every digit in the title', () => {
   const cells = cellsOf(14_270_820, 26_000, undefined, 0)
   expect(cells.map(({ textContent }) => textContent)).toEqual(['$28.54', '$0.05', 'Unlimited', '$0.00'])
   expect(screen.getByTitle('$28.541640').textContent).toBe('$28.54')
 })
 
-it('has more places where an amount is below a cent', () => {
+it('shows more decimals if an amount is below one cent', () => {
   expect(cellsOf(2_000, 26_000).map(({ textContent }) => textContent)).toEqual(['$0.0040', '$0.0520'])
 })

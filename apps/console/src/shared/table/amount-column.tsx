@@ -4,16 +4,16 @@ import type { Column } from './column.ts'
 
 interface AmountColumnInput<Row> extends Omit<Column<Row>, 'render' | 'isNumber' | 'amount'> {
   readonly amount: (row: Row) => number | undefined
-  /** What stands where there is no amount. */
+  /** Shown if the row has no amount. */
   readonly instead?: (row: Row) => ReactNode
 }
 
-/** A column of amounts to compare: rounded, all with as many places, every digit as a title. */
+/** A column of amounts to compare: rounded to the same number of decimals, with every digit in the title. */
 export function amountColumn<Row>({ instead, ...column }: AmountColumnInput<Row>): Column<Row> {
   return { ...column, isNumber: true, render: instead ?? (() => null) }
 }
 
-/** The columns as these rows show them. */
+/** The columns with their amounts formatted for these rows. */
 export function withAmounts<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],

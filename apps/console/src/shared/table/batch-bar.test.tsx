@@ -9,7 +9,7 @@ const actions = [
   { key: 'remove', label: 'Delete', isDestructive: true, onSelect: vi.fn() },
 ]
 
-it('offers every action for the rows that are ticked, and to untick them', async () => {
+it('offers every action for the selected rows, and a button that clears the selection', async () => {
   const onClear = vi.fn()
   render(<BatchBar count={2} actions={actions} onClear={onClear} />)
   expect(screen.getByRole('group', { name: '2 selected' })).toBeTruthy()
@@ -20,7 +20,7 @@ it('offers every action for the rows that are ticked, and to untick them', async
   expect(onClear).toHaveBeenCalledOnce()
 })
 
-it('shows nothing while nothing is ticked', () => {
+it('shows nothing while nothing is selected', () => {
   render(<BatchBar count={0} actions={actions} onClear={vi.fn()} />)
   expect(screen.queryByRole('group')).toBeNull()
 })

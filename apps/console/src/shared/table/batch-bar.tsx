@@ -7,16 +7,16 @@ import type { RowAction } from './column.ts'
 import { RowActions } from './row-actions.tsx'
 
 interface BatchBarProps {
-  /** How many rows are ticked, on this page and others. */
+  /** The number of selected rows, on this page and others. */
   readonly count: number
-  /** On a phone those that are not inline wait behind the three dots. */
+  /** On a phone, actions that are not inline are in the three-dots menu. */
   readonly actions: readonly RowAction[]
   readonly onClear: () => void
 }
 
 /**
- * What can be done with the ticked rows, at the lower edge of the window. Its place is kept free while nothing is ticked, so
- * that ticking the first row moves nothing.
+ * Actions on the selected rows, at the lower edge of the window. Its space is reserved while nothing is
+ * selected, so that selecting the first row does not move the layout.
  */
 export function BatchBar({ count, actions, onClear }: BatchBarProps) {
   const t = sharedMessages.use()

@@ -2,11 +2,11 @@ import type { Column } from './column.ts'
 
 interface Cell<Row> {
   readonly column: Column<Row>
-  /** In columns. */
+  /** Number of columns. */
   readonly width: number
 }
 
-/** The cells of a row, in order. Those that a cell before them runs over are left out. */
+/** The cells of a row, in order. Cells covered by an earlier cell are left out. */
 export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row): readonly Cell<Row>[] {
   const cells: Cell<Row>[] = []
   let next = 0

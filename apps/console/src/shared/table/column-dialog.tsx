@@ -10,7 +10,7 @@ interface ColumnDialogProps {
   readonly onClose: () => void
 }
 
-/** Works on a copy: nothing changes before OK. */
+/** Edits a copy: nothing changes until OK. */
 export function ColumnDialog({ settings, onClose }: ColumnDialogProps) {
   const t = sharedMessages.use()
   const [draft, setDraft] = useState<ColumnChoice>(settings.choice)

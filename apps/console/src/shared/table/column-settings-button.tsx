@@ -6,7 +6,7 @@ import type { ColumnSettings } from './use-columns.ts'
 
 const ColumnDialog = lazy(async () => ({ default: (await import('./column-dialog.tsx')).ColumnDialog }))
 
-/** Belongs into the actions of the page header, beside the table it arranges. */
+/** Place it among the actions of the page header, above the table that it configures. */
 export function ColumnSettingsButton<Row>({ settings }: { readonly settings: ColumnSettings<Row> }) {
   const t = sharedMessages.use()
   const [isOpen, setIsOpen] = useState(false)

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * Where a column goes in the two-line row of a phone; `more` is below it, once the row is opened. Without a place it is left
- * out there.
+ * The place of a column in the two-line row of a phone; `more` is shown below it once the row is opened. A
+ * column without a place is left out on a phone.
  */
 export type PhonePlace = 'title' | 'value' | 'detail' | 'more'
 
@@ -10,33 +10,35 @@ export interface Column<Row> {
   readonly key: string
   readonly title: string
   readonly render: (row: Row) => ReactNode
-  /** Quota units that stand here instead, as `amountColumn` has them; none in a row that has no amount. */
+  /** Quota units to show in this column, set by `amountColumn`; `undefined` in a row without an amount. */
   readonly amount?: (row: Row) => number | undefined
   readonly widthPx?: number
-  /** Takes what room the others leave; for cells that cut what they show. */
+  /** Takes the remaining width; for cells that cut their content. */
   readonly isFluid?: boolean
-  /** Keys of the columns to its right that this row leaves to it: they are empty there, and its cell is as wide as all. */
+  /** Keys of the columns to its right that this row leaves empty; the cell extends over them. */
   readonly runsOver?: (row: Row) => readonly string[]
-  /** Right-aligned, with figures of equal width. */
+  /** Right-aligned, with digits of equal width. */
   readonly isNumber?: boolean
-  /** Stays: the column dialog cannot hide it. */
+  /** Always shown: the column dialog cannot hide it. */
   readonly isFixed?: boolean
-  /** Hidden until the reader asks for it. */
+  /** Hidden until the reader selects it in the column dialog. */
   readonly isHiddenAtFirst?: boolean
   readonly phone?: PhonePlace
-  /** Its heading orders the list, where the list has a `sorting`. */
+  /** Its header sorts the list, if the list has `sorting`. */
   readonly canSort?: boolean
 }
 
 export type RowKey = string | number
 
-/** One page of rows as a list route answers it. */
+/** One page of rows, as returned by a list route. */
 export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly total: number
 }
 
-/** What a table needs of a query; `useQuery` of a `Page<Row>` fits as it is. */
+/**
+ * The parts of a query that a table needs; the result of `useQuery` for a `Page<Row>` can be passed directly.
+ */
 export interface TableSource<Row> {
   readonly data: Page<Row> | undefined
   readonly error: Error | null
@@ -47,13 +49,15 @@ export interface TableSource<Row> {
 export interface RowAction {
   readonly key: string
   readonly label: string
-  /** Left out for a heading that only opens `children`. */
+  /** Absent for a menu item that only opens `children`. */
   readonly onSelect?: () => void
-  /** Stands in the row itself; the others wait behind the three dots. On a phone all wait there. */
+  /**
+   * Shown in the row itself; all other actions are in the three-dots menu. On a phone every action is there.
+   */
   readonly isInline?: boolean
   readonly isDestructive?: boolean
   readonly isDisabled?: boolean
-  /** Why it cannot be chosen: it is shown, greyed, with this sentence. */
+  /** The reason why the action is unavailable: it is shown disabled, with this sentence. */
   readonly refusal?: string | undefined
   readonly children?: readonly RowAction[]
 }
@@ -64,7 +68,7 @@ export interface Selection {
 }
 
 export interface SortOrder {
-  /** The key of a column; "" for the list's own order. */
+  /** The key of a column; "" for the list's default order. */
   readonly by: string
   readonly isDescending: boolean
 }
@@ -74,24 +78,24 @@ export interface Sorting extends SortOrder {
 }
 
 export interface EmptyWords {
-  /** What is missing: `No channels yet`. */
+  /** States what is missing: `No channels yet`. */
   readonly title: string
-  /** What to do next. */
+  /** Tells the reader what to do next. */
   readonly text?: string
   readonly action?: ReactNode
 }
 
-/** What the desktop grid and the phone list both show. */
+/** The content that the desktop grid and the phone list share. */
 export interface TableContent<Row> {
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => RowKey
   readonly actions?: (row: Row) => readonly RowAction[]
   readonly renderDetails?: (row: Row) => ReactNode
-  /** The one row somebody came for: its details show before anybody opens them. */
+  /** Marks the row to which a link leads: its details are open from the start. */
   readonly isOpenAtFirst?: (row: Row) => boolean
   readonly selection?: Selection
   readonly sorting?: Sorting
-  /** Switched off, used up: shown greyed. */
+  /** Shows a row greyed, for example if it is disabled or used up. */
   readonly isRowMuted?: (row: Row) => boolean
 }

@@ -48,18 +48,18 @@ function show(change: Partial<Parameters<typeof DataTable<City>>[0]> = {}) {
 const rowOf = (name: string) => screen.getByText(name).closest('tr') ?? document.body
 
 describe('states', () => {
-  it('shows placeholders of the page size before the first answer', () => {
+  it('shows as many placeholders as the page has rows before the first response', () => {
     show({ source: { ...loaded, data: undefined, isFetching: true } })
     expect(document.querySelectorAll('tbody tr[aria-hidden]')).toHaveLength(10)
     expect(screen.getByRole('region', { name: 'Cities' })).toHaveProperty('ariaBusy', 'true')
   })
 
-  it('says what is missing', () => {
+  it('shows what is missing from an empty list', () => {
     show({ source: { ...loaded, data: { rows: [], total: 0 } } })
     expect(screen.getByText('No cities yet')).toBeTruthy()
   })
 
-  it('shows why it failed and tries again', async () => {
+  it('shows the reason for a failure and can retry', async () => {
     const refetch = vi.fn()
     show({ source: { data: undefined, error: new ApiError('', 429), isFetching: false, refetch } })
     expect(screen.getByRole('alert').textContent).toContain('Too many requests')
@@ -67,14 +67,14 @@ describe('states', () => {
     expect(refetch).toHaveBeenCalledOnce()
   })
 
-  it('keeps the rows it has while a later question fails', () => {
+  it('keeps its rows when a later request fails', () => {
     show({ source: { ...loaded, error: new ApiError('', 500) } })
     expect(screen.getByText('Bern')).toBeTruthy()
   })
 })
 
-describe('room', () => {
-  it('brings many columns closer together, and few not', () => {
+describe('layout', () => {
+  it('is denser with many columns only', () => {
     const many = Array.from({ length: 11 }, (_, index): Column<City> => {
       return { key: String(index), title: `Column ${index}`, render: (city) => city.name }
     })
@@ -85,7 +85,7 @@ describe('room', () => {
     expect(screen.getByRole('table').className).not.toMatch(/dense/)
   })
 
-  it('on a phone tells in the opened row what the two lines leave out', async () => {
+  it('shows columns that the two lines leave out in the opened row on a phone', async () => {
     const mayor: Column<City> = {
       key: 'mayor',
       title: 'Mayor',
@@ -108,7 +108,7 @@ describe('room', () => {
 })
 
 describe('keyboard', () => {
-  it('moves between rows, opens and closes one', async () => {
+  it('moves between rows, and opens and closes one', async () => {
     show({ renderDetails: (city) => <p>About {city.name}</p> })
     rowOf('Bern').focus()
     await userEvent.keyboard('{ArrowDown}')
@@ -123,14 +123,14 @@ describe('keyboard', () => {
     expect(screen.getByText('About Graz')).toBeTruthy()
   })
 
-  it('has one stop for the tab key', () => {
+  it('has one tab stop', () => {
     show()
     expect(document.querySelectorAll('tr[tabindex="0"]')).toHaveLength(1)
   })
 })
 
 describe('actions and selection', () => {
-  it('does not open the row when an action is chosen', async () => {
+  it('does not open the row when an action is clicked', async () => {
     const onSelect = vi.fn()
     show({
       renderDetails: (city) => <p>About {city.name}</p>,
@@ -168,7 +168,7 @@ describe('actions and selection', () => {
   })
 })
 
-it('leads to the next page and stops at the last', async () => {
+it('goes to the next page and stops at the last', async () => {
   const paging: Paging = { page: 2, pageSize: 10, onPage: vi.fn(), onPageSize: vi.fn() }
   show({ paging })
   expect(screen.getByText('11–20 of 25')).toBeTruthy()
@@ -176,7 +176,7 @@ it('leads to the next page and stops at the last', async () => {
   expect(paging.onPage).toHaveBeenCalledExactlyOnceWith(3)
 })
 
-it('shows the details of the row somebody came for, until they are closed', async () => {
+it('shows the details of the linked row until they are closed', async () => {
   show({ renderDetails: ({ people }) => <p>{people} people</p>, isOpenAtFirst: ({ id }) => id === 2 })
   expect(screen.queryByText('134000 people')).toBeNull()
   await userEvent.click(

@@ -11,11 +11,11 @@ interface DataTableProps<Row> extends TableContent<Row> {
   readonly source: TableSource<Row>
   readonly empty: EmptyWords
   readonly paging?: Paging
-  /** What can be done with the ticked rows together; needs a `selection`. */
+  /** Actions on all selected rows; requires `selection`. */
   readonly batchActions?: readonly RowAction[]
 }
 
-/** The one table of the console: rows, their actions, pages, and what can be done with the ticked ones. */
+/** The console's standard table: rows with actions, paging, and batch actions on the selected rows. */
 export function DataTable<Row>({ paging, batchActions, actions, ...table }: DataTableProps<Row>) {
   const { source, selection, sorting } = table
   const isPhone = useIsPhone()

@@ -7,7 +7,7 @@ interface DetailsToggleProps {
   readonly onToggle: () => void
 }
 
-/** Opens the details of one row, for those who do not click on the row itself. */
+/** A button that opens the details of a row, as an alternative to a click on the row. */
 export function DetailsToggle({ isOpen, onToggle }: DetailsToggleProps) {
   const t = sharedMessages.use()
   return (

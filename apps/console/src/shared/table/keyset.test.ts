@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { placeOf } from './keyset.ts'
 
-test('a page begins after the last row of the page before, when that was read', () => {
+test('a page starts after the last row of the previous page, if that page is cached', () => {
   const client = new QueryClient()
   const page = { rows: [{ id: 9 }, { id: 7 }], total: 40 }
   client.setQueryData(['audit', 'all', 2, 1], page)

@@ -7,24 +7,24 @@ import {
 } from '@tanstack/react-query'
 import type { Page, TableSource } from './column.ts'
 
-/** Where a page begins: after a row already read, or, when the page before was not read here, by its number. */
+/** The start of a page: after a known row or, if the previous page is not cached, by page number. */
 export interface KeysetPlace {
   readonly p: number
   readonly before_id?: number
 }
 
 interface KeysetInput<Row> {
-  /** Names the list and its filters, without the page. */
+  /** Identifies the list and its filters, without the page. */
   readonly queryKey: QueryKey
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly page: number
   readonly pageSize: number
   readonly read: (place: KeysetPlace, signal: AbortSignal) => Promise<Page<Row>>
 }
 
 /**
- * A long list, newest first, read by "older than this row". Rows that are added meanwhile neither repeat nor push
- * others away, and the last page costs no more than the first.
+ * Fetches a long list, newest first, by "older than this row". Rows added in the meantime neither repeat nor
+ * shift other rows, and the last page costs no more than the first.
  */
 export function useKeysetPage<Row extends { readonly id: number }>(
   input: KeysetInput<Row>,

@@ -15,11 +15,11 @@ it.each([
   ['17', 17],
   ['1', 1],
   ['900', 28],
-])('%s leads to page %i', (text, page) => {
+])('%s goes to page %i', (text, page) => {
   expect(typed(text).onPage).toHaveBeenCalledExactlyOnceWith(page)
 })
 
-it.each(['3', '0', '-4', 'x', ''])('%j leads nowhere, and the field shows the page again', (text) => {
+it.each(['3', '0', '-4', 'x', ''])('%j is ignored, and the field shows the current page again', (text) => {
   const { onPage, field } = typed(text)
   expect(onPage).not.toHaveBeenCalled()
   expect(field.value).toBe('3')

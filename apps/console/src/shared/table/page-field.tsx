@@ -8,7 +8,7 @@ interface PageFieldProps {
   readonly onPage: (page: number) => void
 }
 
-/** The number of the page; another one leads there, on Enter or when the field is left. */
+/** The page number; entering another one goes there, on Enter or when the field is left. */
 export function PageField({ page, pages, onPage }: PageFieldProps) {
   const t = sharedMessages.use()
   const [draft, setDraft] = useState<string>()

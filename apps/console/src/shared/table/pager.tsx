@@ -12,7 +12,7 @@ interface PagerProps {
   readonly total: number
 }
 
-/** Which rows are on screen, and the way to the others. */
+/** Shows which rows are visible, with the controls for other pages. */
 export function Pager({ paging, total }: PagerProps) {
   const t = sharedMessages.use()
   const pages = pageCount(total, paging.pageSize)

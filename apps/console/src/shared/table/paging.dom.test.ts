@@ -5,7 +5,7 @@ import { pageCount, pageParameter, rangeOf, storedPageSize, usePaging } from './
 beforeEach(() => localStorage.clear())
 
 describe('the page size', () => {
-  it('is 20 on a desk until the reader chooses one that is offered', () => {
+  it('is 20 on a desktop until the reader selects one of the offered sizes', () => {
     expect(storedPageSize()).toBe(20)
     localStorage.setItem('page-size', '50')
     expect(storedPageSize()).toBe(50)
@@ -13,7 +13,7 @@ describe('the page size', () => {
     expect(storedPageSize()).toBe(20)
   })
 
-  it('is remembered, and starts again at the first page', () => {
+  it('is stored, and a change returns to the first page', () => {
     const goTo = vi.fn()
     const { result } = renderHook(() => usePaging(4, goTo))
     act(() => result.current.onPageSize(100))
@@ -30,17 +30,17 @@ it.each([
   ['2.5', 1],
   ['x', 1],
   [undefined, 1],
-])('reads the page %j of an address as %d', (text, page) => {
+])('reads the page parameter %j as %d', (text, page) => {
   expect(pageParameter.parse(text)).toBe(page)
 })
 
-it('counts pages, one at least', () => {
+it('counts at least one page', () => {
   expect(pageCount(0, 10)).toBe(1)
   expect(pageCount(10, 10)).toBe(1)
   expect(pageCount(11, 10)).toBe(2)
 })
 
-it('names the rows on screen', () => {
+it('computes the range of the visible rows', () => {
   expect(rangeOf({ page: 2, pageSize: 10 }, 15)).toEqual({ from: 11, to: 15 })
   expect(rangeOf({ page: 3, pageSize: 10 }, 15)).toEqual({ from: 0, to: 0 })
 })

@@ -4,22 +4,22 @@ import { isPhone } from '../page/use-is-phone.ts'
 import { readText, storageKeys, writeText } from '../session/storage.ts'
 
 export const pageSizes = [10, 20, 50, 100] as const
-/** A phone shows two lines a row. */
+/** Fewer rows on a phone, where each row has two lines. */
 const DEFAULT_ROWS = { desk: 20, phone: 10 } as const
 
-/** The page in the address: `?p=2`, counted from 1. Put it into the search schema of the page as `p`. */
+/** The page in the address: `?p=2`, starting at 1. Put it into the search schema of the page as `p`. */
 export const pageParameter = numberField({ min: 1, fallback: 1 })
 
 export interface Paging {
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly page: number
   readonly pageSize: number
   readonly onPage: (page: number) => void
-  /** Left out where the size is fixed, as in a drawer. */
+  /** Absent if the size is fixed, as in a drawer. */
   readonly onPageSize?: (pageSize: number) => void
 }
 
-/** The reader's page size, remembered for every table. */
+/** The reader's page size, stored for all tables. */
 export function usePageSize(): readonly [number, (size: number) => void] {
   const [size, setSize] = useState(storedPageSize)
   return [
@@ -31,7 +31,7 @@ export function usePageSize(): readonly [number, (size: number) => void] {
   ]
 }
 
-/** Paging by the address: a new page size starts again at the first page. */
+/** Paging with the page number in the address; a new page size returns to the first page. */
 export function usePaging(page: number, goTo: (change: { p: number }) => void): Required<Paging> {
   const [pageSize, setPageSize] = usePageSize()
   return {
@@ -54,7 +54,7 @@ export function pageCount(total: number, pageSize: number): number {
   return Math.max(1, Math.ceil(total / pageSize))
 }
 
-/** `{ from: 11, to: 20 }` of the rows on screen; zeros when there are none. */
+/** The range of the visible rows: `{ from: 11, to: 20 }`; zeros if there are none. */
 export function rangeOf(
   paging: Pick<Paging, 'page' | 'pageSize'>,
   total: number,

@@ -6,7 +6,7 @@ import { SelectBox } from './select-cell.tsx'
 import type { BodyContent, TableBodyProps } from './table-grid.tsx'
 import { toggled } from './toggled.ts'
 
-/** The same rows on a phone: two lines each, with the same actions behind the three dots. */
+/** The rows on a phone: two lines each, with all actions in the three-dots menu. */
 export function PhoneList<Row>({ rows, placeholderRows, ...content }: TableBodyProps<Row>) {
   const [changed, setChanged] = useState<ReadonlySet<RowKey>>(new Set())
   if (rows === undefined) return <Placeholders count={placeholderRows} />
@@ -64,7 +64,7 @@ interface ColumnsOfRow<Row> {
   readonly row: Row
 }
 
-/** What the two lines leave out. */
+/** The columns that the two lines leave out. */
 function More<Row>({ columns, row }: ColumnsOfRow<Row>) {
   return (
     <dl className={styles.more}>

@@ -8,10 +8,13 @@ const columns: readonly Column<object>[] = [
   { key: 'used', title: 'Used', canSort: true, render: () => '' },
 ]
 
-// Reading the library for the first time takes a busy machine longer than a test waits.
+// The first import of the library takes longer than a test's timeout on a busy machine.
 beforeAll(() => import('../on-demand/library-select.tsx'), 60_000)
 
-/** The select takes the place of what was pressed, so the press is all of the click that this element gets. */
+/**
+ * The select replaces the element that was pressed, so this element receives only the pointer-down event of
+ * the click.
+ */
 async function choose(title: string): Promise<void> {
   fireEvent.pointerDown(select(), { pointerType: 'mouse', button: 0 })
   fireEvent.click(await screen.findByTitle(title))
@@ -19,7 +22,7 @@ async function choose(title: string): Promise<void> {
 
 const select = () => screen.getByRole('combobox', { name: 'Sort by' })
 
-it('orders a list by what its headings would', async () => {
+it('sorts a list by the columns whose headers can sort', async () => {
   const onChange = vi.fn<(order: SortOrder) => void>()
   render(<PhoneSort columns={columns} sorting={{ by: '', isDescending: false, onChange }} />)
   await choose('Used: largest first')
@@ -27,7 +30,7 @@ it('orders a list by what its headings would', async () => {
   expect(onChange.mock.calls).toEqual([[{ by: 'used', isDescending: true }]])
 })
 
-it('goes back to the usual order', async () => {
+it('returns to the default order', async () => {
   const onChange = vi.fn<(order: SortOrder) => void>()
   render(<PhoneSort columns={columns} sorting={{ by: 'used', isDescending: false, onChange }} />)
   expect(select().textContent).toBe('Used: smallest first')

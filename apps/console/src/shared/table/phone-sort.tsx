@@ -10,7 +10,7 @@ interface PhoneSortProps<Row> {
 
 const OWN_ORDER = ''
 
-/** The orders of a list on a phone, which has no headings to press. */
+/** Selects the sort order on a phone, where there are no column headers. */
 export function PhoneSort<Row>({ columns, sorting }: PhoneSortProps<Row>) {
   const t = sharedMessages.use()
   const orders = columns

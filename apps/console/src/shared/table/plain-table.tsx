@@ -11,19 +11,20 @@ import { type BodyContent, TableGrid } from './table-grid.tsx'
 interface PlainTableProps<Row> extends BodyContent<Row> {
   readonly source: TableSource<Row>
   readonly empty: EmptyWords
-  /** How many rows are sketched before the first answer. */
+  /** The number of placeholder rows before the first response. */
   readonly placeholderRows?: number
-  /** Over the rows: their order, on a phone. */
+  /** Shown above the rows: the sort order on a phone. */
   readonly above?: ReactNode
-  /** Under the rows: the way to other pages, what to do with the ticked ones. */
+  /** Shown below the rows: paging and batch actions. */
   readonly children?: ReactNode
 }
 
 const PLACEHOLDER_ROWS_MAX = 10
 
 /**
- * Rows from the server, a skeleton before them, words when there are none, a retry when they failed. For tables without
- * pages and actions on pages that must be there before the component library is; everywhere else see `DataTable`.
+ * Shows rows from the server, a skeleton before them, a text if there are none, and a retry button after a
+ * failure. For tables without paging and actions, on pages that must be usable before the component library
+ * is loaded; everywhere else use `DataTable`.
  */
 export function PlainTable<Row>({
   source,

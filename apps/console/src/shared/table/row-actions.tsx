@@ -8,11 +8,11 @@ import styles from './row-actions.module.css'
 
 interface RowActionsProps {
   readonly actions: readonly RowAction[]
-  /** On a phone everything waits behind the three dots. */
+  /** On a phone all actions are in the three-dots menu. */
   readonly isFolded?: boolean
 }
 
-/** What can be done with one row. Clicks stay here: they neither open nor select the row. */
+/** Actions on one row. Clicks are not propagated, so they neither open nor select the row. */
 export function RowActions({ actions, isFolded = false }: RowActionsProps) {
   const inline = isFolded ? [] : actions.filter((action) => action.isInline === true)
   const folded = actions.filter((action) => !inline.includes(action))

@@ -2,11 +2,14 @@ import type { KeyboardEvent } from 'react'
 
 interface RowKeyOptions {
   readonly isOpen: boolean
-  /** Left out when the row has nothing to open. */
+  /** Absent if the row has no details to open. */
   readonly onToggle: (() => void) | undefined
 }
 
-/** Up and down move between rows, right and Enter open one, left closes it. Keys inside a control of the row are its own. */
+/**
+ * Up and Down move between rows, Right and Enter open one, Left closes it. Keys pressed inside a control of
+ * the row are left to that control.
+ */
 export function rowKeyHandler({ isOpen, onToggle }: RowKeyOptions) {
   return (event: KeyboardEvent<HTMLElement>): void => {
     if (event.target !== event.currentTarget) return

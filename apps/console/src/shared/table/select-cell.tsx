@@ -8,7 +8,7 @@ interface SelectAllCellProps {
   readonly keys: readonly RowKey[]
 }
 
-/** Ticks every row of this page; rows of other pages stay as they are. */
+/** Selects every row of this page; rows of other pages are not changed. */
 export function SelectAllCell({ selection, keys }: SelectAllCellProps) {
   const t = sharedMessages.use()
   const onPage = new Set(keys)
@@ -39,7 +39,7 @@ interface SelectCellProps {
 
 export function SelectCell({ selection, rowKey }: SelectCellProps) {
   return (
-    // A click beside the small box still means the box, and never opens the row.
+    // A click near the small box must not open the row.
     <td className={styles.narrow} onClick={(event) => event.stopPropagation()}>
       <SelectBox selection={selection} rowKey={rowKey} />
     </td>

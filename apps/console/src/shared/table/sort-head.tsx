@@ -7,7 +7,10 @@ interface SortHeadProps<Row> {
   readonly sorting: Sorting
 }
 
-/** A heading that orders the list: largest first, then smallest first, then as it was. */
+/**
+ * A column header that sorts the list. Repeated clicks cycle through largest first, smallest first, and the
+ * default order.
+ */
 export function SortHead<Row>({ column, sorting }: SortHeadProps<Row>) {
   const { key, title } = column
   const isSorted = sorting.by === key

@@ -10,14 +10,14 @@ import { SortHead } from './sort-head.tsx'
 import { toggled } from './toggled.ts'
 import { useIsWiderThanItsFrame } from './use-is-wider.ts'
 
-/** Rows and columns, with the actions of a row already made. */
+/** Content of the table with the actions of a row already rendered. */
 export interface BodyContent<Row> extends Omit<TableContent<Row>, 'actions'> {
   /** On a phone they are folded into one button. */
   readonly renderActions?: (row: Row, isFolded: boolean) => ReactNode
 }
 
 export interface TableBodyProps<Row> extends BodyContent<Row> {
-  /** Undefined before the first answer: placeholders keep the layout. */
+  /** `undefined` before the first response: placeholders keep the layout. */
   readonly rows: readonly Row[] | undefined
   readonly placeholderRows: number
 }
@@ -89,7 +89,7 @@ function sortOf<Row>({ key }: Column<Row>, sorting: Sorting | undefined): AriaAt
   return sorting.isDescending ? 'descending' : 'ascending'
 }
 
-/** More than these stand closer together, so that they fit. */
+/** More columns than this get less padding, so that they fit. */
 const COLUMNS_MANY = 10
 
 function tableClass(columns: number): string {

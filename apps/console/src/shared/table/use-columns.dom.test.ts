@@ -16,11 +16,11 @@ const visibleKeys = () => {
 
 beforeEach(() => localStorage.clear())
 
-it('starts with the columns that are not hidden at first', () => {
+it('starts with the columns that are visible by default', () => {
   expect(visibleKeys().keys()).toEqual(['name', 'time'])
 })
 
-it('remembers the choice under its key', () => {
+it('stores the choice under its key', () => {
   const { keys, result } = visibleKeys()
   act(() => result.current.choose({ time: false, retry: true }))
   expect(keys()).toEqual(['name', 'retry'])
@@ -33,11 +33,14 @@ it('never hides a fixed column, whatever is stored', () => {
   expect(visibleKeys().keys()).toEqual(['name', 'time'])
 })
 
-it.each(['{', '[]', 'null', '{"time":"yes"}'])('starts afresh from the damaged choice %s', (stored) => {
-  localStorage.setItem('logs-table-columns', stored)
-  expect(visibleKeys().keys()).toEqual(['name', 'time'])
-})
+it.each(['{', '[]', 'null', '{"time":"yes"}'])(
+  'falls back to the defaults for the invalid stored choice %s',
+  (stored) => {
+    localStorage.setItem('logs-table-columns', stored)
+    expect(visibleKeys().keys()).toEqual(['name', 'time'])
+  },
+)
 
-it('knows the first choice for a reset', () => {
+it('provides the default choice for a reset', () => {
   expect(defaultChoice(columns)).toEqual({ name: true, time: true, retry: false })
 })

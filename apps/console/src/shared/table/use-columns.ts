@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { readJson, writeJson } from '../session/storage.ts'
 import type { Column } from './column.ts'
 
-/** Which columns are shown, as it is kept in the browser: column key to yes or no. */
+/** The visible columns as stored in the browser: column key to true or false. */
 export type ColumnChoice = Readonly<Record<string, boolean>>
 
 export interface ColumnSettings<Row> {
@@ -12,7 +12,7 @@ export interface ColumnSettings<Row> {
   readonly choose: (choice: ColumnChoice) => void
 }
 
-/** The columns the reader wants to see, remembered under `storageKey`. */
+/** The columns that the reader has chosen, stored under `storageKey`. */
 export function useColumns<Row>(storageKey: string, all: readonly Column<Row>[]): ColumnSettings<Row> {
   const [stored, setStored] = useState(() => readChoice(storageKey))
   return useMemo(() => {
@@ -29,7 +29,10 @@ export function useColumns<Row>(storageKey: string, all: readonly Column<Row>[])
   }, [all, stored, storageKey])
 }
 
-/** Every column has an answer: the stored one, or the column's own default. Keys of columns that are gone are dropped. */
+/**
+ * A value for every column: the stored one, or the column's default. Keys of columns that no longer exist are
+ * dropped.
+ */
 export function completeChoice<Row>(columns: readonly Column<Row>[], stored: ColumnChoice): ColumnChoice {
   return Object.fromEntries(
     columns.map((column) => [column.key, stored[column.key] ?? isShownAtFirst(column)]),

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /**
- * True while the content does not fit its frame. Only then the frame scrolls by itself; otherwise the head of the table
- * can stick to the page.
+ * True while the content does not fit its frame. Only then does the frame scroll horizontally; otherwise the
+ * table header can stick to the page.
  */
 export function useIsWiderThanItsFrame(frame: RefObject<HTMLElement | null>): boolean {
   const [isWider, setIsWider] = useState(false)

@@ -14,7 +14,7 @@ const first: readonly City[] = [
 ]
 const second: readonly City[] = [{ id: 3, name: 'Lyon' }]
 
-it('rows that were ticked on another page stay ticked', () => {
+it('rows selected on another page stay selected', () => {
   const { result, rerender } = renderHook(({ rows }) => useSelection(rows, idOf), {
     initialProps: { rows: first },
   })
@@ -28,7 +28,7 @@ it('rows that were ticked on another page stay ticked', () => {
   expect(result.current.rows).toEqual([])
 })
 
-it('a ticked row that is read again is the new one', () => {
+it('a selected row that is fetched again is replaced by its new version', () => {
   const { result, rerender } = renderHook(({ rows }) => useSelection(rows, idOf), {
     initialProps: { rows: first },
   })

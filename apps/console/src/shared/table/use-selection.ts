@@ -2,12 +2,12 @@ import { useMemo, useState } from 'react'
 import type { RowKey, Selection } from './column.ts'
 
 export interface RowSelection<Row> extends Selection {
-  /** The ticked rows, those of other pages as they were when they were ticked. */
+  /** The selected rows; those of other pages are as they were when they were selected. */
   readonly rows: readonly Row[]
   readonly clear: () => void
 }
 
-/** Ticked rows of a list that is read page by page: turning a page or searching keeps them. */
+/** Selected rows of a paged list. The selection is kept when the reader changes the page or searches. */
 export function useSelection<Row>(
   shown: readonly Row[] | undefined,
   keyOf: (row: Row) => RowKey,

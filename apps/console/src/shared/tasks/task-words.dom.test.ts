@@ -4,7 +4,7 @@ import { actionText, reasonText } from './task-words.ts'
 
 afterAll(() => setLanguage('en'))
 
-it('says actions and the gateway’s own reasons in the language of the reader', async () => {
+it("translates actions and the gateway's own failure reasons", async () => {
   await setLanguage('en')
   expect(actionText('IMAGINE')).toBe('Imagine')
   expect(reasonText('the upstream knows it no longer')).toBe('The upstream no longer knows this task')
@@ -13,7 +13,7 @@ it('says actions and the gateway’s own reasons in the language of the reader',
   expect(reasonText('the upstream knows it no longer')).toBe('上游已没有该任务的记录')
 })
 
-it('leaves what it does not know as it stands', () => {
+it('leaves unknown actions and reasons unchanged', () => {
   expect(actionText('PAINT_TWICE')).toBe('PAINT_TWICE')
   expect(reasonText('Banned prompt detected')).toBe('Banned prompt detected')
 })

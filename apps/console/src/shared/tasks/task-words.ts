@@ -1,12 +1,12 @@
 import { taskActionText, taskReasonText } from '@tollgate/contract/task-words'
 import { currentLanguage } from '../i18n/language.ts'
 
-/** What a task was asked to do, in the language on screen. */
+/** The action of a task, in the current language. */
 export function actionText(action: string): string {
   return taskActionText(action, currentLanguage())
 }
 
-/** Why a task failed, in the language on screen where the reason is one of the gateway's own. */
+/** The failure reason of a task; reasons written by the gateway are translated to the current language. */
 export function reasonText(reason: string): string {
   return taskReasonText(reason, currentLanguage())
 }

@@ -1,4 +1,4 @@
-// What jsdom lacks of a browser and the console relies on. Loaded before every test of the console.
+// Adds browser features that jsdom lacks and the console needs. Loaded before every test of the console.
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
@@ -8,7 +8,7 @@ class NeverResized implements ResizeObserver {
   disconnect(): void {}
 }
 
-/** A wide, light screen that never changes. */
+/** Simulates a wide, light screen that never changes. */
 function matchNothing(media: string): MediaQueryList {
   return Object.assign(new EventTarget(), {
     media,
@@ -22,11 +22,11 @@ function matchNothing(media: string): MediaQueryList {
 globalThis.ResizeObserver ??= NeverResized
 globalThis.matchMedia ??= matchNothing
 
-// Loaded after the above: these modules ask the browser as soon as they are read.
+// Imported after the definitions above, because these modules use browser features during import.
 const { setLanguage } = await import('../i18n/language.ts')
 await setLanguage('en')
 
-// Generous, so that a busy machine is never taken for a bug.
+// A long timeout, so that a busy machine does not cause failures.
 configure({ asyncUtilTimeout: 20_000 })
 
 afterEach(cleanup)

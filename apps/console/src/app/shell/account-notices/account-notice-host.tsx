@@ -8,7 +8,10 @@ const AccountNotices = lazy(async () => ({
   default: (await import('./account-notices.tsx')).AccountNotices,
 }))
 
-/** Changes of the account that no mail told its owner. Asked once a visit; nothing is loaded for it while there are none. */
+/**
+ * Shows account changes that could not be emailed to the account's owner. They are requested once per visit,
+ * and the code that shows them is loaded only if there are any.
+ */
 export function AccountNoticeHost() {
   const user = useSessionUser()
   const { data: notices } = useQuery({

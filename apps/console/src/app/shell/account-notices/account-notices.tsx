@@ -7,7 +7,7 @@ import { paths } from '../../../shared/routing/paths.ts'
 import styles from './account-notices.module.css'
 import { accountNoticeMessages } from './i18n.ts'
 
-/** Above every page of the console, until its reader says that it was them. */
+/** Stays above every page of the console until the reader confirms having made the changes. */
 export function AccountNotices({ notices }: { readonly notices: readonly AccountNotice[] }) {
   const t = accountNoticeMessages.use()
   const client = useQueryClient()

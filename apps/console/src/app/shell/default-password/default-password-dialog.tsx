@@ -15,7 +15,10 @@ import { defaultPasswordMessages } from './i18n.ts'
 
 const FORM_ID = 'new-password'
 
-/** Anybody knows this password: the server answers nothing else before there is another. */
+/**
+ * The default password is publicly known: the server refuses every other request until the user sets a new
+ * one.
+ */
 export function DefaultPasswordDialog() {
   const t = defaultPasswordMessages.use()
   const client = useQueryClient()

@@ -7,7 +7,7 @@ const DefaultPasswordDialog = lazy(async () => ({
   default: (await import('./default-password-dialog.tsx')).DefaultPasswordDialog,
 }))
 
-/** In place of a page of the console, as long as its reader has the password everybody knows. */
+/** Replaces the page of the console as long as the reader still has the default password. */
 export function DefaultPasswordHost({ children }: { readonly children: ReactNode }) {
   const user = useSessionUser()
   const { data: self } = useQuery({ ...selfQuery, enabled: user !== undefined })

@@ -3,7 +3,7 @@ import { closeNotice, useNotice } from '../../../shared/notice/notice.ts'
 
 const NoticeDialog = lazy(async () => ({ default: (await import('./notice-dialog.tsx')).NoticeDialog }))
 
-/** Where the announcement appears; nothing is loaded for it while there is none. */
+/** Shows the announcement. Its code is loaded only if there is an announcement. */
 export function NoticeHost({ isEnabled }: { readonly isEnabled: boolean }) {
   const { text, isOpen } = useNotice(isEnabled)
   if (!isOpen) return null

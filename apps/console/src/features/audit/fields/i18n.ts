@@ -1,6 +1,6 @@
 import { defineMessages } from '../../../shared/i18n/messages.ts'
 
-/** What the fields of a change are called, by their names in the trail. */
+/** Labels of changed fields, by their names in the audit log. */
 export const fieldMessages = defineMessages('auditFields', {
   en: {
     'field.username': 'Username',

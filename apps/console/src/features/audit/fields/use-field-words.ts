@@ -2,7 +2,7 @@ import { fieldMessages } from './i18n.ts'
 
 type FieldKey = Parameters<typeof fieldMessages.t>[0]
 
-/** What a field of a change is called; one that is not known, from a later version, is shown by its own name. */
+/** The label of a changed field. An unknown field, written by a later version, is shown by its own name. */
 export function useFieldWords(): (name: string) => string {
   const t = fieldMessages.use()
   return (name) => {

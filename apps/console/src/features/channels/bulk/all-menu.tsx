@@ -10,11 +10,11 @@ import { channelBulkMessages } from './i18n.ts'
 import { useRefreshRun } from './use-test-run.ts'
 
 interface AllMenuProps {
-  /** A test has been started, and it is known how far it is. */
+  /** Called when a test of all channels has been started and its progress has been fetched. */
   readonly onTesting: () => void
 }
 
-/** What is done with every channel at once; each but the repair asks first. */
+/** Actions on all channels at once; each except the repair asks for confirmation. */
 export function AllMenu({ onTesting }: AllMenuProps) {
   const t = channelBulkMessages.use()
   const refresh = useRefreshChannels()

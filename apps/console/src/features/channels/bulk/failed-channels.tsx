@@ -8,7 +8,7 @@ import { channelBulkMessages } from './i18n.ts'
 
 const NAMED_MAX = 3
 
-/** Names the first channels whose last test failed, and leads to all of them. */
+/** Names the first channels whose last test failed, and links to all of them. */
 export function FailedChannels() {
   const t = channelBulkMessages.use()
   const { data } = useQuery({

@@ -15,7 +15,7 @@ interface TagSelectedProps {
   readonly onClose: () => void
 }
 
-/** Gives the selected channels one tag. */
+/** Sets one tag for all selected channels. */
 export function TagSelected({ ids, onClose }: TagSelectedProps) {
   const t = channelBulkMessages.use()
   const shared = sharedMessages.use()

@@ -6,7 +6,7 @@ import { TestUnderWay } from './test-progress.tsx'
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is shown of a run
 const run = (parts: Partial<Job>) => parts as Job
 
-it('says how far a run is once it is known how much there is to do', () => {
+it('shows the progress of a run once the total is known', () => {
   for (const early of [
     { state: 'running', done: 0, total: 0 },
     { state: 'asked', done: 9, total: 9 },

@@ -6,12 +6,14 @@ import { channelBulkMessages } from './i18n.ts'
 import { useTestRun } from './use-test-run.ts'
 
 interface TestProgressProps {
-  /** The reader started one: what came of it is shown, however quick it was. */
+  /**
+   * The reader started a run: its result is shown, even if the run was too quick for its progress to be seen.
+   */
   readonly isWatched: boolean
   readonly onClose: () => void
 }
 
-/** How far the test of all channels is; what came of it stays until the reader closes it. */
+/** Progress of the test of all channels; the result stays until the reader closes it. */
 export function TestProgress({ isWatched, onClose }: TestProgressProps) {
   const t = channelBulkMessages.use()
   const run = useTestRun()
@@ -36,7 +38,7 @@ export function TestProgress({ isWatched, onClose }: TestProgressProps) {
   )
 }
 
-/** A run that was only asked for still has the figures of the one before it. */
+/** A run that is requested but not started still has the numbers of the previous run. */
 export function TestUnderWay({ run: { state, done, total } }: { readonly run: Job }) {
   const t = channelBulkMessages.use()
   if (state !== 'running' || total === 0) return <Alert type="info" title={t('testStarting')} />

@@ -10,11 +10,11 @@ import { channelBulkMessages } from './i18n.ts'
 interface SelectedChannels {
   readonly ids: readonly number[]
   readonly clear: () => void
-  /** Opens the form that tags them. */
+  /** Opens the form that sets the tag. */
   readonly onTag: () => void
 }
 
-/** What can be done with several channels at once: enable, disable, tag, untag, delete. */
+/** Actions on several channels at once: enable, disable, tag, untag, delete. */
 export function useBatchActions({ ids, clear, onTag }: SelectedChannels): readonly RowAction[] {
   const t = channelBulkMessages.use()
   const refresh = useRefreshChannels()

@@ -9,7 +9,10 @@ const BALANCE_JOB = 'update-balances'
 const RUN_KEY = ['job', 'of-channels']
 const LOOK_EVERY_MS = { busy: 1000, idle: 30_000 }
 
-/** The test of all channels, as far as it is; channels are read again while it or an update of balances goes on. */
+/**
+ * Progress of the test of all channels. While that test or an update of balances is running, the channels are
+ * fetched again whenever it advances.
+ */
 export function useTestRun(): Job | undefined {
   const refresh = useRefreshChannels()
   const { data } = useQuery({
@@ -30,7 +33,7 @@ export function useTestRun(): Job | undefined {
   return data?.find(({ name }) => name === TEST_JOB)
 }
 
-/** Call after something was started. */
+/** Call after a run was started. */
 export function useRefreshRun(): () => Promise<void> {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: RUN_KEY })

@@ -6,14 +6,14 @@ const loaded = { ...newChannelValue, name: 'a', models: ['x'], priority: 1 }
 const stored = { ...loaded, models: ['x', 'y'], priority: 5 }
 const edited = { ...loaded, name: 'mine', priority: 9 }
 
-it('tells what the other one changed, and what of it both did', () => {
+it('reports the fields that the other operator changed, and those that both changed', () => {
   expect(conflictOf({ loaded, edited, stored })).toEqual({
     theirs: { models: ['x', 'y'], priority: 5 },
     contested: ['priority'],
   })
 })
 
-it('keeps both edits, ours where both edited', () => {
+it('keeps both edits, and ours where both edited the same field', () => {
   expect(merged({ loaded, edited, stored })).toEqual({
     ...loaded,
     name: 'mine',
@@ -22,6 +22,6 @@ it('keeps both edits, ours where both edited', () => {
   })
 })
 
-it('sees no quarrel where both said the same', () => {
+it('reports no conflict where both entered the same value', () => {
   expect(conflictOf({ loaded, edited: { ...loaded, priority: 5 }, stored }).contested).toEqual([])
 })

@@ -4,9 +4,9 @@ import type { ChannelFormValue } from '../form-value.ts'
 export type FieldName = keyof ChannelFormValue
 
 export interface Conflict {
-  /** What the other one has saved, of the fields that differ from what was loaded. */
+  /** The values that the other operator saved, for the fields that differ from what was loaded. */
   readonly theirs: Partial<ChannelFormValue>
-  /** Of those, the fields that were edited here too, to something else. */
+  /** The fields among `theirs` that were also edited here, to a different value. */
   readonly contested: readonly FieldName[]
 }
 
@@ -14,7 +14,10 @@ const fieldNames = (value: ChannelFormValue): readonly FieldName[] =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the value are its fields
   Object.keys(value) as FieldName[]
 
-/** What somebody else changed between the loading of a form and now, and what of it was edited here as well. */
+/**
+ * Compares a form with what another operator saved after it was loaded: what they changed, and which of these
+ * fields were edited here as well.
+ */
 export function conflictOf(input: {
   readonly loaded: ChannelFormValue
   readonly edited: ChannelFormValue
@@ -30,7 +33,7 @@ export function conflictOf(input: {
   }
 }
 
-/** Both edits together: theirs, and ours where we edited. */
+/** Both edits combined: theirs, except for the fields that we edited. */
 export function merged(input: {
   readonly loaded: ChannelFormValue
   readonly edited: ChannelFormValue

@@ -6,14 +6,14 @@ import type { Conflict, FieldName } from './changed-fields.ts'
 
 interface ConflictNoticeProps {
   readonly conflict: Conflict
-  /** As it was loaded. */
+  /** The value that the form was loaded with. */
   readonly loaded: ChannelFormValue
-  /** Theirs, and ours where both edited. */
+  /** Keeps both edits, ours where both edited the same field. */
   readonly onMerge: () => void
   readonly onTakeTheirs: () => void
 }
 
-/** Somebody else saved meanwhile: what they changed, and what to do with one's own edits. */
+/** Shows what another operator saved in the meantime, and asks what to do with the reader's own edits. */
 export function ConflictNotice({ conflict, loaded, onMerge, onTakeTheirs }: ConflictNoticeProps) {
   const t = channelMessages.use()
   const names = Object.keys(conflict.theirs).filter(isLabelled)

@@ -3,7 +3,7 @@ import type { ChannelFormValue } from '../form-value.ts'
 import { conflictOf, merged } from './changed-fields.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
 
-/** What is being edited: as it was loaded, and the version a save is based on. */
+/** The basis of an edit: the value that was loaded, and the version that a save is based on. */
 export interface Base {
   readonly value: ChannelFormValue
   readonly version: number
@@ -17,7 +17,9 @@ interface QuarrelProps {
   readonly onSettled: () => void
 }
 
-/** Shows what somebody else saved meanwhile, and brings the form to what the reader decides. */
+/**
+ * Shows what another operator saved in the meantime, and updates the form according to the reader's choice.
+ */
 export function ConflictPanel({ form, loaded, edited, stored, onSettled }: QuarrelProps) {
   const sides = { loaded, edited, stored: stored.value }
   const settle = (value: ChannelFormValue) => {

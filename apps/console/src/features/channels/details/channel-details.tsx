@@ -10,7 +10,7 @@ interface ChannelDetailsProps {
   readonly health: ChannelHealth | undefined
 }
 
-/** What an opened row says of a channel. */
+/** The content of an opened row. */
 export function ChannelDetails({ channel, health }: ChannelDetailsProps) {
   return (
     <>

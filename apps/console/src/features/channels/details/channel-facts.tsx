@@ -13,7 +13,7 @@ interface ChannelFactsProps {
   readonly channel: Channel
 }
 
-/** Where a channel leads and what it serves: what the columns leave out. */
+/** Details of a channel that the columns leave out: its address and what it serves. */
 export function ChannelFacts({ channel }: ChannelFactsProps) {
   const t = channelDetailMessages.use()
   const words = channelMessages.use()

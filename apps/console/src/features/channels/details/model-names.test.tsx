@@ -4,7 +4,7 @@ import { ModelNames } from './model-names.tsx'
 
 const names = Array.from({ length: 159 }, (_, place) => `model-${place}`)
 
-it('a long list of models is folded, and shown whole when somebody asks', () => {
+it('a long list of models is folded, and is shown in full on a click', () => {
   render(<ModelNames names={names} />)
   expect(screen.getAllByText(/^model-/)).toHaveLength(12)
   fireEvent.click(screen.getByRole('button', { name: 'Show all 159 models' }))

@@ -9,7 +9,7 @@ interface ModelNamesProps {
 
 const SHOWN_AT_FIRST = 12
 
-/** The models of a channel by name; a long list is folded. */
+/** The names of a channel's models; a long list is folded. */
 export function ModelNames({ names }: ModelNamesProps) {
   const t = channelDetailMessages.use()
   const [isOpen, setIsOpen] = useState(false)

@@ -11,11 +11,13 @@ export type Explanation = z.output<typeof channelInsightRoutes.explain.data>
 
 interface ExplainAnswerProps {
   readonly answer: Explanation
-  /** The model as it was asked for. */
+  /** The model name as it was entered. */
   readonly asked: string
 }
 
-/** Candidates and others with their reasons, and how often each was drawn in the dry runs. */
+/**
+ * The candidates and the excluded channels with their reasons, and how often each was chosen in the dry runs.
+ */
 export function ExplainAnswer({ answer, asked }: ExplainAnswerProps) {
   const t = channelExplainMessages.use()
   const { group, retries, refusal, unserved, draws, channels } = answer

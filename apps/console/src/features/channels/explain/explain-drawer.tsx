@@ -33,7 +33,10 @@ const first: Question = {
   failing: [],
 }
 
-/** Candidates, filters and the draw for any model and token; a dry run shows what follows when some of them fail. */
+/**
+ * Explains routing for any model and token: candidates, filters and the weighted choice. A dry run shows what
+ * happens if some channels fail.
+ */
 export function ExplainDrawer({ onClose }: ExplainDrawerProps) {
   const t = channelExplainMessages.use()
   const groups = useGroupNames()

@@ -2,7 +2,7 @@ import type { ChannelType } from '@tollgate/contract/channel'
 import { useLanguage } from '../../../shared/i18n/language.ts'
 import { channelMessages } from '../i18n.ts'
 
-/** What the base address of this kind of channel must be, with one that could be. */
+/** Help text for the base URL of this channel type, with an example. */
 export function AddressHelp({ type }: { readonly type: ChannelType }) {
   const t = channelMessages.use()
   const help = type.address.help[useLanguage()]

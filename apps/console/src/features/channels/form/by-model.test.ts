@@ -9,11 +9,11 @@ it.each([
   ['{"default":""}', true],
   ['{"default":"a","claude":1}', true],
   ['{"default":', true],
-])('%s leaves a model without a place: %s', (text, isFaulty) => {
+])('%s leaves some model without a region: %s', (text, isFaulty) => {
   expect(byModelFault(text)).toBe(isFaulty)
 })
 
-it('keeps the place of the others when there is one for all', () => {
+it('keeps the default region when one text replaces the table', () => {
   expect(oneForAll('{"default":"us-central1","claude":"us-east5"}')).toBe('us-central1')
   expect(oneForAll('{')).toBe('')
 })

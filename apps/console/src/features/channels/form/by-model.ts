@@ -1,6 +1,9 @@
 import { settingObject, textOf } from './setting-object.ts'
 
-/** Whether a text that is told model by model leaves a model without an answer. A plain text answers for all. */
+/**
+ * Whether a per-model JSON table leaves some model without a value: it has no `default`, or one of its values
+ * is empty. A plain text applies to every model.
+ */
 export function byModelFault(text: string): boolean {
   if (!text.trim().startsWith('{')) return false
   const object = settingObject(text)
@@ -8,7 +11,7 @@ export function byModelFault(text: string): boolean {
   return !isTold(object['default']) || !Object.values(object).every(isTold)
 }
 
-/** What the other models had, for all of them. */
+/** The `default` of a per-model table, which becomes the value for every model. */
 export function oneForAll(text: string): string {
   return textOf(settingObject(text) ?? {}, 'default')
 }

@@ -10,7 +10,10 @@ interface ModelTraitsFieldProps {
   readonly onChange: (text: string) => void
 }
 
-/** What the models of this channel take, as JSON by patterns of names; the server says which trait cannot be read. */
+/**
+ * Traits of this channel's models, as JSON keyed by name patterns. The server reports a trait that it cannot
+ * parse.
+ */
 export function ModelTraitsField({ object, onChange }: ModelTraitsFieldProps) {
   const t = channelMessages.use()
   const id = useId()
@@ -51,7 +54,7 @@ export function ModelTraitsField({ object, onChange }: ModelTraitsFieldProps) {
   )
 }
 
-/** A line for each pattern. */
+/** One line for each pattern. */
 function textOfTraits(traits: unknown): string {
   if (traits === undefined) return ''
   if (typeof traits === 'string') return traits

@@ -13,11 +13,11 @@ import { hasBrokenTraits, settingObject } from './setting-object.ts'
 
 interface MoreFieldsProps {
   readonly form: FormInstance<ChannelFormValue>
-  /** Undefined: a new one. */
+  /** `undefined`: a new channel. */
   readonly channelId: number | undefined
 }
 
-/** Mappings, overrides and settings: what most channels do without. */
+/** Mappings, overrides and settings, which most channels do not need. */
 export function MoreFields({ form, channelId }: MoreFieldsProps) {
   const t = channelMessages.use()
   const models = Form.useWatch('models', form) ?? []
@@ -98,7 +98,10 @@ export function MoreFields({ form, channelId }: MoreFieldsProps) {
   )
 }
 
-/** A JSON object or nothing, and one that says something of each; a mistake is told under the field before it is sent. */
+/**
+ * Form rules. They check that a text is a JSON object or empty, and that no mapping has an empty value, so
+ * that a mistake is shown under the field before it is sent.
+ */
 function useRules() {
   const t = channelMessages.use()
   const isObject = {
@@ -114,7 +117,8 @@ function useRules() {
       if (name !== undefined) throw new Error(t('mapping.empty', { name }))
     },
   }
-  // Each line says at once what is wrong with it; a red field around all of them would say no more.
+  // Each line shows its own mistake at once; marking the whole field red while typing would add nothing, so
+  // this rule runs only on submit.
   const hasRoutes = {
     validateTrigger: 'onSubmit',
     validator: async (_: unknown, text: string | undefined) => {

@@ -37,7 +37,7 @@ it.each([
   ],
   ['routes', {}, { setting: '{"advanced_routes":[{}]}' }],
   ['a header with the key', {}, { headerOverride: '{"X":"{api_key}"}' }],
-])('%s moves the channel', (_what, stored, entered) => {
+])('%s sends the stored key elsewhere', (_what, stored, entered) => {
   expect(isMoved(value(stored), value(entered), type)).toBe(true)
 })
 
@@ -61,11 +61,11 @@ it.each([
     },
   ],
   ['a header without the key', { headerOverride: '{"X":"***"}' }, { headerOverride: '{"X":"***","Y":"1"}' }],
-])('%s leaves it where it is', (_what, stored, entered) => {
+])('%s does not send the stored key elsewhere', (_what, stored, entered) => {
   expect(isMoved(value(stored), value(entered), type)).toBe(false)
 })
 
-it('the field of a provider moves it unless the provider says otherwise', () => {
+it('a change to the field `other` sends the stored key elsewhere unless the provider declares that it stays at its origin', () => {
   const entered = value({ other: 'there' })
   expect(isMoved(value(), entered, other(false))).toBe(true)
   expect(isMoved(value(), value({ other: 'here' }), other(false))).toBe(false)
@@ -73,7 +73,7 @@ it('the field of a provider moves it unless the provider says otherwise', () => 
   expect(isMoved(value(), entered, type)).toBe(false)
 })
 
-it('the login of a proxy is masked, and is not asked for when only the address changes', () => {
+it('a masked proxy login does not have to be entered again when only the address changes', () => {
   const masked = value({ setting: '{"proxy":"http://***@p.example"}' })
   expect([hasMasks(masked), keepsMasks(masked)]).toEqual([true, false])
   expect(keepsMasks(value({ headerOverride: '{"X":"***"}' }))).toBe(true)

@@ -4,13 +4,16 @@ import { settingObject, textOf } from './setting-object.ts'
 
 type Place = Pick<ChannelFormValue, 'type' | 'baseUrl' | 'other' | 'headerOverride' | 'setting'>
 
-/** Whether the stored key would go elsewhere. The server decides; this says it before the form is sent. */
+/**
+ * Whether saving would send the stored key to another address. The server decides; this check warns before
+ * the form is sent.
+ */
 export function isMoved(stored: Place, entered: Place, type: ChannelType | undefined): boolean {
   if (stored.type !== entered.type) return true
   return placeOf(stored, type) !== placeOf(entered, type) || showsKeyAnew(stored, entered)
 }
 
-/** What the server puts in the place of a stored value. */
+/** The placeholder that the server puts in place of a stored secret value. */
 const MASK = '***'
 
 export function hasMasks(
@@ -19,7 +22,9 @@ export function hasMasks(
   return [value.headerOverride, value.parameterOverride, value.setting].some((text) => text.includes(MASK))
 }
 
-/** Other than the login of a proxy, which stays with that proxy. */
+/**
+ * Whether masked values other than the login of a proxy would stay in force. The login stays with that proxy.
+ */
 export function keepsMasks(
   value: Pick<ChannelFormValue, 'headerOverride' | 'parameterOverride' | 'setting'>,
 ): boolean {
@@ -27,7 +32,9 @@ export function keepsMasks(
   return hasMasks({ ...value, setting: JSON.stringify(setting) })
 }
 
-/** Masked in what is stored, so that it cannot be compared here. */
+/**
+ * The login in a proxy URL. It is masked in the stored value, so it cannot be compared here and is removed.
+ */
 const LOGIN = /^([a-z0-9]+:\/\/)[^/@]*@/i
 
 function placeOf({ baseUrl, other, setting }: Place, type: ChannelType | undefined): string {
@@ -45,7 +52,7 @@ function placeInOther(other: string, type: ChannelType | undefined): string {
   return other || type.other.usual
 }
 
-/** Without what may be masked in them. */
+/** The parts of each route that decide where it leads, without the values that may be masked. */
 function placesOfRoutes(table: unknown): unknown {
   if (!Array.isArray(table)) return []
   return table.map((route: Readonly<Record<string, unknown>> | null) => [

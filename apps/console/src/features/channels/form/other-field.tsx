@@ -7,7 +7,7 @@ import { channelMessages } from '../i18n.ts'
 import styles from './form.module.css'
 import { byModelFault, oneForAll } from './by-model.ts'
 
-/** The one field that each provider reads its own way: a version, a region, an account. */
+/** The one field whose meaning depends on the provider: a version, a region, an account. */
 export function OtherField({ other }: { readonly other: NonNullable<ChannelType['other']> }) {
   const t = channelMessages.use()
   const label = other.label[useLanguage()]
@@ -34,13 +34,13 @@ export function OtherField({ other }: { readonly other: NonNullable<ChannelType[
 
 interface ByModelProps {
   readonly label: string
-  /** Given by the form field around it. */
+  /** Passed in by the surrounding form field. */
   readonly value?: string
   readonly onChange?: (text: string) => void
   readonly id?: string
 }
 
-/** One text for every model, or a table of them. */
+/** Either one text for every model, or a table with one for each model. */
 function ByModel({ label, value = '', onChange, id }: ByModelProps) {
   const t = channelMessages.use()
   const isTable = value.trim().startsWith('{')

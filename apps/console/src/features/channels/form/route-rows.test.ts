@@ -13,7 +13,7 @@ const table = [
   { incoming_path: '/v1/messages', upstream_path: 'https://other.example/chat', auth: { type: 'bearer' } },
 ]
 
-it('a table of routes is lines, and back', () => {
+it('converts a route table to rows and back', () => {
   const rows = routeRows(table)
   expect(rows?.map(({ models, auth, authName }) => ({ models, auth, authName }))).toEqual([
     { models: 'gpt-4o\nre:^o[1,3]', auth: 'header', authName: 'x-key' },
@@ -31,7 +31,7 @@ it.each([
   [{ auth: { type: 'magic' } }],
   [{ auth: { more: 1 } }],
   [{ auth: [] }],
-])('no line shows %j', (value) => {
+])('does not convert %j to rows', (value) => {
   expect(routeRows(value)).toBeUndefined()
 })
 

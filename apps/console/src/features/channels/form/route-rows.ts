@@ -1,14 +1,14 @@
-/** One line of the table of routes of an advanced channel, as it is typed. */
+/** One row of the route table of an advanced channel, as it is typed. */
 export interface RouteRow {
   readonly incoming: string
   readonly upstream: string
   readonly converter: string
-  /** Names and `re:` patterns, one a line or with commas. */
+  /** Names and `re:` patterns, one per line or separated by commas. */
   readonly models: string
   readonly auth: RouteAuth
   readonly authName: string
   readonly authValue: string
-  /** Members that have no field here; kept as they are. */
+  /** Members without a field in the form; they are kept unchanged. */
   readonly others: Readonly<Record<string, unknown>>
 }
 
@@ -26,7 +26,7 @@ export const newRoute: RouteRow = {
   others: {},
 }
 
-/** `undefined` when lines cannot show the table: then it is edited as text. */
+/** `undefined` if rows cannot represent the table; the table is then edited as JSON text. */
 export function routeRows(table: unknown): readonly RouteRow[] | undefined {
   if (table === undefined) return []
   if (!Array.isArray(table)) return undefined
@@ -34,14 +34,14 @@ export function routeRows(table: unknown): readonly RouteRow[] | undefined {
   return rows.length === table.length ? rows : undefined
 }
 
-/** As it is kept; what was left empty is not written. */
+/** The table as it is stored; fields that were left empty are not written. */
 export function routeTable(rows: readonly RouteRow[]): readonly object[] | undefined {
   return rows.length === 0 ? undefined : rows.map(routeOf)
 }
 
 export type RouteFault = 'incoming' | 'upstream' | 'authName' | 'pattern'
 
-/** What is wrong with a line, first things first. */
+/** The first mistake in a row. */
 export function routeFault(row: RouteRow): RouteFault | undefined {
   if (!/^\/\S*$/.test(row.incoming.trim())) return 'incoming'
   if (!/^(?:\/|https?:\/\/)\S*$/.test(row.upstream.trim())) return 'upstream'
@@ -98,7 +98,7 @@ function routeOf(row: RouteRow): object {
   }
 }
 
-/** A pattern may have commas of its own, so it ends with its line. */
+/** A pattern may contain commas, so it ends at the end of its line. */
 function modelsOf(text: string): readonly string[] {
   return text
     .split('\n')

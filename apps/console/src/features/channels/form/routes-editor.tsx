@@ -10,7 +10,7 @@ interface RoutesEditorProps {
   readonly onChange: (rows: readonly RouteRow[]) => void
 }
 
-/** What an upstream serves, path by path: of two routes that fit a call, the first counts. */
+/** Edits the routes of an upstream, path by path. If two routes match a request, the first one is used. */
 export function RoutesEditor({ rows, onChange }: RoutesEditorProps) {
   const t = channelMessages.use()
   const id = useId()

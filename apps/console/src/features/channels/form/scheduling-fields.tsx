@@ -8,7 +8,7 @@ import { useNumberRules } from '../../../shared/form/number-rules.ts'
 import styles from '../channels.module.css'
 import { channelMessages } from '../i18n.ts'
 
-/** Who may use a channel, and when it is chosen. */
+/** Fields that decide who may use a channel and when it is chosen. */
 export function SchedulingFields() {
   const t = channelMessages.use()
   const { whole } = useNumberRules()

@@ -17,15 +17,15 @@ import {
 } from './setting-object.ts'
 
 interface SettingEditorProps {
-  /** Of the provider, which may have settings of its own: `azure`. */
+  /** The provider's id, for example `azure`; a provider may have settings of its own. */
   readonly providerId: string | undefined
-  /** JSON text; given by the form field around it. */
+  /** JSON text, passed in by the surrounding form field. */
   readonly value?: string
   readonly onChange?: (text: string) => void
   readonly id?: string
 }
 
-/** The channel's settings: a field for each that is known, above the JSON they are kept in. */
+/** Edits the channel's settings: one field for each known setting, above the JSON that stores them. */
 export function SettingEditor({ providerId, value = '', onChange, id }: SettingEditorProps) {
   const t = channelMessages.use()
   const object = settingObject(value)
@@ -158,13 +158,13 @@ function Switches({ object, providerId, onChange }: ProviderPartProps) {
   ))
 }
 
-/** The default is stored as no member at all. */
+/** The default is stored by leaving the member out. */
 function storedAs({ on, off }: SettingSwitch, isNowOn: boolean): string | boolean | undefined {
   if (off !== undefined) return isNowOn ? undefined : off
   return isNowOn ? on : undefined
 }
 
-/** As lines, where lines can show them; the JSON below has them too. */
+/** Shows the routes as rows if rows can represent them; the JSON below contains them too. */
 function Routes({ object, onChange }: PartProps) {
   const rows = routeRows(object['advanced_routes'])
   if (rows === undefined) return null
@@ -176,7 +176,7 @@ function Routes({ object, onChange }: PartProps) {
   )
 }
 
-/** What the upstream asks, as a share of the price list: of each model, and of all others. */
+/** The upstream's prices as a ratio of the price list: per model, and one for all other models. */
 function Costs({ object, onChange }: PartProps) {
   const t = channelMessages.use()
   const id = useId()
@@ -212,13 +212,16 @@ function Costs({ object, onChange }: PartProps) {
   )
 }
 
-/** None at all where there is nothing in it. */
+/** `undefined` if the object has no members. */
 function membersOf(text: string): SettingObject | undefined {
   const members = settingObject(text) ?? {}
   return Object.keys(members).length === 0 ? undefined : members
 }
 
-/** Members of a request that change what the upstream charges, with what allows each; and what it keeps, with what forbids. */
+/**
+ * Request members that change what the upstream charges, each with the setting that allows it; and members
+ * that change what the upstream stores or receives, each with the setting that forbids it.
+ */
 const memberRules = [
   {
     label: 'setting.allowed',
@@ -271,7 +274,7 @@ function RuledMembers({ label, help, rules, object, onChange }: PartProps & (typ
   )
 }
 
-/** What is said otherwise, explicitly, stays as long as it is not ticked. */
+/** An explicitly stored opposite value is kept as long as the box is not ticked. */
 function valueOf(stored: unknown, isTicked: boolean, on: boolean): unknown {
   if (isTicked) return on
   return stored === on ? undefined : stored

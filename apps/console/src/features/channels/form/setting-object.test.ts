@@ -24,27 +24,27 @@ it('changes some members and keeps those it does not know', () => {
   })
 })
 
-it('takes a member that is on by default for on until it says otherwise', () => {
+it('treats a member that is on by default as on until it is set to off', () => {
   const tools = { member: 'server_tools', on: true, off: false }
   expect(isOn({}, tools)).toBe(true)
   expect(isOn({ server_tools: false }, tools)).toBe(false)
   expect(JSON.parse(withMembers({}, { server_tools: false }))).toEqual({ server_tools: false })
 })
 
-it('takes only the two values that the relay knows for an allowance of stored context', () => {
+it('accepts only the two values of stored_context that the relay knows, and reads all others as none', () => {
   const chosen = [true, 'as_before', false, undefined, 'true'].map((choice) =>
     storedContextOf({ stored_context: choice }),
   )
   expect(chosen).toEqual(['all', 'as_before', 'none', 'none', 'none'])
 })
 
-it('leaves nothing where nothing is set, and no text alone that is no object', () => {
+it('removes the text when no member is set, and rejects text that is not an object', () => {
   expect(withMembers({ proxy: 'http://a' }, { proxy: ' ' })).toBe('')
   expect(settingObject('[1]')).toBeUndefined()
   expect(settingObject('')).toEqual({})
 })
 
-it('finds model traits that are no JSON object', () => {
+it('detects model traits that are not a JSON object', () => {
   const broken = ['{"gpt-6*": ', ['gpt-6'], true, null].map((traits) =>
     hasBrokenTraits({ model_traits: traits }),
   )

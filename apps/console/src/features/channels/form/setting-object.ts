@@ -1,15 +1,15 @@
-/** A channel's `setting`: members the form has fields for, and any others, which are kept as they are. */
+/** A channel's `setting`: members that have form fields, and any others, which are kept unchanged. */
 export type SettingObject = Readonly<Record<string, unknown>>
 
-/** A member that is set to one value or not at all. */
+/** A member that either has one particular value or is absent. */
 export interface SettingSwitch {
   readonly member: string
   readonly on: string | boolean
-  /** What is stored for off, where the member's absence means on. */
+  /** The value stored for "off" when the absence of the member means "on". */
   readonly off?: boolean
 }
 
-/** `undefined` when the text is no JSON object: then only the text can be edited. */
+/** `undefined` if the text is not a JSON object; it can then only be edited as text. */
 export function settingObject(text: string): SettingObject | undefined {
   if (text.trim() === '') return {}
   try {
@@ -26,7 +26,10 @@ export function isOn(object: SettingObject, { member, on, off }: SettingSwitch):
   return typeof value === 'string' ? value.toUpperCase() === on : value === on
 }
 
-/** `as_before`: all but responses, conversations and prompts that the upstream keeps. */
+/**
+ * `as_before`: requests may name everything stored at the upstream except responses, conversations and
+ * prompts.
+ */
 export type StoredContext = 'none' | 'as_before' | 'all'
 
 export function storedContextOf({ stored_context: choice }: SettingObject): StoredContext {
@@ -34,7 +37,10 @@ export function storedContextOf({ stored_context: choice }: SettingObject): Stor
   return choice === 'as_before' ? choice : 'none'
 }
 
-/** Model traits that are no JSON object, such as half of one: they are kept as text until they are, and are not sent. */
+/**
+ * Whether the model traits are not a JSON object, for example while they are being typed. Such a value is
+ * kept as text and the form cannot be submitted.
+ */
 export function hasBrokenTraits({ model_traits: traits }: SettingObject): boolean {
   return traits !== undefined && (typeof traits !== 'object' || traits === null || Array.isArray(traits))
 }
@@ -44,7 +50,10 @@ export function textOf(object: SettingObject, member: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The text with some members changed; `undefined` and blank texts take a member away. "" when nothing is left. */
+/**
+ * The text with some members changed. `undefined` and blank texts remove a member. Returns "" when no member
+ * is left.
+ */
 export function withMembers(object: SettingObject, change: SettingObject): string {
   const members = Object.entries({ ...object, ...change }).filter(
     ([, value]) => value !== undefined && !(typeof value === 'string' && value.trim() === ''),

@@ -21,7 +21,7 @@ const stored: Readonly<Record<StoredContext, unknown>> = {
   all: true,
 }
 
-/** What calls may name of all that is stored at the upstream. */
+/** Selects which objects stored at the upstream requests may refer to. */
 export function StoredContextField({ object, onChange }: StoredContextFieldProps) {
   const t = channelMessages.use()
   const id = useId()

@@ -12,11 +12,11 @@ import { hasMasks } from './moved.ts'
 
 interface StoredValuesProps {
   readonly form: FormInstance<ChannelFormValue>
-  /** Undefined: a new one. */
+  /** `undefined`: a new channel. */
   readonly channelId: number | undefined
 }
 
-/** Explains masked values, and shows them to the super admin. */
+/** Explains masked values, and can reveal them to the super admin. */
 export function StoredValues({ form, channelId }: StoredValuesProps) {
   const t = channelMessages.use()
   const isRoot = (useSessionUser()?.role ?? 0) >= role.root

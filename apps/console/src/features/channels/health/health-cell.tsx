@@ -8,7 +8,7 @@ interface HealthCellProps {
   readonly health: ChannelHealth | undefined
 }
 
-/** The last hour in twelve slices and a number; colour is never alone. */
+/** The last hour as twelve bars and a number, so that the state never depends on colour alone. */
 export function HealthCell({ health }: HealthCellProps) {
   const t = channelHealthMessages.use()
   if (health === undefined) return <span className="muted">…</span>

@@ -11,7 +11,7 @@ interface HealthPanelProps {
   readonly health: ChannelHealth | undefined
 }
 
-/** How a channel did in the last hour: its rate, its times and what it failed with. */
+/** A channel's health over the last hour: success rate, latencies, and its errors. */
 export function HealthPanel({ health }: HealthPanelProps) {
   const t = channelHealthMessages.use()
   if (health === undefined) return <p className="muted">{t('loading')}</p>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { percentText, toneOfRate } from './rate.ts'
 
-it('tells how many calls succeeded, without hiding the last failure', () => {
+it('rounds the success rate down, so that a single failure stays visible', () => {
   expect(percentText({ succeeded: 9999, failed: 1 })).toBe('99.9')
   expect(percentText({ succeeded: 3, failed: 0 })).toBe('100')
   expect(percentText({ succeeded: 0, failed: 2 })).toBe('0')
@@ -12,6 +12,6 @@ it.each([
   [100, 0, 'ok'],
   [95, 5, 'look'],
   [1, 1, 'act'],
-])('%d good and %d bad calls are %s', (succeeded, failed, tone) => {
+])('%d good and %d bad calls have the tone %s', (succeeded, failed, tone) => {
   expect(toneOfRate({ succeeded, failed })).toBe(tone)
 })

@@ -8,7 +8,7 @@ export interface Counted {
 const GOOD_SHARE = 0.98
 const BAD_SHARE = 0.9
 
-/** Of calls that ended: nearly all good, worth a look, or bad. */
+/** Tone of the share of finished calls that succeeded: nearly all, worth a look, or bad. */
 export function toneOfRate({ succeeded, failed }: Counted): Tone {
   const count = succeeded + failed
   if (count === 0) return 'idle'
@@ -17,7 +17,7 @@ export function toneOfRate({ succeeded, failed }: Counted): Tone {
   return share >= BAD_SHARE ? 'look' : 'act'
 }
 
-/** `99.2`; never rounded up to a hundred while anything failed. */
+/** `99.2`; never rounded up to 100 if anything failed. */
 export function percentText({ succeeded, failed }: Counted): string {
   const percent = (succeeded / Math.max(1, succeeded + failed)) * 100
   const shown = Math.floor(percent * 10) / 10

@@ -5,7 +5,7 @@ import { api } from '../../../shared/api/client.ts'
 const LOOK_EVERY_MS = 30_000
 const noHealth: ReadonlyMap<number, ChannelHealth> = new Map()
 
-/** How these channels did in the last hour, by id; looked at again while the page is open. */
+/** Health of these channels over the last hour, by id; refreshed while the page is open. */
 export function useHealth(ids: readonly number[]): ReadonlyMap<number, ChannelHealth> {
   const { data } = useQuery({
     queryKey: ['channel-health', ids],

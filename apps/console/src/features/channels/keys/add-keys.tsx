@@ -12,7 +12,7 @@ interface AddKeysProps {
   readonly onClose: () => void
 }
 
-/** More keys for a channel; what is known of the others stays. */
+/** Adds keys to a channel; the existing keys keep their states. */
 export function AddKeys({ channelId, onClose }: AddKeysProps) {
   const t = channelKeyMessages.use()
   const refresh = useRefreshKeys(channelId)

@@ -15,11 +15,11 @@ export interface KeyPage extends Page<ChannelKey> {
 export interface KeyQuery {
   readonly page: number
   readonly pageSize: number
-  /** 0: every one. */
+  /** 0 means every status. */
   readonly status: number
 }
 
-/** A page of a channel's keys; states change by themselves and are looked at again. */
+/** A page of a channel's keys. It is refreshed regularly, because the states change on their own. */
 export function useKeyPage(channelId: number, { page, pageSize, status }: KeyQuery) {
   return useQuery({
     queryKey: ['channel-key', channelId, page, pageSize, status],
@@ -43,7 +43,7 @@ export function useKeyPage(channelId: number, { page, pageSize, status }: KeyQue
   })
 }
 
-/** Call after a change: keys and channels are read again. */
+/** Call after a change: keys and channels are fetched again. */
 export function useRefreshKeys(channelId: number): () => Promise<void> {
   const client = useQueryClient()
   const refreshChannels = useRefreshChannels()

@@ -23,7 +23,7 @@ interface KeysDrawerProps {
 
 const PAGE_SIZE = 20
 
-/** Every key of a channel with its own state; none is ever shown. */
+/** Lists the keys of a channel with the state of each; the keys themselves are never shown. */
 export function KeysDrawer({ channel, onClose }: KeysDrawerProps) {
   const t = channelKeyMessages.use()
   const [page, setPage] = useState(1)
@@ -154,7 +154,7 @@ function useKeyDeeds(id: number, onRemoved: () => void) {
 
 type KeyDeeds = ReturnType<typeof useKeyDeeds>
 
-/** What can be done with several keys at once. */
+/** Actions on several keys at once. */
 function useBatchActions(hashes: readonly string[], { setStatusOf, remove }: KeyDeeds): readonly RowAction[] {
   const t = channelKeyMessages.use()
   const disable = () =>
@@ -177,7 +177,7 @@ function useBatchActions(hashes: readonly string[], { setStatusOf, remove }: Key
   ]
 }
 
-/** Only keys of some providers have an end. */
+/** `hasEnds`: only keys of some providers expire. */
 function useKeyColumns(hasEnds: boolean): readonly Column<ChannelKey>[] {
   const t = channelKeyMessages.use()
   return useMemo(

@@ -18,7 +18,10 @@ interface LessonsPanelProps {
 
 const LOOK_EVERY_MS = 30_000
 
-/** How requests to a channel are adapted, because its upstream refused them before; nothing while it refused none. */
+/**
+ * Lists the changes that the gateway makes to requests for this channel because the upstream refused the
+ * originals. Renders nothing if there are none.
+ */
 export function LessonsPanel({ channel }: LessonsPanelProps) {
   const t = channelLessonMessages.use()
   const lessonText = useLessonText()

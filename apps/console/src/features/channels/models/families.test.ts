@@ -12,7 +12,7 @@ it.each([
   expect(familyOf(model)).toBe(family)
 })
 
-it('stand in the order of families, names sorted, the rest last', () => {
+it('families are in list order, names are sorted, and unknown models come last', () => {
   expect(byFamily(['x', 'gpt-b', 'claude-1', 'gpt-a'])).toEqual([
     { name: 'OpenAI', models: ['gpt-a', 'gpt-b'] },
     { name: 'Claude', models: ['claude-1'] },

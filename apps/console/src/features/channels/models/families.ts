@@ -1,4 +1,4 @@
-/** Families of models by how their names begin, for the picker's categories. */
+/** Model families, recognised by the start of the name, for the categories of the picker. */
 const families: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   {
     name: 'OpenAI',
@@ -22,7 +22,7 @@ const families: readonly { readonly name: string; readonly pattern: RegExp }[] =
   { name: 'Suno', pattern: /^suno/ },
 ]
 
-/** "" for a name that belongs to none. */
+/** Returns "" for a name that belongs to no family. */
 export function familyOf(model: string): string {
   const name = model.toLowerCase()
   const last = name.slice(name.lastIndexOf('/') + 1)
@@ -34,7 +34,7 @@ export interface Family {
   readonly models: readonly string[]
 }
 
-/** In the order of the list above, the rest last; names sorted within. */
+/** Families in the order of the list above, unknown models last; names are sorted within a family. */
 export function byFamily(models: readonly string[]): readonly Family[] {
   const groups = Map.groupBy(models, familyOf)
   return [...families.map(({ name }) => name), ''].flatMap((name) => {

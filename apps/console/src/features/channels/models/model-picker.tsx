@@ -7,7 +7,7 @@ import styles from './models.module.css'
 
 interface ModelPickerProps {
   readonly title: string
-  /** What may be chosen, besides what is chosen already. */
+  /** The models to choose from, besides those in `chosen`. */
   readonly offered: readonly string[]
   readonly chosen: readonly string[]
   readonly preselected: readonly string[]
@@ -17,7 +17,7 @@ interface ModelPickerProps {
 
 type View = 'all' | 'new' | 'gone'
 
-/** Models by category; against a list of the upstream also what is new there and what is gone. */
+/** Lists models by category. For an upstream's list it also shows which models are new and which are gone. */
 export function ModelPicker({ title, offered, chosen, preselected, onChoose, onClose }: ModelPickerProps) {
   const t = channelMessages.use()
   const [draft, setDraft] = useState<ReadonlySet<string>>(new Set(preselected))

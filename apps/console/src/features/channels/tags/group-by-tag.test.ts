@@ -14,7 +14,7 @@ const plain = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is grouped by
 const channel = (parts: Partial<Channel>) => ({ ...plain, ...parts }) as Channel
 
-it('makes one row of a tag: sums, unions, and what they have in common', () => {
+it('merges the channels of a tag into one row: sums, unions, and common values', () => {
   const rows = groupByTag([
     channel({ tag: 'b', group: 'vip,default', used_quota: 5, weight: 3 }),
     channel({ tag: 'a' }),
@@ -30,7 +30,7 @@ it('makes one row of a tag: sums, unions, and what they have in common', () => {
   })
 })
 
-it('WEAKNESS 8.2: tells a true mean of the response times, of those that were tested', () => {
+it('Unlike new-api: the mean response time of a tag leaves out channels that were never tested', () => {
   const rows = groupByTag([100, 200, 900, 0].map((ms) => channel({ response_time: ms })))
   expect(rows[0]?.responseMs).toBe(400)
 })

@@ -1,21 +1,21 @@
 import { type Channel, CHANNEL_STATUS } from '@tollgate/contract/channel'
 import { listOf } from '../form-value.ts'
 
-/** Channels of one tag, as one row. */
+/** The channels of one tag, merged into one row. */
 export interface TagGroup {
   readonly tag: string
   readonly channels: readonly Channel[]
   readonly enabled: number
   readonly groups: readonly string[]
   readonly usedQuota: number
-  /** Mean of the tested ones; 0 when none was. */
+  /** Mean over the tested channels; 0 if none was tested. */
   readonly responseMs: number
-  /** `undefined` where they differ. */
+  /** `undefined` if the channels have different values. */
   readonly priority: number | undefined
   readonly weight: number | undefined
 }
 
-/** One row a tag, in the order in which tags first appear. */
+/** One row per tag, in the order in which the tags first appear. */
 export function groupByTag(channels: readonly Channel[]): readonly TagGroup[] {
   return [...Map.groupBy(channels, ({ tag }) => tag)].map(([tag, members]) => ({
     tag,
@@ -29,7 +29,7 @@ export function groupByTag(channels: readonly Channel[]): readonly TagGroup[] {
   }))
 }
 
-/** The group that everybody has comes first. */
+/** Puts the `default` group, which everybody has, first. */
 export function defaultFirst(groups: readonly string[]): readonly string[] {
   return groups.toSorted((left, right) => Number(right === 'default') - Number(left === 'default'))
 }

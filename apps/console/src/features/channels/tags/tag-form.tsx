@@ -26,7 +26,7 @@ interface TagFormValue {
 
 const EXAMPLE = '{\n  "gpt-4o": "gpt-4o-2024-11-20"\n}'
 
-/** Changes every channel of a tag; what is left empty stays. */
+/** Changes every channel of a tag; a field left empty changes nothing. */
 export function TagForm({ tag, onClose }: TagFormProps) {
   const t = channelTagMessages.use()
   const refresh = useRefreshChannels()

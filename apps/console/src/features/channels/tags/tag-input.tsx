@@ -6,13 +6,13 @@ import { api } from '../../../shared/api/client.ts'
 const TAGS_SHOWN = 100
 
 interface TagInputProps {
-  /** Given by the form field around it. */
+  /** Passed in by the surrounding form field. */
   readonly value?: string
   readonly onChange?: (tag: string) => void
   readonly id?: string
 }
 
-/** A tag, with those in use to choose from. */
+/** A tag input that suggests the tags in use. */
 export function TagInput({ value = '', onChange, id }: TagInputProps) {
   const { data = [] } = useQuery({
     queryKey: ['channel', 'tags'],

@@ -12,7 +12,9 @@ interface TagNumberProps {
   readonly field: 'priority' | 'weight'
 }
 
-/** Priority or weight of all channels of a tag; asks before different values are overwritten. */
+/**
+ * Priority or weight of all channels of a tag; asks for confirmation before it overwrites different values.
+ */
 export function TagNumber({ group, field }: TagNumberProps) {
   const t = channelTagMessages.use()
   const refresh = useRefreshChannels()

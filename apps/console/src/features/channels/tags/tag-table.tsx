@@ -26,10 +26,13 @@ interface TagTableProps {
   readonly isFiltered: boolean
 }
 
-/** What a row beneath its tag has room for; the rest is the same in all of them, or in the list. */
+/**
+ * The columns that fit into a row below its tag. The other values are the same for all channels of the tag,
+ * or are shown in the full list.
+ */
 const MEMBER_COLUMNS = new Set(['id', 'name', 'type', 'status', 'response', 'used', 'priority', 'weight'])
 
-/** One row a tag, its channels beneath. */
+/** One row per tag, with its channels below it. */
 export function TagTable({ source, paging, columns, actions, isFiltered }: TagTableProps) {
   const t = channelTagMessages.use()
   const [edited, setEdited] = useState<string>()

@@ -22,7 +22,7 @@ const failed = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is shown of a test
 const channel = (parts: object) => parts as Channel
 
-it('a failed test is never shown as a time that looks fine', async () => {
+it('a failed test is never shown as a normal response time', async () => {
   render(<LastTest channel={channel(failed)} />)
   expect(screen.queryByText('3 ms')).toBeNull()
   fireEvent.mouseEnter(screen.getByText('Failed · 500'))
@@ -30,7 +30,7 @@ it('a failed test is never shown as a time that looks fine', async () => {
   expect(tip.textContent).toMatch(/^20\d\d-\d\d-\d\d .* · gpt-4o · status code 500: boom$/)
 })
 
-it('a test that got no answer has no status, one that worked has its time, and one that never ran says so', () => {
+it('a test without a response shows no status, a successful one shows its time, and a channel never tested is labelled so', () => {
   render(<LastTest channel={channel({ ...failed, test_status: 0 })} />)
   expect(screen.getByText('Failed')).toBeTruthy()
   render(<LastTest channel={channel(passed)} />)
@@ -39,12 +39,12 @@ it('a test that got no answer has no status, one that worked has its time, and o
   expect(screen.getByText('Not tested')).toBeTruthy()
 })
 
-it('a channel tested before outcomes were kept shows its time', () => {
+it('a channel that was tested before outcomes were stored shows its time', () => {
   render(<LastTest channel={channel({ ...passed, test_outcome: '', test_status: 0 })} />)
   expect(screen.getByText('842 ms')).toBeTruthy()
 })
 
-it('an opened row says why a test failed, and with which model', () => {
+it('an opened row shows why a test failed, and with which model', () => {
   render(<TestPanel channel={channel(failed)} />)
   const panel = screen.getByRole('region', { name: 'Last test' })
   expect(panel.textContent).toContain('Failed · 500')

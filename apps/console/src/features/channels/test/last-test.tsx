@@ -10,7 +10,7 @@ interface LastTestProps {
   readonly channel: Channel
 }
 
-/** How long the last test took, or that it failed; when and why is in the tooltip. */
+/** The duration of the last test, or that it failed; the tooltip shows when and why. */
 export function LastTest({ channel }: LastTestProps) {
   const t = channelTestMessages.use()
   if (channel.test_time === 0) return <span className="muted">{t('never')}</span>
@@ -28,7 +28,7 @@ export function LastTest({ channel }: LastTestProps) {
   )
 }
 
-/** A red mark, the word, and the status when an answer came. */
+/** A red mark, the word for failed, and the HTTP status if the upstream responded. */
 export function FailedTest({ channel: { test_status: status } }: LastTestProps) {
   const t = channelTestMessages.use()
   return (

@@ -9,7 +9,7 @@ interface TestFilterProps {
   readonly onChange: (outcome: Outcome) => void
 }
 
-/** Narrows the list to channels whose last test failed, or worked. */
+/** Filters the list to channels whose last test failed or succeeded. */
 export function TestFilter({ value, onChange }: TestFilterProps) {
   const t = channelTestMessages.use()
   return (

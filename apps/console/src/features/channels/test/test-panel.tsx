@@ -11,7 +11,7 @@ interface TestPanelProps {
   readonly channel: Channel
 }
 
-/** What came of the last test of a channel, in full. */
+/** The full result of a channel's last test. */
 export function TestPanel({ channel }: TestPanelProps) {
   const t = channelTestMessages.use()
   const { test_time: time, response_time: took, tested_model: model, test_message: message } = channel

@@ -9,6 +9,6 @@ it.each([
   [3001, 'look'],
   [5000, 'look'],
   [5001, 'act'],
-])('a test of %d ms is %s', (milliseconds, tone) => {
+])('a test of %d ms has the tone %s', (milliseconds, tone) => {
   expect(toneOfTest(milliseconds)).toBe(tone)
 })

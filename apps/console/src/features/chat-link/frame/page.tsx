@@ -8,7 +8,10 @@ import { chatLinkMessages } from '../i18n.ts'
 import styles from './page.module.css'
 import { Said, WithChatAddress } from '../with-chat-address.tsx'
 
-/** A chat front-end of the operator's list: a site in a frame, a program by its own link. */
+/**
+ * Opens a chat front-end from the operator's list: a website in a frame, a desktop program through its own
+ * link scheme.
+ */
 export default function ChatFramePage() {
   const { index = '0' } = useParams({ strict: false })
   const place = /^\d{1,3}$/.test(index) ? Number(index) : -1

@@ -5,7 +5,7 @@ import { PlainButton } from '../../../shared/page/plain-button.tsx'
 import { chatLinkMessages } from '../i18n.ts'
 import { Said, WithChatAddress } from '../with-chat-address.tsx'
 
-/** Leads on to the first chat front-end of the operator's list. */
+/** Redirects to the first chat front-end in the operator's list. */
 export default function ChatRedirectPage() {
   return (
     <WithChatAddress index={0}>

@@ -4,10 +4,13 @@ import type { Measure } from '../search.ts'
 import { measured, type Sums } from '../series/series.ts'
 import type { ChartLook } from './look.ts'
 
-/** About as many lines as an axis has. */
+/** The approximate number of grid lines of an axis. */
 const AXIS_LINES = 4
 
-/** How the amounts of a chart and of its table are written: money with one number of places, of an axis by its lines. */
+/**
+ * Formatters for the amounts of a chart and its table. All amounts of money get the same number of decimals;
+ * an axis chooses its own according to the distance between its lines.
+ */
 export function amountWriter(measure: Measure, money: Money) {
   return (all: readonly Sums[]): Pick<ChartLook, 'value' | 'axis'> => {
     if (measure !== 'spent') return { value: abbreviated, axis: abbreviated }

@@ -2,15 +2,15 @@ import type { ChartOptions } from 'chart.js'
 import { type ThemeName, palettes, type } from '../../../shared/design/tokens.ts'
 import type { ChartLook } from './look.ts'
 
-/** Of charts over time: columns from left to right, values upwards. */
+/** Options for charts over time: columns from left to right, values upwards. */
 
-/** The tooltip is of the whole column; only what the mouse is on is emphasised. */
+/** The tooltip covers the whole column, but only the element under the mouse is highlighted. */
 export const overColumns = {
   interaction: { mode: 'index', intersect: false },
   hover: { mode: 'nearest', intersect: true },
 } as const satisfies ChartOptions
 
-/** No lines across the chart, and no marks beside the texts of the axis. */
+/** No lines across the chart, and no tick marks beside the axis labels. */
 export const NO_GRID = { display: false, drawTicks: false } as const
 
 export function columnAxis(theme: ThemeName) {
@@ -21,7 +21,7 @@ export function columnAxis(theme: ThemeName) {
   }
 }
 
-/** About four lines, from zero. Amounts, milliseconds and calls are all whole numbers. */
+/** A value axis from zero with about four lines. Amounts, milliseconds and calls are all integers. */
 export function valueAxis({ theme, axis }: ChartLook) {
   return {
     beginAtZero: true,

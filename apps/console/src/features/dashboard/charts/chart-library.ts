@@ -12,7 +12,7 @@ import {
   Tooltip,
 } from 'chart.js'
 
-/** The pieces of the library that the charts are made of; loaded when the first chart is drawn. */
+/** The parts of Chart.js that the charts use; loaded when the first chart is drawn. */
 Chart.register(
   ArcElement,
   BarController,

@@ -6,16 +6,19 @@ import { pickListener, type Picks } from './picks.ts'
 import { showTooltip } from './tooltip-box.ts'
 
 interface ChartProps {
-  /** What it shows, for who cannot see it; the numbers are in the table beside it. */
+  /** Text alternative for screen readers; the numbers are in the table beside the chart. */
   readonly label: string
-  /** `undefined` while the numbers come: its place is shaded. */
+  /** `undefined` while the numbers are loading: a shaded placeholder is shown. */
   readonly drawing: Drawing | undefined
   readonly heightPx: number
-  /** For the mouse. Where it leads must be reached from a list or table beside the chart too, for keys and fingers. */
+  /**
+   * Mouse clicks on the chart. Each target must also be reachable from a list or table beside the chart, for
+   * keyboard and touch.
+   */
   readonly picks: Picks
 }
 
-/** One drawing. Its place is kept before the library is there, so that nothing moves. */
+/** Draws one chart. Its space is reserved before the library is loaded, so that the layout does not move. */
 export function Chart({ label, drawing, heightPx, picks }: ChartProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const tooltip = useRef<HTMLDivElement>(null)
@@ -64,7 +67,7 @@ const FRAME = { animation: false, maintainAspectRatio: false } as const
 
 type Library = typeof import('./chart-library.ts')
 
-/** A canvas does not draw its texts again when a font arrives. */
+/** Also waits for the fonts: a canvas does not redraw its texts when a font arrives later. */
 async function loadLibrary(): Promise<Library> {
   const [library] = await Promise.all([import('./chart-library.ts'), document.fonts?.ready])
   return library

@@ -49,7 +49,7 @@ interface ChartsProps {
   readonly calls: (pointed: Pointed) => CallsBehind
 }
 
-/** The charts of one series, and the table of everything that is known of its keys. */
+/** The charts of one series, and a table with all values of its keys. */
 export function Charts({ series, by, isOfAll, measure, money, calls }: ChartsProps) {
   const t = dashboardMessages.use()
   const theme = useTheme()

@@ -1,10 +1,10 @@
 import type { ChartData, ChartOptions } from 'chart.js'
 
-/** What the library needs to draw one chart. */
+/** The input of Chart.js for one chart. */
 export interface Drawing {
   readonly type: 'bar' | 'doughnut'
   readonly data: ChartData
   readonly options: ChartOptions
-  /** What the tooltip says of the value or the column with this index; `undefined`: nothing. */
+  /** Content of the tooltip for the value or the column with this index; `undefined`: no tooltip. */
   readonly tooltip: (index: number) => HTMLElement | undefined
 }

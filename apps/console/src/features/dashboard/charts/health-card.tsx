@@ -10,7 +10,7 @@ import { Chart } from './chart.tsx'
 import { ERRORS_INDEX, healthColours, healthLines } from './health.ts'
 
 interface HealthCardProps {
-  /** `undefined` while it comes. */
+  /** `undefined` while it is loading. */
   readonly data: SeriesData | undefined
   readonly steps: readonly Step[]
   readonly calls: (pointed: Pointed) => CallsBehind
@@ -19,7 +19,7 @@ interface HealthCardProps {
 
 const series = ['errors', 'whole', 'first'] as const
 
-/** How long calls took, and how many failed. */
+/** Shows latencies and failed calls. */
 export function HealthCard({ data, steps, calls, onOpen }: HealthCardProps) {
   const t = dashboardMessages.use()
   const theme = useTheme()

@@ -13,10 +13,10 @@ interface HealthInput {
   readonly names: { readonly errors: string; readonly whole: string; readonly first: string }
 }
 
-/** Which of the series counts the failed calls. */
+/** Index of the dataset that counts the failed calls. */
 export const ERRORS_INDEX = 0
 
-/** How long calls took, against the left edge; how many failed, against the right one. */
+/** Latencies against the left axis, failed calls against the right axis. */
 export function healthLines({ steps, stepSeconds, look, names }: HealthInput): Drawing {
   const colours = healthColours(look.theme)
   return {
@@ -28,7 +28,7 @@ export function healthLines({ steps, stepSeconds, look, names }: HealthInput): D
           type: 'bar',
           label: names.errors,
           yAxisID: 'errors',
-          // A larger number is drawn further behind: the lines stay visible.
+          // A larger `order` is drawn further behind, so the lines stay visible in front of the bars.
           order: 1,
           maxBarThickness: 14,
           categoryPercentage: 0.8,
@@ -73,7 +73,7 @@ function written(ms: number | undefined, { value }: ChartLook): string {
   return ms === undefined ? '–' : value(ms)
 }
 
-/** Bars at 55 %, so that a line before them is visible. */
+/** Bars have 55 % opacity, so that a line in front of them is visible. */
 const BAR_OPACITY = '8c'
 
 export function healthColours(theme: ThemeName) {
@@ -82,7 +82,7 @@ export function healthColours(theme: ThemeName) {
   return { errors: `${act}${BAR_OPACITY}`, whole, first }
 }
 
-/** Steps without calls are passed over. */
+/** Steps without calls are bridged by the line. */
 function line(theme: ThemeName, colour: string) {
   return {
     type: 'line' as const,

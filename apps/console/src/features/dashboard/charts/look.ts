@@ -1,23 +1,23 @@
 import { type ThemeName, palettes, seriesColours } from '../../../shared/design/tokens.ts'
 import type { KeySums } from '../series/series.ts'
 
-/** What the charts share: the theme's colours, and how a value is written. */
+/** Shared by all charts: the theme's colours, and how a value is formatted. */
 export interface ChartLook {
   readonly theme: ThemeName
   readonly value: (amount: number) => string
-  /** On an axis. */
+  /** Formats an amount on an axis. */
   readonly axis: (amount: number) => string
   readonly keyName: (key: KeySums) => string
 }
 
-/** The same key has the same colour in every chart of the page. */
+/** A key has the same colour in every chart of the page. */
 export function colourOf(theme: ThemeName, key: KeySums, keys: readonly KeySums[]): string {
   if (key.isRest) return palettes[theme].strongLine
   const colours = seriesColours[theme]
   return colours[keys.indexOf(key) % colours.length] ?? palettes[theme].accent
 }
 
-/** The colour of what the mouse is on: the same, a little lighter on white and darker on black. */
+/** The hover colour of an element: 80 % opacity makes it a little lighter on white and darker on black. */
 export function pointedAt(colour: string): string {
   return `${colour}cc`
 }

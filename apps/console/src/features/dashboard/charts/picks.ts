@@ -1,17 +1,20 @@
 import type { Chart, ChartEvent, Plugin } from 'chart.js'
 
 export interface Picks {
-  /** A press on a bar, a slice or a point: which of the series, and which of its values. */
+  /** Called for a click on a bar, a slice or a point, with the index of the dataset and of the value. */
   readonly onPick: (place: { readonly seriesIndex: number; readonly dataIndex: number }) => void
-  /** A press elsewhere in the column of a bar. Left out for charts without columns. */
+  /** Called for a click elsewhere in the column of a bar. Omitted for charts without columns. */
   readonly onPickColumn: ((index: number) => void) | undefined
 }
 
-/** On a screen that is touched, a press shows the tooltip; the same links are in the lists and tables. */
+/** On a touch screen a tap only shows the tooltip; the same links are in the lists and tables. */
 const mouse = globalThis.matchMedia?.('(hover: hover)')
 const hasMouse = () => mouse?.matches ?? true
 
-/** Listens to the mouse over a chart; `picks` tells who wants to know at that moment. */
+/**
+ * A Chart.js plugin for mouse clicks on a chart; `picks` returns the callbacks that are current at that
+ * moment.
+ */
 export function pickListener(picks: () => Picks | undefined): Plugin {
   return {
     id: 'picks',
@@ -24,7 +27,7 @@ export function pickListener(picks: () => Picks | undefined): Plugin {
   }
 }
 
-/** What a press here would do; `undefined`: nothing. */
+/** The action for a click at this position; `undefined`: none. */
 function pickedAt(chart: Chart, { native }: ChartEvent, picks: Picks | undefined): (() => void) | undefined {
   if (!native || !picks) return undefined
   const { onPick, onPickColumn } = picks

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Share } from '../shares.ts'
 import { Rank } from './rank.tsx'
 
-it('draws the longest bar over the whole width, and none for a key that got back more than it was charged', () => {
+it('draws the longest bar over the full width, and none for a key with a negative amount', () => {
   const shares = [share('o1', 30, 0.75), share('o1-mini', 10, 0.25), share('refunded', -5, 0)]
   render(
     <Rank

@@ -5,19 +5,22 @@ import styles from './rank.module.css'
 
 interface RankProps {
   readonly label: string
-  /** Without the rest, which has no place among them. `undefined` while they come: their place is shaded. */
+  /**
+   * Without the rest ("everything else"), which is not ranked. `undefined` while loading: a shaded
+   * placeholder is shown.
+   */
   readonly shares: readonly Share[] | undefined
   readonly colourOf: (share: Share) => string
-  /** The name as text: the mouse shows it whole where it is cut off. */
+  /** The name as plain text, for the tooltip of a name that is cut off. */
   readonly textOf: (share: Share) => string
   readonly nameOfShare: (share: Share) => ReactNode
   readonly value: (amount: number) => string
 }
 
-/** Beside the longest bar, its amount still has a place. */
+/** Space reserved beside the longest bar for its amount. */
 const AMOUNT_PX = 72
 
-/** Bars below each other, the longest first. A link in a name reaches over its whole row. */
+/** Bars one below the other, the longest first. A link in a name covers its whole row. */
 export function Rank({ label, shares, colourOf, textOf, nameOfShare, value }: RankProps) {
   if (shares === undefined) return <div aria-busy className={styles.waiting} />
   const longest = Math.max(...shares.map(({ part }) => part), 0)

@@ -11,11 +11,11 @@ function ringOf(quotas: readonly number[]) {
   return ringOfShares({ shares: sharesOf(keys, 'spent'), keys, look })
 }
 
-it('gives each key its part of the ring', () => {
+it('gives each key its share of the ring', () => {
   expect(ringOf([30, 10]).data.datasets[0]?.data).toEqual([0.75, 0.25])
 })
 
-it('is one faint piece that nothing can be pointed at when nothing was spent', () => {
+it('draws one faint piece without hover when nothing was spent', () => {
   const { data, options } = ringOf([0, -5])
   expect(data.datasets).toMatchObject([{ data: [1], backgroundColor: palettes.light.faintLine }])
   expect(options.events).toEqual([])

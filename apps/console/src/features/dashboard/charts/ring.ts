@@ -7,14 +7,14 @@ import { shareTooltip } from './tooltip.ts'
 
 interface RingInput {
   readonly shares: readonly Share[]
-  /** In the order of their colours. */
+  /** The keys in the order of their colours. */
   readonly keys: readonly KeySums[]
   readonly look: ChartLook
 }
 
 const SHAPE = { type: 'doughnut', radius: '78%', cutout: '66%' } as const
 
-/** A ring: which part each key has. Names and numbers are beside it, see `ShareList`. */
+/** A ring chart of the keys' shares. Names and numbers are shown beside it by `ShareList`. */
 export function ringOfShares({ shares, keys, look }: RingInput): Drawing {
   const { surface } = palettes[look.theme]
   if (shares.every(({ part }) => part === 0)) return emptyRing(look)
@@ -43,7 +43,7 @@ export function ringOfShares({ shares, keys, look }: RingInput): Drawing {
   }
 }
 
-/** When nothing was spent, nothing can be pointed at. */
+/** When nothing was spent, the ring does not react to the mouse. */
 function emptyRing({ theme }: ChartLook): Drawing {
   const { faintLine } = palettes[theme]
   return {

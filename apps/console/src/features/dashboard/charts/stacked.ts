@@ -15,7 +15,7 @@ interface StackedInput {
   readonly totalName: string
 }
 
-/** Bars over time, one piece for each key. The names of the colours are below it, see `Legend`. */
+/** Stacked bars over time, one piece for each key. `Legend` below them names the colours. */
 export function stackedBars(input: StackedInput): Drawing {
   const { steps, keys, measure, stepSeconds, look } = input
   return {

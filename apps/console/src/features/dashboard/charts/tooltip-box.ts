@@ -3,7 +3,9 @@ import type { Drawing } from './drawing.ts'
 
 const GAP_PX = 14
 
-/** Fills and places the box of a tooltip beside what is pointed at. The box stays inside its figure. */
+/**
+ * Fills the tooltip box and places it beside the element under the mouse. The box stays inside its figure.
+ */
 export function showTooltip(box: HTMLElement, tooltip: Drawing['tooltip']) {
   return ({ chart, tooltip: model }: { chart: Chart; tooltip: TooltipModel<ChartType> }): void => {
     const index = model.opacity === 0 ? undefined : model.dataPoints[0]?.dataIndex

@@ -10,7 +10,7 @@ const parts = [
 const total = { name: 'Total', amount: 33 }
 const tooltip = () => barTooltip({ heading: '11-20', total, parts, value: (amount) => `$${amount}` })
 
-it('names the total of a bar first, then its parts from the largest on', () => {
+it('lists the total of a bar first, then its parts in descending order', () => {
   expect([...tooltip().children].map(({ textContent }) => textContent)).toEqual([
     '11-20',
     'Total$33',
@@ -20,6 +20,6 @@ it('names the total of a bar first, then its parts from the largest on', () => {
   ])
 })
 
-it('shows names as text', () => {
+it('renders names as text, not as markup', () => {
   expect(tooltip().querySelector('b')).toBeNull()
 })

@@ -1,7 +1,10 @@
 import type { Share } from '../shares.ts'
 import { shareText } from '../shares.ts'
 
-/** What a tooltip says, built of elements: names are other people's words and never markup. */
+/**
+ * Tooltip content is built from DOM elements, because names are user input and must never be parsed as
+ * markup.
+ */
 
 export interface TooltipPart {
   readonly name: string
@@ -10,14 +13,14 @@ export interface TooltipPart {
 }
 
 interface BarTooltipInput {
-  /** When the step begins. */
+  /** The start of the step. */
   readonly heading: string
   readonly total: { readonly name: string; readonly amount: number }
   readonly parts: readonly TooltipPart[]
   readonly value: (amount: number) => string
 }
 
-/** The total of a bar first, then its parts, the largest first; parts of nothing are left out. */
+/** Lists the total of a bar first, then its parts, the largest first; parts of zero are left out. */
 export function barTooltip({ heading, total, parts, value }: BarTooltipInput): HTMLElement {
   const sorted = parts
     .filter(({ amount }) => amount !== 0)

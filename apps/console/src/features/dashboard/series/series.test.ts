@@ -21,7 +21,7 @@ const point = (more: Partial<UsagePoint>): UsagePoint => ({
 })
 
 describe('keys', () => {
-  it('are summed, what cost most first and the rest last', () => {
+  it('are summed and sorted by cost, with the rest last', () => {
     const sums = keySums([
       point({}),
       point({ at: 10_800, quota: 5 }),
@@ -35,13 +35,13 @@ describe('keys', () => {
     ])
   })
 
-  it('a name that is empty is not the rest', () => {
+  it('an empty name is distinct from the rest', () => {
     expect(keySums([point({ key: '' }), point({ key: '', is_rest: true })])).toHaveLength(2)
   })
 })
 
 describe('steps', () => {
-  it('are all there, also the empty ones, cut where the server cuts', () => {
+  it('cover the whole range, including empty ones, and are aligned with the steps of the server', () => {
     const steps = stepsOf({
       points: [point({ at: 9000 }), point({ at: 16_200, key: 'o1' })],
       stepSeconds: 3600,
@@ -56,12 +56,12 @@ describe('steps', () => {
     ])
   })
 
-  it('are none when nothing was used', () => {
+  it('are empty when nothing was used', () => {
     expect(stepsOf({ points: [], stepSeconds: 3600, start: 0, end: 7200 })).toEqual([])
   })
 })
 
-it('measures, and says nothing of what did not happen', () => {
+it('computes measures, and leaves an average undefined where there was no call', () => {
   const sums = totalOf([
     point({}),
     point({ calls: 0, errors: 3, duration_ms: 0, first_byte_ms: 0, first_bytes: 0 }),

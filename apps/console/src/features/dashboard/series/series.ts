@@ -1,12 +1,12 @@
 import type { UsagePoint } from '@tollgate/contract/usage'
 import type { Measure } from '../search.ts'
 
-/** What the points of the server say, arranged for charts and tables. */
+/** Usage points from the server, prepared for charts and tables. */
 
 export interface SeriesData {
   readonly points: readonly UsagePoint[]
   readonly stepSeconds: number
-  /** Seconds, both ends included. */
+  /** Unix seconds, both ends included. */
   readonly start: number
   readonly end: number
 }
@@ -63,7 +63,7 @@ export function totalOf(points: readonly Sums[]): Sums {
   return points.reduce(plus, nothing)
 }
 
-/** Each key over the whole range, what cost most first; everything else comes last. */
+/** Sums of each key over the whole range, the most expensive first and the rest ("everything else") last. */
 export function keySums(points: readonly UsagePoint[]): readonly KeySums[] {
   const keys = new Map<string, KeySums>()
   for (const point of points) {
@@ -78,12 +78,12 @@ export function keySums(points: readonly UsagePoint[]): readonly KeySums[] {
 }
 
 export interface Step extends Sums {
-  /** First second. */
+  /** The first second of the step. */
   readonly at: number
   readonly byKey: ReadonlyMap<string, Sums>
 }
 
-/** Every step of the range, also those in which nothing happened. */
+/** Every step of the range, including those without calls. */
 export function stepsOf({ points, stepSeconds, start, end }: SeriesData): readonly Step[] {
   const times = timesOf(points, { stepSeconds, start, end })
   return times.map((at) => {
@@ -92,7 +92,10 @@ export function stepsOf({ points, stepSeconds, start, end }: SeriesData): readon
   })
 }
 
-/** The server cuts steps at the reader's midnight; where it does is known from any point. */
+/**
+ * The server aligns steps with the reader's midnight. Any point shows that alignment, so the other steps are
+ * computed from the first point.
+ */
 function timesOf(
   points: readonly UsagePoint[],
   { stepSeconds, start, end }: Omit<SeriesData, 'points'>,
@@ -114,7 +117,7 @@ export function measured(sums: Sums, measure: Measure): number {
   return measure === 'calls' ? sums.calls : sums.prompt_tokens + sums.completion_tokens
 }
 
-/** Milliseconds of a charged call; `undefined` without any. */
+/** Average milliseconds of a charged call; `undefined` without any call. */
 export function averageMs({ duration_ms: whole, calls }: Sums): number | undefined {
   return calls > 0 ? whole / calls : undefined
 }
@@ -123,7 +126,7 @@ export function averageFirstMs({ first_byte_ms: whole, first_bytes: calls }: Sum
   return calls > 0 ? whole / calls : undefined
 }
 
-/** Of all calls; `undefined` without any. */
+/** Share of failed calls among all calls; `undefined` without any call. */
 export function errorShare({ calls, errors }: Sums): number | undefined {
   return calls + errors > 0 ? errors / (calls + errors) : undefined
 }

@@ -14,7 +14,10 @@ import { Section } from '../../../shared/page/section.tsx'
 import styles from './access.module.css'
 import { NewToken } from './new-token.tsx'
 
-/** The token for this site's own API; it may do whatever its owner may. Shown when it is made, and never again. */
+/**
+ * The access token for this site's own API, with all the rights of its owner. It is shown once, when it is
+ * created.
+ */
 export function AccessToken({ self }: { readonly self: Self }) {
   const t = personalMessages.use()
   const refresh = useRefreshSelf()

@@ -9,7 +9,7 @@ import { role, signOut } from '../../../shared/session/session.ts'
 import { personalMessages } from '../i18n.ts'
 import { Section } from '../../../shared/page/section.tsx'
 
-/** The end of an account. Its name has to be typed; the super admin stays. */
+/** Deletes the account after its name has been typed. The super admin cannot be deleted. */
 export function RemoveAccount({ self }: { readonly self: Self }) {
   const t = personalMessages.use()
   const money = useMoney()

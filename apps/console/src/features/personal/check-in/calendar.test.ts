@@ -10,13 +10,13 @@ it('draws a month in whole weeks from Monday', () => {
   expect(weeks.flat().filter((day) => day !== undefined)).toHaveLength(30)
 })
 
-it('knows leap years and the turn of the year', () => {
+it('handles leap years and the change of the year', () => {
   expect(weeksOf('2028-02').flat().filter(Boolean)).toHaveLength(29)
   expect(shifted('2026-12', 1)).toBe('2027-01')
   expect(shifted('2026-01', -1)).toBe('2025-12')
 })
 
-it('begins the week on Monday', () => {
+it('lists the weekdays from Monday', () => {
   expect(weekdayNames('en')).toEqual(['M', 'T', 'W', 'T', 'F', 'S', 'S'])
   expect(weekdayNames('zh')[0]).toBe('一')
 })

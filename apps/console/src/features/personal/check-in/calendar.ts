@@ -1,10 +1,15 @@
-/** A month as it is drawn: weeks of seven days from Monday, with nothing where another month's days would stand. */
+/**
+ * One row of a month's calendar: seven days from Monday; `undefined` where the day would belong to another
+ * month.
+ */
 export type Week = readonly (string | undefined)[]
 
 const DAY_MS = 86_400_000
 const DAYS_OF_A_WEEK = 7
 
-/** `month` as `2026-11`; days as `2026-11-21`, all in UTC, as the server counts them. */
+/**
+ * The weeks of a month. `month` as `2026-11`; days as `2026-11-21`. All dates are in UTC, as on the server.
+ */
 export function weeksOf(month: string): readonly Week[] {
   const first = Date.parse(`${month}-01T00:00:00Z`)
   const blanks = (new Date(first).getUTCDay() + DAYS_OF_A_WEEK - 1) % DAYS_OF_A_WEEK
@@ -21,16 +26,16 @@ export function weeksOf(month: string): readonly Week[] {
   )
 }
 
-/** The month so many months later. */
+/** The month that is this number of months later. */
 export function shifted(month: string, months: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 'YYYY-MM'.length)
 }
 
-/** Monday to Sunday, as short as the language has them. */
+/** The shortest weekday names of the language, Monday to Sunday. */
 export function weekdayNames(locale: string): readonly string[] {
   const format = new Intl.DateTimeFormat(locale, { weekday: 'narrow', timeZone: 'UTC' })
-  // The first of January 2024 was a Monday.
+  // 1 January 2024 was a Monday.
   return Array.from({ length: DAYS_OF_A_WEEK }, (_, day) => format.format(Date.UTC(2024, 0, 1 + day)))
 }
 

@@ -15,7 +15,7 @@ import { monthName, shifted } from './calendar.ts'
 import styles from './check-in.module.css'
 import { MonthTable } from './month-table.tsx'
 
-/** The daily reward, with the days of the month it was taken on. Days are those of UTC, as the server counts them. */
+/** The daily reward, and a calendar of the days on which it was taken. Days are in UTC, as on the server. */
 export function CheckIn() {
   const t = personalMessages.use()
   const money = useMoney()
@@ -75,7 +75,7 @@ export function CheckIn() {
 
 interface MonthBarProps {
   readonly month: string
-  /** No later month has any days yet. */
+  /** Whether this is the latest month; later ones have no days to show yet. */
   readonly isLast: boolean
   readonly onChange: (month: string) => void
 }

@@ -48,7 +48,7 @@ export function MonthTable({ calendar }: { readonly calendar: Calendar }) {
 
 interface DayProps {
   readonly day: string
-  /** What was credited; `undefined` when nothing was. */
+  /** The quota credited on that day; `undefined` if none. */
   readonly quota: number | undefined
   readonly isToday: boolean
 }

@@ -22,7 +22,7 @@ function transferButton(earned: number): HTMLElement {
   return screen.getByRole('button', { name: 'Move to balance' })
 }
 
-it('says the smallest transfer while less has been earned', () => {
+it('shows the smallest transfer while less has been earned', () => {
   expect(transferButton(UNITS_PER_DOLLAR - 1)).toHaveProperty('disabled', true)
   expect(screen.getByText('The smallest transfer is $1.00.')).toBeTruthy()
 })

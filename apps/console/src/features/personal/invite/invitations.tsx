@@ -18,7 +18,7 @@ import { TransferDialog } from './transfer-dialog.tsx'
 
 type Earnings = Pick<Self, 'aff_quota' | 'aff_history_quota' | 'aff_count'>
 
-/** The link to invite with, and what it has brought. */
+/** The invitation link, and the earnings from it. */
 export function Invitations({ self }: { readonly self: Earnings }) {
   const t = personalMessages.use()
   const money = useMoney()

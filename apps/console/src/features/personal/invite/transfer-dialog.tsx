@@ -12,12 +12,12 @@ import { FormDialog } from '../form-dialog.tsx'
 import { personalMessages } from '../i18n.ts'
 
 interface TransferDialogProps {
-  /** What can be moved, in units. */
+  /** The amount that can be transferred, in quota units. */
   readonly earned: number
   readonly onClose: () => void
 }
 
-/** Earnings become balance: at least one currency unit at a time. */
+/** Transfers invitation earnings to the balance: at least one currency unit at a time. */
 export function TransferDialog({ earned, onClose }: TransferDialogProps) {
   const t = personalMessages.use()
   const money = useMoney()

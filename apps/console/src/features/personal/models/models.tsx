@@ -12,7 +12,7 @@ import styles from './models.module.css'
 
 const SHOWN_FIRST = 10
 
-/** The models the account may call; a long list is folded, and whether it is stays remembered. */
+/** The models that the account may call. A long list is folded; whether it is folded is remembered. */
 export function Models() {
   const t = personalMessages.use()
   const models = useQuery(ownModelsQuery)

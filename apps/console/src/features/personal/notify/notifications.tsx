@@ -4,7 +4,7 @@ import { Section } from '../../../shared/page/section.tsx'
 import { role } from '../../../shared/session/session.ts'
 import { NotifyFormView } from './notify-form.tsx'
 
-/** How and when one is told that quota runs low. Saved settings mount the form anew. */
+/** Settings for the low-quota notification. The form is mounted anew after the settings are saved. */
 export function Notifications({ self }: { readonly self: Self }) {
   const t = personalMessages.use()
   return (

@@ -23,7 +23,7 @@ const problemFields: ProblemFields<NotifyForm> = {
 }
 
 interface NotifyFormViewProps {
-  /** The account's setting, JSON text. */
+  /** The account's `setting` as JSON text. */
   readonly setting: string
   readonly ownEmail: string
   readonly isSuperAdmin: boolean

@@ -1,7 +1,7 @@
 import { WEBHOOK_URL_CHARACTERS_MAX } from '@tollgate/contract/account'
 import * as z from 'zod/mini'
 
-/** Quota units to choose with one click. */
+/** Amounts of quota units offered for selection with one click. */
 export const THRESHOLD_PICKS = [100_000, 500_000, 1_000_000, 5_000_000] as const
 
 const settingSchema = z.object({
@@ -19,13 +19,13 @@ export type NotifyForm = Omit<
   'has_webhook_secret' | 'quota_warning_threshold'
 > & {
   readonly quota_warning_threshold: number
-  /** Empty keeps the stored one. */
+  /** "" keeps the stored secret. */
   readonly webhook_secret: string
 }
 
 /**
- * The account's `setting` as the form shows it; a text that is damaged or of another version counts as far as it goes.
- * Without a threshold of its own an account is warned at that of the site.
+ * Reads the account's `setting` for the form. Members that are invalid or from another version are ignored.
+ * An account without a threshold of its own uses that of the site.
  */
 export function formOf(
   setting: string,
@@ -36,7 +36,10 @@ export function formOf(
   return { form: { ...form, quota_warning_threshold, webhook_secret: '' }, hasSecret }
 }
 
-/** As the server judges it. Which hosts the super admin may name without TLS only the server knows. */
+/**
+ * Applies the server's rules for webhook URLs. Only the server knows to which hosts the super admin may
+ * connect without TLS, so every such host is accepted here.
+ */
 export function isWebhookUrl(text: string, { isSuperAdmin }: { readonly isSuperAdmin: boolean }): boolean {
   const url = URL.parse(text.trim())
   if (url === null || url.username !== '' || url.href.length > WEBHOOK_URL_CHARACTERS_MAX) return false

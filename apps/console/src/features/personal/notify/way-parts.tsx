@@ -4,7 +4,7 @@ import { Form, Input } from 'antd'
 import { personalMessages } from '../i18n.ts'
 import { isWebhookUrl } from './setting.ts'
 
-/** Empty: to the account's own address. */
+/** An empty field means the account's own address. */
 export function EmailPart({ ownEmail }: { readonly ownEmail: string }) {
   const t = personalMessages.use()
   return (

@@ -7,7 +7,7 @@ import { Row, Rows, Section } from '../../../shared/page/section.tsx'
 const modes = ['system', 'light', 'dark'] as const satisfies readonly ThemeMode[]
 const languageNames: Readonly<Record<Language, string>> = { zh: '中文', en: 'English' }
 
-/** Kept in this browser. */
+/** Appearance settings, stored in this browser. */
 export function Appearance() {
   const t = personalMessages.use()
   const mode = useThemeMode()

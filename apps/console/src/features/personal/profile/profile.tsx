@@ -10,7 +10,7 @@ import { Section } from '../../../shared/page/section.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import styles from './profile.module.css'
 
-/** The badge: who one is here, and what one has. */
+/** The summary of the account: name, role and balance. */
 export function Profile({ self }: { readonly self: Self }) {
   const t = personalMessages.use()
   const money = useMoney()

@@ -17,6 +17,6 @@ it.each([
   ],
   ['curl/8.9.1', 'curl/8.9.1'],
   ['', ''],
-])('%s', (userAgent, name) => {
+])('names the device of the user agent %s', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name)
 })

@@ -15,7 +15,10 @@ const systems = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-/** `Firefox · Windows`; what tells neither is shown as it is, and nothing at all as "". */
+/**
+ * `Firefox · Windows`. If neither browser nor system is recognised, returns the start of the user agent; ""
+ * if there is none.
+ */
 export function deviceName(userAgent: string): string {
   const known = [nameIn(browsers, userAgent), nameIn(systems, userAgent)].filter((name) => name !== undefined)
   return known.length === 0 ? userAgent.slice(0, 60) : known.join(' · ')

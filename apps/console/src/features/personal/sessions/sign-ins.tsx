@@ -18,7 +18,7 @@ import { Row, Rows, Section } from '../../../shared/page/section.tsx'
 import { deviceName } from './device.ts'
 import styles from './sign-ins.module.css'
 
-/** Where one is signed in. A strange one is ended here, or all of them at once. */
+/** The active sessions of the account. An unfamiliar one can be ended, or all of them at once. */
 export function SignIns() {
   const t = personalMessages.use()
   const sessions = useQuery(sessionsQuery)

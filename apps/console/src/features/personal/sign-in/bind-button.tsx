@@ -12,7 +12,7 @@ import { paths } from '../../../shared/routing/paths.ts'
 import { useRefreshSelf } from '../api.ts'
 import { personalMessages } from '../i18n.ts'
 
-/** Begins a binding: by leaving for the provider, or in a dialog. */
+/** Starts binding a sign-in provider, by a redirect to the provider or in a dialog. */
 export function BindButton({ provider }: { readonly provider: SignInProviderName }) {
   const t = personalMessages.use()
   const [isOpen, setIsOpen] = useState(false)

@@ -22,12 +22,12 @@ const problemFields: ProblemFields<Entered> = {
 }
 
 interface PasswordDialogProps {
-  /** Who came in through somebody else has none to prove. */
+  /** A user who registered through a sign-in provider has no current password to enter. */
   readonly hasPassword: boolean
   readonly onClose: () => void
 }
 
-/** A new password ends every other session and the access token. */
+/** Changes the password, which ends every other session and revokes the access token. */
 export function PasswordDialog({ hasPassword, onClose }: PasswordDialogProps) {
   const t = personalMessages.use()
   const rules = useAccountRules()

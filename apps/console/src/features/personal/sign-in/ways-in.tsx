@@ -29,7 +29,10 @@ const boundIds: Readonly<Record<SignInProviderName, keyof Self>> = {
   telegram: 'telegram_id',
 }
 
-/** Password, address, and the accounts elsewhere one can come in with. What is bound stays to be seen when its door is closed. */
+/**
+ * Lists the password, the email address and the sign-in providers. A bound provider stays listed after the
+ * operator has disabled it.
+ */
 export function WaysIn({ self }: { readonly self: Self }) {
   const t = personalMessages.use()
   const open = openSignInProviders(useStatus())
@@ -96,7 +99,7 @@ function EmailRow({ self, onBind }: { readonly self: Self; readonly onBind: () =
 
 interface ProviderRowProps {
   readonly provider: SignInProviderName
-  /** "" while nothing is bound. */
+  /** "" if no identity is bound. */
   readonly boundId: string
   readonly isOpen: boolean
 }

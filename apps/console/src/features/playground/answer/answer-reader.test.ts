@@ -41,12 +41,12 @@ function readAll(chunks: readonly string[]): AnswerEvent[] {
   return [...chunks.flatMap((chunk) => reader.push(chunk)), ...reader.end()]
 }
 
-describe('the reader of an answer', () => {
-  it('tells text, reasoning, finish, usage and the end', () => {
+describe('createAnswerReader', () => {
+  it('emits text, reasoning, finish, usage and done', () => {
     expect(readAll([stream])).toEqual(events)
   })
 
-  it('tells the same wherever the stream is cut', () => {
+  it('emits the same events wherever the stream is split', () => {
     const cuts = fc.uniqueArray(fc.nat(stream.length), { maxLength: 40 })
     fc.assert(
       fc.property(cuts, (positions) => {
@@ -57,14 +57,14 @@ describe('the reader of an answer', () => {
     )
   })
 
-  it('is complete when the connection ends without a marker', () => {
+  it('emits done when the connection ends without an end marker', () => {
     expect(readAll([delta({ content: 'half' })])).toEqual([
       { type: 'text-delta', text: 'half' },
       { type: 'done' },
     ])
   })
 
-  it('tells an error inside the stream in words, and nothing after it', () => {
+  it('emits an error inside the stream as text, and nothing after it', () => {
     const failing =
       delta({ content: 'a' }) +
       frame({ error: { message: 'Upstream broke', code: 'x' } }) +
@@ -75,7 +75,7 @@ describe('the reader of an answer', () => {
     ])
   })
 
-  it('passes over frames that are not for it', () => {
+  it('ignores SSE events that it cannot read', () => {
     const odd = `data: not json\n\n${frame(null)}${frame({ choices: null })}${frame({ choices: [{ delta: 7 }] })}`
     expect(readAll([odd])).toEqual([{ type: 'done' }])
   })

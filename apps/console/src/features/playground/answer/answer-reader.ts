@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import * as z from 'zod/mini'
 
-/** What a streamed answer says, one thing at a time. */
+/** An event of a streamed response. */
 export type AnswerEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
@@ -16,20 +16,23 @@ export interface AnswerUsage {
   readonly outputTokens: number
   readonly cachedTokens: number
   readonly reasoningTokens: number
-  /** In currency, when the gateway says it. */
+  /** In currency, if the gateway reports it. */
   readonly cost?: number
 }
 
 export interface AnswerReader {
   push(chunk: string): AnswerEvent[]
-  /** The connection ended. Says `done` unless it was said already. */
+  /** Call when the connection has ended. Emits `done` unless it was already emitted. */
   end(): AnswerEvent[]
 }
 
-/** Longest answer text kept for one event; a frame above it is an upstream gone wrong. */
+/** The longest SSE event in characters; a longer one means that the upstream is broken. */
 const FRAME_CHARACTERS_MAX = 4_000_000
 
-/** Reads the event stream of one answer. Synchronous: bytes in, events out; after an error or `done` it stays silent. */
+/**
+ * Parses the SSE stream of one response. Synchronous: text goes in, events come out. After an error or `done`
+ * it emits nothing.
+ */
 export function createAnswerReader(): AnswerReader {
   let events: AnswerEvent[] = []
   let isOver = false
@@ -63,7 +66,7 @@ export function createAnswerReader(): AnswerReader {
   }
 }
 
-/** A member that is missing, null or damaged says nothing, and spoils nothing else. */
+/** A member that is missing, null or invalid is read as `undefined` and does not invalidate the rest. */
 function loose<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.catch(z.nullish(schema), undefined)
 }
@@ -154,7 +157,7 @@ const errorSchema = z.union([
   ),
 ])
 
-/** The words of an error object or text, in the shapes this gateway and its upstreams use. */
+/** The message of an error object or error text, in the formats used by this gateway and its upstreams. */
 export function errorMessage(error: unknown): string | undefined {
   const parsed = errorSchema.safeParse(error)
   return parsed.success && parsed.data !== '' ? parsed.data : undefined
@@ -164,7 +167,7 @@ function parseJson(data: string): unknown {
   try {
     return JSON.parse(data)
   } catch {
-    // A frame that is not JSON is a keep-alive of some upstream: nothing to show.
+    // Some upstreams send data that is not JSON as a keep-alive; it is ignored.
     return undefined
   }
 }

@@ -27,8 +27,8 @@ const bodyOf = (...chunks: readonly string[]) =>
     },
   })
 
-describe('a call of the playground', () => {
-  it('carries cookie and user header and tells the events and the request id', async () => {
+describe('streamAnswer', () => {
+  it('sends the cookie and the user header, and reports the events and the request id', async () => {
     const seen: RequestInit[] = []
     const { ended, events, accepted } = call(async (_address, init) => {
       if (init) seen.push(init)
@@ -46,19 +46,19 @@ describe('a call of the playground', () => {
     expect(events).toEqual([{ type: 'text-delta', text: 'Hi' }, { type: 'done' }])
   })
 
-  it('rejects with the words of a refusal', async () => {
+  it('rejects with the message of an error response', async () => {
     const { ended } = call(async () =>
       Response.json({ error: { message: 'No such model' } }, { status: 404 }),
     )
     await expect(ended).rejects.toEqual(new ApiError('No such model', 404))
   })
 
-  it('rejects without words when an answer has none', async () => {
+  it('rejects with an empty message when the error response has none', async () => {
     const { ended } = call(async () => new Response('<html>', { status: 502 }))
     await expect(ended).rejects.toMatchObject({ status: 502, message: '' })
   })
 
-  it('tells a broken connection from a stop', async () => {
+  it('distinguishes a broken connection from a stop by the reader', async () => {
     const broken = call(() => Promise.reject(new TypeError('network')))
     await expect(broken.ended).rejects.toMatchObject({ status: 0 })
     const abort = new AbortController()

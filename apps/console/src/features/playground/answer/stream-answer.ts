@@ -8,7 +8,7 @@ export interface StreamAnswerInput {
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   readonly fetch: typeof fetch
-  /** The gateway took the call; its id names it in the usage log. */
+  /** Called when the gateway has accepted the request; the id names it in the usage log. */
   readonly onAccepted: (requestId: string | undefined) => void
   readonly onEvents: (events: readonly AnswerEvent[]) => void
 }
@@ -16,8 +16,9 @@ export interface StreamAnswerInput {
 const REQUEST_ID_HEADER = 'x-oneapi-request-id'
 
 /**
- * One call of the playground, told as it arrives; ends when the answer has. Rejects with an `ApiError` when the gateway
- * refuses or cannot be reached, and with the signal's reason when it is aborted.
+ * Sends one playground request and reports its events as they arrive; resolves when the response is complete.
+ * Rejects with an `ApiError` if the gateway refuses or cannot be reached, and with the signal's reason if it
+ * is aborted.
  */
 export async function streamAnswer(input: StreamAnswerInput): Promise<void> {
   const response = await send(input)
@@ -75,7 +76,7 @@ const refusalSchema = z.looseObject({
   message: z.catch(z.optional(z.string()), undefined),
 })
 
-/** The gateway's own words; "" when the answer has none that a person could read. */
+/** The gateway's error message; "" if the response contains none that a person could read. */
 async function refusal(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => undefined)
   const parsed = refusalSchema.safeParse(body)

@@ -7,7 +7,7 @@ import type { AnswerMessage } from '../conversation/conversation.ts'
 import { playgroundMessages } from '../i18n.ts'
 import styles from './message.module.css'
 
-/** What the answer used, how fast it was and what it cost; the cost leads to its receipt. */
+/** Usage, speed and cost of an answer; the cost links to the call's receipt. */
 export function AnswerFacts({ answer }: { readonly answer: AnswerMessage }) {
   const t = playgroundMessages.use()
   const { usage } = answer

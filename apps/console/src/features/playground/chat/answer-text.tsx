@@ -9,7 +9,7 @@ const math: MarkdownPlugins = {
   rehype: [[rehypeKatex, { throwOnError: false, trust: false }]],
 }
 
-/** The words of a model, with its formulas. */
+/** Renders the Markdown of a model, including formulas. */
 export function AnswerText({ text }: { readonly text: string }) {
   return <Markdown text={mathMarked(text)} plugins={math} />
 }

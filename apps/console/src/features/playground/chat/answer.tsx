@@ -14,7 +14,7 @@ interface AnswerProps {
   readonly onRetry: (id: string) => Promise<void>
 }
 
-/** One answer in whatever state it is: what has arrived, how it ended, what it used. */
+/** Renders one answer in any state: its text so far, how it ended, its usage. */
 export const Answer = memo(function Answer({ answer, onRetry }: AnswerProps) {
   const t = playgroundMessages.use()
   return (
@@ -41,7 +41,7 @@ export const Answer = memo(function Answer({ answer, onRetry }: AnswerProps) {
   )
 })
 
-/** Open while the model still thinks, folded once it answers. */
+/** Unfolded while the model is still reasoning, folded when the answer begins. */
 function Reasoning({ answer }: { readonly answer: AnswerMessage }) {
   const t = playgroundMessages.use()
   if (answer.reasoning === '') return null
@@ -54,7 +54,7 @@ function Reasoning({ answer }: { readonly answer: AnswerMessage }) {
   )
 }
 
-/** What the model would have run; the playground runs nothing. */
+/** Shows the tool calls that the model requested; the playground does not execute them. */
 function ToolCalls({ answer }: { readonly answer: AnswerMessage }) {
   const t = playgroundMessages.use()
   return answer.toolCalls?.map(({ name, input }, index) => (
@@ -66,7 +66,10 @@ function ToolCalls({ answer }: { readonly answer: AnswerMessage }) {
   ))
 }
 
-/** Says what the text alone does not: still coming, stopped, cut at its length, failed. */
+/**
+ * Shows the state that the text alone does not reveal: still streaming, stopped, cut at its length limit,
+ * failed.
+ */
 function Ending({ answer }: { readonly answer: AnswerMessage }) {
   const t = playgroundMessages.use()
   if (answer.state === 'loading') {

@@ -18,7 +18,7 @@ interface ChatProps {
   readonly hasModels: boolean
 }
 
-/** The conversation, and the field below it where the next question is written. */
+/** The conversation, and the input field below it. */
 export function Chat({ playground, conversation, hasModels }: ChatProps) {
   const t = playgroundMessages.use()
   const { frame, onScroll, stick } = useStickToEnd(conversation)

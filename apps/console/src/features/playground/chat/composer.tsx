@@ -14,7 +14,10 @@ interface ComposerProps {
   readonly onStop: () => void
 }
 
-/** Enter asks, Shift and Enter begins a new line. While an answer comes, the button stops it. Pictures can be pasted. */
+/**
+ * Enter sends the question, Shift+Enter starts a new line. While an answer is streaming, the button stops it.
+ * Images can be pasted.
+ */
 export function Composer({ isAnswering, isDisabled, onAsk, onStop }: ComposerProps) {
   const t = playgroundMessages.use()
   const isPhone = useIsPhone()
@@ -32,7 +35,7 @@ export function Composer({ isAnswering, isDisabled, onAsk, onStop }: ComposerPro
     setImages((known) => [...known, ...more].slice(0, IMAGES_MAX))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter also chooses a word in an input method; that is not yet a question.
+    // In an input method, Enter confirms a word; that must not send the question.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     ask()

@@ -7,7 +7,7 @@ interface GreetingProps {
 
 const examples = ['example.explain', 'example.code', 'example.table'] as const
 
-/** Before the first question: what this is, and three questions to begin with. */
+/** Shown before the first question: a short introduction and three sample questions. */
 export function Greeting({ onAsk }: GreetingProps) {
   const t = playgroundMessages.use()
   return (

@@ -9,7 +9,7 @@ interface AddImagesProps {
   readonly onAdd: (files: readonly File[]) => void
 }
 
-/** Opens the browser's choice of files. */
+/** Opens the browser's file picker. */
 export function AddImages({ isDisabled, onAdd }: AddImagesProps) {
   const t = playgroundMessages.use()
   const field = useRef<HTMLInputElement>(null)
@@ -43,7 +43,7 @@ interface ImageStripProps {
   readonly onRemove: (index: number) => void
 }
 
-/** What goes along with the question; a click takes a picture out again. */
+/** The images attached to the question; a click removes one. */
 export function ImageStrip({ images, onRemove }: ImageStripProps) {
   const t = playgroundMessages.use()
   if (images.length === 0) return null

@@ -6,7 +6,10 @@ const MEGABYTE = 1_000_000
 const IMAGE_BYTES_MAX = 5 * MEGABYTE
 const IMAGE_TYPE = /^image\/(png|jpeg|webp|gif)$/
 
-/** Pictures as data addresses, as models take them. What is none, or too large, is named and left out. */
+/**
+ * Reads images as data URLs, the format that models accept. A file that is not an image or is too large is
+ * named in a notice and left out.
+ */
 export async function readImages(files: readonly File[]): Promise<readonly string[]> {
   const { t } = playgroundMessages
   const fitting = files.filter(({ type, size }) => IMAGE_TYPE.test(type) && size <= IMAGE_BYTES_MAX)

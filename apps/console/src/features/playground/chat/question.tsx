@@ -12,7 +12,7 @@ interface QuestionProps {
   readonly onEdit: (id: string, text: string) => Promise<void>
 }
 
-/** What was asked. Edited, it is asked again and what followed it goes. */
+/** A question of the user. Editing it sends it again and removes all later messages. */
 export const Question = memo(function Question({ question, onEdit }: QuestionProps) {
   const t = playgroundMessages.use()
   const [isEditing, setIsEditing] = useState(false)

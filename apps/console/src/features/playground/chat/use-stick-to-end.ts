@@ -1,9 +1,12 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 
-/** So close to the end still counts as reading along. */
+/** A reader this close to the end counts as following the text. */
 const NEAR_PX = 48
 
-/** Keeps the end of a growing text in view for a reader who is there, and leaves one who scrolled up alone. */
+/**
+ * Keeps the end of a growing text in view for a reader who is at the end; does not move the text for a reader
+ * who scrolled up.
+ */
 export function useStickToEnd(growing: unknown) {
   const frame = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)

@@ -34,7 +34,7 @@ const streamed = (
 })
 
 describe('an answer', () => {
-  it('loads, is incomplete with the first text, and complete at the end', () => {
+  it('is loading first, incomplete with the first text, and complete at the end', () => {
     expect(lastAnswer(after(asked)).state).toBe('loading')
     const incomplete = lastAnswer(after(asked, streamed({ type: 'text-delta', text: 'Be' })))
     expect(incomplete).toMatchObject({ state: 'incomplete', text: 'Be', firstTextMs: 1500 })
@@ -46,12 +46,12 @@ describe('an answer', () => {
     expect(lastAnswer(complete)).toMatchObject({ state: 'complete', text: 'Because', endedMs: 1500 })
   })
 
-  it('counts reasoning as a beginning, but keeps it apart', () => {
+  it('is incomplete as soon as reasoning arrives, which is kept apart from the text', () => {
     const answer = lastAnswer(after(asked, streamed({ type: 'reasoning-delta', text: 'hm' })))
     expect(answer).toMatchObject({ state: 'incomplete', text: '', reasoning: 'hm' })
   })
 
-  it('keeps what had arrived when it fails, and hears nothing after that', () => {
+  it('keeps the text received before an error, and ignores later events', () => {
     const failed = after(
       asked,
       streamed({ type: 'text-delta', text: 'Be' }, { type: 'error', message: 'broke' }),
@@ -74,18 +74,18 @@ describe('a conversation', () => {
     answer: start('a2'),
   })
 
-  it('drops what followed a retried answer', () => {
+  it('drops the messages after a retried answer', () => {
     const retried = changed(twoTurns, { type: 'retried', id: 'a1', answer: start('a3') })
     expect(retried.map((message) => message.id)).toEqual(['q1', 'a3'])
   })
 
-  it('drops what followed an edited question', () => {
+  it('drops the messages after an edited question', () => {
     const edited = changed(twoTurns, { type: 'edited', id: 'q1', text: 'How?', answer: start('a3') })
     expect(edited.map((message) => message.id)).toEqual(['q1', 'a3'])
     expect(edited[0]).toMatchObject({ text: 'How?' })
   })
 
-  it('is not changed by events of an answer that is gone', () => {
+  it('ignores events of an answer that was removed', () => {
     const cleared = changed(twoTurns, { type: 'cleared' })
     expect(changed(cleared, streamed({ type: 'text-delta', text: 'late' }))).toEqual([])
   })

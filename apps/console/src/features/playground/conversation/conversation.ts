@@ -4,20 +4,20 @@ export interface UserMessage {
   readonly role: 'user'
   readonly id: string
   readonly text: string
-  /** Pictures as data addresses; "" where the browser did not keep one. */
+  /** Images as data URLs; "" for an image that the browser did not store. */
   readonly images?: readonly string[]
 }
 
-/** A tool the model asked for; nobody runs it here. */
+/** A tool call that the model requested; the playground does not execute it. */
 export interface ToolCall {
   readonly name: string
-  /** JSON, as far as it has come. */
+  /** JSON, possibly still incomplete. */
   readonly input: string
 }
 
 /**
- * An answer goes `loading` → `incomplete` with the first text → `complete`, or to `error` from either. `stopped` is an
- * answer its reader ended: what had arrived stays.
+ * An answer goes `loading` → `incomplete` with the first text → `complete`, or to `error` from either.
+ * `stopped` means that the reader ended it; the text received so far is kept.
  */
 export type AnswerState = 'loading' | 'incomplete' | 'complete' | 'stopped' | 'error'
 
@@ -32,14 +32,14 @@ export interface AnswerMessage {
   readonly startedMs: number
   readonly firstTextMs?: number
   readonly endedMs?: number
-  /** Why the model ended, in its own word: `stop`, `length`. */
+  /** The model's finish reason, unchanged: `stop`, `length`. */
   readonly finish?: string
   readonly usage?: AnswerUsage
-  /** Words for a person; only in state `error`. */
+  /** A readable message; only in state `error`. */
   readonly error?: string
-  /** Names the call in the usage log. */
+  /** Identifies the call in the usage log. */
   readonly requestId?: string
-  /** Quota units it cost, once the usage log says so. */
+  /** The charge in quota units; set once the call is in the usage log. */
   readonly chargedUnits?: number
 }
 
@@ -103,7 +103,9 @@ const handlers: Handlers = {
   cleared: () => [],
 }
 
-/** The whole conversation after a change. Changes to an answer that has ended, or is gone, change nothing. */
+/**
+ * Returns the conversation after a change. A change to an answer that has ended or was removed has no effect.
+ */
 export function changed(conversation: Conversation, change: ConversationChange): Conversation {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change and its entry in the table have one type
   const handle = handlers[change.type] as (
@@ -121,13 +123,13 @@ export function isUnderWay(message: Message): message is AnswerUnderWay {
   return message.role === 'assistant' && (message.state === 'loading' || message.state === 'incomplete')
 }
 
-/** Every message before the one with this id; all of them when there is none. */
+/** All messages before the one with this id; all messages if there is none. */
 export function before(conversation: Conversation, id: string): Conversation {
   const index = conversation.findIndex((message) => message.id === id)
   return index < 0 ? conversation : conversation.slice(0, index)
 }
 
-/** Pictures stay when the words change. */
+/** Editing the text of a question keeps its images. */
 function questionOf(conversation: Conversation, id: string): UserMessage {
   const known = conversation.find((message) => message.id === id)
   return known?.role === 'user' ? known : { role: 'user', id, text: '' }

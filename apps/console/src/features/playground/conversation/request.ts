@@ -12,7 +12,7 @@ type ContentPart =
 
 export interface ChatRequest {
   readonly model: string
-  /** Missing: the user's own group. */
+  /** Absent: the user's own group. */
   readonly group?: string
   readonly messages: readonly ChatMessage[]
   readonly stream: true
@@ -21,7 +21,10 @@ export interface ChatRequest {
   readonly max_tokens?: number
 }
 
-/** The body of a playground call. Zero for temperature and length means "the model's own default" and is not sent. */
+/**
+ * The body of a playground request. A temperature or length of 0 means "the model's own default" and is not
+ * sent.
+ */
 export function chatRequest(settings: PlaygroundSettings, conversation: Conversation): ChatRequest {
   const system = settings.systemPrompt.trim()
   return {
@@ -38,14 +41,14 @@ export function chatRequest(settings: PlaygroundSettings, conversation: Conversa
   }
 }
 
-/** What failed or said nothing is no part of the context; reasoning is never sent back. */
+/** Failed and empty answers are left out of the context; reasoning is never sent back. */
 function chatMessage(message: Message): ChatMessage[] {
   if (message.role === 'user') return [{ role: 'user', content: questionContent(message) }]
   if (message.text === '') return []
   return [{ role: 'assistant', content: message.text }]
 }
 
-/** A picture that the browser did not keep is not sent. */
+/** An image that the browser did not store is not sent. */
 function questionContent({ text, images = [] }: UserMessage): ChatMessage['content'] {
   const kept = images.filter((url) => url !== '')
   if (kept.length === 0) return text

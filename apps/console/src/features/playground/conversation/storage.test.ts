@@ -9,28 +9,28 @@ const conversation: Conversation = [
 ]
 const stored = JSON.parse(JSON.stringify(keptConversation(conversation, 7)))
 
-describe('a kept conversation', () => {
-  it('comes back with an interrupted answer stopped', () => {
+describe('a stored conversation', () => {
+  it('marks an interrupted answer as stopped when it is restored', () => {
     expect(readConversation(stored, 7)).toMatchObject([
       { id: 'q', text: 'Hi' },
       { id: 'a', state: 'stopped', text: 'He' },
     ])
   })
 
-  it('keeps how many pictures there were, and not the pictures', () => {
+  it('stores the number of images, but not the images', () => {
     const [question] = keptConversation([{ role: 'user', id: 'q', text: '', images: ['data:x'] }], 7).messages
     expect(question).toMatchObject({ images: [''] })
   })
 
-  it('is not shown to another user, and damaged it is empty', () => {
+  it('is not shown to another user, and is empty if it is invalid', () => {
     expect(readConversation(stored, 8)).toEqual([])
     expect(readConversation({ userId: 7, messages: 'x' }, 7)).toEqual([])
     expect(readConversation(undefined, 7)).toEqual([])
   })
 })
 
-describe('kept settings', () => {
-  it('are those of the product where nothing was kept', () => {
+describe('stored settings', () => {
+  it('default to the built-in values when nothing was stored', () => {
     expect(readSettings(undefined, 'Help.')).toEqual({
       model: 'gpt-4o-mini',
       group: '',
@@ -41,7 +41,7 @@ describe('kept settings', () => {
     })
   })
 
-  it('keep an emptied system prompt and drop what is out of range', () => {
+  it('keep an emptied system prompt and drop values out of range', () => {
     const settings = readSettings({ systemPrompt: '', temperature: 9, maxTokens: -1, model: 'x' }, 'Help.')
     expect(settings).toMatchObject({ systemPrompt: '', temperature: 0, maxTokens: 0, model: 'x' })
   })

@@ -5,7 +5,7 @@ import { isUnderWay } from './conversation.ts'
 export const conversationKey = 'playground-conversation'
 export const settingsKey = 'playground-settings'
 
-/** More would fill the browser's storage; the oldest turns go first. */
+/** More messages would fill the browser's storage, so the oldest are dropped first. */
 const MESSAGES_MAX = 100
 
 const number = z.catch(z.optional(z.number()), undefined)
@@ -54,8 +54,8 @@ const conversationSchema = z.object({
 })
 
 /**
- * The conversation as the browser kept it for this user; that of another user is not shown. An answer that was under
- * way when the page went away counts as stopped.
+ * Reads the conversation that the browser stored for this user; another user's conversation is not returned.
+ * An answer that was streaming when the page was closed counts as stopped.
  */
 export function readConversation(stored: unknown, userId: number): Conversation {
   const parsed = conversationSchema.safeParse(stored)
@@ -65,7 +65,7 @@ export function readConversation(stored: unknown, userId: number): Conversation 
   )
 }
 
-/** Pictures are too large for the browser's storage: it keeps how many there were. */
+/** Images are too large for the browser's storage, so only their number is stored. */
 export function keptConversation(
   conversation: Conversation,
   userId: number,

@@ -14,15 +14,15 @@ const offers = [
 ]
 const models = [...offers.map(({ model_name: name }) => name), 'brand-new']
 
-it('offers models that can chat and are served in the chosen group', () => {
+it('offers models that can chat and are served in the selected group', () => {
   expect(chatModels(models, { offers, group: 'default' })).toEqual(['gpt-4o', 'brand-new'])
   expect(chatModels(models, { offers, group: 'vip' })).toEqual(['gpt-4o', 'claude-sonnet-4', 'brand-new'])
 })
 
-it('offers models of every group where the group is chosen by the gateway', () => {
+it('offers the models of every group when the gateway chooses the group', () => {
   expect(chatModels(models, { offers, group: 'auto' })).toEqual(['gpt-4o', 'claude-sonnet-4', 'brand-new'])
 })
 
-it('offers everything while the price list is not known', () => {
+it('offers every model while the price list is unknown', () => {
   expect(chatModels(models, { offers: undefined, group: 'vip' })).toEqual(models)
 })

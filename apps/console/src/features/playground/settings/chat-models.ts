@@ -3,10 +3,12 @@ import { AUTO_GROUP } from '@tollgate/contract/token'
 
 export type Offer = Pick<PricingRow, 'model_name' | 'enable_groups' | 'supported_endpoint_types'>
 
-/** Any of them takes a conversation; the gateway translates between them. */
+/** A model with any of these endpoints can hold a conversation; the gateway translates between them. */
 const CONVERSING = ['chat', 'responses', 'messages', 'generate']
 
-/** The models that can chat and are served in the group; one that nothing is known of is offered too. */
+/**
+ * The models that can chat and are served in the group. A model that is not in the price list is offered too.
+ */
 export function chatModels(
   models: readonly string[],
   { offers, group }: { readonly offers: readonly Offer[] | undefined; readonly group: string },

@@ -16,12 +16,12 @@ import { TextInput } from '../../../shared/page/text-input.tsx'
 
 interface SettingsPanelProps {
   readonly settings: PlaygroundSettings
-  /** `undefined` until they are known. */
+  /** `undefined` while loading. */
   readonly models: readonly string[] | undefined
   readonly onChange: (change: Partial<PlaygroundSettings>) => void
 }
 
-/** What the next question is asked with. Each change counts at once and is remembered. */
+/** The settings for the next question. Each change takes effect at once and is stored. */
 export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps) {
   const t = playgroundMessages.use()
   const groups = useGroups()
@@ -102,7 +102,7 @@ export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps
   )
 }
 
-/** 0, which leaves it to the model, for what is no number. */
+/** Returns 0, the model's own default, for text that is not a number. */
 function maxTokensIn(text: string): number {
   return Math.min(Math.trunc(Math.abs(Number(text))) || 0, MAX_TOKENS_MAX)
 }
@@ -112,7 +112,7 @@ interface TemperatureSettingProps {
   readonly onChange: (value: number) => void
 }
 
-/** Until it is moved, the slider leaves the temperature to the model. */
+/** The model's own temperature applies until the slider is moved. */
 function TemperatureSetting({ value, onChange }: TemperatureSettingProps) {
   const t = playgroundMessages.use()
   const isSet = value > temperatureRange.modelDefault
@@ -156,7 +156,7 @@ function TemperatureSetting({ value, onChange }: TemperatureSettingProps) {
 
 interface SettingProps {
   readonly label: string
-  /** What the field shows beside its label. */
+  /** Shown beside the label of the field. */
   readonly value?: ReactNode
   readonly children: (id: string) => ReactNode
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The slider of the temperature, and what stands for "the model's own default". */
+/** The range of the temperature slider, and the value that stands for "the model's own default". */
 export const temperatureRange = { min: 0.1, max: 1, step: 0.1, modelDefault: 0 } as const
 export const MAX_TOKENS_MAX = 1_000_000
 export const SYSTEM_PROMPT_CHARACTERS_MAX = 32_000
@@ -12,7 +12,7 @@ const settingsSchema = z.object({
     z.number().check(z.minimum(0), z.maximum(temperatureRange.max)),
     temperatureRange.modelDefault,
   ),
-  /** 0: as much as the model gives. */
+  /** 0 means the model's own maximum. */
   maxTokens: z.catch(z.int().check(z.minimum(0), z.maximum(MAX_TOKENS_MAX)), 0),
   systemPrompt: z.catch(z.optional(z.string().check(z.maxLength(SYSTEM_PROMPT_CHARACTERS_MAX))), undefined),
   reconnects: z.catch(z.boolean(), false),
@@ -24,11 +24,14 @@ export interface PlaygroundSettings {
   readonly temperature: number
   readonly maxTokens: number
   readonly systemPrompt: string
-  /** When the connection breaks in the middle, the answer is asked for again. */
+  /** If the connection breaks in the middle of an answer, the request is sent again. */
   readonly reconnects: boolean
 }
 
-/** Whatever the browser kept, made whole; `defaultSystemPrompt` is in the reader's language and used until it is changed. */
+/**
+ * Reads the stored settings and replaces what is missing or invalid by defaults. `defaultSystemPrompt` is in
+ * the reader's language and applies until the reader changes the prompt.
+ */
 export function readSettings(stored: unknown, defaultSystemPrompt: string): PlaygroundSettings {
   const { systemPrompt, ...settings } = settingsSchema.parse(isObject(stored) ? stored : {})
   return { ...settings, systemPrompt: systemPrompt ?? defaultSystemPrompt }

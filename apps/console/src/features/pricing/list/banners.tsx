@@ -9,7 +9,10 @@ import styles from './page.module.css'
 
 const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog }))
 
-/** Whose prices these are, and how they come about. Until the group is known its sentence keeps its place, unseen. */
+/**
+ * Names the group whose prices are shown, and explains how prices are computed. Until the group is known, its
+ * sentence is invisible but takes up its space.
+ */
 export function Banners({ group = COMING }: { readonly group: PriceGroup | undefined }) {
   const t = pricingMessages.use()
   const user = useSessionUser()

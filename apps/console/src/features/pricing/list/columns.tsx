@@ -14,7 +14,7 @@ import { isByCall, isBySecond, listPriceText, priceLines, tokenPrice } from '../
 import styles from './page.module.css'
 
 interface PriceColumnsInput {
-  /** Undefined until the list is there. */
+  /** `undefined` until the list is loaded. */
   readonly group: PriceGroup | undefined
   readonly onGroup: (name: string) => void
 }
@@ -115,7 +115,10 @@ const tokenColumns = [
 
 const tokenKeys: ReadonlySet<string> = new Set(tokenColumns.map(({ name }) => name))
 
-/** The columns that say anything of these rows: drawings have no tokens, and texts no price for the call. */
+/**
+ * Leaves out columns that would be empty for these rows: image models have no token prices, and text models
+ * no price per call.
+ */
 export function columnsFor(
   columns: readonly Column<PricingRow>[],
   rows: readonly PricingRow[],
@@ -144,7 +147,10 @@ const chipClasses: Readonly<Partial<Record<LabelTone, string>>> = {
 
 const GROUPS_SHOWN = 2
 
-/** The first groups a model can be called in, the shown one among them; choosing one shows its prices. */
+/**
+ * The first groups in which the model can be called, the shown group first. A click on a group shows its
+ * prices.
+ */
 function Groups({ row, shown, onGroup }: GroupsProps) {
   const t = pricingMessages.use()
   const names = row.enable_groups.toSorted((left, right) => Number(right === shown) - Number(left === shown))
@@ -177,7 +183,7 @@ function Groups({ row, shown, onGroup }: GroupsProps) {
 
 const ENDPOINTS_SHOWN = 2
 
-/** The first ones; the opened row and the model's own page have them all. */
+/** The first endpoints; the opened row and the model's own page list all of them. */
 function Endpoints({ row }: { readonly row: PricingRow }) {
   const t = pricingMessages.use()
   const labels = row.supported_endpoint_types.map((endpoint) => endpointLabel(endpoint, t))

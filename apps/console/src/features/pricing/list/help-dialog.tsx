@@ -6,7 +6,7 @@ import styles from './page.module.css'
 
 const helpKeys = ['model', 'completion', 'group', 'example', 'call'] as const
 
-/** How ratios make a price. */
+/** Explains how a price follows from ratios. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
   const t = pricingMessages.use()
   return (

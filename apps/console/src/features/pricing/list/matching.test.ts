@@ -37,7 +37,7 @@ it.each([
   expect(isFound('gpt-4o-mini', keyword)).toBe(expected)
 })
 
-it('filters narrow together; sections stand by provider, language models first, the nameless last', () => {
+it('filters combine; sections are sorted by provider, language models first and models without a provider last', () => {
   const rows = [
     row('mj_imagine', 'midjourney', ['midjourney']),
     row('x', 'custom'),

@@ -1,6 +1,6 @@
 import type { PricingRow } from '@tollgate/contract/pricing'
 
-/** Whether the letters of the search stand in the name in their order: `g4om` finds `gpt-4o-mini`. */
+/** Whether the letters of the search occur in the name in the same order: `g4om` finds `gpt-4o-mini`. */
 export function isFound(name: string, keyword: string): boolean {
   const letters = keyword.toLowerCase().replaceAll(/\s+/g, '')
   let place = 0
@@ -31,19 +31,22 @@ export function matching(
 
 export interface OwnerSection {
   readonly owner: string
-  /** "" for models that no provider lists. */
+  /** "" for models without a provider. */
   readonly name: string
   readonly rows: readonly PricingRow[]
 }
 
 const CONVERSATIONS = new Set(['chat', 'responses', 'messages', 'generate'])
 
-/** Providers of models that converse come before those that only draw, sing or film. */
+/** Providers with chat models come before those with only image, music or video models. */
 function converses({ rows }: OwnerSection): boolean {
   return rows.some((row) => row.supported_endpoint_types.some((endpoint) => CONVERSATIONS.has(endpoint)))
 }
 
-/** By provider: language models first, then by name; those of nobody last. */
+/**
+ * Groups models by provider: providers of language models first, then by name; models without a provider
+ * last.
+ */
 export function byOwner(rows: readonly PricingRow[]): readonly OwnerSection[] {
   const sections = Object.entries(Object.groupBy(rows, (row) => row.owner_by)).map(
     ([owner, ownRows = []]) => {

@@ -24,7 +24,7 @@ import { type PricingSearch, pricingSearch } from './search.ts'
 
 type Change = (change: Partial<PricingSearch>) => void
 
-/** What every model costs, for everybody: in the reader's groups, by provider. */
+/** The public price list of all models, in the reader's groups, by provider. */
 export default function PricingPage() {
   const t = pricingMessages.use()
   const [search, setSearch] = useSearchState(pricingSearch)
@@ -72,7 +72,7 @@ export default function PricingPage() {
 
 const noPrices: PriceList = { rows: [], groups: [] }
 
-/** The skeleton of one provider's table, until there is something to show. */
+/** Placeholder of one provider's table while the list is loading. */
 function Outline({ label }: { readonly label: string }) {
   const columns = usePriceColumns({ group: undefined, onGroup: () => undefined })
   const source = { data: undefined, error: null, isFetching: true, refetch: () => undefined }

@@ -14,7 +14,7 @@ interface RowDetailsProps {
   readonly group: PriceGroup | undefined
 }
 
-/** What the line of a model leaves out: its ratios, and the prices that few calls meet. */
+/** Details that the row leaves out: the model's ratios, and prices that apply to few calls. */
 export function RowDetails({ row, group }: RowDetailsProps) {
   const t = pricingMessages.use()
   const facts = useFacts(row, group?.ratio ?? 1)

@@ -4,7 +4,7 @@ import { textField } from '../../../shared/routing/search-fields.ts'
 /** `/pricing?keyword=gpt&group=vip` */
 export const pricingSearch = z.object({
   keyword: textField(),
-  /** Whose prices are shown; "": the reader's own. */
+  /** The group whose prices are shown; "" means the reader's own. */
   group: textField(),
   owner: textField(),
   endpoint: textField(),

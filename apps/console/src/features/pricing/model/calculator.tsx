@@ -19,11 +19,14 @@ import styles from './page.module.css'
 
 const FIRST_TOKENS: Tokens = { input: 1000, output: 500 }
 const FIELD_MAX = 1_000_000_000
-/** The tier of an answer that names none. */
+/** The service tier of a response that names none. */
 const ORDINARY = 'default'
 const FIRST_SECONDS = 5
 
-/** Tokens or seconds, tier and calls of tools in, costs out. An estimate by the same rule as the charge. */
+/**
+ * Estimates the cost of a call from its tokens or seconds, service tier and tool calls. It uses the same rule
+ * as the charge.
+ */
 export function Calculator({ row, group }: { readonly row: PricingRow; readonly group: PriceGroup }) {
   const t = pricingMessages.use()
   const { rule } = useMoney()

@@ -2,6 +2,6 @@ export const KEY_IN_EXAMPLES = 'sk-…'
 
 export interface ExampleValues {
   readonly model: string
-  /** Of this gateway, without a slash at its end. */
+  /** The base URL of this gateway, without a trailing slash. */
   readonly address: string
 }

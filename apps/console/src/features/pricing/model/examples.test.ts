@@ -6,7 +6,7 @@ const address = 'https://gate.example'
 const textOf = (endpoint: string, id: string, model = 'gpt-4o') =>
   examplesOf(endpoint, { model, address }).find((example) => example.id === id)?.text ?? ''
 
-it('speaks the form of the endpoint', () => {
+it('uses the request format of the endpoint', () => {
   expect(textOf('chat', 'curl')).toContain('curl https://gate.example/v1/chat/completions')
   expect(textOf('chat', 'python')).toContain('base_url="https://gate.example/v1"')
   expect(textOf('messages', 'curl')).toContain('x-api-key: sk-…')
@@ -15,14 +15,14 @@ it('speaks the form of the endpoint', () => {
   expect(textOf('speech', 'typescript')).toContain("import { writeFile } from 'node:fs/promises'")
 })
 
-it('survives a model with quotes in its name', () => {
+it('escapes quotes in the name of a model', () => {
   const model = `it's "odd"`
   expect(textOf('chat', 'curl', model)).toContain(String.raw`"model": "it'\''s \"odd\""`)
   expect(textOf('chat', 'typescript', model)).toContain(String.raw`model: 'it\'s "odd"'`)
   expect(textOf('chat', 'python', model)).toContain(String.raw`model="it's \"odd\""`)
 })
 
-it('uploads a file, and calls what no client has', () => {
+it('uploads files, and uses plain HTTP for endpoints that no vendor client supports', () => {
   expect(textOf('transcriptions', 'curl', 'whisper-1')).toContain('-F file=@speech.mp3')
   expect(textOf('translations', 'python', 'whisper-1')).toContain('client.audio.translations.create(')
   expect(textOf('videos', 'curl', "it's")).toContain(String.raw`"model":"it'\''s"`)
@@ -32,7 +32,7 @@ it('uploads a file, and calls what no client has', () => {
   expect(textOf('rerank', 'typescript', 'm')).toContain("fetch('https://gate.example/v1/rerank'")
 })
 
-it('begins a drawing or a song, and asks for it by its id', () => {
+it('submits a drawing or a song, and polls it by its id', () => {
   expect(textOf('midjourney', 'curl', 'mj_imagine')).toContain('https://gate.example/mj/submit/imagine')
   expect(textOf('midjourney', 'python', 'mj_upscale')).toContain('/mj/submit/change')
   expect(textOf('midjourney', 'python', 'mj_pan')).toContain('/mj/task/" + answer["result"] + "/fetch"')
@@ -46,6 +46,6 @@ it('has an example for every endpoint that a model can have', () => {
   for (const endpoint of endpointNames) expect(examplesOf(endpoint, { model: 'm', address })).not.toEqual([])
 })
 
-it('has examples for what it knows, in the order of the list', () => {
+it('keeps the order of the endpoints and leaves out unknown ones', () => {
   expect(exampleEndpoints(['responses', 'unheard-of', 'chat'])).toEqual(['responses', 'chat'])
 })

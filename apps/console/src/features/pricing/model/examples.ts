@@ -5,7 +5,10 @@ import { otherExamples } from './other-examples.ts'
 interface Call {
   readonly path: string
   readonly body: (model: string) => Readonly<Record<string, unknown>>
-  /** The method of the vendor's client, in both languages, and what of its answer is printed. */
+  /**
+   * The method of the vendor's client, the same in both languages, and the member of the response that is
+   * printed.
+   */
   readonly client: 'openai' | 'anthropic'
   readonly method: string
   readonly printed: { readonly python: string; readonly typescript: string }
@@ -79,14 +82,14 @@ const calls: Readonly<Record<string, Call>> = {
   },
 }
 
-/** The operations there is an example of, in the order in which they are offered. */
+/** The endpoints that have an example, in the order in which they are offered. */
 export function exampleEndpoints(endpoints: readonly string[]): readonly string[] {
   return endpoints.filter(
     (endpoint) => Object.hasOwn(calls, endpoint) || Object.hasOwn(otherExamples, endpoint),
   )
 }
 
-/** One call for three tools. */
+/** The same request for three tools. */
 export function examplesOf(endpoint: string, values: ExampleValues): readonly Example[] {
   const { model, address } = values
   const call = calls[endpoint]
@@ -151,7 +154,7 @@ ${parts.join('\n')}
 ${printed.typescript}`
 }
 
-/** As our own sources write it. */
+/** A TypeScript literal, formatted in the style of our own sources. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value === 'object' && value !== null) {

@@ -4,7 +4,7 @@ import { groupedInteger } from '../../../shared/format/money.ts'
 import { type PricingKey, pricingMessages } from '../i18n.ts'
 import styles from './page.module.css'
 
-/** What the vendor documents of the model: how much it reads and writes, of which kind, and until when. */
+/** Facts from the vendor's documentation: input and output limits, modalities, and the retirement date. */
 export function ModelFacts({ facts }: { readonly facts: PricingRow['facts'] }) {
   const t = pricingMessages.use()
   const tokens = (count: number | undefined) =>

@@ -5,13 +5,13 @@ interface HttpCall {
   readonly address: string
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
-  /** Where the result is asked for, until it is there: `/mj/task/$ID/fetch`; absent of what answers at once. */
+  /** The path to poll for the result: `/mj/task/$ID/fetch`. Absent if the response contains the result. */
   readonly resultPath?: string
-  /** The member of the answer with the id of the work. */
+  /** The member of the response that holds the task's id. */
   readonly idMember?: string
 }
 
-/** A call that no vendor's client makes: plain HTTP, in three ways. */
+/** A request that no vendor's client supports, as plain HTTP for three tools. */
 export function httpExamples(call: HttpCall): readonly Example[] {
   return [
     { id: 'curl', label: 'curl', text: curl(call) },

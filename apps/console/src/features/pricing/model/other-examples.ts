@@ -4,7 +4,7 @@ import { pictureExamples } from './picture-examples.ts'
 import { realtimeExamples } from './realtime-examples.ts'
 import { generateExamples, midjourneyExamples, sunoExamples } from './task-examples.ts'
 
-/** Calls that no JSON body alone can make, or that no vendor's client has. */
+/** Requests that need more than a JSON body, or that no vendor's client supports. */
 export const otherExamples: Readonly<Record<string, (values: ExampleValues) => readonly Example[]>> = {
   rerank: (values) => [
     { id: 'curl', label: 'curl', text: rerankCurl(values) },
@@ -62,7 +62,7 @@ function rerankTypescript({ model, address }: ExampleValues): string {
 console.log((await answer.json()).results)`
 }
 
-/** A video is asked for, waited for and fetched: three calls. */
+/** A video takes three requests: create, poll, download. */
 function videoCurl({ model, address }: ExampleValues): string {
   const body = JSON.stringify({ model, prompt: 'A lighthouse at dawn', seconds: '4' })
   return `curl ${address}/v1/videos \\

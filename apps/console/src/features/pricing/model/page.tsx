@@ -29,7 +29,10 @@ import {
 import { modelSearch } from './search.ts'
 import { ModelTraits } from './traits.tsx'
 
-/** One model: what each kind of its tokens costs in each group, what a call would cost, and how to make one. */
+/**
+ * The page of one model: the price of each kind of token in each group, a cost estimate, and example
+ * requests.
+ */
 export default function ModelPage() {
   const t = pricingMessages.use()
   const [{ name, group: asked }, setSearch] = useSearchState(modelSearch)

@@ -1,7 +1,7 @@
 import type { Example } from '../../../shared/code-example/code-example.tsx'
 import { type ExampleValues, KEY_IN_EXAMPLES } from './example-values.ts'
 
-/** Calls that send a picture along as a file. */
+/** Requests that upload an image as a file. */
 export function pictureExamples(
   operation: 'edits' | 'variations',
   { model, address }: ExampleValues,

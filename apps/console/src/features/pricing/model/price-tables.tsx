@@ -12,7 +12,7 @@ interface InGroup {
   readonly group: PriceGroup
 }
 
-/** Each kind of tokens with its price, or the price of a call. */
+/** The price of each kind of token, or the price per call. */
 export function KindPrices({ row, group }: InGroup) {
   const t = pricingMessages.use()
   const { rule } = useMoney()
@@ -26,7 +26,7 @@ export function KindPrices({ row, group }: InGroup) {
   return <Prices title={t('model.prices')} heads={heads} rows={rows} />
 }
 
-/** What a second of a video costs by how it is made, where that has prices of its own. */
+/** The price per second of a video for each quality that has its own price. */
 export function QualityPrices({ row, group }: InGroup) {
   const t = pricingMessages.use()
   const { rule } = useMoney()
@@ -43,7 +43,7 @@ export function QualityPrices({ row, group }: InGroup) {
   return <Prices title={t('model.qualities')} heads={heads} rows={rows} />
 }
 
-/** Surcharges of built-in tools, where the model has some. */
+/** Surcharges for built-in tools, if the model has any. */
 export function ToolPrices({ row, group }: InGroup) {
   const t = pricingMessages.use()
   const { rule } = useMoney()
@@ -56,7 +56,7 @@ export function ToolPrices({ row, group }: InGroup) {
   return <Prices title={t('model.tools')} heads={[t('model.kind'), t('model.perThousand')]} rows={rows} />
 }
 
-/** What the same costs in other service tiers, where the model has some. */
+/** Prices in other service tiers, if the model has any. */
 export function TierPrices({ row, group }: InGroup) {
   const t = pricingMessages.use()
   const { rule } = useMoney()
@@ -77,7 +77,7 @@ export function TierPrices({ row, group }: InGroup) {
   )
 }
 
-/** What every token of a long call costs, where the model has a price for such. */
+/** Prices per token of a long call, if the model has separate ones. */
 export function ContextPrices({ row, group }: InGroup) {
   const t = pricingMessages.use()
   const { rule } = useMoney()
@@ -92,7 +92,7 @@ export function ContextPrices({ row, group }: InGroup) {
   return <Prices title={t('model.context')} heads={[t('model.kind'), ...lengths]} rows={rows} />
 }
 
-/** The first prices again, group by group. */
+/** The main prices for each group. */
 export function GroupPrices({
   row,
   groups,

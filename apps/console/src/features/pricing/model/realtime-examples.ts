@@ -1,7 +1,7 @@
 import type { Example } from '../../../shared/code-example/code-example.tsx'
 import { type ExampleValues, KEY_IN_EXAMPLES } from './example-values.ts'
 
-/** A session over a WebSocket. */
+/** Opens a realtime session over a WebSocket. */
 export function realtimeExamples({ model, address }: ExampleValues): readonly Example[] {
   const url = `${address.replace(/^http/, 'ws')}/v1/realtime?model=${encodeURIComponent(model)}`
   const python = `import json

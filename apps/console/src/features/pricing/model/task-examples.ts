@@ -12,7 +12,7 @@ interface Submission {
 const PICTURE = 'data:image/png;base64,…'
 const PROMPT = 'A lighthouse at dawn'
 
-/** What begins a drawing, by its model without `mj_`. */
+/** The request that starts a drawing, by model name without `mj_`. */
 const drawings: Readonly<Record<string, Submission>> = {
   imagine: { verb: 'imagine', body: { prompt: PROMPT } },
   describe: { verb: 'describe', body: { base64: PICTURE } },
@@ -27,7 +27,7 @@ const drawings: Readonly<Record<string, Submission>> = {
   variation: { verb: 'change', body: { taskId: '…', action: 'VARIATION', index: 1 } },
   reroll: { verb: 'change', body: { taskId: '…', action: 'REROLL' } },
 }
-/** The others are buttons of a drawing. */
+/** Every other model stands for a button below a drawing. */
 const button: Submission = { verb: 'action', body: { taskId: '…', customId: 'MJ::…' } }
 
 export function midjourneyExamples({ model, address }: ExampleValues): readonly Example[] {

@@ -6,7 +6,7 @@ import styles from './page.module.css'
 
 type Traits = PricingRow['traits']
 
-/** How the model wants to be asked, where that is known: callers see what becomes of what they send. */
+/** Known request traits of the model, so that callers see how their requests are changed. */
 export function ModelTraits({ traits }: { readonly traits: Traits }) {
   const t = pricingMessages.use()
   const facts: readonly (readonly [string, ReactNode])[] = [
@@ -48,7 +48,7 @@ function wordsOf(words: readonly string[]): ReactNode {
 
 type Translate = ReturnType<typeof pricingMessages.use>
 
-/** Of both, the gateway keeps the temperature. */
+/** If a model accepts only one of temperature and `top_p`, the gateway drops `top_p`. */
 function refusedIn(traits: Traits, t: Translate): readonly string[] {
   return [
     ...textsIn(traits, 'refuses'),
@@ -56,7 +56,7 @@ function refusedIn(traits: Traits, t: Translate): readonly string[] {
   ]
 }
 
-/** An empty list says that the model takes no effort at all. */
+/** An empty list means that the model accepts no reasoning effort at all. */
 function effortsIn(traits: Traits, t: Translate): ReactNode {
   if (traits['efforts'] === undefined) return ''
   const efforts = textsIn(traits, 'efforts')

@@ -8,7 +8,10 @@ import { contestedKeys } from './contested-keys.ts'
 import styles from './contest.module.css'
 import { joined } from './joined.ts'
 
-/** Settings that somebody else stored while they were edited here: what was changed, and what to do with one's own. */
+/**
+ * Shows each setting that another operator stored while it was edited here, with both changes and the choices
+ * for the reader's own edit.
+ */
 export function Contest({ keys }: { readonly keys: readonly OptionKey[] }) {
   const book = useDrafts()
   return contestedKeys(keys, book).map((key) => <ContestedSetting key={key} settingKey={key} />)

@@ -2,7 +2,7 @@ import type { OptionKey } from '@tollgate/contract/options'
 import { changedKeys } from '../drafts.ts'
 import type { DraftBook } from '../use-drafts.ts'
 
-/** Settings that were edited here while somebody else stored another value. */
+/** Settings that were edited here while another operator stored a different value. */
 export function contestedKeys(
   keys: readonly OptionKey[],
   { drafts, bases, stored }: Pick<DraftBook, 'drafts' | 'bases' | 'stored'>,

@@ -1,8 +1,10 @@
-/** What two people made of one text. */
+/** Two edits of one text, merged. */
 export interface Joined {
-  /** Theirs, and ours where both changed the same. */
+  /** Their changes, and ours where both changed the same entry. */
   readonly text: string
-  /** The entries that both changed, each in another way; `undefined`: the text as a whole. */
+  /**
+   * The entries that both changed, to different values; `undefined` if the text is in conflict as a whole.
+   */
   readonly contested: readonly string[] | undefined
 }
 
@@ -12,7 +14,7 @@ interface Versions {
   readonly ours: string
 }
 
-/** JSON objects are joined entry by entry; of any other text ours stays. */
+/** Merges JSON objects entry by entry; for any other text, ours is kept. */
 export function joined({ base, theirs, ours }: Versions): Joined {
   const [before, their, our] = [base, theirs, ours].map(entriesOf)
   if (before === undefined || their === undefined || our === undefined)

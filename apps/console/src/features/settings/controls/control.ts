@@ -1,17 +1,17 @@
 import type { OptionDefinition } from '@tollgate/contract/options/definition'
 
-/** What every control of a setting is given. Values are text in and out: that is what the server stores. */
+/** The props of every control of a setting. Values are text, because that is what the server stores. */
 export interface ControlProps {
   readonly id: string
   readonly describedBy: string
   readonly definition: OptionDefinition
   readonly value: string
-  /** Something is stored; of a secret this is all that is known. */
+  /** A value is stored; for a secret this is all that is known. */
   readonly isSet: boolean
-  /** Something was entered that is not saved yet. */
+  /** A value was entered that is not saved yet. */
   readonly isEntered: boolean
   readonly isFaulty: boolean
   readonly onChange: (text: string) => void
-  /** Back to what is stored. */
+  /** Discards the entered value and returns to the stored one. */
   readonly onForget: () => void
 }

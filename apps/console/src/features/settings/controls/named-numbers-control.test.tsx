@@ -23,14 +23,14 @@ function show(value: string) {
   )
 }
 
-it('the days of each type of log row are entered by its name', async () => {
+it('the retention days of each log type have a field of their own', async () => {
   show('{"consumption":3,"signIn":0}')
   expect(screen.getByLabelText<HTMLInputElement>('Consumption').value).toBe('3')
   await userEvent.type(screen.getByLabelText('Consumption'), '5')
   expect(JSON.parse(onChange.mock.lastCall?.[0] ?? '')).toEqual({ consumption: 35, signIn: 0 })
 })
 
-it('what is no number stays as it was typed, for the setting to refuse', async () => {
+it('text that is not a number is kept as typed, so that validation rejects it', async () => {
   show('{"error":1}')
   await userEvent.type(screen.getByLabelText('Error'), 'x')
   expect(JSON.parse(onChange.mock.lastCall?.[0] ?? '')).toEqual({ error: '1x' })

@@ -3,7 +3,7 @@ import { useLanguage } from '../../../shared/i18n/language.ts'
 import type { ControlProps } from './control.ts'
 import styles from './controls.module.css'
 
-/** A JSON setting with one number for each of a few known names: as many fields. */
+/** Edits a JSON setting that has one number for each of a few known names, with one field per name. */
 export function NamedNumbersControl(props: ControlProps) {
   const { id, describedBy, definition, value, isFaulty, onChange } = props
   const language = useLanguage()
@@ -28,7 +28,7 @@ export function NamedNumbersControl(props: ControlProps) {
   )
 }
 
-/** A text that is no object has no cells. */
+/** Returns no cells for text that is not an object. */
 function cellsOf(text: string): ReadonlyMap<string, string> {
   try {
     return new Map(Object.entries<unknown>(JSON.parse(text)).map(([name, cell]) => [name, String(cell)]))
@@ -37,7 +37,7 @@ function cellsOf(text: string): ReadonlyMap<string, string> {
   }
 }
 
-/** What is no number stays text, which the setting then refuses; what is left empty is not written. */
+/** Text that is not a number stays text, which validation rejects; empty fields are left out. */
 function textOf(cells: ReadonlyMap<string, string>): string {
   const written = [...cells].filter(([, cell]) => cell.trim() !== '')
   return JSON.stringify(

@@ -6,7 +6,9 @@ import { settingMessages } from '../i18n.ts'
 import type { ControlProps } from './control.ts'
 import styles from './controls.module.css'
 
-/** A list of short entries, added one by one or pasted with commas; each is checked before it joins. */
+/**
+ * Edits a list of short entries, typed one by one or pasted with commas. Each is checked before it is added.
+ */
 export function PartsControl({ id, describedBy, definition, value, onChange }: ControlProps) {
   const t = settingMessages.use()
   const [typed, setTyped] = useState('')

@@ -29,12 +29,12 @@ it.each([
   ['1000000', '= $2.00'],
   ['1000', '= $0.002'],
   ['0', '= $0.00'],
-])('%s quota is shown as money too', (value, money) => {
+])('%s quota units are also shown as money', (value, money) => {
   show(value)
   expect(screen.getByText(money)).toBeTruthy()
 })
 
-it('what is no amount is not shown as money', () => {
+it('text that is not an amount is not shown as money', () => {
   show('much')
   expect(screen.queryByText(/=/)).toBeNull()
 })

@@ -3,7 +3,7 @@ import type { ControlProps } from './control.ts'
 import styles from './controls.module.css'
 import { NumberControl } from './text-controls.tsx'
 
-/** An amount of quota, with what it is in money where the site shows money. */
+/** Edits an amount of quota units, and also shows it as money if the site shows money. */
 export function QuotaControl(props: ControlProps) {
   const { exact, rule } = useMoney()
   const { definition, value } = props
@@ -16,7 +16,7 @@ export function QuotaControl(props: ControlProps) {
   )
 }
 
-/** Two decimals, and more only where they say something. */
+/** Two decimals, and more only if they are significant. */
 function plain(amount: string): string {
   return amount.replace(/(?<=\.\d\d\d*?)0+$/, '')
 }

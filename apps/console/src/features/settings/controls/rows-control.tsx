@@ -2,7 +2,7 @@ import { useLanguage } from '../../../shared/i18n/language.ts'
 import { RowsEditor } from '../../../shared/rows/rows-editor.tsx'
 import type { ControlProps } from './control.ts'
 
-/** A JSON setting that is a table: its lines, or its text. */
+/** Edits a JSON setting that is a table, either as rows or as text. */
 export function RowsControl({ id, describedBy, definition, value, isFaulty, onChange }: ControlProps) {
   const language = useLanguage()
   if (definition.rows === undefined) return null

@@ -3,7 +3,7 @@ import { settingMessages } from '../i18n.ts'
 import type { ControlProps } from './control.ts'
 import styles from './controls.module.css'
 
-/** Can be written, replaced and removed, never read. */
+/** A secret can be written, replaced and removed, but never read. */
 export function SecretControl(props: ControlProps) {
   const { id, describedBy, value, isSet, isEntered, isFaulty, onChange, onForget } = props
   const t = settingMessages.use()
@@ -17,7 +17,7 @@ export function SecretControl(props: ControlProps) {
         placeholder={isLeaving ? t('secretLeaving') : isSet ? t('secretKept') : t('secretMissing')}
         {...(isFaulty && { status: 'error' })}
         value={value}
-        // An emptied field means "leave it as it is", not "remove it".
+        // An emptied field means "keep the stored secret", not "remove it".
         onChange={(event) => (event.target.value === '' ? onForget() : onChange(event.target.value))}
       />
       {isSet && !isLeaving && <Button onClick={() => onChange('')}>{t('secretRemove')}</Button>}

@@ -27,7 +27,10 @@ const controls: Readonly<
   named: NamedNumbersControl,
 }
 
-/** The control that fits the kind of a setting; a text of several lines has its own, and so have amounts and tables. */
+/**
+ * Chooses the control for the kind of a setting. Multi-line texts, amounts and tables have their own
+ * controls.
+ */
 export function SettingControl(props: ControlProps) {
   const Control = controls[controlOf(props)]
   return <Control {...props} />

@@ -15,7 +15,7 @@ export function TextControl({ id, describedBy, value, isFaulty, onChange }: Cont
   )
 }
 
-/** Typed as text, so that what is on screen is what is checked and sent. */
+/** A plain text input, so that the text on screen is exactly what is checked and sent. */
 export function NumberControl({ id, describedBy, value, isFaulty, onChange }: ControlProps) {
   return (
     <Input

@@ -41,7 +41,7 @@ async function cleanUp(answer: object) {
   await user.click(buttons.find((button) => dialog.contains(button)) ?? dialog)
 }
 
-it('asks for a time before it cleans the log up', async () => {
+it('requires a time before it deletes log rows', async () => {
   const user = open()
   await user.click(screen.getByRole('button', { name: 'Clean up' }))
   expect(screen.getByText('Please choose a time')).toBeTruthy()
@@ -49,7 +49,7 @@ it('asks for a time before it cleans the log up', async () => {
   expect(fetched).not.toHaveBeenCalled()
 })
 
-it('deletes the log up to the chosen time after a question, and says how many rows went', async () => {
+it('deletes the log up to the chosen time after a confirmation, and shows how many rows were deleted', async () => {
   await cleanUp({ success: true, message: '', data: 42 })
   expect(await screen.findByText('42 log rows deleted')).toBeTruthy()
   const [url = '', init] = fetched.mock.calls[0] ?? []
@@ -57,14 +57,14 @@ it('deletes the log up to the chosen time after a question, and says how many ro
   expect(init?.method).toBe('DELETE')
 })
 
-it('says that the log could not be cleaned up, and why', async () => {
+it('shows that the log could not be cleaned up, and why', async () => {
   await cleanUp({ success: false, message: 'The database does not answer', code: 'x' })
   expect(await screen.findByText('The log could not be cleaned up')).toBeTruthy()
   expect(screen.getByText('The database does not answer')).toBeTruthy()
 })
 
 it.each(['not a date', '2097-01-31 12:30'])(
-  'deletes nothing for a time that is no past time: %s',
+  'deletes nothing if the time is invalid or in the future: %s',
   async (text) => {
     const user = open()
     await user.type(screen.getByLabelText('Clean up the usage log'), text)

@@ -7,7 +7,7 @@ import { failureText } from '../../../shared/api/failure.ts'
 import { settingMessages } from '../i18n.ts'
 import styles from '../settings.module.css'
 
-/** A mail with what is stored, at once, and what the mail server answered. */
+/** Sends a test email with the stored settings and shows the reply of the mail server. */
 export function MailTest() {
   const t = settingMessages.use()
   const [to, setTo] = useState('')

@@ -8,7 +8,7 @@ import { settingMessages } from '../i18n.ts'
 import styles from '../settings.module.css'
 import { useDrafts } from '../use-drafts.ts'
 
-/** Fills the endpoints in from what the provider publishes; they still have to be saved. */
+/** Fills in the endpoints from the provider's published configuration; the reader still has to save them. */
 export function OidcFetch() {
   const t = settingMessages.use()
   const { stored, drafts, enter } = useDrafts()

@@ -8,7 +8,7 @@ import { settingMessages } from '../i18n.ts'
 import styles from '../settings.module.css'
 import { useDrafts } from '../use-drafts.ts'
 
-/** Takes the model ratios back to the built-in ones. */
+/** Resets the model ratios to the built-in ones. */
 export function ResetRatios() {
   const t = settingMessages.use()
   const refresh = useRefreshSettings()

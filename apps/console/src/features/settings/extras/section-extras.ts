@@ -6,7 +6,7 @@ import { OidcFetch } from './oidc-fetch.tsx'
 import { ResetRatios } from './reset-ratios.tsx'
 import { VersionFacts } from './version-facts.tsx'
 
-/** What can be tried, looked up or edited in a section beside its settings, by the key of the section. */
+/** Tools shown in a section beside its settings, by section key. */
 export const sectionExtras: Readonly<Partial<Record<string, ComponentType>>> = {
   log: LogCleanUp,
   prices: PriceTable,

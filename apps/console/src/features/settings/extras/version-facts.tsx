@@ -13,7 +13,7 @@ const Markdown = lazy(async () => ({
   default: (await import('../../../shared/markdown/markdown.tsx')).Markdown,
 }))
 
-/** What runs here since when; whether there is something newer is looked up only when asked. */
+/** The running version and its start time. A newer version is looked up only on request. */
 export function VersionFacts() {
   const t = settingMessages.use()
   const { version, start_time: startedAt } = useStatus()

@@ -16,22 +16,22 @@ it('finds a setting by words of its help and of its choices', () => {
   expect(found('小时')).toContain('DataExportDefaultTime')
 })
 
-it('finds a setting by its section and a word of its own', () => {
+it('finds a setting by a word of its section and a word of its own', () => {
   expect(found('telegram 机器人')).toContain('TelegramBotName')
   expect(found('github client')[0]).toBe('GitHubClientId')
 })
 
-it('finds a section, also by what stands in it without a setting', () => {
+it('finds a section, also by its content that is not a setting', () => {
   expect(found('smtp')).toContain('system/smtp')
   expect(found('clean up the usage log')).toEqual(['operation/log'])
 })
 
-it('puts what is called so before what mentions it', () => {
+it('ranks a match in a name above one in a description', () => {
   const keys = found('footer')
   expect(keys.indexOf('Footer')).toBeLessThan(3)
 })
 
-it('finds nothing for blanks and for words that nothing has', () => {
+it('finds nothing for blanks and for words that occur nowhere', () => {
   expect(found('  ')).toEqual([])
   expect(found('zeppelin')).toEqual([])
 })

@@ -2,17 +2,18 @@ import type { Words } from '@tollgate/contract/options/definition'
 import type { SettingSection, SettingTab } from '@tollgate/contract/options/section'
 import { fieldsOf, type SettingField } from '../tab.ts'
 
-/** A setting, or a section as a whole. */
+/** A setting, or a whole section. */
 export interface FoundSetting {
   readonly tab: SettingTab
   readonly section: SettingSection
-  /** Undefined: the section itself. */
+  /** `undefined`: the section itself. */
   readonly field: SettingField | undefined
 }
 
 /**
- * Settings and sections that fit every word that was typed, in either language; those that are called so come first. A word
- * may stand in the name of the section, as in "github client id", when another one stands in the setting itself.
+ * Settings and sections that match every typed word, in either language; matches in the name come first. A
+ * word may occur in the name of the section, as in "github client id", if another one occurs in the setting
+ * itself.
  */
 export function findSettings(tabs: readonly SettingTab[], typed: string): readonly FoundSetting[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
@@ -49,7 +50,7 @@ function textsOf({ tab, section, field }: FoundSetting): Texts {
   }
 }
 
-/** The smaller the better; undefined when it does not fit. */
+/** Lower ranks come first; `undefined` if the texts do not match. */
 function rankOf({ name, description, around }: Texts, words: readonly string[]): number | undefined {
   const own = `${name} ${description}`
   if (words.every((word) => name.includes(word))) return 0

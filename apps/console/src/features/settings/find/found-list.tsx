@@ -7,7 +7,7 @@ import { settingMessages } from '../i18n.ts'
 import { findSettings, type FoundSetting } from './find-settings.ts'
 import styles from './found-list.module.css'
 
-/** What was searched for, each a link to its place. */
+/** The search results, each a link to its place. */
 export function FoundList({ typed }: { readonly typed: string }) {
   const t = settingMessages.use()
   const found = findSettings(settingTabs, typed)

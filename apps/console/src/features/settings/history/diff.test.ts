@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { linesOf } from './diff.tsx'
 
-test('lines that went, came and stayed', () => {
+test('marks lines as removed, added and unchanged', () => {
   expect(linesOf('one\ntwo\nthree', 'one\n2\nthree\nfour')).toEqual([
     { sign: ' ', text: 'one' },
     { sign: '-', text: 'two' },
@@ -11,6 +11,6 @@ test('lines that went, came and stayed', () => {
   ])
 })
 
-test('a value that was empty only came', () => {
+test('shows only added lines for a value that was empty', () => {
   expect(linesOf('', 'true')).toEqual([{ sign: '+', text: 'true' }])
 })

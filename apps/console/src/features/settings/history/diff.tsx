@@ -4,11 +4,11 @@ import styles from './diff.module.css'
 interface DiffProps {
   readonly before: string
   readonly after: string
-  /** `changed`: without what stayed. */
+  /** `changed` leaves out unchanged lines. */
   readonly lines?: 'all' | 'changed'
 }
 
-/** Line by line: what went, what came, and what stayed between. */
+/** A line diff: removed, added and unchanged lines. */
 export function Diff({ before, after, lines = 'all' }: DiffProps) {
   const shown = linesOf(before, after).filter(({ sign }) => lines === 'all' || sign !== ' ')
   return (
@@ -40,7 +40,7 @@ export function linesOf(before: string, after: string): readonly DiffLine[] {
   })
 }
 
-/** A last line is the same line whether a line break follows it or not. */
+/** Ends the text with a line break, so that a last line is equal with or without one. */
 function ended(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }

@@ -16,14 +16,14 @@ import { Diff } from './diff.tsx'
 const PAGE_SIZE = 10
 
 interface HistoryDrawerProps {
-  /** Of which setting, or `all`. */
+  /** A setting's key, or `all`. */
   readonly settingKey: string
   readonly page: number
   readonly onPage: (page: number) => void
   readonly onClose: () => void
 }
 
-/** Who changed a setting when and to what, and one click to take a change back. */
+/** The history of a setting: who changed it, when, and to what value. One click reverts a change. */
 export function HistoryDrawer({ settingKey, page, onPage, onClose }: HistoryDrawerProps) {
   const t = settingMessages.use()
   const language = useLanguage()
@@ -117,7 +117,7 @@ function useHistoryColumns(isOfAll: boolean): readonly Column<OptionChange>[] {
   ]
 }
 
-/** What held before anything was stored. Of the built-in price tables the console knows nothing. */
+/** The value that applied before anything was stored. The console does not know the built-in price tables. */
 function defaultOf(key: string): string {
   return isOptionKey(key) ? (optionDefinition(key).default ?? '') : ''
 }

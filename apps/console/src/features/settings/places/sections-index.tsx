@@ -17,7 +17,9 @@ interface SectionsIndexProps {
   readonly current: string | undefined
 }
 
-/** The sections of a tab: as a list beside them, and as one field above them where there is no room for it. */
+/**
+ * The sections of a tab: a list beside them, or a select field above them where there is no room for a list.
+ */
 export function SectionsIndex({ tab, current }: SectionsIndexProps) {
   const t = settingMessages.use()
   const navigate = useNavigate()

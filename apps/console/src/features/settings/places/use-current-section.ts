@@ -2,10 +2,10 @@ import type { SettingTab } from '@tollgate/contract/options/section'
 import { useEffect, useState } from 'react'
 import { sectionAt } from './section-at.ts'
 
-/** Lengths on screen are fractions. */
+/** Tolerance for fractional pixel positions. */
 const ROUNDING_PX = 2
 
-/** The key of the section that is being read, while the page is scrolled. */
+/** The key of the section that is being read; updated while the page is scrolled. */
 export function useCurrentSection({ sections }: SettingTab, chosen: string): string | undefined {
   const [current, setCurrent] = useState(sections[0]?.key)
   useEffect(() => {

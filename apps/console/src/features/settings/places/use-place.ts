@@ -2,17 +2,20 @@ import { useLocation } from '@tanstack/react-router'
 import { type RefObject, useEffect } from 'react'
 import { paths } from '../../../shared/routing/paths.ts'
 
-/** What can be sent to a colleague: a section or a setting, on its tab. */
+/** The address of a section or a setting on its tab, which can be shared with a colleague. */
 export function placeAddress(tab: string, place: string): string {
   return `${paths.settings}?tab=${tab}#${place}`
 }
 
-/** What the address names after `#`: a section, a setting, or nothing. */
+/** The part of the address after `#`: a section, a setting, or nothing. */
 export function usePlace(): string {
   return useLocation({ select: ({ hash }) => hash })
 }
 
-/** Scrolls to the place that the address names, and keeps it there while what stands above it is still being drawn. */
+/**
+ * Scrolls to the place that the address names, and keeps it in view while the content above it is still being
+ * drawn.
+ */
 export function useScrollToPlace(place: string, area: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (place === '' || area.current === null) return undefined
@@ -21,10 +24,10 @@ export function useScrollToPlace(place: string, area: RefObject<HTMLElement | nu
   }, [place, area])
 }
 
-/** Whoever does any of this looks at something else by now. */
+/** Any of these events means that the reader has moved on. */
 const LEAVING = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
-/** Ends when somebody scrolls or types, or with the returned function. */
+/** Stops when the reader scrolls, presses or types, or when the returned function is called. */
 function keepInView(place: string, area: HTMLElement): () => void {
   const scroll = () => document.getElementById(place)?.scrollIntoView()
   const observer = new ResizeObserver(scroll)

@@ -17,7 +17,7 @@ interface BatchFormProps {
   readonly onClose: () => void
 }
 
-/** One price for several models. What is left empty stays as it is for each of them. */
+/** Sets prices of several models at once. A field left empty keeps each model's own value. */
 export function BatchForm({ rows, toolNames, unit, onApply, onClose }: BatchFormProps) {
   const t = settingMessages.use()
   const [form] = Form.useForm<Entered>()

@@ -6,7 +6,7 @@ const gpt4o: PriceRow = { model: 'gpt-4o', parts: { ratio: 1.25, cache: 0.5 } }
 const gizmos: PriceRow = { model: 'gpt-4o-gizmo-*', parts: { ratio: 2, completion: 5 } }
 const priceOf = effectivePrices([gpt4o, gizmos])
 
-it('shows $10 for the output of gpt-4o, which is built in', () => {
+it('shows the built-in price of $10 for the output of gpt-4o', () => {
   const { mode, parts } = priceOf(gpt4o)
   expect(mode).toBe('usage')
   expect(parts.completion).toEqual({ ratio: 4, price: 10, source: 'built-in', family: '' })
@@ -21,7 +21,7 @@ it('shows $10 for the output of gpt-4o, which is built in', () => {
   })
 })
 
-it('prices audio that comes out by the built-in price of audio that goes in', () => {
+it('derives the price of audio output from the built-in price of audio input', () => {
   const parts = { ratio: 1.25, audioCompletion: 2 }
   expect(priceOf({ model: 'gpt-4o-audio-preview', parts }).parts).toMatchObject({
     audio: { ratio: 40, price: 100, source: 'built-in' },
@@ -29,13 +29,13 @@ it('prices audio that comes out by the built-in price of audio that goes in', ()
   })
 })
 
-it('says which entry of a family applies to a model', () => {
+it('reports which family entry applies to a model', () => {
   const { parts } = priceOf({ model: 'gpt-4o-gizmo-x', parts: { completion: 3 } })
   expect(parts.ratio).toEqual({ ratio: 2, price: 4, source: 'family', family: 'gpt-4o-gizmo-*' })
   expect(parts.completion).toMatchObject({ price: 12, source: 'set' })
 })
 
-it('a model has no price by a cache ratio alone, nor by one below zero', () => {
+it('a model has no price if only a cache ratio is set, or if its ratio is below zero', () => {
   expect(priceOf({ model: 'm', parts: { cache: 0.5 } })).toEqual({ mode: 'none', parts: {} })
   expect(priceOf({ model: 'm', parts: { ratio: -1 } }).mode).toBe('none')
   expect(priceOf({ model: 'm', parts: { price: 0.1, ratio: 1 } })).toMatchObject({

@@ -4,14 +4,14 @@ import { effectiveRule, type PriceSource, type RulePart } from '@tollgate/billin
 import { priceNames } from '@tollgate/billing/model-names'
 import { type PriceMode, type PricePart, type PriceRow, usageParts } from './price-rows.ts'
 
-/** What a part costs when a call is charged, and where that comes from. */
+/** The price of one part as it is charged, and its source. */
 export interface EffectivePart {
-  /** As it would be stored: a factor, or the price of a call. */
+  /** The value as it would be stored: a factor, or the price per call. */
   readonly ratio: number
-  /** Currency for a million tokens, or for a call. */
+  /** Currency per million tokens, or per call. */
   readonly price: number
   readonly source: PriceSource
-  /** The model's family, whose entry it may be: `gpt-4o-gizmo-*`. */
+  /** The model's family, whose entry may apply: `gpt-4o-gizmo-*`. */
   readonly family: string
 }
 
@@ -20,10 +20,13 @@ export interface EffectivePrice {
   readonly parts: Readonly<Partial<Record<PricePart, EffectivePart>>>
 }
 
-/** The effective price of a row whose model may have any parts, also such as are only being entered. */
+/**
+ * Computes the effective price of a row. The row may have any parts, including ones that are still being
+ * entered.
+ */
 export type EffectivePrices = (row: PriceRow) => EffectivePrice
 
-/** Prices by the code that charges, from what is entered or stored. */
+/** Computes prices from the entered or stored values, with the same code that charges calls. */
 export function effectivePrices(rows: readonly PriceRow[]): EffectivePrices {
   const byName = new Map(rows.map((row) => [row.model, row]))
   return (row) => {
@@ -32,7 +35,7 @@ export function effectivePrices(rows: readonly PriceRow[]): EffectivePrices {
   }
 }
 
-/** Of the model's own row, followed by that of its family. */
+/** The first row is the model's own, followed by that of its family. */
 function effectivePrice(rows: readonly PriceRow[], family: string): EffectivePrice {
   const found = effectiveRule(optionsOf(rows), rows[0]?.model ?? '')
   if (found === undefined) return { mode: 'none', parts: {} }
@@ -49,7 +52,7 @@ function effectivePrice(rows: readonly PriceRow[], family: string): EffectivePri
   return { mode: 'usage', parts: Object.fromEntries(parts) }
 }
 
-/** Which factor of the rule each part is, and which tokens it prices. */
+/** For each part, the factor of the pricing rule and the kind of token that it prices. */
 const ratioParts = {
   ratio: { rule: 'modelRatio', bucket: 'inputText' },
   completion: { rule: 'completionRatio', bucket: 'outputText' },
@@ -66,7 +69,7 @@ function optionsOf(rows: readonly PriceRow[]) {
     new Map(
       rows.flatMap(({ model, parts }) => {
         const value = parts[part]
-        // A text with a price below zero is refused when it is saved.
+        // A negative price is ignored here; saving such a text is refused.
         const decimal = value === undefined || value < 0 ? undefined : decimalFromNumber(value)
         return decimal === undefined ? [] : [[model, decimal] as const]
       }),
@@ -86,7 +89,7 @@ function optionsOf(rows: readonly PriceRow[]) {
 
 const SHOWN_DIGITS = 12
 
-/** Without the noise of a factor that has no end. */
+/** Rounds a factor with infinitely many digits. */
 function shown(decimal: string): number {
   return Number(Number(decimal).toPrecision(SHOWN_DIGITS))
 }

@@ -12,11 +12,11 @@ interface EmptyInput {
   readonly t: ReturnType<typeof settingMessages.use>
 }
 
-/** What applies while the field of a part is empty, and where it comes from; "" when nothing does. */
+/** The placeholder of an empty field: the value that applies and its source; "" if none applies. */
 export function emptyText(part: PricePart, { entered, before, unit, effective, t }: EmptyInput): string {
   const { [part]: _own, ...others } = enteredParts(entered, before, unit)
   const priced = effective({ model: before.model, parts: others }).parts[part]
-  // Before the input has a price, a factor can be shown and no money.
+  // As long as the input has no price, only a factor can be shown, not an amount of money.
   const factor = effective({ model: before.model, parts: { ratio: 1, ...others } }).parts[part]
   const found = priced ?? (part === 'ratio' ? undefined : factor)
   if (found === undefined) return ''

@@ -17,7 +17,10 @@ interface ExtraFieldsProps {
   readonly model: string
 }
 
-/** What a price has beside its parts. What is left empty follows the wider entries, which each field names. */
+/**
+ * Prices for tools, service tiers and long calls. An empty field follows the more general entry, which is
+ * shown as its placeholder.
+ */
 export function ExtraFields({ mode, units, book, model }: ExtraFieldsProps) {
   const t = settingMessages.use()
   const { amountOrEmpty } = useNumberRules()
@@ -49,7 +52,7 @@ const tierHelp = { usage: 'prices.tiersUsage', call: 'prices.tiersCall' } as con
 
 interface ToolFieldsProps {
   readonly names: readonly string[]
-  /** Undefined: of several models. */
+  /** `undefined` when several models are edited. */
   readonly inherited: Named | undefined
 }
 
@@ -95,7 +98,7 @@ function Lengths({ unit, inherited = [] }: LengthsProps) {
   const sign = unit === 'money' ? '$' : '×'
   const columns = [t('prices.above'), ...bases.map((base) => `${t(partLabels.money[base])} ${sign}`)]
 
-  /** Asked when everything is set; each line says for itself what is wrong with it. */
+  /** Checks all rows together on submit; each row shows its own mistakes. */
   function check(rows: readonly Row[] = []): Promise<void> {
     if (hasNone) return Promise.resolve()
     const tiers = tiersOfRows(rows)
@@ -137,7 +140,7 @@ interface LengthLinesProps {
   readonly onChange?: (rows: readonly Row[]) => void
 }
 
-/** Given its value by the form field around it. */
+/** The surrounding form field passes in the value. */
 function LengthLines({ columns, value = [], onChange }: LengthLinesProps) {
   return (
     <div className={styles.lines}>

@@ -1,9 +1,9 @@
 import type { PricePart } from './price-rows.ts'
 
-/** Ratios as they are stored, or currency for a million tokens. */
+/** Ratios as they are stored, or currency per million tokens. */
 export type PriceUnit = 'ratio' | 'money'
 
-/** What a part is called in each unit; a price for the call is the same in both. */
+/** The label of each part in each unit; a price per call has the same label in both. */
 export const partLabels = {
   ratio: {
     price: 'prices.price',

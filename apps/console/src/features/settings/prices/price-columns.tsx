@@ -6,7 +6,7 @@ import type { EffectivePart, EffectivePrices } from './effective-price.ts'
 import type { ExtraBook, Named } from './price-extras.ts'
 import { modeOf, type PricePart, type PriceRow, priceParts } from './price-rows.ts'
 
-/** What the table shows: every part of a price in one unit, or what stands beside them. */
+/** The columns of the table: all parts of a price in one unit, or the extras (tools, tiers, long calls). */
 export type PriceView = PriceUnit | 'extras'
 
 interface PriceColumnsInput {
@@ -73,13 +73,16 @@ function sourceText({ source, family }: EffectivePart, t: PartColumnInput['t']):
   return source === 'family' ? t('prices.fromFamily', { family }) : t('prices.builtIn')
 }
 
-/** A ratio that is set beside no price is shown as it is stored. */
+/** A stored ratio that has no effect, because the model has no price, is shown unchanged. */
 function unused({ parts }: PriceRow, part: PricePart, unit: PriceUnit) {
   const isStored = unit === 'ratio' && parts.price === undefined && parts[part] !== undefined
   return isStored ? short(parts[part] ?? 0) : nothing
 }
 
-/** One for each tool and tier that has a price anywhere, and one for long calls. What follows a wider entry is muted. */
+/**
+ * One column for each tool and tier that has a price anywhere, and one for long calls. Values from a more
+ * general entry are muted.
+ */
 function extraColumns(
   t: ReturnType<typeof settingMessages.use>,
   extras: ExtraBook,

@@ -37,7 +37,7 @@ it('shows every price in money', () => {
   expect(enteredOf(gemini, ratios).lengths).toEqual([['200000', '2', '1.5', '2']])
 })
 
-it.each([money, ratios])('what is not touched comes back as it was: %o', (units) => {
+it.each([money, ratios])('untouched values are returned unchanged: %o', (units) => {
   const odd: PricedRow = {
     model: 'odd',
     parts: { ratio: 0.7, completion: 1 / 3, cache: 1 / 7 },
@@ -51,7 +51,7 @@ it.each([money, ratios])('what is not touched comes back as it was: %o', (units)
     expect(pricedRow({ ...enteredOf(row, units), mode: 'usage' }, row, units)).toEqual(row)
 })
 
-it('turns prices of tiers and of long calls into factors', () => {
+it('converts prices of tiers and of long calls to factors', () => {
   const entered: Entered = {
     mode: 'usage',
     ratio: 3,
@@ -74,7 +74,7 @@ it('turns prices of tiers and of long calls into factors', () => {
   })
 })
 
-it('a price for the call has tools and tiers, and nothing for long calls', () => {
+it('a price per call keeps tools and tiers, and drops long-call prices', () => {
   const entered: Entered = { ...enteredOf(gemini, money), mode: 'call', price: 0.5, tiers: { priority: 1 } }
   expect(pricedRow(entered, gemini, money)).toMatchObject({
     parts: { price: 0.5 },
@@ -82,13 +82,13 @@ it('a price for the call has tools and tiers, and nothing for long calls', () =>
   })
 })
 
-it('ratios that stand beside a built-in price stay when the model gets one', () => {
+it('ratios of a model with a built-in price are kept when it gets a price of its own', () => {
   const before: PricedRow = { model: 'half', parts: { completion: 4, cache: 0.5 }, extras: noExtras }
   const entered: Entered = { ...enteredOf(before, money), mode: 'usage', ratio: 2, cache: 0.5 }
   expect(pricedRow(entered, before, money).parts).toEqual({ ratio: 1, completion: 4, cache: 0.25 })
 })
 
-it('audio that comes out is priced by the built-in price of audio that goes in', () => {
+it('audio output is priced relative to the built-in price of audio input', () => {
   const before: PricedRow = { model: 'gpt-4o-audio-preview', parts: {}, extras: noExtras }
   const entered: Entered = { mode: 'usage', ratio: 2.5, audioCompletion: 200 }
   const row = pricedRow(entered, before, money)
@@ -97,7 +97,7 @@ it('audio that comes out is priced by the built-in price of audio that goes in',
   expect(batchedRow({ mode: 'usage', audioCompletion: 300 }, row, 'money').parts.audioCompletion).toBe(3)
 })
 
-it('knows what a long call must be priced by', () => {
+it('finds the parts that need a price before a long call can have one', () => {
   const lengths = [['200000', '6', '22.5', '1']]
   expect(missingBases({ mode: 'usage', ratio: 3, lengths })).toEqual(['completion', 'cache'])
   expect(missingBases({ mode: 'usage', ratio: 3, completion: 9, cache: 1, lengths })).toEqual([])
@@ -105,7 +105,7 @@ it('knows what a long call must be priced by', () => {
   expect(hasLengthPrices({ ...gemini, parts: { ratio: 0.625, cache: 0.1 } })).toBe(false)
 })
 
-it('a price for several leaves what it does not say', () => {
+it('a batch edit keeps the parts that were left empty', () => {
   expect(batchedRow({ mode: 'usage', cache: 0.25 }, gemini, 'money').parts).toEqual({
     ratio: 0.625,
     completion: 8,

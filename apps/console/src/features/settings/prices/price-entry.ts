@@ -5,28 +5,28 @@ import { type Extras, type LengthTier, type Named, readTiers } from './price-ext
 import { type PricePart, type PriceRow, usageParts } from './price-rows.ts'
 import { factorOf, pricesOf, ratiosOf, timesFactor } from './price-units.ts'
 
-/** One model with all that its price is made of. */
+/** One model with all parts of its price. */
 export interface PricedRow extends PriceRow {
   readonly extras: Extras
 }
 
-/** What stands in the dialog; a field that is empty says nothing. */
+/** The values of the dialog; an empty field means "not set". */
 export interface Entered extends Partial<Record<PricePart, number | null>> {
   readonly model?: string
   readonly mode: 'call' | 'usage'
   readonly tools?: Readonly<Record<string, number | null>>
   readonly tiers?: Readonly<Record<string, number | null>>
   readonly lengths?: readonly Row[]
-  /** Not those of a wider name either. */
+  /** Long-call prices of a more general entry do not apply either. */
   readonly hasNoLengths?: boolean
 }
 
-/** What each cell of a longer call is a factor of; the first cell says how long. */
+/** The base of each cell of a long-call tier. The first cell holds the length. */
 const lengthBases = ['ratio', 'completion', 'cache'] as const
 export type LengthBase = (typeof lengthBases)[number]
 const lengthCells = { ratio: 'input', completion: 'output', cache: 'cache' } as const
 
-/** Factors can be shown as money when what they are factors of has a price here. */
+/** Whether the factors can be shown as money: each base must have a price in this row. */
 export function hasLengthPrices({ parts, extras }: PricedRow): boolean {
   const prices = pricesOf(parts)
   return (extras.lengths ?? []).every((tier) =>
@@ -38,7 +38,7 @@ export function hasTierPrices({ parts, extras }: PricedRow): boolean {
   return Object.keys(extras.tiers).length === 0 || (tierBase(pricesOf(parts)) ?? 0) > 0
 }
 
-/** How a price stands in the dialog. */
+/** Converts a stored price to the values of the dialog. */
 export function enteredOf(row: PricedRow, units: EntryUnits): Omit<Entered, 'mode' | 'model'> {
   const { parts, extras } = row
   const prices = pricesOf(parts, audioRatio(row))
@@ -56,14 +56,17 @@ export function enteredOf(row: PricedRow, units: EntryUnits): Omit<Entered, 'mod
   }
 }
 
-/** In what unit each kind of field is. */
+/** The unit of each kind of field. */
 export interface EntryUnits {
   readonly parts: PriceUnit
   readonly tiers: PriceUnit
   readonly lengths: PriceUnit
 }
 
-/** The price that was entered for a model which had `before`; what was not touched stays to the last digit. */
+/**
+ * Converts the entered price of a model; `before` is its stored row. Untouched values are kept to the last
+ * digit.
+ */
 export function pricedRow(entered: Entered, before: PricedRow, units: EntryUnits): PricedRow {
   const told = partsTold(entered)
   const prices = units.parts === 'money' ? told : pricesOf(told)
@@ -78,14 +81,14 @@ export function pricedRow(entered: Entered, before: PricedRow, units: EntryUnits
   }
 }
 
-/** The parts that were entered, as they are stored. */
+/** The entered parts, converted to stored ratios. */
 export function enteredParts(entered: Entered, before: PriceRow, unit: PriceUnit): PriceRow['parts'] {
   const told = partsTold(entered)
   if (unit === 'ratio') return told
   return { ...unpriced(entered, before), ...ratiosOf(told, before.parts, audioRatio(before)) }
 }
 
-/** Several models at once: what is empty stays as it is for each of them. */
+/** Applies a batch edit to one model: empty fields keep the model's value. */
 export function batchedRow(entered: Entered, before: PricedRow, unit: PriceUnit): PricedRow {
   const told = partsTold(entered)
   const audio = audioRatio(before)
@@ -96,7 +99,7 @@ export function batchedRow(entered: Entered, before: PricedRow, unit: PriceUnit)
     unit === 'money'
       ? ratiosOf({ ...pricesOf(kept, audio), ...told }, before.parts, audio)
       : { ...kept, ...told }
-  // A part beside a built-in one has no price here, and was not touched.
+  // A part of a model with a built-in price cannot be shown as money here, so it was not edited and is kept.
   return {
     model: before.model,
     parts: { ...kept, ...parts },
@@ -104,12 +107,12 @@ export function batchedRow(entered: Entered, before: PricedRow, unit: PriceUnit)
   }
 }
 
-/** Whether anything was entered for all of them. */
+/** Whether a batch edit contains any value. */
 export function saysSomething(entered: Entered): boolean {
   return Object.keys({ ...partsTold(entered), ...numbersOf(entered.tools) }).length > 0
 }
 
-/** The parts that need a price before a longer call can have one. */
+/** The parts that need a price before a long-call tier can be entered. */
 export function missingBases(entered: Entered): readonly LengthBase[] {
   const rows = (entered.lengths ?? []).filter(isFilled)
   return lengthBases.filter((base, place) =>
@@ -117,7 +120,7 @@ export function missingBases(entered: Entered): readonly LengthBase[] {
   )
 }
 
-/** The tiers of the lines, as they would be stored; `undefined` when a line is no tier. */
+/** The rows as stored tiers; `undefined` if a row is not a valid tier. */
 export function tiersOfRows(rows: readonly Row[]): readonly LengthTier[] | undefined {
   return readTiers(rowCodec('tiers').write(rows.filter(isFilled)))
 }
@@ -126,7 +129,7 @@ function isFilled(row: Row): boolean {
   return row.some((cell) => cell.trim() !== '')
 }
 
-/** What the mode uses and has a number. */
+/** The parts that the mode uses and that have a number. */
 function partsTold(entered: Entered): PriceRow['parts'] {
   const used: readonly PricePart[] = entered.mode === 'call' ? ['price'] : usageParts
   return numbersOf(Object.fromEntries(used.map((part) => [part, entered[part]])))
@@ -138,19 +141,22 @@ function numbersOf(values: Readonly<Record<string, number | null | undefined>> =
   )
 }
 
-/** Ratios beside a built-in price: no money could show them, so nobody took them away. */
+/**
+ * Ratios of a model with a built-in price. They could not be shown as money, so the reader cannot have
+ * removed them.
+ */
 function unpriced(entered: Entered, { parts }: PriceRow): PriceRow['parts'] {
   if (entered.mode === 'call' || parts.ratio !== undefined) return {}
   const { price: _price, ...ratios } = parts
   return ratios
 }
 
-/** What audio costs against text where nothing is set: audio that comes out is a factor of it. */
+/** The default ratio of audio to text input. Audio output is priced as a factor of audio input. */
 function audioRatio({ model }: PriceRow): number {
   return Number(defaultRatios(model).audio)
 }
 
-/** A tier is told by the price of its input, or of its call. */
+/** A tier is entered as its price for input, or per call. */
 function tierBase(prices: PriceRow['parts']): number | undefined {
   return prices.price ?? prices.ratio
 }

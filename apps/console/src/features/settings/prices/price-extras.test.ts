@@ -7,7 +7,7 @@ const texts: ExtraTexts = {
   lengths: '{"gpt*":[{"above":200,"input":2,"output":1.5}],"gpt-4o":[]}',
 }
 
-it('tells what a model has of its own from what it has by a prefix', () => {
+it("distinguishes a model's own extras from those of a prefix", () => {
   const book = extraBook(texts)
   expect(book?.own('gpt-4o')).toEqual({ tools: { web_search: 30 }, tiers: {}, lengths: [] })
   expect(book?.inherited('gpt-4o')).toEqual({
@@ -22,18 +22,18 @@ it('tells what a model has of its own from what it has by a prefix', () => {
   expect(book?.tierNames).toEqual(['priority', 'flex'])
 })
 
-it.each(['[]', '{"a":"b"}', '{"a":'])('is nothing while the tools are %j', (tools) => {
+it.each(['[]', '{"a":"b"}', '{"a":'])('is undefined while the tools are %j', (tools) => {
   expect(extraBook({ ...texts, tools })).toBeUndefined()
 })
 
 it.each(['{"a":1}', '{"a":[1]}', '{"a":[{"above":1,"input":"2","output":1}]}'])(
-  'is nothing while the lengths are %j',
+  'is undefined while the lengths are %j',
   (lengths) => {
     expect(extraBook({ ...texts, lengths })).toBeUndefined()
   },
 )
 
-it('writes what is the model’s own, and only the maps that change', () => {
+it("writes only the model's own extras, and only the maps that change", () => {
   const same = extraBook(texts)?.own('gpt-4o') ?? noExtras
   expect(extraTextsWith(texts, [{ model: 'gpt-4o', extras: same }]).size).toBe(0)
   const gone = extraTextsWith(texts, [{ model: 'gpt-4o', extras: noExtras }])

@@ -1,6 +1,6 @@
 import type { OptionKey } from '@tollgate/contract/options'
 
-/** What a price has beside its parts: calls of built-in tools, other service tiers, long calls. */
+/** The maps of prices for calls of built-in tools, other service tiers and long calls. */
 export const extraMaps = {
   tools: 'ToolPrices',
   tiers: 'ServiceTierRatio',
@@ -10,19 +10,19 @@ export const extraMaps = {
 export type ExtraTexts = Readonly<Record<keyof typeof extraMaps, string>>
 export type Named = Readonly<Record<string, number>>
 
-/** Factors on every token of a call with more than `above` tokens of input. */
+/** Factors on every token of a call with more than `above` input tokens. */
 export interface LengthTier {
   readonly above: number
   readonly input: number
   readonly output: number
-  /** Absent: as the input. */
+  /** Absent: the factor of the input. */
   readonly cache?: number
 }
 
 export interface Extras {
-  /** Currency for 1,000 calls, by tool. */
+  /** Currency per 1,000 calls, by tool. */
   readonly tools: Named
-  /** Factor on all but tools, by service tier. */
+  /** Factor on everything but tools, by service tier. */
   readonly tiers: Named
   readonly lengths: readonly LengthTier[] | undefined
 }
@@ -30,12 +30,15 @@ export interface Extras {
 export const noExtras: Extras = { tools: {}, tiers: {}, lengths: undefined }
 
 export interface ExtraBook {
-  /** Every name that some entry has, and those the upstreams know. */
+  /** Every name that occurs in an entry, and the names that upstreams use. */
   readonly toolNames: readonly string[]
   readonly tierNames: readonly string[]
-  /** What is set for this very model. */
+  /** The extras set for exactly this model. */
   own(model: string): Extras
-  /** What it has without an entry of its own: by the longest prefix, or for all models. */
+  /**
+   * The extras that apply without an entry for this model: from the longest matching prefix, or for all
+   * models.
+   */
   inherited(model: string): Extras
 }
 
@@ -49,7 +52,7 @@ const KNOWN_TOOLS = [
 ]
 const KNOWN_TIERS = ['priority', 'flex']
 
-/** `undefined` when one of the texts is no such map. */
+/** `undefined` if one of the texts is not a valid map. */
 export function extraBook(texts: ExtraTexts): ExtraBook | undefined {
   const [tools, tiers, lengths] = [objectOf(texts.tools), objectOf(texts.tiers), objectOf(texts.lengths)]
   if (!isNamed(tools) || !isNamed(tiers) || !isLengths(lengths)) return undefined
@@ -70,7 +73,7 @@ export function extraBook(texts: ExtraTexts): ExtraBook | undefined {
   }
 }
 
-/** The texts after each model has these extras of its own; only those that are different. */
+/** The texts after each model got these extras of its own; only texts that change. */
 export function extraTextsWith(
   texts: ExtraTexts,
   rows: readonly { readonly model: string; readonly extras: Extras }[],
@@ -102,12 +105,12 @@ export function extraTextsWith(
 
 const extraNames = ['tools', 'tiers', 'lengths'] as const
 
-/** However its entries stand. */
+/** Serialises an object independently of the order of its entries. */
 function sorted(object: object): string {
   return JSON.stringify(Object.entries(object).toSorted(([left], [right]) => (left < right ? -1 : 1)))
 }
 
-/** `web_search:gpt-4o*` is for the models that begin so, `web_search` alone for all. */
+/** `web_search:gpt-4o*` applies to models with that prefix, `web_search` alone to all models. */
 function split(key: string): { readonly name: string; readonly pattern: string } {
   const colon = key.indexOf(':')
   return colon === -1
@@ -138,14 +141,14 @@ function inheritedOf(map: Named, model: string): Named {
   )
 }
 
-/** The longest prefix that fits, not the name itself. */
+/** The longest matching prefix; the model's own name does not count. */
 function closest(patterns: readonly string[], model: string): string | undefined {
   return patterns
     .filter((one) => one !== model && one.endsWith('*') && model.startsWith(one.slice(0, -1)))
     .toSorted((left, right) => right.length - left.length)[0]
 }
 
-/** A list of tiers as text; `undefined` when it is none. */
+/** Parses a list of tiers; `undefined` if the text is not one. */
 export function readTiers(text: string): readonly LengthTier[] | undefined {
   const lengths = objectOf(`{"own":${text === '{}' ? '[]' : text}}`)
   return isLengths(lengths) ? lengths['own'] : undefined

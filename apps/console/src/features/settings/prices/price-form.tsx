@@ -14,12 +14,12 @@ import styles from './price-form.module.css'
 import { modeOf, type PricePart, usageParts } from './price-rows.ts'
 
 const WIDTH_PX = 680
-/** Fields scroll under the buttons, which stay. */
+/** Scrolls the first faulty field to the centre, because fields scroll under the fixed buttons. */
 const FIRST_ERROR = { block: 'center', focus: true } as const
 const newRow: PricedRow = { model: '', parts: {}, extras: noExtras }
 
 interface PriceFormProps {
-  /** Undefined: a model that is entered here. */
+  /** `undefined`: the reader enters a new model. */
   readonly row: PricedRow | undefined
   readonly extras: ExtraBook
   readonly effective: EffectivePrices
@@ -29,7 +29,10 @@ interface PriceFormProps {
   readonly onClose: () => void
 }
 
-/** The whole price of one model: by the call or by usage, its tools, tiers and long calls, in the unit of the table. */
+/**
+ * Edits the whole price of one model: per call or by usage, with its tools, tiers and long calls, in the unit
+ * of the table.
+ */
 export function PriceForm({ row, extras, effective, unit, isTaken, onApply, onClose }: PriceFormProps) {
   const t = settingMessages.use()
   const [form] = Form.useForm<Entered>()
@@ -116,7 +119,10 @@ export function ModeField() {
 interface PartFieldsProps {
   readonly mode: Entered['mode']
   readonly unit: PriceUnit
-  /** What applies to a part that is left empty. Absent: of several models, which keep what they have. */
+  /**
+   * Returns the value that applies to a part left empty. Absent when several models are edited, because each
+   * keeps its own value.
+   */
   readonly emptyOf?: (part: PricePart) => string
 }
 

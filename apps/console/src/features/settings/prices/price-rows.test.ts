@@ -13,7 +13,7 @@ const texts: MapTexts = {
   audioCompletion: '{}',
 }
 
-it('gathers what the maps say of a model, and knows models that none of them names', () => {
+it('combines all maps into one row per model, including models that no map names', () => {
   const rows = rowsOf(texts, ['new', 'gpt'])
   expect(rows).toEqual([
     { model: 'draw', parts: { price: 0.1, ratio: 3 } },
@@ -23,11 +23,11 @@ it('gathers what the maps say of a model, and knows models that none of them nam
   expect(rows?.map(modeOf)).toEqual(['call', 'usage', 'none'])
 })
 
-it.each(['', '[]', '{"a":"b"}', '{"a":'])('has no rows while a map is %j', (ratio) => {
+it.each(['', '[]', '{"a":"b"}', '{"a":'])('returns undefined while a map is %j', (ratio) => {
   expect(rowsOf({ ...texts, ratio }, [])).toBeUndefined()
 })
 
-it('writes only the maps that change, and takes away what a mode does not use', () => {
+it('writes only the maps that change, and removes the parts that a mode does not use', () => {
   const parts = { ratio: 2, completion: 4 }
   const changed = textsWith(
     texts,

@@ -1,6 +1,6 @@
 import type { OptionKey } from '@tollgate/contract/options'
 
-/** The maps a price is spread over, by what they say of a model. */
+/** The setting that stores each part of a price. */
 export const priceMaps = {
   price: 'ModelPrice',
   ratio: 'ModelRatio',
@@ -15,10 +15,10 @@ export const priceMaps = {
 
 export type PricePart = keyof typeof priceMaps
 export const priceParts = Object.keys(priceMaps).filter(isPricePart)
-/** What comes beside the price of the input when a model is priced by usage. */
+/** The parts besides the input price of a model that is priced by usage. */
 export const usageParts = priceParts.filter(isUsagePart)
 
-/** What is set for one model; a part that is missing has the built-in value. */
+/** The values set for one model; a missing part has its built-in value. */
 export interface PriceRow {
   readonly model: string
   readonly parts: Readonly<Partial<Record<PricePart, number>>>
@@ -28,7 +28,7 @@ type UsagePart = Exclude<PricePart, 'price'>
 
 export type PriceMode = 'call' | 'usage' | 'none'
 
-/** A price for the call wins over every ratio. */
+/** A price per call takes precedence over every ratio. */
 export function modeOf({ parts }: PriceRow): PriceMode {
   if (parts.price !== undefined) return 'call'
   return parts.ratio === undefined ? 'none' : 'usage'
@@ -36,7 +36,10 @@ export function modeOf({ parts }: PriceRow): PriceMode {
 
 export type MapTexts = Readonly<Record<PricePart, string>>
 
-/** Every model of the maps and of `others`, by name; `undefined` when one of the texts is no map. */
+/**
+ * One row for each model in the maps and in `others`, by name; `undefined` if one of the texts is not a valid
+ * map.
+ */
 export function rowsOf(texts: MapTexts, others: readonly string[]): readonly PriceRow[] | undefined {
   const maps = priceParts.map((part) => ({ part, map: readMap(texts[part]) }))
   const rows = new Map<string, Partial<Record<PricePart, number>>>(others.map((model) => [model, {}]))
@@ -49,7 +52,10 @@ export function rowsOf(texts: MapTexts, others: readonly string[]): readonly Pri
     .toSorted((left, right) => left.model.localeCompare(right.model))
 }
 
-/** The texts after models are priced like these rows; only those that are different. A part that is missing goes. */
+/**
+ * The texts after models are priced like these rows; only texts that change. A missing part is removed from
+ * its map.
+ */
 export function textsWith(texts: MapTexts, rows: readonly PriceRow[]): ReadonlyMap<PricePart, string> {
   const changed = new Map<PricePart, string>()
   for (const part of priceParts) {

@@ -47,7 +47,7 @@ function rowOf(model: string): HTMLElement {
   return row ?? expect.fail(`${model} has a row`)
 }
 
-it('shows every price a model is charged by, and which of them are built in', async () => {
+it('shows every price that applies to a model, and marks the built-in ones', async () => {
   await open()
   const row = within(rowOf('gpt-4o'))
   expect(row.getByText('$10').title).toBe('Built-in')
@@ -55,7 +55,7 @@ it('shows every price a model is charged by, and which of them are built in', as
   expect(row.getByText('$1.25', { selector: 'td' })).toBeTruthy()
 })
 
-it('says in the dialog what applies while a field is empty', async () => {
+it('shows as a placeholder which value applies while a field is empty', async () => {
   const user = await open()
   await user.click(within(rowOf('gpt-4o')).getByRole('button', { name: 'Change' }))
   const output = await screen.findByLabelText<HTMLInputElement>('Output')
@@ -66,7 +66,7 @@ it('says in the dialog what applies while a field is empty', async () => {
   expect(output.placeholder).toBe('20 (built-in)')
 })
 
-it('names only served models as being without a price, and none when the search matches none', async () => {
+it('lists only served models as having no price, and none if the search matches none', async () => {
   const user = await open()
   await user.click(screen.getByTitle('Without a price'))
   expect(screen.getByText('my-model')).toBeTruthy()

@@ -21,7 +21,10 @@ const noKeys: ReadonlySet<RowKey> = new Set()
 type Which = 'all' | 'none' | 'call' | 'usage'
 type Opened = 'new' | 'batch' | PricedRow
 
-/** Every model with its price. Changes stay on this page until they are applied; the texts below show them too. */
+/**
+ * The price table of all models. Changes stay in the browser until they are saved; the JSON texts below show
+ * them too.
+ */
 export function PriceTable() {
   const t = settingMessages.use()
   const maps = usePriceMaps()
@@ -157,7 +160,7 @@ export function PriceTable() {
     setSelected(noKeys)
   }
 
-  /** A narrower list begins at its first page. */
+  /** A changed filter shows the first page of the list again. */
   function filtering<Value>(change: (value: Value) => void): (value: Value) => void {
     return (value) => {
       change(value)
@@ -166,7 +169,7 @@ export function PriceTable() {
   }
 }
 
-/** A model that no channel serves needs no price. */
+/** A model that no channel serves does not count as missing a price. */
 function isOf(row: PriceRow, which: PriceMode, maps: Pick<PriceMaps, 'effective' | 'served'>): boolean {
   return maps.effective(row).mode === which && (which !== 'none' || maps.served.has(row.model))
 }

@@ -24,7 +24,7 @@ it.each([
   expect(pricesOf(ratios)).toEqual(prices)
 })
 
-describe('a price that is entered is shown as it was entered', () => {
+describe('an entered price is shown exactly as it was entered', () => {
   it.each([
     [{ ratio: 3, completion: 10 }],
     [{ ratio: 0.3, completion: 2.5, cache: 0.075 }],
@@ -32,13 +32,13 @@ describe('a price that is entered is shown as it was entered', () => {
     [{ ratio: 3, cacheWrite: 3.75, cacheWrite1h: 6 }],
     [{ ratio: 1.1, completion: 4.4, image: 7.7, audio: 13, audioCompletion: 29 }],
     [{ ratio: 0, completion: 0 }],
-  ])('%o', (prices) => {
+  ])('%o is unchanged after conversion to ratios and back', (prices) => {
     const back = pricesOf(ratiosOf(prices))
     expect(back).toEqual(prices.ratio === 0 ? { ratio: 0 } : prices)
   })
 })
 
-it('ratios that nobody touched stay as they are stored, also when no price can say them', () => {
+it('untouched ratios are kept as stored, even if no price can express them', () => {
   const stored = {
     ratio: 1.2345678901234567,
     completion: 1 / 3,

@@ -1,14 +1,14 @@
 import { type PricePart, type PriceRow, priceParts } from './price-rows.ts'
 
 /**
- * Prices in currency for a million tokens, and the ratios they are stored as. Ratio 1 is 2 for a million; every other
- * ratio is a factor of another part. What is entered comes back as it was entered, and what is not touched stays as it
- * is stored: a factor keeps 16 digits, a price is shown with 12.
+ * Converts between prices in currency per million tokens and stored ratios. Ratio 1 is 2 per million; every
+ * other ratio is a factor of another part. An entered price is shown again exactly as entered, and an
+ * untouched ratio is stored unchanged: a factor keeps 16 digits, a price is shown with 12.
  */
 const PRICE_OF_RATIO_ONE = 2
 const SHOWN_DIGITS = 12
 
-/** What each ratio is a factor of. */
+/** The part that each ratio is a factor of. */
 const BASE: Readonly<Partial<Record<PricePart, PricePart>>> = {
   completion: 'ratio',
   cache: 'ratio',
@@ -19,7 +19,10 @@ const BASE: Readonly<Partial<Record<PricePart, PricePart>>> = {
   audioCompletion: 'audio',
 }
 
-/** What a million tokens of each part cost; a price for the call stays one. `audio`: the ratio of audio where none is set. */
+/**
+ * The price per million tokens of each part; a price per call is copied. `audio` is the default audio ratio,
+ * used where none is set.
+ */
 export function pricesOf(parts: PriceRow['parts'], audio = 1): PriceRow['parts'] {
   const prices: Partial<Record<PricePart, number>> = {}
   for (const [part, value] of entriesOf(parts)) {
@@ -29,7 +32,10 @@ export function pricesOf(parts: PriceRow['parts'], audio = 1): PriceRow['parts']
   return prices
 }
 
-/** The ratios that make these prices; one of `before` that still makes its price stays. A part whose base costs nothing has no ratio. */
+/**
+ * Converts prices to ratios. A ratio in `before` that still yields its price is kept. A part whose base costs
+ * nothing has no ratio.
+ */
 export function ratiosOf(
   prices: PriceRow['parts'],
   before: PriceRow['parts'] = {},
@@ -49,12 +55,15 @@ export function ratiosOf(
   return ratios
 }
 
-/** What `base` costs times a factor, as it is shown. */
+/** The displayed product of `base` and a factor. */
 export function timesFactor(base: number, factor: number): number {
   return shown(base * factor)
 }
 
-/** 10 for 2.5 is 4; 10 for 3 keeps every digit there is, so that it is 10 again when it is multiplied. */
+/**
+ * A price of 10 on a base of 2.5 gives the factor 4. A price of 10 on a base of 3 keeps all digits, so that
+ * multiplying returns 10.
+ */
 export function factorOf(price: number, base: number, before?: number): number {
   if (before !== undefined && shown(before * base) === shown(price)) return before
   const exact = price / base
@@ -70,7 +79,7 @@ function baseRatio(part: PricePart, parts: PriceRow['parts']): number | undefine
   return above === undefined || own === undefined ? undefined : above * own
 }
 
-/** A model without a price of its own for audio takes audio at its built-in ratio to text. */
+/** A model without its own audio price uses the built-in ratio of audio to text. */
 function basePrice(part: PricePart, prices: PriceRow['parts'], audio: number): number | undefined {
   const base = BASE[part]
   if (base === undefined) return undefined

@@ -14,7 +14,7 @@ import { priceMaps, rowsOf, textsWith } from './price-rows.ts'
 const PRICE_KEYS = [...Object.values(priceMaps), ...Object.values(extraMaps)]
 const noModels: readonly string[] = []
 
-/** The maps as they are entered or stored, together with the models that channels serve. */
+/** The maps as entered or stored, together with the models that channels serve. */
 export function usePriceMaps() {
   const t = settingMessages.use()
   const { stored, drafts, enter, forget } = useDrafts()

@@ -21,7 +21,7 @@ interface DrawingColumnsInput {
 
 const MS = 1000
 
-/** The channel, what it answered to the submission and the user are for admins. */
+/** The columns for the channel, its response to the submission, and the user are shown only to admins. */
 export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<DrawingRow>[] {
   const { isAdmin, onShow, onImage } = input
   const t = taskLogMessages.use()

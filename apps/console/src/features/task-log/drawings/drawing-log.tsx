@@ -21,7 +21,7 @@ import styles from '../task-log.module.css'
 
 const COLUMNS_KEY = 'drawings-table-columns'
 
-/** Every drawing, how far it is and what came of it. */
+/** The log of all drawings, with their progress and results. */
 export function DrawingLog() {
   const t = taskLogMessages.use()
   const isAdmin = useIsAdmin()
@@ -63,7 +63,7 @@ export function DrawingLog() {
   )
 }
 
-/** Without callbacks everything works but later. */
+/** Says that callbacks are disabled; everything still works, but updates arrive later. */
 function CallbackBanner() {
   const t = taskLogMessages.use()
   const { mj_notify_enabled: isOn } = useStatus()

@@ -11,7 +11,7 @@ export interface ShownImage {
 
 type Loading = 'waiting' | 'here' | 'failed'
 
-/** What was drawn, as large as there is room. */
+/** The generated image, as large as the screen allows. */
 export function ImageDialog({
   image,
   onClose,

@@ -1,6 +1,6 @@
 import { paths } from '../../../shared/routing/paths.ts'
 
-/** Where the row of a call is open, whoever looks at it. */
+/** The address at which the log opens the row of a call, valid for every reader. */
 export function callAddress(requestId: string): string {
   return `${paths.usageLog}?${new URLSearchParams({ request_id: requestId })}`
 }

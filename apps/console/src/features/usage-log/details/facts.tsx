@@ -16,16 +16,16 @@ import { callAddress } from './call-address.ts'
 import { LongText } from './long-text.tsx'
 import styles from './row-details.module.css'
 
-/** How many lines of a long text stand there before it is opened. */
+/** The number of lines of a long text that are shown before it is unfolded. */
 const lines = { details: 2, systemPrompt: 3, context: 4, input: 4, output: 5 } as const
 
 interface FactsProps {
   readonly row: CallRow
-  /** The ratios stand in the receipt already. */
+  /** The receipt already shows the ratios. */
   readonly hasReceipt: boolean
 }
 
-/** Everything else a row says. What it does not say has no line. */
+/** All remaining facts of a row; absent ones have no line. */
 export function Facts({ row, hasReceipt }: FactsProps) {
   const t = usageLogMessages.use()
   const lessonText = useLessonText()
@@ -69,7 +69,7 @@ export function Facts({ row, hasReceipt }: FactsProps) {
   )
 }
 
-/** Says why a conversation can be read here, and what is missing of it. */
+/** Explains why the conversation was stored, and what was removed from it. */
 function KeptMark({ kept }: { readonly kept: KeptNote }) {
   const t = usageLogMessages.use()
   return (
@@ -83,7 +83,7 @@ function KeptMark({ kept }: { readonly kept: KeptNote }) {
   )
 }
 
-/** Why money was given back. */
+/** The reason for a refund. */
 function refundReason({ type, content, record }: CallRow): string | undefined {
   if (type !== LOG_TYPE.refund || record.reason === undefined || record.reason === content) return undefined
   return reasonText(record.reason)
@@ -107,7 +107,7 @@ function TaskFacts({ task: { id, action, address } }: { readonly task: TaskOfRow
   )
 }
 
-/** A link to this very row, for another tab or another reader. */
+/** A link to this row, for another tab or another reader. */
 function RequestId({ id }: { readonly id: string }) {
   const t = usageLogMessages.use()
   if (id === '') return null
@@ -188,15 +188,15 @@ function contextText({ record }: CallRow, t: Translate<UsageLogKey>): string | u
   return t('fact.contextAbove', { above: groupedInteger(above), ...factors })
 }
 
-/** What only operators see of a failure, where it is more than the caller was answered. */
+/** The error detail for operators, if it contains more than the caller's error message. */
 function causeText({ content, record }: CallRow): string | undefined {
   const { detail } = record.admin_info
   if (detail === undefined || content.includes(detail)) return undefined
-  // A problem of the gateway's own says its code before the same sentence.
+  // For errors of the gateway itself, the detail is the error code followed by the same sentence.
   return detail.startsWith(`${record.error_code} `) ? undefined : detail
 }
 
-/** What the channel's settings made of the call. */
+/** Changes to the request that the channel's settings caused. */
 function overrideText({ record }: CallRow, t: Translate<UsageLogKey>): string | undefined {
   const notes = record.is_system_prompt_overwritten ? [t('fact.promptBefore'), ...record.po] : record.po
   return notes.length > 0 ? notes.join('\n') : undefined

@@ -7,7 +7,7 @@ interface LongTextProps {
   readonly linesMax: number
 }
 
-/** A text that shows its first lines, and the rest when asked. */
+/** A text that shows its first lines, and the rest on a click. */
 export function LongText({ text, linesMax }: LongTextProps) {
   const t = usageLogMessages.use()
   const element = useRef<HTMLDivElement>(null)

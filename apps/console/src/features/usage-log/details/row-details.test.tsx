@@ -55,7 +55,7 @@ function show(change: Partial<LogRow> = {}) {
   )
 }
 
-it('shows how the price was made, and that it is right', () => {
+it('shows how the price was computed, and that it matches the charge', () => {
   show()
   expect(screen.getByText('Receipt · price book v1')).toBeDefined()
   expect(screen.getByText('Cache read').closest('li')?.textContent).toBe(
@@ -65,25 +65,25 @@ it('shows how the price was made, and that it is right', () => {
   expect(screen.getByText('Computed again here: the same amount.')).toBeDefined()
 })
 
-it('raises an alarm when the numbers do not lead to the charge', () => {
+it('shows an alert when the recomputed price differs from the charge', () => {
   show({ quota: 170 })
   expect(screen.getByRole('alert').textContent).toContain('give 168 units, but 170 were charged')
 })
 
-it('explains flags and mapped models in words', () => {
+it('explains settlement flags and mapped models in words', () => {
   show()
   expect(screen.getByText('Caller left · settled 168')).toBeDefined()
   expect(screen.getByText(/closed the connection before the answer had ended/)).toBeDefined()
   expect(screen.getByText('gpt-4o-mini was asked for, gpt-4o-mini-2024 answered')).toBeDefined()
 })
 
-it('shows the text of a row that is no call', () => {
+it('shows the text of a row that is not a call', () => {
   show({ type: 1, other: '', content: 'Redeemed code 42', quota: 0 })
   expect(screen.getByText('Redeemed code 42')).toBeDefined()
   expect(screen.queryByText('What happened')).toBeNull()
 })
 
-it('says of a kept conversation why it is there and what is missing', () => {
+it('explains why a conversation was stored and what is missing from it', () => {
   const other = JSON.stringify({
     input_content: { role: 'user', content: 'My key is [key]' },
     output_content: 'Change it.',
@@ -95,13 +95,13 @@ it('says of a kept conversation why it is there and what is missing', () => {
   expect(mark.textContent).toMatch(/in 1 places.*More was said/)
 })
 
-it('says what an event is about, in place of any stored sentence', () => {
+it('shows the text of an event instead of a stored sentence', () => {
   const other = JSON.stringify({ event: 'check_in', quota: 5000 })
   show({ type: 5, other, content: '签到奖励 ＄0.010000 额度', quota: 0 })
   expect(screen.getByText('Check-in reward of $0.010000')).toBeDefined()
 })
 
-it('shows of a charge with an event what the receipt does not, and leads to its drawing', () => {
+it('shows the facts of a charge event that the receipt leaves out, and links to its drawing', () => {
   const members = {
     event: 'call_charged',
     model_price: 0.04,
@@ -121,7 +121,7 @@ it('shows of a charge with an event what the receipt does not, and leads to its 
   expect(screen.queryByText('Details')).toBeNull()
 })
 
-it('links to itself, for another tab or reader', () => {
+it('links to its own address, for another tab or reader', () => {
   show()
   const link = screen.getByRole('link', { name: row.request_id })
   expect(link.getAttribute('href')).toBe(`/log?request_id=${row.request_id}`)
@@ -132,7 +132,7 @@ function failed(detail: string): Partial<LogRow> {
   return { type: 8, quota: 0, content: 'The provider is overloaded', other }
 }
 
-it('says once why a call failed, and to operators what the provider said beyond it', () => {
+it("shows the failure of a call once, and the provider's further detail to operators", () => {
   show(failed('overloaded The provider is overloaded'))
   expect(screen.getAllByText(/provider is overloaded/)).toHaveLength(1)
   expect(screen.queryByText('Cause')).toBeNull()
@@ -142,7 +142,7 @@ it('says once why a call failed, and to operators what the provider said beyond 
   expect(screen.getByText('Cause')).toBeDefined()
 })
 
-it('names the drawing of a charge or a refund and leads to it', () => {
+it('shows the drawing of a charge or a refund and links to it', () => {
   const drawing = {
     content: '模型固定价格 0.10，分组倍率 1.00，操作 IMAGINE，ID 17180',
     other: JSON.stringify({ task_id: '17180', model_price: 0.1, group_ratio: 1 }),
@@ -159,7 +159,7 @@ it('names the drawing of a charge or a refund and leads to it', () => {
   expect(screen.getByText('The upstream reported a failure without a reason')).toBeDefined()
 })
 
-it('keeps the size of a picture beside a receipt that repeats the ratios', () => {
+it('shows the image size beside a receipt, without repeating the ratios', () => {
   show({ content: '模型价格 0.04，分组倍率 1.00，大小 1024x1024, 品质 standard' })
   expect(screen.getByText('Size 1024x1024, quality standard')).toBeDefined()
 })

@@ -12,7 +12,7 @@ import { callAddress } from './call-address.ts'
 import { Facts } from './facts.tsx'
 import styles from './row-details.module.css'
 
-/** What stands below an opened row: how its price was made, what happened, and the rest of what is known. */
+/** The content below an opened row: the computation of its price, its timeline, and the remaining facts. */
 export function RowDetails({ row }: { readonly row: CallRow }) {
   const { rule } = useMoney()
   const receipt = receiptOf(row, row.record, exactOf(rule.unitsPerDollar) ?? one)
@@ -34,7 +34,10 @@ function Halves({ children }: { readonly children: ReactNode }) {
   return <div className={styles.halves}>{children}</div>
 }
 
-/** For a question to the operator: the same row opens for both, with what each of them may see. */
+/**
+ * A link to use in a question to the operator: it opens the same row for both, with the details that each may
+ * see.
+ */
 function CallLink({ requestId }: { readonly requestId: string }) {
   const t = usageLogMessages.use()
   const address = `${globalThis.location.origin}${callAddress(requestId)}`

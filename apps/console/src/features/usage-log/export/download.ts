@@ -8,13 +8,14 @@ export interface DownloadInput {
   readonly isAdmin: boolean
   readonly query: LogQuery
   readonly format: ExportFormat
-  /** Aborted, the server stops reading as well. */
+  /** Aborting it makes the server stop reading as well. */
   readonly signal: AbortSignal
 }
 
 /**
- * Everything that matches, as a file. Where the browser can, it is written to the disk while it comes, so that its size
- * does not matter; elsewhere it is gathered first. `false`: the reader chose no place for it.
+ * Downloads all matching rows as a file. If the browser supports it, the file is written to the disk as it
+ * arrives, so its size does not matter; otherwise it is collected in memory first. Resolves to `false` if the
+ * reader cancelled the file dialog.
  */
 export async function downloadLogs({ isAdmin, query, format, signal }: DownloadInput): Promise<boolean> {
   const name = `usage-${new Date().toISOString().slice(0, 10)}.${format}`
@@ -39,7 +40,7 @@ interface FilePlace {
   createWritable(): Promise<WritableStream<Uint8Array>>
 }
 
-/** Not every browser has it, and the type library has none. */
+/** Not every browser supports this, and TypeScript's DOM library does not declare it. */
 interface FilePicker {
   readonly showSaveFilePicker?: (options: { readonly suggestedName: string }) => Promise<FilePlace>
 }
@@ -50,7 +51,7 @@ async function choosePlace(suggestedName: string): Promise<FilePlace | 'none' | 
     return await picker.showSaveFilePicker?.({ suggestedName })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return 'none'
-    // Not allowed here, as in a frame: gathered and saved the old way.
+    // Not allowed here, for example inside a frame: the file is collected in memory instead.
     return undefined
   }
 }

@@ -15,7 +15,10 @@ interface ExportButtonProps {
 
 const FORMATS = ['csv', 'jsonl'] as const satisfies readonly ExportFormat[]
 
-/** Everything that matches the filters as a file, newest first. It ends when the page is left, or when asked to. */
+/**
+ * Downloads all rows that match the filters, newest first. The download stops when the reader leaves the page
+ * or cancels it.
+ */
 export function ExportButton({ isAdmin, query, isDisabled }: ExportButtonProps) {
   const t = usageLogMessages.use()
   const underWay = useRef<AbortController>(undefined)

@@ -7,7 +7,7 @@ interface GroupFieldProps {
   readonly onChange: (group: string) => void
 }
 
-/** One of the groups; one that is gone stays on the list while the address names it. */
+/** Selects a group. A deleted group stays in the list while the address names it. */
 export function GroupField({ value, names, onChange }: GroupFieldProps) {
   const t = usageLogMessages.use()
   const all = value === '' || names.includes(value) ? names : [value, ...names]

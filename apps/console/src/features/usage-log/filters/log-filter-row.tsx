@@ -11,14 +11,17 @@ import { activeFilters, type LogFilters, type TimeRange } from './search.ts'
 import { typeOptions } from './type-options.ts'
 
 interface LogFilterRowProps {
-  /** What is in the address; the row starts from it and is mounted again when it changes. */
+  /**
+   * The filters in the address. They are the initial values of the row, which is mounted anew when they
+   * change.
+   */
   readonly initialValue: LogFilters
   readonly standardRange: TimeRange
   readonly isAdmin: boolean
   readonly onSearch: (filters: LogFilters) => void
 }
 
-/** The filters in one row. They apply together, by the button or by Enter. */
+/** All filters in one row. They are applied together, by the button or by Enter. */
 export function LogFilterRow({ initialValue, standardRange, isAdmin, onSearch }: LogFilterRowProps) {
   const t = usageLogMessages.use()
   const [filters, setFilters] = useState(initialValue)
@@ -81,7 +84,7 @@ interface FieldProps {
 }
 
 interface TextFieldProps extends FieldProps {
-  /** `/` puts the cursor here. */
+  /** `/` focuses this field. */
   readonly isSearch?: boolean
   readonly widthPx?: number
 }

@@ -9,7 +9,7 @@ interface ModelFieldProps {
   readonly onChange: (pattern: string) => void
 }
 
-/** A model from the list, or any part of a name: one that is gone can still be looked for. */
+/** Selects a model from the list, or takes any part of a name, so that a deleted model can still be found. */
 export function ModelField({ value, names, onChange }: ModelFieldProps) {
   const t = usageLogMessages.use()
   const typed = typedOf(value)

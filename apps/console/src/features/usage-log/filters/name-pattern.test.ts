@@ -10,7 +10,7 @@ it.each([
   ['gpt-4o%', 'gpt-4o%'],
   ['%mini%', '%mini%'],
   ['', ''],
-])('typing "%s" asks for "%s"', (typed, pattern) => {
+])('typing "%s" searches for "%s"', (typed, pattern) => {
   expect(patternOf(typed, known)).toBe(pattern)
 })
 

@@ -1,6 +1,9 @@
-/** The server finds names exactly, and with a `%` at either end everything that ends or begins so. */
+/**
+ * The server matches names exactly. A `%` at the start or the end of the pattern matches any characters
+ * there.
+ */
 
-/** What is asked for when somebody has typed this: a known name is meant as it is, anything else as a part of one. */
+/** The pattern for a typed text: a known name is searched exactly, any other text as part of a name. */
 export function patternOf(typed: string, known: readonly string[]): string {
   const text = typed.trim()
   const isAsItIs = text === '' || text.startsWith('%') || text.endsWith('%') || known.includes(text)
@@ -11,7 +14,7 @@ export function containing(text: string): string {
   return `%${text}%`
 }
 
-/** The typed part again; other patterns stay as they were written. */
+/** The inverse of `patternOf`: returns the typed part of a name; other patterns are returned unchanged. */
 export function typedOf(pattern: string): string {
   return /^%([^%]+)%$/.exec(pattern)?.[1] ?? pattern
 }

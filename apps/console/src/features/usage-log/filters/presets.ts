@@ -7,7 +7,7 @@ export interface Preset {
   readonly value: [Dayjs, Dayjs]
 }
 
-/** The usual ranges. */
+/** The preset ranges. */
 export function presets(t: Translate<UsageLogKey>, now: Dayjs): Preset[] {
   const soon = now.add(1, 'hour')
   const yesterday = now.subtract(1, 'day')

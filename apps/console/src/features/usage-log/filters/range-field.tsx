@@ -21,7 +21,7 @@ interface RangeFieldProps {
 export const SHOWN_FORMAT = 'YYYY-MM-DD HH:mm'
 export const RANGE_WIDTH_PX = 306
 
-/** From when until when. Cleared, it is the default range again. A phone shows its own two pickers. */
+/** Selects a time range; clearing it restores the default range. A phone shows its native date pickers. */
 export function RangeField({ filters, standardRange, onChange }: RangeFieldProps) {
   const isPhone = useIsPhone()
   const range = {
@@ -40,7 +40,7 @@ interface RangeProps {
 const load = async () => ({ default: (await import('./range-picker.tsx')).RangePicker })
 const RangePicker = lazy(load)
 
-/** Both moments; the calendar is loaded when somebody reaches for them. */
+/** Fields for start and end; the calendar is loaded when the reader points at or focuses them. */
 function DeskRange({ range, onChange }: RangeProps) {
   const t = usageLogMessages.use()
   const { reach, handlers } = useReach(load)
@@ -85,7 +85,7 @@ function PhoneRange({ range, onChange }: RangeProps) {
       <SelectOnDemand<number>
         label={t('filter.range')}
         placeholder={t('filter.range')}
-        // What is chosen stands in the two fields below, where it can be changed.
+        // The selected range is shown in the two fields below, where it can be edited.
         value={undefined}
         options={offers.map(({ label }, index) => ({ value: index, label }))}
         onChange={(index) => {

@@ -9,12 +9,15 @@ import type { TimeRange } from './search.ts'
 
 interface RangePickerProps {
   readonly range: TimeRange
-  /** How near somebody had come when the calendar took its place. */
+  /**
+   * How far the reader's interaction had gone (pointed at, focused, opened) when the calendar replaced the
+   * plain fields.
+   */
   readonly reach: Reach
   readonly onChange: (range: RangeFilters) => void
 }
 
-/** Two moments from a calendar, or one of the usual ranges. */
+/** Selects two times from a calendar, or one of the preset ranges. */
 export function RangePicker({ range, reach, onChange }: RangePickerProps) {
   const t = usageLogMessages.use()
   return (

@@ -6,7 +6,7 @@ const standard = { start: 100, end: 200 }
 const read = (address: string) => logSearchSchema.parse(parseSearch(address))
 
 describe('the address of the usage log', () => {
-  it('has a default for every part', () => {
+  it('has a default for every parameter', () => {
     expect(read('')).toEqual({
       p: 1,
       type: 'calls',
@@ -21,7 +21,7 @@ describe('the address of the usage log', () => {
     })
   })
 
-  it('comes back as it was written', () => {
+  it('is read back as it was written', () => {
     const search = {
       ...read(''),
       p: 3,
@@ -36,7 +36,7 @@ describe('the address of the usage log', () => {
     expect(address).not.toContain('group')
   })
 
-  it('reads damaged values as none', () => {
+  it('ignores invalid values', () => {
     const damaged = read(`?p=-2&type=99&channel=abc&start_timestamp=1.5&model_name=${'x'.repeat(300)}`)
     expect(damaged).toEqual(read(''))
   })
@@ -46,19 +46,19 @@ describe('the address of the usage log', () => {
   })
 })
 
-describe('the query', () => {
-  it('asks for today when nothing is said', () => {
+describe('logQuery', () => {
+  it('uses the default range if none is set', () => {
     expect(logQuery(read('?type=0'), standard, false)).toEqual({ start_timestamp: 100, end_timestamp: 200 })
   })
 
-  it('asks for calls alone unless a type was chosen', () => {
+  it('requests only calls unless a type was selected', () => {
     expect(logQuery(read(''), standard, false)).toMatchObject({ calls: true })
     const errors = logQuery(read('?type=8'), standard, false)
     expect(errors).toMatchObject({ type: 8 })
     expect(errors).not.toHaveProperty('calls')
   })
 
-  it('leaves out channel and user for who may not ask by them', () => {
+  it('leaves out channel and user for a reader who may not filter by them', () => {
     const filters = read('?channel=7&username=lin&group=vip')
     expect(logQuery(filters, standard, false)).toEqual({
       calls: true,
@@ -69,7 +69,7 @@ describe('the query', () => {
     expect(logQuery(filters, standard, true)).toMatchObject({ channel: 7, username: 'lin' })
   })
 
-  it('looks for one call at any time', () => {
+  it('searches for a request id without a time range', () => {
     expect(logQuery(read('?request_id=abc'), standard, false)).toEqual({ request_id: 'abc' })
   })
 })
@@ -84,7 +84,7 @@ describe('the default range', () => {
   })
 })
 
-it('counts what narrows the list', () => {
+it('counts the active filters', () => {
   expect(activeFilters(read('?p=4'))).toBe(0)
   expect(activeFilters(read('?type=0'))).toBe(0)
   expect(activeFilters(read('?start_timestamp=5&end_timestamp=9&group=vip&type=2'))).toBe(3)

@@ -5,15 +5,16 @@ import { numberField, textField } from '../../../shared/routing/search-fields.ts
 const NAME_CHARACTERS_MAX = 255
 
 const name = textField(NAME_CHARACTERS_MAX)
-/** Paid or failed: two types of rows, and what the page shows first. */
+/** Paid or failed calls: a filter for two types of rows, and the default of the page. */
 export const CALLS = 'calls'
-/** Seconds since the epoch; 0: the default of the page. */
+/** Unix seconds; 0 means the page's default. */
 const moment = numberField()
 const id = numberField()
 
 /**
- * What the address of the usage log may carry, under the names of the calls it leads to. Zero and "" mean "not
- * filtered"; a damaged value is as good as none. Without a type the page shows calls: sign-ins and notes would bury them.
+ * The address parameters of the usage log, named like the API parameters. Zero and "" mean "not filtered";
+ * invalid values are ignored. Without a type the page shows calls, because sign-ins and notes would bury
+ * them.
  */
 export const logSearchSchema = z.object({
   p: numberField({ min: 1, fallback: 1 }),
@@ -33,10 +34,10 @@ export const logSearchSchema = z.object({
 
 export type LogSearch = z.output<typeof logSearchSchema>
 
-/** The filters without the page. */
+/** The filters without the page number. */
 export type LogFilters = Omit<LogSearch, 'p'>
 
-/** Seconds, both ends included. */
+/** Unix seconds, both ends included. */
 export interface TimeRange {
   readonly start: number
   readonly end: number
@@ -44,7 +45,10 @@ export interface TimeRange {
 
 const HOUR_SECONDS = 3600
 
-/** Today from midnight, where the reader is, until an hour from now: calls that end while the page is open are in it. */
+/**
+ * From midnight in the reader's time zone until an hour from now, so that calls that end while the page is
+ * open are included.
+ */
 export function defaultRange(now: Date): TimeRange {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate())
   return {
@@ -53,7 +57,7 @@ export function defaultRange(now: Date): TimeRange {
   }
 }
 
-/** A request id names one call whenever it was; everything else is looked for in the asked or default range. */
+/** A request id is searched without a time range; everything else uses the requested or the default range. */
 export function rangeOf(filters: LogFilters, standard: TimeRange): TimeRange | undefined {
   if (filters.request_id !== '' && filters.start_timestamp === 0) return undefined
   return { start: filters.start_timestamp || standard.start, end: filters.end_timestamp || standard.end }
@@ -72,7 +76,7 @@ export interface LogQuery {
   readonly request_id?: string
 }
 
-/** The filters as the calls take them. Who is not an admin cannot ask by channel or user. */
+/** The filters as API parameters. Only admins may filter by channel or user. */
 export function logQuery(filters: LogFilters, standard: TimeRange, isAdmin: boolean): LogQuery {
   const range = rangeOf(filters, standard)
   const asked = {
@@ -88,7 +92,7 @@ export function logQuery(filters: LogFilters, standard: TimeRange, isAdmin: bool
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== 0 && value !== ''))
 }
 
-/** A request ID names one row, whatever its type. */
+/** A request id names one row of any type. */
 function typeQuery({ type, request_id: requestId }: LogFilters): Pick<LogQuery, 'type' | 'calls'> {
   if (type !== CALLS) return { type }
   return requestId === '' ? { calls: true } : {}
@@ -103,7 +107,7 @@ const narrowing = [
   'request_id',
 ] as const satisfies readonly (keyof LogFilters)[]
 
-/** How many filters narrow the list, for the folded button of the phone. The default range is no filter. */
+/** The number of active filters, for the folded button on a phone. The default range does not count. */
 export function activeFilters(filters: LogFilters): number {
   const isRangeAsked = filters.start_timestamp !== 0 || filters.end_timestamp !== 0
   const isTypeAsked = filters.type !== CALLS && filters.type !== 0

@@ -10,7 +10,7 @@ interface TypeOption {
   readonly label: string
 }
 
-/** What the list can be narrowed to: calls first, which the page starts with. */
+/** Options of the type filter; calls come first because they are the default. */
 export function typeOptions(t: Translate<UsageLogKey>): TypeOption[] {
   return [
     { value: CALLS, label: t('type.calls') },

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { defaultRange, type TimeRange } from './search.ts'
 
 /**
- * The default time range, as it was when these filters were last asked for: `key` names them. It moves on with new
- * filters and when it is renewed, not with every render, so that the same question stays the same question.
+ * The default time range for the filters identified by `key`, computed when they were last applied. It
+ * changes with new filters and on renewal, but not with every render, so that the query key stays the same.
  */
 export function useStandardRange(key: string): readonly [TimeRange, () => TimeRange] {
   const [asked, setAsked] = useState(() => askedNow(key))

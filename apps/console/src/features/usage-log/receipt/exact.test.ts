@@ -12,18 +12,18 @@ describe('exact decimals', () => {
     [-0.5, '-0.5'],
     ['100', '100'],
     [12n, '12'],
-  ])('reads %s', (value, text) => {
+  ])('parses %s', (value, text) => {
     expect(exactText(exact(value))).toBe(text)
   })
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, '', 'abc', '1,5', '0x10', null, {}, '1e99'])(
-    'refuses %s',
+    'rejects %s',
     (value) => {
       expect(exactOf(value)).toBeUndefined()
     },
   )
 
-  it('rounds a half away from zero', () => {
+  it('rounds half away from zero', () => {
     expect(['0.5', '1.5', '-0.5', '2.49'].map((text) => roundHalfAway(exact(text)))).toEqual([
       1n,
       2n,
@@ -33,14 +33,14 @@ describe('exact decimals', () => {
     expect(['0.99', '-1.5'].map((text) => truncate(exact(text)))).toEqual([0n, -1n])
   })
 
-  it('divides to a number of places', () => {
+  it('divides to a given number of decimals', () => {
     expect(quotientText(exact('32438.25'), exact(500_000), 6)).toBe('0.064877')
     expect(quotientText(exact(32_438), exact(500_000), 6)).toBe('0.064876')
     expect(quotientText(exact(1), exact(3), 4)).toBe('0.3333')
     expect(quotientText(exact(1), zero, 2)).toBe('0')
   })
 
-  it('moves the point', () => {
+  it('shifts the decimal point', () => {
     expect(exactText(shift(exact('1.5'), 6))).toBe('1500000')
     expect(exactText(shift(exact('1.5'), -6))).toBe('0.0000015')
   })

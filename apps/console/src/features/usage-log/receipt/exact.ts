@@ -6,13 +6,19 @@ export interface Exact {
 
 const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/
 const EXPONENT_FORM = /^(-?)(\d+)(?:\.(\d+))?e([+-]?\d+)$/i
-/** A number from a log row beyond this is not a price; reading it would only make a product explode. */
+/**
+ * A number in a log row with a larger exponent is not a price; parsing it would only create a gigantic
+ * product.
+ */
 const EXPONENT_MAX = 30
 
 export const zero: Exact = { digits: 0n, scale: 0 }
 export const one: Exact = { digits: 1n, scale: 0 }
 
-/** The decimal a JSON number or text was written as: 1.25, "1.25" and 1e-7 are read exactly; anything else is not told. */
+/**
+ * Parses a decimal exactly as it was written: 1.25, "1.25" and 1e-7 are valid; anything else returns
+ * `undefined`.
+ */
 export function exactOf(value: unknown): Exact | undefined {
   if (typeof value === 'bigint') return { digits: value, scale: 0 }
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
@@ -44,7 +50,7 @@ export function sum(values: readonly Exact[]): Exact {
   return values.reduce(add, zero)
 }
 
-/** The same digits with the decimal point moved: `shift(x, -6)` is x divided by a million. */
+/** The value with its decimal point moved: `shift(x, -6)` is x divided by a million. */
 export function shift(value: Exact, places: number): Exact {
   const scale = value.scale - places
   if (scale >= 0) return { digits: value.digits, scale }
@@ -55,12 +61,12 @@ export function isSame(left: Exact, right: Exact): boolean {
   return subtract(left, right).digits === 0n
 }
 
-/** To the nearest integer, a half away from zero: the way the gateway rounds a charge. */
+/** Rounds to the nearest integer, half away from zero, as the gateway rounds a charge. */
 export function roundHalfAway(value: Exact): bigint {
   return divideRounded(value.digits, 10n ** BigInt(value.scale))
 }
 
-/** Towards zero: the way older gateways of this family rounded some charges. */
+/** Rounds towards zero, as new-api and its forks rounded some charges. */
 export function truncate(value: Exact): bigint {
   return value.digits / 10n ** BigInt(value.scale)
 }

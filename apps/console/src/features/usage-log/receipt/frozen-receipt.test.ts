@@ -9,7 +9,7 @@ import { bucketNames } from './receipt.ts'
 
 const exact = (text: string) => exactOf(text) ?? zero
 
-/** The gateway's own price and usage, as the page reads them from a row. */
+/** Converts the gateway's own price to the form that the page reads from a row. */
 function frozen(price: Price): FrozenPrice {
   const { rule } = price
   const one = (text: string | undefined) => exact(text ?? '0')
@@ -104,7 +104,7 @@ const anyTokens: fc.Arbitrary<Usage> = fc
     toolCalls: { web_search: numbers.at(-1) ?? 0 },
   }))
 
-/** Pictures mostly come without tokens, and sessions have turns. */
+/** Generates usage of several kinds, such as images without tokens and sessions with turns. */
 const anyUsage: fc.Arbitrary<Usage> = fc
   .tuple(
     anyTokens,
@@ -120,7 +120,7 @@ const anyUsage: fc.Arbitrary<Usage> = fc
   })
 
 describe('the receipt of a frozen price', () => {
-  it('is the same, line by line, as the charge of the gateway', () => {
+  it("equals the gateway's charge line by line", () => {
     fc.assert(
       fc.property(anyPrice, anyUsage, (price, usage) => {
         const own = charge(price, usage)
@@ -140,7 +140,7 @@ describe('the receipt of a frozen price', () => {
     )
   })
 
-  it('never passes the most the gateway charges, and says so', () => {
+  it('is limited to the maximum charge and reports it', () => {
     const rule = { ...ones, modelRatio: '1000000', completionRatio: '1000000' }
     const price: Price = {
       version: 1,
@@ -168,11 +168,11 @@ describe('a drawing, a song or a video', () => {
   const linesFor = (usage: Usage) =>
     frozenReceipt(frozen(price), counts(usage)).lines.map(({ name, count }) => [name, count])
 
-  it('has one line for its price, none for the word the gateway counts it under', () => {
+  it('has one line for its price and none for the `submission` counter', () => {
     expect(linesFor({ ...noUsage, toolCalls: { submission: 1 } })).toEqual([['call', 1]])
   })
 
-  it('costs its price for each second', () => {
+  it('is charged per second', () => {
     const video = { ...noUsage, seconds: 5, toolCalls: { submission: 1 } }
     expect(linesFor(video)).toEqual([['second', 5]])
     expect(frozenReceipt(frozen(price), counts(video)).units).toBe(charge(price, video).units)

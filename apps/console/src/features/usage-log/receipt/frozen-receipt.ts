@@ -1,17 +1,17 @@
 import { type Exact, multiply, one, shift, zero } from './exact.ts'
 import { type BucketName, bucketNames, type LineInput, linesOf, type Receipt, totalled } from './receipt.ts'
 
-/** The price a call was admitted with, as the log row keeps it. */
+/** The price at which a call was admitted, as stored in the log row. */
 export interface FrozenPrice {
   readonly version: number | undefined
   readonly groupRatio: Exact
   readonly quotaPerUnit: Exact
   readonly rule: FrozenRule
-  /** Currency for one picture, of calls that make them. */
+  /** Currency per image, for calls that generate images. */
   readonly picture?: Exact
-  /** Currency for 1,000 calls of a built-in tool. */
+  /** Currency per 1,000 calls of a built-in tool. */
   readonly toolPrices: ReadonlyMap<string, Exact>
-  /** Factors on all but tools. */
+  /** Factors on everything but tools. */
   readonly tierRatios?: ReadonlyMap<string, Exact>
   /** Factors on the tokens of calls with more input than `above`, ascending. */
   readonly contextTiers?: readonly FrozenContextTier[]
@@ -38,21 +38,24 @@ export type FrozenRule =
     }
   | { readonly type: 'call'; readonly price: Exact }
 
-/** What was used, in disjoint buckets. */
+/** Usage in disjoint buckets. */
 export interface BucketCounts {
   readonly tokens: Readonly<Record<BucketName, number>>
   readonly toolCalls: ReadonlyMap<string, number>
-  /** Pictures made. */
+  /** Number of generated images. */
   readonly images?: number | undefined
-  /** Responses of a session. */
+  /** Number of responses in a realtime session. */
   readonly turns?: number | undefined
-  /** Of a video. */
+  /** Length of a video. */
   readonly seconds?: number | undefined
-  /** Where it was not the ordinary one. */
+  /** The service tier, if it was not the default one. */
   readonly serviceTier?: string | undefined
 }
 
-/** The receipt of a call whose row keeps its price and its buckets: the same arithmetic as the gateway's own. */
+/**
+ * Computes the receipt of a call whose row contains its price and its usage buckets, with the same arithmetic
+ * as the gateway.
+ */
 export function frozenReceipt(price: FrozenPrice, counts: BucketCounts): Receipt {
   const used = isUsed(counts)
   const base = price.rule.type === 'call' ? price.rule.price : price.rule.modelRatio
@@ -68,7 +71,7 @@ export function frozenReceipt(price: FrozenPrice, counts: BucketCounts): Receipt
   })
 }
 
-/** What was served in another tier costs as much more, or less. */
+/** Multiplies the lines by the factor of the service tier that served the call. */
 function inTier(lines: LineInput[], { tierRatios }: FrozenPrice, { serviceTier }: BucketCounts): LineInput[] {
   const ratio = serviceTier === undefined ? undefined : tierRatios?.get(serviceTier)
   if (ratio === undefined) return lines
@@ -84,7 +87,7 @@ function hasTokens(tokens: BucketCounts['tokens']): boolean {
   return bucketNames.some((name) => tokens[name] > 0)
 }
 
-/** Pictures cost each where calls do, and where nobody told their tokens. */
+/** Images are charged per image if the model is priced per call, or if the upstream reported no tokens. */
 function pictureLine(
   { picture, rule, quotaPerUnit }: FrozenPrice,
   counts: BucketCounts,
@@ -119,7 +122,10 @@ function ruleLines(price: FrozenPrice, counts: BucketCounts, used: boolean): Lin
   }))
 }
 
-/** What the call is long enough for; of a session nobody knows how long each response was. */
+/**
+ * The length tier that applies to the call. A session has none, because the lengths of its responses are
+ * unknown.
+ */
 function lengthOf({ contextTiers }: FrozenPrice, counts: BucketCounts): FrozenContextTier | undefined {
   if (counts.turns !== undefined) return undefined
   const kinds = bucketNames.filter((name) => factorOn(name) !== 'output')
@@ -132,7 +138,10 @@ function factorOn(name: BucketName): 'input' | 'output' | 'cache' {
   return name.startsWith('cache') ? 'cache' : 'input'
 }
 
-/** Ratio 1 is 2 in currency for a million tokens, whatever a unit of currency is worth in quota. */
+/**
+ * Quota units per token at ratio 1: ratio 1 is 2 units of currency per million tokens, whatever one unit of
+ * currency is worth in quota.
+ */
 function unitsPerRatio(quotaPerUnit: Exact): Exact {
   return shift(multiply(quotaPerUnit, { digits: 2n, scale: 0 }), -6)
 }
@@ -151,7 +160,10 @@ function bucketRatios(rule: FrozenRule & { type: 'ratio' }): Record<BucketName, 
   }
 }
 
-/** How the gateway counts the call of a drawing, song or video that it charges once: no tool, and it has no price. */
+/**
+ * The counter under which the gateway records a drawing, song or video that it charges once. It is not a tool
+ * and usually has no price.
+ */
 const SUBMISSION = 'submission'
 
 function toolLines({ toolPrices, quotaPerUnit }: FrozenPrice, counts: BucketCounts): LineInput[] {

@@ -11,7 +11,7 @@ const knownTools: ReadonlyMap<string, UsageLogKey> = new Map([
   ['code_interpreter', 'tool.code_interpreter'],
 ])
 
-/** The words for a line of a receipt; a tool that nobody named keeps its own name. */
+/** The label of a receipt line; an unknown tool is shown by its own name. */
 export function lineName(name: LineName, t: Translate<UsageLogKey>): string {
   if (!isToolLine(name)) return t(`line.${name}`)
   const tool = name.slice('tool:'.length)

@@ -28,8 +28,8 @@ const nothing: RowTokens = {
   audioOutput: 0,
 }
 
-describe('the receipt of ratios', () => {
-  it('takes cached tokens out of the input', () => {
+describe('the receipt from ratios', () => {
+  it('subtracts cached tokens from the input', () => {
     const ratios = { ...plain, modelRatio: exact(1.25), completionRatio: exact(4), cacheRatio: exact(0.5) }
     const receipt = ratioReceipt(
       ratios,
@@ -44,7 +44,7 @@ describe('the receipt of ratios', () => {
     ])
   })
 
-  it('leaves cached tokens beside the input in the Anthropic form', () => {
+  it('does not subtract cached tokens from the input in the Anthropic format', () => {
     const ratios = {
       ...plain,
       isAnthropic: true,
@@ -56,7 +56,7 @@ describe('the receipt of ratios', () => {
     expect(ratioReceipt(ratios, tokens, unitsPerDollar).units).toBe(8250n)
   })
 
-  it('cuts instead of rounding in the Anthropic form', () => {
+  it('rounds down in the Anthropic format', () => {
     const tokens = { ...nothing, prompt: 3 }
     const halves = { ...plain, modelRatio: exact(0.5) }
     expect(ratioReceipt(halves, tokens, unitsPerDollar)).toMatchObject({ units: 2n, rounding: 'nearest' })
@@ -64,7 +64,7 @@ describe('the receipt of ratios', () => {
     expect(cut).toMatchObject({ units: 1n, rounding: 'down' })
   })
 
-  it('charges one unit for a trifle, and nothing for nothing or at ratio zero', () => {
+  it('charges at least one unit for any usage, and nothing without usage or at ratio zero', () => {
     const tiny = { ...plain, modelRatio: exact(0.0001) }
     expect(ratioReceipt(tiny, { ...nothing, prompt: 1 }, unitsPerDollar)).toMatchObject({
       units: 1n,
@@ -75,14 +75,14 @@ describe('the receipt of ratios', () => {
     expect(ratioReceipt(free, { ...nothing, prompt: 9 }, unitsPerDollar).units).toBe(0n)
   })
 
-  it('multiplies a price per call by the quota of a dollar', () => {
+  it('multiplies a price per call by the quota per dollar', () => {
     const priced = { ...plain, modelPrice: exact(0.04), groupRatio: exact(0.5) }
     const receipt = ratioReceipt(priced, { ...nothing, prompt: 1 }, unitsPerDollar)
     expect(receipt.units).toBe(10_000n)
     expect(receipt.lines[0]).toMatchObject({ name: 'call', count: 1, per: 'one' })
   })
 
-  it('takes audio apart', () => {
+  it('charges audio tokens separately', () => {
     const ratios = {
       ...plain,
       isAudio: true,

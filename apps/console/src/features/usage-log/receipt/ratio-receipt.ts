@@ -1,9 +1,9 @@
 import { type Exact, multiply, one } from './exact.ts'
 import { type LineInput, linesOf, type Receipt, totalled } from './receipt.ts'
 
-/** The ratio fields which every gateway of the family writes into a consumption row. */
+/** The ratio fields that new-api and its forks write into every consumption row. */
 export interface RowRatios {
-  /** Currency for a call; negative or missing when the call was billed by tokens. */
+  /** Currency per call; negative or missing if the call was billed by tokens. */
   readonly modelPrice: Exact | undefined
   readonly modelRatio: Exact
   readonly groupRatio: Exact
@@ -12,7 +12,7 @@ export interface RowRatios {
   readonly cacheCreationRatio: Exact
   readonly audioRatio: Exact
   readonly audioCompletionRatio: Exact
-  /** The Anthropic form: cached tokens stand beside the input, and the charge was cut, not rounded. */
+  /** The Anthropic format: cached tokens are not included in the input, and the charge was rounded down. */
   readonly isAnthropic: boolean
   readonly isAudio: boolean
 }
@@ -28,7 +28,10 @@ export interface RowTokens {
   readonly audioOutput: number
 }
 
-/** The receipt of a row without a frozen price, by the formula of the family: one unit of quota is one token at ratio 1. */
+/**
+ * Computes the receipt of a row without a frozen price, by the formula of new-api: one token at ratio 1 costs
+ * one unit of quota.
+ */
 export function ratioReceipt(ratios: RowRatios, tokens: RowTokens, quotaPerUnit: Exact): Receipt {
   const used = tokens.prompt + tokens.completion > 0
   const price = callPrice(ratios)

@@ -2,10 +2,10 @@ import { groupedInteger, type MoneyRule } from '../../../shared/format/money.ts'
 import { type Exact, exactText, quotientText, shift } from './exact.ts'
 import type { ReceiptLine } from './receipt.ts'
 
-/** How a receipt writes its amounts: in currency where the site does, otherwise in quota units. */
+/** Formats the amounts of a receipt: in currency if the site shows currency, otherwise in quota units. */
 export interface ReceiptMoney {
   readonly amount: (units: Exact) => string
-  /** `$3.00`, for as many as the line's `per` says. */
+  /** `$3.00` for the number of items given by the line's `per`. */
   readonly unitPrice: (line: Pick<ReceiptLine, 'unitPrice' | 'per'>) => string
 }
 
@@ -33,7 +33,7 @@ export function receiptMoney(quotaPerUnit: Exact, rule: MoneyRule): ReceiptMoney
   }
 }
 
-/** Drops zeros at the end of the fraction, down to `placesMin` of them. */
+/** Removes trailing zeros of the fraction, but keeps at least `placesMin` decimals. */
 export function trimmed(text: string, placesMin: number): string {
   const [whole = '0', fraction = ''] = text.split('.')
   const kept = fraction.replace(/0+$/, '').padEnd(placesMin, '0')

@@ -6,7 +6,7 @@ import { receiptOf, verdictOf } from './receipt-of.ts'
 const unitsPerDollar = exactOf(500_000) ?? zero
 const row = { type: 2, quota: 168, prompt_tokens: 1204, completion_tokens: 388 }
 
-/** As this gateway writes it. */
+/** A row as this gateway writes it. */
 const own = {
   model_ratio: 0.075,
   completion_ratio: 4,
@@ -49,14 +49,14 @@ function read(other: object | string, change: Partial<typeof row> = {}) {
   return { record, receipt, verdict: receipt && verdictOf(receipt, change.quota ?? row.quota, record) }
 }
 
-describe('the receipt of a row', () => {
-  it('comes from the buckets, and proves the charge', () => {
+describe('receiptOf', () => {
+  it('computes the receipt from the usage buckets and confirms the charge', () => {
     const { receipt, verdict } = read(own)
     expect(receipt).toMatchObject({ basis: 'frozen', priceVersion: 1, units: 168n, rounding: 'nearest' })
     expect(verdict).toBe('equal')
   })
 
-  it('takes the whole price where the row keeps it', () => {
+  it('uses the complete price if the row contains it', () => {
     const usage = {
       inputText: 2240,
       cacheRead: 14_000,
@@ -75,48 +75,48 @@ describe('the receipt of a row', () => {
     expect(verdict).toBe('equal')
   })
 
-  it('does not make up a ratio that the row does not say', () => {
+  it('does not invent a ratio that is missing from the row', () => {
     const usage = { inputText: 10, cacheWrite1h: 100 }
     const { receipt } = read({ ...own, receipt: { ...own.receipt, usage } })
     expect(receipt?.basis).toBe('ratios')
   })
 
-  it('falls back to the formula of the family', () => {
+  it('falls back to the formula of new-api', () => {
     const { receipt, verdict } = read({ ...own, receipt: undefined })
     expect(receipt).toMatchObject({ basis: 'ratios', units: 168n })
     expect(verdict).toBe('equal')
   })
 
   it.each(['', 'null', '[]', '{broken', '{"group_ratio":1}', '{"model_ratio":"x","group_ratio":1}'])(
-    'is missing when the row says %j',
+    'returns undefined for a row with %j',
     (other) => {
       expect(read(other).receipt).toBeUndefined()
     },
   )
 
-  it('is missing for what was no call', () => {
+  it('returns undefined for a row that is not a call', () => {
     expect(read(own, { type: 1 }).receipt).toBeUndefined()
   })
 })
 
-describe('the verdict on a charge', () => {
-  it('is the hard one when nothing explains the difference', () => {
+describe('verdictOf', () => {
+  it('is differs when nothing explains the difference', () => {
     expect(read(own, { quota: 169 }).verdict).toBe('differs')
   })
 
-  it('is that a charge stopped at its ceiling', () => {
+  it('is limited for a charge that stopped at its ceiling', () => {
     const limited = { ...own, receipt: { ...own.receipt, ceiling: '150' } }
     expect(read(limited, { quota: 150 }).verdict).toBe('limited')
     expect(read({ ...own, flags: ['waived'] }, { quota: 100 }).verdict).toBe('limited')
     expect(read({ ...own, flags: ['waived'] }, { quota: 200 }).verdict).toBe('differs')
   })
 
-  it('knows interrupted and corrected calls', () => {
+  it('recognises interrupted and corrected calls', () => {
     expect(read({ ...own, flags: ['recovered'] }, { quota: 100 }).verdict).toBe('interrupted')
     expect(read({ ...own, flags: ['recovered', 'late'] }, { quota: 100 }).verdict).toBe('corrected')
   })
 
-  it('leaves rows of other gateways undecided', () => {
+  it('is unproven for rows of other gateways', () => {
     expect(read({ ...own, receipt: undefined }, { quota: 169 }).verdict).toBe('unproven')
   })
 })

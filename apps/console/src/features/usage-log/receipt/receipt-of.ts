@@ -7,7 +7,7 @@ import type { Receipt } from './receipt.ts'
 
 type ChargedRow = Pick<LogRow, 'type' | 'quota' | 'prompt_tokens' | 'completion_tokens'>
 
-/** The charge of a row, computed again; `undefined` when the row was no call or does not say how its price was made. */
+/** Recomputes the charge of a row; `undefined` if the row is not a call or does not contain its price. */
 export function receiptOf(row: ChargedRow, record: CallRecord, quotaPerUnit: Exact): Receipt | undefined {
   if (!isConsumption(row)) return undefined
   const frozen = frozenOf(record)
@@ -27,7 +27,7 @@ export function receiptOf(row: ChargedRow, record: CallRecord, quotaPerUnit: Exa
   return ratioReceipt(ratios, tokens, quotaPerUnit)
 }
 
-/** The price and the buckets of a row that keeps them. */
+/** The frozen price and the usage buckets of a row, if it contains both. */
 function frozenOf(
   record: CallRecord,
 ): { readonly price: FrozenPrice; readonly counts: BucketCounts } | undefined {
@@ -37,7 +37,10 @@ function frozenOf(
   return price && { price, counts: receipt.usage }
 }
 
-/** A frozen price put together from the ratio fields; `undefined` when a bucket was used whose ratio is not among them. */
+/**
+ * Builds a frozen price from the ratio fields; `undefined` if the usage includes a bucket whose ratio is
+ * missing.
+ */
 function priceFromRatios(record: CallRecord, counts: BucketCounts): FrozenPrice | undefined {
   const { receipt, group_ratio: groupRatio } = record
   if (!receipt?.quota_per_unit || !groupRatio || counts.toolCalls.size > 0) return undefined
@@ -79,7 +82,7 @@ function ruleFromRatios(record: CallRecord, { tokens }: BucketCounts): FrozenRul
   }
 }
 
-/** Older gateways wrote consumption with type 0 too. */
+/** Old versions of new-api wrote consumption with type 0 too. */
 export function isConsumption(row: Pick<LogRow, 'type'>): boolean {
   return row.type === LOG_TYPE.consumption || row.type === 0
 }
@@ -102,12 +105,12 @@ function ratiosOf(record: CallRecord): RowRatios | undefined {
   }
 }
 
-/** A ratio of the user's own, where a gateway has such, replaces that of the group; -1 says there is none. */
+/** A user's own ratio, which some gateways have, replaces the group ratio; -1 means that there is none. */
 function effectiveGroupRatio({ user_group_ratio: own, group_ratio: group }: CallRecord): Exact | undefined {
   return own && own.digits >= 0n ? own : group
 }
 
-/** How the charged amount stands to the computed one. `differs` is the only one that nobody expects. */
+/** Result of comparing the charged amount with the computed one. Only `differs` is unexplained. */
 export type Verdict = 'equal' | 'limited' | 'interrupted' | 'corrected' | 'unproven' | 'differs'
 
 export function verdictOf(receipt: Receipt, chargedUnits: number, record: CallRecord): Verdict {
@@ -120,7 +123,7 @@ export function verdictOf(receipt: Receipt, chargedUnits: number, record: CallRe
   return receipt.basis === 'ratios' ? 'unproven' : 'differs'
 }
 
-/** A charge stops at the price of the largest call that was permitted; the rest is waived. */
+/** Whether the charge stopped at its ceiling, the price of the largest permitted call; the rest is waived. */
 function isLimited({ flags, receipt }: CallRecord, charged: bigint, computed: bigint): boolean {
   if (charged >= computed) return false
   return (

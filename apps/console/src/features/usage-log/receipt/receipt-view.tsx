@@ -17,7 +17,10 @@ interface ReceiptViewProps {
   readonly record: CallRecord
 }
 
-/** The arithmetic of a charge, computed here from the numbers of the row and held against what was charged. */
+/**
+ * Shows the computation of a charge, recomputed here from the row's numbers and compared with the actual
+ * charge.
+ */
 export function ReceiptView({ receipt, row, record }: ReceiptViewProps) {
   const t = usageLogMessages.use()
   const { rule, exact } = useMoney()
@@ -125,7 +128,7 @@ interface ProofProps {
   readonly record: CallRecord
 }
 
-/** Says whether the numbers above lead to the charge. */
+/** States whether the computed amount equals the charge. */
 function Proof({ receipt, chargedUnits, record }: ProofProps) {
   const t = usageLogMessages.use()
   const verdict = verdictOf(receipt, chargedUnits, record)

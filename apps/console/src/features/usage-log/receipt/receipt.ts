@@ -1,13 +1,16 @@
 import { exactOf, type Exact, multiply, roundHalfAway, sum, truncate } from './exact.ts'
 
-/** One row of a receipt: `count` x `unitPrice` = `amount`. Prices and amounts are quota units before the group ratio. */
+/**
+ * One line of a receipt: `count` x `unitPrice` = `amount`. Prices and amounts are in quota units before the
+ * group ratio.
+ */
 export interface ReceiptLine {
   readonly name: LineName
   readonly count: number
-  /** Quota units for one. */
+  /** Quota units per item. */
   readonly unitPrice: Exact
   readonly amount: Exact
-  /** How many of it the unit price is shown for. */
+  /** The number of items for which the unit price is shown. */
   readonly per: 'million' | 'thousand' | 'one'
 }
 
@@ -28,25 +31,28 @@ export type FixedLineName = BucketName | 'call' | 'second' | 'picture'
 export type ToolLineName = `tool:${string}`
 export type LineName = FixedLineName | ToolLineName
 
-/** A charge computed again in the page from what the log row says was used and what it cost. */
+/** A charge recomputed in the page from the usage and prices in the log row. */
 export interface Receipt {
-  /** `frozen`: from the price the call was admitted with; `ratios`: from the ratio fields older gateways wrote. */
+  /**
+   * `frozen`: from the price at which the call was admitted; `ratios`: from the ratio fields that older
+   * gateways wrote.
+   */
   readonly basis: 'frozen' | 'ratios'
   readonly priceVersion: number | undefined
   readonly lines: readonly ReceiptLine[]
   readonly subtotal: Exact
   readonly groupRatio: Exact
-  /** `subtotal` x `groupRatio`, before the one rounding. */
+  /** `subtotal` x `groupRatio`, before rounding. */
   readonly exact: Exact
   readonly rounding: Rounding
   readonly units: bigint
-  /** Quota units in one unit of currency, as they were when the call was admitted. */
+  /** Quota units per unit of currency at the time of admission. */
   readonly quotaPerUnit: Exact
 }
 
 export type Rounding = 'none' | 'nearest' | 'down' | 'minimum' | 'maximum' | 'nothing-used'
 
-/** The gateway never charges more for one call, whatever the ratios. */
+/** The maximum charge of one call; the gateway never charges more, whatever the ratios. */
 const CHARGE_UNITS_MAX = 10n ** 18n
 
 export interface ReceiptInput {
@@ -60,7 +66,10 @@ export interface ReceiptInput {
   readonly rounds: 'nearest' | 'down'
 }
 
-/** Adds the lines up and rounds once; what costs and was used is charged at least one unit, and at most the largest charge. */
+/**
+ * Adds up the lines and rounds once. Any billable usage is charged at least one unit, and at most the maximum
+ * charge.
+ */
 export function totalled(input: ReceiptInput): Receipt {
   const subtotal = sum(input.lines.map((line) => line.amount))
   const exact = multiply(subtotal, input.groupRatio)
@@ -86,7 +95,7 @@ export interface LineInput {
   readonly per: ReceiptLine['per']
 }
 
-/** Lines for what was used; a bucket that stayed empty has none. */
+/** Lines for the used buckets; an empty bucket has no line. */
 export function linesOf(inputs: readonly LineInput[]): ReceiptLine[] {
   return inputs
     .filter((input) => input.count !== 0)

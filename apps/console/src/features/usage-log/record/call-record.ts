@@ -25,22 +25,22 @@ export const settleFlags = [
 ] as const
 export type SettleFlag = (typeof settleFlags)[number]
 
-/** What the length of the call made of its price, as factors. */
+/** Price factors that applied because of the call's length. */
 const contextTierSchema = loose(
   z.object({ above: z.number(), input: z.number(), output: z.number(), cache: z.number() }),
 )
 
 const attemptSchema = z.object({
   channel: z.int(),
-  /** Which of the channel's keys, counted from 0. */
+  /** Index of the channel's key, from 0. */
   key: looseCount,
-  /** `ok`, or the code of the failure. */
+  /** `ok`, or the error code. */
   outcome: z.catch(z.string(), ''),
-  /** HTTP status of the upstream; 0 when there was no answer. */
+  /** HTTP status of the upstream; 0 if there was no response. */
   status: z.catch(z.int(), 0),
-  /** Told where it is not the group that the call was charged in. */
+  /** Present only if it differs from the group in which the call was charged. */
   group: loose(z.string()),
-  /** How long the attempt took, in milliseconds. */
+  /** Duration of the attempt in milliseconds. */
   ms: z.catch(z.number().check(z.nonnegative()), 0),
 })
 export type Attempt = z.output<typeof attemptSchema>
@@ -67,11 +67,11 @@ const receiptSchema = loose(
 )
 
 const keptSchema = loose(z.object({ redacted: looseCount, is_cut: looseFlag }))
-/** How the texts of a call were kept. */
+/** How the conversation of a call was stored. */
 export type KeptNote = NonNullable<z.output<typeof keptSchema>>
 
 const otherSchema = z.object({
-  // Every gateway of the family.
+  // Fields that new-api and its forks write too.
   frt: looseNumber,
   model_ratio: looseDecimal,
   completion_ratio: looseDecimal,
@@ -110,18 +110,18 @@ const otherSchema = z.object({
     attempts: [],
     detail: undefined,
   }),
-  // This gateway.
+  // Fields that only this gateway writes.
   receipt: receiptSchema,
   text_kept: keptSchema,
-  /** Members of the request that the upstream was not sent. */
+  /** Members of the request that were not sent to the upstream. */
   dropped: looseTexts,
-  /** How the upstream was asked otherwise, because it refused the caller's form before. */
+  /** Changes to the request that were made because the upstream had refused the original form before. */
   lessons: looseTexts,
   flags: z.pipe(
     looseTexts,
     z.transform((list) => settleFlags.filter((flag) => list.includes(flag))),
   ),
-  /** Of what a drawing, a song or a video costs, or got back. */
+  /** Fields of charges and refunds of drawings, songs and videos. */
   task_id: looseText,
   action: looseText,
   platform: looseText,
@@ -130,10 +130,13 @@ const otherSchema = z.object({
   status_code: looseNumber,
 })
 
-/** What a log row says of a call beyond its columns, whoever wrote it. */
+/** The `other` JSON of a log row, written by any gateway. */
 export type CallRecord = z.output<typeof otherSchema>
 
-/** Every try of the call; a row that only an operator may read whole keeps them beside the channels. */
+/**
+ * All attempts of the call. In a row that only operators may read completely, they are in `admin_info` beside
+ * the channels.
+ */
 export function attemptsOf(record: CallRecord): readonly Attempt[] {
   const { attempts: hidden } = record.admin_info
   return hidden.length > 0 ? hidden : (record.receipt?.attempts ?? [])

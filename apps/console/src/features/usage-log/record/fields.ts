@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { exactOf } from '../receipt/exact.ts'
 
 /**
- * Readers for the JSON of a log row. It was written by this gateway, an older one or another of the family, so that
- * each field stands alone: one that is missing or damaged is `undefined` and spoils nothing else.
+ * Parsers for the JSON of a log row. It may have been written by this gateway, an older version, new-api or
+ * one of its forks, so each field is parsed on its own: one that is missing or invalid is `undefined` and
+ * does not affect the others.
  */
 export function loose<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.catch(z.optional(schema), undefined)
@@ -16,13 +17,13 @@ export const looseFlag = z.catch(z.boolean(), false)
 export const looseCount = z.catch(count, 0)
 export const looseTexts = z.catch(z.array(z.string()), [])
 
-/** A ratio or price: a JSON number or decimal text, read exactly. */
+/** A ratio or price: a JSON number or decimal text, parsed exactly. */
 export const looseDecimal = z.pipe(
   z.optional(z.unknown()),
   z.transform((value) => exactOf(value)),
 )
 
-/** Channel ids as the family writes them, numbers as text. */
+/** Channel ids as new-api and its forks write them: text or numbers. All are read as text. */
 export const looseIds = z.catch(
   z.pipe(
     z.nullish(z.array(z.union([z.string(), z.number()]))),
@@ -31,7 +32,10 @@ export const looseIds = z.catch(
   [],
 )
 
-/** Texts of a logged conversation come as text, as parts or as messages; they are shown, never interpreted. */
+/**
+ * The texts of a logged conversation may be text, parts or messages; they are only displayed, never
+ * interpreted.
+ */
 export const looseContent = z.pipe(
   z.optional(z.unknown()),
   z.transform((value) => {
@@ -43,7 +47,7 @@ export const looseContent = z.pipe(
 const message = z.object({ role: z.string(), content: z.string() })
 const messages = z.array(message).check(z.minLength(1))
 
-/** Plain messages as a conversation is read. */
+/** Formats plain messages as a readable conversation. */
 function messagesIn(value: unknown): string | undefined {
   const one = message.safeParse(value)
   if (one.success) return one.data.content
@@ -51,14 +55,14 @@ function messagesIn(value: unknown): string | undefined {
   return several.data?.map(({ role, content }) => `${role}: ${content}`).join('\n')
 }
 
-/** The object in a text; an empty one for "", `null` and what is no JSON. */
+/** Parses an object; returns an empty one for "", `null` and invalid JSON. */
 export function parseObject(text: string): object {
   if (text === '') return {}
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
   } catch {
-    // A damaged text tells nothing; the row itself still does.
+    // Invalid JSON contains nothing usable, but the row itself does.
     return {}
   }
 }

@@ -3,7 +3,7 @@ import { type Exact, exactOf, one } from '../receipt/exact.ts'
 import type { BucketCounts, FrozenPrice } from '../receipt/frozen-receipt.ts'
 import { count, loose, looseCount } from './fields.ts'
 
-/** A decimal that must be there: without it the price is not known, and no receipt is made up. */
+/** A required decimal. Without it the price is unknown, and no receipt is computed. */
 const decimal = z.pipe(
   z.unknown(),
   z.transform((value, context): Exact => {
@@ -14,7 +14,7 @@ const decimal = z.pipe(
   }),
 )
 
-/** A ratio that older rows did not have yet; 1 changes nothing. */
+/** A ratio that is missing in older rows; the default of 1 changes nothing. */
 const ratio = z.pipe(
   z.optional(z.unknown()),
   z.transform((value) => exactOf(value) ?? one),
@@ -42,7 +42,7 @@ const contextTierSchema = z.object({
   cache: decimal,
 })
 
-/** The price that was frozen at admission; `undefined` when the row has none, or not a whole one. */
+/** The price that was frozen at admission; `undefined` if it is missing or incomplete. */
 export const frozenPriceSchema = loose(
   z.pipe(
     z.object({

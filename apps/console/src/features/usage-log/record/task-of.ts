@@ -3,17 +3,17 @@ import { paths } from '../../../shared/routing/paths.ts'
 import { clausesOf } from '../row-text/row-text.ts'
 import type { CallRow } from '../table/call-row.ts'
 
-/** The drawing, song or video that a row is about. */
+/** The drawing, song or video of a row. */
 export interface TaskOfRow {
   readonly id: string
   readonly action: string | undefined
-  /** Where the log of drawings or of tasks shows it. */
+  /** Its address in the log of drawings or of tasks. */
   readonly address: string
 }
 
 const DRAWINGS = 'mj'
 
-/** Older rows name the platform and the action in their sentence alone. */
+/** Older rows contain the platform and the action only in their text. */
 export function taskOf(row: CallRow): TaskOfRow | undefined {
   const { task_id: id, platform, action } = row.record
   if (id === undefined) return undefined

@@ -10,12 +10,12 @@ import { oldClauses, oldSentence } from '@tollgate/contract/log-event/old-senten
 import type { TextReader } from '@tollgate/contract/log-event/text-reader'
 import type { CallRow } from '../table/call-row.ts'
 
-/** What the row is about, in the language on screen. What an upstream said stays as it is. */
+/** The text of the row in the reader's language. Texts from an upstream are not translated. */
 export function rowText({ event, content }: CallRow, reader: TextReader): string {
   return event === undefined ? oldSentence(content, reader.language) : eventText(event, reader)
 }
 
-/** What the row says of its charge; `undefined` for rows about something else. */
+/** The parts of the row's text that describe its charge; `undefined` for rows that are not a charge. */
 export function clausesOf({
   event,
   content,
@@ -33,7 +33,7 @@ const ofReceipt: ReadonlySet<ClauseName> = new Set<ClauseName>([
 ])
 const ofTask: ReadonlySet<ClauseName> = new Set<ClauseName>(['action', 'drawing'])
 
-/** The text without the clauses that stand in the receipt, or in the lines about the task. */
+/** The text without the parts that the receipt or the facts about the task already show. */
 export function textBesideReceipt(row: CallRow, reader: TextReader): string {
   const hasTask = row.record.task_id !== undefined
   const clauses = clausesOf(row)

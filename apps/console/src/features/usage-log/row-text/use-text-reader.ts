@@ -4,7 +4,7 @@ import { groupedInteger } from '../../../shared/format/money.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import { useLanguage } from '../../../shared/i18n/language.ts'
 
-/** For whom the texts of rows are made: the language and the money on screen. */
+/** The language and the money format for the texts of rows. */
 export function useTextReader(): TextReader {
   const language = useLanguage()
   const { exact, rule } = useMoney()

@@ -12,7 +12,7 @@ interface SummaryProps {
   readonly isFailed: boolean
 }
 
-/** The sums over everything that matches the filters. A failure here leaves the rows below as they are. */
+/** Sums over everything that matches the filters. If loading them fails, the rows below are unaffected. */
 export function Summary({ stat, isFailed }: SummaryProps) {
   const t = usageLogMessages.use()
   const { exact, summary } = useMoney()

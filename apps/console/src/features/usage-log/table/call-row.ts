@@ -5,10 +5,12 @@ import type { Page, TableSource } from '../../../shared/table/column.ts'
 import { type CallRecord, readCallRecord } from '../record/call-record.ts'
 import { parseObject } from '../record/fields.ts'
 
-/** A row with what its `other` text says, read once. */
+/** A log row with its `other` text parsed once. */
 export interface CallRow extends LogRow {
   readonly record: CallRecord
-  /** Rows of earlier versions and imported ones have a sentence in `content` instead. */
+  /**
+   * `undefined` for rows of earlier versions and imported rows, which have a sentence in `content` instead.
+   */
   readonly event: LogEvent | undefined
 }
 
@@ -16,7 +18,7 @@ export function callRow(row: LogRow): CallRow {
   return { ...row, record: readCallRecord(row), event: readLogEvent(parseObject(row.other)) }
 }
 
-/** The same source with its rows read; they are read again only when new ones came. */
+/** The same source with parsed rows; they are parsed again only when new rows arrive. */
 export function useCallRows(source: TableSource<LogRow>): TableSource<CallRow> {
   const page = source.data
   const data = useMemo(

@@ -75,7 +75,7 @@ it('marks a call that a crash interrupted beside its model', () => {
 })
 
 it.each([{ flags: [] }, { flags: ['recovered', 'late'] }])(
-  'marks no call that was charged what it cost: %j',
+  'does not mark a call that was charged its actual cost: %j',
   ({ flags }) => {
     show(flags)
     expect(screen.getByText('gpt-4o-mini')).toBeDefined()
@@ -83,7 +83,7 @@ it.each([{ flags: [] }, { flags: ['recovered', 'late'] }])(
   },
 )
 
-it('an error takes the width of the columns that it leaves empty, a refund all but its amount', () => {
+it('the text of an error extends over the empty columns, that of a refund over all but the amount', () => {
   showCell('model', { type: 8, content: 'Unsupported value' })
   expect(screen.getByRole('status').textContent).toBe('use_time prompt completion cost retry details')
   expect(screen.getByText('Unsupported value')).toBeDefined()
@@ -102,7 +102,7 @@ function tried(channels: readonly string[]): Partial<LogRow> {
   return { other: JSON.stringify({ admin_info: { use_channel: channels } }) }
 }
 
-it('names channels under Retry only where a second try was needed', () => {
+it('lists channels under Retry only if there was more than one attempt', () => {
   const once = showCell('retry', tried(['3']))
   expect(once.container.textContent).toBe('')
   cleanup()

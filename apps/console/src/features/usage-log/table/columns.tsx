@@ -26,7 +26,10 @@ export interface ColumnsInput {
   readonly onUser: (user: LogUser) => void
 }
 
-/** The columns of the usage log; channel, user and retry path are for admins. The keys are those the family stores. */
+/**
+ * The columns of the usage log; channel, user and retry path are shown only to admins. The column keys are
+ * those that consoles of new-api store.
+ */
 export function logColumns({ isAdmin, money, t, reader, onUser }: ColumnsInput): readonly Column<CallRow>[] {
   const columns: readonly (Column<CallRow> & { readonly isForAdmins?: boolean })[] = [
     {
@@ -104,7 +107,7 @@ export function logColumns({ isAdmin, money, t, reader, onUser }: ColumnsInput):
   return columns.filter((column) => isAdmin || column.isForAdmins !== true)
 }
 
-/** A call, paid or failed: not a top-up, not a note. */
+/** Whether the row is a call, paid or failed, and not a top-up or a note. */
 export function isCall(row: Pick<LogRow, 'type'>): boolean {
   return isConsumption(row) || row.type === LOG_TYPE.error
 }
@@ -150,7 +153,9 @@ function tokenCell(row: CallRow) {
   )
 }
 
-/** Only what was paid for has numbers; a refund has its amount. */
+/**
+ * The columns that a row leaves empty: only paid calls have usage numbers, and a refund has only an amount.
+ */
 function emptyBesideSubject(row: CallRow): readonly string[] {
   if (isConsumption(row)) return []
   const withoutNumbers = ['use_time', 'prompt', 'completion']
@@ -167,7 +172,10 @@ interface SubjectProps extends Words {
   readonly row: CallRow
 }
 
-/** The model of a call; of any other row, its type and its text, which runs over the columns that the row leaves empty. */
+/**
+ * The model of a call. Any other row shows its type and its text, which extends over the columns that the row
+ * leaves empty.
+ */
 function SubjectCell({ row, t, reader }: SubjectProps) {
   if (isConsumption(row))
     return wasInterrupted(row) ? <Interrupted row={row} t={t} /> : <ModelName row={row} />
@@ -188,7 +196,7 @@ function SubjectCell({ row, t, reader }: SubjectProps) {
   )
 }
 
-/** A crash ended the call, and no late settlement has told since what it really cost. */
+/** Whether a crash ended the call and no later settlement has corrected the charge. */
 function wasInterrupted({ record: { flags } }: CallRow): boolean {
   return flags.includes('recovered') && !flags.includes('late')
 }
@@ -204,7 +212,7 @@ function Interrupted({ row, t }: { readonly row: CallRow; readonly t: Translate<
   )
 }
 
-/** Beside the type a sign-in only needs its way. */
+/** The text beside the type of a row. For a sign-in it is only the method. */
 function subjectText(row: CallRow, { t, reader }: Words): string {
   const { event } = row
   if (event?.event !== 'sign_in' || event.way === '') return rowText(row, reader)
@@ -230,7 +238,7 @@ function TypeWord({ row: { type }, reader }: { readonly row: CallRow; readonly r
   return <Status tone={typeTones.get(type) ?? 'idle'} label={logTypeText(type, reader.language)} />
 }
 
-/** `3 → 7`: the channels tried, in order, where it took more than one try. */
+/** `3 → 7`: the channels tried, in order, if there was more than one attempt. */
 function retryCell(row: CallRow) {
   return wasRetried(row) && <span className="number">{row.record.admin_info.use_channel.join(' → ')}</span>
 }

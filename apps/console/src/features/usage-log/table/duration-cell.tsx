@@ -5,7 +5,7 @@ import type { CallRow } from './call-row.ts'
 import styles from './cells.module.css'
 import { durationTone, firstTokenTone, speedOf } from './speed.ts'
 
-/** How long the call took, how long until its first token, and whether it was streamed. */
+/** The duration of the call, the time to its first token, and whether it was streamed. */
 export function DurationCell({ row }: { readonly row: CallRow }) {
   const t = usageLogMessages.use()
   const { durationMs, firstTokenMs } = speedOf(row, row.record.frt)

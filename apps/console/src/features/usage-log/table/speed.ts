@@ -1,13 +1,13 @@
 import type { LogRow } from '@tollgate/contract/log'
 import type { Tone } from '../../../shared/status/status.tsx'
 
-/** How long a call took, and until its first token; `undefined` when the row does not say. */
+/** Duration and time to first token of a call; `undefined` if the row does not contain them. */
 export interface Speed {
   readonly durationMs: number
   readonly firstTokenMs: number | undefined
 }
 
-/** Rows of older gateways know whole seconds only, and keep the first token in `other.frt`. */
+/** Rows of older gateways contain whole seconds only, and the time to the first token in `other.frt`. */
 export function speedOf(
   row: Pick<LogRow, 'duration_ms' | 'use_time' | 'first_byte_ms'>,
   frt?: number,

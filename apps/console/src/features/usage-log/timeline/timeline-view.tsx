@@ -18,7 +18,7 @@ interface TimelineViewProps {
   readonly record: CallRecord
 }
 
-/** What happened to a call, from its arrival to the last of its money. */
+/** The timeline of a call, from its arrival to its settlement. */
 export function TimelineView({ row, record }: TimelineViewProps) {
   const t = usageLogMessages.use()
   const steps = timelineOf(row, record)
@@ -77,7 +77,10 @@ const words: StepWords = {
       : t('step.releasedHeld', { units: groupedInteger(step.heldUnits) }),
 }
 
-/** The compiler cannot see that a step and its entry in the table have the same type. */
+/**
+ * The type assertion is needed because the compiler cannot see that a step and its entry in the table have
+ * the same type.
+ */
 function wordsOf<Step extends TimelineStep>(input: StepInput<Step>): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return (words[input.step.type] as (input: StepInput<Step>) => string)(input)
@@ -102,7 +105,7 @@ function failedWords(step: FailedAttempt, row: LogRow, t: Translate<UsageLogKey>
   return attempt.outcome === '' ? t('step.failed', values) : t('step.failedBecause', values)
 }
 
-/** Only the channel that served the call is known by name. */
+/** The name of a channel is known only if it served the call; others are shown by id. */
 function channelWords({ channelId, group }: TriedChannel, row: LogRow, t: Translate<UsageLogKey>): string {
   const isServing = String(row.channel) === channelId && row.channel_name !== ''
   const channel = isServing ? `#${channelId} ${row.channel_name}` : `#${channelId}`

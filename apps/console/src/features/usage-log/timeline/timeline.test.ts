@@ -22,8 +22,8 @@ const attempts = [
 
 const ending = (...flags: readonly string[]) => timeline({ flags }).at(-1)
 
-describe('what happened to a call', () => {
-  it('is told in order, with the money it held and gave back', () => {
+describe('timelineOf', () => {
+  it('lists the steps in order, with the quota that was held and returned', () => {
     expect(timeline({ receipt: { held: '45000', hold_ms: 0.5, attempts } })).toEqual([
       { type: 'admitted', atMs: 0, heldUnits: 45_000 },
       {
@@ -38,12 +38,12 @@ describe('what happened to a call', () => {
     ])
   })
 
-  it('says that the same channel was asked again', () => {
+  it('reports that the same channel was tried again', () => {
     const twice = [{ ...attempts[0], channel: 7 }, attempts[1]]
     expect(timeline({ receipt: { attempts: twice } })[1]).toMatchObject({ isLast: false, isAskedAgain: true })
   })
 
-  it('names the group of every attempt, where there were several', () => {
+  it('names the group of every attempt if there were several groups', () => {
     const [failed, served] = timeline({
       admin_info: { attempts: [{ ...attempts[0], group: 'cheap' }, attempts[1]] },
     }).slice(1)
@@ -51,18 +51,18 @@ describe('what happened to a call', () => {
     expect(served).toMatchObject({ attempt: { channelId: '7', group: 'default' } })
   })
 
-  it('gives nothing back when the call outgrew its hold', () => {
+  it('returns no quota when the call outgrew its hold', () => {
     expect(timeline({ receipt: { held: '1000' } }).at(-1)).toMatchObject({ returnedUnits: undefined })
   })
 
-  it('says how it ended, the caller first', () => {
+  it('reports how the call ended, with a gone caller before a partial response', () => {
     expect(ending('partial')).toMatchObject({ ending: 'partial' })
     expect(ending('estimated')).toMatchObject({ ending: 'complete' })
     expect(ending('client_gone', 'partial')).toMatchObject({ ending: 'client-gone' })
     expect(ending('recovered', 'partial')).toMatchObject({ ending: 'interrupted' })
   })
 
-  it('ends a failed call with what was released', () => {
+  it('ends a failed call with the released quota', () => {
     const failed = timeline(
       { receipt: { held: '3000', attempts: attempts.slice(0, 1) } },
       { type: 8, quota: 0 },
@@ -72,12 +72,12 @@ describe('what happened to a call', () => {
     expect(failed[2]).toMatchObject({ heldUnits: 3000 })
   })
 
-  it('does not call a refused call admitted', () => {
+  it('does not list a refused call as admitted', () => {
     const refused = timeline({ error_code: 'no_channel' }, { type: 8, quota: 0, duration_ms: 3 })
     expect(refused).toEqual([{ type: 'refused', atMs: 3 }])
   })
 
-  it('reads the channels of a row by another gateway', () => {
+  it('reads the channels of a row written by another gateway', () => {
     const steps = timeline({ frt: 900, admin_info: { use_channel: ['3', '7'] } }, { first_byte_ms: 0 })
     expect(steps.map((step) => step.type)).toEqual([
       'admitted',
@@ -89,7 +89,7 @@ describe('what happened to a call', () => {
     expect(steps[3]).toMatchObject({ atMs: 900 })
   })
 
-  it('is nothing for a top-up', () => {
+  it('is empty for a top-up', () => {
     expect(timeline({}, { type: 1 })).toEqual([])
   })
 })

@@ -4,7 +4,10 @@ import { roundHalfAway } from '../receipt/exact.ts'
 import { isConsumption } from '../receipt/receipt-of.ts'
 import { speedOf } from '../table/speed.ts'
 
-/** One thing that happened to a call. `atMs` counts from its arrival; missing where the row does not say when. */
+/**
+ * One step of a call. `atMs` is relative to the call's arrival; `undefined` if the row does not contain the
+ * time.
+ */
 export type TimelineStep =
   | { readonly type: 'admitted'; readonly atMs: number; readonly heldUnits: number | undefined }
   | FailedAttempt
@@ -18,9 +21,9 @@ export interface FailedAttempt {
   readonly type: 'attempt-failed'
   readonly atMs: number | undefined
   readonly attempt: TriedChannel
-  /** No other channel was tried after it. */
+  /** No other attempt followed. */
   readonly isLast: boolean
-  /** The same channel was asked once more: in another form, or with another key. */
+  /** The same channel was tried once more, with a different request format or another key. */
   readonly isAskedAgain?: boolean
 }
 
@@ -29,7 +32,7 @@ export interface Settled {
   readonly atMs: number
   readonly ending: Ending
   readonly units: number
-  /** Missing when the row does not know the hold, or the call outgrew it and was extended. */
+  /** `undefined` if the row does not contain the hold, or if the hold had to be extended for the call. */
   readonly returnedUnits: number | undefined
 }
 
@@ -37,10 +40,10 @@ export type Ending = 'complete' | 'partial' | 'cut' | 'client-gone' | 'interrupt
 
 export interface TriedChannel {
   readonly channelId: string
-  /** HTTP status of the upstream; 0 when there was no answer. */
+  /** HTTP status of the upstream; 0 if there was no response. */
   readonly status: number
   readonly outcome: string
-  /** The group it was tried in, where a call went through several. */
+  /** The group of the attempt, if the call went through several groups. */
   readonly group?: string
 }
 
@@ -49,7 +52,7 @@ type TimelineRow = Pick<
   'type' | 'quota' | 'duration_ms' | 'use_time' | 'first_byte_ms' | 'channel' | 'is_stream' | 'group'
 >
 
-/** What happened to a call, in order. Empty for a row that is not a call. */
+/** The steps of a call, in order. Empty for a row that is not a call. */
 export function timelineOf(row: TimelineRow, record: CallRecord): TimelineStep[] {
   const isError = row.type === LOG_TYPE.error
   if (!isError && !isConsumption(row)) return []
@@ -68,7 +71,7 @@ export function timelineOf(row: TimelineRow, record: CallRecord): TimelineStep[]
   ]
 }
 
-/** A call that was refused before it held anything has no receipt, and no channel saw it. */
+/** A call that was refused before any quota was held has no receipt and no channel. */
 function wasAdmitted({ receipt, admin_info: { use_channel: channels } }: CallRecord): boolean {
   return receipt !== undefined || channels.length > 0
 }
@@ -88,7 +91,7 @@ function settledStep(units: number, { atMs, heldUnits, ending }: SettledInput): 
 interface CallFacts {
   readonly isError: boolean
   readonly firstTokenMs: number | undefined
-  /** That it was charged in. */
+  /** The group in which the call was charged. */
   readonly group: string
 }
 
@@ -109,7 +112,7 @@ function attemptSteps(record: CallRecord, { isError, firstTokenMs, group }: Call
   })
 }
 
-/** An attempt that served the call is timed to its end, which is not the moment the upstream took it. */
+/** The time of the attempt that served the call is its end, not the moment when the upstream accepted it. */
 function ownStep(attempt: Attempt, atMs: number | undefined, next: Attempt | undefined): TimelineStep {
   const { channel, status, outcome, group } = attempt
   const tried = { channelId: String(channel), status, outcome, ...(group !== undefined && { group }) }
@@ -124,14 +127,17 @@ interface FamilyStepInput {
   readonly isError: boolean
 }
 
-/** Older rows only list the channels: all but the last had failed. */
+/** Older rows only list the channels: all except the last had failed. */
 function familyStep({ channelId, isLast, isError }: FamilyStepInput): TimelineStep {
   const attempt = { channelId, status: 0, outcome: '' }
   if (isLast && !isError) return { type: 'accepted', atMs: undefined, attempt }
   return { type: 'attempt-failed', atMs: undefined, attempt, isLast }
 }
 
-/** The most telling of the flags: a caller who left is the reason for an answer that stayed partial. */
+/**
+ * The most significant flag decides. A caller who left is reported before a partial response, because leaving
+ * is its cause.
+ */
 function endingOf(flags: readonly SettleFlag[]): Ending {
   if (flags.includes('recovered')) return 'interrupted'
   if (flags.includes('cut')) return 'cut'

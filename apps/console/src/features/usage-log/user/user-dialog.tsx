@@ -13,13 +13,13 @@ export type LogUser = Pick<LogRow, 'user_id' | 'username'>
 
 interface UserDialogProps {
   readonly user: LogUser
-  /** The time range of the page; the figures are for it. */
+  /** The time range of the page, to which the figures apply. */
   readonly range: Pick<LogQuery, 'start_timestamp' | 'end_timestamp'>
   readonly onShowOnly: () => void
   readonly onClose: () => void
 }
 
-/** Who made a call, what they have, and what they used in the range on screen. Only for admins. */
+/** The user who made a call: balance, and usage in the time range on screen. Shown only to admins. */
 export function UserDialog({ user, range, onShowOnly, onClose }: UserDialogProps) {
   const t = usageLogMessages.use()
   const account = useAccount(user.user_id)

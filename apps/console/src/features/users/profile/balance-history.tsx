@@ -12,7 +12,7 @@ interface BalanceHistoryProps {
   readonly account: EntryAccount
 }
 
-/** The last entries of a balance as steps: up where it was credited, down where it was spent. */
+/** A step chart of the last entries of a balance: up for credits, down for spending. */
 export function BalanceHistory({ userId, account }: BalanceHistoryProps) {
   const t = userMessages.use()
   const { column } = useMoney()

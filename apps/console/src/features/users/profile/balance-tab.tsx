@@ -14,7 +14,7 @@ import { pagingOf } from './paging-of.ts'
 
 const PAGE_SIZE = 10
 
-/** How a balance came to be: drawn, and entry by entry as the ledger has it. */
+/** The history of a balance, as a chart and as a list of ledger entries. */
 export function BalanceTab({ userId }: { readonly userId: number }) {
   const t = userMessages.use()
   const [account, setAccount] = useState<EntryAccount>('user')
@@ -89,7 +89,10 @@ function useEntryColumns(): readonly Column<LedgerEntry>[] {
   ]
 }
 
-/** What is not known in words is shown by the key of its operation, which every entry tells on pointing at it. */
+/**
+ * The reason for an entry. If there is no text for it, the entry's operation key is shown; the tooltip of
+ * every entry contains that key.
+ */
 function Why({ entry }: { readonly entry: LedgerEntry }) {
   const reason = useEntryReason()(entry)
   const flags = entry.flags.join(', ')

@@ -17,7 +17,7 @@ import styles from './user-drawer.module.css'
 
 const PAGE_SIZE = 10
 
-/** The last calls of a user, and the way to all of them with their receipts. */
+/** The last calls of a user, with a link to all of them and their receipts. */
 export function CallsTab({ user }: { readonly user: AdminUser }) {
   const t = userMessages.use()
   const [page, setPage] = useState(1)

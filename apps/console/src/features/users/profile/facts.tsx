@@ -15,7 +15,7 @@ const providers = [
   ['Telegram', 'telegram_id'],
 ] as const
 
-/** Who a user is and what they have, in three short lists. */
+/** A user's details and balances in three short lists. */
 export function Facts({ user }: { readonly user: AdminUser }) {
   const t = userMessages.use()
   const bound = providers.flatMap(([name, key]) => (user[key] === '' ? [] : [`${name}: ${user[key]}`]))

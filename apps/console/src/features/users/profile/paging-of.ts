@@ -6,7 +6,7 @@ interface DrawerPage {
   readonly setPage: (page: number) => void
 }
 
-/** Paging of a list inside the drawer: where one is, is not worth an address. */
+/** Paging of a list inside the drawer; the page number is not stored in the address. */
 export function pagingOf({ page, pageSize, setPage }: DrawerPage): Paging {
   return { page, pageSize, onPage: setPage }
 }

@@ -5,7 +5,7 @@ export const HEIGHT = 96
 const MARGIN = 2
 
 export interface Steps {
-  /** For an SVG path of `WIDTH` by `HEIGHT`. */
+  /** Data of an SVG path of `WIDTH` by `HEIGHT`. */
   readonly path: string
   readonly lowest: number
   readonly highest: number

@@ -20,7 +20,7 @@ const statuses: Readonly<
   4: ['act', 'token.exhausted'],
 }
 
-/** The tokens of a user; their keys are nobody's business but the owner's. */
+/** The tokens of a user. Their keys are never shown to anybody but the owner. */
 export function TokensTab({ userId }: { readonly userId: number }) {
   const t = userMessages.use()
   const [page, setPage] = useState(1)

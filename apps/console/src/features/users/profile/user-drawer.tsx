@@ -19,7 +19,7 @@ interface UserDrawerProps {
   readonly onClose: () => void
 }
 
-/** One user at the side: who they are, their tokens, their last calls, and where their balance came from and went. */
+/** Drawer for one user: details, tokens, last calls, and the history of the balance. */
 export function UserDrawer({ userId, tab, onTab, onEdit, onClose }: UserDrawerProps) {
   const t = userMessages.use()
   const { data: user, error, refetch } = useUser(userId)
@@ -33,7 +33,7 @@ export function UserDrawer({ userId, tab, onTab, onEdit, onClose }: UserDrawerPr
         </span>
       }
       extra={
-        // There from the start: the drawer's head would grow with it.
+        // Shown before the user is loaded; otherwise the drawer's header would grow when the button appears.
         <Button disabled={user?.can.edit !== null} title={user?.can.edit ?? undefined} onClick={onEdit}>
           {t('action.edit')}
         </Button>

@@ -15,7 +15,7 @@ import { walletMessages } from '../i18n.ts'
 import styles from '../wallet.module.css'
 import { sendForm } from './send-form.ts'
 
-/** Buys quota at the payment gateway: an amount, what it costs, and two ways to pay. */
+/** Buys quota through the payment gateway: amount, price, and two payment methods. */
 export function Buy() {
   const t = walletMessages.use()
   const min = useMinimum()
@@ -58,7 +58,7 @@ export function Buy() {
   )
 }
 
-/** What quota is worth in each group one may use. */
+/** The value of quota in each group that the reader may use. */
 function Groups() {
   const t = walletMessages.use()
   const { data } = useOwnGroups()
@@ -76,13 +76,13 @@ function Groups() {
   )
 }
 
-/** In the unit that amounts are entered in. */
+/** The minimum amount, in the unit in which amounts are entered. */
 function useMinimum(): number {
   const { min_topup: units, quota_per_unit: unit, display_in_currency: isCurrency } = useStatus()
   return Math.max(1, isCurrency ? units : units * unit)
 }
 
-/** An amount with its unit: `$5`, or `2,500,000 quota` where quota is not shown as money. */
+/** An amount with its unit: `$5`, or `2,500,000 quota` on a site that does not show quota as money. */
 function useAmountText(): (amount: number) => string {
   const t = walletMessages.use()
   const { display_in_currency: isCurrency } = useStatus()

@@ -6,6 +6,6 @@ it.each([
   ['Mozilla/5.0 (X11; Linux) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0 Safari/537.36', false],
   ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/124.0 Safari/537.36 Edg/124.0', false],
   ['Mozilla/5.0 (X11; rv:125.0) Gecko/20100101 Firefox/125.0', false],
-])('%s: %s', (userAgent, is) => {
+])('the user agent %s is Safari: %s', (userAgent, is) => {
   expect(isSafari(userAgent)).toBe(is)
 })

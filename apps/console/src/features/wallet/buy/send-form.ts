@@ -1,4 +1,7 @@
-/** Sends a form in a new tab. Safari opens none after waiting for an answer: there the page itself goes. */
+/**
+ * Submits a form in a new tab. Safari blocks new tabs after waiting for a response, so there the form
+ * replaces the current page.
+ */
 export function sendForm(address: string, fields: Readonly<Record<string, string>>): void {
   const form = document.createElement('form')
   form.action = address

@@ -22,7 +22,7 @@ import { NoValue } from '../../../shared/format/no-value.tsx'
 
 const ADMIN_ROLE = 10
 
-/** Orders of quota: one's own, and for administrators everybody's. */
+/** Orders of quota: the reader's own, and for administrators those of all users. */
 export function Orders() {
   const t = walletMessages.use()
   const [search, setSearch] = useSearchState(walletSearchSchema)
@@ -65,7 +65,7 @@ export function Orders() {
   )
 }
 
-/** An order that waits can still be paid. */
+/** A pending order can still be paid. */
 function useOrderActions(): (order: Order) => readonly RowAction[] {
   const t = walletMessages.use()
   return (order) =>
@@ -141,7 +141,7 @@ function orderColumns({ t, money, isEverybody }: ColumnParts): readonly Column<O
 
 type Translate = ColumnParts['t']
 
-/** The gateway's own word where it is none of the two. */
+/** An unknown payment method is shown by the payment gateway's own name for it. */
 function methodName(method: string, t: Translate): string {
   if (method === 'alipay') return t('buy.zfb')
   return method === 'wxpay' ? t('buy.wx') : method

@@ -11,15 +11,15 @@ import { walletMessages } from '../i18n.ts'
 import styles from '../wallet.module.css'
 
 interface RedeemProps {
-  /** From the address; "" when it brought none. */
+  /** The code from the address; "" if there was none. */
   readonly code: string
-  /** The reader wants to enter another one. */
+  /** Called when the reader wants to enter a different code. */
   readonly onChangeCode: () => void
-  /** Where codes are sold; "" where the site names no such place. */
+  /** The address of the shop that sells codes; "" if the site has none. */
   readonly link: string
 }
 
-/** Redeems a code for the reader, locked while it runs. */
+/** Redeems a code for the reader. The form is locked while the request is running. */
 export function Redeem({ code, onChangeCode, link }: RedeemProps) {
   const t = walletMessages.use()
   const money = useMoney()

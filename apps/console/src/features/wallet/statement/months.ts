@@ -1,4 +1,4 @@
-/** Months of UTC, as the server counts them: `2026-11`. */
+/** Months in UTC, as on the server: `2026-11`. */
 export function currentMonth(now: Date = new Date()): string {
   return now.toISOString().slice(0, 'YYYY-MM'.length)
 }

@@ -2,10 +2,10 @@ import { statementRoutes } from '@tollgate/contract/statement'
 import { api } from '../../../shared/api/client.ts'
 import { saveFile } from '../../../shared/download/save-file.ts'
 
-/** Spreadsheets read Chinese by it. */
+/** Byte order mark; spreadsheet programs need it to recognise UTF-8 and display Chinese correctly. */
 const UTF8_MARK = '\uFEFF'
 
-/** Every entry of a month as a file. The server writes it part by part. */
+/** Saves every ledger entry of a month as a file. The server returns it in parts. */
 export async function saveStatement(month: string): Promise<void> {
   const parts: string[] = []
   let name = ''

@@ -15,7 +15,7 @@ interface StatementDrawerProps {
   readonly onClose: () => void
 }
 
-/** A month of the balance, to read, to print or to keep as CSV. */
+/** The statement of one month, to read, to print or to save as CSV. */
 export function StatementDrawer({ month, onMonth, onClose }: StatementDrawerProps) {
   const t = walletMessages.use()
   const { data, error, refetch } = useStatement(month)

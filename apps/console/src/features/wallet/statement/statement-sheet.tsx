@@ -8,7 +8,7 @@ import { useStatus } from '../../../shared/session/status.ts'
 import { walletMessages } from '../i18n.ts'
 import styles from './statement.module.css'
 
-/** The sheet itself: what goes onto paper. */
+/** The printable part of the statement. */
 export function StatementSheet({ statement }: { readonly statement: Statement }) {
   const t = walletMessages.use()
   const { system_name: site } = useStatus()
