@@ -2,10 +2,13 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Limits are generous, so that a busy machine is never taken for a bug. */
+/** Generous limits, so that a busy machine does not cause failures. */
 const patient = { timeout: 20_000 }
 
-/** The longest files, longest first. One that begins last leaves the other workers idle until it ends. */
+/**
+ * The slowest files, slowest first. If one of them started last, the other workers would be idle until it
+ * ends.
+ */
 const LONGEST = [
   'e2e/screens.test.ts',
   'e2e/buttons.test.ts',
@@ -20,7 +23,7 @@ const LONGEST = [
 ]
 
 class LongestFirst extends BaseSequencer {
-  /** Without what an earlier run measured, as on a fresh clone, the rest goes by size. */
+  /** Without measurements of an earlier run, as on a fresh clone, the other files are sorted by size. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     return sorted.toSorted((a, b) => place(a) - place(b))
@@ -32,10 +35,10 @@ function place({ moduleId }: TestSpecification): number {
   return index < 0 ? LONGEST.length : index
 }
 
-/** Unit tests stand beside the code; journeys and faults live in `test/` folders. */
+/** Unit tests are beside the code; journeys and fault tests are in `test/` folders. */
 export default defineConfig({
   test: {
-    // Tests wait for processes, disks and timers more than they compute: three share two cores.
+    // Tests mostly wait for processes, disks and timers, so three workers fit on two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -44,7 +47,8 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'apps/server/src/**/*.test.ts'],
           environment: 'node',
-          // They leave nothing behind in a module, and loading the modules anew for each file took longer than the tests.
+          // Unit tests leave no state in modules, and loading the modules anew for each file took longer than
+          // the tests themselves.
           isolate: false,
           testTimeout: 30_000,
           hookTimeout: 30_000,
@@ -69,7 +73,7 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          // Two browsers beside each other are enough for a machine: walks come after everything else.
+          // A machine can run about two browsers at once, so walks run after everything else.
           maxWorkers: Math.max(2, availableParallelism() - 1),
           sequence: { groupOrder: 1 },
         },
