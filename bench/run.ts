@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { loads } from './src/load.ts'
 import type { Load } from './src/load-shape.ts'
-import { measure, middleOf, type Case, type Figures } from './src/measure.ts'
+import { measure, medianOf, type Case, type Figures } from './src/measure.ts'
 import { readOptions, usageText, type BenchOptions } from './src/options.ts'
 import { placement } from './src/processes.ts'
 import { ratiosOf, tableOf, type Row } from './src/report.ts'
@@ -113,7 +113,7 @@ async function measureAll({ options, load, directory, targets }: Bench): Promise
     [...targets.keys()]
       .filter((target) => serves(options, target, kind))
       .map((target) => {
-        const figures = middleOf(rounds.get(`${kind} ${connections} ${target}`) ?? [])
+        const figures = medianOf(rounds.get(`${kind} ${connections} ${target}`) ?? [])
         return { kind, connections, target, figures }
       }),
   )

@@ -1,7 +1,7 @@
 import { routes } from '@tollgate/contract/routes'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type House, openHouse } from '../apps/server/test/accounts/house.ts'
+import { type MailGateway, openMailGateway } from '../apps/server/test/accounts/mail-gateway.ts'
 import { addressesWith, setOptions } from '../apps/server/test/sign-in/sign-in-bench.ts'
 import { type FakeOAuth, fakeOAuth } from '../apps/server/test/sign-in/fake-oauth.ts'
 import { ROOT } from '../apps/server/test/harness.ts'
@@ -15,7 +15,7 @@ const stranger = { id: 1, login: 'stranger', name: 'A stranger' }
 const SHOTS = process.env['SHOTS']
 
 let github: FakeOAuth
-let house: House
+let house: MailGateway
 let browser: Browser
 /** The user who approves at the provider. */
 let person: { readonly id: number } = octocat
@@ -30,7 +30,7 @@ beforeAll(async () => {
       profiles: { '/user': (who) => who, '/user/emails': () => [] },
     }),
   ])
-  house = await openHouse({
+  house = await openMailGateway({
     providers: addressesWith({
       github: {
         issuer: GITHUB,

@@ -60,7 +60,7 @@ export class Suite {
   }
 
   /** Runs each failed file that depends on timing once more, alone. Returns the files that passed then. */
-  async runRedAgain() {
+  async retryFailed() {
     const red = this.#red()
     if (red.length === 0 || red.length > RED_AGAIN_MAX || !red.every(isWaiting)) return []
     process.stdout.write(`\nRed, and run once more: ${red.join(', ')}\n`)

@@ -24,7 +24,7 @@ const suite = new Suite({
   env: { ...compileCache, ...(browser && { TOLLGATE_BROWSER: browser }) },
 })
 await suite.run()
-const unstable = await suite.runRedAgain()
+const unstable = await suite.retryFailed()
 for (const name of ['passed', 'failed', 'skipped']) tally[name] += suite.tally[name]
 
 for (const file of unstable)

@@ -56,7 +56,7 @@ export function expectRunning(target: RunningTarget): void {
 }
 
 /** The median of each figure over several rounds; failures are summed. */
-export function middleOf(rounds: readonly Figures[]): Figures {
+export function medianOf(rounds: readonly Figures[]): Figures {
   const middle = (read: (figures: Figures) => number) => {
     const sorted = rounds.map(read).sort((left, right) => left - right)
     return sorted[Math.floor(sorted.length / 2)] ?? 0

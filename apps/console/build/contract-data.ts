@@ -7,7 +7,7 @@ const CONTRACT_FILE = /[\\/]packages[\\/]contract[\\/]src[\\/].+\.ts$/
  * This query suffix marks the import of the original module; without it, an import gets only the module's
  * data.
  */
-const AS_WRITTEN = '?as-written'
+const ORIGINAL_MODULE = '?as-written'
 
 /**
  * Leaves the schemas of the contract out of the console's bundle. The server validates with them; the client
@@ -20,12 +20,16 @@ export function contractData(): Plugin {
     apply: 'build',
     enforce: 'pre',
     async load(id) {
-      const file = id.replace(AS_WRITTEN, '')
+      const file = id.replace(ORIGINAL_MODULE, '')
       if (!CONTRACT_FILE.test(file)) return undefined
       if (id !== file) return { code: readFileSync(file, 'utf8'), moduleType: 'ts', moduleSideEffects: false }
       this.addWatchFile(file)
       const exported: Readonly<Record<string, unknown>> = await import(pathToFileURL(file).href)
-      return { code: dataModule(exported, file + AS_WRITTEN), moduleType: 'js', moduleSideEffects: false }
+      return {
+        code: dataModule(exported, file + ORIGINAL_MODULE),
+        moduleType: 'js',
+        moduleSideEffects: false,
+      }
     },
   }
 }

@@ -26,7 +26,7 @@ import { requireSameSecret } from './app/same-secret.ts'
 import type { Parent } from './app/parent.ts'
 import { type OpenSnapshots, openSnapshots } from './snapshots/open-snapshots.ts'
 import type { Config } from './config.ts'
-import { openJobNotes } from './jobs/job-notes.ts'
+import { openJobRunLog } from './jobs/job-run-log.ts'
 import { openJobs } from './jobs/open-jobs.ts'
 import { neverLeader, seekLeadership } from './jobs/leadership.ts'
 import { openTokens } from './relay/access-tokens.ts'
@@ -130,7 +130,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     renewals,
     learning: { ...base, ttlCache: base.coordination.ttlCache },
   })
-  const jobNotes = openJobNotes({ db: store.db, clock, notices: base.notices, log })
+  const jobNotes = openJobRunLog({ db: store.db, clock, notices: base.notices, log })
   const tasks = openTasks({ ...base, settings, outbound })
   const parts = { ...base, settings, snapshots, leadership, outbound, desk, jobNotes, tasks }
   const { edge, relay } = await openPlanes(parts)

@@ -1,7 +1,7 @@
 import type { Figures } from './measure-store.ts'
 
 /** One performance target of the ledger and the measured value. */
-export interface Judgement {
+export interface TargetResult {
   readonly store: string
   readonly aim: string
   readonly measured: string
@@ -14,14 +14,14 @@ interface Measured {
 }
 
 /** Compares the results with the targets that apply to this store. */
-export function judge({ name, figures }: Measured): readonly Judgement[] {
+export function judge({ name, figures }: Measured): readonly TargetResult[] {
   const { manyUsers, hotUser, paced, recovery, deadlocks, retried, findings } = figures
-  const judgement = (aim: string, measured: string, isMet: boolean): Judgement => {
+  const judgement = (aim: string, measured: string, isMet: boolean): TargetResult => {
     return { store: name, aim, measured, isMet }
   }
-  const atMost = (aim: string, ms: number, limitMs: number): Judgement =>
+  const atMost = (aim: string, ms: number, limitMs: number): TargetResult =>
     judgement(`${aim} <= ${limitMs} ms`, `${ms.toFixed(2)} ms`, ms <= limitMs)
-  const atLeast = (aim: string, rate: number, limit: number): Judgement =>
+  const atLeast = (aim: string, rate: number, limit: number): TargetResult =>
     judgement(`${aim} >= ${limit} a second`, rate.toFixed(0), rate >= limit)
   return [
     ...(name === 'SQLite' ? [atLeast('pairs', manyUsers.pairsPerSecond, 20_000)] : []),

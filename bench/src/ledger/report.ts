@@ -1,5 +1,5 @@
 import { markdown } from '../report.ts'
-import type { Judgement } from './aims.ts'
+import type { TargetResult } from './aims.ts'
 import type { LoadFigures } from './load.ts'
 import type { Figures } from './measure-store.ts'
 
@@ -22,7 +22,7 @@ function line(store: string, load: string, figures: LoadFigures): readonly strin
   return [store, load, pairsPerSecond.toFixed(0), medianMs.toFixed(2), p99Ms.toFixed(2), String(pairs)]
 }
 
-export function aimTable(judgements: readonly Judgement[]): string {
+export function aimTable(judgements: readonly TargetResult[]): string {
   const head = ['store', 'aim', 'measured', '']
   return markdown(
     head,

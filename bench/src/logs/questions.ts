@@ -1,4 +1,4 @@
-import { chartedByUserIds, narrowed, withUserIds } from '@tollgate/store/log-pages'
+import { withTokenUserIds, narrowed, withUserIds } from '@tollgate/store/log-pages'
 import { type LogFilter, listLogs } from '@tollgate/store/logs'
 import type { Database } from '@tollgate/store/schema'
 import type { UsageKey } from '@tollgate/store/usage-parts'
@@ -146,7 +146,7 @@ function chart(
   return {
     label: `dashboard: ${label}`,
     ask: async () => {
-      const known = await chartedByUserIds(db, { filter: { ...range, ...filter }, by })
+      const known = await withTokenUserIds(db, { filter: { ...range, ...filter }, by })
       return usageSeries(db, { filter: known, by, step: { seconds, shiftSeconds }, keysMax: KEYS_MAX })
     },
   }

@@ -1,14 +1,14 @@
 import { type Bucket, eachBucket } from './buckets.ts'
-import { decimalText, multiply, type Scaled, scaledOf, trimmed } from './decimal.ts'
+import { decimalText, multiply, type FixedPoint, scaledOf, trimmed } from './decimal.ts'
 import type { Decimal, PriceRule } from './price.ts'
 
 type RatioRule = PriceRule & { type: 'ratio' }
 
 /** A model ratio of 1 means 2 currency units per million tokens. */
-export const CURRENCY_PER_RATIO: Scaled = { digits: 2n, scale: 0 }
+export const CURRENCY_PER_RATIO: FixedPoint = { digits: 2n, scale: 0 }
 
 /** Ratio of each bucket's price to the price of text input. */
-export function bucketRatios(rule: RatioRule): Record<Bucket, Scaled> {
+export function bucketRatios(rule: RatioRule): Record<Bucket, FixedPoint> {
   const audio = scaledOf(rule.audioRatio)
   const completion = scaledOf(rule.completionRatio)
   return {

@@ -2,7 +2,7 @@ import type { Usage } from '@tollgate/dialects/usage'
 import { chargeUnits } from './charge.ts'
 import { parseDecimal } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
-import { pricedModel } from './video-price.ts'
+import { modelOfPrice } from './video-price.ts'
 
 /**
  * What an upstream charges the operator, as a share of the list price. 0.8 means 20 % less than callers in a
@@ -34,7 +34,7 @@ export function costRatio(value: unknown): Decimal | undefined {
  */
 export function costUnits(ratios: CostRatios | undefined, price: Price, usage: Usage): bigint | undefined {
   const { byModel, others } = ratios ?? {}
-  const ratio = byModel?.get(price.model) ?? byModel?.get(pricedModel(price)) ?? others
+  const ratio = byModel?.get(price.model) ?? byModel?.get(modelOfPrice(price)) ?? others
   return ratio === undefined ? undefined : chargeUnits(pricedAt(price, ratio), usage)
 }
 

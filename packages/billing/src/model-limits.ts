@@ -1,5 +1,5 @@
 import type { Usage } from '@tollgate/dialects/usage'
-import { reasonsBesideLimit, searchesAlways, sizesOf } from '@tollgate/dialects/traits/sizes'
+import { reasonsOutsideLimit, alwaysSearches, sizesOf } from '@tollgate/dialects/traits/sizes'
 import { buckets } from './buckets.ts'
 
 /**
@@ -77,8 +77,8 @@ function limitsByName(model: string): ModelLimits {
   const limits = sizes ?? UNKNOWN
   return {
     ...limits,
-    ...(reasonsBesideLimit(model) && { reasoningTokensMax: limits.outputTokensMax }),
-    ...(searchesAlways(model) && { searches: true as const }),
+    ...(reasonsOutsideLimit(model) && { reasoningTokensMax: limits.outputTokensMax }),
+    ...(alwaysSearches(model) && { searches: true as const }),
   }
 }
 

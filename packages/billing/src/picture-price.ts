@@ -1,8 +1,8 @@
-import { decimalText, multiply, scaledOf, type Scaled } from './decimal.ts'
+import { decimalText, multiply, scaledOf, type FixedPoint } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
 
 /** The image parameters of a request that affect its price. Missing ones get the vendor's default. */
-export interface PictureWish {
+export interface ImageParameters {
   readonly model: string
   readonly size: string | undefined
   readonly quality: string | undefined
@@ -12,7 +12,7 @@ export interface PictureWish {
  * Price of one image in currency units at model ratio 1, when the upstream reports no tokens: 0.0025, so
  * ratio 16 gives 0.04.
  */
-const PER_RATIO: Scaled = { digits: 25n, scale: 4 }
+const PER_RATIO: FixedPoint = { digits: 25n, scale: 4 }
 
 const SIZE_DEFAULT = '1024x1024'
 const QUALITY_DEFAULT = 'standard'
@@ -28,7 +28,7 @@ const sizeRatios: Readonly<Record<string, Decimal>> = {
  * Adds the price per image to the price of an image generation call. Sizes and qualities have different
  * prices where the vendor says so (DALL-E).
  */
-export function withPicturePrice(price: Price, wish: PictureWish): Price {
+export function withPicturePrice(price: Price, wish: ImageParameters): Price {
   const { size = SIZE_DEFAULT, quality = QUALITY_DEFAULT } = wish
   const { rule } = price
   const base = rule.type === 'call' ? scaledOf(rule.price) : multiply(scaledOf(rule.modelRatio), PER_RATIO)

@@ -5,7 +5,7 @@ import type { PriceOptions } from './price-options.ts'
 import { priceToJson } from './recompute.ts'
 import { tierRatiosFor } from './service-tiers.ts'
 import { toolPricesOf } from './tool-prices.ts'
-import { pricedModel } from './video-price.ts'
+import { modelOfPrice } from './video-price.ts'
 
 /**
  * Price lookup over one published version of the pricing options. Immutable; the prices that it returns are
@@ -17,7 +17,7 @@ export interface PriceBookData {
    * Returns `undefined` when the model has no price or the group no ratio. Such a call is rejected, never
    * free.
    */
-  find(question: PriceQuestion): Price | undefined
+  find(question: PriceQuery): Price | undefined
   hasGroup(group: string): boolean
   /**
    * Names of the additional prices that a model has for certain video qualities, for example `viduq1@1080p`.
@@ -27,7 +27,7 @@ export interface PriceBookData {
   usableGroups(ownGroup: string): ReadonlyMap<string, string>
 }
 
-export interface PriceQuestion {
+export interface PriceQuery {
   readonly model: string
   readonly group: string
   /** The user accepts models without a price, at the fallback ratio. */
@@ -61,8 +61,8 @@ export function buildPriceBook(options: PriceOptions, version: number): PriceBoo
 
 function qualityNames({ modelPrice, modelRatio }: PriceOptions): ReadonlyMap<string, readonly string[]> {
   const names = [...new Set([...modelPrice.keys(), ...modelRatio.keys()])].toSorted()
-  const ofVideos = names.filter((name) => pricedModel({ model: name }) !== name)
-  return Map.groupBy(ofVideos, (name) => pricedModel({ model: name }))
+  const ofVideos = names.filter((name) => modelOfPrice({ model: name }) !== name)
+  return Map.groupBy(ofVideos, (name) => modelOfPrice({ model: name }))
 }
 
 function withOwnGroup(groups: ReadonlyMap<string, string>, ownGroup: string): ReadonlyMap<string, string> {

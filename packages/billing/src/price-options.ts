@@ -1,7 +1,7 @@
 import type { ContextTierMap } from './context-tiers.ts'
 import { decimalFromNumber } from './decimal.ts'
 import type { ContextTier, Decimal } from './price.ts'
-import { qualityName } from './video-price.ts'
+import { normalizePriceName } from './video-price.ts'
 
 /**
  * The parsed pricing options of a site. Keys are names chosen by users, so the options are maps, not objects.
@@ -95,7 +95,7 @@ function repeatedFault(key: PriceOptionKey, value: unknown): string | undefined 
   if ((key !== 'ModelPrice' && key !== 'ModelRatio') || !(value instanceof Map)) return undefined
   const names = [...value.keys()].map(String)
   const known = new Set<string>()
-  const again = names.find((name) => known.size === known.add(qualityName(name)).size)
+  const again = names.find((name) => known.size === known.add(normalizePriceName(name)).size)
   return again === undefined ? undefined : `${again}: the same words are priced twice`
 }
 
@@ -170,7 +170,7 @@ function decimalMap(text: string): DecimalMap {
 
 /** Video prices may be named by quality, with the quality words in any order; they are normalised here. */
 function modelMap(text: string): DecimalMap {
-  return new Map([...decimalMap(text)].map(([name, price]) => [qualityName(name), price]))
+  return new Map([...decimalMap(text)].map(([name, price]) => [normalizePriceName(name), price]))
 }
 
 function tierMap(text: string): ContextTierMap {

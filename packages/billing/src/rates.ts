@@ -2,7 +2,7 @@ import type { Usage } from '@tollgate/dialects/usage'
 import { bucketRatios, CURRENCY_PER_RATIO } from './bucket-prices.ts'
 import { type Bucket, eachBucket } from './buckets.ts'
 import { contextTierOf } from './context-tiers.ts'
-import { digitsAt, multiply, scaledOf, trimmed, type Scaled, ZERO } from './decimal.ts'
+import { digitsAt, multiply, scaledOf, trimmed, type FixedPoint, ZERO } from './decimal.ts'
 import type { ContextTier, Price, PriceRule } from './price.ts'
 
 /** A price compiled for arithmetic: every rate is in quota units, as an integer of one common scale. */
@@ -26,7 +26,7 @@ export interface Rates {
   readonly perLength: readonly LongRates[]
   /** Decimal places of all the rates above. */
   readonly scale: number
-  readonly groupRatio: Scaled
+  readonly groupRatio: FixedPoint
   /** Divisor that turns (sum of rates x digits of the group ratio) into quota units. */
   readonly divisor: bigint
   /** The price or the group ratio is zero: nothing is charged, not even the minimum of one unit. */
@@ -62,11 +62,11 @@ export function ratesFor(price: Price, usage: Usage): Rates {
 
 /** Factors that multiply a compiled price, besides the ratios of its rule. */
 interface Factors {
-  readonly tier: Scaled
+  readonly tier: FixedPoint
   readonly length?: ContextTier
 }
 
-const ONE: Scaled = { digits: 1n, scale: 0 }
+const ONE: FixedPoint = { digits: 1n, scale: 0 }
 /** Prices are per million tokens, rates per token. */
 const MILLION_DIGITS = 6
 const NO_TIERS: Rates['perTier'] = new Map()
@@ -75,7 +75,7 @@ const NO_LENGTHS: Rates['perLength'] = []
 function compile(price: Price, factors: Factors): Rates {
   const { tier, length } = factors
   const groupRatio = trimmed(scaledOf(price.groupRatio))
-  const inTier = (rate: Scaled) => (tier === ONE ? rate : trimmed(multiply(rate, tier)))
+  const inTier = (rate: FixedPoint) => (tier === ONE ? rate : trimmed(multiply(rate, tier)))
   const ordinary = length === undefined ? tokenRates(price) : longRates(tokenRates(price), length)
   const perToken = eachBucket((bucket) => inTier(ordinary[bucket]))
   const perCall = inTier(callRate(price))
@@ -109,13 +109,13 @@ function tierRates(price: Price): Rates['perTier'] {
   )
 }
 
-function lengthRates(price: Price, tier: Scaled): Rates['perLength'] {
+function lengthRates(price: Price, tier: FixedPoint): Rates['perLength'] {
   const { contextTiers } = price
   if (contextTiers === undefined) return NO_LENGTHS
   return contextTiers.map((length) => ({ above: length.above, rates: compile(price, { tier, length }) }))
 }
 
-function longRates(ordinary: Record<Bucket, Scaled>, tier: ContextTier): Record<Bucket, Scaled> {
+function longRates(ordinary: Record<Bucket, FixedPoint>, tier: ContextTier): Record<Bucket, FixedPoint> {
   return eachBucket((bucket) => trimmed(multiply(ordinary[bucket], scaledOf(tier[factorOn(bucket)]))))
 }
 
@@ -124,7 +124,7 @@ function factorOn(bucket: Bucket): 'input' | 'output' | 'cache' {
   return bucket.startsWith('cache') ? 'cache' : 'input'
 }
 
-function baseRate(rule: PriceRule): Scaled {
+function baseRate(rule: PriceRule): FixedPoint {
   return scaledOf(rule.type === 'call' ? rule.price : rule.modelRatio)
 }
 
@@ -135,7 +135,7 @@ export function dearestOf(among: readonly Bucket[], perToken: Rates['perToken'])
   return among.reduce((best, bucket) => (perToken[bucket] > perToken[best] ? bucket : best))
 }
 
-function tokenRates({ rule, quotaPerUnit }: Price): Record<Bucket, Scaled> {
+function tokenRates({ rule, quotaPerUnit }: Price): Record<Bucket, FixedPoint> {
   if (rule.type === 'call') return eachBucket(() => ZERO)
   const input = multiply(scaledOf(rule.modelRatio), unitsPerRatio(quotaPerUnit))
   const ratios = bucketRatios(rule)
@@ -146,20 +146,20 @@ function tokenRates({ rule, quotaPerUnit }: Price): Record<Bucket, Scaled> {
  * Ratio 1 is 2 currency units per million tokens, so token prices scale with the quota per unit, as per-call
  * prices do.
  */
-function unitsPerRatio(quotaPerUnit: string): Scaled {
+function unitsPerRatio(quotaPerUnit: string): FixedPoint {
   return trimmed(multiply(scaledOf(quotaPerUnit), { ...CURRENCY_PER_RATIO, scale: MILLION_DIGITS }))
 }
 
-function callRate({ rule, quotaPerUnit }: Price): Scaled {
+function callRate({ rule, quotaPerUnit }: Price): FixedPoint {
   if (rule.type !== 'call') return ZERO
   return trimmed(multiply(scaledOf(rule.price), scaledOf(quotaPerUnit)))
 }
 
-function pictureRate({ picture, quotaPerUnit }: Price): Scaled {
+function pictureRate({ picture, quotaPerUnit }: Price): FixedPoint {
   return picture === undefined ? ZERO : trimmed(multiply(scaledOf(picture.each), scaledOf(quotaPerUnit)))
 }
 
-function toolRates({ toolPrices, quotaPerUnit }: Price): Map<string, Scaled> {
+function toolRates({ toolPrices, quotaPerUnit }: Price): Map<string, FixedPoint> {
   const unitsPerThousandth = multiply(scaledOf(quotaPerUnit), { digits: 1n, scale: 3 })
   const priced = Object.entries(toolPrices ?? {})
   return new Map(priced.map(([name, text]) => [name, trimmed(multiply(scaledOf(text), unitsPerThousandth))]))

@@ -1,4 +1,4 @@
-import { chosenFor } from './chosen-for.ts'
+import { entriesForModel } from './entries-for-model.ts'
 import { decimalText, largest, multiply, parseDecimal, scaledOf, trimmed } from './decimal.ts'
 import type { Decimal } from './price.ts'
 import type { DecimalMap } from './price-options.ts'
@@ -13,7 +13,7 @@ const BESIDE = ['fast', 'priority', 'batch']
  * example `fast-geo-us`; it costs the product of both factors unless the operator sets a factor for it.
  */
 export function tierRatiosFor(option: DecimalMap, model: string): Record<string, Decimal> | undefined {
-  const chosen = chosenFor(option, model)
+  const chosen = entriesForModel(option, model)
   if (chosen === undefined || !/claude/i.test(model)) return chosen
   const { [PLACE]: place, ...tiers } = chosen
   const placed = [...new Set([...Object.keys(tiers), ...BESIDE])]

@@ -1,4 +1,4 @@
-import { chosenFor } from './chosen-for.ts'
+import { entriesForModel } from './entries-for-model.ts'
 import type { Decimal } from './price.ts'
 import type { DecimalMap } from './price-options.ts'
 
@@ -6,7 +6,7 @@ import type { DecimalMap } from './price-options.ts'
  * Prices of built-in tools for one model, by tool name; see {@link chosenFor}. 0 disables a tool's surcharge.
  */
 export function toolPricesOf(prices: DecimalMap, model: string): Record<string, Decimal> | undefined {
-  return chosenFor(prices, model)
+  return entriesForModel(prices, model)
 }
 
 /**

@@ -4,7 +4,7 @@ import { usageToJson } from './buckets.ts'
 import { charge, chargeUnits } from './charge.ts'
 import type { Price } from './price.ts'
 import { priceToJson, recompute } from './recompute.ts'
-import { pricedModel, qualityName, videoPriceNames, withVideoSize } from './video-price.ts'
+import { modelOfPrice, normalizePriceName, videoPriceNames, withVideoSize } from './video-price.ts'
 
 const price: Price = {
   version: 1,
@@ -55,7 +55,7 @@ it.each([
   [[], []],
 ])('the price names for the quality words %j come in order of precedence', (words, names) => {
   expect(videoPriceNames('viduq1', words)).toEqual(names)
-  for (const name of names) expect(pricedModel({ model: name })).toBe('viduq1')
+  for (const name of names) expect(modelOfPrice({ model: name })).toBe('viduq1')
 })
 
 it('the number of price names stays bounded when there are many quality words', () => {
@@ -71,5 +71,5 @@ it.each([
   ['@cf/openai/whisper', '@cf/openai/whisper'],
   ['a+b@', 'a+b@'],
 ])('%s is normalised to %s', (name, known) => {
-  expect(qualityName(name)).toBe(known)
+  expect(normalizePriceName(name)).toBe(known)
 })

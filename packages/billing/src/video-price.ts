@@ -18,7 +18,7 @@ export function withVideoSize(
 }
 
 /** All prices that withVideoSize can derive from a price in the price book, the price itself first. */
-export function inEverySize(price: Price): readonly Price[] {
+export function possibleVideoPrices(price: Price): readonly Price[] {
   const [size] = LARGE_SIZES
   return [price, withVideoSize(price, { model: price.model, size })]
 }
@@ -44,11 +44,11 @@ export function videoPriceNames(model: string, words: readonly string[]): readon
   return subsets
     .filter((set) => set.length > 0)
     .toSorted((left, right) => right.length - left.length)
-    .map((set) => qualityName(`${model}@${set.join('+')}`))
+    .map((set) => normalizePriceName(`${model}@${set.join('+')}`))
 }
 
 /** Normalises a price name, so that its quality words can be written in any order. */
-export function qualityName(name: string): string {
+export function normalizePriceName(name: string): string {
   const words = BEHIND_MODEL.exec(name)?.[1]
   if (words?.includes('+') !== true) return name
   const sorted = [...new Set(words.split('+'))].toSorted()
@@ -56,6 +56,6 @@ export function qualityName(name: string): string {
 }
 
 /** The model of a price, without the quality words of a video price. */
-export function pricedModel({ model }: Pick<Price, 'model'>): string {
+export function modelOfPrice({ model }: Pick<Price, 'model'>): string {
   return model.replace(BEHIND_MODEL, '')
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { oneBasedPage, pageRows, queryFilterId, queryFlag, queryTerm } from './query.ts'
-import { NAME_CHARACTERS_MAX, ofEverybody, ofOneself, queryTime } from './reports.ts'
+import { NAME_CHARACTERS_MAX, allUsersReport, ownReport, queryTime } from './reports.ts'
 import { defineRoute, nothing, fileTypes } from './route.ts'
 
 /**
@@ -109,49 +109,49 @@ const pageSchema = z.object({
 
 export const logRoutes = {
   list: defineRoute({
-    ...ofEverybody,
+    ...allUsersReport,
     path: '/api/log',
     summary: 'Usage of everybody, newest first',
     query: allFilters.extend({ ...callsOnly, ...paging }),
     data: pageSchema,
   }),
   listOwn: defineRoute({
-    ...ofOneself,
+    ...ownReport,
     path: '/api/log/self',
     summary: 'Own usage, newest first',
     query: ownFilters.extend({ ...callsOnly, ...paging }),
     data: pageSchema,
   }),
   stat: defineRoute({
-    ...ofEverybody,
+    ...allUsersReport,
     path: '/api/log/stat',
     summary: 'Sums over usage of everybody, net of refunds',
     query: allFilters,
     data: logStatSchema,
   }),
   statOwn: defineRoute({
-    ...ofOneself,
+    ...ownReport,
     path: '/api/log/self/stat',
     summary: 'Sums over own usage, net of refunds',
     query: ownFilters,
     data: logStatSchema,
   }),
   search: defineRoute({
-    ...ofEverybody,
+    ...allUsersReport,
     path: '/api/log/search',
     summary: 'The newest hundred rows of a type, or whose text begins so',
     query: keyword,
     data: z.array(logRowSchema),
   }),
   searchOwn: defineRoute({
-    ...ofOneself,
+    ...ownReport,
     path: '/api/log/self/search',
     summary: 'The newest hundred of the own rows that are of a type, or whose text begins so',
     query: keyword,
     data: z.array(logRowSchema),
   }),
   listOfToken: defineRoute({
-    ...ofOneself,
+    ...ownReport,
     access: 'public',
     byApiToken: true,
     rate: 'critical',
@@ -162,7 +162,7 @@ export const logRoutes = {
     data: z.array(logRowSchema),
   }),
   export: defineRoute({
-    ...ofEverybody,
+    ...allUsersReport,
     path: '/api/log/export',
     summary: 'Usage of everybody as a file, newest first, however much it is',
     query: allFilters.extend({ ...callsOnly, ...file }),
@@ -170,7 +170,7 @@ export const logRoutes = {
     files: fileTypes,
   }),
   exportOwn: defineRoute({
-    ...ofOneself,
+    ...ownReport,
     path: '/api/log/self/export',
     summary: 'Own usage as a file, newest first, however much it is',
     query: ownFilters.extend({ ...callsOnly, ...file }),
@@ -178,7 +178,7 @@ export const logRoutes = {
     files: fileTypes,
   }),
   removeOld: defineRoute({
-    ...ofEverybody,
+    ...allUsersReport,
     access: 'root',
     method: 'DELETE',
     changesState: true,

@@ -7,7 +7,7 @@ import { rateLimitTab } from './options/rate-limit/tab.ts'
 import type { SettingTab } from './options/section.ts'
 import { systemTab } from './options/system/tab.ts'
 import { type ParsedText, parseText, settingTable } from './options/table.ts'
-import { unshownSection } from './options/unshown.ts'
+import { hiddenSection } from './options/hidden.ts'
 
 /**
  * Every site setting in the order of the settings page: tabs, their sections, and the declarations in them. A
@@ -17,7 +17,7 @@ import { unshownSection } from './options/unshown.ts'
  */
 export const settingTabs = [operationTab, rateLimitTab, modelsTab, systemTab, otherTab] as const
 
-type Section = (typeof settingTabs)[number]['sections'][number] | typeof unshownSection
+type Section = (typeof settingTabs)[number]['sections'][number] | typeof hiddenSection
 type Declared = AllOf<Section['settings']>
 /** Converts a union of object types into one type with all their members. */
 type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
@@ -28,7 +28,7 @@ export type OptionKey = keyof Declared
 export type OptionValue<Key extends OptionKey> = z.output<Declared[Key]['schema']>
 
 const tabs: readonly SettingTab[] = settingTabs
-const { definitions, guarded } = settingTable([...tabs.flatMap(({ sections }) => sections), unshownSection])
+const { definitions, guarded } = settingTable([...tabs.flatMap(({ sections }) => sections), hiddenSection])
 
 export const optionKeys: readonly OptionKey[] = [...definitions.keys()].filter(isOptionKey)
 

@@ -6,8 +6,8 @@ import { usualReading } from './route.ts'
  * every user.
  */
 
-export const ofEverybody = { ...usualReading, access: 'admin', owner: 'site' } as const
-export const ofOneself = { ...usualReading, access: 'user', owner: 'self' } as const
+export const allUsersReport = { ...usualReading, access: 'admin', owner: 'site' } as const
+export const ownReport = { ...usualReading, access: 'user', owner: 'self' } as const
 
 const LAST_SECOND = 253_402_300_799
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { queryFilterId, queryInteger, queryTerm } from './query.ts'
-import { NAME_CHARACTERS_MAX, ofEverybody, ofOneself, queryTime } from './reports.ts'
+import { NAME_CHARACTERS_MAX, allUsersReport, ownReport, queryTime } from './reports.ts'
 import { defineRoute } from './route.ts'
 
 /** Usage over time in hourly sums, for the charts of the dashboard. */
@@ -115,42 +115,42 @@ export type UsageHourRow = z.infer<typeof hourRowSchema>
 
 export const usageRoutes = {
   series: defineRoute({
-    ...ofEverybody,
+    ...allUsersReport,
     path: '/api/usage',
     summary: 'Usage of everybody over time, by one thing that calls differ in',
     query: allSeries,
     data: seriesSchema,
   }),
   seriesOwn: defineRoute({
-    ...ofOneself,
+    ...ownReport,
     path: '/api/usage/self',
     summary: 'Own usage over time, by one thing that calls differ in',
     query: ownSeries,
     data: ownSeriesSchema,
   }),
   interrupted: defineRoute({
-    ...ofEverybody,
+    ...allUsersReport,
     path: '/api/usage/interrupted',
     summary: 'Calls that a crash of the gateway interrupted, by whole hours',
     query: range,
     data: interruptedSchema,
   }),
   waived: defineRoute({
-    ...ofEverybody,
+    ...allUsersReport,
     path: '/api/usage/waived',
     summary: 'What calls cost above their ceiling and was not charged, by channel and model, by whole hours',
     query: range,
     data: waivedSchema,
   }),
   hours: defineRoute({
-    ...ofEverybody,
+    ...allUsersReport,
     path: '/api/data',
     summary: 'Usage by hour and model: of one user, or of everybody together',
     query: range.extend({ username: queryTerm(NAME_CHARACTERS_MAX) }),
     data: z.array(hourRowSchema),
   }),
   hoursOwn: defineRoute({
-    ...ofOneself,
+    ...ownReport,
     path: '/api/data/self',
     summary: 'Own usage by hour and model',
     query: range,

@@ -1,4 +1,4 @@
-import { withTree } from './ask-tree.ts'
+import { withDroppableBody } from './droppable-body.ts'
 import type { Ask } from './dialect.ts'
 import { spliceMembers } from './json-splice.ts'
 import type { JsonObject } from './json.ts'
@@ -22,5 +22,5 @@ export function editedAsk(ask: Ask, { set, remove = [], facts }: AskEdits): Ask 
   const body = Object.fromEntries([...kept, ...Object.entries(set)])
   const { tree, ...others } = ask
   const edited = { ...others, ...facts, body, ...spliced }
-  return tree === undefined ? edited : withTree(edited, tree.isLarge)
+  return tree === undefined ? edited : withDroppableBody(edited, tree.isLarge)
 }

@@ -3,8 +3,8 @@ import type { CallOperation } from './conversations.ts'
 import type { Ask } from './dialect.ts'
 import { callerLimits, checkedScan, embeddingLimits, parsedObject } from './json-limits.ts'
 import { editedAsk, type AskEdits } from './ask-edit.ts'
-import { judgedMembers } from './judged/members.ts'
-import { refuseOdd, refuseOddInTexts } from './judged/refuse.ts'
+import { checkedMembers } from './checked/members.ts'
+import { rejectSuspect, rejectSuspectTexts } from './checked/refuse.ts'
 import type { Member, ObjectScan, ScanLimits } from './json-scan.ts'
 import { isRecord, type JsonObject } from './json.ts'
 import { checkRerank, mediaReaders } from './media/ask-rules.ts'
@@ -36,7 +36,7 @@ export function limitsOf(operation: CallOperation): ScanLimits {
 
 /** Scans a body before it is parsed. Throws a problem for a body that exceeds its limits. */
 export function scanAsk(operation: CallOperation, bytes: Buffer): ObjectScan {
-  return checkedScan(bytes, limitsOf(operation), judgedMembers[operation])
+  return checkedScan(bytes, limitsOf(operation), checkedMembers[operation])
 }
 
 /** Second half of {@link readAsk}: parses and reads a body that has been scanned. */
@@ -46,8 +46,8 @@ export function readScanned(
   { bytes, defaults }: Omit<ParsedBody, 'members'>,
 ): Ask {
   const body = parsedObject(bytes)
-  refuseOdd(odd)
-  refuseOddInTexts(body, judgedMembers[operation])
+  rejectSuspect(odd)
+  rejectSuspectTexts(body, checkedMembers[operation])
   return askOf(operation, body, { bytes, members, defaults })
 }
 

@@ -26,11 +26,11 @@ export interface Ask {
   /** Input size, if it was counted while the body was read. */
   readonly counted?: InputCount
   /** Set for a large body whose parsed form is dropped between attempts. */
-  readonly tree?: BodyTree
+  readonly tree?: DroppableBody
 }
 
 /** The parsed form of a large body. The bytes are kept, so that it can be parsed again. */
-export interface BodyTree {
+export interface DroppableBody {
   /** Whether parsing is so slow that it would block the event loop. */
   readonly isLarge: boolean
   /** Short members, such as `response_format: "text"`, which are never dropped. */

@@ -1,6 +1,6 @@
 import { problem } from '@tollgate/kit/problem'
 import { scanObject, type ObjectScan, type ScanLimits } from './json-scan.ts'
-import type { JudgedShape } from './judged/shape.ts'
+import type { CheckedShape } from './checked/shape.ts'
 import { isRecord, type JsonObject } from './json.ts'
 
 /**
@@ -30,16 +30,16 @@ export const PROMPT_CHARACTERS_MAX = 64 * 1024
 export function checkedScan(
   bytes: Buffer,
   limits: ScanLimits = callerLimits,
-  judged?: JudgedShape,
+  judged?: CheckedShape,
 ): ObjectScan {
   const scan = scanObject(bytes, limits, judged)
-  refuseBeyond(scan, limits)
+  rejectExceeded(scan, limits)
   if (scan.close < 0) throw problem('unmarshal_request_failed')
   return scan
 }
 
 /** Throws a problem if the scan stopped at one of its limits. */
-export function refuseBeyond({ beyond }: ObjectScan, limits: ScanLimits): void {
+export function rejectExceeded({ beyond }: ObjectScan, limits: ScanLimits): void {
   if (beyond === 'depth') throw problem('body_too_deep', { max: limits.depthMax })
   if (beyond === 'members') throw problem('body_too_many_members', { max: limits.membersMax })
   if (beyond === 'topMembers') throw problem('body_too_many_members', { max: limits.topMembersMax ?? 0 })
@@ -75,7 +75,7 @@ let valuesLeft: number | undefined
  * Runs a conversion. All JSON inside its texts, such as arguments of tool calls, shares the value limit of
  * one body.
  */
-export function countingTexts<Result>(work: () => Result): Result {
+export function withSharedTextLimit<Result>(work: () => Result): Result {
   valuesLeft = callerLimits.valuesMax
   try {
     return work()

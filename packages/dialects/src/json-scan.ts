@@ -1,6 +1,6 @@
 import { isAt } from './bytes-at.ts'
-import type { JudgedShape } from './judged/shape.ts'
-import { JudgedWalk, type OddMember } from './judged/walk.ts'
+import type { CheckedShape } from './checked/shape.ts'
+import { CheckedWalk, type SuspectMember } from './checked/walk.ts'
 
 /** One member of a JSON object, with its position in the bytes. */
 export interface Member {
@@ -25,7 +25,7 @@ export interface ObjectScan {
   /** The limit at which the scan stopped; the members after that point are missing. */
   readonly beyond?: Beyond
   /** The first judged member with an unaccepted spelling, or the first one that is repeated. */
-  readonly odd?: OddMember | undefined
+  readonly odd?: SuspectMember | undefined
 }
 
 export type Beyond = 'depth' | 'values' | 'members' | 'topMembers' | 'numbers'
@@ -70,7 +70,7 @@ const COMMA = 0x2c
  * result is only meaningful for bytes that `JSON.parse` accepts. Stops at the first limit. With `judged` it
  * also checks the names of judged members.
  */
-export function scanObject(bytes: Buffer, limits: ScanLimits = NO_LIMITS, judged?: JudgedShape): ObjectScan {
+export function scanObject(bytes: Buffer, limits: ScanLimits = NO_LIMITS, judged?: CheckedShape): ObjectScan {
   const open = skipSpace(bytes, 0)
   if (bytes[open] !== OPEN_BRACE) return { members: [], open: -1, close: -1, depth: 0, values: 0 }
   const members: Member[] = []
@@ -84,7 +84,7 @@ export function scanObject(bytes: Buffer, limits: ScanLimits = NO_LIMITS, judged
   const { depthMax } = limits
   const tally = new Tally(bytes, limits)
   tally.open(at, 1, true)
-  const walk = judged && new JudgedWalk(bytes, judged)
+  const walk = judged && new CheckedWalk(bytes, judged)
   // Level of the outermost container in which no names are judged; the walk is not called below it.
   let unjudged = walk === undefined ? 1 : UNREACHED
 

@@ -17,7 +17,7 @@ export function servedTier(told: unknown): Pick<Usage, 'serviceTier'> {
  * Reads the tier that a body requests. The fast mode has its own price in whichever tier; a requested
  * location is part of the tier name, as in `geo-us` or `fast-geo-us`.
  */
-export function askedTier(body: JsonObject): string | undefined {
+export function requestedTier(body: JsonObject): string | undefined {
   return placedTier(
     speedOr(body['speed'], body['service_tier'] ?? body['serviceTier']),
     body['inference_geo'],
@@ -28,7 +28,7 @@ export function askedTier(body: JsonObject): string | undefined {
  * Reads the tier from an Anthropic usage object.
  * https://platform.claude.com/docs/en/build-with-claude/fast-mode
  */
-export function messageTier(usage: JsonObject): Pick<Usage, 'serviceTier'> {
+export function anthropicTier(usage: JsonObject): Pick<Usage, 'serviceTier'> {
   const serviceTier = placedTier(speedOr(usage['speed'], usage['service_tier']), usage['inference_geo'])
   return serviceTier === undefined ? {} : { serviceTier }
 }

@@ -2,7 +2,7 @@ import type { CallOperation } from './conversations.ts'
 import type { Member } from './json-scan.ts'
 import { spliceMembers } from './json-splice.ts'
 import type { JsonObject } from './json.ts'
-import { judgedMembers } from './judged/members.ts'
+import { checkedMembers } from './checked/members.ts'
 
 /**
  * Clients written for new-api send 0 for an output limit or a number of answers that is not set, and new-api
@@ -20,7 +20,7 @@ export interface GivenBody {
 export function withoutUnsetZeros(operation: CallOperation, given: GivenBody): GivenBody {
   const { body, bytes, members } = given
   const remove = ZERO_IS_UNSET.filter(
-    (name) => body[name] === 0 && judgedMembers[operation].exactly(name) !== undefined,
+    (name) => body[name] === 0 && checkedMembers[operation].exactly(name) !== undefined,
   )
   if (remove.length === 0) return given
   const removed: ReadonlySet<string> = new Set(remove)

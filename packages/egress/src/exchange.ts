@@ -10,7 +10,7 @@ const BYTES_MAX = 4 * 1024 * 1024
  * Performs one request and reads its whole response, bounded in time and size. Redirects are not followed but
  * returned like any other response.
  */
-export async function exchangeOver(
+export async function performExchange(
   dispatcherOf: (origin: string, proxy?: string) => Dispatcher,
   request: ExchangeRequest,
 ): Promise<ExchangeAnswer> {

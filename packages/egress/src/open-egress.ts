@@ -2,7 +2,7 @@ import { problem } from '@tollgate/kit/problem'
 import { Pool, type Dispatcher } from 'undici'
 import { destinationPolicy } from './destination-policy.ts'
 import type { Egress } from './egress.ts'
-import { exchangeOver } from './exchange.ts'
+import { performExchange } from './exchange.ts'
 import { openSocket, type SocketRequest } from './open-socket.ts'
 import { SocketDispatcher } from './socket-dispatcher.ts'
 import { openProxies } from './proxies.ts'
@@ -101,7 +101,7 @@ export function openEgress(options: EgressOptions): Egress {
   return {
     dispatcher,
     socket,
-    exchange: (request) => exchangeOver(dispatcher, request),
+    exchange: (request) => performExchange(dispatcher, request),
     connection: ({ host, port }) =>
       new Promise((resolve, reject) => {
         const destination = { hostname: host, host: `${host}:${port}`, protocol: 'http:', port: String(port) }

@@ -19,7 +19,7 @@ interface Claimed extends Figures {
  * Bounds the amounts and sets negative use to zero. Negative use comes from faulty refunds in the source;
  * `remaining` is kept, because that is what the owner was promised.
  */
-export function soundFigures({ table, id, ...claimed }: Claimed): {
+export function sanitizeAmounts({ table, id, ...claimed }: Claimed): {
   figures: Figures
   notes: readonly Note[]
 } {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { NewToken } from '@tollgate/store/tokens'
 import { flag, moment, seconds, text, units, whole } from './cell.ts'
-import { type Figures, soundFigures } from './figures.ts'
+import { type Figures, sanitizeAmounts } from './figures.ts'
 import type { MapOptions } from './map-user.ts'
 import type { Note, NoteCode } from './note.ts'
 import type { SourceRow } from './source.ts'
@@ -70,7 +70,7 @@ function figuresOf(row: SourceRow, about: { id: number; isUnlimited: 0 | 1; note
   const claimed = units(row, 'remain_quota')
   const remaining = about.isUnlimited === 1 && claimed < 0n ? 0n : claimed
   if (remaining !== claimed) about.note('token-balance-ignored', `remaining ${claimed}`)
-  return soundFigures({ table: 'tokens', id: about.id, remaining, used: units(row, 'used_quota') })
+  return sanitizeAmounts({ table: 'tokens', id: about.id, remaining, used: units(row, 'used_quota') })
 }
 
 /**

@@ -1,9 +1,9 @@
 import { sha256Hex } from '@tollgate/kit/ids'
 import type { UserTable } from '@tollgate/store/schema'
-import { normalEmail, usernameKey } from '@tollgate/store/user-spellings'
+import { normalEmail, usernameKey } from '@tollgate/store/user-normalization'
 import { moment, text, units, whole } from './cell.ts'
 import { type ClaimedField, type Claims, claimedValue } from './claims.ts'
-import { type Figures, soundFigures } from './figures.ts'
+import { type Figures, sanitizeAmounts } from './figures.ts'
 import type { Note, NoteCode } from './note.ts'
 import type { SourceRow } from './source.ts'
 
@@ -71,7 +71,7 @@ class UserNotes {
   }
 
   sound(claimed: Figures): Figures {
-    const { figures, notes } = soundFigures({ table: 'users', id: this.id, ...claimed })
+    const { figures, notes } = sanitizeAmounts({ table: 'users', id: this.id, ...claimed })
     this.all.push(...notes)
     return figures
   }

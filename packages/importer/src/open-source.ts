@@ -6,7 +6,7 @@ import { connectMysql } from './mysql-source.ts'
 import { connectPostgres } from './postgres-source.ts'
 import { connectSqlite } from './sqlite-source.ts'
 import { type Source, SourceError } from './source.ts'
-import { hasOurMark } from './shape.ts'
+import { isTollgateDatabase } from './shape.ts'
 import { openSqlSource } from './sql-source.ts'
 
 /**
@@ -34,7 +34,7 @@ export function ownPlaceOf(place: string): { readonly sqlDsn: string; readonly s
 export async function isOwnDatabase(place: string): Promise<boolean> {
   const source = await openSource(place)
   await source.close()
-  return hasOurMark(source)
+  return isTollgateDatabase(source)
 }
 
 const URL_FORM = /^[a-z]+:\/\//i

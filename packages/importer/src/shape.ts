@@ -14,12 +14,12 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 /** A table that exists in every Tollgate database. */
 const OUR_MARK = 'schema_migration'
 
-export function hasOurMark({ tables }: Source): boolean {
+export function isTollgateDatabase({ tables }: Source): boolean {
   return tables.has(OUR_MARK)
 }
 
 /** Throws a {@link SourceError} when the database is not one of new-api or a fork. */
-export function requireFamilySchema({ name, tables }: Source): void {
+export function requireNewApiSchema({ name, tables }: Source): void {
   for (const [table, columns] of Object.entries(NEEDED)) {
     const present = tables.get(table)
     const missing = present && columns.find((column) => !present.has(column))

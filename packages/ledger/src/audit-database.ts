@@ -6,8 +6,8 @@ import { isServerDsn, parseDsn } from '@tollgate/store/server/dsn'
 import { startThread } from '@tollgate/store/sqlite/host'
 import type { AuditReport } from './ledger.ts'
 import { alone, auditServer } from './server/audit.ts'
-import { mysqlUpkeep } from './server/mysql-upkeep.ts'
-import { postgresUpkeep } from './server/postgres-upkeep.ts'
+import { mysqlMaintenance } from './server/mysql-maintenance.ts'
+import { postgresMaintenance } from './server/postgres-maintenance.ts'
 import { decodeReport } from './sqlite/report-wire.ts'
 
 type Audited = Omit<AuditReport, 'durationMs'>
@@ -49,7 +49,10 @@ async function auditAtServer(dsn: string): Promise<Audited> {
   })
   try {
     await engine.prepare(connection)
-    return await auditServer(connection, { upkeep: isPostgres ? postgresUpkeep : mysqlUpkeep, rest: alone })
+    return await auditServer(connection, {
+      maintenance: isPostgres ? postgresMaintenance : mysqlMaintenance,
+      rest: alone,
+    })
   } finally {
     await connection.close()
   }

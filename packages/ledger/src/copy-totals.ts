@@ -3,7 +3,7 @@ import type { Database } from '@tollgate/store/schema'
 import { engineOf } from '@tollgate/store/traits'
 import { readWatermark, writeWatermark } from '@tollgate/store/watermarks'
 import type { Kysely } from 'kysely'
-import { type TallyRow, added, tallyOf } from './server/tally.ts'
+import { type TotalsDelta, added, totalsDeltaOf } from './server/totals-delta.ts'
 
 /**
  * Copies the totals between engines. SQLite adds entries to the totals later, by a watermark. A server writes
@@ -44,10 +44,10 @@ export async function copyTotals({ from, to, onRows }: TotalsCopy): Promise<void
   await writeWatermark(to, { name: MARK, position })
 }
 
-type Waiting = ReadonlyMap<string, TallyRow>
+type Waiting = ReadonlyMap<string, TotalsDelta>
 
 async function entriesNotCounted(db: Kysely<Database>): Promise<Waiting> {
-  const waiting = new Map<string, TallyRow>()
+  const waiting = new Map<string, TotalsDelta>()
   for (let after = await readWatermark(db, MARK); ;) {
     const rows = await db
       .selectFrom('entry')
@@ -71,7 +71,7 @@ async function entriesNotCounted(db: Kysely<Database>): Promise<Waiting> {
       priceJson: row.price_json ?? undefined,
       createdMs: row.created_ms,
     }))
-    for (const row of tallyOf(entries)) count(waiting, row)
+    for (const row of totalsDeltaOf(entries)) count(waiting, row)
     const last = rows.at(-1)
     if (!last || rows.length < PAGE_ROWS) return waiting
     after = last.id
@@ -79,7 +79,7 @@ async function entriesNotCounted(db: Kysely<Database>): Promise<Waiting> {
 }
 
 async function tallyNotCounted(db: Kysely<Database>): Promise<Waiting> {
-  const waiting = new Map<string, TallyRow>()
+  const waiting = new Map<string, TotalsDelta>()
   for (let after = 0; ;) {
     const rows = await db
       .selectFrom('tally')
@@ -96,13 +96,13 @@ async function tallyNotCounted(db: Kysely<Database>): Promise<Waiting> {
   }
 }
 
-function count(waiting: Map<string, TallyRow>, row: TallyRow): void {
+function count(waiting: Map<string, TotalsDelta>, row: TotalsDelta): void {
   const before = waiting.get(row.subject)
   waiting.set(row.subject, before ? added(before, row) : row)
 }
 
 /** Inserts totals for subjects that had none yet. */
-async function insertNew(db: Kysely<Database>, waiting: readonly TallyRow[]): Promise<void> {
+async function insertNew(db: Kysely<Database>, waiting: readonly TotalsDelta[]): Promise<void> {
   for (let start = 0; start < waiting.length; start += PAGE_ROWS) {
     const batch = waiting.slice(start, start + PAGE_ROWS)
     const subjects = batch.map(({ subject }) => subject)

@@ -16,7 +16,7 @@ import type {
   SettleInput,
   SettleResult,
 } from './ledger.ts'
-import { takeUpJournals } from './take-up-journals.ts'
+import { submitOrphanedJournals } from './orphaned-journals.ts'
 import { Writer, type WriterLimits } from './writer.ts'
 
 export interface LedgerOptions {
@@ -63,7 +63,7 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
   const stopRollUp = rollUpRegularly(() => storage.rollUp(now()), onAlarm)
   const { fateOf } = storage
   const settle = (input: SettleInput): Promise<SettleResult> => submit(writer, 'settle', input)
-  const stopTakingUp = journal && fateOf && takeUpJournals({ journal, fateOf, settle, onAlarm })
+  const stopTakingUp = journal && fateOf && submitOrphanedJournals({ journal, fateOf, settle, onAlarm })
 
   return {
     reserve: (input) => reserve(writer, input),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { lineOf } from './journal-line.ts'
 import { openJournal } from './journal.ts'
-import { beginningOf } from './process-mark.ts'
+import { beginningOf } from './process-identity.ts'
 
 let folder: string
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, readFile, readdir, rename, rm } from 'nod
 import { join } from 'node:path'
 import type { Command } from './core/command.ts'
 import { type EndOfCall, endFromLine, isEndOfCall, lineOf } from './journal-line.ts'
-import { type ProcessMark, isAnotherAlive, ownMark } from './process-mark.ts'
+import { type ProcessIdentity, isAnotherAlive, ownMark } from './process-identity.ts'
 
 /**
  * A file of this process with the settlements and releases that could not be written while the database
@@ -46,7 +46,7 @@ export interface JournalOptions {
 
 const NAME = /^(\d+)(?:\.(\d+))?-([\w-]+)\.jsonl$/
 
-function nameFor({ pid, began }: ProcessMark, instanceId: string): string {
+function nameFor({ pid, began }: ProcessIdentity, instanceId: string): string {
   return `${began === '' ? pid : `${pid}.${began}`}-${instanceId}.jsonl`
 }
 

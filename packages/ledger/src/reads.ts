@@ -4,7 +4,7 @@ import { FIRST_INTERRUPTED, LAST_INTERRUPTED, interruptedSubject } from './core/
 import { consumeKey } from './core/keys.ts'
 import { readWaivedSubject, waivedSubjects } from './core/waived.ts'
 import type { AccountId, Balance, LedgerGauges } from './ledger.ts'
-import type { FateOfHold } from './take-up-journals.ts'
+import type { HoldOutcome } from './orphaned-journals.ts'
 
 /** Reads for display; no decision depends on them. */
 
@@ -95,7 +95,7 @@ export async function readWaived(
  * Settling deletes the hold and inserts the entry in one transaction, so checking the hold first cannot miss
  * both.
  */
-export async function readFate(db: Kysely<Database>, holdId: string): Promise<FateOfHold> {
+export async function readHoldOutcome(db: Kysely<Database>, holdId: string): Promise<HoldOutcome> {
   const hold = await db.selectFrom('hold').select('id').where('id', '=', holdId).executeTakeFirst()
   if (hold) return 'open'
   const key = consumeKey(holdId)

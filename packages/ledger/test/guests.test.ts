@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@tollgate/kit/clock'
 import { type MessageCalls, callsOf, messageCalls } from '@tollgate/kit/message-calls'
-import { openGuestStore, storeErrors } from '@tollgate/store/sqlite/guest-store'
+import { openFollowerStore, storeErrors } from '@tollgate/store/sqlite/follower-store'
 import {
   type EmbeddedStore,
   type SqliteStore,
@@ -57,8 +57,8 @@ async function enter(instanceId: string): Promise<Guest> {
     errors: storeErrors,
   })
   Object.assign(ends, { near, far })
-  const leave = store.serveGuest(far)
-  const guestStore = await openGuestStore({ sqlitePath, calls: callsOf(near) })
+  const leave = store.serveFollower(far)
+  const guestStore = await openFollowerStore({ sqlitePath, calls: callsOf(near) })
   const ledger = await openLedger({ store: guestStore, clock: systemClock, instanceId })
   let isDead = false
   closers.push(async () => {
@@ -117,8 +117,8 @@ test('the holds of a dead process are recovered, and other processes continue', 
   await a.ledger.checkpoint({ holdId: 'of a', amount: 5n })
   await reserve(b.ledger, 'of b', 20n)
   await a.die()
-  expect(await owner.bury('a')).toBe(1)
-  expect(await owner.bury('a')).toBe(0)
+  expect(await owner.recoverDead('a')).toBe(1)
+  expect(await owner.recoverDead('a')).toBe(0)
   expect(await b.ledger.balance(USER)).toMatchObject({ remaining: 75n, reserved: 20n, used: 5n })
   await b.ledger.settle({ holdId: 'of b', amount: 20n, flags: [], usageJson: '{}' })
   expect(await b.ledger.balance(USER)).toMatchObject({ remaining: 75n, reserved: 0n, used: 25n })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Command } from '../src/core/command.ts'
 import { accountId } from '../src/ledger.ts'
 import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
-import { type House, type OpenHouse, houses } from './support/houses.ts'
+import { type TestLedger, type OpenHouse, testLedgers } from './support/test-ledgers.ts'
 import { perform } from './support/perform.ts'
 import { type Town, peopleOf, randomCommand } from './support/random-command.ts'
 import { ReferenceModel, positive } from './support/reference-model.ts'
@@ -19,14 +19,14 @@ const runsOf: Readonly<Record<string, number>> = {
  * Runs random commands, crashes and restarts, and compares every result and every balance with the reference
  * model.
  */
-describe.each(Object.entries(houses))('random runs %s', (name, openHouse) => {
+describe.each(Object.entries(testLedgers))('random runs %s', (name, openTestLedger) => {
   const runs = runsOf[name] ?? shortOrLong(10, 1_000)
 
   it(
     `agree with the reference model in ${runs} runs of ${COMMANDS_A_RUN} commands`,
     { timeout: 900_000 },
     async () => {
-      const counts = await manyRuns(openHouse, runs)
+      const counts = await manyRuns(openTestLedger, runs)
       console.log(
         `${name}: ${counts.runs} runs, ${counts.commands} commands, ${counts.crashes} crashes, ${counts.recovered} recovered, ${counts.overdrafts} refused for overdrafts, 0 differences`,
       )
@@ -49,53 +49,57 @@ interface Counts {
   overdrafts: number
 }
 
-async function manyRuns(openHouse: OpenHouse, runs: number): Promise<Counts> {
+async function manyRuns(openTestLedger: OpenHouse, runs: number): Promise<Counts> {
   const seed = seedOfRun()
-  const house = await openHouse()
+  const testLedger = await openTestLedger()
   const counts = { runs: 0, commands: 0, crashes: 0, recovered: 0, overdrafts: 0 }
   for (let run = 0; run < runs || (!hasEnough(counts, runs) && run < runs * 10); run++) {
     counts.runs++
     const town = { name: `run${run}`, firstOwner: 1 + run * 10 }
-    await oneRun({ house, town, dice: new Dice(seed + run), counts }).catch((error: unknown) => {
+    await oneRun({ testLedger, town, dice: new Dice(seed + run), counts }).catch((error: unknown) => {
       throw new Error(`run ${run} of seed ${seed} differs`, { cause: error })
     })
-    if (run % 50 === 49) expect((await house.ledger().audit()).findings).toEqual([])
+    if (run % 50 === 49) expect((await testLedger.ledger().audit()).findings).toEqual([])
   }
-  expect((await house.ledger().audit()).findings).toEqual([])
-  await house.close()
+  expect((await testLedger.ledger().audit()).findings).toEqual([])
+  await testLedger.close()
   return counts
 }
 
 interface Run {
-  readonly house: House
+  readonly testLedger: TestLedger
   readonly town: Town
   readonly dice: Dice
   readonly counts: Counts
 }
 
-async function oneRun({ house, town, dice, counts }: Run): Promise<void> {
+async function oneRun({ testLedger, town, dice, counts }: Run): Promise<void> {
   const model = new ReferenceModel()
   for (let done = 0; done < COMMANDS_A_RUN;) {
     const group = Array.from({ length: 1 + dice.below(GROUP_MAX) }, () => randomCommand(dice, town))
-    counts.overdrafts += await compareGroup(house, model, group)
+    counts.overdrafts += await compareGroup(testLedger, model, group)
     done += group.length
     counts.commands += group.length
     if (!dice.chance(0.03)) continue
-    await house.crash()
+    await testLedger.crash()
     counts.crashes++
     counts.recovered += model.crash()
-    await compareBalances(house, model, town)
+    await compareBalances(testLedger, model, town)
   }
-  await compareBalances(house, model, town)
+  await compareBalances(testLedger, model, town)
 }
 
 /**
  * Sends the group at once, so that its commands share a batch; they are decided in the order sent. Returns
  * how many were refused by the overdraft rule.
  */
-async function compareGroup(house: House, model: ReferenceModel, group: readonly Command[]): Promise<number> {
+async function compareGroup(
+  testLedger: TestLedger,
+  model: ReferenceModel,
+  group: readonly Command[],
+): Promise<number> {
   let overdrafts = 0
-  const answers = await Promise.allSettled(group.map((command) => perform(house.ledger(), command)))
+  const answers = await Promise.allSettled(group.map((command) => perform(testLedger.ledger(), command)))
   for (const [index, command] of group.entries()) {
     const answer = answers[index]
     const actual = answer?.status === 'fulfilled' ? answer.value : 'failed'
@@ -109,13 +113,13 @@ function isOverdraft(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && 'by' in answer && answer.by === 'overdraft'
 }
 
-async function compareBalances(house: House, model: ReferenceModel, town: Town): Promise<void> {
+async function compareBalances(testLedger: TestLedger, model: ReferenceModel, town: Town): Promise<void> {
   const owners = peopleOf(town)
   const ids = owners.flatMap((owner) =>
     (['user', 'token', 'affiliate'] as const).map((kind) => accountId(kind, owner)),
   )
   for (const id of ids) {
-    const balance = await house.ledger().balance(id)
+    const balance = await testLedger.ledger().balance(id)
     const expected = model.account(id)
     expect({ id, ...(balance ?? NOTHING) }).toMatchObject({
       id,

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accountId } from '../src/ledger.ts'
 import { openChannelTotals, openUserTotals } from '../src/opening-totals.ts'
-import { type House, houses } from './support/houses.ts'
+import { type TestLedger, testLedgers } from './support/test-ledgers.ts'
 
-let house: House
+let testLedger: TestLedger
 beforeAll(async () => {
-  house = await houses['SQLite in memory']()
+  testLedger = await testLedgers['SQLite in memory']()
 })
-afterAll(() => house.close())
+afterAll(() => testLedger.close())
 
 it('imported totals of an earlier system are added to the totals, and the audit agrees', async () => {
-  const db = house.store()?.db
+  const db = testLedger.store()?.db
   if (!db) throw new Error('this house has a database')
-  const ledger = house.ledger()
+  const ledger = testLedger.ledger()
   const user = accountId('user', 1)
   await ledger.open({ key: 'import:there:user:1', account: user, remaining: 1_000n, used: 900n })
   await openUserTotals(db, [

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ReserveInput, accountId } from '../src/ledger.ts'
-import { type House, houses } from './support/houses.ts'
+import { type TestLedger, testLedgers } from './support/test-ledgers.ts'
 
 const AT_ONCE = 200
 
-describe.each(Object.entries(houses))('the overdraft rule %s', (_name, openHouse) => {
-  let house: House
+describe.each(Object.entries(testLedgers))('the overdraft rule %s', (_name, openTestLedger) => {
+  let testLedger: TestLedger
   let lastOwner = 0
 
   beforeAll(async () => {
-    house = await openHouse()
+    testLedger = await openTestLedger()
   })
   afterAll(async () => {
-    expect((await house.ledger().audit()).findings).toEqual([])
-    await house.close()
+    expect((await testLedger.ledger().audit()).findings).toEqual([])
+    await testLedger.close()
   })
 
   /** Creates a user with this quota, and a factory for the user's calls under the rule. */
   async function somebody(quota: bigint, factor = 2n) {
     const owner = ++lastOwner
     const user = accountId('user', owner)
-    await house.ledger().credit({ key: `redeem:${owner}`, account: user, amount: quota })
+    await testLedger.ledger().credit({ key: `redeem:${owner}`, account: user, amount: quota })
     let calls = 0
     const call = (amount: bigint, ceiling: bigint, admitsAlone = true): ReserveInput => ({
       holdId: `call-${owner}-${++calls}`,
@@ -34,12 +34,12 @@ describe.each(Object.entries(houses))('the overdraft rule %s', (_name, openHouse
   }
 
   const balance = async (user: number) => {
-    const found = await house.ledger().balance(user)
+    const found = await testLedger.ledger().balance(user)
     if (!found) throw new Error('the account is there')
     return found
   }
   const settle = (holdId: string, amount: bigint) =>
-    house.ledger().settle({ holdId, amount, flags: [], usageJson: '' })
+    testLedger.ledger().settle({ holdId, amount, flags: [], usageJson: '' })
 
   /** Whether an account counts as paid after being credited in this way. */
   async function paid(give: (user: number, owner: number) => Promise<unknown>): Promise<boolean> {
@@ -52,7 +52,7 @@ describe.each(Object.entries(houses))('the overdraft rule %s', (_name, openHouse
     const quota = 100_000n
     const { user, call } = await somebody(quota)
     const calls = Array.from({ length: 60 }, () => call(2_000n, 66_000n))
-    const answers = await Promise.all(calls.map((each) => house.ledger().reserve(each)))
+    const answers = await Promise.all(calls.map((each) => testLedger.ledger().reserve(each)))
     const admitted = calls.filter((_, index) => answers[index]?.type === 'reserved')
     expect(admitted).toHaveLength(2)
     expect(answers[2]).toEqual({ type: 'refused', by: 'overdraft', remaining: 96_000n, isAlone: false })
@@ -68,7 +68,7 @@ describe.each(Object.entries(houses))('the overdraft rule %s', (_name, openHouse
       // After n admissions the exposure is 30 n and the limit is 2 x (quota - 20 n), so n <= quota / 35.
       const { call, user } = await somebody(BigInt(places) * 35n + 34n)
       const calls = Array.from({ length: AT_ONCE }, () => call(20n, 50n))
-      const answers = await Promise.all(calls.map((each) => house.ledger().reserve(each)))
+      const answers = await Promise.all(calls.map((each) => testLedger.ledger().reserve(each)))
       const admitted = calls.filter((_, index) => answers[index]?.type === 'reserved')
       expect(admitted).toHaveLength(places)
       await Promise.all(admitted.map(({ holdId }) => settle(holdId, 50n)))
@@ -79,7 +79,7 @@ describe.each(Object.entries(houses))('the overdraft rule %s', (_name, openHouse
 
   it('a call that is alone in flight is refused once, so that it can be made smaller, and then admitted whatever it may cost', async () => {
     const { call } = await somebody(1_000n)
-    const ledger = house.ledger()
+    const ledger = testLedger.ledger()
     const dear = call(400n, 9_000n, false)
     const refusal = { type: 'refused', by: 'overdraft', remaining: 1_000n, isAlone: true }
     expect(await ledger.reserve(dear)).toEqual(refusal)
@@ -103,7 +103,7 @@ describe.each(Object.entries(houses))('the overdraft rule %s', (_name, openHouse
 
   it('extending a hold lowers the exposure, and every end of a call removes its share', async () => {
     const { user, call } = await somebody(10_000n)
-    const ledger = house.ledger()
+    const ledger = testLedger.ledger()
     const [settled, released, recovered] = [call(100n, 500n), call(100n, 500n), call(100n, 500n)]
     for (const each of [settled, released, recovered]) await ledger.reserve(each)
     expect(await balance(user)).toMatchObject({ exposed: 1_200n })
@@ -113,14 +113,14 @@ describe.each(Object.entries(houses))('the overdraft rule %s', (_name, openHouse
     expect(await balance(user)).toMatchObject({ exposed: 800n })
     await ledger.release({ holdId: released.holdId })
     expect(await balance(user)).toMatchObject({ exposed: 400n })
-    await house.crash()
+    await testLedger.crash()
     expect(await balance(user)).toMatchObject({ exposed: 0n, reserved: 0n, used: 500n })
   })
 
   it('the ceiling of a session moves with its hold, so its exposure never exceeds the initial one', async () => {
     const { user, call } = await somebody(10_000n)
     const session = call(100n, 500n)
-    const ledger = house.ledger()
+    const ledger = testLedger.ledger()
     await ledger.reserve(session)
     const extended = { holdId: session.holdId, amount: 3_000n, movesCeiling: true }
     expect(await ledger.extend(extended)).toEqual({ type: 'extended', held: 3_100n })
@@ -130,7 +130,7 @@ describe.each(Object.entries(houses))('the overdraft rule %s', (_name, openHouse
   })
 
   it('a top-up, a one-use code, quota added by an operator and an import count as paid, gifts do not', async () => {
-    const ledger = house.ledger()
+    const ledger = testLedger.ledger()
     const byKey = (key: string) =>
       paid((account, owner) => ledger.credit({ key: `${key}${owner}`, account, amount: 5n }))
     for (const key of ['gift:new:', 'gift:1:', 'checkin:2026:', 'invited:', 'rebate:topup:', 'task:'])

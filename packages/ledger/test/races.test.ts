@@ -6,19 +6,19 @@ import { openStore } from '@tollgate/store/open-store'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Ledger, type TokenLimits, accountId } from '../src/ledger.ts'
 import { openLedger } from '../src/open-ledger.ts'
-import { type House, houses } from './support/houses.ts'
+import { type TestLedger, testLedgers } from './support/test-ledgers.ts'
 
 const REPEATS = 50
 const AT_ONCE = 200
 
-describe.each(Object.entries(houses))('concurrent operations %s', (name, openHouse) => {
-  let house: House
+describe.each(Object.entries(testLedgers))('concurrent operations %s', (name, openTestLedger) => {
+  let testLedger: TestLedger
   beforeAll(async () => {
-    house = await openHouse()
+    testLedger = await openTestLedger()
   })
   afterAll(async () => {
-    expect((await house.ledger().audit()).findings).toEqual([])
-    await house.close()
+    expect((await testLedger.ledger().audit()).findings).toEqual([])
+    await testLedger.close()
   })
 
   it(`exactly as many of ${AT_ONCE} calls are admitted as the balance covers, in ${REPEATS} races`, async () => {
@@ -26,7 +26,7 @@ describe.each(Object.entries(houses))('concurrent operations %s', (name, openHou
     for (let repeat = 1; repeat <= REPEATS; repeat++) {
       const isTokenTight = repeat % 2 === 0
       const places = 1 + ((repeat * 7) % AT_ONCE)
-      const count = await race(house.ledger(), { owner: repeat, places, isTokenTight })
+      const count = await race(testLedger.ledger(), { owner: repeat, places, isTokenTight })
       expect(count).toBe(places)
       admitted += count
     }
@@ -35,7 +35,7 @@ describe.each(Object.entries(houses))('concurrent operations %s', (name, openHou
 
   it('200 concurrent calls stay within the budget and the parallel call limit of their token', async () => {
     const owner = 2_000
-    const ledger = house.ledger()
+    const ledger = testLedger.ledger()
     const accounts = { userAccount: accountId('user', owner), tokenAccount: accountId('token', owner) }
     await ledger.credit({ key: `gift:new:${owner}`, account: accounts.userAccount, amount: 100_000n })
     await ledger.adjust({ key: 'free', account: accounts.tokenAccount, delta: 0n, unlimited: true })
@@ -56,7 +56,7 @@ describe.each(Object.entries(houses))('concurrent operations %s', (name, openHou
   })
 
   it('each kind of credit is applied once when repeated 100 times concurrently', async () => {
-    const ledger = house.ledger()
+    const ledger = testLedger.ledger()
     const user = accountId('user', 1_000)
     const rewards = accountId('affiliate', 1_000)
     await ledger.credit({ key: 'invite:1001', account: rewards, amount: 30n })
@@ -82,7 +82,7 @@ describe.each(Object.entries(houses))('concurrent operations %s', (name, openHou
   })
 
   it('transfers with different keys move no more than the balance', async () => {
-    const ledger = house.ledger()
+    const ledger = testLedger.ledger()
     const from = accountId('affiliate', 1_100)
     const to = accountId('user', 1_100)
     await ledger.credit({ key: 'invite:1101', account: from, amount: 7n })

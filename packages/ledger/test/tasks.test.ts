@@ -1,22 +1,22 @@
 import { sampleLog, samplePriceJson } from '@tollgate/testkit/sample-call'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type NewTask, type RefundInput, accountId } from '../src/ledger.ts'
-import { type House, type KeptRow, houses } from './support/houses.ts'
+import { type TestLedger, type KeptRow, testLedgers } from './support/test-ledgers.ts'
 
 /**
  * Tests of tasks, which outlive their call: the row is created with the charge and ended with the refund,
  * each in one transaction.
  */
-describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHouse) => {
-  let house: House
+describe.each(Object.entries(testLedgers))('tasks in the ledger %s', (_name, openTestLedger) => {
+  let testLedger: TestLedger
   let lastOwner = 0
 
   beforeAll(async () => {
-    house = await openHouse()
+    testLedger = await openTestLedger()
   })
   afterAll(async () => {
-    expect(await house.ledger().audit()).toMatchObject({ findings: [] })
-    await house.close()
+    expect(await testLedger.ledger().audit()).toMatchObject({ findings: [] })
+    await testLedger.close()
   })
 
   /** Creates a user and a token with 1,000 units each and an open call that holds 100. */
@@ -25,7 +25,7 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
     const user = accountId('user', owner)
     const token = accountId('token', owner)
     const holdId = `call-${owner}`
-    const ledger = house.ledger()
+    const ledger = testLedger.ledger()
     await ledger.credit({ key: `gift:new:${owner}`, account: user, amount: 1_000n })
     await ledger.adjust({ key: `token-${owner}`, account: token, delta: 1_000n })
     await ledger.reserve({
@@ -47,7 +47,7 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
   }
 
   const settle = (holdId: string, owner: number) =>
-    house.ledger().settle({
+    testLedger.ledger().settle({
       holdId,
       amount: 80n,
       flags: [],
@@ -57,12 +57,12 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
     })
 
   async function rowOf(holdId: string): Promise<KeptRow> {
-    const row = await house.taskRow(holdId)
+    const row = await testLedger.taskRow(holdId)
     if (!row) throw new Error(`the call ${holdId} has no task`)
     return row
   }
 
-  const balance = async (account: number) => house.ledger().balance(account)
+  const balance = async (account: number) => testLedger.ledger().balance(account)
 
   it('are created once, with the charge of their call', async () => {
     const { holdId, owner, row } = await submitted()
@@ -74,7 +74,7 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
   it('end in the same transaction as their refund, which reaches every account', async () => {
     const { holdId, row, user, token } = await submitted()
     const log = { ...sampleLog(`refund-${holdId}`), quota: 80n }
-    expect(await house.ledger().refund({ ...refundOf(holdId, row), log })).toEqual({
+    expect(await testLedger.ledger().refund({ ...refundOf(holdId, row), log })).toEqual({
       type: 'credited',
       repeated: false,
     })
@@ -86,7 +86,7 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
       detail: '{"code":1}',
       version: 2,
     })
-    expect(await house.logRow(`refund-${holdId}`)).toMatchObject({ quota: 80n })
+    expect(await testLedger.logRow(`refund-${holdId}`)).toMatchObject({ quota: 80n })
     for (const account of [user, token])
       expect(await balance(account)).toMatchObject({ remaining: 1_000n, used: 0n })
   })
@@ -94,7 +94,7 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
   it('are refunded once when two pollers see the same failure', async () => {
     const { holdId, row, user } = await submitted()
     const refund = refundOf(holdId, row)
-    const both = await Promise.all([house.ledger().refund(refund), house.ledger().refund(refund)])
+    const both = await Promise.all([testLedger.ledger().refund(refund), testLedger.ledger().refund(refund)])
     expect(both).toContainEqual({ type: 'credited', repeated: false })
     expect(both).toContainEqual({ type: 'credited', repeated: true })
     expect(await balance(user)).toMatchObject({ remaining: 1_000n, used: 0n })
@@ -106,13 +106,13 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
     const notice = { cause: `task:${row.id}`, kind: 'mail', payload: 'sealed', dueMs: 9_000, nowMs: 9_000 }
     const refund = { ...refundOf(holdId, row), notice }
     const early = { ...refundOf(holdId, { ...row, version: row.version - 1 }), notice }
-    const told = async () => (await house.causes()).filter((cause) => cause === notice.cause)
-    expect(await house.ledger().refund(early)).toEqual({ type: 'changed' })
+    const told = async () => (await testLedger.causes()).filter((cause) => cause === notice.cause)
+    expect(await testLedger.ledger().refund(early)).toEqual({ type: 'changed' })
     expect(await told()).toEqual([])
-    await Promise.all([house.ledger().refund(refund), house.ledger().refund(refund)])
-    await house.crash()
+    await Promise.all([testLedger.ledger().refund(refund), testLedger.ledger().refund(refund)])
+    await testLedger.crash()
     expect(await told()).toEqual([notice.cause])
-    await house.ledger().refund(refund)
+    await testLedger.ledger().refund(refund)
     expect(await told()).toHaveLength(1)
   })
 
@@ -121,17 +121,17 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
     const second = await submitted()
     const notice = { cause: 'task:the-same', kind: 'mail', payload: '', dueMs: 0, nowMs: 0 }
     for (const { holdId, row } of [first, second])
-      expect(await house.ledger().refund({ ...refundOf(holdId, row), notice })).toMatchObject({
+      expect(await testLedger.ledger().refund({ ...refundOf(holdId, row), notice })).toMatchObject({
         type: 'credited',
       })
-    expect((await house.causes()).filter((cause) => cause === notice.cause)).toHaveLength(1)
+    expect((await testLedger.causes()).filter((cause) => cause === notice.cause)).toHaveLength(1)
   })
 
   it('are not refunded by a poller that saw an earlier version', async () => {
     const { holdId, row, user } = await submitted()
     const refund = refundOf(holdId, { ...row, version: row.version - 1 })
-    expect(await house.ledger().refund(refund)).toEqual({ type: 'changed' })
-    expect(await house.ledger().refund({ ...refundOf(holdId, row), taskId: '0' })).toEqual({
+    expect(await testLedger.ledger().refund(refund)).toEqual({ type: 'changed' })
+    expect(await testLedger.ledger().refund({ ...refundOf(holdId, row), taskId: '0' })).toEqual({
       type: 'credited',
       repeated: false,
     })
@@ -140,11 +140,11 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
 
   it('are created by a late settlement, with the final charge of their call', async () => {
     const { holdId, owner, user } = await caller()
-    await house.crash()
+    await testLedger.crash()
     expect(await settle(holdId, owner)).toEqual({ charged: 80n, waived: 0n, late: true })
     const row = await rowOf(holdId)
     expect(row.quota).toBe(80n)
-    await house.ledger().refund(refundOf(holdId, row))
+    await testLedger.ledger().refund(refundOf(holdId, row))
     expect(await balance(user)).toMatchObject({ remaining: 1_000n, used: 0n })
   })
 })

@@ -1,9 +1,9 @@
 import { readRoutes, type Route, type RouteAuth } from './advanced/routes.ts'
 import { anthropicMessages, versionHeaders } from './build/anthropic.ts'
 import { geminiAction, geminiContent } from './build/conversations.ts'
-import { anyKey, bearer } from './build/credentials.ts'
+import { optionalKey, bearer } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
-import { everyDialect } from './build/gateway.ts'
+import { gatewayEndpoints } from './build/gateway.ts'
 import { openaiModels } from './build/model-list.ts'
 import { openai } from './build/openai.ts'
 import { joinUrl, segment, type UrlWriter, withModel } from './build/url.ts'
@@ -23,9 +23,9 @@ export const advanced: Provider = defineProvider({
       zh: '路由中上游路径之前的部分；没有路由时，为 /v1/chat/completions 之前的部分。',
     },
   },
-  credentials: anyKey,
+  credentials: optionalKey,
   authHeaders: bearer(),
-  endpoints: everyDialect,
+  endpoints: gatewayEndpoints,
   forChannel: ({ setting }) => {
     const routes = readRoutes(setting)
     return routes.length === 0 ? advanced : { ...advanced, endpoints: spokenBy(routes) }

@@ -1,4 +1,4 @@
-import { ownFormat } from './build/conversations.ts'
+import { vendorFormat } from './build/conversations.ts'
 import { keyParts } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { openaiEmbeddings } from './build/openai.ts'
@@ -19,7 +19,7 @@ export const baidu = defineProvider({
   tokens: baiduTokens,
   authHeaders: () => ({}),
   endpoints: {
-    own: [ownFormat(ernieChat, { url: at('chat') })],
+    own: [vendorFormat(ernieChat, { url: at('chat') })],
     embeddings: [
       openaiEmbeddings({ url: at('embeddings'), quirks: [onBody(writeVectors)], adjustAnswer: readVectors }),
     ],

@@ -1,6 +1,6 @@
 import { anthropicMessages } from './build/anthropic.ts'
 import { bedrockId, bedrockModels } from './bedrock/models.ts'
-import { ownFormat } from './build/conversations.ts'
+import { vendorFormat } from './build/conversations.ts'
 import { keyPart, keyParts } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { bedrockFrames } from './build/frames.ts'
@@ -59,7 +59,7 @@ export const bedrock = defineProvider({
       }),
     ],
     own: [
-      ownFormat(converseChat, {
+      vendorFormat(converseChat, {
         models: /^(?!.*claude)/i,
         url: actionUrl('converse', 'converse-stream'),
         openFrames: bedrockFrames,

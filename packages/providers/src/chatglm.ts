@@ -1,6 +1,6 @@
 import { chatglmChat } from './chatglm/codec.ts'
 import { chatglmFrames } from './chatglm/frames.ts'
-import { ownFormat } from './build/conversations.ts'
+import { vendorFormat } from './build/conversations.ts'
 import { zhipuKey } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { joinUrl, segment } from './build/url.ts'
@@ -21,7 +21,7 @@ export const chatglm = defineProvider({
   },
   endpoints: {
     own: [
-      ownFormat(chatglmChat, {
+      vendorFormat(chatglmChat, {
         url: ({ model, isStream }, { baseUrl }) =>
           joinUrl(baseUrl, `/api/paas/v3/model-api/${segment(model)}/${isStream ? 'sse-invoke' : 'invoke'}`),
         openFrames: chatglmFrames,

@@ -1,4 +1,4 @@
-import { ownFormat } from './build/conversations.ts'
+import { vendorFormat } from './build/conversations.ts'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { readNames } from './build/model-list.ts'
@@ -17,7 +17,7 @@ export const cohere = defineProvider({
   credentials: apiKey,
   authHeaders: bearer(),
   endpoints: {
-    own: [ownFormat(cohereChat, { path: '/v2/chat' })],
+    own: [vendorFormat(cohereChat, { path: '/v2/chat' })],
     embeddings: [
       openaiEmbeddings({ path: '/v2/embed', quirks: [onBody(writeEmbed)], adjustAnswer: readEmbed }),
     ],

@@ -16,7 +16,7 @@ import { openStreamTap } from '@tollgate/dialects/openai/stream-tap'
 import { readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { readVectors } from '@tollgate/dialects/vectors/pair'
 import { describe, expect, it } from 'vitest'
-import { askBalance } from './build/balance.ts'
+import { readBalanceOf } from './build/balance.ts'
 import { cloudflare } from './cloudflare.ts'
 import { providers } from './index.ts'
 import { prepareAttempt, resolveEndpoint } from './prepare.ts'
@@ -222,7 +222,7 @@ describe.each(speaking.map((provider) => ({ id: provider.id, provider })))('$id'
       return answers[url]
     }
     const { balance: reader } = provider
-    const told = reader && (await askBalance(reader, { upstream, nowMs: Date.UTC(2026, 2, 9), get }))
+    const told = reader && (await readBalanceOf(reader, { upstream, nowMs: Date.UTC(2026, 2, 9), get }))
     expect(told).toEqual(expected.balance && balance)
     expect(asked).toEqual(Object.keys(answers))
     expect(reader?.read({})).toBeUndefined()

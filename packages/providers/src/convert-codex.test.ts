@@ -147,10 +147,10 @@ describe.each(UPSTREAMS)('converted to %s', (to) => {
   })
 
   it('a vendor-side tool search is dropped and reported, and all deferred tools are sent', () => {
-    const later = { ...fn('later'), defer_loading: true }
+    const asyncJob = { ...fn('later'), defer_loading: true }
     const { body, dropped } = converted(to, {
       input: [message('user', 'hi')],
-      tools: [later, { type: 'tool_search' }],
+      tools: [asyncJob, { type: 'tool_search' }],
     })
     expect(toolNames(to, body)).toEqual(['later'])
     expect(dropped).toContain('tool_search')

@@ -1,17 +1,17 @@
 import type { Conversation } from '@tollgate/dialects/canonical/conversation'
 import { withoutBillingHeader } from '@tollgate/dialects/canonical/billing-header'
 import { DroppedMembers, droppedExtras, droppedFeatures } from '@tollgate/dialects/canonical/dropped'
-import { saidInWords } from '@tollgate/dialects/canonical/said-in-words'
+import { rewriteAsText } from '@tollgate/dialects/canonical/rewrite-as-text'
 import { features, refusedFeature } from '@tollgate/dialects/canonical/feature'
 import type { NamedCodec } from '@tollgate/dialects/canonical/codec'
-import { foreignIn } from '@tollgate/dialects/canonical/foreign'
+import { vendorBoundPart } from '@tollgate/dialects/canonical/vendor-bound'
 import { portableTools, type OriginalTools } from '@tollgate/dialects/canonical/portable-tools'
 import { PLAIN_TOOL_NAME } from '@tollgate/dialects/canonical/tool-name'
 import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
 import type { JsonObject } from '@tollgate/dialects/json'
 import { traitsOf } from '@tollgate/dialects/traits/lookup'
 import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
-import { countingTexts } from '@tollgate/dialects/json-limits'
+import { withSharedTextLimit } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/kit/problem'
 import { withSignatures, type KnownSignatures } from './build/call-signatures.ts'
 import { withMedia, type FetchedMedia } from './build/media.ts'
@@ -52,9 +52,9 @@ export interface Converted {
  * looked up first.
  */
 export function convert(conversion: Conversion): Converted {
-  return countingTexts(() => {
+  return withSharedTextLimit(() => {
     const dropped = new DroppedMembers()
-    const read = asTaken(conversion, dropped)
+    const read = acceptedConversation(conversion, dropped)
     const isSame = conversations[conversion.asked].caller.name === conversion.codec.name
     const { conversation, originals } = isSame ? same(read) : translated(read, conversion, dropped)
     return {
@@ -66,7 +66,7 @@ export function convert(conversion: Conversion): Converted {
 }
 
 /** Reads the client's conversation and removes what the model refuses. */
-function asTaken(conversion: Conversion, dropped: DroppedMembers): Conversation {
+function acceptedConversation(conversion: Conversion, dropped: DroppedMembers): Conversation {
   const { asked, body, model, isStream, isWithoutSearch = false } = conversion
   const read = conversations[asked].caller.readConversation(body, { model, isStream })
   const taken = withoutRefused({ ...read, model, isStream }, traitsFor(conversion), dropped)
@@ -94,7 +94,7 @@ function same(conversation: Conversation): Translated {
  */
 function translated(read: Conversation, conversion: Conversion, dropped: DroppedMembers): Translated {
   const { codec } = conversion
-  const said = saidInWords(withoutBillingHeader(read), codec.name)
+  const said = rewriteAsText(withoutBillingHeader(read), codec.name)
   const { conversation, originals } = portableTools(said, {
     toolNames: codec.toolNames ?? PLAIN_TOOL_NAME,
     takesCustomTools: codec.takesCustomTools?.(traitsFor(conversion)) === true,
@@ -102,7 +102,7 @@ function translated(read: Conversation, conversion: Conversion, dropped: Dropped
   })
   const refused = refusedFeature(conversation, codec.limits)
   if (refused !== undefined) throw problem('not_expressible', { feature: features[refused].words })
-  const foreign = foreignIn(conversation, codec.name)
+  const foreign = vendorBoundPart(conversation, codec.name)
   if (foreign !== undefined) throw foreign
   dropped.addAll(droppedFeatures(conversation, codec.limits))
   dropped.addAll(droppedExtras(conversation, codec.name))

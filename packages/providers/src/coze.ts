@@ -1,5 +1,5 @@
 import { problem } from '@tollgate/kit/problem'
-import { ownFormat } from './build/conversations.ts'
+import { vendorFormat } from './build/conversations.ts'
 import { bearer, keyLike } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { cozeChat } from './coze/codec.ts'
@@ -20,7 +20,12 @@ export const coze = defineProvider({
   authHeaders: bearer(),
   endpoints: {
     own: [
-      ownFormat(cozeChat, { path: '/v3/chat', openFrames: cozeFrames, streams: 'always', quirks: [ofBot] }),
+      vendorFormat(cozeChat, {
+        path: '/v3/chat',
+        openFrames: cozeFrames,
+        streams: 'always',
+        quirks: [ofBot],
+      }),
     ],
   },
   models: names(`

@@ -1,5 +1,5 @@
 import { dashboardBalance } from './build/balance.ts'
-import { anyKey, bearer } from './build/credentials.ts'
+import { optionalKey, bearer } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
 import { openaiModelNames } from './build/openai-models.ts'
@@ -20,7 +20,7 @@ export const custom = defineProvider({
     },
     example: 'https://upstream.example.com/models/{model}/chat/completions',
   },
-  credentials: anyKey,
+  credentials: optionalKey,
   authHeaders: bearer(),
   endpoints: openai(
     [

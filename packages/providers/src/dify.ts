@@ -1,4 +1,4 @@
-import { ownFormat } from './build/conversations.ts'
+import { vendorFormat } from './build/conversations.ts'
 import { bearer, keyLike } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { difyChat } from './dify/codec.ts'
@@ -14,6 +14,6 @@ export const dify = defineProvider({
   baseUrl: 'https://api.dify.ai',
   credentials: keyLike('app-…'),
   authHeaders: bearer(),
-  endpoints: { own: [ownFormat(difyChat, { path: '/v1/chat-messages' })] },
+  endpoints: { own: [vendorFormat(difyChat, { path: '/v1/chat-messages' })] },
   models: [],
 })

@@ -5,7 +5,7 @@ import { keyLike } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { readNames } from './build/model-list.ts'
 import { joinUrl } from './build/url.ts'
-import { geminiDrawing } from './quirks/gemini-drawing.ts'
+import { geminiImageOutput } from './quirks/gemini-image-output.ts'
 import { imagen } from './gemini/imagen.ts'
 import { geminiPictures } from './gemini/pictures.ts'
 import { geminiSafety } from './quirks/gemini-safety.ts'
@@ -23,7 +23,7 @@ export const gemini = defineProvider({
   credentials: keyLike('AIza…'),
   authHeaders: ({ key }) => ({ 'x-goog-api-key': key }),
   endpoints: {
-    generate: [geminiContent({ quirks: [geminiThinking, geminiDrawing, geminiSafety] })],
+    generate: [geminiContent({ quirks: [geminiThinking, geminiImageOutput, geminiSafety] })],
     embed: [geminiVectors()],
     images: [imagen, drawing],
     'image-edits': [drawing],

@@ -78,7 +78,7 @@ export function maySet(name: string): boolean {
 }
 
 /** Whether a header describes the body. */
-export function isOfBody(name: string): boolean {
+export function describesBody(name: string): boolean {
   return OURS.has(name)
 }
 
@@ -92,6 +92,6 @@ export function mayPass(name: string): boolean {
 }
 
 /** Whether a header may be passed on by a rule that does not list it by name. */
-export function mayPassUnnamed(name: string): boolean {
+export function mayPassByPattern(name: string): boolean {
   return mayPass(name) && !UNNAMED.has(name) && !UNNAMED_KINDS.some((kind) => name.startsWith(kind))
 }

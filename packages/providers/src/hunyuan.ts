@@ -1,4 +1,4 @@
-import { ownFormat } from './build/conversations.ts'
+import { vendorFormat } from './build/conversations.ts'
 import { bearer, keyPart, keyPartsEither } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
@@ -38,7 +38,7 @@ export const hunyuan: Provider = defineProvider({
       nowMs,
     }),
   }),
-  endpoints: { own: [ownFormat(hunyuanChat, { path: '/' })] },
+  endpoints: { own: [vendorFormat(hunyuanChat, { path: '/' })] },
   models: names(
     'hunyuan-lite hunyuan-standard hunyuan-standard-256K hunyuan-pro hunyuan-turbos-latest hunyuan-t1-latest',
   ),

@@ -1,5 +1,5 @@
 import { problem } from '@tollgate/kit/problem'
-import { ownFormat } from './build/conversations.ts'
+import { vendorFormat } from './build/conversations.ts'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { libraryChat } from './library/codec.ts'
@@ -14,7 +14,7 @@ export const library = defineProvider({
   credentials: apiKey,
   other: { label: { en: 'Library ID', zh: '知识库 ID' }, staysAtOrigin: true },
   authHeaders: bearer(),
-  endpoints: { own: [ownFormat(libraryChat, { path: '/api/library/ask', quirks: [inLibrary] })] },
+  endpoints: { own: [vendorFormat(libraryChat, { path: '/api/library/ask', quirks: [inLibrary] })] },
   models: [],
 })
 

@@ -505,7 +505,7 @@ it('minimax: speech in hexadecimal is converted to audio bytes', () => {
       operation: 'speech',
       bytes: Buffer.from(JSON.stringify({ ...answer, ...parts })),
       readUsage: endpoint?.readUsage ?? (() => undefined),
-      ...(endpoint?.readSound && { readSound: endpoint.readSound }),
+      ...(endpoint?.extractAudio && { extractAudio: endpoint.extractAudio }),
     })
   const { bytes, type, reading } = read({})
   expect({ text: bytes.toString(), type }).toEqual({ text: 'ID3', type: 'audio/mpeg' })
@@ -520,7 +520,7 @@ it('volcano: speech comes in base64, and errors with a code', () => {
       operation: 'speech',
       bytes: Buffer.from(JSON.stringify(answer)),
       readUsage: () => undefined,
-      ...(endpoint?.readSound && { readSound: endpoint.readSound }),
+      ...(endpoint?.extractAudio && { extractAudio: endpoint.extractAudio }),
       ...(endpoint?.errorInside && { errorInside: endpoint.errorInside }),
     })
   const { bytes, type } = read({ code: 3000, message: 'Success', data: 'SUQzCg==' })

@@ -31,7 +31,7 @@ export const minimax = defineProvider({
       openaiSpeech({
         path: '/v1/t2a_v2',
         quirks: [onBody(asSpeech)],
-        readSound: speechIn,
+        extractAudio: speechIn,
         readUsage: readCharacters,
       }),
     ],

@@ -1,7 +1,7 @@
 import { dashboardBalance } from './build/balance.ts'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
-import { everyDialect } from './build/gateway.ts'
+import { gatewayEndpoints } from './build/gateway.ts'
 import { openaiModels } from './build/model-list.ts'
 import { soraUpstream } from './tasks/sora.ts'
 
@@ -14,7 +14,7 @@ export const newapi = defineProvider({
   credentials: apiKey,
   authHeaders: bearer(),
   tasks: soraUpstream,
-  endpoints: everyDialect,
+  endpoints: gatewayEndpoints,
   models: [],
   modelList: openaiModels(),
   balance: dashboardBalance,

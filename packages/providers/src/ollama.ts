@@ -1,5 +1,5 @@
-import { ownFormat } from './build/conversations.ts'
-import { anyKey, bearer } from './build/credentials.ts'
+import { vendorFormat } from './build/conversations.ts'
+import { optionalKey, bearer } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { readNames } from './build/model-list.ts'
 import { ndjsonFrames } from './build/frames.ts'
@@ -17,11 +17,11 @@ export const ollama = defineProvider({
   type: 4,
   label: 'Ollama',
   baseUrl: 'http://localhost:11434',
-  credentials: anyKey,
+  credentials: optionalKey,
   authHeaders: bearer(),
   endpoints: {
     ...openai(['completions', 'embeddings']),
-    own: [ownFormat(ollamaChat, { path: '/api/chat', openFrames: ndjsonFrames })],
+    own: [vendorFormat(ollamaChat, { path: '/api/chat', openFrames: ndjsonFrames })],
   },
   models: ['llama3-7b'],
   modelList: {

@@ -1,4 +1,4 @@
-import { ownFormat } from './build/conversations.ts'
+import { vendorFormat } from './build/conversations.ts'
 import { keyLike } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { palmChat } from './palm/codec.ts'
@@ -12,7 +12,9 @@ export const palm = defineProvider({
   credentials: keyLike('AIza…'),
   authHeaders: ({ key }) => ({ 'x-goog-api-key': key }),
   endpoints: {
-    own: [ownFormat(palmChat, { path: '/v1beta2/models/chat-bison-001:generateMessage', streams: 'never' })],
+    own: [
+      vendorFormat(palmChat, { path: '/v1beta2/models/chat-bison-001:generateMessage', streams: 'never' }),
+    ],
   },
   models: ['PaLM-2'],
 })

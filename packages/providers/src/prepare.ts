@@ -15,7 +15,7 @@ import { isTranscript } from '@tollgate/dialects/media/operation'
 import { traitsTaught, withTraits, type LessonName } from '@tollgate/dialects/traits/lessons'
 import { traitsOf } from '@tollgate/dialects/traits/lookup'
 import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
-import { askedTier } from '@tollgate/dialects/service-tier'
+import { requestedTier } from '@tollgate/dialects/service-tier'
 import { invariant } from '@tollgate/kit/invariant'
 import { problem } from '@tollgate/kit/problem'
 import { defaultClaudeOptions, headersFor, outputTokensFor, type ClaudeOptions } from './claude-options.ts'
@@ -27,7 +27,7 @@ import { membersOf } from './build/form-members.ts'
 import type { FetchedMedia } from './build/media.ts'
 import { openDraft, type Override } from './override/override.ts'
 import type { Outgoing, Provider, Endpoint, Upstream } from './provider.ts'
-import { inAcceptedForm, placedBy, withoutLearned } from './fit/accepted-form.ts'
+import { inAcceptedForm, withSystemPlacement, withoutLearnedRestrictions } from './fit/accepted-form.ts'
 import { needsResponses } from './fit/responses-needs.ts'
 
 export interface AttemptInput {
@@ -200,7 +200,7 @@ export function prepareAttempt(given: AttemptInput): PreparedAttempt {
     operation,
     headerChanges,
     overrideNotes,
-    serviceTier: askedTier(outgoing.body),
+    serviceTier: requestedTier(outgoing.body),
     dropped: [...new Set(outgoing.dropped)],
     originalTools: outgoing.originalTools,
   }
@@ -336,7 +336,7 @@ function converted(input: Judged, resolved: ResolvedEndpoint): Outgoing {
     codec,
     body: ask.body,
     model,
-    traits: placedBy(input.traits, baseUrlOf(input)),
+    traits: withSystemPlacement(input.traits, baseUrlOf(input)),
     isWithoutSearch: isWithoutSearch(resolved, input.traits),
     isStream,
     outputTokensDefault,
@@ -381,7 +381,7 @@ function shaped(addressed: Outgoing, { input, upstream, endpoint }: Setting): Sh
   if (input.isPassThrough === true) return { outgoing: addressed, ...NOTHING_MORE }
   const formed = inAcceptedForm(addressed)
   const quirked = endpoint.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), formed)
-  const adapted = withoutLearned(quirked, input.learned)
+  const adapted = withoutLearnedRestrictions(quirked, input.learned)
   const allowed = { ...adapted, body: withoutForbidden(adapted.body, upstream.setting) }
   const draft = openDraft(streamOptions(allowed, input, endpoint), input.requestHeaders)
   const { body, headers: headerChanges, notes: overrideNotes } = input.parameterOverride?.(draft) ?? draft

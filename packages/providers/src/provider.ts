@@ -2,7 +2,7 @@ import type { UpstreamCodec } from '@tollgate/dialects/canonical/codec'
 import type { Frames } from '@tollgate/dialects/canonical/frames'
 import type { OriginalTools } from '@tollgate/dialects/canonical/portable-tools'
 import type { UsageReader } from '@tollgate/dialects/dialect'
-import type { SoundOfAnswer } from '@tollgate/dialects/media/answer'
+import type { AudioExtractor } from '@tollgate/dialects/media/answer'
 import type { FetchedMedia } from './build/media.ts'
 import type { ClaudeOptions } from './claude-options.ts'
 import type { GeminiOptions } from './gemini-options.ts'
@@ -188,11 +188,11 @@ export interface Endpoint {
    */
   readonly takesForms?: false
   /** The upstream returns a job id, and the job is polled until it is done. */
-  readonly later?: LaterWork
+  readonly asyncJob?: AsyncJobReader
   /** Replaces the provider's `errorInside`, for endpoints with another error shape. */
   readonly errorInside?: Provider['errorInside']
   /** Extracts speech that the endpoint returns inside JSON. */
-  readonly readSound?: SoundOfAnswer
+  readonly extractAudio?: AudioExtractor
   /** Adjusts a stream chunk. Absent: the bytes are passed on unchanged. */
   readonly adjustChunk?: ChunkAdjustment
 }
@@ -201,9 +201,9 @@ export interface Endpoint {
  * Reads the state of an asynchronous job from a response. `orderPath` is the path at which the job was
  * submitted; it is polled at another path of the same origin.
  */
-export type LaterWork = (answer: Readonly<Record<string, unknown>>, orderPath: string) => OrderState
+export type AsyncJobReader = (answer: Readonly<Record<string, unknown>>, orderPath: string) => JobState
 
-export type OrderState =
+export type JobState =
   | { readonly type: 'pending'; readonly path: string }
   | { readonly type: 'done' }
   /** `body` tells the error as upstreams do. */

@@ -1,10 +1,10 @@
-import { told } from '@tollgate/dialects/canonical/told'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { problem } from '@tollgate/kit/problem'
 import { balanceAt } from './build/balance.ts'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
-import { editedPictures, refuseMask } from './build/edit-pictures.ts'
+import { editImages, refuseMask } from './build/edit-images.ts'
 import { openai, openaiChat, openaiImageEdits, openaiImages, type OpenAiEndpoint } from './build/openai.ts'
 import { omit, onBody, renameMember, type Body } from './quirks/body.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
@@ -65,8 +65,8 @@ export const siliconflow = defineProvider({
  */
 function asEdit(body: Body): Body {
   refuseMask(body)
-  const [image, image2, image3, ...more] = editedPictures(body)
+  const [image, image2, image3, ...more] = editImages(body)
   if (more.length > 0) throw problem('member_too_long', { param: 'image', max: 3 })
   const others = omit(body, 'image', 'image[]', 'images', 'mask')
-  return { ...others, image, ...told({ image2, image3 }) }
+  return { ...others, image, ...omitUndefined({ image2, image3 }) }
 }

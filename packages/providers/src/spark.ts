@@ -1,5 +1,5 @@
 import { recordAt, recordsAt } from '@tollgate/dialects/json'
-import { ownFormat } from './build/conversations.ts'
+import { vendorFormat } from './build/conversations.ts'
 import { keyPart, keyParts } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { ndjsonFrames } from './build/frames.ts'
@@ -26,7 +26,7 @@ export const spark = defineProvider({
   },
   endpoints: {
     own: [
-      ownFormat(sparkChat, {
+      vendorFormat(sparkChat, {
         url: ({ model }, { baseUrl, other }) =>
           `${baseUrl.replace(/^http/, 'ws')}${sparkPlace(model, other).path}`,
         openFrames: ndjsonFrames,

@@ -1,6 +1,6 @@
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
-import { everyDialect } from './build/gateway.ts'
+import { gatewayEndpoints } from './build/gateway.ts'
 import { openaiModels } from './build/model-list.ts'
 
 /** A gateway that gives access to subscriptions. https://github.com/Wei-Shaw/sub2api */
@@ -11,7 +11,7 @@ export const sub2api = defineProvider({
   address: { example: 'https://gateway.example.com' },
   credentials: apiKey,
   authHeaders: bearer(),
-  endpoints: everyDialect,
+  endpoints: gatewayEndpoints,
   models: [],
   modelList: openaiModels(),
 })

@@ -11,7 +11,7 @@ import { geminiPictures } from './gemini/pictures.ts'
 import type { Provider } from './provider.ts'
 import { omit, onBody, type Body } from './quirks/body.ts'
 import { claudeThinking } from './quirks/claude-thinking.ts'
-import { geminiDrawing } from './quirks/gemini-drawing.ts'
+import { geminiImageOutput } from './quirks/gemini-image-output.ts'
 import { geminiSafety } from './quirks/gemini-safety.ts'
 import { geminiThinking } from './quirks/gemini-thinking.ts'
 import { googleTokens } from './sign/google-token.ts'
@@ -90,7 +90,7 @@ export const vertex: Provider = defineProvider({
         url: vertexUrl(
           (outgoing) => `publishers/google/models/${segment(outgoing.model)}:${geminiAction(outgoing)}`,
         ),
-        quirks: [geminiThinking, geminiDrawing, geminiSafety, onBody(withoutCallIds)],
+        quirks: [geminiThinking, geminiImageOutput, geminiSafety, onBody(withoutCallIds)],
       }),
     ],
   },

@@ -1,6 +1,6 @@
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
-import { withPictures } from './build/edit-pictures.ts'
+import { withPictures } from './build/edit-images.ts'
 import { openai, openaiChat, openaiEmbeddings, openaiImageEdits } from './build/openai.ts'
 import { joinUrl } from './build/url.ts'
 import { onBody } from './quirks/body.ts'

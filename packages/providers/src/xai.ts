@@ -2,7 +2,7 @@ import { readXaiUsage } from '@tollgate/dialects/openai/usage'
 import { bearer, keyLike } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
-import { editedPictures, maskOf } from './build/edit-pictures.ts'
+import { editImages, maskOf } from './build/edit-images.ts'
 import { openai, openaiChat, openaiImageEdits, openaiImages } from './build/openai.ts'
 import { onBody, omit, onlyMembers, type Body } from './quirks/body.ts'
 import { effortSuffix, modelSuffix } from './quirks/model-suffix.ts'
@@ -54,7 +54,7 @@ export const xai = defineProvider({
  * https://docs.x.ai/developers/model-capabilities/images
  */
 function asEdit(body: Body): Body {
-  const [first, ...more] = editedPictures(body).map(atUrl)
+  const [first, ...more] = editImages(body).map(atUrl)
   const mask = maskOf(body)
   const others = omit(body, 'image', 'image[]', 'images', 'mask')
   const pictures = more.length === 0 ? { image: first } : { images: [first, ...more] }

@@ -1,9 +1,9 @@
-import { anyKey, bearer } from './build/credentials.ts'
+import { optionalKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
 import { openai, openaiChat, openaiRerank } from './build/openai.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
-import { ownDocuments } from './quirks/own-documents.ts'
+import { rerankDocuments } from './quirks/rerank-documents.ts'
 
 /** https://inference.readthedocs.io */
 export const xinference = defineProvider({
@@ -11,11 +11,11 @@ export const xinference = defineProvider({
   type: 47,
   label: 'Xinference',
   address: { example: 'http://localhost:9997' },
-  credentials: anyKey,
+  credentials: optionalKey,
   authHeaders: bearer(),
   endpoints: {
     ...openai(['completions', 'embeddings'], (path) => ({ path, streamOptions: false })),
-    rerank: [openaiRerank({ adjustAnswer: ownDocuments })],
+    rerank: [openaiRerank({ adjustAnswer: rerankDocuments })],
     chat: [openaiChat({ quirks: [olderOutputLimit], streamOptions: false })],
   },
   models: names('bge-reranker-v2-m3 jina-reranker-v2'),

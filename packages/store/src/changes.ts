@@ -28,7 +28,7 @@ export async function lastChange(db: Kysely<Database>): Promise<number> {
   return row?.position ?? 0
 }
 
-export async function noteChange(db: Kysely<Database>, change: NewChange): Promise<void> {
+export async function recordChange(db: Kysely<Database>, change: NewChange): Promise<void> {
   if (await insertChange(db, change)) return
   await startCounting(db)
   await insertChange(db, change)

@@ -95,7 +95,7 @@ export async function addKeyUses(db: Kysely<Database>, used: readonly KeyUses[])
 }
 
 /** Deletes the state of keys that a channel no longer has. */
-export async function forgetKeys(db: Kysely<Database>, keys: KeysOfChannel): Promise<void> {
+export async function deleteKeyStates(db: Kysely<Database>, keys: KeysOfChannel): Promise<void> {
   for (const some of slices(keys.hashes))
     await db
       .deleteFrom('channel_keys')
@@ -104,7 +104,7 @@ export async function forgetKeys(db: Kysely<Database>, keys: KeysOfChannel): Pro
       .execute()
 }
 
-export interface KeySuccession {
+export interface KeyReplacement {
   readonly channelId: number
   /** The encrypted key text that was stored when the replacement was decided. */
   readonly encryptedBefore: string
@@ -121,7 +121,7 @@ export interface KeySuccession {
  * cleared. This is not an edit, so the channel's version stays. Returns false and changes nothing when the
  * stored keys have changed meanwhile.
  */
-export function succeedKey(db: Kysely<Database>, succession: KeySuccession): Promise<boolean> {
+export function replaceKey(db: Kysely<Database>, succession: KeyReplacement): Promise<boolean> {
   const { channelId, encryptedBefore, sealed, preview, hashes, nowMs } = succession
   return db.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
@@ -131,7 +131,7 @@ export function succeedKey(db: Kysely<Database>, succession: KeySuccession): Pro
       .where('key_sealed', '=', encryptedBefore)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
-    if (hashes.from !== hashes.to) await forgetKeys(transaction, { channelId, hashes: [hashes.to] })
+    if (hashes.from !== hashes.to) await deleteKeyStates(transaction, { channelId, hashes: [hashes.to] })
     await transaction
       .updateTable('channel_keys')
       .set({ key_hash: hashes.to, reason: '' })

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { CopiedTable } from './copied-tables.ts'
-import { portions } from './portions.ts'
+import { batchesBySize } from './batches-by-size.ts'
 import type { Database } from './schema.ts'
 
 /** A row as the store reads and writes it on every engine. */
@@ -62,7 +62,7 @@ export async function insertRows(
   if (!first) return
   const names = Object.keys(first)
   const columns = names.map((name) => sql.ref(name))
-  for (const portion of portions(rows)) {
+  for (const portion of batchesBySize(rows)) {
     const values = portion.map((row) => sql`(${sql.join(names.map((name) => row[name]))})`)
     await sql`insert into ${sql.table(table)} (${sql.join(columns)}) values ${sql.join(values)}`.execute(db)
   }

@@ -173,13 +173,13 @@ export async function isShownElsewhere(
 }
 
 /** The ways in which a user can sign in. */
-export interface WaysIn {
+export interface SignInMethods {
   readonly hasPassword: boolean
   readonly providers: readonly IdentityProvider[]
 }
 
 /** The ways to sign in of each active super admin. */
-export async function listRootWays(db: Kysely<Database>): Promise<readonly WaysIn[]> {
+export async function listRootSignInMethods(db: Kysely<Database>): Promise<readonly SignInMethods[]> {
   const rows = await db
     .selectFrom('users')
     .select(['password_hash', ...Object.values(identityColumns)])
@@ -198,7 +198,7 @@ export function unbindIdentity(
   input: {
     userId: number
     provider: IdentityProvider
-    mayRemove: (left: WaysIn) => boolean
+    mayRemove: (left: SignInMethods) => boolean
     /** Called in the same transaction. */
     whenRemoved?: (transaction: Transaction<Database>) => Promise<void>
   },
@@ -229,7 +229,7 @@ const providers: readonly IdentityProvider[] = ['github', 'oidc', 'linuxdo', 'we
 
 type WaysRow = Pick<UserTable, 'password_hash' | (typeof identityColumns)[IdentityProvider]>
 
-function waysOf(user: WaysRow): WaysIn {
+function waysOf(user: WaysRow): SignInMethods {
   return {
     hasPassword: user.password_hash !== '',
     providers: providers.filter((provider) => user[identityColumns[provider]] !== ''),

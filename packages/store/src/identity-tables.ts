@@ -33,7 +33,7 @@ export interface OAuthStateTable {
  * Signed messages and tokens of other systems that were already used here. A row is kept until its message
  * has expired and would be rejected anyway.
  */
-export interface SpentMarkTable {
+export interface UsedTokenTable {
   mark_hash: string
   expires_ms: number
 }

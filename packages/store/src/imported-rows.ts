@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
-import { portions } from './portions.ts'
+import { batchesBySize } from './batches-by-size.ts'
 import type { ChannelTable, Database, TokenTable, UsageLogRow, UserTable } from './schema.ts'
 import type {
   RedemptionTable,
@@ -21,21 +21,21 @@ export async function insertUsersWithIds(
   db: Kysely<Database>,
   rows: readonly WithId<UserTable>[],
 ): Promise<void> {
-  for (const portion of portions(rows)) await db.insertInto('users').values(portion).execute()
+  for (const portion of batchesBySize(rows)) await db.insertInto('users').values(portion).execute()
 }
 
 export async function insertTokensWithIds(
   db: Kysely<Database>,
   rows: readonly WithId<TokenTable>[],
 ): Promise<void> {
-  for (const portion of portions(rows)) await db.insertInto('tokens').values(portion).execute()
+  for (const portion of batchesBySize(rows)) await db.insertInto('tokens').values(portion).execute()
 }
 
 export async function insertChannelsWithIds(
   db: Kysely<Database>,
   rows: readonly WithId<ChannelTable>[],
 ): Promise<void> {
-  for (const portion of portions(rows)) await db.insertInto('channels').values(portion).execute()
+  for (const portion of batchesBySize(rows)) await db.insertInto('channels').values(portion).execute()
 }
 
 /** Log rows may omit the id; the database then assigns one. */
@@ -43,35 +43,35 @@ export async function insertLogs(
   db: Kysely<Database>,
   rows: readonly (UsageLogRow & { readonly id?: number })[],
 ): Promise<void> {
-  for (const portion of portions(rows)) await db.insertInto('logs').values(portion).execute()
+  for (const portion of batchesBySize(rows)) await db.insertInto('logs').values(portion).execute()
 }
 
 export async function insertRedemptionsWithIds(
   db: Kysely<Database>,
   rows: readonly WithId<RedemptionTable>[],
 ): Promise<void> {
-  for (const portion of portions(rows)) await db.insertInto('redemptions').values(portion).execute()
+  for (const portion of batchesBySize(rows)) await db.insertInto('redemptions').values(portion).execute()
 }
 
 export async function insertRedemptionUses(
   db: Kysely<Database>,
   rows: readonly Insertable<RedemptionUseTable>[],
 ): Promise<void> {
-  for (const portion of portions(rows)) await db.insertInto('redemption_uses').values(portion).execute()
+  for (const portion of batchesBySize(rows)) await db.insertInto('redemption_uses').values(portion).execute()
 }
 
 export async function insertTopUpsWithIds(
   db: Kysely<Database>,
   rows: readonly WithId<TopUpTable>[],
 ): Promise<void> {
-  for (const portion of portions(rows)) await db.insertInto('top_ups').values(portion).execute()
+  for (const portion of batchesBySize(rows)) await db.insertInto('top_ups').values(portion).execute()
 }
 
 export async function insertTasks(
   db: Kysely<Database>,
   rows: readonly Insertable<TaskTable>[],
 ): Promise<void> {
-  for (const portion of portions(rows)) await db.insertInto('tasks').values(portion).execute()
+  for (const portion of batchesBySize(rows)) await db.insertInto('tasks').values(portion).execute()
 }
 
 /**

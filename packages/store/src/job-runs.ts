@@ -11,7 +11,7 @@ export function listJobRuns(db: Kysely<Database>): Promise<JobRunTable[]> {
 }
 
 /** Requests a run now. Returns false when a run is in progress or already requested. */
-export async function askForJob(
+export async function requestJob(
   db: Kysely<Database>,
   { name, nowMs }: { name: string; nowMs: number },
 ): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function askForJob(
   return numUpdatedRows > 0n
 }
 
-export async function listAskedJobs(db: Kysely<Database>): Promise<string[]> {
+export async function listRequestedJobs(db: Kysely<Database>): Promise<string[]> {
   const rows = await db.selectFrom('job_runs').select('name').where('state', '=', 'asked').execute()
   return rows.map(({ name }) => name)
 }

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import { spotsOf } from './log-spots.ts'
+import { rowSpansOfGroup } from './log-row-spans.ts'
 import { type LogFilter, countLogs, isPattern, logMatches, withinRanges } from './logs.ts'
 import type { Database } from './schema.ts'
 import { engineOf } from './traits.ts'
-import { NAME_CHARACTERS_MAX } from './usage-folds.ts'
+import { NAME_CHARACTERS_MAX } from './usage-aggregation.ts'
 import { type UsageKey, type UsageParts, isOwnerKey, partsOf, spanMatches } from './usage-parts.ts'
 import { floorHour, usageThrough } from './usage-roll-up.ts'
 
@@ -35,7 +35,7 @@ export async function narrowed(
   // Without a username, the plain filter is used: the index over token names already returns the rows of a
   // token in id order, so the user ids are not needed.
   const listed = filter.username === undefined ? filter : known
-  const spots = await spotsOf(db, known, parts)
+  const spots = await rowSpansOfGroup(db, known, parts)
   if (spots) return { ...known, ids, places: { spots, ranges: parts.rows } }
   const models = parts.summed.length > 0 ? await modelsOf(db, listed, parts) : undefined
   if (models) return { ...listed, ids, modelNames: models, ranges: parts.rows }
@@ -107,7 +107,7 @@ function withIds(filter: LogFilter, userIds: readonly number[] = []): LogFilter 
  * Like {@link withUserIds}, for a chart. With only a token name in the filter, it adds the ids of that
  * token's users, because sums by model, group or channel are found by user too.
  */
-export async function chartedByUserIds(
+export async function withTokenUserIds(
   db: Kysely<Database>,
   { filter, by }: { readonly filter: LogFilter; readonly by: UsageKey },
   knownUsers: Kysely<Database> = db,

@@ -8,12 +8,12 @@ export interface TimeRange {
 
 /** Places in summed hours, latest first, and time ranges that are not summed yet. */
 export interface LogPlaces {
-  readonly spots: readonly Spot[]
+  readonly spots: readonly RowSpan[]
   readonly ranges: readonly TimeRange[]
 }
 
 /** An hour in which a user has matching rows. */
-export interface Spot {
+export interface RowSpan {
   readonly userId: number
   /** All rows of the hour have ids from `firstId` to `lastId`. */
   readonly firstId: number
@@ -29,13 +29,13 @@ const READ_MAX = 400
  * The spots that surely hold a page; `spots` must be sorted latest first. `undefined` when the page needs too
  * many.
  */
-export function spotsForPage(
-  spots: readonly Spot[],
+export function rowSpansForPage(
+  spots: readonly RowSpan[],
   { limit, offset }: Page,
   beforeId = Infinity,
-): readonly Spot[] | undefined {
+): readonly RowSpan[] | undefined {
   let [calls, firstId] = [0, Infinity]
-  const needed: Spot[] = []
+  const needed: RowSpan[] = []
   for (const spot of spots) {
     if (spot.firstId >= beforeId) continue
     // Hours overlap in their ids, so a row of an earlier hour may have a larger id.

@@ -1,6 +1,6 @@
 import { type Expression, type Kysely, type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
 import { netQuota, ofCalls } from './net-quota.ts'
-import { type LogPlaces, type TimeRange, spotsForPage } from './log-places.ts'
+import { type LogPlaces, type TimeRange, rowSpansForPage } from './log-places.ts'
 import type { Page } from './page.ts'
 import type { Database } from './schema.ts'
 import { type Traits, engineOf, literalPattern } from './traits.ts'
@@ -55,7 +55,7 @@ export function listLogs(db: Kysely<Database>, filter: LogFilter, page: Page) {
 
 function idsOfPage(db: Kysely<Database>, filter: LogFilter, { limit, offset }: Page) {
   const { modelNames, places } = filter
-  const spots = places && spotsForPage(places.spots, { limit, offset }, filter.beforeId)
+  const spots = places && rowSpansForPage(places.spots, { limit, offset }, filter.beforeId)
   if (places && spots)
     return idsAtPlaces(db, filter, { ...places, spots })
       .limit(limit)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { StoreOpenError } from './errors.ts'
-import { HALF_IMPORTED, refuseHalfImported } from './half-imported.ts'
+import { IMPORT_MARK, refuseUnfinishedImport } from './unfinished-import.ts'
 import { migrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Database } from './schema.ts'
@@ -23,7 +23,7 @@ export async function migrate(
   { mayBeHalfImported = false }: MigrateOptions = {},
 ): Promise<void> {
   await createMark(db, traits)
-  if (!mayBeHalfImported) await refuseHalfImported(db)
+  if (!mayBeHalfImported) await refuseUnfinishedImport(db)
   const last = await lastStep(db)
   const known = migrations.at(-1)?.number ?? 0
   if (last.number > known) refuseNewer(last.number, known)
@@ -33,7 +33,7 @@ export async function migrate(
 
 /** For a node that does not migrate: the schema must be exactly the one that it knows. */
 export async function requireSchema(db: Kysely<Database>, isEmpty: boolean): Promise<void> {
-  if (!isEmpty) await refuseHalfImported(db)
+  if (!isEmpty) await refuseUnfinishedImport(db)
   const { number, isFinished } = isEmpty ? { number: 0, isFinished: true } : await lastStep(db)
   const known = migrations.at(-1)?.number ?? 0
   if (number > known) refuseNewer(number, known)
@@ -69,7 +69,7 @@ const mark = sql.table(SCHEMA_MARK)
 
 async function lastStep(db: Kysely<Database>): Promise<Step> {
   const { rows } = await sql<{ number: number; applied_ms: number }>`
-    select number, applied_ms from ${mark} where number < ${HALF_IMPORTED} order by number desc limit 1`.execute(
+    select number, applied_ms from ${mark} where number < ${IMPORT_MARK} order by number desc limit 1`.execute(
     db,
   )
   return { number: rows[0]?.number ?? 0, isFinished: rows[0]?.applied_ms !== 0 }

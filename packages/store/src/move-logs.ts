@@ -1,6 +1,6 @@
 import { randomToken } from '@tollgate/kit/ids'
 import type { Kysely } from 'kysely'
-import { portions } from './portions.ts'
+import { batchesBySize } from './batches-by-size.ts'
 import type { Database } from './schema.ts'
 import { engineOf } from './traits.ts'
 
@@ -48,7 +48,7 @@ async function put(db: Kysely<Database>, rows: readonly Row[]): Promise<void> {
   const names = rows.flatMap(({ request_id: name }) => (name === null ? [] : [name]))
   await db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('logs').where('request_id', 'in', names).execute()
-    for (const portion of portions(rows.map(({ id: _id, ...row }) => row)))
+    for (const portion of batchesBySize(rows.map(({ id: _id, ...row }) => row)))
       await transaction.insertInto('logs').values(portion).execute()
   })
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Kysely, sql } from 'kysely'
 import { StoreError, StoreOpenError } from './errors.ts'
-import { HALF_IMPORTED, refuseHalfImported } from './half-imported.ts'
+import { IMPORT_MARK, refuseUnfinishedImport } from './unfinished-import.ts'
 import { migrations } from './migrations/index.ts'
 import { mysqlEngine } from './mysql/engine.ts'
 import { postgresEngine } from './postgres/engine.ts'
@@ -142,12 +142,12 @@ async function requireOurSchema({ db, name, traits }: StoreView): Promise<void> 
     throw new StoreOpenError('no_database', `The database ${name} is empty: start the gateway once.`)
   const mark = sql.table(SCHEMA_MARK)
   const found = await sql<{ last: number | null }>`
-    select max(number) as last from ${mark} where number < ${HALF_IMPORTED}`
+    select max(number) as last from ${mark} where number < ${IMPORT_MARK}`
     .execute(db)
     .catch((cause: unknown) => {
       throw new StoreOpenError('foreign_database', `${name} is no database of Tollgate.`, { cause })
     })
-  await refuseHalfImported(db)
+  await refuseUnfinishedImport(db)
   const last = found.rows[0]?.last ?? 0
   if (last === known) return
   const isOlder = last < known

@@ -163,13 +163,17 @@ export async function setRedemptionStatus(
  * The codes to delete: one, all disabled ones, all that can no longer be redeemed, or all with a name that
  * nobody has redeemed.
  */
-export type Doomed =
+export type RemovalCriteria =
   | { readonly type: 'one'; readonly id: number }
   | { readonly type: 'disabled' }
   | { readonly type: 'invalid'; readonly nowSeconds: number }
   | { readonly type: 'named'; readonly name: string }
 
-export async function removeRedemptions(db: Kysely<Database>, which: Doomed, nowMs: number): Promise<number> {
+export async function removeRedemptions(
+  db: Kysely<Database>,
+  which: RemovalCriteria,
+  nowMs: number,
+): Promise<number> {
   const result = await db
     .updateTable('redemptions')
     .set({ deleted_ms: nowMs })
@@ -245,7 +249,7 @@ export async function claimGift(db: Kysely<Database>, claim: Claim): Promise<'cl
   }
 }
 
-export async function hasHadGift(
+export async function hasRedeemedGift(
   db: Kysely<Database>,
   { id, userId }: { id: number; userId: number },
 ): Promise<boolean> {
@@ -269,7 +273,10 @@ function isClaimable(where: ExpressionBuilder<Database, 'redemptions'>, claim: C
   ])
 }
 
-function isDoomed(where: ExpressionBuilder<Database, 'redemptions'>, which: Doomed): Expression<SqlBool> {
+function isDoomed(
+  where: ExpressionBuilder<Database, 'redemptions'>,
+  which: RemovalCriteria,
+): Expression<SqlBool> {
   if (which.type === 'one') return where('redemptions.id', '=', which.id)
   if (which.type === 'disabled') return where('redemptions.status', '=', DISABLED)
   if (which.type === 'invalid')

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { OneTimeCodeTable, OutboxTable } from './delivery-tables.ts'
 import type { Flag } from './flag.ts'
-import type { IdentityTable, KnownNetworkTable, OAuthStateTable, SpentMarkTable } from './identity-tables.ts'
+import type { IdentityTable, KnownNetworkTable, OAuthStateTable, UsedTokenTable } from './identity-tables.ts'
 import type {
   AccountTable,
   EntryRollupTable,
@@ -48,7 +48,7 @@ export interface Database {
   sessions: SessionTable
   identities: IdentityTable
   oauth_states: OAuthStateTable
-  spent_marks: SpentMarkTable
+  spent_marks: UsedTokenTable
   known_networks: KnownNetworkTable
   tokens: TokenTable
   channels: ChannelTable

@@ -23,7 +23,7 @@ export interface TokenFilter {
   readonly ownerId: number
   readonly name?: string | undefined
   /** Key of a token that is found in addition to the ones found by `name`. */
-  readonly keyBesideName?: { readonly hash: string; readonly preview: string } | undefined
+  readonly keyOrName?: { readonly hash: string; readonly preview: string } | undefined
   /** Hash of the whole key. */
   readonly keyHash?: string | undefined
   /** Visible parts of the key: a token matches when its preview begins with `start` or ends with `end`. */
@@ -221,7 +221,7 @@ function nameContains(text: string): Expression<SqlBool> {
 
 function hasKey(
   where: ExpressionBuilder<Database, 'tokens'>,
-  { keyBesideName: key }: TokenFilter,
+  { keyOrName: key }: TokenFilter,
 ): Expression<SqlBool>[] {
   if (key === undefined) return []
   return [where('tokens.key_hash', '=', key.hash), where('tokens.key_preview', '=', key.preview)]

@@ -9,7 +9,7 @@ import {
   nameOf,
   readSums,
   refs,
-} from './usage-folds.ts'
+} from './usage-aggregation.ts'
 import type { RollupLock } from './rollup-lock.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from './schema.ts'
 import { type SumChange, applyChanges, changesTo } from './usage-changes.ts'
-import { DAY_SECONDS, type DayTable, readDay } from './usage-folds.ts'
+import { DAY_SECONDS, type DayTable, readDay } from './usage-aggregation.ts'
 import { usageGroupsThrough } from './usage-groups.ts'
 import type { RollupLock } from './rollup-lock.ts'
 import { readWatermark, writeWatermark } from './watermarks.ts'

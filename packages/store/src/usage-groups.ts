@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 import { type SumChange, applyChanges, changesTo } from './usage-changes.ts'
-import { HOUR_SECONDS, type SumRow, narrowTo, readSums } from './usage-folds.ts'
+import { HOUR_SECONDS, type SumRow, narrowTo, readSums } from './usage-aggregation.ts'
 import type { RollupLock } from './rollup-lock.ts'
 import { readWatermark, writeWatermark } from './watermarks.ts'
 

@@ -8,7 +8,7 @@ import {
   HOUR_SECONDS,
   type HourTable,
   NAME_CHARACTERS_MAX,
-} from './usage-folds.ts'
+} from './usage-aggregation.ts'
 import { usageGroupsThrough } from './usage-groups.ts'
 import { ceilHour, floorHour, usageFrozen, usageThrough } from './usage-roll-up.ts'
 

@@ -3,7 +3,7 @@ import { type LogFilter, logMatches } from './logs.ts'
 import { netQuota } from './net-quota.ts'
 import type { Database } from './schema.ts'
 import { engineOf } from './traits.ts'
-import { NAME_CHARACTERS_MAX } from './usage-folds.ts'
+import { NAME_CHARACTERS_MAX } from './usage-aggregation.ts'
 import { type UsageKey, isOwnerKey, partsOf, spanMatches } from './usage-parts.ts'
 
 /**

@@ -3,7 +3,7 @@ import { type LogFilter, logMatches } from './logs.ts'
 import type { Database } from './schema.ts'
 import { engineOf } from './traits.ts'
 import { type UsageKey, type UsageStep, isOfAllOwners, partsOf, spanMatches } from './usage-parts.ts'
-import { type StepTime, shifted, stepAt } from './usage-shifts.ts'
+import { type StepTime, shifted, stepAt } from './usage-time-zones.ts'
 import { type RankedKeys, keyIn, largestKeys, usageColumns } from './usage-ranks.ts'
 
 /** Usage over time, by model, token, channel, user or group. */

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
 import { insertedId } from './inserted-id.ts'
 import type { Database, UserTable } from './schema.ts'
-import { normalEmail, usernameKey } from './user-spellings.ts'
+import { normalEmail, usernameKey } from './user-normalization.ts'
 
 /** A user as the console shows them; never the password hash. */
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lastChange, listChanges, noteChange, removeOldChanges } from '../src/changes.ts'
+import { lastChange, listChanges, recordChange, removeOldChanges } from '../src/changes.ts'
 import type { Store } from '../src/open-store.ts'
 import { type Place, engines } from './support/stores.ts'
 
@@ -13,7 +13,7 @@ describe.each(engines)('change notices on $name', ({ place: newPlace }) => {
   afterEach(() => place.remove())
 
   const note = (rowId: string, nowMs = 1) =>
-    noteChange(store.db, { entity: 'token', rowId, origin: 'node a', nowMs })
+    recordChange(store.db, { entity: 'token', rowId, origin: 'node a', nowMs })
 
   it('concurrent changes get consecutive numbers, and a reader misses none of them', async () => {
     const wanted = Array.from({ length: 60 }, (_, index) => String(index))

@@ -5,12 +5,12 @@ import {
   findIdentityOwner,
   insertUserWithIdentity,
   lastUserId,
-  listRootWays,
+  listRootSignInMethods,
   unbindIdentity,
 } from '../src/identities.ts'
 import { insertOAuthState, removeExpiredOAuthStates, takeOAuthState } from '../src/oauth-states.ts'
 import type { Store } from '../src/open-store.ts'
-import { removeExpiredMarks, spendMark } from '../src/spent-marks.ts'
+import { removeExpiredMarks, useOnce } from '../src/used-tokens.ts'
 import { isUniqueViolation } from '../src/traits.ts'
 import { findUser, insertUser } from '../src/users.ts'
 import { someUser } from './support/rows.ts'
@@ -185,12 +185,12 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
   })
 
   it('only the sign-in ways of active super admins are listed', async () => {
-    expect(await listRootWays(store.db)).toEqual([])
+    expect(await listRootSignInMethods(store.db)).toEqual([])
     const id = await newUser({ role: 100 })
     await bind(id, github('100'))
     const off = await newUser({ role: 100 })
     await update(off, { status: 2 })
-    expect(await listRootWays(store.db)).toEqual([{ hasPassword: true, providers: ['github'] }])
+    expect(await listRootSignInMethods(store.db)).toEqual([{ hasPassword: true, providers: ['github'] }])
   })
 
   describe('a sign-in in progress', () => {
@@ -214,7 +214,7 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
   })
 
   it('a mark is spent once until it expires and is removed', async () => {
-    const spend = () => spendMark(store.db, { markHash: 'mark', expiresMs: nowMs })
+    const spend = () => useOnce(store.db, { markHash: 'mark', expiresMs: nowMs })
     const outcomes = await Promise.all([spend(), spend(), spend()])
     expect(outcomes.filter(Boolean)).toHaveLength(1)
     expect(await spend()).toBe(false)

@@ -435,7 +435,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     const used = { channelId: id, hash: 'c', uses: 2, lastUsedMs: 9 }
     await channelKeys.addKeyUses(db, [used])
     await channelKeys.addKeyUses(db, [used])
-    await channelKeys.forgetKeys(db, { channelId: id, hashes: ['b'] })
+    await channelKeys.deleteKeyStates(db, { channelId: id, hashes: ['b'] })
     expect(await channelKeys.listChannelKeys(db, id)).toMatchObject([
       { key_hash: 'a', status: 1, uses: 0, status_ms: 6 },
       { key_hash: 'c', status: 1, uses: 4, last_used_ms: 9 },
@@ -445,8 +445,8 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     const stored = { channelId: id, encryptedBefore: 'v1.key', sealed: 'v1.next', preview: 'next', nowMs: 11 }
     await channelKeys.setKeyStatus(db, { channelId: id, hashes: ['c'] }, { status: 3, reason: '', nowMs: 10 })
     const hashes = { from: 'c', to: 'a' }
-    expect(await channelKeys.succeedKey(db, { ...stored, hashes })).toBe(true)
-    expect(await channelKeys.succeedKey(db, { ...stored, hashes })).toBe(false)
+    expect(await channelKeys.replaceKey(db, { ...stored, hashes })).toBe(true)
+    expect(await channelKeys.replaceKey(db, { ...stored, hashes })).toBe(false)
     expect(await channels.findChannel(db, id)).toMatchObject({ key_sealed: 'v1.next', version: 1 })
     expect(await channelKeys.listChannelKeys(db, id)).toMatchObject([
       { key_hash: 'a', status: 1, status_ms: 11, uses: 4, reason: '' },
@@ -468,9 +468,9 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
   })
 
   it('a job run is requested once, started and ended, and can be requested again when it is silent', async () => {
-    const ask = (nowMs: number) => jobRuns.askForJob(db, { name: 'job', nowMs })
+    const ask = (nowMs: number) => jobRuns.requestJob(db, { name: 'job', nowMs })
     expect([await ask(1), await ask(2)]).toEqual([true, false])
-    expect(await jobRuns.listAskedJobs(db)).toEqual(['job'])
+    expect(await jobRuns.listRequestedJobs(db)).toEqual(['job'])
     await jobRuns.startJobRun(db, { name: 'job', nowMs: 3 })
     await jobRuns.noteJobProgress(db, { name: 'job', nowMs: 4, done: 1, total: 2 })
     expect(await ask(5)).toBe(false)

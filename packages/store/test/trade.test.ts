@@ -131,9 +131,9 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await redemptions.findRedemption(db, one)).toMatchObject({ status: 3, used_username: 'Alice' })
     const id = (await redemptions.findRedemptionByHash(db, 'gift'))?.id ?? 0
     const giftClaim = { id, userId: 1, quota: 100n, nowSeconds: 15 }
-    expect(await redemptions.hasHadGift(db, giftClaim)).toBe(false)
+    expect(await redemptions.hasRedeemedGift(db, giftClaim)).toBe(false)
     expect(await redemptions.claimGift(db, giftClaim)).toBe('claimed')
-    expect(await redemptions.hasHadGift(db, giftClaim)).toBe(true)
+    expect(await redemptions.hasRedeemedGift(db, giftClaim)).toBe(true)
     const again = db.transaction().execute(async (step) => {
       if ((await redemptions.claimGift(step, giftClaim)) === 'had') throw new Error('had')
     })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { importedHours } from '../src/imported-usage.ts'
-import { chartedByUserIds, narrowed, withUserIds } from '../src/log-pages.ts'
+import { withTokenUserIds, narrowed, withUserIds } from '../src/log-pages.ts'
 import { removeOldRows, timeToFit } from '../src/log-retention.ts'
 import { insertLogRows } from '../src/log-rows.ts'
 import { insertLogTexts, readLogTexts, removeLogTextsBefore, removeLogTextsOf } from '../src/log-texts.ts'
@@ -586,7 +586,7 @@ describe.each(engines)('hourly usage on $name', ({ place }) => {
           expect(merged(await usageSeries(store.db, { ...input, keysMax: 2 }))).toEqual(expected)
           await rollUp()
           expect(merged(await usageSeries(store.db, { ...input, keysMax: 2 }))).toEqual(expected)
-          const byIds = { ...input, filter: await chartedByUserIds(store.db, { filter, by }), keysMax: 2 }
+          const byIds = { ...input, filter: await withTokenUserIds(store.db, { filter, by }), keysMax: 2 }
           expect(merged(await usageSeries(store.db, byIds))).toEqual(expected)
           await removeSums()
         }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { OpenedCall } from './fake-book.ts'
+import type { OpenedCall } from './call-records.ts'
 import { outputTokensOf, reportedUsage, toolCallsOf, WORD } from './fake-script.ts'
 import { streamCall } from './fake-stream.ts'
 import {

@@ -1,4 +1,4 @@
-import type { OpenedCall } from './fake-book.ts'
+import type { OpenedCall } from './call-records.ts'
 import type { ReportedUsage } from './open-ai-answers.ts'
 
 /** The scripted contents of the upstream's responses, streamed or not. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { reportedUsage, toolCallsOf, WORD } from './fake-script.ts'
-import type { OpenedCall } from './fake-book.ts'
+import type { OpenedCall } from './call-records.ts'
 import { completionChunk, doneFrame, errorAnswer, frame, openAiChunk, usageChunk } from './open-ai-answers.ts'
 
 interface Step {

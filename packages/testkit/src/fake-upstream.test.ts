@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Fault } from './fake-book.ts'
+import type { Fault } from './call-records.ts'
 import { startFakeUpstream, type FakeUpstream, type FakeUpstreamOptions } from './fake-upstream.ts'
 import { sseFrames } from './sse-frames.ts'
 

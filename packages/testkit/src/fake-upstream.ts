@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { BookEntry, FaultMix, OpenEntry, OpenedCall } from './fake-book.ts'
-import { FaultDraw } from './fault-draw.ts'
+import type { CallRecord, FaultMix, OpenEntry, OpenedCall } from './call-records.ts'
+import { FaultPicker } from './fault-picker.ts'
 import { answerCall } from './fake-call.ts'
 import { modelsAnswer } from './open-ai-answers.ts'
 
@@ -9,7 +9,7 @@ export interface FakeUpstream {
   /** `http://127.0.0.1:port` */
   readonly url: string
   /** One entry per call, in the order of arrival. */
-  readonly book: readonly BookEntry[]
+  readonly book: readonly CallRecord[]
   close(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export interface FakeUpstreamOptions {
 /** Starts the upstream on a free loopback port. */
 export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
   const book: OpenEntry[] = []
-  const draw = new FaultDraw(options.faults)
+  const draw = new FaultPicker(options.faults)
   const server = createServer((request, response) => {
     if (request.method === 'GET') return answerModels(request, response)
     collect(request, (body) => {
@@ -56,7 +56,7 @@ interface OpenInput {
   readonly request: IncomingMessage
   readonly body: string
   readonly number: number
-  readonly draw: FaultDraw
+  readonly draw: FaultPicker
   readonly keeps: boolean
 }
 

@@ -9,7 +9,7 @@ import type { Store } from '@tollgate/store/open-store'
 import type { Logger } from 'pino'
 import type { OpenSnapshots } from '../snapshots/open-snapshots.ts'
 import type { Config } from '../config.ts'
-import type { JobNotes } from '../jobs/job-notes.ts'
+import type { JobRunLog } from '../jobs/job-run-log.ts'
 import type { Leadership } from '../jobs/leadership.ts'
 import type { TaskServices } from '../relay/tasks/ports.ts'
 import type { SignInAddresses } from '../services/oauth/addresses.ts'
@@ -52,7 +52,7 @@ export interface Base {
 /** The parts that the relay, the admin API and the background jobs are built from. */
 export type PlaneParts = Base & {
   readonly desk: ChannelOperations
-  readonly jobNotes: JobNotes
+  readonly jobNotes: JobRunLog
   readonly tasks: TaskServices
   readonly settings: SiteSettings
   readonly snapshots: OpenSnapshots

@@ -15,7 +15,7 @@ import { type RoutingInsight, openRoutingInsight } from '../relay/routing-insigh
 import { ChannelTraffic } from '../relay/traffic.ts'
 import { type AllBalancesParts, updateAllBalances } from '../services/channel/balance.ts'
 import { BALANCE_JOB, TEST_JOB } from '../services/channel/start-jobs.ts'
-import { tellUnrenewed } from '../services/channel/renew-key.ts'
+import { notifyKeyNotRenewed } from '../services/channel/renew-key.ts'
 import { type ChannelSwitch, openChannelSwitch } from '../services/channel/switch.ts'
 import { type TestAllParts, testAllChannels } from '../services/channel/test-all.ts'
 import type { NotifyRootPorts } from '../services/notify/notify-root.ts'
@@ -62,7 +62,7 @@ export function openChannelOperations(parts: ChannelOperationsParts): ChannelOpe
     routing: openRoutingInsight({ snapshots, health, traffic, lessons, now, random: Math.random }),
     credentialRefresh: openCredentialRefresh({
       ...parts.renewals,
-      onRefused: (channel, reason) => tellUnrenewed(desk, channel, reason),
+      onRefused: (channel, reason) => notifyKeyNotRenewed(desk, channel, reason),
     }),
   }
 }

@@ -1,6 +1,6 @@
 import { EVERYTHING, type Notice, type Notices } from '@tollgate/coordination/notices'
 import type { Clock } from '@tollgate/kit/clock'
-import { lastChange, listChanges, noteChange } from '@tollgate/store/changes'
+import { lastChange, listChanges, recordChange } from '@tollgate/store/changes'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
 
@@ -48,7 +48,7 @@ export async function openDatabaseNotices(parts: DatabaseNoticesParts): Promise<
 
   async function write({ entity, id = '' }: Notice): Promise<void> {
     try {
-      await noteChange(db, { entity, rowId: String(id), origin: nodeId, nowMs: clock.nowMs() })
+      await recordChange(db, { entity, rowId: String(id), origin: nodeId, nowMs: clock.nowMs() })
     } catch (error) {
       isUnwritten = true
       log.warn({ error, entity }, 'could not announce a change to other gateways; will retry')

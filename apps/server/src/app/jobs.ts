@@ -13,10 +13,10 @@ import type { PlaneParts } from './base.ts'
 import { channelJobs } from './channel-jobs.ts'
 
 export function allJobs(parts: PlaneParts): readonly Job[] {
-  return [...houseJobs(parts), ...taskJobs(parts), ...parts.outbound.jobs, ...jobsOfChannels(parts)]
+  return [...maintenanceJobs(parts), ...taskJobs(parts), ...parts.outbound.jobs, ...jobsOfChannels(parts)]
 }
 
-function houseJobs({
+function maintenanceJobs({
   ledger,
   log,
   store,

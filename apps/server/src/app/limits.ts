@@ -4,7 +4,7 @@ import { type SyncLimiter, syncLimiter } from '@tollgate/coordination/memory-lim
 import type { Clock } from '@tollgate/kit/clock'
 import type { Config } from '../config.ts'
 import type { EdgeLimits } from '../edge/limits.ts'
-import { type GuessCounters, openGuessCounters } from '../services/session/password-guesses.ts'
+import { type GuessCounters, openGuessCounters } from '../services/session/password-attempts.ts'
 
 const MINUTE_MS = 60_000
 

@@ -8,7 +8,7 @@ import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 
 export interface MetricsParts {
   readonly ledger: Pick<Ledger, 'health' | 'gauges'>
-  readonly relay: { readonly inFlight: number; readonly bodyBytes: number; readonly readBeside: number }
+  readonly relay: { readonly inFlight: number; readonly bodyBytes: number; readonly readsInThreads: number }
   readonly coordination: Pick<Coordination, 'health'>
   readonly leadership: { readonly isOurs: boolean }
   readonly db: Kysely<Database>
@@ -38,7 +38,10 @@ export function createMetrics(parts: MetricsParts): () => Promise<Registry> {
   const now = {
     callsInFlight: gauge('calls_in_flight', 'Relay calls under way'),
     bodyBytes: gauge('body_bytes', 'Inflated bytes of the bodies of relay calls under way'),
-    readBeside: gauge('bodies_read_beside', 'Bodies and texts read beside the event loop since the start'),
+    readsInThreads: gauge(
+      'bodies_read_beside',
+      'Bodies and texts read beside the event loop since the start',
+    ),
     isWritable: gauge('ledger_writable', '1 while the ledger can be written', 'min'),
     journaled: gauge('ledger_journaled', 'Ends of calls kept in a file while the database is away'),
     queued: gauge('ledger_queued', 'Operations waiting to be written'),
@@ -70,7 +73,7 @@ export function createMetrics(parts: MetricsParts): () => Promise<Registry> {
     ])
     now.callsInFlight.set(relay.inFlight)
     now.bodyBytes.set(relay.bodyBytes)
-    now.readBeside.set(relay.readBeside)
+    now.readsInThreads.set(relay.readsInThreads)
     now.isWritable.set(health.isWritable ? 1 : 0)
     now.journaled.set(health.journaled ?? 0)
     now.queued.set(health.queued)

@@ -5,7 +5,7 @@ import { accessCheck } from '../edge/access.ts'
 import { clientAddressReader, trustedProxies } from '../edge/client-address.ts'
 import { countAddress, countWrongKey } from '../edge/limits.ts'
 import { origins } from '../edge/origin.ts'
-import { openRepeats } from '../edge/repeats.ts'
+import { openIdempotencyStore } from '../edge/idempotency.ts'
 import { type Edge, openEdge } from '../edge/server.ts'
 import { type RelayPort, createRelay } from '../relay/create-relay.ts'
 import { openIdentities } from '../services/session/identities.ts'
@@ -75,7 +75,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
   const figures = createMetrics({ ledger, relay, coordination, leadership, db: store.db, clock })
   const edge = await openEdge({
     ...rim,
-    repeats: openRepeats(coordination, parts.cipher),
+    idempotency: openIdempotencyStore(coordination, parts.cipher),
     version,
     clock,
     log,

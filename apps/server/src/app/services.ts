@@ -5,7 +5,7 @@ import { openShownQuotas } from '../services/shown-quotas.ts'
 import { auditTrail } from '../services/audit-trail.ts'
 import { canSendMail } from '../services/mail/rules.ts'
 import { Searches } from '../services/searches.ts'
-import { openPasswordGuesses } from '../services/session/password-guesses.ts'
+import { openPasswordAttempts } from '../services/session/password-attempts.ts'
 import { openPasswords } from '../services/session/passwords.ts'
 import { countWrongKey } from '../edge/limits.ts'
 import { openKeyLists } from '../services/token/key-lists.ts'
@@ -56,7 +56,7 @@ export function servicesOf(parts: PlaneParts): AllServices {
     searches: new Searches(),
     networks,
     setupToken,
-    guesses: openPasswordGuesses({
+    guesses: openPasswordAttempts({
       counters: limits.guesses,
       networks,
       canReset: () => canSendMail(settings) && settings.get('ServerAddress') !== '',

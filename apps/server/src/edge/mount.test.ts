@@ -62,7 +62,7 @@ async function answerOf(handler: Handler<typeof route>): Promise<{ status: numbe
       callback: limiter,
     },
     clientAddress: () => '203.0.113.9',
-    repeats: { once: (_operation, work) => work() },
+    idempotency: { once: (_operation, work) => work() },
   })
   const { statusCode, body } = await app.inject({ method: 'GET', url: '/api/thing' })
   await app.close()

@@ -7,7 +7,7 @@ import type { AccessCheck, Identities, NewSession } from './access.ts'
 import { languageOfRequest, sendFile, sendSuccess } from './answer.ts'
 import { browserOf } from './browser-cookie.ts'
 import type { ClientAddress } from './client-address.ts'
-import { shownKey } from '../relay/admit/key.ts'
+import { presentedKey } from '../relay/admit/key.ts'
 import { openGuard } from '../services/guard.ts'
 import { Answer, FileAnswer } from '../services/handler.ts'
 import type { Actor, BoundRoute, SessionControl } from '../services/handler.ts'
@@ -18,7 +18,7 @@ import type { EdgeLimits } from './limits.ts'
 import type { Origins } from './origin.ts'
 import { routeName } from './registry.ts'
 import { userHeaderKind } from './user-header.ts'
-import type { Repeats } from './repeats.ts'
+import type { IdempotencyStore } from './idempotency.ts'
 import { endedCookie, sessionCookie, sessionIdOf } from './session-cookie.ts'
 
 export interface MountParts {
@@ -28,7 +28,7 @@ export interface MountParts {
   readonly origins: Origins
   readonly limits: EdgeLimits
   readonly clientAddress: ClientAddress
-  readonly repeats: Repeats
+  readonly idempotency: IdempotencyStore
 }
 
 /** Registers every bound route with Fastify. The order of checks is that of `answer` below. */
@@ -122,7 +122,7 @@ function repeated(
   )
   const key = request.headers['idempotency-key']
   const operation = { actorId: actor.id, route: name, key: typeof key === 'string' ? key : undefined, body }
-  return parts.repeats.once(operation, async () => {
+  return parts.idempotency.once(operation, async () => {
     const result = await work()
     invariant(result instanceof Answer, `${name} answers no file`)
     return result
@@ -151,7 +151,7 @@ async function handled(
     address: parts.clientAddress(request.raw),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     userHeader: userHeaderKind(request.raw.headers),
-    shownKey: route.byApiToken && shownKey(request.raw.headers, route.path)?.key,
+    presentedKey: route.byApiToken && presentedKey(request.raw.headers, route.path)?.key,
     hostName: parts.origins.hostName(request.raw),
     isLocal: isLocalRequest(request.raw),
     language,

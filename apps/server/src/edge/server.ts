@@ -26,7 +26,7 @@ import { mountRoutes } from './mount.ts'
 import type { Origins } from './origin.ts'
 import { checkRegistry } from './registry.ts'
 import type { RelayPort } from './relay-port.ts'
-import type { Repeats } from './repeats.ts'
+import type { IdempotencyStore } from './idempotency.ts'
 
 export interface EdgeParts extends PageOrigins {
   readonly version: string
@@ -39,7 +39,7 @@ export interface EdgeParts extends PageOrigins {
   readonly origins: Origins
   readonly limits: EdgeLimits
   readonly clientAddress: ClientAddress
-  readonly repeats: Repeats
+  readonly idempotency: IdempotencyStore
   readonly health: Health
   readonly metricsToken: string | undefined
   readonly console: ConsoleOptions

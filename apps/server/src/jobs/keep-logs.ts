@@ -6,7 +6,7 @@ import { removeOldRows, timeToFit } from '@tollgate/store/log-retention'
 import type { Database } from '@tollgate/store/schema'
 import { freezeUsage } from '@tollgate/store/usage-roll-up'
 import type { Kysely } from 'kysely'
-import { forgetTexts } from './forget-texts.ts'
+import { removeTextsOfDeletedUsers } from './remove-texts.ts'
 import type { Job, JobsLog } from './job.ts'
 
 const HOUR_MS = 3_600_000
@@ -43,7 +43,7 @@ export function keepLogsJob(parts: KeepLogsParts): Job {
     firstMs: FIRST_MS,
     runs: 'once',
     run: async () => {
-      await forgetTexts(parts)
+      await removeTextsOfDeletedUsers(parts)
       await removeTexts(
         parts.logs,
         secondsOf(parts) - parts.options.get('log_setting.chat_days') * DAY_SECONDS,

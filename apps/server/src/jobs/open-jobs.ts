@@ -1,5 +1,5 @@
 import type { Job, JobsLog } from './job.ts'
-import type { JobNotes } from './job-notes.ts'
+import type { JobRunLog } from './job-run-log.ts'
 
 export interface JobsDeps {
   readonly jobs: readonly Job[]
@@ -7,7 +7,7 @@ export interface JobsDeps {
   readonly mayRunOnce: () => boolean
   readonly log: JobsLog
   /** Records runs for operators and reports the runs they request. */
-  readonly notes?: JobNotes
+  readonly notes?: JobRunLog
 }
 
 export interface Jobs {

@@ -4,7 +4,7 @@ import { removeOldChanges } from '@tollgate/store/changes'
 import { removeExpiredOAuthStates } from '@tollgate/store/oauth-states'
 import type { Database } from '@tollgate/store/schema'
 import { removeExpiredSessions } from '@tollgate/store/sessions'
-import { removeExpiredMarks } from '@tollgate/store/spent-marks'
+import { removeExpiredMarks } from '@tollgate/store/used-tokens'
 import type { Kysely } from 'kysely'
 import type { Job } from './job.ts'
 

@@ -8,7 +8,7 @@ import { isDue, isOver, type KeyRenewal, type RenewalAnswer } from '@tollgate/pr
 import { channelKeyHash, noteKey } from '@tollgate/store/channel-keys'
 import { releaseLease, takeLease } from '@tollgate/store/leases'
 import type { RosterChannel } from '../snapshots/snapshots.ts'
-import { keyNow, type StoredKeyParts, storeSuccessor } from './stored-key.ts'
+import { currentKey, type StoredKeyParts, storeSuccessor } from './stored-key.ts'
 
 /** A channel with expiring credentials. */
 export type ExpiringChannel = Pick<RosterChannel, 'id' | 'provider' | 'other' | 'setting'>
@@ -19,7 +19,7 @@ export type ExpiringChannel = Pick<RosterChannel, 'id' | 'provider' | 'other' | 
  */
 export type RenewalReason = 'over' | 'refused' | 'due' | 'asked'
 
-export type Renewed =
+export type RefreshResult =
   /** Refreshed by this process or by another one. */
   | { readonly type: 'renewed'; readonly key: string }
   /** For operators. After `refused` only a new key helps. */
@@ -32,9 +32,9 @@ export interface CredentialRefresh {
    * Returns a key that works now: the given key, or its successor. A key that does not expire is returned as
    * it is.
    */
-  usable(channel: ExpiringChannel, key: string): Promise<Renewed>
+  usable(channel: ExpiringChannel, key: string): Promise<RefreshResult>
   /** Never rejects because of an error of the vendor. */
-  renew(channel: ExpiringChannel, key: string, reason: RenewalReason): Promise<Renewed>
+  renew(channel: ExpiringChannel, key: string, reason: RenewalReason): Promise<RefreshResult>
   /** Waits until refreshed keys that are being stored have been written. */
   close(): Promise<void>
 }
@@ -75,16 +75,16 @@ export function openCredentialRefresh(parts: CredentialRefreshParts): Credential
   /** Refreshes of one channel run one after the other. */
   const flights = new Map<number, Promise<unknown>>()
   /** Calls that want the same refresh at the same time share one. */
-  const shared = new Map<string, Promise<Renewed>>()
-  const remembered = new Map<string, { readonly outcome: Renewed; readonly untilMs: number }>()
+  const shared = new Map<string, Promise<RefreshResult>>()
+  const remembered = new Map<string, { readonly outcome: RefreshResult; readonly untilMs: number }>()
 
-  function usable(channel: ExpiringChannel, key: string): Promise<Renewed> {
+  function usable(channel: ExpiringChannel, key: string): Promise<RefreshResult> {
     const life = channel.provider.renewal?.lifeOf(key)
     if (life === undefined || !isOver(life, clock.nowMs())) return Promise.resolve({ type: 'renewed', key })
     return renew(channel, key, 'over')
   }
 
-  function renew(channel: ExpiringChannel, key: string, reason: RenewalReason): Promise<Renewed> {
+  function renew(channel: ExpiringChannel, key: string, reason: RenewalReason): Promise<RefreshResult> {
     const wish = `${reason}:${channelKeyHash(channel.id, key)}`
     const running = shared.get(wish)
     if (running !== undefined) return running
@@ -93,7 +93,7 @@ export function openCredentialRefresh(parts: CredentialRefreshParts): Credential
     return flight
   }
 
-  function queued(channel: ExpiringChannel, key: string, reason: RenewalReason): Promise<Renewed> {
+  function queued(channel: ExpiringChannel, key: string, reason: RenewalReason): Promise<RefreshResult> {
     const before = flights.get(channel.id) ?? Promise.resolve()
     const flight = before.then(() => renewOnce(channel, key, reason))
     const quiet = flight
@@ -105,7 +105,11 @@ export function openCredentialRefresh(parts: CredentialRefreshParts): Credential
     return flight
   }
 
-  async function renewOnce(channel: ExpiringChannel, key: string, reason: RenewalReason): Promise<Renewed> {
+  async function renewOnce(
+    channel: ExpiringChannel,
+    key: string,
+    reason: RenewalReason,
+  ): Promise<RefreshResult> {
     const { renewal } = channel.provider
     if (renewal === undefined) return { type: 'renewed', key }
     const wish = { channel, key, renewal, reason }
@@ -116,10 +120,10 @@ export function openCredentialRefresh(parts: CredentialRefreshParts): Credential
     return outcome
   }
 
-  async function inTurn(wish: Wish): Promise<Renewed> {
+  async function inTurn(wish: Wish): Promise<RefreshResult> {
     const lease = { name: `key-renewal:${wish.channel.id}`, holder }
     for (let waitedMs = 0; !(await takeLease(db, { ...lease, leaseMs: LEASE_MS })); waitedMs += pauseMs) {
-      const key = await keyNow(wish.channel.id, wish, parts)
+      const key = await currentKey(wish.channel.id, wish, parts)
       if (key === undefined) return { type: 'gone' }
       if (key !== wish.key) return { type: 'renewed', key }
       if (waitedMs > LEASE_MS) return { type: 'failed', message: 'another process is renewing this key' }
@@ -133,9 +137,9 @@ export function openCredentialRefresh(parts: CredentialRefreshParts): Credential
     }
   }
 
-  async function asOnlyOne(wish: Wish): Promise<Renewed> {
+  async function asOnlyOne(wish: Wish): Promise<RefreshResult> {
     const { channel, renewal } = wish
-    const key = await keyNow(channel.id, wish, parts)
+    const key = await currentKey(channel.id, wish, parts)
     if (key === undefined) return { type: 'gone' }
     if (!isWanted(wish, key, clock.nowMs())) return { type: 'renewed', key }
     const answer = await ask({ ...wish, key })
@@ -166,18 +170,18 @@ export function openCredentialRefresh(parts: CredentialRefreshParts): Credential
     }
   }
 
-  async function keep({ channel }: Wish, keys: { from: string; to: string }): Promise<Renewed> {
+  async function keep({ channel }: Wish, keys: { from: string; to: string }): Promise<RefreshResult> {
     if (!(await storeSuccessor(channel.id, keys, parts))) return { type: 'gone' }
     await notices.publish({ entity: 'channel', id: channel.id })
     return { type: 'renewed', key: keys.to }
   }
 
-  function recall({ channel, key }: Wish): Renewed | undefined {
+  function recall({ channel, key }: Wish): RefreshResult | undefined {
     const known = remembered.get(channelKeyHash(channel.id, key))
     return known !== undefined && clock.nowMs() < known.untilMs ? known.outcome : undefined
   }
 
-  function remember({ channel, key }: Wish, outcome: Renewed): void {
+  function remember({ channel, key }: Wish, outcome: RefreshResult): void {
     const hash = channelKeyHash(channel.id, key)
     remembered.delete(hash)
     if (outcome.type !== 'refused' && outcome.type !== 'failed') return

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cipher } from '@tollgate/kit/cipher'
 import type { Clock } from '@tollgate/kit/clock'
 import type { KeyRenewal } from '@tollgate/providers/sign/renewal'
-import { channelKeyHash, succeedKey } from '@tollgate/store/channel-keys'
+import { channelKeyHash, replaceKey } from '@tollgate/store/channel-keys'
 import { channelKeyContext, findChannel } from '@tollgate/store/channels'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
@@ -22,7 +22,7 @@ export interface StoredKeyLog {
 }
 
 /** The given key, or the key that has replaced it since; `undefined` when the channel has neither. */
-export async function keyNow(
+export async function currentKey(
   channelId: number,
   { key, renewal }: { readonly key: string; readonly renewal: KeyRenewal },
   { db, cipher }: StoredKeyParts,
@@ -73,7 +73,7 @@ async function tryToStore(
   const keys = cipher.decrypt(row.key_sealed, context).split('\n')
   const place = keys.indexOf(from)
   if (place === -1) return false
-  const isStored = await succeedKey(db, {
+  const isStored = await replaceKey(db, {
     channelId,
     encryptedBefore: row.key_sealed,
     sealed: cipher.encrypt(keys.with(place, to).join('\n'), context),

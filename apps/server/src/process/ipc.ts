@@ -1,5 +1,5 @@
 import { type MessageCalls, messageCalls } from '@tollgate/kit/message-calls'
-import { storeErrors } from '@tollgate/store/sqlite/guest-store'
+import { storeErrors } from '@tollgate/store/sqlite/follower-store'
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 
 /** Calls from a worker to its parent, besides those of the store and the coordination hub. */

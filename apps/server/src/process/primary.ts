@@ -67,9 +67,9 @@ async function openOwner({ sqlitePath, keys }: Config, log: Logger): Promise<Own
   await requireSameSecret(store.db, cipher)
   await encryptChannels({ db: store.db, cipher, path: sqlitePath, log })
   const ledger = await openLedgerOwner({ store, clock: systemClock, instanceId: randomToken(12) })
-  async function bury(nodeId: string): Promise<void> {
+  async function recoverDead(nodeId: string): Promise<void> {
     try {
-      const recovered = await ledger.bury(nodeId)
+      const recovered = await ledger.recoverDead(nodeId)
       if (recovered > 0) log.warn({ recovered }, 'settled the calls that a dead worker left open')
     } catch (error) {
       log.error({ error }, 'could not settle the calls of a dead worker; the next start will settle them')
@@ -78,10 +78,10 @@ async function openOwner({ sqlitePath, keys }: Config, log: Logger): Promise<Own
 
   return {
     serve: (nodeId, calls) => {
-      const leave = store.serveGuest(calls)
+      const leave = store.serveFollower(calls)
       return async () => {
         await leave()
-        await bury(nodeId)
+        await recoverDead(nodeId)
       }
     },
     close: async () => {

@@ -2,7 +2,7 @@ import process from 'node:process'
 import { hubCoordination } from '@tollgate/coordination/hub-coordination'
 import { type MessageCalls, callsOf } from '@tollgate/kit/message-calls'
 import { isServerDsn } from '@tollgate/store/server/dsn'
-import { openGuestStore } from '@tollgate/store/sqlite/guest-store'
+import { openFollowerStore } from '@tollgate/store/sqlite/follower-store'
 import type { Logger } from 'pino'
 import { startServer } from '../app.ts'
 import type { Parent } from '../app/parent.ts'
@@ -62,7 +62,7 @@ async function meetParent(calls: MessageCalls, config: Config, log: Logger): Pro
     ...hello,
     openStore: isServerDsn(config.sqlDsn)
       ? undefined
-      : ({ sqlitePath }, onFatal) => openGuestStore({ sqlitePath, onFatal, calls: callsOf(calls) }),
+      : ({ sqlitePath }, onFatal) => openFollowerStore({ sqlitePath, onFatal, calls: callsOf(calls) }),
     coordination: config.redis
       ? undefined
       : hubCoordination({

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { CallerDialect } from '@tollgate/dialects/canonical/codec'
 import { geminiCaller } from '@tollgate/dialects/gemini/codec'
 import { conversations, isConversation } from '@tollgate/dialects/conversations'
-import { normalisePath, type Entrance } from './entrance.ts'
+import { normalisePath, type RelayRoute } from './relay-route.ts'
 
 const generateList = geminiCaller('array')
 
@@ -18,17 +18,17 @@ function isGoogles(url: string, headers: IncomingHttpHeaders): boolean {
 
 /** The dialect of a caller, by the path of the request; for the list of models, by its headers. */
 export function callerDialect(
-  entrance: Entrance,
+  relayRoute: RelayRoute,
   { url = '', headers }: { readonly url?: string | undefined; readonly headers: IncomingHttpHeaders },
 ): CallerDialect {
   const { chat, messages, generate } = conversations
-  if (entrance.type === 'call') {
-    if (entrance.operation === 'generate') return isEvents(url) ? generate.caller : generateList
-    if (entrance.operation === 'embed') return generate.caller
-    return isConversation(entrance.operation) ? conversations[entrance.operation].caller : chat.caller
+  if (relayRoute.type === 'call') {
+    if (relayRoute.operation === 'generate') return isEvents(url) ? generate.caller : generateList
+    if (relayRoute.operation === 'embed') return generate.caller
+    return isConversation(relayRoute.operation) ? conversations[relayRoute.operation].caller : chat.caller
   }
   if (normalisePath(url).startsWith('/v1beta/')) return generate.caller
-  if (entrance.type === 'models' || entrance.type === 'model') {
+  if (relayRoute.type === 'models' || relayRoute.type === 'model') {
     if (headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined)
       return messages.caller
     return isGoogles(url, headers) ? generate.caller : chat.caller

@@ -1,12 +1,12 @@
 import { countInputTokens } from '@tollgate/dialects/tokens/count'
 import { problem } from '@tollgate/kit/problem'
 import { readCall, type CallToRead, type ReadCallPorts } from './admit/read-call.ts'
-import type { Entrance } from './entrance.ts'
+import type { RelayRoute } from './relay-route.ts'
 
-type CountEntrance = Extract<Entrance, { type: 'count-tokens' }>
+type CountEntrance = Extract<RelayRoute, { type: 'count-tokens' }>
 
-export interface CountInput extends Omit<CallToRead, 'entrance'> {
-  readonly entrance: CountEntrance
+export interface CountInput extends Omit<CallToRead, 'relayRoute'> {
+  readonly relayRoute: CountEntrance
 }
 
 /**
@@ -15,10 +15,10 @@ export interface CountInput extends Omit<CallToRead, 'entrance'> {
  * https://docs.anthropic.com/en/api/messages-count-tokens
  */
 export async function countTokens(input: CountInput, ports: ReadCallPorts): Promise<string> {
-  const { operation, model } = input.entrance
+  const { operation, model } = input.relayRoute
   const { token } = input.caller
   const defaults = model === undefined ? {} : { pathModel: model }
-  const ask = await readCall({ ...input, entrance: { operation, defaults } }, ports)
+  const ask = await readCall({ ...input, relayRoute: { operation, defaults } }, ports)
   if (token?.models !== undefined && !token.models.has(ask.model)) {
     throw problem('model_not_allowed', { model: ask.model })
   }

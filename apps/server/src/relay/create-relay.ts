@@ -25,13 +25,13 @@ import { answerPreflight } from './deliver/preflight.ts'
 import { writeWhole } from './deliver/outlet.ts'
 import { refuseWithProblem } from './deliver/refuse.ts'
 import {
-  entranceOf,
+  relayRouteOf,
   isRelayPath,
   normalisePath,
-  sessionEntranceOf,
-  type CallEntrance,
-  type Entrance,
-} from './entrance.ts'
+  sessionRouteOf,
+  type CallRoute,
+  type RelayRoute,
+} from './relay-route.ts'
 import { InFlight } from './in-flight.ts'
 import { openTranscriptRecorder, type TranscriptRecorder } from './transcript/recorder.ts'
 import { ChannelLessons } from './lessons/channel-lessons.ts'
@@ -44,7 +44,7 @@ import { openUpgradeHandler } from './realtime/upgrade.ts'
 import { relay } from './relay.ts'
 import { KeyHealth } from './route/key-health.ts'
 import { openStations, type StationPorts } from './stations.ts'
-import type { TaskEntrance } from './tasks/entrance.ts'
+import type { TaskRelayRoute } from './tasks/task-route.ts'
 import type { TaskServices } from './tasks/ports.ts'
 import { openTaskServices } from './tasks/serve.ts'
 import { openBodyReader } from './threads/body-reader.ts'
@@ -122,13 +122,13 @@ export interface RelayPort {
   /** Inflated bytes of the bodies of calls under way. */
   readonly bodyBytes: number
   /** Number of bodies and texts that were read in worker threads. */
-  readonly readBeside: number
+  readonly readsInThreads: number
   /** Checks time limits. A timer calls it in production; tests with a fake clock call it themselves. */
   tick(): void
 }
 
 /** Requests with a token that the gateway answers without an upstream. */
-type OwnEntrance = Extract<Entrance, { type: 'models' | 'model' | 'count-tokens' | 'figures' }>
+type OwnEntrance = Extract<RelayRoute, { type: 'models' | 'model' | 'count-tokens' | 'figures' }>
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -149,45 +149,50 @@ export function createRelay(deps: RelayDeps): RelayPort {
     onRefused: (call, refusal) => refusals.note(call, refusal),
   })
 
-  function serve(call: Call, entrance: Entrance): Promise<void> {
+  function serve(call: Call, relayRoute: RelayRoute): Promise<void> {
     if (inFlight.isClosed) return Promise.reject(problem('gateway_stopping'))
-    if (entrance.type === 'task') return serveTask(call, entrance)
-    return entrance.type === 'call' ? relay(call, entrance, stations) : answer(call, entrance)
+    if (relayRoute.type === 'task') return serveTask(call, relayRoute)
+    return relayRoute.type === 'call' ? relay(call, relayRoute, stations) : answer(call, relayRoute)
   }
 
   /** Answers requests that need no upstream. */
-  async function answer(call: Call, entrance: Exclude<Entrance, CallEntrance | TaskEntrance>): Promise<void> {
+  async function answer(
+    call: Call,
+    relayRoute: Exclude<RelayRoute, CallRoute | TaskRelayRoute>,
+  ): Promise<void> {
     const path = normalisePath(call.request.url ?? '')
-    if (entrance.type === 'unknown') throw problem('invalid_url', { method: call.request.method ?? '', path })
-    if (entrance.type === 'preflight') return answerPreflight(call)
-    if (entrance.type === 'post-only') throw postOnly(call.request, path)
-    if (entrance.type === 'figures') await deps.countAddress?.(deps.clientAddress(call.request))
+    if (relayRoute.type === 'unknown')
+      throw problem('invalid_url', { method: call.request.method ?? '', path })
+    if (relayRoute.type === 'preflight') return answerPreflight(call)
+    if (relayRoute.type === 'post-only') throw postOnly(call.request, path)
+    if (relayRoute.type === 'figures') await deps.countAddress?.(deps.clientAddress(call.request))
     const caller = authenticate(call, path, ports)
-    if (entrance.type === 'not-implemented') throw problem('api_not_implemented')
-    const text = await answerFor(call, entrance, caller)
+    if (relayRoute.type === 'not-implemented') throw problem('api_not_implemented')
+    const text = await answerFor(call, relayRoute, caller)
     writeWhole(call, { status: 200, type: JSON_TYPE, body: Buffer.from(text) })
   }
 
-  function answerFor(call: Call, entrance: OwnEntrance, caller: Caller): string | Promise<string> {
-    if (entrance.type === 'count-tokens') {
-      return countTokens({ call, entrance, caller, settings: snapshots.settings() }, ports)
+  function answerFor(call: Call, relayRoute: OwnEntrance, caller: Caller): string | Promise<string> {
+    if (relayRoute.type === 'count-tokens') {
+      return countTokens({ call, relayRoute, caller, settings: snapshots.settings() }, ports)
     }
-    if (entrance.type === 'figures') {
+    if (relayRoute.type === 'figures') {
       return billingFigures({
-        kind: entrance.kind,
+        kind: relayRoute.kind,
         caller,
         ledger: deps.ledger,
         settings: snapshots.settings(),
       })
     }
     const { dialect } = call
-    if (entrance.type === 'models') return modelList(caller, snapshots, { dialect, query: entrance.query })
-    return modelEntry(caller, entrance.model, snapshots, dialect)
+    if (relayRoute.type === 'models')
+      return modelList(caller, snapshots, { dialect, query: relayRoute.query })
+    return modelEntry(caller, relayRoute.model, snapshots, dialect)
   }
 
   /** Never rejects. In any case the call's body is returned to the budget. */
-  function served(call: Call, entrance: Entrance): Promise<void> {
-    return serve(call, entrance).then(
+  function served(call: Call, relayRoute: RelayRoute): Promise<void> {
+    return serve(call, relayRoute).then(
       () => call.lease?.end(),
       (error: unknown) => {
         call.lease?.end()
@@ -208,27 +213,27 @@ export function createRelay(deps: RelayDeps): RelayPort {
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
-    const entrance = entranceOf(request.method ?? '', request.url ?? '')
-    const isCrossOrigin = entrance.type !== 'call' || entrance.identity === 'token'
-    const dialect = callerDialect(entrance, request)
+    const relayRoute = relayRouteOf(request.method ?? '', request.url ?? '')
+    const isCrossOrigin = relayRoute.type !== 'call' || relayRoute.identity === 'token'
+    const dialect = callerDialect(relayRoute, request)
     const call = new Call({ request, response, clock, isCrossOrigin, dialect })
-    inFlight.track(served(call, entrance))
+    inFlight.track(served(call, relayRoute))
   }
 
   return {
     matches: (_method, url) => isRelayPath(url),
     handle,
     upgrade: (request, socket, head) => {
-      const entrance = sessionEntranceOf(request.url ?? '')
-      const isAnswered = entranceOf(request.method ?? '', request.url ?? '').type === 'post-only'
+      const relayRoute = sessionRouteOf(request.url ?? '')
+      const isAnswered = relayRouteOf(request.method ?? '', request.url ?? '').type === 'post-only'
       if (isAnswered) return answerUpgrade({ request, socket }, handle)
-      if (entrance === undefined) return door.refuse(socket)
+      if (relayRoute === undefined) return door.refuse(socket)
       door.open({ request, socket, head }, (caller) => {
-        const dialect = callerDialect(entrance, request)
+        const dialect = callerDialect(relayRoute, request)
         // A placeholder, because a realtime session has no HTTP response.
         const response = new ServerResponse(request)
         const call = new Call({ request, response, clock, isCrossOrigin: true, dialect, socket: caller })
-        inFlight.track(served(call, entrance))
+        inFlight.track(served(call, relayRoute))
       })
     },
     drain: async (limitMs) => {
@@ -239,7 +244,7 @@ export function createRelay(deps: RelayDeps): RelayPort {
     get bodyBytes() {
       return ports.bodies.used
     },
-    get readBeside() {
+    get readsInThreads() {
       return ports.bodyReader.tasks
     },
     get inFlight() {

@@ -37,7 +37,7 @@ export interface Route {
   /** The service tier requested; usage counted by the gateway is charged at its price. */
   readonly serviceTier?: string
   /** Collects the text of the response, where texts are kept. */
-  readonly heard?: AnswerText
+  readonly transcript?: AnswerText
 }
 
 /**

@@ -36,14 +36,14 @@ async function walk(parts: Partial<Stations> = {}): Promise<string[]> {
     settle: (_held, exit) => note(`settle ${exit.type}`, undefined),
     ...parts,
   }
-  const entrance = {
+  const relayRoute = {
     type: 'call',
     operation: 'chat',
     identity: 'token',
     path: '/v1/chat/completions',
     defaults: {},
   } as const
-  await relay(held.call, entrance, stations).catch((error: Error) => asked.push(`rejected ${error.name}`))
+  await relay(held.call, relayRoute, stations).catch((error: Error) => asked.push(`rejected ${error.name}`))
   return asked
 }
 

@@ -1,6 +1,6 @@
 import type { Admitted } from './admit/admitted.ts'
 import type { Call } from './call.ts'
-import type { CallEntrance } from './entrance.ts'
+import type { CallRoute } from './relay-route.ts'
 import type { Outcome } from './outcome.ts'
 import type { Held } from './hold/held.ts'
 import type { Choice } from './route/choice.ts'
@@ -8,7 +8,7 @@ import type { Choice } from './route/choice.ts'
 /** The stations of a call, in order. */
 export interface Stations {
   /** Checks who is calling, whether they may, and what they request. Throws a Problem. */
-  admit(call: Call, entrance: CallEntrance): Promise<Admitted>
+  admit(call: Call, relayRoute: CallRoute): Promise<Admitted>
   /** Places the hold; nothing is sent upstream before it is committed. Throws a Problem. */
   hold(admitted: Admitted): Promise<Held>
   /** The channel and key for the next attempt; `undefined` when none is left. */
@@ -39,8 +39,8 @@ export interface Stations {
  * Handles one call, from its request until its settlement is under way. Rejects only with errors of admission
  * or hold.
  */
-export async function relay(call: Call, entrance: CallEntrance, stations: Stations): Promise<void> {
-  const admitted = await stations.admit(call, entrance)
+export async function relay(call: Call, relayRoute: CallRoute, stations: Stations): Promise<void> {
+  const admitted = await stations.admit(call, relayRoute)
   const held = await stations.hold(admitted)
   const ended = await carry(held, stations)
   stations.settle(ended.held, ended.exit)

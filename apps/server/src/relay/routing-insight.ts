@@ -22,7 +22,7 @@ export interface ShownLesson extends KeptLesson {
 
 /** The routing state of this process, for operators. */
 export interface RoutingInsight {
-  lookAtKeys(channelId: number): readonly KeySnapshot[]
+  keySnapshots(channelId: number): readonly KeySnapshot[]
   pardonKeys(channelId: number, hashes: ReadonlySet<string>): void
   isResting(channelId: number): boolean
   traffic(): readonly Traffic[]
@@ -40,7 +40,7 @@ export function openRoutingInsight(deps: RoutingInsightDeps): RoutingInsight {
       const channel = snapshots.roster().channel(id)
       return channel !== undefined && health.isResting(channel, now())
     },
-    lookAtKeys: (id) => {
+    keySnapshots: (id) => {
       const channel = snapshots.roster().channel(id)
       return channel === undefined ? [] : health.snapshot(channel, now())
     },

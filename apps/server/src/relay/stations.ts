@@ -5,7 +5,7 @@ import { admit, type AdmitPorts } from './admit/admit.ts'
 import { attempt, type AttemptPorts } from './attempt/attempt.ts'
 import { verdictOfBreak } from './attempt/break.ts'
 import type { Failure } from './attempt/failure.ts'
-import { attemptLearning } from './attempt/learn.ts'
+import { attemptWithLesson } from './attempt/learn.ts'
 import { noteFailure } from './attempt/health.ts'
 import { verdictOfProblem, verdictOfThrown } from './attempt/verdict.ts'
 import { refuseWithFailure } from './deliver/refuse.ts'
@@ -77,10 +77,10 @@ export function openStations(ports: StationPorts): Stations {
   }
 
   return {
-    admit: (call, entrance) => admit(call, entrance, ports),
+    admit: (call, relayRoute) => admit(call, relayRoute, ports),
     hold: (admitted) => hold(admitted, ports),
     route: (held) => route(held, routing),
-    attempt: (held, choice) => attemptLearning(held, choice, attemptOnce, ports.lessons),
+    attempt: (held, choice) => attemptWithLesson(held, choice, attemptOnce, ports.lessons),
     elsewhere: (held, exit) => {
       const mayMove = exit === undefined || mayGoOn(held, exit, now() - ports.limits.retryMs)
       return mayMove ? inNextGroup(held) : undefined

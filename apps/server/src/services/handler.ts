@@ -35,7 +35,7 @@ export interface Call<Route extends RouteDefinition> {
   /** Which header named the user the request acts for; `undefined` when none did. */
   readonly userHeader: UserHeader | undefined
   /** The API token in the headers, without `sk-`; read only on routes with `byApiToken`. */
-  readonly shownKey: string | undefined
+  readonly presentedKey: string | undefined
   /** The host name the client used, in lower case and without port; "" when it is invalid. */
   readonly hostName: string
   /**

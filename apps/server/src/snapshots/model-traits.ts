@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/dialects/json'
 import { writeTraits } from '@tollgate/dialects/traits/fields'
 import { traitsOf, type TraitsOf } from '@tollgate/dialects/traits/lookup'
-import { traitsWith, wrongTrait, type WrongTrait } from '@tollgate/dialects/traits/override'
+import { traitsWith, invalidTrait, type InvalidTrait } from '@tollgate/dialects/traits/override'
 import type { RosterChannel } from './snapshots.ts'
 
 type Setting = RosterChannel['setting']
@@ -12,8 +12,8 @@ export function channelTraits(setting: Setting): TraitsOf {
 }
 
 /** The first entry of `model_traits` that cannot be read. */
-export function wrongModelTrait(setting: Setting): WrongTrait | undefined {
-  return wrongTrait(setting['model_traits'])
+export function wrongModelTrait(setting: Setting): InvalidTrait | undefined {
+  return invalidTrait(setting['model_traits'])
 }
 
 /**

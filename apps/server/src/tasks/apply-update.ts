@@ -6,7 +6,7 @@ import { type NewWork, insertWork } from '@tollgate/store/outbox'
 import type { Database, UsageLogRow } from '@tollgate/store/schema'
 import { type TaskChange, type TaskRow, changeTask } from '@tollgate/store/tasks'
 import type { Kysely } from 'kysely'
-import { toldOfRefund } from './booked.ts'
+import { refundLogFields } from './submission-log.ts'
 import { tokenCharge, withPaid, type TokenCharge } from './token-charge.ts'
 import type { TaskNotifier } from './notifier.ts'
 import { failingOf, stepOf, withFailing, withoutFailing } from './step.ts'
@@ -45,7 +45,7 @@ export async function applyUpdate(
   const nowMs = ports.clock.nowMs()
   const isSuccess = step.type === 'success'
   const charge = isSuccess ? await tokenCharge(ports.db, row, update.tokens) : undefined
-  if (charge !== undefined && charge.backUnits > 0n)
+  if (charge !== undefined && charge.refundUnits > 0n)
     return succeedForLess(ports, row, { change: step.change, charge })
   const finish = isSuccess ? { finish_ms: step.change.finish_ms || nowMs } : {}
   const change: TaskChange = { ...step.change, ...named, ...finish, updated_ms: nowMs }
@@ -76,7 +76,7 @@ async function succeedForLess(
 ): Promise<UpdateResult> {
   const { ledger, log, clock, notifier } = ports
   const nowMs = clock.nowMs()
-  const { tokens, backUnits } = charge
+  const { tokens, refundUnits } = charge
   const end = {
     id: row.id,
     version: row.version,
@@ -84,7 +84,7 @@ async function succeedForLess(
     progress: '100%',
     fail_reason: '',
     finish_ms: change.finish_ms || nowMs,
-    detail: withPaid(change.detail ?? row.detail, row.quota - backUnits),
+    detail: withPaid(change.detail ?? row.detail, row.quota - refundUnits),
     updated_ms: nowMs,
   }
   const task = { ...row, ...end }
@@ -92,13 +92,13 @@ async function succeedForLess(
   const result = await ledger.refund({
     taskId: String(row.id),
     requestId: row.request_id ?? '',
-    amount: backUnits,
+    amount: refundUnits,
     end,
     ...(notice && { notice }),
     log: refundRow(row, {
-      event: settledForLess(row, { tokens, backUnits }),
+      event: settledForLess(row, { tokens, refundUnits }),
       nowMs,
-      backUnits,
+      refundUnits,
       isTold: true,
     }),
   })
@@ -168,7 +168,7 @@ async function endAndRefund(
       event: refunded(row),
       reason: end.fail_reason,
       nowMs: end.updated_ms,
-      backUnits: row.quota,
+      refundUnits: row.quota,
       isTold,
     }),
   })
@@ -226,7 +226,7 @@ interface Refund {
   /** Why the task failed. */
   readonly reason?: string
   readonly nowMs: number
-  readonly backUnits: bigint
+  readonly refundUnits: bigint
   readonly isTold: boolean
 }
 
@@ -236,9 +236,9 @@ function refunded({ task_id, platform, quota }: TaskRow): LogEventOf<'task_refun
 
 function settledForLess(
   { task_id }: TaskRow,
-  { tokens, backUnits }: TokenCharge,
+  { tokens, refundUnits }: TokenCharge,
 ): LogEventOf<'task_settled_for_less'> {
-  return { event: 'task_settled_for_less', task_id, tokens, quota: Number(backUnits) }
+  return { event: 'task_settled_for_less', task_id, tokens, quota: Number(refundUnits) }
 }
 
 /** The user name is filled in from the database. */
@@ -251,7 +251,7 @@ function refundRow(row: TaskRow, { event, reason, nowMs, ...refund }: Refund): U
     content: '',
     username: '',
     token_id: row.token_id,
-    quota: refund.backUnits,
+    quota: refund.refundUnits,
     prompt_tokens: 0,
     completion_tokens: 0,
     use_time: 0,
@@ -261,6 +261,6 @@ function refundRow(row: TaskRow, { event, reason, nowMs, ...refund }: Refund): U
     channel_id: row.channel_id,
     ip: '',
     other: JSON.stringify({ ...event, platform: row.platform, action: row.action, reason }),
-    ...toldOfRefund(row, refund),
+    ...refundLogFields(row, refund),
   }
 }

@@ -7,7 +7,7 @@ import { joinUrl } from '@tollgate/providers/build/url'
 import type { Draft } from '@tollgate/providers/override/draft'
 import { withChanges } from '@tollgate/providers/override/override'
 import type { Upstream } from '@tollgate/providers/provider'
-import type { ChannelPlace, TaskRequest, TaskUpstream } from '@tollgate/providers/tasks/upstream'
+import type { ChannelTarget, TaskRequest, TaskUpstream } from '@tollgate/providers/tasks/upstream'
 import type { RosterChannel } from '../snapshots/snapshots.ts'
 import { type Access, type AccessPorts, withAccess } from './channel-access.ts'
 
@@ -68,7 +68,7 @@ function placeOf(channel: RosterChannel, key: string): Upstream {
 }
 
 /** The channel in the form that task upstreams need. */
-export function channelPlace({ keys, baseUrl, other }: RosterChannel, keyIndex: number): ChannelPlace {
+export function channelPlace({ keys, baseUrl, other }: RosterChannel, keyIndex: number): ChannelTarget {
   return { key: keys[keyIndex] ?? '', baseUrl, other }
 }
 

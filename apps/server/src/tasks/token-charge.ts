@@ -30,7 +30,7 @@ export interface TokenCharge {
   /**
    * The excess to refund. Never negative: the amount held is the most that is charged, whatever is reported.
    */
-  readonly backUnits: bigint
+  readonly refundUnits: bigint
 }
 
 /**
@@ -48,5 +48,5 @@ export async function tokenCharge(
   if (priceJson === undefined) return undefined
   const tokens = told ?? usual
   const units = chargeUnits(priceFromJson(priceJson), usageOfTokens(tokens))
-  return { tokens, backUnits: units < row.quota ? row.quota - units : 0n }
+  return { tokens, refundUnits: units < row.quota ? row.quota - units : 0n }
 }

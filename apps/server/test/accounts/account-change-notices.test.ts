@@ -1,7 +1,7 @@
 import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { PASSWORD, ROOT, type Visitor } from '../harness.ts'
-import { type House, PUBLIC_ADDRESS, openHouse, refusal } from './house.ts'
+import { type MailGateway, PUBLIC_ADDRESS, openMailGateway, refusal } from './mail-gateway.ts'
 import type { ReceivedMail } from './mail-server.ts'
 
 /**
@@ -9,10 +9,10 @@ import type { ReceivedMail } from './mail-server.ts'
  * address.
  */
 
-let house: House
+let house: MailGateway
 let refusesMails = false
 beforeAll(async () => {
-  house = await openHouse({ mail: { judge: () => (refusesMails ? 550 : undefined) } })
+  house = await openMailGateway({ mail: { judge: () => (refusesMails ? 550 : undefined) } })
 })
 afterAll(() => house.close())
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { routes } from '@tollgate/contract/routes'
 import { z } from 'zod'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PASSWORD, Visitor } from '../harness.ts'
-import { type House, openHouse } from './house.ts'
+import { type MailGateway, openMailGateway } from './mail-gateway.ts'
 
 /** A browser on a network of its choice, behind the proxy that the gateway trusts. */
 class Traveller extends Visitor {
@@ -29,10 +29,10 @@ const HOME = '203.0.113.7'
 const WRONG = 'not-the-password'
 const EMAIL = 'owner@example.com'
 
-let house: House
+let house: MailGateway
 let owner: Traveller
 beforeEach(async () => {
-  house = await openHouse({ environment: { TRUSTED_PROXIES: '127.0.0.1' } })
+  house = await openMailGateway({ environment: { TRUSTED_PROXIES: '127.0.0.1' } })
   owner = new Traveller(house.gateway.address).from(HOME)
   await owner.call(routes.session.register, { body: { username: 'owner', password: PASSWORD } })
   await owner.signIn({ username: 'owner', password: PASSWORD })

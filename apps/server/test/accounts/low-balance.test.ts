@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { routes } from '@tollgate/contract/routes'
 import { type NotifyBench, SECRET, openNotifyBench, signatureOf } from './notify-bench.ts'
-import { give, openHouse } from './house.ts'
+import { give, openMailGateway } from './mail-gateway.ts'
 
 let bench: NotifyBench
 beforeEach(async () => {
@@ -121,7 +121,7 @@ describe('low-balance webhook', () => {
 })
 
 test('in a running gateway, one fall of the balance sends one mail', async () => {
-  const house = await openHouse()
+  const house = await openMailGateway()
   const user = await house.gateway.user()
   await user.call(routes.account.updateSetting, {
     body: {

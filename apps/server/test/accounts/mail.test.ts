@@ -1,11 +1,11 @@
 import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { PASSWORD, ROOT, type Visitor } from '../harness.ts'
-import { type House, PUBLIC_ADDRESS, openHouse, refusal } from './house.ts'
+import { type MailGateway, PUBLIC_ADDRESS, openMailGateway, refusal } from './mail-gateway.ts'
 
-let house: House
+let house: MailGateway
 beforeAll(async () => {
-  house = await openHouse()
+  house = await openMailGateway()
 })
 afterAll(() => house.close())
 beforeEach(() => {

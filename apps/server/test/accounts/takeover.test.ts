@@ -2,13 +2,13 @@ import type { RouteDefinition } from '@tollgate/contract/route'
 import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, ROOT, type Visitor } from '../harness.ts'
-import { type House, openHouse, refusal } from './house.ts'
+import { type MailGateway, openMailGateway, refusal } from './mail-gateway.ts'
 
 /** What an attacker can try with a stolen access token or somebody else's session. */
 
-let house: House
+let house: MailGateway
 beforeAll(async () => {
-  house = await openHouse()
+  house = await openMailGateway()
 })
 afterAll(() => house.close())
 

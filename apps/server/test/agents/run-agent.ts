@@ -8,7 +8,7 @@ import { bareEnvironment, type InstalledProgram } from './programs/installed.ts'
 import { openAgentGateway, upstreams } from './gateway.ts'
 import { billingFaults } from './judge-billing.ts'
 import { cacheFaults, type Ended, refusalFaults, workFaults } from './judge-work.ts'
-import { openOutside } from './outside.ts'
+import { startBlockingProxy } from './blocking-proxy.ts'
 import { openTap, type TappedRequest } from './tap.ts'
 import { type Exchange, type Fault, openVendor, type VendorKind } from './vendor/open-vendor.ts'
 import { task } from './vendor/task.ts'
@@ -49,7 +49,7 @@ export async function runAgent({
   const vendor = await openVendor(kind, { folder, ...(fault && { fault }) })
   const gateway = await openAgentGateway(kind, { vendorUrl: vendor.url, model })
   const tap = await openTap(gateway.address)
-  const outside = await openOutside()
+  const outside = await startBlockingProxy()
   try {
     const start = program.start({
       address: tap.address,

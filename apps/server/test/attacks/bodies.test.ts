@@ -72,20 +72,20 @@ test('expensive bodies are read by a worker thread instead of the event loop', a
     `{"model":"gpt-4o","messages":${JSON.stringify(CHAT.messages)},"x":[${list}0]}`,
   ]
   for (const body of bodies) {
-    const before = bench.relay.readBeside
+    const before = bench.relay.readsInThreads
     expect((await bench.send({ bearer: rich, body })).status).toBe(200)
-    expect(bench.relay.readBeside).toBe(before + 1)
+    expect(bench.relay.readsInThreads).toBe(before + 1)
   }
   await bench.setOption('CheckSensitiveEnabled', 'true')
   await bench.setOption('CheckSensitiveOnPromptEnabled', 'true')
   await bench.setOption('SensitiveWords', 'regex:(x|y)+z')
-  const before = bench.relay.readBeside
+  const before = bench.relay.readsInThreads
   const text = { ...CHAT, messages: [{ role: 'user', content: 'xy'.repeat(10_000) }] }
   expect((await bench.send({ bearer: rich, body: text })).status).toBe(200)
-  expect(bench.relay.readBeside).toBe(before + 1)
+  expect(bench.relay.readsInThreads).toBe(before + 1)
   await bench.setOption('CheckSensitiveEnabled', 'false')
   expect((await bench.send({ bearer: rich, body: CHAT })).status).toBe(200)
-  expect(bench.relay.readBeside).toBe(before + 1)
+  expect(bench.relay.readsInThreads).toBe(before + 1)
 })
 
 test('JSON in the arguments of tool calls has the same limits as a body', async () => {

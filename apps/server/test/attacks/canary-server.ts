@@ -13,7 +13,7 @@ export interface CanaryServer {
 }
 
 /** Opens a canary server that responds like an upstream supporting every route. */
-export async function openHome(): Promise<CanaryServer> {
+export async function openCanaryUpstream(): Promise<CanaryServer> {
   let text = ''
   const server = createServer((request: IncomingMessage, response) => {
     text += `${request.method} ${request.url} ${JSON.stringify(request.rawHeaders)}\n`
@@ -40,7 +40,7 @@ const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-len
  * Opens a canary server that records everything, opens a tunnel for every CONNECT, and responds to every
  * other request.
  */
-export async function openThief(): Promise<CanaryServer> {
+export async function openAttackerServer(): Promise<CanaryServer> {
   let text = ''
   const sockets = new Set<Socket>()
   const keep = (socket: Socket) => sockets.add(socket.on('error', () => socket.destroy()))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
-import { type CanaryServer, openHome, openThief } from './canary-server.ts'
+import { type CanaryServer, openCanaryUpstream, openAttackerServer } from './canary-server.ts'
 import { channelMutations } from './channel-mutations.ts'
 import { channelWrites, type ChannelWrite, OWN_KEY, type Step } from './channel-writes.ts'
 import { chosen, reportAttacks } from './index.ts'
@@ -42,8 +42,8 @@ let count = 0
 
 beforeAll(async () => {
   gateway = await startTestServer({ isInMemory: true, clock })
-  home = await openHome()
-  thief = await openThief()
+  home = await openCanaryUpstream()
+  thief = await openAttackerServer()
   admin = await gateway.user({ role: 10 })
   token = await gateway.root.call(routes.user.resetAccessToken)
   ;({ key } = await gateway.root.call(routes.token.create, {

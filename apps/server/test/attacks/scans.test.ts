@@ -5,8 +5,8 @@ import { NdjsonReader } from '@tollgate/dialects/framing/ndjson'
 import { callerLimits, parseText } from '@tollgate/dialects/json-limits'
 import { scanObject } from '@tollgate/dialects/json-scan'
 import { spliceTopLevel } from '@tollgate/dialects/json-splice'
-import { foldName } from '@tollgate/dialects/judged/fold-name'
-import { judgedMembers } from '@tollgate/dialects/judged/members'
+import { foldName } from '@tollgate/dialects/checked/fold-name'
+import { checkedMembers } from '@tollgate/dialects/checked/members'
 import { audioLength } from '@tollgate/dialects/media/audio-length'
 import { readForm, textsOf, writeForm } from '@tollgate/dialects/media/form'
 import { scrub } from '@tollgate/dialects/openai/scrub'
@@ -20,7 +20,7 @@ import { redact } from '@tollgate/kit/redact'
 import { withoutTrailing } from '@tollgate/kit/without-trailing'
 import { withoutVideoOrders } from '@tollgate/providers/tasks/ark'
 import { DRAWING_MODES } from '@tollgate/providers/tasks/midjourney'
-import { withoutOrders } from '@tollgate/providers/tasks/prompt-orders'
+import { withoutPromptFlags } from '@tollgate/providers/tasks/prompt-flags'
 import { afterAll, describe, expect, test } from 'vitest'
 import { wordFilter } from '../../src/snapshots/word-filter.ts'
 import { parseJsonBody } from '../../src/edge/json-body.ts'
@@ -92,7 +92,7 @@ function textScans(unit: string): readonly Scan<string>[] {
   const filter = wordFilter(['regex:(a|b)*c', 'regex:\\s+x', 'forbidden', 'needle'], () => undefined)
   const runs: Readonly<Record<string, (text: string) => unknown>> = {
     'orders of a video': withoutVideoOrders,
-    'modes of a drawing': (text) => withoutOrders(text, DRAWING_MODES),
+    'modes of a drawing': (text) => withoutPromptFlags(text, DRAWING_MODES),
     'trailing signs': (text) => withoutTrailing(`${text}x`, unit),
     'refused words': (text) => filter?.find(text.slice(0, 64 * 1024)),
     texts: (text) => textsIn({ prompt: text, image: text }),
@@ -132,9 +132,9 @@ function bytesScans(unit: string): readonly Scan<Buffer>[] {
     Buffer.from(`--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n${filled(unit, size)}\r\n--x--\r\n`)
   const boundary = 'multipart/form-data; boundary=x'
   return [
-    scan('scanning', bare, (bytes) => scanObject(bytes, callerLimits, judgedMembers.chat)),
+    scan('scanning', bare, (bytes) => scanObject(bytes, callerLimits, checkedMembers.chat)),
     scan('scanning without limits', bare, (bytes) => scanObject(bytes)),
-    scan('scanning a text', inText, (bytes) => scanObject(bytes, callerLimits, judgedMembers.chat)),
+    scan('scanning a text', inText, (bytes) => scanObject(bytes, callerLimits, checkedMembers.chat)),
     scan('reading', inText, (bytes) => readAsk('chat', bytes)),
     scan('splicing', inText, (bytes) => spliceTopLevel(bytes, { set: { model: 'b', y: 1 } })),
     scan('a form', form, (bytes) => {
@@ -185,7 +185,7 @@ const members: readonly Scan<Buffer>[] = [
   {
     name: 'judging many members',
     input: different,
-    run: (bytes) => scanObject(bytes, undefined, judgedMembers.chat),
+    run: (bytes) => scanObject(bytes, undefined, checkedMembers.chat),
   },
 ]
 

@@ -1,8 +1,8 @@
 import { readAsk } from '@tollgate/dialects/ask'
 import type { CallOperation } from '@tollgate/dialects/conversations'
-import { judgedMembers, judgedTaskMembers } from '@tollgate/dialects/judged/members'
-import { refuseOdd } from '@tollgate/dialects/judged/refuse'
-import type { JudgedShape } from '@tollgate/dialects/judged/shape'
+import { checkedMembers, checkedTaskMembers } from '@tollgate/dialects/checked/members'
+import { rejectSuspect } from '@tollgate/dialects/checked/refuse'
+import type { CheckedShape } from '@tollgate/dialects/checked/shape'
 import { callerLimits } from '@tollgate/dialects/json-limits'
 import { scanObject } from '@tollgate/dialects/json-scan'
 import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
@@ -66,18 +66,18 @@ const REFUSED = ['member_misspelled', 'member_repeated']
 let count = 0
 
 test.each(operations)('a misspelled or repeated checked member of %s is refused', (operation) => {
-  for (const { name, json } of chosen(spellingAttacks(judgedMembers[operation], bases[operation]), SHORT)) {
+  for (const { name, json } of chosen(spellingAttacks(checkedMembers[operation], bases[operation]), SHORT)) {
     const code = codeOf(() => readAsk(operation, Buffer.from(json), { pathModel: 'gpt-4o' }))
     expect(REFUSED, `${operation} ${name}: ${json}`).toContain(code)
     count++
   }
 })
 
-test.each(Object.entries(judgedTaskMembers))(
+test.each(Object.entries(checkedTaskMembers))(
   'a misspelled or repeated checked member of a %s task is refused',
-  (_platform, shape: JudgedShape) => {
+  (_platform, shape: CheckedShape) => {
     for (const { name, json } of chosen(spellingAttacks(shape, {}), SHORT)) {
-      const code = codeOf(() => refuseOdd(scanObject(Buffer.from(json), callerLimits, shape).odd))
+      const code = codeOf(() => rejectSuspect(scanObject(Buffer.from(json), callerLimits, shape).odd))
       expect(REFUSED, `${name}: ${json}`).toContain(code)
       count++
     }
@@ -87,7 +87,7 @@ test.each(Object.entries(judgedTaskMembers))(
 test.each(['image-edits', 'image-variations', 'transcriptions', 'translations'] as const)(
   'a misspelled or repeated form field of %s is refused',
   (operation) => {
-    const shape = judgedMembers[operation]
+    const shape = checkedMembers[operation]
     const files = ['file', 'image', 'images', 'mask', 'image[]']
     for (const names of chosen(fieldAttacks(shape), SHORT)) {
       if (names.length > 1 && files.includes(names[0] ?? '')) continue
@@ -116,7 +116,7 @@ function formWith(fields: readonly (readonly [name: string, value: string, fileN
 test('a misspelled member inside a JSON string is refused', () => {
   const names = ['sequential_image_generation_options', 'metadata']
   for (const operation of ['images', 'speech'] as const)
-    for (const { name, json } of textAttacks(judgedMembers[operation], { base: bases[operation], names })) {
+    for (const { name, json } of textAttacks(checkedMembers[operation], { base: bases[operation], names })) {
       const code = codeOf(() => readAsk(operation, Buffer.from(json), {}))
       expect(REFUSED, `${operation} ${name}`).toContain(code)
       count++
@@ -124,7 +124,7 @@ test('a misspelled member inside a JSON string is refused', () => {
 })
 
 test.each(operations)('every official spelling of a checked member of %s is accepted', (operation) => {
-  for (const { name, json } of officialBodies(judgedMembers[operation], bases[operation])) {
+  for (const { name, json } of officialBodies(checkedMembers[operation], bases[operation])) {
     const code = codeOf(() => readAsk(operation, Buffer.from(json), { pathModel: 'gpt-4o' }))
     expect(REFUSED, `${name}: ${json}`).not.toContain(code)
   }
@@ -158,24 +158,24 @@ afterAll(async () => {
 })
 
 /** The attacks are inside members whose value is a JSON string. */
-const videoTexts = textAttacks(judgedTaskMembers.video, {
+const videoTexts = textAttacks(checkedTaskMembers.video, {
   base: { model: 'kling-v1', prompt: 'hi' },
   names: ['metadata'],
 })
 
-const gates: readonly (readonly [path: string, shape: JudgedShape, base: Body])[] = [
-  ['/v1/chat/completions', judgedMembers.chat, bases.chat],
-  ['/v1/messages', judgedMembers.messages, bases.messages],
-  ['/v1/responses', judgedMembers.responses, bases.responses],
-  ['/v1beta/models/gpt-4o:generateContent', judgedMembers.generate, bases.generate],
-  ['/v1/embeddings', judgedMembers.embeddings, bases.embeddings],
-  ['/v1/images/generations', judgedMembers.images, bases.images],
-  ['/v1/audio/speech', judgedMembers.speech, bases.speech],
-  ['/v1/videos', judgedTaskMembers.video, { model: 'kling-v1', prompt: 'hi' }],
-  ['/v1/video/generations', judgedTaskMembers.video, { model: 'kling-v1', prompt: 'hi' }],
-  ['/kling/v1/videos/text2video', judgedTaskMembers.kling, { model_name: 'kling-v1', prompt: 'hi' }],
-  ['/mj/submit/imagine', judgedTaskMembers.midjourney, { prompt: 'hi' }],
-  ['/suno/submit/MUSIC', judgedTaskMembers.suno, { prompt: 'hi' }],
+const gates: readonly (readonly [path: string, shape: CheckedShape, base: Body])[] = [
+  ['/v1/chat/completions', checkedMembers.chat, bases.chat],
+  ['/v1/messages', checkedMembers.messages, bases.messages],
+  ['/v1/responses', checkedMembers.responses, bases.responses],
+  ['/v1beta/models/gpt-4o:generateContent', checkedMembers.generate, bases.generate],
+  ['/v1/embeddings', checkedMembers.embeddings, bases.embeddings],
+  ['/v1/images/generations', checkedMembers.images, bases.images],
+  ['/v1/audio/speech', checkedMembers.speech, bases.speech],
+  ['/v1/videos', checkedTaskMembers.video, { model: 'kling-v1', prompt: 'hi' }],
+  ['/v1/video/generations', checkedTaskMembers.video, { model: 'kling-v1', prompt: 'hi' }],
+  ['/kling/v1/videos/text2video', checkedTaskMembers.kling, { model_name: 'kling-v1', prompt: 'hi' }],
+  ['/mj/submit/imagine', checkedTaskMembers.midjourney, { prompt: 'hi' }],
+  ['/suno/submit/MUSIC', checkedTaskMembers.suno, { prompt: 'hi' }],
 ]
 /** A sample suffices: the spellings are tested above, and every path uses the same check. */
 const SAMPLE = 40
@@ -200,7 +200,7 @@ test('a misspelled field in a video form reaches no upstream', async () => {
     ['model', 'kling-v1'],
     ['prompt', 'hi'],
   ] as const
-  for (const names of fieldAttacks(judgedTaskMembers.video).filter((_each, at) => at % 11 === 0)) {
+  for (const names of fieldAttacks(checkedTaskMembers.video).filter((_each, at) => at % 11 === 0)) {
     const own =
       names.length > 1 && ['image', 'images', 'image_tail', 'input_reference'].includes(names[0] ?? '')
     if (own) continue

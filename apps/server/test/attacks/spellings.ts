@@ -1,13 +1,13 @@
-import { type JudgedMember, JudgedShape } from '@tollgate/dialects/judged/shape'
+import { type CheckedMember, CheckedShape } from '@tollgate/dialects/checked/shape'
 
 /** A checked member with its path from the top of the body. */
 interface JudgedPlace {
-  readonly path: readonly JudgedMember[]
-  readonly member: JudgedMember
+  readonly path: readonly CheckedMember[]
+  readonly member: CheckedMember
 }
 
 /** Every checked member of a shape; a recursive shape is entered once on each path. */
-function placesOf(shape: JudgedShape, path: readonly JudgedMember[] = []): readonly JudgedPlace[] {
+function placesOf(shape: CheckedShape, path: readonly CheckedMember[] = []): readonly JudgedPlace[] {
   return shape.members.flatMap((member) => {
     const { inside } = member
     const isEntered = inside === undefined || path.some((each) => each.inside === inside)
@@ -15,7 +15,7 @@ function placesOf(shape: JudgedShape, path: readonly JudgedMember[] = []): reado
   })
 }
 
-const NOTHING = new JudgedShape({})
+const NOTHING = new CheckedShape({})
 
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   a: 'а',
@@ -30,7 +30,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 }
 
 /** Unofficial spellings that a lenient parser could take for the name. */
-function oddSpellings({ spellings }: JudgedMember): readonly string[] {
+function oddSpellings({ spellings }: CheckedMember): readonly string[] {
   const [name = ''] = spellings
   const words = name.split('_')
   const camel = words.map((word, at) => (at === 0 ? word : capital(word))).join('')
@@ -78,7 +78,7 @@ export interface SpellingAttack {
  * twice.
  */
 export function spellingAttacks(
-  shape: JudgedShape,
+  shape: CheckedShape,
   base: Readonly<Record<string, unknown>>,
 ): SpellingAttack[] {
   return placesOf(shape).flatMap(({ path, member }) => {
@@ -100,7 +100,7 @@ export function spellingAttacks(
 
 /** The same body with each checked member in each of its official spellings. */
 export function officialBodies(
-  shape: JudgedShape,
+  shape: CheckedShape,
   base: Readonly<Record<string, unknown>>,
 ): SpellingAttack[] {
   return placesOf(shape).flatMap(({ path, member }) =>
@@ -112,7 +112,7 @@ export function officialBodies(
  * Field names of a form that two parsers could read differently, for each checked field; the plain name is
  * sent twice.
  */
-export function fieldAttacks(shape: JudgedShape): readonly (readonly string[])[] {
+export function fieldAttacks(shape: CheckedShape): readonly (readonly string[])[] {
   return shape.members.flatMap((member) => {
     const [name = ''] = member.spellings
     const indexed = [`${name}[]`, `${name}[0]`].filter((each) => !member.spellings.includes(each))
@@ -122,7 +122,7 @@ export function fieldAttacks(shape: JudgedShape): readonly (readonly string[])[]
 
 /** The same attacks inside a member whose value is a JSON string. */
 export function textAttacks(
-  shape: JudgedShape,
+  shape: CheckedShape,
   { base, names }: { readonly base: Readonly<Record<string, unknown>>; readonly names: readonly string[] },
 ): SpellingAttack[] {
   return names.flatMap((holder) =>
@@ -139,7 +139,7 @@ export function textAttacks(
  */
 function bodyWith(
   base: Readonly<Record<string, unknown>>,
-  path: readonly JudgedMember[],
+  path: readonly CheckedMember[],
   names: readonly string[],
 ): string {
   const attack = names.map((name, at) => `${quoted(name)}:${at + 1}`).join()

@@ -1,6 +1,6 @@
 import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type House, openHouse } from '../accounts/house.ts'
+import { type MailGateway, openMailGateway } from '../accounts/mail-gateway.ts'
 import { oldConsole } from './old-client.ts'
 
 /**
@@ -8,12 +8,12 @@ import { oldConsole } from './old-client.ts'
  * address.
  */
 
-let house: House
+let house: MailGateway
 let isDown = false
 const onConnect = (_session: unknown, callback: (error?: Error) => void) =>
   callback(isDown ? new Error('down for maintenance') : undefined)
 beforeAll(async () => {
-  house = await openHouse({ mail: { options: { onConnect } } })
+  house = await openMailGateway({ mail: { options: { onConnect } } })
   const { db } = house.gateway.server.store
   const owner = await house.gateway.user()
   await db.updateTable('users').set({ email: 'owner@example.com' }).where('id', '=', owner.id).execute()

@@ -1,7 +1,7 @@
 import { taskPlatforms } from '@tollgate/providers/tasks/index'
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callPaths, entranceOf } from '../../src/relay/entrance.ts'
+import { callPaths, relayRouteOf } from '../../src/relay/relay-route.ts'
 import { openRelayBench, type RelayBench } from './bench.ts'
 
 /**
@@ -118,7 +118,7 @@ async function shapeAt(sample: Sample): Promise<readonly string[]> {
 }
 
 it('every operation and every platform has a path in this table', () => {
-  const entrances = samples.map(({ path }) => entranceOf('POST', path))
+  const entrances = samples.map(({ path }) => relayRouteOf('POST', path))
   const operations = new Set(entrances.map((each) => (each.type === 'call' ? each.operation : '')))
   for (const operation of Object.keys(bodies)) expect(operations).toContain(operation)
   const platforms = new Set(entrances.map((each) => (each.type === 'task' ? each.platform : undefined)))

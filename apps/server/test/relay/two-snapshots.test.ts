@@ -1,7 +1,7 @@
 import { chargeUnits } from '@tollgate/billing/charge'
 import { priceFromJson, recompute } from '@tollgate/billing/recompute'
 import { noUsage } from '@tollgate/dialects/usage'
-import type { BookEntry, Fault } from '@tollgate/testkit/fake-book'
+import type { CallRecord, Fault } from '@tollgate/testkit/call-records'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import { expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
@@ -157,13 +157,13 @@ async function compare(bench: RelayBench, { book }: FakeUpstream, callers: reado
   return tally
 }
 
-function isBillable({ isComplete, isStream, status, fault }: BookEntry): boolean {
+function isBillable({ isComplete, isStream, status, fault }: CallRecord): boolean {
   // A complete response has no middle to fail in.
   const isHonest = honest.has(fault) || (fault === 'error-mid-stream' && !isStream)
   return isComplete && status === 200 && isHonest
 }
 
-function priceOf(priceJson: string | null, entry: BookEntry | undefined): bigint {
+function priceOf(priceJson: string | null, entry: CallRecord | undefined): bigint {
   const { promptTokens = 0, deliveredTokens = 0 } = entry ?? {}
   const usage = { ...noUsage, inputText: promptTokens, outputText: deliveredTokens }
   return chargeUnits(priceFromJson(priceJson ?? ''), usage)

@@ -31,7 +31,7 @@ import { openShownQuotas } from '../../src/services/shown-quotas.ts'
 import { Searches } from '../../src/services/searches.ts'
 import { channelHandlers } from '../../src/services/channel/handlers.ts'
 import type { ProbeResult } from '../../src/services/channel/services.ts'
-import { tellUnrenewed } from '../../src/services/channel/renew-key.ts'
+import { notifyKeyNotRenewed } from '../../src/services/channel/renew-key.ts'
 import { openGuard } from '../../src/services/guard.ts'
 import { groupHandlers } from '../../src/services/group/handlers.ts'
 import { jobHandlers } from '../../src/services/job/handlers.ts'
@@ -93,7 +93,7 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
     settings: options,
     log,
   })
-  const outside = new Outside()
+  const outside = new BlockingProxy()
   const topics = {
     publish: (entity: string, id?: number) => notices.publish(id === undefined ? { entity } : { entity, id }),
   }
@@ -149,7 +149,7 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
       log: { ...log, error: () => undefined },
       egress: { exchange: (request: ExchangeRequest) => outside.exchange(request) },
       notices,
-      onRefused: (channel, reason) => tellUnrenewed(desk, channel, reason),
+      onRefused: (channel, reason) => notifyKeyNotRenewed(desk, channel, reason),
     }),
     health,
     traffic,
@@ -262,7 +262,7 @@ async function handled(route: RouteDefinition, { bound, clock, ask }: CallParts)
     address: '203.0.113.9',
     userAgent: 'test',
     userHeader: ask.userHeader ?? 'own',
-    shownKey: undefined,
+    presentedKey: undefined,
     hostName: 'gate.example',
     isLocal: false,
     language: ask.language ?? 'en',
@@ -282,7 +282,7 @@ function failLoudly(error: unknown): void {
 }
 
 /** Replaces everything that the services call over the network. */
-export class Outside {
+export class BlockingProxy {
   probeResult: ProbeResult = { ok: true, message: '', durationMs: 1284, keys: [] }
   /** Results by channel id; others get `probeResult`. */
   readonly probeResults = new Map<number, ProbeResult>()

@@ -26,13 +26,13 @@ export async function setOptions(
     await root.call(routes.option.update, { body: { key, value } })
 }
 
-export interface Begun {
+export interface SignInState {
   readonly state: string
   readonly authorizeUrl: string
 }
 
 /** Requests a state and the authorize URL, as the console does. */
-export async function begin(who: Visitor, provider: OAuthProviderName, aff?: string): Promise<Begun> {
+export async function begin(who: Visitor, provider: OAuthProviderName, aff?: string): Promise<SignInState> {
   const query = { provider, ...(aff !== undefined && { aff }) }
   const { data, extra } = await who.callWhole(routes.oauth.state, { query })
   return { state: data, authorizeUrl: String(extra['authorize_url']) }

@@ -1,6 +1,6 @@
 import { taskActionText } from '../task-words.ts'
 import type { LogEvent, LogEventOf } from './event.ts'
-import { fillPlaces } from './fill-places.ts'
+import { fillPlaceholders } from './fill-placeholders.ts'
 import { textFor, type TextReader } from './text-reader.ts'
 import { betweenClauses, clauses } from './texts.ts'
 
@@ -74,5 +74,5 @@ function clauseText({ name, values }: Clause, reader: TextReader): string {
     const text = String(value)
     return [member, member === 'action' && !isOld ? taskActionText(text, language) : text] as const
   })
-  return fillPlaces(textFor(clauses[name], reader), Object.fromEntries(shown))
+  return fillPlaceholders(textFor(clauses[name], reader), Object.fromEntries(shown))
 }

@@ -1,6 +1,6 @@
 import { chargeClauses, clausesText, isCharge, type ChargeEvent } from './charge-clauses.ts'
 import type { LogEvent } from './event.ts'
-import { fillPlaces } from './fill-places.ts'
+import { fillPlaceholders } from './fill-placeholders.ts'
 import { textFor, type TextReader } from './text-reader.ts'
 import { type EventText, password, sentences, variants } from './texts.ts'
 
@@ -13,7 +13,7 @@ type SentenceEvent = Exclude<LogEvent, ChargeEvent>
 
 function sentenceText(event: SentenceEvent, reader: TextReader): string {
   const values = Object.entries(event).map(([name, value]) => [name, valueText(name, value, reader)] as const)
-  return fillPlaces(textFor(textOf(event), reader), Object.fromEntries(values))
+  return fillPlaceholders(textFor(textOf(event), reader), Object.fromEntries(values))
 }
 
 function textOf(event: SentenceEvent): EventText {

@@ -1,5 +1,5 @@
 import type { LogEventName } from './event.ts'
-import { beforePlaces } from './fill-places.ts'
+import { textBeforePlaceholder } from './fill-placeholders.ts'
 import { clauses, type EventText, namesOf, sentences, variants } from './texts.ts'
 
 type Beginning = readonly [beginning: string, events: readonly LogEventName[]]
@@ -17,7 +17,7 @@ const beginnings: readonly Beginning[] = [
 ]
 
 function beginningOf(text: EventText): string {
-  return beforePlaces(text.old ?? text.zh)
+  return textBeforePlaceholder(text.old ?? text.zh)
 }
 
 /**

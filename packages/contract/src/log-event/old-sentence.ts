@@ -1,5 +1,5 @@
 import { type Clause, type ClauseName, clausesText } from './charge-clauses.ts'
-import { beforePlaces, fillPlaces, patternOf } from './fill-places.ts'
+import { textBeforePlaceholder, fillPlaceholders, patternOf } from './fill-placeholders.ts'
 import {
   clauses,
   type EventText,
@@ -43,13 +43,13 @@ export function oldSentence(content: string, language: Language): string {
   const values = Object.entries(found.values).map(
     ([name, text]) => [name, valueText(text, language)] as const,
   )
-  return fillPlaces(found.form.text[language], Object.fromEntries(values))
+  return fillPlaceholders(found.form.text[language], Object.fromEntries(values))
 }
 
 function valueText(text: string, language: Language): string {
   if (text === 'password') return password[language]
   const found = readBy(amountForms, text)
-  return found === undefined ? text : fillPlaces(found.form.text[language], found.values)
+  return found === undefined ? text : fillPlaceholders(found.form.text[language], found.values)
 }
 
 const BETWEEN = '，'
@@ -60,7 +60,7 @@ export function oldClauses(content: string): readonly Clause[] | undefined {
   return parts.every(isWhole) ? parts.map(({ form, values }) => ({ name: form.name, values })) : undefined
 }
 
-const DRAWING_REFUND = beforePlaces(variants.drawing_refunded.old)
+const DRAWING_REFUND = textBeforePlaceholder(variants.drawing_refunded.old)
 
 export function isOldDrawing(content: string): boolean {
   return (

@@ -2,7 +2,7 @@ import { problem } from '@tollgate/kit/problem'
 import { base64OfText } from '../canonical/data-url.ts'
 import { unknownMembers } from '../canonical/members.ts'
 import type { CacheMarker, Citation, Part, Source } from '../canonical/part.ts'
-import { told } from '../canonical/told.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { readSignature } from './signature.ts'
 
@@ -25,7 +25,7 @@ export function readBlock(block: JsonObject): Part {
   const type = textAt(block, 'type') ?? ''
   const read = Object.hasOwn(readers, type) ? readers[type]?.(block) : undefined
   if (read === undefined) return { type: 'opaque', raw: { dialect: 'anthropic', value: block } }
-  return { ...read, ...told({ cache: readCache(block) }) }
+  return { ...read, ...omitUndefined({ cache: readCache(block) }) }
 }
 
 export function readCache(block: JsonObject): CacheMarker | undefined {
@@ -52,18 +52,23 @@ const readers: Readonly<Record<string, (block: JsonObject) => Readable | undefin
     name: textAt(block, 'name') ?? '',
     arguments: JSON.stringify(block['input'] ?? {}),
     kind: 'function',
-    ...told({ extras: unknownMembers(block, knownOfCall, 'anthropic') }),
+    ...omitUndefined({ extras: unknownMembers(block, knownOfCall, 'anthropic') }),
   }),
   tool_result: (block) => {
     const callId = textAt(block, 'tool_use_id')
     if (callId === undefined) throw problem('member_missing', { param: 'tool_use_id' })
     const isError = block['is_error'] === true ? true : undefined
-    return { type: 'tool-result', callId, parts: readContent(block['content']), ...told({ isError }) }
+    return {
+      type: 'tool-result',
+      callId,
+      parts: readContent(block['content']),
+      ...omitUndefined({ isError }),
+    }
   },
   thinking: (block) => ({
     type: 'reasoning',
     text: textAt(block, 'thinking') ?? '',
-    ...told({ signature: readSignature(textAt(block, 'signature')) }),
+    ...omitUndefined({ signature: readSignature(textAt(block, 'signature')) }),
   }),
   redacted_thinking: (block) => {
     const data = readSignature(textAt(block, 'data'))
@@ -80,7 +85,7 @@ function readDocument(block: JsonObject): Readable | undefined {
   const isCited = recordAt(block, 'citations')?.['enabled'] === true ? true : undefined
   const title = textAt(block, 'title')
   const context = textAt(block, 'context')
-  return { type: 'file', source, ...told({ title, context, wantsCitations: isCited }) }
+  return { type: 'file', source, ...omitUndefined({ title, context, wantsCitations: isCited }) }
 }
 
 /** Returns `undefined` for a source type that only Anthropic has, such as a list of blocks. */
@@ -104,7 +109,7 @@ function readSource(source: JsonObject | undefined): Source | undefined {
 export function readCitation(citation: JsonObject): Citation {
   return {
     raw: { dialect: 'anthropic', value: citation },
-    ...told({
+    ...omitUndefined({
       url: textAt(citation, 'url'),
       title: textAt(citation, 'title') ?? textAt(citation, 'document_title'),
       quote: textAt(citation, 'cited_text'),

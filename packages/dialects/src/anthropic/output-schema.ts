@@ -1,4 +1,4 @@
-import { pointed } from '../canonical/schema-reference.ts'
+import { resolveReference } from '../canonical/schema-reference.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../json.ts'
 
 /**
@@ -29,7 +29,7 @@ function isExpressible(schema: unknown, place: Place): boolean {
   if (reference !== undefined) {
     if (known.has(reference)) return true
     if (open.length >= REFERENCES_DEEP || open.includes(reference)) return false
-    const isFine = isExpressible(pointed(root, reference), { ...place, open: [...open, reference] })
+    const isFine = isExpressible(resolveReference(root, reference), { ...place, open: [...open, reference] })
     if (isFine) known.add(reference)
     return isFine
   }

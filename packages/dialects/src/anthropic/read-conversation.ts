@@ -1,8 +1,8 @@
 import { problem } from '@tollgate/kit/problem'
 import type { AskPath } from '../canonical/codec.ts'
-import type { Conversation, Message, OutputFormat, ReasoningWish } from '../canonical/conversation.ts'
+import type { Conversation, Message, OutputFormat, ReasoningRequest } from '../canonical/conversation.ts'
 import { numberOf, recordOf, recordsOf, textsOf, unknownMembers } from '../canonical/members.ts'
-import { told } from '../canonical/told.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { recordAt, textAt, type JsonObject } from '../json.ts'
 import { flag, textOf } from '../openai/ask-rules.ts'
 import { effortNamed } from '../traits/efforts.ts'
@@ -18,19 +18,19 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
     isStream: flag(body, 'stream') ?? path.isStream ?? false,
     messages: [...readSystem(body), ...recordsOf(body, 'messages').map(readMessage)],
     ...readTools(body),
-    sampling: told({
+    sampling: omitUndefined({
       temperature: numberOf(body, 'temperature'),
       topP: numberOf(body, 'top_p'),
       topK: numberOf(body, 'top_k'),
     }),
     stop: textsOf(body, 'stop_sequences'),
     choices: 1,
-    metadata: told({ userId: textAt(recordOf(body, 'metadata') ?? {}, 'user_id') }),
+    metadata: omitUndefined({ userId: textAt(recordOf(body, 'metadata') ?? {}, 'user_id') }),
     extras: extras === undefined ? {} : { anthropic: extras.value },
     wantsUsage: true,
-    ...told({
+    ...omitUndefined({
       format: readFormat(body),
-      reasoning: readWish(body),
+      reasoning: readReasoningRequest(body),
       outputTokensMax: numberOf(body, 'max_tokens'),
       serviceTier: tier === undefined ? undefined : { dialect: 'anthropic' as const, value: tier },
     }),
@@ -64,22 +64,22 @@ function readFormat(body: JsonObject): OutputFormat | undefined {
 }
 
 /** https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking */
-function readWish(body: JsonObject): ReasoningWish | undefined {
+function readReasoningRequest(body: JsonObject): ReasoningRequest | undefined {
   const thinking = recordOf(body, 'thinking')
   const word = textAt(recordOf(body, 'output_config') ?? {}, 'effort')
   if (thinking === undefined && word === undefined) return undefined
   return {
     ...(thinking && readThinking(thinking)),
-    ...told({ effort: effortNamed(word) }),
+    ...omitUndefined({ effort: effortNamed(word) }),
     raw: { dialect: 'anthropic', value: { thinking, effort: word } },
   }
 }
 
-function readThinking(thinking: JsonObject): ReasoningWish {
+function readThinking(thinking: JsonObject): ReasoningRequest {
   const type = thinking['type']
   return {
     mode: type === 'disabled' ? 'off' : type === 'adaptive' ? 'adaptive' : 'on',
-    ...told({ budgetTokens: numberOf(thinking, 'budget_tokens') }),
+    ...omitUndefined({ budgetTokens: numberOf(thinking, 'budget_tokens') }),
     ...(thinking['display'] === 'summarized' && { shows: 'summary' as const }),
     ...(thinking['display'] === 'omitted' && { shows: 'nothing' as const }),
   }

@@ -1,5 +1,5 @@
 import type { ReadReply } from '../canonical/codec.ts'
-import { told } from '../canonical/told.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { UsageReader } from '../dialect.ts'
 import { recordsAt, textAt, type JsonObject } from '../json.ts'
 import { badBody, errorInside } from '../openai/upstream-error.ts'
@@ -22,7 +22,7 @@ export function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
           end: readEnd(body) ?? { reason: 'other', raw: '' },
         },
       ],
-      ...told({ usage: readUsage(body) }),
+      ...omitUndefined({ usage: readUsage(body) }),
     },
   }
 }

@@ -29,7 +29,7 @@ export class MessageStreamReader implements ReplyReader {
     this.#readUsage = readUsage
   }
 
-  get usageSoFar(): Usage | undefined {
+  get usageWithCounts(): Usage | undefined {
     return this.#usage()
   }
 

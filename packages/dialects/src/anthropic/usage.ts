@@ -1,6 +1,6 @@
 import type { UsageReader } from '../dialect.ts'
 import { recordAt, type JsonObject } from '../json.ts'
-import { messageTier } from '../service-tier.ts'
+import { anthropicTier } from '../service-tier.ts'
 import { noUsage, type Usage } from '../usage.ts'
 
 /**
@@ -38,7 +38,7 @@ export function usageOf(raw: JsonObject): Usage | undefined {
     cacheWrite1h: hour,
     outputText: output,
     ...(toolCalls && { toolCalls }),
-    ...messageTier(raw),
+    ...anthropicTier(raw),
     raw,
   }
 }

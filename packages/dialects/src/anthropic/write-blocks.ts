@@ -1,8 +1,8 @@
 import { problem } from '@tollgate/kit/problem'
 import { textOfSource } from '../canonical/data-url.ts'
 import type { Part, Source, ToolResultPart } from '../canonical/part.ts'
-import { ownWords } from '../canonical/raw.ts'
-import { told } from '../canonical/told.ts'
+import { rawFor } from '../canonical/raw.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { JsonObject } from '../json.ts'
 import { parseTextObject } from '../json-limits.ts'
 import { writeSignature } from './signature.ts'
@@ -44,7 +44,7 @@ function bareBlock(part: Part): JsonObject | undefined {
         ? { type: 'redacted_thinking', data: writeSignature(part.data) }
         : undefined
     case 'opaque':
-      return ownWords(part.raw, 'anthropic')
+      return rawFor(part.raw, 'anthropic')
     case 'audio':
     case 'video':
       break
@@ -77,7 +77,7 @@ function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {
     type: 'tool_result',
     tool_use_id: safeId(callId),
     content: isPlain ? first.text : blocks,
-    ...told({ is_error: isError }),
+    ...omitUndefined({ is_error: isError }),
   }
 }
 
@@ -105,7 +105,7 @@ function writeDocument(part: Extract<Part, { type: 'file' }>): JsonObject {
   return {
     type: 'document',
     source: documentSource(part.source),
-    ...told({ title, context: part.context }),
+    ...omitUndefined({ title, context: part.context }),
     ...(part.wantsCitations === true && { citations: { enabled: true } }),
   }
 }

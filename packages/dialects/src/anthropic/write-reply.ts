@@ -1,6 +1,6 @@
 import type { WriteContext } from '../canonical/codec.ts'
 import type { Part } from '../canonical/part.ts'
-import { ownWords } from '../canonical/raw.ts'
+import { rawFor } from '../canonical/raw.ts'
 import type { Reply } from '../canonical/reply.ts'
 import type { JsonObject } from '../json.ts'
 import { textOf } from '../openai/chat/write-reply.ts'
@@ -61,7 +61,7 @@ export function writeAnswerBlock(part: Part): JsonObject | undefined {
         input: inputOf(part),
       }
     case 'opaque':
-      return ownWords(part.raw, 'anthropic')
+      return rawFor(part.raw, 'anthropic')
     case 'tool-result':
     case 'video':
     case 'file':
@@ -72,6 +72,6 @@ export function writeAnswerBlock(part: Part): JsonObject | undefined {
 
 function citationsOf(part: Part): JsonObject {
   if (part.type !== 'text' || part.citations === undefined) return {}
-  const own = part.citations.map(({ raw }) => ownWords(raw, 'anthropic')).filter((each) => each !== undefined)
+  const own = part.citations.map(({ raw }) => rawFor(raw, 'anthropic')).filter((each) => each !== undefined)
   return own.length > 0 ? { citations: own } : {}
 }

@@ -1,8 +1,8 @@
 import type { RequestContext } from '../canonical/codec.ts'
 import type { Conversation, OutputFormat } from '../canonical/conversation.ts'
-import { refuseLostResults } from '../canonical/lost-result.ts'
-import { ownWords } from '../canonical/raw.ts'
-import { told } from '../canonical/told.ts'
+import { rejectOrphanResults } from '../canonical/orphan-result.ts'
+import { rawFor } from '../canonical/raw.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { JsonObject } from '../json.ts'
 import { outputSchema } from './output-schema.ts'
 import { writeSystem, writeTurns } from './write-messages.ts'
@@ -14,14 +14,14 @@ import type { ModelTraits } from '../traits/model-traits.ts'
 /** Writes the body of a Messages request. https://docs.anthropic.com/en/api/messages */
 export function writeRequest(conversation: Conversation, context: RequestContext): JsonObject {
   const { model, messages, format, metadata, stop } = conversation
-  refuseLostResults(messages)
+  rejectOrphanResults(messages)
   const maxTokens = conversation.outputTokensMax ?? context.outputTokensDefault
   const traits = context.traits ?? traitsOf(model)
   const thinking = writeThinking(conversation, { maxTokens, traits, dropped: context.dropped })
   const schema =
     format?.type === 'schema' && traits.jsonSchema !== false ? outputSchema(format.schema) : undefined
   const config = {
-    ...told({ effort: thinking.effort }),
+    ...omitUndefined({ effort: thinking.effort }),
     ...(schema && { format: { type: 'json_schema', schema } }),
   }
   return {
@@ -30,11 +30,11 @@ export function writeRequest(conversation: Conversation, context: RequestContext
     messages: writeTurns(messages),
     max_tokens: maxTokens,
     ...(conversation.isStream && { stream: true }),
-    ...told({
+    ...omitUndefined({
       system: writeSystem(messages, format && instructionFor(format, schema !== undefined)),
       thinking: thinking.thinking,
       stop_sequences: stop.length > 0 ? stop.filter((text) => text.trim() !== '') : undefined,
-      service_tier: ownWords(conversation.serviceTier, 'anthropic'),
+      service_tier: rawFor(conversation.serviceTier, 'anthropic'),
     }),
     ...(Object.keys(config).length > 0 && { output_config: config }),
     ...(metadata.userId !== undefined && { metadata: { user_id: metadata.userId } }),
@@ -59,7 +59,7 @@ function writeSampling(
   { traits, isThinking, dropped }: SamplingRules,
 ): JsonObject {
   const { temperature, topP, topK } = sampling
-  const wanted = told({
+  const wanted = omitUndefined({
     // In other dialects the temperature goes up to 2; Anthropic's maximum is 1.
     temperature: temperature === undefined ? undefined : Math.min(1, temperature),
     top_p: topP,

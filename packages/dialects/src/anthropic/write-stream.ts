@@ -1,6 +1,6 @@
 import type { ReplyWriter, WriteContext } from '../canonical/codec.ts'
 import type { PartStart, ReplyEvent } from '../canonical/event.ts'
-import { ownWords } from '../canonical/raw.ts'
+import { rawFor } from '../canonical/raw.ts'
 import type { ChoiceEnd } from '../canonical/reply.ts'
 import type { JsonObject } from '../json.ts'
 import type { ErrorRequest } from '../openai/error.ts'
@@ -40,7 +40,7 @@ export class MessageStreamWriter implements ReplyWriter {
         if (this.#block !== 'thinking') return []
         return this.#delta({ type: 'signature_delta', signature: writeSignature(event.signature) })
       case 'citation-delta': {
-        const citation = ownWords(event.citation.raw, 'anthropic')
+        const citation = rawFor(event.citation.raw, 'anthropic')
         return citation === undefined ? [] : this.#delta({ type: 'citations_delta', citation })
       }
       case 'audio-delta':

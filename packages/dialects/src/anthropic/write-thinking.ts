@@ -1,5 +1,5 @@
 import type { RequestContext } from '../canonical/codec.ts'
-import type { Conversation, Effort, ReasoningWish } from '../canonical/conversation.ts'
+import type { Conversation, Effort, ReasoningRequest } from '../canonical/conversation.ts'
 import type { JsonObject } from '../json.ts'
 import { effortForBudget, nearestEffort } from '../traits/efforts.ts'
 import type { ModelTraits } from '../traits/model-traits.ts'
@@ -45,7 +45,7 @@ export function writeThinking(conversation: Conversation, rules: ThinkingRules):
 
 function thinkingFor(
   conversation: Conversation,
-  reasoning: ReasoningWish,
+  reasoning: ReasoningRequest,
   { traits, maxTokens }: ThinkingRules,
 ): Thinking {
   const { adaptiveThinking, thinkingBudget = { min: BUDGET_MIN, max: Infinity } } = traits
@@ -63,7 +63,7 @@ function thinkingFor(
   return budget < min ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
 }
 
-function adaptive({ shows, effort, budgetTokens }: ReasoningWish, { efforts }: ModelTraits): Thinking {
+function adaptive({ shows, effort, budgetTokens }: ReasoningRequest, { efforts }: ModelTraits): Thinking {
   const display = shows === 'nothing' ? 'omitted' : 'summarized'
   const wanted = effort ?? (budgetTokens === undefined ? undefined : effortForBudget(budgetTokens))
   const taken = wanted && nearestEffort(wanted, efforts ?? EFFORTS)

@@ -1,7 +1,7 @@
 import type { Conversation } from '../canonical/conversation.ts'
-import { ownWords } from '../canonical/raw.ts'
+import { rawFor } from '../canonical/raw.ts'
 import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../canonical/tool.ts'
-import { told } from '../canonical/told.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { JsonObject } from '../json.ts'
 import { writeCache } from './write-blocks.ts'
 
@@ -11,7 +11,7 @@ export function writeTools({ tools, toolChoice, parallelToolCalls }: Conversatio
     .filter((tool) => tool !== undefined)
   if (written.length === 0) return {}
   const choice = writeChoice(toolChoice, parallelToolCalls)
-  return { tools: written, ...told({ tool_choice: choice }) }
+  return { tools: written, ...omitUndefined({ tool_choice: choice }) }
 }
 
 /** Anthropic's `tool_choice` cannot name a subset of the tools, so only the allowed tools are sent. */
@@ -28,9 +28,9 @@ function writeTool(tool: Tool): JsonObject | undefined {
 
 function writeFunction({ name, description, parameters, cache, extras }: FunctionTool): JsonObject {
   return {
-    ...ownWords(extras, 'anthropic'),
+    ...rawFor(extras, 'anthropic'),
     name,
-    ...told({ description, cache_control: cache && writeCache(cache.ttl) }),
+    ...omitUndefined({ description, cache_control: cache && writeCache(cache.ttl) }),
     input_schema: { type: 'object', ...(parameters ?? { properties: {} }) },
   }
 }
@@ -39,13 +39,13 @@ const usesBySize = { low: 1, medium: 5, high: 10 } as const
 
 /** https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool */
 function writeBuiltin({ kind, raw, search = {} }: BuiltinTool): JsonObject | undefined {
-  const own = ownWords(raw, 'anthropic')
+  const own = rawFor(raw, 'anthropic')
   if (own !== undefined || kind !== 'web-search') return own
   const { usesMax, contextSize, allowedDomains, blockedDomains, location } = search
   return {
     type: 'web_search_20250305',
     name: 'web_search',
-    ...told({
+    ...omitUndefined({
       max_uses: usesMax ?? (contextSize && usesBySize[contextSize]),
       allowed_domains: allowedDomains,
       blocked_domains: blockedDomains,

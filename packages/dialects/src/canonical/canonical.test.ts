@@ -8,7 +8,7 @@ import type { ReplyEvent } from './event.ts'
 import { featureNames, features, refusedFeature } from './feature.ts'
 import { noUsage } from '../usage.ts'
 import type { Reply } from './reply.ts'
-import { splitReply } from './split.ts'
+import { replyToEvents } from './split.ts'
 
 function collected(events: readonly ReplyEvent[]): Reply {
   const collector = new ReplyCollector()
@@ -41,7 +41,7 @@ describe('whole replies and event streams', () => {
   it('convert into each other without loss', () => {
     fc.assert(
       fc.property(someReply, (reply) => {
-        const events = splitReply(reply)
+        const events = replyToEvents(reply)
         expect(violations(events)).toEqual([])
         expect(collected(events)).toEqual(reply)
       }),
@@ -75,8 +75,8 @@ describe('whole replies and event streams', () => {
         },
       ],
     }
-    expect(violations(splitReply(reply))).toEqual([])
-    expect(collected(splitReply(reply))).toEqual(reply)
+    expect(violations(replyToEvents(reply))).toEqual([])
+    expect(collected(replyToEvents(reply))).toEqual(reply)
   })
 
   it('joins audio that was base64-encoded in pieces', () => {

@@ -157,5 +157,5 @@ export interface ReplyReader {
    */
   end(): readonly ReplyEvent[]
   /** Usage reported before the end of the stream; it is used if the end never comes. */
-  readonly usageSoFar?: Usage | undefined
+  readonly usageWithCounts?: Usage | undefined
 }

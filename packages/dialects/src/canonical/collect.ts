@@ -4,7 +4,7 @@ import { grown } from './grown-list.ts'
 import type { Part } from './part.ts'
 import type { ChoiceEnd, Reply, ReplyChoice } from './reply.ts'
 import type { Usage } from '../usage.ts'
-import { told } from './told.ts'
+import { omitUndefined } from './omit-undefined.ts'
 
 /** Collects a stream of events, in the order defined in `event.ts`, into one whole reply. */
 export class ReplyCollector {
@@ -32,7 +32,7 @@ export class ReplyCollector {
       id,
       model,
       choices,
-      ...told({ createdSeconds, serviceTier, usage: this.#usage ?? usage }),
+      ...omitUndefined({ createdSeconds, serviceTier, usage: this.#usage ?? usage }),
     }
   }
 

@@ -20,7 +20,7 @@ import type { Part } from './part.ts'
 import type { ReplyEvent } from './event.ts'
 import { FrameReader } from './frames.ts'
 import type { Reply } from './reply.ts'
-import { splitReply } from './split.ts'
+import { replyToEvents } from './split.ts'
 
 /**
  * Properties that both halves of every dialect must have: one half reads what the other writes, a stream
@@ -78,7 +78,7 @@ describe.each(dialects)('$caller.name', ({ caller, upstream, choicesMax }) => {
     fc.assert(
       fc.property(reply, fc.array(fc.nat(), { maxLength: 8 }), (each, cuts) => {
         const writer = caller.openWriter(context)
-        const bytes = Buffer.concat(splitReply(each).flatMap((event) => writer.push(event)))
+        const bytes = Buffer.concat(replyToEvents(each).flatMap((event) => writer.push(event)))
         const events = readCut(bytes, cuts, upstream.openReader(upstream.readUsage))
         expect(violations(events)).toEqual([])
         expect(compared(collected(events))).toEqual(compared(each))
@@ -132,7 +132,7 @@ describe.each(dialects)('$caller.name', ({ caller, upstream, choicesMax }) => {
 function framesOf(caller: CallerDialect, parts: Reply['choices'][number]['parts']): string[] {
   const writer = caller.openWriter(context)
   const whole = { id: 'r', model: 'm', choices: [{ parts, end: { reason: 'stop' as const, raw: 'stop' } }] }
-  const bytes = Buffer.concat(splitReply(whole).flatMap((event) => writer.push(event)))
+  const bytes = Buffer.concat(replyToEvents(whole).flatMap((event) => writer.push(event)))
   return new FrameReader().push(bytes).map(({ data }) => data)
 }
 

@@ -17,12 +17,12 @@ export interface Conversation {
   readonly parallelToolCalls?: boolean
   readonly format?: OutputFormat
   readonly sampling: Sampling
-  readonly reasoning?: ReasoningWish
+  readonly reasoning?: ReasoningRequest
   readonly stop: readonly string[]
   readonly outputTokensMax?: number
   /** Number of answers requested; 1 by default. */
   readonly choices: number
-  readonly logprobs?: LogprobsWish
+  readonly logprobs?: LogprobsRequest
   readonly modalities?: readonly ('text' | 'audio' | 'image')[]
   readonly audio?: { readonly voice: unknown; readonly format: string }
   readonly verbosity?: string
@@ -70,7 +70,7 @@ export interface Sampling {
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
 /** How much the model should think: an effort, a token budget, or not at all. */
-export interface ReasoningWish {
+export interface ReasoningRequest {
   /** `adaptive`: the model decides how much. Absent: the caller set only an effort or a budget. */
   readonly mode?: 'on' | 'off' | 'adaptive'
   readonly effort?: Effort
@@ -81,7 +81,7 @@ export interface ReasoningWish {
   readonly raw?: Raw
 }
 
-export interface LogprobsWish {
+export interface LogprobsRequest {
   /** Number of alternatives per token; 0 = only the chosen token. */
   readonly top: number
 }

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { someText } from '../../test/support/arbitrary.ts'
-import { freeTextArguments, freeTextFunction, freeTextOf, FreeTextStream } from './free-text.ts'
+import { freeTextArguments, freeTextFunction, readFreeText, FreeTextReader } from './free-text.ts'
 
 function streamed(pieces: readonly string[]): string[] {
-  const stream = new FreeTextStream()
+  const stream = new FreeTextReader()
   return [...pieces.map((piece) => stream.push(piece)), stream.end()]
 }
 
@@ -29,7 +29,7 @@ describe('the text of a custom tool call', () => {
   it('survives the conversion to arguments and back', () => {
     fc.assert(
       fc.property(someText, (text) => {
-        expect(freeTextOf(freeTextArguments(text))).toBe(text)
+        expect(readFreeText(freeTextArguments(text))).toBe(text)
       }),
     )
   })

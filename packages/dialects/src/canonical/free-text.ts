@@ -39,7 +39,7 @@ export function freeTextArguments(text: string): string {
  * Reads the free text out of the arguments of a call. Arguments that are not such an object are themselves
  * the text.
  */
-export function freeTextOf(written: string): string {
+export function readFreeText(written: string): string {
   const members = parseObject(written)
   if (members === undefined) return written
   const input = Object.hasOwn(members, 'input') ? members['input'] : onlyText(members)
@@ -61,7 +61,7 @@ const BEGINNING = /^\s*\{\s*"input"\s*:\s*"/
 const BEGINNING_CHARACTERS_MAX = 64
 
 /** Streaming version of {@link freeTextOf}: decodes the text while the arguments arrive. */
-export class FreeTextStream {
+export class FreeTextReader {
   /**
    * Characters not emitted yet: all of them until the form of the arguments is known, then those not decoded
    * yet.
@@ -81,7 +81,7 @@ export class FreeTextStream {
   end(): string {
     const isUnread = this.#state === 'beginning' || this.#state === 'whole'
     this.#state = 'done'
-    return isUnread && this.#waiting.trim() !== '' ? freeTextOf(this.#waiting) : ''
+    return isUnread && this.#waiting.trim() !== '' ? readFreeText(this.#waiting) : ''
   }
 
   #begin(): void {

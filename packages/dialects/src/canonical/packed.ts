@@ -6,13 +6,13 @@ import { dialectNames, type DialectName, type Raw } from './raw.ts'
  */
 const PACKED = /^(openai|responses|anthropic|gemini):([^]*)$/
 
-export function unpack(text: string | undefined, own: DialectName): Raw<string> | undefined {
+export function unpackForeignValue(text: string | undefined, own: DialectName): Raw<string> | undefined {
   if (text === undefined) return undefined
   const packed = PACKED.exec(text)
   if (packed === null) return { dialect: own, value: text }
   return { dialect: dialectNames.find((name) => name === packed[1]) ?? own, value: packed[2] ?? '' }
 }
 
-export function pack({ dialect, value }: Raw<string>, own: DialectName): string {
+export function packForeignValue({ dialect, value }: Raw<string>, own: DialectName): string {
   return dialect === own ? value : `${dialect}:${value}`
 }

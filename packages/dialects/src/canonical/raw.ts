@@ -20,6 +20,6 @@ export interface Raw<Value = unknown> {
 export type Extras = Partial<Readonly<Record<DialectName, JsonObject>>>
 
 /** Returns the value of `raw` if it is in the given dialect, otherwise `undefined`. */
-export function ownWords<Value>(raw: Raw<Value> | undefined, dialect: DialectName): Value | undefined {
+export function rawFor<Value>(raw: Raw<Value> | undefined, dialect: DialectName): Value | undefined {
   return raw?.dialect === dialect ? raw.value : undefined
 }

@@ -3,7 +3,7 @@ import { TokenEstimate } from '../tokens/estimate.ts'
 import type { ReplyEvent } from './event.ts'
 import type { Part } from './part.ts'
 import type { ChoiceEnd, EndReason, Reply } from './reply.ts'
-import { splitReply } from './split.ts'
+import { replyToEvents } from './split.ts'
 
 /** Estimated tokens of a tool call in addition to its name and arguments. */
 const TOKENS_PER_TOOL_CALL = 7
@@ -60,7 +60,7 @@ export function finishOf({ reason, raw }: ChoiceEnd): Finish {
 
 export function readingOf(reply: Reply): Reading {
   const count = new OutputCount()
-  for (const event of splitReply(reply)) count.push(event)
+  for (const event of replyToEvents(reply)) count.push(event)
   const end = reply.choices[0]?.end
   return {
     usage: reply.usage,

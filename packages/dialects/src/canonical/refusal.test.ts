@@ -4,7 +4,7 @@ import { readGeminiError } from '../gemini/error.ts'
 import { readUpstreamError } from '../openai/upstream-error.ts'
 import { dialectNames } from './raw.ts'
 import { refusalIn } from './refusal.ts'
-import { inOwnWordsOf, inWordsOf } from './refusal-words.ts'
+import { genericError, translateError } from './translate-error.ts'
 
 /** Bodies as the vendors send them, taken from their documentation or from public reports. */
 interface Case {
@@ -153,7 +153,7 @@ describe('the error for an input that is too long', () => {
 
   test.each(tooLong)('from $vendor is rewritten for each dialect', ({ status, body }) => {
     const error = readGeminiError(status, Buffer.from(body))
-    const told = (name: (typeof dialectNames)[number]) => inWordsOf(name, error) ?? error
+    const told = (name: (typeof dialectNames)[number]) => translateError(name, error) ?? error
     for (const name of ['openai', 'responses'] as const)
       expect(told(name)).toMatchObject({ status: 400, code: 'context_length_exceeded' })
     expect(told('anthropic')).toMatchObject({
@@ -168,13 +168,13 @@ describe('the error for an input that is too long', () => {
 
   test('keeps the token counts of the vendor, and has none if the vendor sent none', () => {
     const told = refusalWith('The input token count (30) exceeds the maximum number of tokens allowed (20).')
-    expect(inWordsOf('anthropic', told)?.message).toBe('prompt is too long: 30 tokens > 20 maximum')
-    expect(inWordsOf('openai', told)?.message).toContain(
+    expect(translateError('anthropic', told)?.message).toBe('prompt is too long: 30 tokens > 20 maximum')
+    expect(translateError('openai', told)?.message).toContain(
       'is 20 tokens. However, your messages resulted in 30 ',
     )
     const untold = refusalWith('Input is too long for requested model.')
-    expect(inWordsOf('anthropic', untold)?.message).not.toMatch(/\d/)
-    expect(inWordsOf('gemini', untold)?.message).not.toMatch(/\d/)
+    expect(translateError('anthropic', untold)?.message).not.toMatch(/\d/)
+    expect(translateError('gemini', untold)?.message).not.toMatch(/\d/)
   })
 
   test('is left as it is if it is already in the format of the caller', () => {
@@ -187,7 +187,7 @@ describe('the error for an input that is too long', () => {
     for (const name of dialectNames) {
       const body = tooLong.find(({ vendor }) => vendor === vendors[name])?.body ?? ''
       expect(refusalIn(readUpstreamError(400, Buffer.from(body)))?.type).toBe('too-long')
-      expect(inWordsOf(name, readUpstreamError(400, Buffer.from(body)))).toBeUndefined()
+      expect(translateError(name, readUpstreamError(400, Buffer.from(body)))).toBeUndefined()
     }
   })
 })
@@ -201,7 +201,7 @@ describe('the error of an overloaded vendor', () => {
   ] as const)('is sent to callers of %s with status %i', (name, status, type) => {
     for (const from of [503, 529]) {
       const error = readUpstreamError(from, Buffer.from('{"error":{"message":"busy now","type":"x"}}'))
-      const told = inWordsOf(name, error)
+      const told = translateError(name, error)
       expect(told?.status ?? from).toBe(status)
       if (told !== undefined) expect(told).toMatchObject({ type, message: 'busy now' })
     }
@@ -209,8 +209,8 @@ describe('the error of an overloaded vendor', () => {
 
   test('contains no text of the vendor if the operator hides upstream messages', () => {
     const error = readUpstreamError(529, Buffer.from('{"error":{"message":"secret words"}}'))
-    for (const name of dialectNames) expect(inOwnWordsOf(name, error)?.message).toMatch(/overloaded/i)
+    for (const name of dialectNames) expect(genericError(name, error)?.message).toMatch(/overloaded/i)
     const long = readUpstreamError(400, Buffer.from('{"message":"prompt is too long for secret words"}'))
-    for (const name of dialectNames) expect(inOwnWordsOf(name, long)?.message).not.toContain('secret')
+    for (const name of dialectNames) expect(genericError(name, long)?.message).not.toContain('secret')
   })
 })

@@ -4,7 +4,7 @@ import { isRecord, type JsonObject } from '../json.ts'
  * Resolves a reference such as `#/$defs/Node` within a JSON schema; `undefined` if there is nothing there, or
  * if it points to another document.
  */
-export function pointed(root: JsonObject, reference: string): JsonObject | undefined {
+export function resolveReference(root: JsonObject, reference: string): JsonObject | undefined {
   if (!reference.startsWith('#')) return undefined
   let target: unknown = root
   for (const step of reference.slice(1).split('/').slice(1)) {

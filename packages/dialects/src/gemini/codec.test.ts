@@ -15,7 +15,7 @@ import type { Conversation } from '../canonical/conversation.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
 import type { Part } from '../canonical/part.ts'
 import type { Reply } from '../canonical/reply.ts'
-import { splitReply } from '../canonical/split.ts'
+import { replyToEvents } from '../canonical/split.ts'
 import { isRecord, recordsAt, type JsonObject } from '../json.ts'
 import { geminiCaller, geminiUpstream } from './codec.ts'
 
@@ -131,7 +131,7 @@ describe('Gemini replies', () => {
   it.each(['sse', 'array'] as const)('survive a round trip as a stream framed as %s', (framing) => {
     assert(
       property(someReply, (reply) => {
-        const events = read(written(splitReply(reply), framing))
+        const events = read(written(replyToEvents(reply), framing))
         expect(violations(events)).toEqual([])
         expect(comparable(collected(events))).toEqual(comparable(told(reply)))
       }),

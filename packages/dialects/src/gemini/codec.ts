@@ -1,7 +1,7 @@
 import type { CallerDialect, ListedModel, ModelPage, UpstreamDialect } from '../canonical/codec.ts'
 import type { Limits } from '../canonical/feature.ts'
 import { GEMINI_TOOL_NAME } from '../canonical/tool-name.ts'
-import { told } from '../canonical/told.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { JsonObject } from '../json.ts'
 import { readGeminiError, writeGeminiError } from './error.ts'
 import { readConversation } from './read-conversation.ts'
@@ -73,7 +73,7 @@ const VECTOR_METHODS = ['embedContent', 'batchEmbedContents']
 function writeModels(models: readonly ListedModel[], page?: ModelPage): JsonObject {
   return {
     models: models.map(({ id, facts }) =>
-      told({
+      omitUndefined({
         name: `models/${id}`,
         displayName: id,
         inputTokenLimit: facts.contextTokens,

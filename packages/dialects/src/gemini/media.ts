@@ -1,6 +1,6 @@
 import type { MediaPart, Part, Source } from '../canonical/part.ts'
-import { ownWords } from '../canonical/raw.ts'
-import { told } from '../canonical/told.ts'
+import { rawFor } from '../canonical/raw.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { JsonObject } from '../json.ts'
 import { recordOf, restOf, textOf } from './members.ts'
 
@@ -20,7 +20,7 @@ export function readMedia(part: JsonObject): MediaPart | undefined {
   const mediaType = textOf(holder, 'mimeType')
   const source = inline === undefined ? fetched(textOf(holder, 'fileUri') ?? '') : carried(inline, mediaType)
   const rest = restOf(part, ['inlineData', 'fileData'])
-  const extras = { ...rest, ...(file === undefined ? {} : told({ mimeType: mediaType })) }
+  const extras = { ...rest, ...(file === undefined ? {} : omitUndefined({ mimeType: mediaType })) }
   const name = textOf(holder, 'displayName')
   return {
     ...kindOf(mediaType ?? '', source, name),
@@ -41,17 +41,21 @@ function kindOf(mediaType: string, source: Source, name: string | undefined): Me
   if (mediaType.startsWith('audio/')) return { type: 'audio', source }
   if (mediaType.startsWith('video/')) return { type: 'video', source }
   // A URL without a media type is most often an image.
-  return mediaType === '' ? { type: 'image', source } : { type: 'file', source, ...told({ name }) }
+  return mediaType === '' ? { type: 'image', source } : { type: 'file', source, ...omitUndefined({ name }) }
 }
 
 /** Writes a media part for Gemini; `undefined` for a file stored with another vendor. */
 export function writeMedia(part: MediaPart): Record<string, unknown> | undefined {
   const { source } = part
-  const { mimeType, ...extras } = ownWords(part.extras, 'gemini') ?? {}
+  const { mimeType, ...extras } = rawFor(part.extras, 'gemini') ?? {}
   if (source.type === 'data') {
     const displayName = part.type === 'file' ? part.name : undefined
     return {
-      inlineData: { mimeType: bare(source.mediaType), data: source.base64, ...told({ displayName }) },
+      inlineData: {
+        mimeType: bare(source.mediaType),
+        data: source.base64,
+        ...omitUndefined({ displayName }),
+      },
       ...extras,
     }
   }

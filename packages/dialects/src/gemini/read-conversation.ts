@@ -1,14 +1,14 @@
 import type {
   Conversation,
-  LogprobsWish,
+  LogprobsRequest,
   Message,
   OutputFormat,
-  ReasoningWish,
+  ReasoningRequest,
   Sampling,
 } from '../canonical/conversation.ts'
 import type { AskPath } from '../canonical/codec.ts'
 import type { Part } from '../canonical/part.ts'
-import { told } from '../canonical/told.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { problem } from '@tollgate/kit/problem'
 import { isRecord, type JsonObject } from '../json.ts'
 import { memberOf, numberOf, recordOf, restOf, textOf, textsOf } from './members.ts'
@@ -32,7 +32,7 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
     choices: choicesOf(config),
     metadata: {},
     ...wishes(config),
-    ...told({ toolChoice: readToolChoice(recordOf(toolConfig, 'functionCallingConfig')) }),
+    ...omitUndefined({ toolChoice: readToolChoice(recordOf(toolConfig, 'functionCallingConfig')) }),
     extras: extrasOf(body, { config, toolConfig }),
   }
 }
@@ -99,7 +99,7 @@ function wishes(config: JsonObject) {
     .filter(isModality)
   return {
     sampling: samplingOf(config),
-    ...told({
+    ...omitUndefined({
       format: formatOf(config),
       reasoning: reasoningOf(recordOf(config, 'thinkingConfig')),
       logprobs: logprobsOf(config),
@@ -123,7 +123,7 @@ function outputLimit(config: JsonObject): number | undefined {
 }
 
 function samplingOf(config: JsonObject): Sampling {
-  return told({
+  return omitUndefined({
     temperature: numberOf(config, 'temperature'),
     topP: numberOf(config, 'topP'),
     topK: numberOf(config, 'topK'),
@@ -145,12 +145,12 @@ function formatOf(config: JsonObject): OutputFormat | undefined {
 
 const efforts = { MINIMAL: 'minimal', LOW: 'low', MEDIUM: 'medium', HIGH: 'high' } as const
 
-function reasoningOf(config: JsonObject | undefined): ReasoningWish | undefined {
+function reasoningOf(config: JsonObject | undefined): ReasoningRequest | undefined {
   if (config === undefined) return undefined
   const budget = numberOf(config, 'thinkingBudget')
   const level = textOf(config, 'thinkingLevel')?.toUpperCase()
   const shows = memberOf(config, 'includeThoughts')
-  return told({
+  return omitUndefined({
     mode: budget === 0 ? ('off' as const) : budget === -1 ? ('adaptive' as const) : undefined,
     budgetTokens: budget !== undefined && budget > 0 ? budget : undefined,
     effort: Object.entries(efforts).find(([name]) => name === level)?.[1],
@@ -159,7 +159,7 @@ function reasoningOf(config: JsonObject | undefined): ReasoningWish | undefined 
   })
 }
 
-function logprobsOf(config: JsonObject): LogprobsWish | undefined {
+function logprobsOf(config: JsonObject): LogprobsRequest | undefined {
   return memberOf(config, 'responseLogprobs') === true
     ? { top: numberOf(config, 'logprobs') ?? 0 }
     : undefined
@@ -200,7 +200,7 @@ function extrasOf(body: JsonObject, { config, toolConfig }: Configs): Conversati
   const rest = {
     ...restOf(body, KNOWN),
     ...(Object.keys(generationConfig).length > 0 ? { generationConfig } : {}),
-    ...told({ toolConfig: restOf(toolConfig, ['functionCallingConfig']) }),
+    ...omitUndefined({ toolConfig: restOf(toolConfig, ['functionCallingConfig']) }),
   }
   return Object.keys(rest).length === 0 ? {} : { gemini: rest }
 }

@@ -1,10 +1,10 @@
 import type { Part, ToolCallPart } from '../canonical/part.ts'
-import { unpack } from '../canonical/packed.ts'
-import { told } from '../canonical/told.ts'
+import { unpackForeignValue } from '../canonical/packed.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { readMedia } from './media.ts'
 import { listOf, recordOf, restOf, textOf } from './members.ts'
-import { SEALED } from './sealed.ts'
+import { REDACTED_PREFIX } from './redacted.ts'
 import { readResult } from './tool-result.ts'
 
 /**
@@ -105,23 +105,24 @@ function readText(part: JsonObject, text: string): Part {
 
 function readThought(part: JsonObject, text: string): Part {
   const written = textOf(part, 'thoughtSignature')
-  const sealed = written?.startsWith(SEALED) === true ? written.slice(SEALED.length) : undefined
-  const data = unpack(sealed, 'gemini')
+  const sealed =
+    written?.startsWith(REDACTED_PREFIX) === true ? written.slice(REDACTED_PREFIX.length) : undefined
+  const data = unpackForeignValue(sealed, 'gemini')
   if (data !== undefined) return { type: 'redacted-reasoning', data }
-  const signature = unpack(written, 'gemini')
-  return { type: 'reasoning', text, isSummary: true, ...told({ signature }) }
+  const signature = unpackForeignValue(written, 'gemini')
+  return { type: 'reasoning', text, isSummary: true, ...omitUndefined({ signature }) }
 }
 
 function readCall(part: JsonObject, call: JsonObject, ids: CallIds): ToolCallPart {
   const name = textOf(call, 'name') ?? ''
-  const signature = unpack(textOf(part, 'thoughtSignature'), 'gemini')
+  const signature = unpackForeignValue(textOf(part, 'thoughtSignature'), 'gemini')
   return {
     type: 'tool-call',
     id: ids.called(name, textOf(call, 'id')),
     name,
     arguments: JSON.stringify(recordOf(call, 'args') ?? {}),
     kind: 'function',
-    ...told({ signature }),
+    ...omitUndefined({ signature }),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ReadReply } from '../canonical/codec.ts'
 import type { Citation, Part } from '../canonical/part.ts'
 import type { ReplyChoice } from '../canonical/reply.ts'
-import { told } from '../canonical/told.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { UpstreamError, UsageReader } from '../dialect.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { badBody } from '../openai/upstream-error.ts'
@@ -25,7 +25,7 @@ export function readReply(body: JsonObject, readUsage: UsageReader, fallbackId =
       choices: candidates.map((candidate, index) =>
         readCandidate(candidate, new CallIds(callPrefix(id || fallbackId, index))),
       ),
-      ...told({ usage: readUsage(body), createdSeconds: createdSeconds(body) }),
+      ...omitUndefined({ usage: readUsage(body), createdSeconds: createdSeconds(body) }),
     },
   }
 }
@@ -83,7 +83,11 @@ export function citationsOf(candidate: JsonObject): Citation[] {
     const url = web && textAt(web, 'uri')
     if (web === undefined || url === undefined) return []
     return [
-      { url, ...told({ title: textAt(web, 'title') }), raw: { dialect: 'gemini' as const, value: chunk } },
+      {
+        url,
+        ...omitUndefined({ title: textAt(web, 'title') }),
+        raw: { dialect: 'gemini' as const, value: chunk },
+      },
     ]
   })
 }

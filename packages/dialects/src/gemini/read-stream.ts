@@ -2,7 +2,7 @@ import type { Frame, ReplyReader } from '../canonical/codec.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
 import type { Part } from '../canonical/part.ts'
 import { PartSequence } from '../canonical/part-sequence.ts'
-import { told } from '../canonical/told.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { UpstreamError, UsageReader } from '../dialect.ts'
 import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import type { Usage } from '../usage.ts'
@@ -27,7 +27,7 @@ export class GeminiStreamReader implements ReplyReader {
     this.#fallbackId = fallbackId
   }
 
-  get usageSoFar(): Usage | undefined {
+  get usageWithCounts(): Usage | undefined {
     return this.#usage
   }
 
@@ -75,7 +75,12 @@ export class GeminiStreamReader implements ReplyReader {
     this.#id = textAt(fragment, 'responseId') ?? ''
     const model = textAt(fragment, 'modelVersion') ?? ''
     return [
-      { type: 'reply-start', id: this.#id, model, ...told({ createdSeconds: createdSeconds(fragment) }) },
+      {
+        type: 'reply-start',
+        id: this.#id,
+        model,
+        ...omitUndefined({ createdSeconds: createdSeconds(fragment) }),
+      },
     ]
   }
 

@@ -1,4 +1,4 @@
-import { pointed } from '../canonical/schema-reference.ts'
+import { resolveReference } from '../canonical/schema-reference.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 
 /** Members of Gemini's schema objects: https://ai.google.dev/api/caching#Schema */
@@ -140,7 +140,7 @@ function isNull(schema: JsonObject): boolean {
 }
 
 function writeReference(told: JsonObject, reference: string, place: Place): Record<string, unknown> {
-  const target = pointed(place.root, reference)
+  const target = resolveReference(place.root, reference)
   if (target === undefined || place.open.includes(reference) || place.room.references-- <= 0)
     return { type: 'OBJECT' }
   const { $ref: _reference, ...beside } = told

@@ -1,6 +1,6 @@
-import type { Effort, ReasoningWish } from '../canonical/conversation.ts'
-import { ownWords } from '../canonical/raw.ts'
-import { told } from '../canonical/told.ts'
+import type { Effort, ReasoningRequest } from '../canonical/conversation.ts'
+import { rawFor } from '../canonical/raw.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { effortForBudget, nearestEffort } from '../traits/efforts.ts'
 import type { BudgetBounds, ModelTraits } from '../traits/model-traits.ts'
@@ -15,23 +15,23 @@ interface ThinkingRules {
  * `thinkingConfig` that came from a Gemini caller is kept unchanged.
  * https://ai.google.dev/gemini-api/docs/thinking
  */
-export function writeThinking(wish: ReasoningWish, rules: ThinkingRules): JsonObject | undefined {
-  const own = ownWords(wish.raw, 'gemini')
+export function writeThinking(wish: ReasoningRequest, rules: ThinkingRules): JsonObject | undefined {
+  const own = rawFor(wish.raw, 'gemini')
   if (isRecord(own)) return own
   const { traits, outputTokensMax } = rules
-  const { thinkingBudget = BUDGET_OF_UNKNOWN } = traits
+  const { thinkingBudget = DEFAULT_BUDGET } = traits
   if (thinkingBudget === false && traits.efforts === undefined) return undefined
   const isOff = wish.mode === 'off' || wish.effort === 'none'
   const includeThoughts = !isOff && wish.shows !== 'nothing'
   if (thinkingBudget === false)
-    return { includeThoughts, ...told({ thinkingLevel: levelOf(wish, traits.efforts ?? []) }) }
+    return { includeThoughts, ...omitUndefined({ thinkingLevel: levelOf(wish, traits.efforts ?? []) }) }
   const limits = { bounds: thinkingBudget, canBeOff: traits.thinkingOff !== false, outputTokensMax }
-  return { includeThoughts, ...told({ thinkingBudget: budgetOf(wish, limits) }) }
+  return { includeThoughts, ...omitUndefined({ thinkingBudget: budgetOf(wish, limits) }) }
 }
 
 /** Models with levels always think; if thinking should be off, they get their lowest level. */
 export function levelOf(
-  { mode, effort, budgetTokens }: ReasoningWish,
+  { mode, effort, budgetTokens }: ReasoningRequest,
   taken: readonly Effort[],
 ): string | undefined {
   const wanted =
@@ -42,7 +42,7 @@ export function levelOf(
 }
 
 /** Budget range for models without known limits; most models with a budget accept it. */
-export const BUDGET_OF_UNKNOWN: BudgetBounds = { min: 0, max: 24_576 }
+export const DEFAULT_BUDGET: BudgetBounds = { min: 0, max: 24_576 }
 
 /** Budget of each effort, in percent of the largest budget. */
 const shares: Readonly<Record<Effort, number>> = {
@@ -64,7 +64,7 @@ interface Limits {
 
 /** Returns -1 if the model should decide, and `undefined` if the caller set nothing. */
 export function budgetOf(
-  { mode, effort, budgetTokens }: ReasoningWish,
+  { mode, effort, budgetTokens }: ReasoningRequest,
   { bounds: { min, max }, canBeOff, outputTokensMax }: Limits,
 ): number | undefined {
   // Thinking tokens count as output tokens, so a share is computed from the output limit: otherwise nothing

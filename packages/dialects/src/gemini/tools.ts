@@ -1,6 +1,6 @@
 import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../canonical/tool.ts'
-import { ownWords } from '../canonical/raw.ts'
-import { told } from '../canonical/told.ts'
+import { rawFor } from '../canonical/raw.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { recordOf, recordsOf, restOf, textOf, textsOf } from './members.ts'
 import { readSchema, writeSchema } from './schema.ts'
@@ -32,7 +32,7 @@ function readFunction(declaration: JsonObject): FunctionTool {
   return {
     type: 'function',
     name: textOf(declaration, 'name') ?? '',
-    ...told({
+    ...omitUndefined({
       description: textOf(declaration, 'description'),
       parameters: recordOf(declaration, 'parametersJsonSchema') ?? (own && readSchema(own)),
     }),
@@ -68,9 +68,9 @@ function writeFunction({
   const hasParameters = isRecord(schema['properties']) || Array.isArray(schema['anyOf'])
   return {
     name,
-    ...told({ description }),
+    ...omitUndefined({ description }),
     ...(hasParameters ? { parameters: schema } : {}),
-    ...ownWords(extras, 'gemini'),
+    ...rawFor(extras, 'gemini'),
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Part, TextPart, ToolCallPart } from '../canonical/part.ts'
-import { pack } from '../canonical/packed.ts'
-import { ownWords } from '../canonical/raw.ts'
-import { told } from '../canonical/told.ts'
+import { packForeignValue } from '../canonical/packed.ts'
+import { rawFor } from '../canonical/raw.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { parseTextObject } from '../json-limits.ts'
-import { SEALED } from './sealed.ts'
+import { REDACTED_PREFIX } from './redacted.ts'
 import { isMedia, writeMedia } from './media.ts'
 
 export type GeminiPart = Record<string, unknown>
@@ -18,23 +18,25 @@ export function writePart(part: Exclude<Part, { type: 'tool-result' }>): GeminiP
   if (part.type === 'refusal') return part.text === '' ? [] : [{ text: part.text }]
   if (part.type === 'tool-call') return [writeCall(part)]
   if (part.type === 'reasoning') {
-    const thoughtSignature = part.signature && pack(part.signature, 'gemini')
-    return [{ text: part.text, thought: true, ...told({ thoughtSignature }) }]
+    const thoughtSignature = part.signature && packForeignValue(part.signature, 'gemini')
+    return [{ text: part.text, thought: true, ...omitUndefined({ thoughtSignature }) }]
   }
   if (part.type === 'redacted-reasoning')
-    return [{ text: '', thought: true, thoughtSignature: SEALED + pack(part.data, 'gemini') }]
-  return part.type === 'opaque' ? present(ownWords(part.raw, 'gemini')) : []
+    return [
+      { text: '', thought: true, thoughtSignature: REDACTED_PREFIX + packForeignValue(part.data, 'gemini') },
+    ]
+  return part.type === 'opaque' ? present(rawFor(part.raw, 'gemini')) : []
 }
 
 function writeText(part: TextPart): GeminiPart[] {
-  const extras = ownWords(part.extras, 'gemini')
+  const extras = rawFor(part.extras, 'gemini')
   return part.text === '' && extras === undefined ? [] : [{ text: part.text, ...extras }]
 }
 
 function writeCall(part: ToolCallPart): GeminiPart {
   const { id, name } = part
-  const thoughtSignature = part.signature && pack(part.signature, 'gemini')
-  return { functionCall: { id, name, args: argumentsOf(part) }, ...told({ thoughtSignature }) }
+  const thoughtSignature = part.signature && packForeignValue(part.signature, 'gemini')
+  return { functionCall: { id, name, args: argumentsOf(part) }, ...omitUndefined({ thoughtSignature }) }
 }
 
 /**

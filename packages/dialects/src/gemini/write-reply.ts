@@ -1,7 +1,7 @@
 import type { WriteContext } from '../canonical/codec.ts'
 import type { Citation, Part } from '../canonical/part.ts'
 import type { Reply, ReplyChoice } from '../canonical/reply.ts'
-import { ownWords } from '../canonical/raw.ts'
+import { rawFor } from '../canonical/raw.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { writeFinish } from './finish.ts'
 import { writeGeminiUsage } from './usage.ts'
@@ -13,7 +13,7 @@ export function writeReply(reply: Reply, context: WriteContext): JsonObject {
     candidates: reply.choices.map(writeCandidate),
     ...(reply.usage === undefined ? {} : { usageMetadata: writeGeminiUsage(reply.usage) }),
     ...headOf(reply, context),
-    ...ownWords(reply.extras, 'gemini'),
+    ...rawFor(reply.extras, 'gemini'),
   }
 }
 
@@ -24,7 +24,7 @@ export function headOf({ id }: Pick<Reply, 'id'>, { model, fallbackId }: WriteCo
 
 function writeCandidate({ parts, end }: ReplyChoice, index: number): JsonObject {
   const grounding = groundingOf(parts)
-  const detail = ownWords(end.detail, 'gemini')
+  const detail = rawFor(end.detail, 'gemini')
   return {
     content: { parts: parts.flatMap(writeAnswerPart), role: 'model' },
     finishReason: writeFinish(end),
@@ -46,7 +46,7 @@ function groundingOf(parts: readonly Part[]): JsonObject | undefined {
 /** Returns `undefined` if there are no citations. */
 export function writeGrounding(citations: readonly Citation[]): JsonObject | undefined {
   const chunks = citations.flatMap((citation) => {
-    const own = ownWords(citation.raw, 'gemini')
+    const own = rawFor(citation.raw, 'gemini')
     if (own !== undefined) return [own]
     const { url, title } = citation
     return url === undefined ? [] : [{ web: { uri: url, ...(title === undefined ? {} : { title }) } }]

@@ -1,9 +1,9 @@
 import { problem } from '@tollgate/kit/problem'
 import type { RequestContext } from '../canonical/codec.ts'
 import type { Conversation, Message, OutputFormat } from '../canonical/conversation.ts'
-import { lostResult } from '../canonical/lost-result.ts'
+import { orphanResult } from '../canonical/orphan-result.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../canonical/part.ts'
-import { told } from '../canonical/told.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { recordAt, type JsonObject } from '../json.ts'
 import { traitsOf } from '../traits/lookup.ts'
 import type { ModelTraits } from '../traits/model-traits.ts'
@@ -27,7 +27,7 @@ export function writeRequest(conversation: Conversation, context: RequestContext
   const isFlagged = traits.searchBesideFunctions === 'flagged' && hasBothKinds(tools)
   const toolConfig = {
     ...recordAt(own, 'toolConfig'),
-    ...told({ functionCallingConfig, includeServerSideToolInvocations: isFlagged || undefined }),
+    ...omitUndefined({ functionCallingConfig, includeServerSideToolInvocations: isFlagged || undefined }),
   }
   const generationConfig = {
     ...recordAt(own, 'generationConfig'),
@@ -132,7 +132,7 @@ function writeIn(part: Part, { calls }: Setting): GeminiPart[] {
 
 function writeToolResult(part: ToolResultPart, calls: Setting['calls']): GeminiPart {
   const name = part.name ?? calls.get(part.callId)?.name
-  if (name === undefined || name === '') throw lostResult(part)
+  if (name === undefined || name === '') throw orphanResult(part)
   return { functionResponse: { id: part.callId, name, ...writeResult(part) } }
 }
 
@@ -162,7 +162,7 @@ function writeConfig(conversation: Conversation, { traits, dropped }: ConfigRule
   const { temperature, topP, topK, frequencyPenalty, presencePenalty, seed } = sampling
   const thinkingConfig = reasoning && writeThinking(reasoning, { traits, outputTokensMax })
   if (reasoning !== undefined && thinkingConfig === undefined) dropped?.add('reasoning_effort')
-  return told({
+  return omitUndefined({
     temperature,
     topP,
     topK,

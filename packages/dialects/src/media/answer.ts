@@ -15,13 +15,13 @@ export interface MediaAnswerInput {
   readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
   readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
   /** Extracts the audio, for vendors that wrap speech in JSON. */
-  readonly readSound?: SoundOfAnswer
+  readonly extractAudio?: AudioExtractor
   /** Creation time of images in seconds, for vendors that do not report it. */
   readonly nowSeconds?: number
 }
 
 /** Returns the audio in a response with its media type; `undefined` if there is none. */
-export type SoundOfAnswer = (
+export type AudioExtractor = (
   answer: Readonly<Record<string, unknown>>,
 ) => { readonly bytes: Buffer; readonly type: string } | undefined
 
@@ -38,7 +38,7 @@ export function readMediaAnswer(input: MediaAnswerInput): Answer {
     return failed(bytes, badBody(bytes.length === 0 ? 'empty_response' : 'bad_response_body'))
   const error = errorIn(parsed, input)
   if (error !== undefined) return failed(bytes, error)
-  const sound = operation === 'speech' ? input.readSound?.(parsed) : undefined
+  const sound = operation === 'speech' ? input.extractAudio?.(parsed) : undefined
   if (sound !== undefined) return { ...sound, reading: complete(input.readUsage(parsed)) }
   const answer = input.adjustAnswer === undefined ? parsed : input.adjustAnswer(parsed)
   const refusal = answer === parsed ? undefined : errorInside(answer)

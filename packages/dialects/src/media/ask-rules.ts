@@ -2,7 +2,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { Ask } from '../dialect.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import type { MediaOperation } from './operation.ts'
-import { picturesAsked } from './picture-count.ts'
+import { imagesRequested } from './image-count.ts'
 
 type Reading = Pick<Ask, 'isStream' | 'wantsUsage' | 'outputTokensMax' | 'choices'>
 
@@ -44,7 +44,7 @@ function pictures(body: JsonObject): Reading {
     isStream: flagIn(body, 'stream'),
     wantsUsage: true,
     outputTokensMax: undefined,
-    choices: picturesAsked(body),
+    choices: imagesRequested(body),
   }
 }
 

@@ -17,7 +17,7 @@ export function audioLength(bytes: Buffer): AudioLength | undefined {
  * Facts kept about audio that was streamed: its beginning, its end if the format has timestamps there, and
  * its number of bytes.
  */
-export interface PassedSound {
+export interface StreamedAudio {
   readonly head: Buffer
   readonly tail: Buffer
   readonly bytes: number
@@ -28,7 +28,7 @@ export const isPaged = begins('OggS')
 const isWave = begins('RIFF')
 
 /** Length of streamed audio of which only {@link PassedSound} was kept. */
-export function passedSeconds({ head, tail, bytes }: PassedSound): number | undefined {
+export function streamedSeconds({ head, tail, bytes }: StreamedAudio): number | undefined {
   const seconds = isPaged(head) ? oggSeconds(Buffer.concat([head, tail])) : steadySeconds(head, bytes)
   return seconds !== undefined && seconds > 0 && seconds < SECONDS_MAX ? seconds : undefined
 }

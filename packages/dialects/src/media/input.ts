@@ -26,12 +26,12 @@ function visitPictures(value: unknown, visitor: InputVisitor): void {
 }
 
 /** Whether the vendor charges the model by characters instead of tokens. */
-export function isPaidByCharacter(model: string): boolean {
+export function isChargedByCharacter(model: string): boolean {
   return /^(?:tts|speech-)/.test(model)
 }
 
 function visitSpeech({ model, body }: Ask, visitor: InputVisitor): void {
-  if (isPaidByCharacter(model)) {
+  if (isChargedByCharacter(model)) {
     const characters = charactersOf(textAt(body, 'input') ?? '')
     // Some vendors count a Chinese character as two, and report this only in the response.
     visitor.media({ likely: 0, max: characters })
@@ -47,7 +47,7 @@ function visitText(body: JsonObject, name: string, { text }: InputVisitor): void
 }
 
 /** Input size of a request that is charged by characters. */
-export function spokenTokens({ body }: Ask): number {
+export function characterTokens({ body }: Ask): number {
   return charactersOf(textAt(body, 'input') ?? '')
 }
 

@@ -1,8 +1,8 @@
 import { problem } from '@tollgate/kit/problem'
 import type { AskDefaults } from '../ask.ts'
 import type { Ask } from '../dialect.ts'
-import { judgedMembers } from '../judged/members.ts'
-import { refuseOddForm } from '../judged/refuse.ts'
+import { checkedMembers } from '../checked/members.ts'
+import { rejectSuspectForm } from '../checked/refuse.ts'
 import { mediaReaders } from './ask-rules.ts'
 import { readForm, textsOf, type Form } from './form.ts'
 import { isTranscript, type FormOperation } from './operation.ts'
@@ -23,7 +23,7 @@ const MODEL_LENGTH_MAX = 256
 export function readFormAsk({ operation, bytes, contentType, defaults }: FormInput): Ask {
   const form = readForm(bytes, contentType)
   const body = textsOf(form)
-  refuseOddForm(form, body, judgedMembers[operation])
+  rejectSuspectForm(form, body, checkedMembers[operation])
   requireFile(form, isTranscript(operation) ? 'file' : 'image')
   const told = body['model']
   const model = typeof told === 'string' && told !== '' ? told : defaults.defaultModel

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readAsk } from '../ask.ts'
-import { SoundReader } from './sound.ts'
+import { SpeechMeter } from './sound.ts'
 
 /** In these tests a minute of speech is 1,000 tokens, whatever the format. */
 
@@ -9,7 +9,7 @@ const ask = (members: object = {}) =>
 
 /** Counts the tokens of audio that arrives in pieces. */
 function counted(bytes: Buffer, members: object = {}): number {
-  const reader = new SoundReader({ ask: ask(members), type: 'audio/any', readUsage: () => undefined })
+  const reader = new SpeechMeter({ ask: ask(members), type: 'audio/any', readUsage: () => undefined })
   for (let at = 0; at < bytes.length; at += 1000) reader.push(bytes.subarray(at, at + 1000))
   return reader.end().outputTokensCounted
 }

@@ -2,10 +2,10 @@ import type { Ask, Reading, UsageReader } from '../dialect.ts'
 import { parseObject, recordAt, textAt } from '../json.ts'
 import { SseEditor } from '../sse.ts'
 import { noUsage, type Usage } from '../usage.ts'
-import { isPaged, passedSeconds } from './audio-length.ts'
-import { isPaidByCharacter, THINNEST, spokenTokens, tokensOfSeconds, tokensOfSize } from './input.ts'
+import { isPaged, streamedSeconds } from './audio-length.ts'
+import { isChargedByCharacter, THINNEST, characterTokens, tokensOfSeconds, tokensOfSize } from './input.ts'
 
-export interface SoundReaderInput {
+export interface SpeechMeterInput {
   readonly ask: Ask
   /** Media type of the response. */
   readonly type: string | undefined
@@ -26,8 +26,8 @@ const EVENTS_LINE_MAX = 8 * 1024 * 1024
  * Measures speech on its way to the caller: how long it is, and the usage in its events.
  * https://platform.openai.com/docs/api-reference/audio/createSpeech
  */
-export class SoundReader {
-  readonly #input: SoundReaderInput
+export class SpeechMeter {
+  readonly #input: SpeechMeterInput
   readonly #events: SseEditor | undefined
   #usage: Usage | undefined
   #soundBytes = 0
@@ -35,7 +35,7 @@ export class SoundReader {
   #tail: Buffer = Buffer.alloc(0)
   bytes = 0
 
-  constructor(input: SoundReaderInput) {
+  constructor(input: SpeechMeterInput) {
     this.#input = input
     if (!/event-stream/i.test(input.type ?? '')) return
     this.#events = new SseEditor({
@@ -55,9 +55,9 @@ export class SoundReader {
   end(): Reading {
     this.#events?.end()
     const { ask } = this.#input
-    const isKnown = isPaidByCharacter(ask.model)
+    const isKnown = isChargedByCharacter(ask.model)
     return {
-      usage: this.#usage ?? (isKnown ? { ...noUsage, inputText: spokenTokens(ask) } : undefined),
+      usage: this.#usage ?? (isKnown ? { ...noUsage, inputText: characterTokens(ask) } : undefined),
       finish: { reason: 'stop', raw: 'stop' },
       outputTokensCounted: isKnown ? 0 : this.#tokens(),
       hasOutput: this.bytes > 0,
@@ -91,7 +91,7 @@ export class SoundReader {
   #seconds(): number | undefined {
     const bytes = this.#soundBytes
     if (this.#input.ask.body['response_format'] === 'pcm') return bytes / PCM_BYTES_PER_SECOND
-    const seconds = passedSeconds({ head: this.#head, tail: this.#tail, bytes })
+    const seconds = streamedSeconds({ head: this.#head, tail: this.#tail, bytes })
     return seconds && Math.min(seconds, bytes / THINNEST)
   }
 }

@@ -5,7 +5,7 @@ import { DeltaScan } from './delta-scan.ts'
 import { readFinish } from './finish.ts'
 import { forceFormat } from './force-format.ts'
 import type { OpenAiOperation } from './operation.ts'
-import { packVectors } from './packed-vectors.ts'
+import { encodeEmbeddings } from './packed-vectors.ts'
 import { thinkingIntoAnswer } from './thinking.ts'
 import { badBody, errorInside, insideError } from './upstream-error.ts'
 
@@ -49,7 +49,7 @@ export function readAnswer(input: AnswerInput): Answer {
   const adjusted = input.adjustAnswer === undefined ? parsed : input.adjustAnswer(parsed)
   const told = adjusted === parsed ? undefined : errorInside(adjusted)
   if (told !== undefined) return failed(bytes, told)
-  const answer = input.packsVectors === true ? packVectors(adjusted) : adjusted
+  const answer = input.packsVectors === true ? encodeEmbeddings(adjusted) : adjusted
   if (!isKnownShape(answer, operation)) return failed(bytes, badBody('bad_response_body'))
   const output = rewritten(parsed, answer, input) ?? bytes
   return { bytes: output, reading: new WholeReading({ answer, bytes: output, input }) }

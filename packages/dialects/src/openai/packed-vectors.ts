@@ -6,7 +6,7 @@ import { recordsAt, type JsonObject } from '../json.ts'
  * misread numbers. Returns the same object if there is nothing to change.
  * https://platform.openai.com/docs/api-reference/embeddings/create
  */
-export function packVectors(answer: Record<string, unknown>): Record<string, unknown> {
+export function encodeEmbeddings(answer: Record<string, unknown>): Record<string, unknown> {
   const items = recordsAt(answer, 'data')
   if (!items.some(({ embedding }) => Array.isArray(embedding))) return answer
   return { ...answer, data: items.map(packed) }

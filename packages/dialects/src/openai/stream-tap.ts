@@ -8,8 +8,8 @@ import { HAS_CHOICES, HAS_ERROR, HAS_FINISH, HAS_USAGE } from './delta-members.t
 import { DeltaScan } from './delta-scan.ts'
 import { readFinish } from './finish.ts'
 import { ForeignBody } from './foreign-body.ts'
-import { LongLine } from './long-line.ts'
-import { OwnChunks } from './own-chunks.ts'
+import { OversizedChunkReader } from './oversized-chunk.ts'
+import { GatewayChunks } from './gateway-chunks.ts'
 import { transformOf, type Transform, type TransformOptions } from './transform.ts'
 import { badBody, errorInside, insideError } from './upstream-error.ts'
 
@@ -51,10 +51,10 @@ class OpenAiStreamTap implements StreamTap {
    * parsing every frame.
    */
   readonly #begun = new Set<unknown>()
-  readonly #own: OwnChunks
+  readonly #own: GatewayChunks
   readonly #bufferedBytesMax: number
   #state: 'start' | 'open' | 'done' | 'closed' = 'start'
-  #longLine: LongLine | undefined
+  #longLine: OversizedChunkReader | undefined
   #foreign: ForeignBody | undefined
   #foreignReading: Reading | undefined
   #frames = 0
@@ -68,7 +68,7 @@ class OpenAiStreamTap implements StreamTap {
     this.#options = options
     this.#bufferedBytesMax = options.bufferedBytesMax ?? BUFFERED_BYTES_MAX
     this.#transform = transformOf(options)
-    this.#own = new OwnChunks(options.operation)
+    this.#own = new GatewayChunks(options.operation)
     this.#editor = new SseEditor({
       onData: (bytes, start, end, { isCutOff }) => this.#judge(bytes.subarray(start, end), isCutOff),
       onLongLine: (bytes, start, end) => this.#passLong(bytes, start, end),
@@ -234,7 +234,7 @@ class OpenAiStreamTap implements StreamTap {
     if (this.#longLine === undefined) {
       this.#frames++
       this.#scan.noteData()
-      this.#longLine = new LongLine(this.#scan)
+      this.#longLine = new OversizedChunkReader(this.#scan)
     }
     this.#longLine.push(bytes, start, end)
   }

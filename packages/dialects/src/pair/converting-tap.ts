@@ -10,11 +10,11 @@ import { badBody, insideError } from '../openai/upstream-error.ts'
 import type { Usage } from '../usage.ts'
 import { closingEvents, OpenParts } from './open-parts.ts'
 import type { PairRules } from './pair.ts'
-import { tellSigned } from './signed-call.ts'
+import { reportSignedCall } from './signed-call.ts'
 import { RestoredCalls } from './restored-calls.ts'
 import { StrayBody } from './stray-body.ts'
 import { ThinkingToText } from './thinking-to-text.ts'
-import { usageSoFar } from './usage-so-far.ts'
+import { usageWithCounts } from './usage-so-far.ts'
 
 export interface ConvertedPair extends PairRules {
   readonly codec: UpstreamCodec
@@ -56,7 +56,7 @@ export class ConvertingTap implements StreamTap {
   get reading(): Reading {
     if (this.#strayReading !== undefined) return this.#strayReading
     return {
-      usage: this.#usage ?? this.#reader.usageSoFar,
+      usage: this.#usage ?? this.#reader.usageWithCounts,
       finish: this.#finish,
       outputTokensCounted: this.#count.tokens,
       hasOutput: this.#count.hasOutput,
@@ -168,13 +168,13 @@ export class ConvertingTap implements StreamTap {
    */
   #ownUsage(): ReplyEvent {
     const counted = { input: this.#rules.context.inputTokensCounted, output: this.#count.tokens }
-    return { type: 'usage', usage: usageSoFar(this.#usage, counted) }
+    return { type: 'usage', usage: usageWithCounts(this.#usage, counted) }
   }
 
   #note(event: ReplyEvent): void {
     this.#count.push(event)
     this.#open.push(event)
-    if (event.type === 'part-start') tellSigned(event.opening, this.#rules)
+    if (event.type === 'part-start') reportSignedCall(event.opening, this.#rules)
     if (event.type === 'reply-start') this.#usage = event.usage
     else if (event.type === 'usage') this.#noteUsage(event.usage)
     else if (event.type === 'choice-end') this.#finish ??= finishOf(event.end)
@@ -184,7 +184,7 @@ export class ConvertingTap implements StreamTap {
 
   /** Takes the usage reported so far, for a stream that did not reach its end. */
   #hearUsage(): void {
-    if (!this.#hasToldUsage) this.#usage = this.#reader.usageSoFar ?? this.#usage
+    if (!this.#hasToldUsage) this.#usage = this.#reader.usageWithCounts ?? this.#usage
   }
 
   #noteUsage(usage: Usage): void {

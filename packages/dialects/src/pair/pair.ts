@@ -3,9 +3,9 @@ import type { Frames } from '../canonical/frames.ts'
 import type { OriginalTools } from '../canonical/portable-tools.ts'
 import type { CallOperation, UpstreamOperation } from '../conversations.ts'
 import type { UsageReader } from '../dialect.ts'
-import type { SoundOfAnswer } from '../media/answer.ts'
+import type { AudioExtractor } from '../media/answer.ts'
 import type { TransformOptions } from '../openai/transform.ts'
-import type { VectorsWanted } from '../vectors/vectors.ts'
+import type { EmbeddingRequest } from '../vectors/vectors.ts'
 
 /** Signature that a vendor needs back with a tool call. */
 export interface CallSignature {
@@ -43,7 +43,7 @@ export interface PairRules extends TransformOptions {
   /** Whether the caller requested the transcript as plain text or as subtitles. */
   readonly isPlainText?: boolean
   /** Extracts the audio, for vendors that wrap speech in JSON. */
-  readonly readSound?: SoundOfAnswer
+  readonly extractAudio?: AudioExtractor
   /** Number of choices requested. Default 1. */
   readonly choices?: number
   readonly context: WriteContext
@@ -52,5 +52,5 @@ export interface PairRules extends TransformOptions {
   /** Tools that the upstream knows under other names, or in another form, than the caller. */
   readonly originalTools?: OriginalTools
   /** The caller's embedding request, if the upstream uses another embedding format. */
-  readonly vectors?: VectorsWanted
+  readonly vectors?: EmbeddingRequest
 }

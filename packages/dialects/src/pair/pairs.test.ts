@@ -16,7 +16,7 @@ import { FrameReader } from '../canonical/frames.ts'
 import type { Conversation } from '../canonical/conversation.ts'
 import type { Part } from '../canonical/part.ts'
 import type { Reply } from '../canonical/reply.ts'
-import { splitReply } from '../canonical/split.ts'
+import { replyToEvents } from '../canonical/split.ts'
 import { conversations, type ConversationOperation } from '../conversations.ts'
 import type { StreamTap } from '../stream-tap.ts'
 import { parseObject } from '../json.ts'
@@ -212,7 +212,7 @@ const failure: ErrorRequest = {
 
 function framesOf(endpoint: ConversationOperation, said: Reply): Buffer[] {
   const writer = conversations[endpoint].caller.openWriter(context)
-  return splitReply(said).flatMap((event) => writer.push(event))
+  return replyToEvents(said).flatMap((event) => writer.push(event))
 }
 
 /**

@@ -4,7 +4,7 @@ import { FrameReader } from '../canonical/frames.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
 import { readingOf } from '../canonical/reading.ts'
 import type { Reply } from '../canonical/reply.ts'
-import { splitReply } from '../canonical/split.ts'
+import { replyToEvents } from '../canonical/split.ts'
 import { codecOf, isConversation } from '../conversations.ts'
 import type { UpstreamError } from '../dialect.ts'
 import { parseObject } from '../json.ts'
@@ -18,7 +18,7 @@ import { noUsage } from '../usage.ts'
 import { isVectors, readVectors } from '../vectors/pair.ts'
 import type { PairRules } from './pair.ts'
 import { restoredReply } from './restored-calls.ts'
-import { tellSigned } from './signed-call.ts'
+import { reportSignedCall } from './signed-call.ts'
 import { ThinkingToText } from './thinking-to-text.ts'
 
 /** Reads a whole response with a 2xx status and writes the caller's response. Never throws. */
@@ -50,7 +50,7 @@ export function readWholeAsStream(bytes: Buffer, rules: PairRules): Answer {
   if (isConversation(asked) && codec !== undefined && (asked !== 'chat' || endpoint !== 'chat')) {
     const read = readReply(bytes, { ...rules, codec })
     if (read.type === 'error') return failed(bytes, read.error)
-    const frames = writeAll(splitReply(shown(counted(read.reply, rules), rules)), rules)
+    const frames = writeAll(replyToEvents(shown(counted(read.reply, rules), rules)), rules)
     return { bytes: Buffer.concat(frames), reading: readingOf(read.reply) }
   }
   const answer = readWhole(bytes, rules)
@@ -71,7 +71,7 @@ interface ReadRules extends PairRules {
 function readReply(bytes: Buffer, rules: ReadRules): ReadReply {
   const read = (rules.isCollected === true ? collect(bytes, rules) : undefined) ?? readOne(bytes, rules)
   if (read.type === 'reply')
-    for (const { parts } of read.reply.choices) for (const part of parts) tellSigned(part, rules)
+    for (const { parts } of read.reply.choices) for (const part of parts) reportSignedCall(part, rules)
   return read
 }
 
@@ -117,7 +117,7 @@ function shown(told: Reply, { thinkingToContent = false, originalTools }: PairRu
   if (!thinkingToContent) return reply
   const thinking = new ThinkingToText()
   const collector = new ReplyCollector()
-  for (const event of splitReply(reply)) for (const each of thinking.push(event)) collector.push(each)
+  for (const event of replyToEvents(reply)) for (const each of thinking.push(event)) collector.push(each)
   return collector.reply()
 }
 

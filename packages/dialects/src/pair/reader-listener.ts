@@ -11,7 +11,7 @@ import type { Usage } from '../usage.ts'
 import { closingEvents, OpenParts } from './open-parts.ts'
 import type { PairRules } from './pair.ts'
 import type { Listener } from './passing-tap.ts'
-import { usageSoFar } from './usage-so-far.ts'
+import { usageWithCounts } from './usage-so-far.ts'
 
 /** A generated image comes as a single line of several megabytes. */
 const BUFFERED_BYTES_MAX = 32 * 1024 * 1024
@@ -72,7 +72,7 @@ export class ReaderListener implements Listener {
 
   get reading(): Reading {
     return {
-      usage: this.#usage ?? this.#reader.usageSoFar,
+      usage: this.#usage ?? this.#reader.usageWithCounts,
       finish: this.#finish,
       outputTokensCounted: Math.max(this.#scan.outputTokens, this.#count.tokens),
       hasOutput: this.#scan.hasOutput || this.#count.hasOutput,
@@ -97,7 +97,7 @@ export class ReaderListener implements Listener {
   end(hasStrayLines: boolean): void {
     this.#hearUsage()
     for (const event of this.#reader.end()) this.#note(event)
-    this.#usage ??= this.#reader.usageSoFar
+    this.#usage ??= this.#reader.usageWithCounts
     if (this.#error === undefined && this.frames === 0) {
       this.#error = badBody(hasStrayLines ? 'bad_response_body' : 'empty_response')
     }
@@ -105,12 +105,12 @@ export class ReaderListener implements Listener {
 
   cut(): readonly Buffer[] {
     this.#hearUsage()
-    this.#usage ??= this.#reader.usageSoFar
+    this.#usage ??= this.#reader.usageWithCounts
     const { caller, context } = this.#rules
     const writer = caller.openWriter(context)
     if (this.#start !== undefined) writer.push(this.#start)
     const counted = { input: context.inputTokensCounted, output: this.reading.outputTokensCounted }
-    writer.push({ type: 'usage', usage: usageSoFar(this.#usage, counted) })
+    writer.push({ type: 'usage', usage: usageWithCounts(this.#usage, counted) })
     const closing = closingEvents(this.#open, { reason: 'length', raw: 'length' })
     const told = closing.filter((event) => event.type !== 'part-end')
     return told.flatMap((event) => [...writer.push(event)])

@@ -1,5 +1,5 @@
 import type { ReplyEvent } from '../canonical/event.ts'
-import { freeTextOf, FreeTextStream } from '../canonical/free-text.ts'
+import { readFreeText, FreeTextReader } from '../canonical/free-text.ts'
 import type { Part, ToolCallPart } from '../canonical/part.ts'
 import type { OriginalTool, OriginalTools } from '../canonical/portable-tools.ts'
 import type { Reply } from '../canonical/reply.ts'
@@ -17,7 +17,7 @@ function restoredPart(part: Part, originals: OriginalTools): Part {
   const original = part.type === 'tool-call' ? originals.get(part.name) : undefined
   if (part.type !== 'tool-call' || original === undefined) return part
   const restored = restoredCall(part, original)
-  return isFreeText(part, original) ? { ...restored, arguments: freeTextOf(part.arguments) } : restored
+  return isFreeText(part, original) ? { ...restored, arguments: readFreeText(part.arguments) } : restored
 }
 
 function restoredCall(
@@ -42,7 +42,7 @@ function isFreeText(call: ToolCallPart, { kind }: OriginalTool): boolean {
 export class RestoredCalls {
   readonly #originals: OriginalTools
   /** Open calls whose arguments contain free text, by choice; only one part of a choice is open at a time. */
-  readonly #texts = new Map<number, FreeTextStream>()
+  readonly #texts = new Map<number, FreeTextReader>()
 
   constructor(originals: OriginalTools) {
     this.#originals = originals
@@ -62,7 +62,7 @@ export class RestoredCalls {
   #open(event: Extract<ReplyEvent, { type: 'part-start' }>, call: ToolCallPart): ReplyEvent {
     const original = this.#originals.get(call.name)
     if (original === undefined) return event
-    if (isFreeText(call, original)) this.#texts.set(event.choice, new FreeTextStream())
+    if (isFreeText(call, original)) this.#texts.set(event.choice, new FreeTextReader())
     return { ...event, opening: restoredCall(call, original) }
   }
 }

@@ -1,4 +1,4 @@
-import { callerLimits, parsedObject, refuseBeyond } from '../json-limits.ts'
+import { callerLimits, parsedObject, rejectExceeded } from '../json-limits.ts'
 import { scanObject, type Member } from '../json-scan.ts'
 import { parseObject, textAt, type JsonObject } from '../json.ts'
 
@@ -19,7 +19,7 @@ export interface CallerFrame {
  */
 export function readCallerFrame(bytes: Buffer): CallerFrame | undefined {
   const scan = scanObject(bytes, callerLimits)
-  refuseBeyond(scan, callerLimits)
+  rejectExceeded(scan, callerLimits)
   const sound = bytes.length > SHORT_BYTES ? scan.members.findLast(({ name }) => name === 'audio') : undefined
   if (sound === undefined) {
     const event = parseObject(bytes)

@@ -13,7 +13,7 @@ import type { Conversation } from '../canonical/conversation.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
 import type { Part } from '../canonical/part.ts'
 import type { Reply } from '../canonical/reply.ts'
-import { splitReply } from '../canonical/split.ts'
+import { replyToEvents } from '../canonical/split.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { responsesCaller, responsesUpstream } from './codec.ts'
 
@@ -104,7 +104,7 @@ describe('Responses replies', () => {
   it('survive a round trip as a stream', () => {
     assert(
       property(oneChoice, (reply) => {
-        const events = read(written(splitReply(reply)))
+        const events = read(written(replyToEvents(reply)))
         expect(violations(events)).toEqual([])
         expect(comparable(collected(events))).toEqual(comparable(told(reply)))
       }),
@@ -119,7 +119,7 @@ describe('Responses replies', () => {
       { type: 'tool-call', id: 'c1', name: 'patch', arguments: '*** Begin', kind: 'custom' },
     ]
     const reply: Reply = { id: 'r', model: 'm', choices: [{ parts, end: { reason: 'tool-calls', raw: '' } }] }
-    for (const answer of [collected(read(written(splitReply(reply)))), wholeOf(reply)])
+    for (const answer of [collected(read(written(replyToEvents(reply)))), wholeOf(reply)])
       expect(answer.choices[0]?.parts).toMatchObject(parts)
   })
 })
@@ -134,7 +134,7 @@ describe('a stream written by the gateway', () => {
   it('is assembled by the official client to the whole response', async () => {
     await assert(
       asyncProperty(oneChoice, async (reply) => {
-        const body = bytesOf(splitReply(reply))
+        const body = bytesOf(replyToEvents(reply))
         const client = new OpenAI({
           apiKey: 'sk-test',
           fetch: () =>
@@ -166,7 +166,7 @@ describe('a stream written by the gateway', () => {
         },
       ],
     }
-    const events = written(splitReply(reply))
+    const events = written(replyToEvents(reply))
     expect(events.map((event) => event['sequence_number'])).toEqual(events.map((_event, index) => index))
     expect(events.map((event) => String(event['type']).replace('response.', ''))).toEqual([
       'created',

@@ -1,8 +1,8 @@
 import { problem } from '@tollgate/kit/problem'
 import { sourceOfUrl, urlOfSource } from '../canonical/data-url.ts'
 import type { Citation, Part, Source, TextPart, TokenLogprob } from '../canonical/part.ts'
-import { ownWords } from '../canonical/raw.ts'
-import { told } from '../canonical/told.ts'
+import { rawFor } from '../canonical/raw.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 
 /** Reads the content of a message or the output of a tool: a text, or a list of parts. */
@@ -22,9 +22,13 @@ const readers: Readonly<Record<string, (part: JsonObject) => Part>> = {
   input_image: (part) => ({
     type: 'image',
     source: imageOf(part),
-    ...told({ detail: textAt(part, 'detail') }),
+    ...omitUndefined({ detail: textAt(part, 'detail') }),
   }),
-  input_file: (part) => ({ type: 'file', source: fileOf(part), ...told({ name: textAt(part, 'filename') }) }),
+  input_file: (part) => ({
+    type: 'file',
+    source: fileOf(part),
+    ...omitUndefined({ name: textAt(part, 'filename') }),
+  }),
   input_audio: (part) => ({ type: 'audio', source: audioOf(part) }),
   encrypted_content: readEncrypted,
   input_video: (part) => ({ type: 'video', source: sourceOfUrl(textAt(part, 'video_url') ?? '') }),
@@ -67,7 +71,7 @@ export function readAnnotation(annotation: JsonObject): Citation {
   const { start_index: start, end_index: end } = annotation
   return {
     raw: { dialect: 'responses', value: annotation },
-    ...told({
+    ...omitUndefined({
       url: textAt(annotation, 'url'),
       title: textAt(annotation, 'title') ?? textAt(annotation, 'filename'),
       start: typeof start === 'number' ? start : undefined,
@@ -129,7 +133,7 @@ function audioOf(part: JsonObject): Source {
 export function writeInputPart(part: Part): JsonObject[] {
   if (part.type === 'text') return part.text === '' ? [] : [{ type: 'input_text', text: part.text }]
   if (part.type === 'refusal') return [{ type: 'input_text', text: part.text }]
-  if (part.type === 'opaque') return ownPart(ownWords(part.raw, 'responses'))
+  if (part.type === 'opaque') return ownPart(rawFor(part.raw, 'responses'))
   if (part.type === 'image') {
     const place = placeOf(part.source, 'image_url')
     return place === undefined ? [] : [{ type: 'input_image', ...place, detail: part.detail ?? 'auto' }]
@@ -148,7 +152,7 @@ function writeFile(part: Extract<Part, { type: 'file' }>): JsonObject[] {
   if (place === undefined) return []
   // OpenAI rejects file data without a file name.
   const filename = source.type === 'data' ? fileName(name, source.mediaType) : name
-  return [{ type: 'input_file', ...place, ...told({ filename }) }]
+  return [{ type: 'input_file', ...place, ...omitUndefined({ filename }) }]
 }
 
 /** The file type is derived from the ending of the file name, so a name without one gets an ending. */
@@ -180,7 +184,7 @@ export function writeOutputText({ text, citations = [], logprobs = [] }: TextPar
 
 /** A citation without a position covers the whole text, of which `length` characters are known. */
 export function writeAnnotation({ raw, url, title, start, end }: Citation, length: number): JsonObject[] {
-  const own = ownWords(raw, 'responses')
+  const own = rawFor(raw, 'responses')
   if (isRecord(own)) return [own]
   if (url === undefined) return []
   return [

@@ -1,8 +1,8 @@
 import { argumentsText } from '../canonical/arguments.ts'
 import type { Part, ReasoningPart, RedactedReasoningPart, ToolCallPart } from '../canonical/part.ts'
-import { pack, unpack } from '../canonical/packed.ts'
-import { ownWords } from '../canonical/raw.ts'
-import { told } from '../canonical/told.ts'
+import { packForeignValue, unpackForeignValue } from '../canonical/packed.ts'
+import { rawFor } from '../canonical/raw.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { parseObject, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { readPart, writeOutputText } from './content.ts'
 import { TOOL_SEARCH } from './read-tools.ts'
@@ -34,7 +34,7 @@ export function readCall(item: JsonObject, kind: ToolCallPart['kind'], member: s
     name: textAt(item, 'name') ?? '',
     arguments: textAt(item, member) ?? '',
     kind,
-    ...told({ namespace: textAt(item, 'namespace') }),
+    ...omitUndefined({ namespace: textAt(item, 'namespace') }),
   }
 }
 
@@ -61,13 +61,15 @@ export const PARAGRAPH = '\n\n'
 export function readReasoning(item: JsonObject): (ReasoningPart | RedactedReasoningPart)[] {
   const summary = recordsAt(item, 'summary').flatMap((part) => textAt(part, 'text') ?? [])
   const content = recordsAt(item, 'content').flatMap((part) => textAt(part, 'text') ?? [])
-  const sealed = unpack(textAt(item, 'encrypted_content'), 'responses')
+  const sealed = unpackForeignValue(textAt(item, 'encrypted_content'), 'responses')
   const id = idOf(item)
   const text = content.length > 0 ? content.join('') : summary.join(PARAGRAPH)
   if (text === '')
-    return sealed === undefined ? [] : [{ type: 'redacted-reasoning', data: sealed, ...told({ id }) }]
+    return sealed === undefined
+      ? []
+      : [{ type: 'redacted-reasoning', data: sealed, ...omitUndefined({ id }) }]
   const isSummary = content.length > 0 ? undefined : true
-  return [{ type: 'reasoning', text, ...told({ signature: sealed, isSummary, id }) }]
+  return [{ type: 'reasoning', text, ...omitUndefined({ signature: sealed, isSummary, id }) }]
 }
 
 export function idOf(
@@ -104,14 +106,14 @@ export function messageItem(content: readonly JsonObject[], id: string): Record<
 
 export function writeOutputItem(part: Part, newId: IdWriter): Record<string, unknown> | undefined {
   if (part.type === 'tool-call') return callItem(part, newId(callPrefix(part)))
-  if (part.type === 'reasoning') return reasoningItem(part, ownWords(part.id, 'responses') ?? newId('rs'))
+  if (part.type === 'reasoning') return reasoningItem(part, rawFor(part.id, 'responses') ?? newId('rs'))
   if (part.type === 'redacted-reasoning') {
-    const id = ownWords(part.id, 'responses') ?? newId('rs')
-    return { id, type: 'reasoning', summary: [], encrypted_content: pack(part.data, 'responses') }
+    const id = rawFor(part.id, 'responses') ?? newId('rs')
+    return { id, type: 'reasoning', summary: [], encrypted_content: packForeignValue(part.data, 'responses') }
   }
-  if (part.type === 'opaque') return copied(ownWords(part.raw, 'responses'))
+  if (part.type === 'opaque') return copied(rawFor(part.raw, 'responses'))
   if (part.type !== 'image') return undefined
-  const own = ownWords(part.extras, 'responses')
+  const own = rawFor(part.extras, 'responses')
   if (own !== undefined) return { ...own }
   const result = part.source.type === 'data' ? part.source.base64 : undefined
   return result === undefined
@@ -126,7 +128,7 @@ function copied(item: JsonObject | undefined): Record<string, unknown> | undefin
 export function callItem(part: ToolCallPart, id: string): Record<string, unknown> {
   if (part.isToolSearch === true) return toolSearchItem(part, id)
   const { name, namespace } = part
-  const head = { id, call_id: part.id, name, ...told({ namespace }), status: 'completed' }
+  const head = { id, call_id: part.id, name, ...omitUndefined({ namespace }), status: 'completed' }
   return part.kind === 'custom'
     ? { ...head, type: 'custom_tool_call', input: part.arguments }
     : { ...head, type: 'function_call', arguments: argumentsText(part) }
@@ -149,6 +151,8 @@ export function reasoningItem(part: ReasoningPart, id: string): Record<string, u
     id,
     type: 'reasoning',
     summary: part.text === '' ? [] : [{ type: 'summary_text', text: part.text }],
-    ...(part.signature === undefined ? {} : { encrypted_content: pack(part.signature, 'responses') }),
+    ...(part.signature === undefined
+      ? {}
+      : { encrypted_content: packForeignValue(part.signature, 'responses') }),
   }
 }

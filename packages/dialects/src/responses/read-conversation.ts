@@ -1,7 +1,7 @@
 import { problem } from '@tollgate/kit/problem'
 import type { AskPath } from '../canonical/codec.ts'
-import type { Conversation, Message, OutputFormat, ReasoningWish } from '../canonical/conversation.ts'
-import { told } from '../canonical/told.ts'
+import type { Conversation, Message, OutputFormat, ReasoningRequest } from '../canonical/conversation.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { Tool } from '../canonical/tool.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../json.ts'
 import { effortNamed } from '../traits/efforts.ts'
@@ -49,15 +49,15 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
     isStream: path.isStream ?? body['stream'] === true,
     messages: [...instructions(body), ...readItems(items)],
     tools: withSearchesMax(body, withoutRepeats([...readTools(body), ...readItemTools(items)])),
-    sampling: told({ temperature: numberIn(body, 'temperature'), topP: numberIn(body, 'top_p') }),
+    sampling: omitUndefined({ temperature: numberIn(body, 'temperature'), topP: numberIn(body, 'top_p') }),
     stop: [],
     choices: 1,
-    metadata: told({
+    metadata: omitUndefined({
       userId: textAt(body, 'safety_identifier') ?? textAt(body, 'user'),
       cacheKey: textAt(body, 'prompt_cache_key'),
       entries: recordIn(body, 'metadata'),
     }),
-    ...told({
+    ...omitUndefined({
       toolChoice: readToolChoice(body['tool_choice'] ?? undefined),
       parallelToolCalls: flagIn(body, 'parallel_tool_calls'),
       format: formatOf(recordIn(text, 'format')),
@@ -142,7 +142,7 @@ function formatOf(format: JsonObject | undefined): OutputFormat | undefined {
     type: 'schema',
     name: textAt(format, 'name') ?? 'response',
     schema,
-    ...told({ description: textAt(format, 'description'), isStrict: flagIn(format, 'strict') }),
+    ...omitUndefined({ description: textAt(format, 'description'), isStrict: flagIn(format, 'strict') }),
   }
 }
 
@@ -154,11 +154,11 @@ function reasoningIn(body: JsonObject, items: readonly JsonObject[]): JsonObject
   return effort === undefined ? asked : { ...asked, effort }
 }
 
-function reasoningOf(reasoning: JsonObject | undefined): ReasoningWish | undefined {
+function reasoningOf(reasoning: JsonObject | undefined): ReasoningRequest | undefined {
   if (reasoning === undefined) return undefined
   const effort = effortNamed(reasoning['effort'])
   const isSummed = textAt(reasoning, 'summary') ?? textAt(reasoning, 'generate_summary')
-  return told({
+  return omitUndefined({
     mode: effort === 'none' ? ('off' as const) : undefined,
     effort,
     shows: isSummed === undefined ? undefined : ('summary' as const),

@@ -1,5 +1,5 @@
 import type { ReadReply } from '../canonical/codec.ts'
-import { told } from '../canonical/told.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { UsageReader } from '../dialect.ts'
 import { recordsAt, textAt, type JsonObject } from '../json.ts'
 import { badBody } from '../openai/upstream-error.ts'
@@ -21,7 +21,7 @@ export function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
     reply: {
       ...headOf(body),
       choices: [{ parts, end }],
-      ...told({ usage: readUsage(body) }),
+      ...omitUndefined({ usage: readUsage(body) }),
     },
   }
 }
@@ -31,7 +31,7 @@ export function headOf(response: JsonObject) {
   return {
     id: textAt(response, 'id') ?? '',
     model: textAt(response, 'model') ?? '',
-    ...told({
+    ...omitUndefined({
       createdSeconds: typeof created === 'number' ? created : undefined,
       serviceTier: textAt(response, 'service_tier'),
     }),

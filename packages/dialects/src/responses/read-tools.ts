@@ -1,5 +1,5 @@
 import { problem } from '@tollgate/kit/problem'
-import { told } from '../canonical/told.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type {
   BuiltinTool,
   CustomTool,
@@ -34,7 +34,7 @@ function readTool(tool: JsonObject, param: string): Tool[] {
 /** https://platform.openai.com/docs/guides/function-calling#defining-namespaces */
 function readNamespace(group: JsonObject, param: string): Tool[] {
   const name = nameOf(group, param)
-  const namespace: ToolNamespace = { name, ...told({ description: textAt(group, 'description') }) }
+  const namespace: ToolNamespace = { name, ...omitUndefined({ description: textAt(group, 'description') }) }
   const tools = group['tools'] ?? []
   if (!Array.isArray(tools) || !tools.every(isRecord))
     throw problem('member_invalid', { param: `${param}.tools` })
@@ -58,7 +58,7 @@ function readFunction(tool: JsonObject, param: string): FunctionTool {
   return {
     type: 'function',
     name: nameOf(tool, param),
-    ...told({
+    ...omitUndefined({
       description: textAt(tool, 'description'),
       parameters: recordAt(tool, 'parameters'),
       isStrict: typeof tool['strict'] === 'boolean' ? tool['strict'] : undefined,
@@ -73,7 +73,10 @@ function readCustom(tool: JsonObject, param: string): CustomTool {
   return {
     type: 'custom',
     name: nameOf(tool, param),
-    ...told({ description: textAt(tool, 'description'), format: readGrammar(tool, `${param}.format`) }),
+    ...omitUndefined({
+      description: textAt(tool, 'description'),
+      format: readGrammar(tool, `${param}.format`),
+    }),
   }
 }
 
@@ -97,7 +100,10 @@ export const TOOL_SEARCH = 'tool_search'
 
 /** Reads a tool search that the caller runs. https://platform.openai.com/docs/guides/tools-tool-search */
 function readToolSearch(tool: JsonObject): FunctionTool {
-  const members = told({ description: textAt(tool, 'description'), parameters: recordAt(tool, 'parameters') })
+  const members = omitUndefined({
+    description: textAt(tool, 'description'),
+    parameters: recordAt(tool, 'parameters'),
+  })
   return { type: 'function', name: TOOL_SEARCH, isToolSearch: true, ...members }
 }
 
@@ -114,7 +120,7 @@ const sizes = ['low', 'medium', 'high'] as const
 function searchOf(tool: JsonObject): SearchOptions {
   const filters = recordAt(tool, 'filters') ?? {}
   const location = recordAt(tool, 'user_location')
-  return told({
+  return omitUndefined({
     contextSize: sizes.find((size) => size === tool['search_context_size']),
     allowedDomains: domainsIn(filters, 'allowed_domains'),
     blockedDomains: domainsIn(filters, 'blocked_domains'),
@@ -128,7 +134,7 @@ function domainsIn(filters: JsonObject, member: string): readonly string[] | und
 }
 
 function placeOf(location: JsonObject): NonNullable<SearchOptions['location']> {
-  return told({
+  return omitUndefined({
     city: textAt(location, 'city'),
     region: textAt(location, 'region'),
     country: textAt(location, 'country'),
@@ -145,7 +151,7 @@ export function readToolChoice(choice: unknown): ToolChoice | undefined {
   if (choice['type'] === 'required' || choice['type'] === 'any') return { type: 'required' }
   const name = textAt(choice, 'name')
   if ((choice['type'] === 'function' || choice['type'] === 'custom') && name !== undefined)
-    return { type: 'tool', name, ...told({ namespace: textAt(choice, 'namespace') }) }
+    return { type: 'tool', name, ...omitUndefined({ namespace: textAt(choice, 'namespace') }) }
   if (choice['type'] === 'allowed_tools') {
     const names = recordsAt(choice, 'tools').flatMap((tool) => flatNameIn(tool) ?? [])
     return { type: 'allowed', names, isRequired: choice['mode'] === 'required' }

@@ -1,6 +1,6 @@
 import type { WriteContext } from '../canonical/codec.ts'
 import type { ChoiceEnd, Reply } from '../canonical/reply.ts'
-import { ownWords } from '../canonical/raw.ts'
+import { rawFor } from '../canonical/raw.ts'
 import type { JsonObject } from '../json.ts'
 import type { Usage } from '../usage.ts'
 import { writeEnd } from './ends.ts'
@@ -12,7 +12,7 @@ export function writeReply(reply: Reply, context: WriteContext): JsonObject {
   const [choice] = reply.choices
   const id = responseId(reply.id, context)
   return {
-    ...ownWords(reply.extras, 'responses'),
+    ...rawFor(reply.extras, 'responses'),
     ...writeHead({ ...reply, id }, context),
     ...writeEnded(choice?.end ?? { reason: 'stop' }, reply.usage),
     output: writeOutputItems(choice?.parts ?? [], idWriter(id)),

@@ -1,9 +1,15 @@
 import type { RequestContext } from '../canonical/codec.ts'
-import type { Conversation, Effort, Message, OutputFormat, ReasoningWish } from '../canonical/conversation.ts'
-import { lostResult } from '../canonical/lost-result.ts'
+import type {
+  Conversation,
+  Effort,
+  Message,
+  OutputFormat,
+  ReasoningRequest,
+} from '../canonical/conversation.ts'
+import { orphanResult } from '../canonical/orphan-result.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../canonical/part.ts'
-import { ownWords } from '../canonical/raw.ts'
-import { told } from '../canonical/told.ts'
+import { rawFor } from '../canonical/raw.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { openaiTier } from '../openai/tier.ts'
 import { effortForBudget, nearestEffort } from '../traits/efforts.ts'
@@ -38,7 +44,7 @@ export function writeRequest(
       ? { input, ...(instructions === '' ? {} : { instructions }) }
       : { input: instructions }),
     ...(tools.length > 0 ? { tools: writeTools(tools) } : {}),
-    ...told({
+    ...omitUndefined({
       stream: isStream ? true : undefined,
       tool_choice: toolChoice && writeToolChoice(toolChoice, tools),
       parallel_tool_calls: parallelToolCalls,
@@ -114,14 +120,14 @@ function writeCallerTurn({ role, parts }: Message, calls: ReadonlyMap<string, To
 
 /** Returns an opaque part that is an item of its own, such as the output of a built-in tool call. */
 function wholeItem(part: Part): JsonObject | undefined {
-  const own = part.type === 'opaque' ? ownWords(part.raw, 'responses') : undefined
+  const own = part.type === 'opaque' ? rawFor(part.raw, 'responses') : undefined
   return own === undefined || String(own['type']).startsWith('input_') ? undefined : own
 }
 
 function writeResult(part: ToolResultPart, calls: ReadonlyMap<string, ToolCallPart>): JsonObject {
   const call = calls.get(part.callId)
-  if (call === undefined) throw lostResult(part)
-  const own = ownWords(part.extras, 'responses')
+  if (call === undefined) throw orphanResult(part)
+  const own = rawFor(part.extras, 'responses')
   if (own !== undefined) return own
   const isText = part.parts.every((each) => each.type === 'text')
   const output = isText ? plainText({ role: 'user', parts: part.parts }) : part.parts.flatMap(writeInputPart)
@@ -157,7 +163,7 @@ function isEncryptedHere(part: Part): boolean {
 }
 
 function writeText({ format, verbosity }: Conversation): JsonObject | undefined {
-  const written = told({ format: format && writeFormat(format), verbosity })
+  const written = omitUndefined({ format: format && writeFormat(format), verbosity })
   return Object.keys(written).length === 0 ? undefined : written
 }
 
@@ -165,7 +171,7 @@ function writeFormat(format: OutputFormat): JsonObject {
   if (format.type === 'text') return { type: 'text' }
   if (format.type === 'json') return { type: 'json_object' }
   const { name, schema, description, isStrict } = format
-  return { type: 'json_schema', name, schema, ...told({ description, strict: isStrict }) }
+  return { type: 'json_schema', name, schema, ...omitUndefined({ description, strict: isStrict }) }
 }
 
 function writeReasoning(
@@ -173,18 +179,18 @@ function writeReasoning(
   { reasons, efforts }: ModelTraits,
 ): JsonObject | undefined {
   if (reasoning === undefined || reasons === false) return undefined
-  const own = ownWords(reasoning.raw, 'responses')
+  const own = rawFor(reasoning.raw, 'responses')
   if (isRecord(own)) return own
   const effort = effortOf(reasoning, efforts ?? EFFORTS)
   const isSilent = reasoning.shows === 'nothing' || effort === 'none'
-  return { ...told({ effort }), ...(isSilent ? {} : { summary: 'auto' }) }
+  return { ...omitUndefined({ effort }), ...(isSilent ? {} : { summary: 'auto' }) }
 }
 
 /** Efforts of models without known limits. */
 const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh']
 
 function effortOf(
-  { mode, effort, budgetTokens }: ReasoningWish,
+  { mode, effort, budgetTokens }: ReasoningRequest,
   taken: readonly Effort[],
 ): Effort | undefined {
   const fromBudget = budgetTokens === undefined ? undefined : effortForBudget(budgetTokens)

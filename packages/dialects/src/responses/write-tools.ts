@@ -1,5 +1,5 @@
-import { ownWords } from '../canonical/raw.ts'
-import { told } from '../canonical/told.ts'
+import { rawFor } from '../canonical/raw.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { BuiltinTool, CustomTool, FunctionTool, Tool, ToolChoice } from '../canonical/tool.ts'
 import type { JsonObject } from '../json.ts'
 
@@ -42,7 +42,7 @@ function writeCustom({ name, description, format }: CustomTool): JsonObject {
   return {
     type: 'custom',
     name,
-    ...told({ description, format: format && { type: 'grammar', ...format } }),
+    ...omitUndefined({ description, format: format && { type: 'grammar', ...format } }),
   }
 }
 
@@ -50,12 +50,12 @@ function writeFunction(tool: FunctionTool): JsonObject {
   const { name, description, isStrict, isToolSearch } = tool
   const parameters = tool.parameters ?? { type: 'object', properties: {} }
   if (isToolSearch === true)
-    return { type: 'tool_search', execution: 'client', ...told({ description }), parameters }
+    return { type: 'tool_search', execution: 'client', ...omitUndefined({ description }), parameters }
   return {
-    ...ownWords(tool.extras, 'responses'),
+    ...rawFor(tool.extras, 'responses'),
     type: 'function',
     name,
-    ...told({ description }),
+    ...omitUndefined({ description }),
     parameters,
     // In Responses a tool is strict by default; in other dialects it is not.
     strict: isStrict ?? false,
@@ -63,7 +63,7 @@ function writeFunction(tool: FunctionTool): JsonObject {
 }
 
 function writeBuiltin({ kind, raw, search = {} }: BuiltinTool): JsonObject[] {
-  const own = ownWords(raw, 'responses')
+  const own = rawFor(raw, 'responses')
   if (own !== undefined) return [own]
   if (kind === 'code-execution') return [{ type: 'code_interpreter', container: { type: 'auto' } }]
   if (kind !== 'web-search') return []
@@ -71,7 +71,7 @@ function writeBuiltin({ kind, raw, search = {} }: BuiltinTool): JsonObject[] {
   return [
     {
       type: 'web_search',
-      ...told({
+      ...omitUndefined({
         search_context_size: contextSize,
         filters: allowedDomains && { allowed_domains: [...allowedDomains] },
         user_location: location && { type: 'approximate', ...location },
@@ -81,10 +81,11 @@ function writeBuiltin({ kind, raw, search = {} }: BuiltinTool): JsonObject[] {
 }
 
 export function writeToolChoice(choice: ToolChoice, tools: readonly Tool[]): unknown {
-  if (choice.type === 'other') return ownWords(choice.raw, 'responses')
+  if (choice.type === 'other') return rawFor(choice.raw, 'responses')
   const customNames = new Set(tools.flatMap((tool) => (tool.type === 'custom' ? [tool.name] : [])))
   const named = (name: string) => ({ type: customNames.has(name) ? 'custom' : 'function', name })
-  if (choice.type === 'tool') return { ...named(choice.name), ...told({ namespace: choice.namespace }) }
+  if (choice.type === 'tool')
+    return { ...named(choice.name), ...omitUndefined({ namespace: choice.namespace }) }
   if (choice.type !== 'allowed') return choice.type
   return {
     type: 'allowed_tools',

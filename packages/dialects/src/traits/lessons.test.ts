@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isLesson, traitsTaught, withTraits } from './lessons.ts'
-import { lessonIn } from './read-refusal.ts'
+import { learnedTraitIn } from './read-refusal.ts'
 
 function refusal(more: object) {
   const error = { status: 400, message: 'no', type: 'invalid_request_error', code: '', param: null }
@@ -19,17 +19,17 @@ describe('an upstream error', () => {
     ['max_output_tokens', undefined],
     ['constructor', undefined],
   ])('that names %s as unsupported teaches %s', (param, lesson) => {
-    expect(lessonIn(refusal({ code: 'unsupported_parameter', param }), 'chat')).toBe(lesson)
+    expect(learnedTraitIn(refusal({ code: 'unsupported_parameter', param }), 'chat')).toBe(lesson)
   })
 
   it('about a value does not teach another name for the output limit', () => {
     const error = { code: 'unsupported_value', param: 'max_tokens' }
-    expect(lessonIn(refusal(error), 'chat')).toBeUndefined()
+    expect(learnedTraitIn(refusal(error), 'chat')).toBeUndefined()
   })
 
   it('about the role of a message teaches the older role', () => {
     const error = { code: 'unsupported_value', param: 'messages[0].role' }
-    expect(lessonIn(refusal(error), 'chat')).toBe('system_role:system')
+    expect(learnedTraitIn(refusal(error), 'chat')).toBe('system_role:system')
   })
 
   it.each([
@@ -53,7 +53,7 @@ describe('an upstream error', () => {
     ],
     [`System message must be at the beginning.${' '.repeat(2000)}`, 'chat', undefined],
   ])('with the message %j in %s teaches %s', (message, operation, lesson) => {
-    expect(lessonIn(refusal({ message }), operation)).toBe(lesson)
+    expect(learnedTraitIn(refusal({ message }), operation)).toBe(lesson)
   })
 
   it.each([
@@ -64,7 +64,7 @@ describe('an upstream error', () => {
     [{ status: 404, param: null, code: '' }, 'chat', undefined],
     [{ status: 500, param: 'temperature', code: 'unsupported_parameter' }, 'chat', undefined],
   ])('with the properties %j in %s teaches %s', (error, operation, lesson) => {
-    expect(lessonIn(refusal(error), operation)).toBe(lesson)
+    expect(learnedTraitIn(refusal(error), operation)).toBe(lesson)
   })
 })
 

@@ -38,7 +38,7 @@ function applied(rules: readonly Rule[], model: string): ModelTraits {
     )
 }
 
-export interface WrongTrait {
+export interface InvalidTrait {
   readonly pattern: string
   /** Name of the invalid member; "" if the pattern itself or its whole value is invalid. */
   readonly name: string
@@ -47,7 +47,7 @@ export interface WrongTrait {
 }
 
 /** Returns the first invalid part of a setting; `undefined` if all of it is valid. */
-export function wrongTrait(setting: unknown): WrongTrait | undefined {
+export function invalidTrait(setting: unknown): InvalidTrait | undefined {
   if (setting === undefined || setting === null) return undefined
   if (!isRecord(setting) || Object.keys(setting).length > PATTERNS_MAX)
     return { pattern: '', name: '', values: `{"gpt-*": {…}, …} (≤ ${PATTERNS_MAX})` }
@@ -58,7 +58,7 @@ export function wrongTrait(setting: unknown): WrongTrait | undefined {
   return undefined
 }
 
-function wrongIn(pattern: string, members: unknown): Omit<WrongTrait, 'pattern'> | undefined {
+function wrongIn(pattern: string, members: unknown): Omit<InvalidTrait, 'pattern'> | undefined {
   if (pattern.trim() === '' || pattern.length > PATTERN_CHARACTERS_MAX)
     return { name: '', values: `"gpt-*" (≤ ${PATTERN_CHARACTERS_MAX})` }
   if (!isRecord(members)) return { name: '', values: '{"refuses": […], …}' }

@@ -9,7 +9,7 @@ export type TeachingOperation = 'chat' | 'responses' | 'messages'
  * Returns the lesson in an upstream error, by its code and the member it names, or by one of a few exact
  * messages. Messages that quote the caller match none of them, so callers cannot inject lessons.
  */
-export function lessonIn(error: UpstreamError, operation: string): LessonName | undefined {
+export function learnedTraitIn(error: UpstreamError, operation: string): LessonName | undefined {
   if (error.status === 404 || error.status === 405)
     return operation === 'responses' && isWithoutEndpoint(error) ? 'responses:false' : undefined
   if (error.status !== 400 && error.status !== 422) return undefined

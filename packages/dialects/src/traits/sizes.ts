@@ -15,14 +15,14 @@ export function sizesOf(model: string): ModelSizes | undefined {
 }
 
 /** Whether the vendor may generate reasoning in addition to the output limit that a caller sets. */
-export function reasonsBesideLimit(model: string): boolean {
+export function reasonsOutsideLimit(model: string): boolean {
   const name = plainName(model)
   // For an unknown name, the only hint is the name itself.
   return REASONS_BESIDE.test(name) || (sizesOf(model) === undefined && /think|reason/.test(name))
 }
 
 /** Whether the model always searches the web, so that it reads more than the request contains. */
-export function searchesAlways(model: string): boolean {
+export function alwaysSearches(model: string): boolean {
   return SEARCHES.test(model.toLowerCase().replace(/^.*\//, ''))
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { nearestEffort } from './efforts.ts'
 import { writeTraits } from './fields.ts'
 import { traitLineOf, traitsOf } from './lookup.ts'
-import { traitsWith, wrongTrait } from './override.ts'
+import { traitsWith, invalidTrait } from './override.ts'
 import { plainName } from './plain-name.ts'
 import { modelReference } from './reference.ts'
 
@@ -164,15 +164,15 @@ describe('the model_traits setting of a channel', () => {
     ],
     [{ 'gpt-6': { from_table: 'no' } }, { pattern: 'gpt-6', name: 'from_table', values: 'true, false' }],
   ])('reports the first invalid part: %j', (given, wrong) => {
-    expect(wrongTrait(given)).toMatchObject(wrong)
+    expect(invalidTrait(given)).toMatchObject(wrong)
     expect(traitsWith(given)('gpt-6')).toBeTypeOf('object')
   })
 
   it('accepts the form in which traits are written', () => {
-    expect(wrongTrait(setting)).toBeUndefined()
-    expect(wrongTrait(undefined)).toBeUndefined()
+    expect(invalidTrait(setting)).toBeUndefined()
+    expect(invalidTrait(undefined)).toBeUndefined()
     for (const model of ['gpt-6', 'claude-opus-4-6', 'gemini-2.5-pro', 'gpt-4o'])
-      expect(wrongTrait({ [model]: writeTraits(traitsOf(model)) })).toBeUndefined()
+      expect(invalidTrait({ [model]: writeTraits(traitsOf(model)) })).toBeUndefined()
   })
 })
 

@@ -1,5 +1,5 @@
 import { problem } from '@tollgate/kit/problem'
-import { told } from '../canonical/told.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { errorIn } from '../gemini/error.ts'
 import { memberOf, numberOf, recordOf, recordsOf, textOf } from '../gemini/members.ts'
 import { recordAt, recordsAt, type JsonObject } from '../json.ts'
@@ -14,7 +14,7 @@ export const geminiVectors: VectorDialect = {
     const requests = Array.isArray(body['requests']) ? recordsAt(body, 'requests') : [body]
     return {
       texts: requests.map(textIn),
-      ...told({ dimensions: dimensionsOf(requests) }),
+      ...omitUndefined({ dimensions: dimensionsOf(requests) }),
       encoding: 'numbers',
       isList: Array.isArray(body['requests']),
     }
@@ -23,7 +23,7 @@ export const geminiVectors: VectorDialect = {
     requests: texts.map((text) => ({
       model: `models/${model}`,
       content: { parts: [{ text }] },
-      ...told({ outputDimensionality: dimensions }),
+      ...omitUndefined({ outputDimensionality: dimensions }),
     })),
   }),
   readAnswer: (body, readUsage) => {
@@ -61,7 +61,7 @@ function dimensionsOf(requests: readonly JsonObject[]): number | undefined {
 }
 
 /** Sets the model in every request of the list, because Gemini checks that it equals the model in the URL. */
-export function namingModel(body: JsonObject, model: string): JsonObject {
+export function withModelNames(body: JsonObject, model: string): JsonObject {
   const name = `models/${model}`
   const requests = memberOf(body, 'requests')
   if (Array.isArray(requests))

@@ -1,20 +1,20 @@
 import { problem } from '@tollgate/kit/problem'
 import { numberOf } from '../canonical/members.ts'
-import { told } from '../canonical/told.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { recordsAt, textAt, type JsonObject } from '../json.ts'
 import { badBody, errorInside } from '../openai/upstream-error.ts'
 import { inputTokens } from '../usage.ts'
-import type { VectorDialect, VectorsWanted } from './vectors.ts'
+import type { VectorDialect, EmbeddingRequest } from './vectors.ts'
 
 /** https://platform.openai.com/docs/api-reference/embeddings */
 export const openaiVectors: VectorDialect = {
   readWanted: (body) => ({
     texts: textsOf(body['input']),
-    ...told({ dimensions: numberOf(body, 'dimensions') }),
+    ...omitUndefined({ dimensions: numberOf(body, 'dimensions') }),
     encoding: body['encoding_format'] === 'base64' ? 'base64' : 'numbers',
     isList: true,
   }),
-  writeRequest: ({ texts, dimensions }, model) => ({ model, input: texts, ...told({ dimensions }) }),
+  writeRequest: ({ texts, dimensions }, model) => ({ model, input: texts, ...omitUndefined({ dimensions }) }),
   readAnswer: (body, readUsage) => {
     const error = errorInside(body)
     if (error !== undefined) return { type: 'error', error }
@@ -54,7 +54,7 @@ export function numbersOf(value: unknown): readonly number[] | undefined {
 }
 
 /** Encodes a vector as base64 of four bytes per number, little-endian, if requested. */
-function written(vector: readonly number[], { encoding }: VectorsWanted): readonly number[] | string {
+function written(vector: readonly number[], { encoding }: EmbeddingRequest): readonly number[] | string {
   if (encoding === 'numbers') return vector
   const bytes = Buffer.alloc(vector.length * 4)
   vector.forEach((number, at) => bytes.writeFloatLE(number, at * 4))

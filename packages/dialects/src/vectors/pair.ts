@@ -4,7 +4,7 @@ import type { Answer } from '../openai/answer.ts'
 import { badBody, insideError } from '../openai/upstream-error.ts'
 import { geminiVectors } from './gemini.ts'
 import { openaiVectors } from './openai.ts'
-import type { ReadVectors, VectorDialect, VectorsWanted } from './vectors.ts'
+import type { ReadVectors, VectorDialect, EmbeddingRequest } from './vectors.ts'
 
 /** Embedding operations: each is a wire format, and callers of one can reach upstreams of the other. */
 const vectorDialects = {
@@ -19,7 +19,7 @@ export function isVectors(operation: string): operation is VectorOperation {
 }
 
 /** Reads an embedding request. Throws a problem for one that only its own format can express. */
-export function wantedVectors(asked: VectorOperation, body: JsonObject): VectorsWanted {
+export function readEmbeddingRequest(asked: VectorOperation, body: JsonObject): EmbeddingRequest {
   return vectorDialects[asked].readWanted(body)
 }
 
@@ -33,7 +33,10 @@ export function convertVectors(input: {
   readonly body: JsonObject
   readonly model: string
 }): JsonObject {
-  return vectorDialects[input.endpoint].writeRequest(wantedVectors(input.asked, input.body), input.model)
+  return vectorDialects[input.endpoint].writeRequest(
+    readEmbeddingRequest(input.asked, input.body),
+    input.model,
+  )
 }
 
 export interface VectorRules {
@@ -45,7 +48,7 @@ export interface VectorRules {
   /** For vendors whose responses deviate from the format. */
   readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
   /** The caller's request, if the response has to be converted. */
-  readonly vectors?: VectorsWanted
+  readonly vectors?: EmbeddingRequest
   readonly context: { readonly model: string; readonly inputTokensCounted: number }
 }
 

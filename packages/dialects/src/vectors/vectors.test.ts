@@ -2,8 +2,8 @@ import { Problem } from '@tollgate/kit/problem'
 import { describe, expect, it, test } from 'vitest'
 import { readGeminiUsage } from '../gemini/usage.ts'
 import { readOpenAiUsage } from '../openai/usage.ts'
-import { namingModel } from './gemini.ts'
-import { convertVectors, readVectors, wantedVectors, type VectorRules } from './pair.ts'
+import { withModelNames } from './gemini.ts'
+import { convertVectors, readVectors, readEmbeddingRequest, type VectorRules } from './pair.ts'
 
 const context = { model: 'm', inputTokensCounted: 7 }
 const openai = {
@@ -50,11 +50,14 @@ describe('an embedding request', () => {
   })
 
   it('gets the model of the URL, in every request of a list', () => {
-    expect(namingModel({ content: {} }, 'g')).toEqual({ content: {} })
-    expect(namingModel({ model: 'models/x', content: {} }, 'g')).toEqual({ model: 'models/g', content: {} })
+    expect(withModelNames({ content: {} }, 'g')).toEqual({ content: {} })
+    expect(withModelNames({ model: 'models/x', content: {} }, 'g')).toEqual({
+      model: 'models/g',
+      content: {},
+    })
     const list = { requests: [{ model: 'models/cheap', content: {} }, { content: {} }] }
     const named = { model: 'models/g', content: {} }
-    expect(namingModel(list, 'g')).toEqual({ requests: [named, named] })
+    expect(withModelNames(list, 'g')).toEqual({ requests: [named, named] })
   })
 })
 
@@ -64,7 +67,7 @@ const rulesOf = (
 ): VectorRules => ({
   ...parts,
   readUsage: parts.endpoint === 'embed' ? readGeminiUsage : readOpenAiUsage,
-  vectors: wantedVectors(parts.asked, asked),
+  vectors: readEmbeddingRequest(parts.asked, asked),
   context,
 })
 const readAnswer = (answer: unknown, given: VectorRules) => {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.ts'
 import type { Usage } from '../usage.ts'
 
 /** An embedding request in a vendor-neutral form. */
-export interface VectorsWanted {
+export interface EmbeddingRequest {
   readonly texts: readonly string[]
   readonly dimensions?: number
   /** Encoding of the numbers in the response. */
@@ -25,15 +25,15 @@ export type ReadVectors =
 /** One wire format for embeddings, for callers and upstreams. All of it is pure and synchronous. */
 export interface VectorDialect {
   /** Throws a problem for a request that no other format can express. */
-  readWanted(body: JsonObject): VectorsWanted
-  writeRequest(wanted: VectorsWanted, model: string): JsonObject
+  readWanted(body: JsonObject): EmbeddingRequest
+  writeRequest(wanted: EmbeddingRequest, model: string): JsonObject
   /** Reads a complete, parsed response with a 2xx status. Never throws. */
   readAnswer(body: JsonObject, readUsage: UsageReader): ReadVectors
   writeAnswer(vectors: Vectors, context: VectorContext): JsonObject
 }
 
 export interface VectorContext {
-  readonly wanted: VectorsWanted
+  readonly wanted: EmbeddingRequest
   /** The model name as the caller requested it. */
   readonly model: string
   /** Input tokens counted locally, for upstreams that report no usage. */

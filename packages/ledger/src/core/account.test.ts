@@ -7,8 +7,8 @@ import {
   endHold,
   grant,
   netBalance,
-  setAside,
-  setAsideFollowed,
+  reserveQuota,
+  reserveFollowed,
   startFollowing,
 } from './account.ts'
 import { type AccountState, NO_ACCOUNT } from './state.ts'
@@ -46,7 +46,7 @@ it('reserving and ending a hold changes the balance by exactly the charge', () =
   fc.assert(
     fc.property(account, units, units, (before, held, charge) => {
       fc.pre(before.remaining >= held)
-      const during = setAside(before, held)
+      const during = reserveQuota(before, held)
       expectSound(during)
       expect(during).toMatchObject({ remaining: before.remaining - held, reserved: before.reserved + held })
       const after = endHold(during, { held, charge })
@@ -66,7 +66,7 @@ it('setAside never reserves more than the remaining quota', () => {
     fc.property(account, units, (before, amount) => {
       fc.pre(before.remaining < amount)
       expect(canCover(before, amount)).toBe(before.isUnlimited)
-      expect(() => setAside(before, amount)).toThrow('only what remains')
+      expect(() => reserveQuota(before, amount)).toThrow('only what remains')
     }),
   )
 })
@@ -74,7 +74,7 @@ it('setAside never reserves more than the remaining quota', () => {
 it('a followed hold leaves the remaining quota unchanged, and the grant follows the charge', () => {
   fc.assert(
     fc.property(account, units, units, (before, held, charge) => {
-      const during = setAsideFollowed(before, held)
+      const during = reserveFollowed(before, held)
       expectSound(during)
       const after = endFollowedHold(during, { held, charge })
       expectSound(after)
@@ -89,9 +89,9 @@ it('a hold that becomes followed midway ends like one that was followed from the
   fc.assert(
     fc.property(account, units, units, (before, held, charge) => {
       fc.pre(before.remaining >= held)
-      const after = endFollowedHold(startFollowing(setAside(before, held), held), { held, charge })
+      const after = endFollowedHold(startFollowing(reserveQuota(before, held), held), { held, charge })
       expectSound(after)
-      expect(after).toEqual(endFollowedHold(setAsideFollowed(before, held), { held, charge }))
+      expect(after).toEqual(endFollowedHold(reserveFollowed(before, held), { held, charge }))
     }),
   )
 })

@@ -16,7 +16,7 @@ export function canCover(account: AccountState, amount: bigint): boolean {
 }
 
 /** Moves `amount` from remaining to reserved. */
-export function setAside(account: AccountState, amount: bigint): AccountState {
+export function reserveQuota(account: AccountState, amount: bigint): AccountState {
   invariant(account.remaining >= amount, 'only what remains can be set aside')
   return { ...account, remaining: account.remaining - amount, reserved: account.reserved + amount }
 }
@@ -25,7 +25,7 @@ export function setAside(account: AccountState, amount: bigint): AccountState {
  * Reserves `amount` on an unlimited token: `remaining` does not change, `granted` grows instead (the grant
  * follows).
  */
-export function setAsideFollowed(account: AccountState, amount: bigint): AccountState {
+export function reserveFollowed(account: AccountState, amount: bigint): AccountState {
   return follow({ ...account, reserved: account.reserved + amount }, amount)
 }
 

@@ -83,7 +83,7 @@ export interface Decision<T extends CommandType = CommandType> {
   readonly alarm?: Alarm
 }
 
-export interface Circumstances {
+export interface CommandContext {
   readonly nowMs: number
   readonly instanceId: string
 }

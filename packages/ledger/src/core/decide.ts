@@ -1,7 +1,7 @@
-import type { Command, CommandType, Circumstances, Decision, InputOf } from './command.ts'
+import type { Command, CommandType, CommandContext, Decision, InputOf } from './command.ts'
 import { checkpoint, extend, release, reserve } from './holds.ts'
 import { adjust, credit, refund, transfer } from './grants.ts'
-import { Draft } from './draft.ts'
+import { BatchState } from './batch-state.ts'
 import { open } from './opening.ts'
 import { recover, settle } from './settlements.ts'
 import type { Changes, LedgerSource } from './state.ts'
@@ -12,9 +12,9 @@ export interface DecidedBatch {
 }
 
 export type Decide<T extends CommandType> = (
-  draft: Draft,
+  draft: BatchState,
   input: InputOf<T>,
-  circumstances: Circumstances,
+  circumstances: CommandContext,
 ) => Decision<T>
 
 const deciders: { readonly [T in CommandType]: Decide<T> } = {
@@ -39,17 +39,17 @@ const deciders: { readonly [T in CommandType]: Decide<T> } = {
 export function decideBatch(
   source: LedgerSource,
   commands: readonly Command[],
-  circumstances: Circumstances,
+  circumstances: CommandContext,
 ): DecidedBatch {
-  const draft = new Draft(source)
+  const draft = new BatchState(source)
   const decisions = commands.map((command) => decide(draft, command, circumstances))
   return { decisions, changes: draft.changes() }
 }
 
 function decide<T extends CommandType>(
-  draft: Draft,
+  draft: BatchState,
   command: { readonly type: T; readonly input: InputOf<T> },
-  circumstances: Circumstances,
+  circumstances: CommandContext,
 ): Decision {
   return deciders[command.type](draft, command.input, circumstances)
 }

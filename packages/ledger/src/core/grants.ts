@@ -2,8 +2,8 @@ import { invariant } from '@tollgate/kit/invariant'
 import type { AccountId, AdjustInput, CreditInput, RefundInput, TransferInput } from '../ledger.ts'
 import { correct, grant, netBalance } from './account.ts'
 import { isTokenAccount, isUserAccount } from './account-kind.ts'
-import type { Circumstances, Decision } from './command.ts'
-import type { Draft } from './draft.ts'
+import type { CommandContext, Decision } from './command.ts'
+import type { BatchState } from './batch-state.ts'
 import {
   adjustKey,
   consumeKey,
@@ -19,7 +19,7 @@ import { conflict } from './settlements.ts'
 import type { AccountState, EntryState } from './state.ts'
 
 /** Applied exactly once per key. The same key with other content is refused. */
-export function credit(draft: Draft, input: CreditInput, { nowMs }: Circumstances): Decision<'credit'> {
+export function credit(draft: BatchState, input: CreditInput, { nowMs }: CommandContext): Decision<'credit'> {
   invariant(input.amount >= 0n, 'a credit is never negative')
   const { account, amount } = input
   const opKey = creditKey(input.key)
@@ -48,7 +48,7 @@ function repeatedCredit(
 }
 
 /** A user's balance may become debt; a token's may not. */
-export function adjust(draft: Draft, input: AdjustInput, { nowMs }: Circumstances): Decision<'adjust'> {
+export function adjust(draft: BatchState, input: AdjustInput, { nowMs }: CommandContext): Decision<'adjust'> {
   const { account, delta, expected, unlimited } = input
   invariant(unlimited === undefined || isTokenAccount(account), 'only tokens can be unlimited')
   const opKey = adjustKey(input.key)
@@ -83,7 +83,7 @@ function repeatedAdjust(known: EntryState, { account, delta }: AdjustInput): Dec
 }
 
 /** Refunds a task, at most what the ledger shows as charged for its call. A call has at most one task. */
-export function refund(draft: Draft, input: RefundInput, { nowMs }: Circumstances): Decision<'refund'> {
+export function refund(draft: BatchState, input: RefundInput, { nowMs }: CommandContext): Decision<'refund'> {
   invariant(input.amount >= 0n, 'a refund is never negative')
   const opKey = refundKey(input.taskId)
   const known = draft.entry(opKey)
@@ -130,7 +130,11 @@ function refundConflict({ taskId, requestId }: RefundInput): Decision<'refund'> 
 }
 
 /** Writes a consume entry on the affiliate account and a credit on the user's account. */
-export function transfer(draft: Draft, input: TransferInput, { nowMs }: Circumstances): Decision<'transfer'> {
+export function transfer(
+  draft: BatchState,
+  input: TransferInput,
+  { nowMs }: CommandContext,
+): Decision<'transfer'> {
   invariant(input.amount > 0n && input.from !== input.to, 'a transfer moves something somewhere')
   const { amount } = input
   const outKey = transferOutKey(input.key)

@@ -4,13 +4,13 @@ import {
   canCover,
   endFollowedHold,
   endHold,
-  setAside,
-  setAsideFollowed,
+  reserveQuota,
+  reserveFollowed,
   startFollowing,
   type HoldEnd,
 } from './account.ts'
-import type { Circumstances, Decision } from './command.ts'
-import type { Draft } from './draft.ts'
+import type { CommandContext, Decision } from './command.ts'
+import type { BatchState } from './batch-state.ts'
 import { consumeKey } from './keys.ts'
 import { releasedLog } from './log-row.ts'
 import { exposureOf, refusedByBalance } from './overdraft.ts'
@@ -19,9 +19,9 @@ import { inPeriod, isWithin, refusedByLimits } from './token-limits.ts'
 
 /** Reserves on both accounts or on neither. Repeating the request for the same hold is a no-op. */
 export function reserve(
-  draft: Draft,
+  draft: BatchState,
   input: ReserveInput,
-  { nowMs, instanceId }: Circumstances,
+  { nowMs, instanceId }: CommandContext,
 ): Decision<'reserve'> {
   invariant(input.amount >= 0n && input.ceiling >= input.amount, 'a hold is between zero and its ceiling')
   const open = draft.hold(input.holdId)
@@ -43,7 +43,7 @@ export function reserve(
 /**
  * Starts the budget period of the token before the hold is added, because the hold counts in the new period.
  */
-function beginPeriod(draft: Draft, { tokenAccount, limits }: ReserveInput): void {
+function beginPeriod(draft: BatchState, { tokenAccount, limits }: ReserveInput): void {
   if (tokenAccount === undefined || limits?.budget === undefined) return
   const token = draft.account(tokenAccount)
   const begun = inPeriod(token, limits.budget)
@@ -59,14 +59,14 @@ function repeated(open: HoldState, input: ReserveInput): Decision<'reserve'> {
   return { outcome: { type: 'reserved' } }
 }
 
-function refuse(draft: Draft, input: ReserveInput): Decision<'reserve'> | undefined {
+function refuse(draft: BatchState, input: ReserveInput): Decision<'reserve'> | undefined {
   const ofUser = refusedByBalance(draft.account(input.userAccount), input)
   if (ofUser?.by === 'user') return { outcome: ofUser }
   const outcome = refusedByToken(draft, input) ?? ofUser
   return outcome && { outcome }
 }
 
-function refusedByToken(draft: Draft, { tokenAccount, amount, limits }: ReserveInput) {
+function refusedByToken(draft: BatchState, { tokenAccount, amount, limits }: ReserveInput) {
   if (tokenAccount === undefined) return undefined
   const token = draft.account(tokenAccount)
   if (!canCover(token, amount)) return { type: 'refused', by: 'token', remaining: token.remaining } as const
@@ -79,7 +79,7 @@ function refusedByToken(draft: Draft, { tokenAccount, amount, limits }: ReserveI
  * the same amount, so the possible debt stays the same. (With `movesCeiling` the exposure stays the same
  * instead.)
  */
-export function extend(draft: Draft, input: ExtendInput): Decision<'extend'> {
+export function extend(draft: BatchState, input: ExtendInput): Decision<'extend'> {
   invariant(input.amount >= 0n, 'a hold is enlarged, never reduced')
   const open = draft.hold(input.holdId)
   if (!open) return { outcome: { type: 'ended' } }
@@ -100,7 +100,7 @@ interface Enlargement {
   readonly budget: Budget | undefined
 }
 
-function canEnlarge(draft: Draft, hold: HoldState, { amount, budget }: Enlargement): boolean {
+function canEnlarge(draft: BatchState, hold: HoldState, { amount, budget }: Enlargement): boolean {
   if (!canCover(draft.account(hold.userAccount), amount)) return false
   if (hold.tokenAccount === undefined) return true
   const token = draft.account(hold.tokenAccount)
@@ -109,7 +109,7 @@ function canEnlarge(draft: Draft, hold: HoldState, { amount, budget }: Enlargeme
 }
 
 /** A token that was made unlimited during the call no longer limits the call. */
-function followUnlimitedToken(draft: Draft, hold: HoldState): HoldState {
+function followUnlimitedToken(draft: BatchState, hold: HoldState): HoldState {
   if (hold.tokenAccount === undefined || hold.isTokenFollowed) return hold
   const token = draft.account(hold.tokenAccount)
   if (!token.isUnlimited) return hold
@@ -120,7 +120,7 @@ function followUnlimitedToken(draft: Draft, hold: HoldState): HoldState {
 }
 
 /** The latest checkpoint replaces earlier ones. Does nothing when the hold has ended. */
-export function checkpoint(draft: Draft, input: CheckpointInput): Decision<'checkpoint'> {
+export function checkpoint(draft: BatchState, input: CheckpointInput): Decision<'checkpoint'> {
   invariant(input.amount >= 0n, 'a checkpoint is never negative')
   const open = draft.hold(input.holdId)
   if (open) draft.putHold({ ...open, checkpoint: input.amount, channelId: input.channelId ?? open.channelId })
@@ -128,7 +128,7 @@ export function checkpoint(draft: Draft, input: CheckpointInput): Decision<'chec
 }
 
 /** Does nothing when the hold has ended. */
-export function release(draft: Draft, input: ReleaseInput): Decision<'release'> {
+export function release(draft: BatchState, input: ReleaseInput): Decision<'release'> {
   const open = draft.hold(input.holdId)
   if (open) closeHold(draft, open, 0n)
   if (open && input.log) draft.addLog(releasedLog(input.log, open.id))
@@ -136,7 +136,7 @@ export function release(draft: Draft, input: ReleaseInput): Decision<'release'> 
 }
 
 /** Ends the hold with the same charge on both accounts. */
-export function closeHold(draft: Draft, hold: HoldState, charge: bigint): void {
+export function closeHold(draft: BatchState, hold: HoldState, charge: bigint): void {
   const end: HoldEnd = { held: hold.amount, charge }
   draft.putAccount(endHold(draft.account(hold.userAccount), end))
   if (hold.tokenAccount !== undefined) {
@@ -148,12 +148,12 @@ export function closeHold(draft: Draft, hold: HoldState, charge: bigint): void {
   draft.endHold(hold.id)
 }
 
-function expose(draft: Draft, { userAccount }: HeldAccounts, difference: bigint): void {
+function expose(draft: BatchState, { userAccount }: HeldAccounts, difference: bigint): void {
   const user = draft.account(userAccount)
   draft.putAccount({ ...user, exposed: user.exposed + difference })
 }
 
-function countHold(draft: Draft, { userAccount, tokenAccount }: HeldAccounts, difference: 1 | -1): void {
+function countHold(draft: BatchState, { userAccount, tokenAccount }: HeldAccounts, difference: 1 | -1): void {
   for (const id of [userAccount, tokenAccount]) {
     if (id === undefined) continue
     const account = draft.account(id)
@@ -164,12 +164,12 @@ function countHold(draft: Draft, { userAccount, tokenAccount }: HeldAccounts, di
 type HeldAccounts = Pick<HoldState, 'userAccount' | 'tokenAccount' | 'isTokenFollowed'>
 
 function addToHold(
-  draft: Draft,
+  draft: BatchState,
   { userAccount, tokenAccount, isTokenFollowed }: HeldAccounts,
   amount: bigint,
 ): void {
-  draft.putAccount(setAside(draft.account(userAccount), amount))
+  draft.putAccount(reserveQuota(draft.account(userAccount), amount))
   if (tokenAccount === undefined) return
   const token = draft.account(tokenAccount)
-  draft.putAccount(isTokenFollowed ? setAsideFollowed(token, amount) : setAside(token, amount))
+  draft.putAccount(isTokenFollowed ? reserveFollowed(token, amount) : reserveQuota(token, amount))
 }

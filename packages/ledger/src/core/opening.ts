@@ -2,8 +2,8 @@ import { invariant } from '@tollgate/kit/invariant'
 import type { OpenInput } from '../ledger.ts'
 import { correct, grant, netBalance } from './account.ts'
 import { isTokenAccount, isUserAccount } from './account-kind.ts'
-import type { Circumstances, Decision } from './command.ts'
-import type { Draft } from './draft.ts'
+import type { CommandContext, Decision } from './command.ts'
+import type { BatchState } from './batch-state.ts'
 import { creditKey, openingUseKey } from './keys.ts'
 import { conflict } from './settlements.ts'
 import type { AccountState, EntryState } from './state.ts'
@@ -15,7 +15,7 @@ const UNITS_MAX = 2n ** 62n
  * used, so that balances match the entries from the start. What it owes beyond that becomes debt. It is
  * unknown what was paid there, so a user account counts as paid.
  */
-export function open(draft: Draft, input: OpenInput, { nowMs }: Circumstances): Decision<'open'> {
+export function open(draft: BatchState, input: OpenInput, { nowMs }: CommandContext): Decision<'open'> {
   const { account, remaining, used, unlimited = false } = input
   invariant(used >= 0n, 'what was used is never negative')
   invariant(remaining > -UNITS_MAX && remaining + used < UNITS_MAX, 'an opened account fits its columns')

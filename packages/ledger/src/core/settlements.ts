@@ -1,8 +1,8 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { SettleInput } from '../ledger.ts'
 import { correct } from './account.ts'
-import type { Alarm, Circumstances, Decision, RecoverInput } from './command.ts'
-import type { Draft } from './draft.ts'
+import type { Alarm, CommandContext, Decision, RecoverInput } from './command.ts'
+import type { BatchState } from './batch-state.ts'
 import { closeHold } from './holds.ts'
 import { consumeKey, correctionKey, refundedCallKey } from './keys.ts'
 import { priceNames, recoveredLog, settledLog } from './log-row.ts'
@@ -12,7 +12,11 @@ import type { EntryState, HoldState } from './state.ts'
  * Ends a hold with one consume entry. If recovery has already ended the hold, the difference is written as a
  * correction. A repeated settlement returns the first result.
  */
-export function settle(draft: Draft, input: SettleInput, circumstances: Circumstances): Decision<'settle'> {
+export function settle(
+  draft: BatchState,
+  input: SettleInput,
+  circumstances: CommandContext,
+): Decision<'settle'> {
   invariant(input.amount >= 0n, 'a charge is never negative')
   const open = draft.hold(input.holdId)
   if (open) return settleOpen(draft, { open, input, circumstances })
@@ -26,10 +30,10 @@ export function settle(draft: Draft, input: SettleInput, circumstances: Circumst
 interface OpenSettlement {
   readonly open: HoldState
   readonly input: SettleInput
-  readonly circumstances: Circumstances
+  readonly circumstances: CommandContext
 }
 
-function settleOpen(draft: Draft, { open, input, circumstances }: OpenSettlement): Decision<'settle'> {
+function settleOpen(draft: BatchState, { open, input, circumstances }: OpenSettlement): Decision<'settle'> {
   invariant(open.instanceId === circumstances.instanceId, 'only the instance that holds may settle')
   const charged = input.amount < open.ceiling ? input.amount : open.ceiling
   const waived = input.amount - charged
@@ -58,9 +62,9 @@ function settleOpen(draft: Draft, { open, input, circumstances }: OpenSettlement
  * Charges min(checkpoint, hold): what the caller had certainly received, and never more than was reserved.
  */
 export function recover(
-  draft: Draft,
+  draft: BatchState,
   input: RecoverInput,
-  circumstances: Circumstances,
+  circumstances: CommandContext,
 ): Decision<'recover'> {
   const open = draft.hold(input.holdId)
   invariant(open, 'a hold is recovered while it is open')
@@ -80,11 +84,11 @@ export function recover(
 interface LateSettlement {
   readonly consumed: EntryState
   readonly input: SettleInput
-  readonly circumstances: Circumstances
+  readonly circumstances: CommandContext
 }
 
 function correctRecovered(
-  draft: Draft,
+  draft: BatchState,
   { consumed, input, circumstances }: LateSettlement,
 ): Decision<'settle'> {
   const requestId = input.holdId

@@ -1,6 +1,6 @@
 import type { AccountId, AuditReport, Balance, LedgerGauges } from '../ledger.ts'
-import type { FateOfHold } from '../take-up-journals.ts'
-import type { Circumstances, Command, Decision } from './command.ts'
+import type { HoldOutcome } from '../orphaned-journals.ts'
+import type { CommandContext, Command, Decision } from './command.ts'
 
 /** Storage of the ledger. Memory, SQLite and database servers implement it; all run the same core. */
 export interface LedgerStorage {
@@ -15,20 +15,20 @@ export interface LedgerStorage {
    * committed: admissions are then given up, and released if they turn out to have been committed; all other
    * commands may be submitted again, as the same objects, and are carried out once.
    */
-  run(commands: readonly Command[], circumstances: Circumstances): Promise<readonly Reply[]>
+  run(commands: readonly Command[], circumstances: CommandContext): Promise<readonly Reply[]>
   /** Registers this instance. Also ends every hold of an earlier instance, charging min(checkpoint, hold). */
-  start(circumstances: Circumstances): Promise<StartReport>
+  start(circumstances: CommandContext): Promise<StartReport>
   /** Records that this instance ended normally. */
-  end(circumstances: Circumstances): Promise<void>
+  end(circumstances: CommandContext): Promise<void>
   balance(account: AccountId): Promise<Balance | undefined>
   /** Adds all entries to the totals. */
-  rollUp(circumstances: Circumstances): Promise<void>
+  rollUp(circumstances: CommandContext): Promise<void>
   /** Removes entries of calls older than this and keeps their sums; returns how many were removed. */
   clean(beforeMs: number): Promise<number>
   audit(): Promise<Omit<AuditReport, 'durationMs'>>
   gauges(nowMs: number): Promise<LedgerGauges>
   /** The outcome of a call of another instance. Only on storages that several nodes write to. */
-  readonly fateOf?: (holdId: string) => Promise<FateOfHold>
+  readonly fateOf?: (holdId: string) => Promise<HoldOutcome>
   /** Counters since the start. Only on storages that several nodes write to. */
   counts?(): StorageCounts
 }

@@ -1,6 +1,6 @@
 import { StoreError } from '@tollgate/store/errors'
 import { type AuditSource, auditLedger } from '../core/audit.ts'
-import type { Circumstances, Command } from '../core/command.ts'
+import type { CommandContext, Command } from '../core/command.ts'
 import { decideBatch } from '../core/decide.ts'
 import { consumeKey } from '../core/keys.ts'
 import { interruptedBy } from '../core/interrupted.ts'
@@ -25,7 +25,7 @@ export function memoryStorage(tables: MemoryTables): LedgerStorage {
 function runBatch(
   tables: MemoryTables,
   commands: readonly Command[],
-  circumstances: Circumstances,
+  circumstances: CommandContext,
 ): readonly Reply[] {
   try {
     const { decisions, changes } = decideBatch(tables, commands, circumstances)
@@ -38,7 +38,7 @@ function runBatch(
   }
 }
 
-function start(tables: MemoryTables, circumstances: Circumstances): StartReport {
+function start(tables: MemoryTables, circumstances: CommandContext): StartReport {
   const dead = [...tables.holds.values()].filter((hold) => hold.instanceId !== circumstances.instanceId)
   const commands = dead.map(({ id }) => ({ type: 'recover' as const, input: { holdId: id } }))
   runBatch(tables, commands, circumstances)

@@ -12,7 +12,7 @@ import {
   toEntry,
   toHold,
 } from '../sqlite/rows.ts'
-import type { Upkeep } from './upkeep.ts'
+import type { Maintenance } from './maintenance.ts'
 
 type Row = readonly SqliteValue[]
 
@@ -20,21 +20,21 @@ type Row = readonly SqliteValue[]
 const PAGE_ROWS = 250
 
 /** Called after each page: how long the audit pauses, to leave the thread and the server to others. */
-export type Rest = (workedMs: number) => Promise<unknown>
+export type PausePolicy = (workedMs: number) => Promise<unknown>
 
 /** While calls are being served, the audit pauses for as long as the page took. */
-export const besideCalls: Rest = (workedMs) => sleep(workedMs)
+export const pauseBetweenPages: PausePolicy = (workedMs) => sleep(workedMs)
 /** No pause, for when nothing else is being served. */
-export const alone: Rest = async () => undefined
+export const alone: PausePolicy = async () => undefined
 
 /** Checks every account against its entries and holds, within one snapshot. */
 export async function auditServer(
   connection: ServerConnection,
-  { upkeep, rest }: { readonly upkeep: Upkeep; readonly rest: Rest },
+  { maintenance, rest }: { readonly maintenance: Maintenance; readonly rest: PausePolicy },
 ): Promise<AuditedLedger> {
-  for (const statement of upkeep.beginSnapshot) await connection.query(statement)
+  for (const statement of maintenance.beginSnapshot) await connection.query(statement)
   try {
-    return await readAll(connection, { upkeep, rest })
+    return await readAll(connection, { maintenance, rest })
   } finally {
     await connection.query('rollback').catch(() => connection.destroy())
   }
@@ -42,12 +42,12 @@ export async function auditServer(
 
 async function readAll(
   connection: ServerConnection,
-  { upkeep, rest }: { readonly upkeep: Upkeep; readonly rest: Rest },
+  { maintenance, rest }: { readonly maintenance: Maintenance; readonly rest: PausePolicy },
 ): Promise<AuditedLedger> {
   const audit = new Audit()
   const all = (sql: string): Pages => ({ connection, sql, rest })
   const paged = (table: Table, columns: string, below: string | number): Pages => {
-    const sql = `select ${columns} from ${table} where id > ${upkeep.mark} order by id limit ${PAGE_ROWS}`
+    const sql = `select ${columns} from ${table} where id > ${maintenance.mark} order by id limit ${PAGE_ROWS}`
     return { connection, sql, rest, below }
   }
   await each(all('select account, consume_sum - refund_sum as used, credit_sum from entry_rollup'), (row) =>
@@ -57,7 +57,7 @@ async function readAll(
   await each(paged('entry', `id, ${ENTRY_COLUMNS}`, 0), (row) => audit.entry(toEntry(row.slice(1))))
   await each(all(REPEATED_KEYS), (row) => audit.repeatedKey(text(row[0])))
   await each(all(HOLDS_OF_ENDED_CALLS), (row) => audit.holdOfEndedCall(text(row[0])))
-  await each(all(upkeep.wrongTotals), (row) => audit.wrongTotal(text(row[0])))
+  await each(all(maintenance.wrongTotals), (row) => audit.wrongTotal(text(row[0])))
   await each(paged('account', ACCOUNT_COLUMNS, -1), (row) => audit.account(toAccount(row)))
   return audit.report()
 }
@@ -70,7 +70,7 @@ type Table = 'account' | 'hold' | 'entry'
 interface Pages {
   readonly connection: ServerConnection
   readonly sql: string
-  readonly rest: Rest
+  readonly rest: PausePolicy
   /** For paged statements: a value lower than every key of the first column, to start from. */
   readonly below?: string | number
 }

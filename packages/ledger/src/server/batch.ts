@@ -1,6 +1,6 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { QueryAnswer, ServerConnection } from '@tollgate/store/server/connection'
-import type { Circumstances, Command, Decision } from '../core/command.ts'
+import type { CommandContext, Command, Decision } from '../core/command.ts'
 import { decideBatch } from '../core/decide.ts'
 import { footprintOf } from '../core/footprint.ts'
 import type { Changes } from '../core/state.ts'
@@ -16,7 +16,7 @@ export interface BatchInput {
   /** Number of the batch; it increases with every batch of an instance. */
   readonly number: number
   readonly commands: readonly Command[]
-  readonly circumstances: Circumstances
+  readonly circumstances: CommandContext
   /** Accounts that the commands are known to touch, in addition to those named in their input. */
   readonly accounts: ReadonlySet<AccountId>
   /** Filters out commands that became pointless while they waited. */

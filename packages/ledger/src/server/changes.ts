@@ -5,7 +5,7 @@ import { noticeRow } from '../sqlite/notice-rows.ts'
 import { endedTaskRow, taskRow } from '../sqlite/task-rows.ts'
 import { type JsonRow, jsonRows } from './json-rows.ts'
 import type { Statement, Statements } from './statements.ts'
-import { tallyOf } from './tally.ts'
+import { totalsDeltaOf } from './totals-delta.ts'
 
 export interface Write {
   readonly statement: Statement
@@ -118,7 +118,7 @@ function logRows({ logs }: Changes): readonly JsonRow[] {
 }
 
 function tallyRows(entries: readonly EntryState[]): readonly JsonRow[] {
-  return tallyOf(entries).map(({ subject, used, calls, lastMs }) => ({
+  return totalsDeltaOf(entries).map(({ subject, used, calls, lastMs }) => ({
     subject,
     used,
     calls,

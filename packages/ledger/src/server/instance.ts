@@ -4,7 +4,7 @@ import { StoreError } from '@tollgate/store/errors'
 import type { QueryAnswer, ServerConnection } from '@tollgate/store/server/connection'
 import type { ServerAccess } from '@tollgate/store/server/open-server-store'
 import { isUniqueViolation } from '@tollgate/store/traits'
-import type { Circumstances, Command } from '../core/command.ts'
+import type { CommandContext, Command } from '../core/command.ts'
 import type { Changes } from '../core/state.ts'
 import type { AccountId } from '../ledger.ts'
 import { type DecidedCommands, DeclaredDead, MoreAccounts, runBatch } from './batch.ts'
@@ -80,7 +80,7 @@ export class Instance {
     return this.#confirmed
   }
 
-  async enter({ instanceId, nowMs }: Circumstances): Promise<void> {
+  async enter({ instanceId, nowMs }: CommandContext): Promise<void> {
     await this.#ask(this.#statements.enter, [instanceId, nowMs])
     this.#id = instanceId
   }

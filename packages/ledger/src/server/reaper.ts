@@ -1,6 +1,6 @@
 import type { ServerAccess } from '@tollgate/store/server/open-server-store'
 import { FIRST, type Instance, type Orphan } from './instance.ts'
-import { type Lane, isStoreFailure } from './lane.ts'
+import { type BatchQueue, isStoreFailure } from './batch-queue.ts'
 import type { Statements } from './statements.ts'
 
 /**
@@ -12,11 +12,11 @@ export const SILENT_MS = 30_000
 export interface ReaperParts {
   readonly server: ServerAccess
   readonly statements: Statements
-  readonly lane: Lane
+  readonly lane: BatchQueue
   readonly instance: Instance
 }
 
-export interface Harvest {
+export interface ReapResult {
   /** Number of holds that were ended. */
   readonly recovered: number
   /**
@@ -44,9 +44,9 @@ export class Reaper {
   }
 
   /** Returns the result of this run only; another run may be active in the same process. */
-  async reap(nowMs: number): Promise<Harvest> {
+  async reap(nowMs: number): Promise<ReapResult> {
     await this.#declareDead()
-    let harvest: Harvest = NOTHING
+    let harvest: ReapResult = NOTHING
     for (let last: Orphan | undefined = FIRST; last;) {
       const step = await this.#recoverSome(last.holdId, nowMs)
       harvest = joined(harvest, step.harvest)
@@ -56,7 +56,7 @@ export class Reaper {
   }
 
   /** Recovers one page of holds. Batches may run between two pages. */
-  #recoverSome(afterId: string, nowMs: number): Promise<{ harvest: Harvest; last: Orphan | undefined }> {
+  #recoverSome(afterId: string, nowMs: number): Promise<{ harvest: ReapResult; last: Orphan | undefined }> {
     const { lane, instance } = this.#parts
     return lane.aside(nowMs, async () => {
       const holds = await instance.orphans(afterId)
@@ -66,7 +66,7 @@ export class Reaper {
     })
   }
 
-  async #recoverThese(holds: readonly Orphan[], nowMs: number): Promise<Harvest> {
+  async #recoverThese(holds: readonly Orphan[], nowMs: number): Promise<ReapResult> {
     if (holds.length === 0) return NOTHING
     try {
       return { recovered: await this.#parts.instance.recover(holds, nowMs), failure: undefined }
@@ -78,7 +78,7 @@ export class Reaper {
   }
 
   /** Retries in halves to isolate the bad holds, of which there are usually few. */
-  async #recoverHalves(holds: readonly Orphan[], nowMs: number): Promise<Harvest> {
+  async #recoverHalves(holds: readonly Orphan[], nowMs: number): Promise<ReapResult> {
     const middle = holds.length >> 1
     const first = await this.#recoverThese(holds.slice(0, middle), nowMs)
     return joined(first, await this.#recoverThese(holds.slice(middle), nowMs))
@@ -93,9 +93,9 @@ export class Reaper {
   }
 }
 
-const NOTHING: Harvest = { recovered: 0, failure: undefined }
+const NOTHING: ReapResult = { recovered: 0, failure: undefined }
 
-function joined(first: Harvest, second: Harvest): Harvest {
+function joined(first: ReapResult, second: ReapResult): ReapResult {
   return {
     recovered: first.recovered + second.recovered,
     failure: second.failure ?? first.failure,

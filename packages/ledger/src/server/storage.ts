@@ -1,14 +1,14 @@
 import type { ServerStore } from '@tollgate/store/server/open-server-store'
 import { StoreError } from '@tollgate/store/errors'
 import type { LedgerStorage } from '../core/storage.ts'
-import { readBalance, readFate, readGauges } from '../reads.ts'
-import { auditServer, besideCalls } from './audit.ts'
+import { readBalance, readHoldOutcome, readGauges } from '../reads.ts'
+import { auditServer, pauseBetweenPages } from './audit.ts'
 import { Instance } from './instance.ts'
-import { Lane } from './lane.ts'
+import { BatchQueue } from './batch-queue.ts'
 import { mysqlStatements } from './mysql-statements.ts'
-import { mysqlUpkeep } from './mysql-upkeep.ts'
+import { mysqlMaintenance } from './mysql-maintenance.ts'
 import { postgresStatements } from './postgres-statements.ts'
-import { postgresUpkeep } from './postgres-upkeep.ts'
+import { postgresMaintenance } from './postgres-maintenance.ts'
 import { Reaper } from './reaper.ts'
 
 /**
@@ -25,9 +25,9 @@ const AUDIT = { statementMs: 1_800_000, silentTransactionMs: 60_000 }
 export function openServerStorage({ server, db, traits }: ServerStore): LedgerStorage {
   const isPostgres = traits.engine === 'postgres'
   const statements = isPostgres ? postgresStatements : mysqlStatements(traits)
-  const upkeep = isPostgres ? postgresUpkeep : mysqlUpkeep
+  const maintenance = isPostgres ? postgresMaintenance : mysqlMaintenance
   const instance = new Instance({ server, statements })
-  const lane = new Lane(instance)
+  const lane = new BatchQueue(instance)
   const reaper = new Reaper({ server, statements, lane, instance })
   return {
     admissionMs: ADMISSION_MS,
@@ -42,21 +42,21 @@ export function openServerStorage({ server, db, traits }: ServerStore): LedgerSt
     async rollUp({ nowMs }) {
       await lane.aside(nowMs, () => instance.beat(nowMs))
       const { failure } = await reaper.reap(nowMs)
-      await repeat(() => server.pool.use((connection) => upkeep.takeTally(connection, ROWS_AT_ONCE)))
+      await repeat(() => server.pool.use((connection) => maintenance.takeTally(connection, ROWS_AT_ONCE)))
       if (failure !== undefined) throw new Error(failure)
     },
     clean: (beforeMs) =>
-      repeat(() => server.pool.use((connection) => upkeep.clean(connection, beforeMs, ROWS_AT_ONCE))),
+      repeat(() => server.pool.use((connection) => maintenance.clean(connection, beforeMs, ROWS_AT_ONCE))),
     async audit() {
       const connection = await server.connect(AUDIT)
       try {
-        return await auditServer(connection, { upkeep, rest: besideCalls })
+        return await auditServer(connection, { maintenance, rest: pauseBetweenPages })
       } finally {
         await connection.close()
       }
     },
     gauges: (nowMs) => readGauges(db, nowMs),
-    fateOf: (holdId) => readFate(db, holdId),
+    fateOf: (holdId) => readHoldOutcome(db, holdId),
     counts: () => {
       const { retried, confirmed } = instance
       return { recovered: reaper.recovered, retried, confirmed }

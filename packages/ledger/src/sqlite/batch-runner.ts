@@ -1,6 +1,6 @@
 import { StoreError } from '@tollgate/store/errors'
 import type { SqliteConnection } from '@tollgate/store/sqlite/connection'
-import type { Circumstances, Command } from '../core/command.ts'
+import type { CommandContext, Command } from '../core/command.ts'
 import { decideBatch } from '../core/decide.ts'
 import type { Reply } from '../core/storage.ts'
 import { SqliteChanges } from './changes.ts'
@@ -22,7 +22,7 @@ export class BatchRunner {
    * When a batch fails because of a command, its commands are run one by one, so that only the bad command
    * fails.
    */
-  run(commands: readonly Command[], circumstances: Circumstances): readonly Reply[] {
+  run(commands: readonly Command[], circumstances: CommandContext): readonly Reply[] {
     try {
       return this.#runTogether(commands, circumstances)
     } catch (error) {
@@ -32,7 +32,7 @@ export class BatchRunner {
     }
   }
 
-  #runTogether(commands: readonly Command[], circumstances: Circumstances): readonly Reply[] {
+  #runTogether(commands: readonly Command[], circumstances: CommandContext): readonly Reply[] {
     return this.#connection.transaction(() => {
       const { decisions, changes } = decideBatch(this.#source, commands, circumstances)
       this.#changes.write(changes)

@@ -1,5 +1,5 @@
 import type { SqliteConnection } from '@tollgate/store/sqlite/connection'
-import type { Circumstances } from '../core/command.ts'
+import type { CommandContext } from '../core/command.ts'
 import type { StartReport } from '../core/storage.ts'
 import type { BatchRunner } from './batch-runner.ts'
 
@@ -14,7 +14,7 @@ interface Parts {
  * For the process that owns the file: no other process is running yet, so every hold of another instance is
  * orphaned. Recovery runs in steps; if it is interrupted, the next start continues.
  */
-export function startInstance(parts: Parts, circumstances: Circumstances): StartReport {
+export function startInstance(parts: Parts, circumstances: CommandContext): StartReport {
   const { connection } = parts
   const recovered = recover(parts, { where: 'instance_id <> ?', id: circumstances.instanceId }, circumstances)
   connection.transaction(() => {
@@ -25,7 +25,7 @@ export function startInstance(parts: Parts, circumstances: Circumstances): Start
 }
 
 /** For a process that writes through the owner of the file: holds of other instances are left alone. */
-export function joinInstance(connection: SqliteConnection, { instanceId, nowMs }: Circumstances): void {
+export function joinInstance(connection: SqliteConnection, { instanceId, nowMs }: CommandContext): void {
   connection.query("insert into instance (id, started_ms, heartbeat_ms, state) values (?, ?, ?, 'alive')", [
     instanceId,
     nowMs,
@@ -37,13 +37,13 @@ export function joinInstance(connection: SqliteConnection, { instanceId, nowMs }
  * Recovers the holds of a process that has died. Call it only when no more of its messages can arrive.
  * Returns the number of holds.
  */
-export function buryInstance(parts: Parts, dead: string, circumstances: Circumstances): number {
+export function recoverDeadInstance(parts: Parts, dead: string, circumstances: CommandContext): number {
   const recovered = recover(parts, { where: 'instance_id = ?', id: dead }, circumstances)
   parts.connection.query("update instance set state = 'dead' where id = ? and state = 'alive'", [dead])
   return recovered
 }
 
-export function endInstance(connection: SqliteConnection, { instanceId, nowMs }: Circumstances): string {
+export function endInstance(connection: SqliteConnection, { instanceId, nowMs }: CommandContext): string {
   connection.query("update instance set state = 'ended', heartbeat_ms = ? where id = ?", [nowMs, instanceId])
   return ''
 }
@@ -53,7 +53,7 @@ interface Dead {
   readonly id: string
 }
 
-function recover({ connection, runner }: Parts, { where, id }: Dead, circumstances: Circumstances): number {
+function recover({ connection, runner }: Parts, { where, id }: Dead, circumstances: CommandContext): number {
   const deadHolds = connection.prepare(`select id from hold where ${where} limit ?`)
   let recovered = 0
   for (;;) {

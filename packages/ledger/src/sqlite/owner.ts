@@ -13,7 +13,7 @@ export interface LedgerOwner {
    * Ends the holds of a guest that has died. Call it only when no more of its messages can arrive. Resolves
    * to the number of holds.
    */
-  bury(instanceId: string): Promise<number>
+  recoverDead(instanceId: string): Promise<number>
   close(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export async function openLedgerOwner({ store, clock, instanceId }: OwnerOptions
   await remote.load(new URL('./remote.ts', import.meta.url))
   await remote.call('ledger.start', JSON.stringify(circumstances()))
   return {
-    bury: async (dead) =>
+    recoverDead: async (dead) =>
       Number(await remote.call('ledger.bury', JSON.stringify([...circumstances(), dead]))),
     close: async () => {
       await remote.call('ledger.end', JSON.stringify(circumstances()))

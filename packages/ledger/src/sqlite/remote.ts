@@ -3,15 +3,15 @@ import type { Payload, RemoteFunctions } from '@tollgate/store/sqlite/engine'
 import type { StartReport } from '../core/storage.ts'
 import { BatchRunner } from './batch-runner.ts'
 import { decodeCommand } from './command-wire.ts'
-import { Housekeeping } from './housekeeping.ts'
+import { TotalsMaintenance } from './totals-maintenance.ts'
 import { encodeReply } from './reply-wire.ts'
-import { buryInstance, endInstance, joinInstance, startInstance } from './instances.ts'
+import { recoverDeadInstance, endInstance, joinInstance, startInstance } from './instances.ts'
 import { WireReader } from './wire.ts'
 
 /** Registers the ledger's functions in the store's writer thread, next to the writing connection. */
 export function register(connection: SqliteConnection): RemoteFunctions {
   const runner = new BatchRunner(connection)
-  const housekeeping = new Housekeeping(connection)
+  const housekeeping = new TotalsMaintenance(connection)
   return {
     'ledger.run': (payload) => runBatch(runner, payload),
     'ledger.start': (payload) => encodeStart(startInstance({ connection, runner }, circumstancesOf(payload))),
@@ -22,7 +22,7 @@ export function register(connection: SqliteConnection): RemoteFunctions {
     'ledger.bury': (payload) => {
       const wire = WireReader.parse(payload)
       const circumstances = { nowMs: wire.number(), instanceId: wire.text() }
-      return String(buryInstance({ connection, runner }, wire.text(), circumstances))
+      return String(recoverDeadInstance({ connection, runner }, wire.text(), circumstances))
     },
     'ledger.end': (payload) => endInstance(connection, circumstancesOf(payload)),
     'ledger.roll-up': (payload) => housekeeping.rollUp(circumstancesOf(payload)),

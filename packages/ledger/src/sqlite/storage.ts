@@ -1,5 +1,5 @@
 import type { EmbeddedStore } from '@tollgate/store/sqlite/open-sqlite-store'
-import type { Circumstances, Command } from '../core/command.ts'
+import type { CommandContext, Command } from '../core/command.ts'
 import type { LedgerStorage, Reply, StartReport } from '../core/storage.ts'
 import { readBalance, readGauges } from '../reads.ts'
 import { encodeCommand } from './command-wire.ts'
@@ -46,12 +46,12 @@ export async function openSqliteStorage(store: EmbeddedStore): Promise<LedgerSto
   }
 }
 
-function encodeBatch(commands: readonly Command[], { nowMs, instanceId }: Circumstances): readonly string[] {
+function encodeBatch(commands: readonly Command[], { nowMs, instanceId }: CommandContext): readonly string[] {
   const texts = new WireTexts()
   return texts.beside([nowMs, instanceId, commands.map((command) => encodeCommand(command, texts))])
 }
 
-function encodeCircumstances({ nowMs, instanceId }: Circumstances): string {
+function encodeCircumstances({ nowMs, instanceId }: CommandContext): string {
   return JSON.stringify([nowMs, instanceId])
 }
 

@@ -1,7 +1,7 @@
 import { readAsk } from '@tollgate/dialects/ask'
 import { expect, it } from 'vitest'
 import { advanced } from '../advanced.ts'
-import { wrongRoute } from './routes.ts'
+import { findInvalidRoute } from './routes.ts'
 import { prepareAttempt, resolveEndpoint } from '../prepare.ts'
 
 const setting = {
@@ -97,10 +97,10 @@ it.each([
   ['auth', { ...good, auth: { type: 'cookie' } }],
   ['auth', { ...good, auth: { type: 'header' } }],
 ])('reports that member %s of a route is wrong: %j', (member, row) => {
-  expect(wrongRoute([good, row])).toEqual({ place: 2, member })
+  expect(findInvalidRoute([good, row])).toEqual({ place: 2, member })
 })
 
 it('reports no error for valid routes', () => {
-  expect(wrongRoute(setting.advanced_routes.slice(0, 4))).toBeUndefined()
-  expect(wrongRoute([])).toBeUndefined()
+  expect(findInvalidRoute(setting.advanced_routes.slice(0, 4))).toBeUndefined()
+  expect(findInvalidRoute([])).toBeUndefined()
 })

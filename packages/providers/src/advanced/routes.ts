@@ -49,7 +49,7 @@ interface WrongMember {
  * Finds the first row of a table that would be left out, or that would be read as something other than it
  * says.
  */
-export function wrongRoute(table: readonly unknown[]): WrongMember | undefined {
+export function findInvalidRoute(table: readonly unknown[]): WrongMember | undefined {
   for (const [index, row] of table.entries()) {
     const member = wrongMember(isRecord(row) ? row : {})
     if (member !== undefined) return { place: index + 1, member }

@@ -75,9 +75,9 @@ export function amountAt(body: unknown, where: string): number | undefined {
  * Reads the balance of an upstream. `get` performs a GET and returns the parsed body. Returns `undefined`
  * when the upstream reported no balance.
  */
-export async function askBalance(
+export async function readBalanceOf(
   reader: BalanceReader,
-  { upstream, nowMs, get }: BalanceQuestion,
+  { upstream, nowMs, get }: BalanceRequest,
 ): Promise<Balance | undefined> {
   const first = await get(reader.url(upstream))
   const told = reader.read(first)
@@ -86,7 +86,7 @@ export async function askBalance(
   return used === undefined ? undefined : { ...told, amount: told.amount - used }
 }
 
-export interface BalanceQuestion {
+export interface BalanceRequest {
   readonly upstream: Parameters<BalanceReader['url']>[0]
   readonly nowMs: number
   readonly get: (url: string) => Promise<unknown>

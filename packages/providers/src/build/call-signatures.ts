@@ -8,7 +8,7 @@ export type KnownSignatures = ReadonlyMap<string, string>
  * Thrown when tool calls in the history lack their vendor's signature. The caller that prepares the attempt
  * looks the signatures up and tries again.
  */
-export class SignaturesWanted extends Error {
+export class SignaturesNeeded extends Error {
   override readonly name = 'SignaturesWanted'
   readonly callIds: readonly string[]
 
@@ -28,7 +28,7 @@ const CALLS_MAX = 256
 export function withSignatures(conversation: Conversation, known: KnownSignatures | undefined): Conversation {
   const unsigned = conversation.messages.flatMap(({ parts }) => parts.filter(isUnsigned))
   if (unsigned.length === 0) return conversation
-  if (known === undefined) throw new SignaturesWanted(unsigned.slice(-CALLS_MAX).map(({ id }) => id))
+  if (known === undefined) throw new SignaturesNeeded(unsigned.slice(-CALLS_MAX).map(({ id }) => id))
   if (known.size === 0) return conversation
   return { ...conversation, messages: conversation.messages.map((message) => signed(message, known)) }
 }

@@ -1,7 +1,7 @@
 import { geminiUpstream } from '@tollgate/dialects/gemini/codec'
 import { defaultGeminiOptions, versionFor } from '../gemini-options.ts'
 import type { Endpoint } from '../provider.ts'
-import type { OwnCodec } from './own-codec.ts'
+import type { VendorCodec } from './vendor-codec.ts'
 import { at, joinUrl, segment, type UrlWriter } from './url.ts'
 
 type EndpointOptions = Partial<Omit<Endpoint, 'dialect' | 'codec' | 'url'>>
@@ -34,8 +34,8 @@ export function geminiAction({ isStream }: { readonly isStream: boolean }): stri
 }
 
 /** Declares an endpoint with a conversation format that only this vendor has. */
-export function ownFormat(
-  codec: OwnCodec,
+export function vendorFormat(
+  codec: VendorCodec,
   { path = '', url = at(path), ...options }: PlacedEndpoint,
 ): Endpoint {
   return { dialect: 'own', codec, ...plain(url, options), readUsage: codec.readUsage }

@@ -14,7 +14,7 @@ export function keyLike(hint: string): Credentials {
 }
 
 /** For self-hosted upstreams: any key, or an empty one. */
-export const anyKey: Credentials = {
+export const optionalKey: Credentials = {
   hint: 'any',
   check: (key) => requireRight(key.trim() === '' || PRINTABLE.test(key), 'any'),
 }

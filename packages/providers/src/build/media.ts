@@ -2,7 +2,7 @@ import type { UpstreamCodec } from '@tollgate/dialects/canonical/codec'
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
 import type { MediaPart, Part } from '@tollgate/dialects/canonical/part'
 import { problem } from '@tollgate/kit/problem'
-import { sentImage } from './sent-image.ts'
+import { withDetectedMediaType } from './detected-media-type.ts'
 
 /** A medium that was fetched from an address in the client's request. */
 export interface FetchedMedium {
@@ -16,7 +16,7 @@ export type FetchedMedia = ReadonlyMap<string, FetchedMedium>
  * Thrown when an upstream does not accept a medium by its address. The caller that prepares the attempt
  * fetches these addresses and tries again.
  */
-export class MediaWanted extends Error {
+export class MediaNeeded extends Error {
   override readonly name = 'MediaWanted'
   readonly addresses: readonly string[]
 
@@ -39,7 +39,7 @@ export function withMedia(
   const wanted = new Set<string>()
   const fill = (part: Part): Part => {
     if (part.type === 'tool-result') return { ...part, parts: part.parts.map(fill) }
-    if (part.type === 'image' && part.source.type === 'data') return sentImage(part)
+    if (part.type === 'image' && part.source.type === 'data') return withDetectedMediaType(part)
     if (!('source' in part) || part.source.type !== 'url' || takesUrl(part)) return part
     const medium = fetched.get(part.source.url)
     if (medium !== undefined) return carrying(part, medium)
@@ -47,7 +47,7 @@ export function withMedia(
     return part
   }
   const messages = conversation.messages.map((message) => filled(message, fill))
-  if (wanted.size > 0) throw new MediaWanted([...wanted])
+  if (wanted.size > 0) throw new MediaNeeded([...wanted])
   return messages.every((message, at) => message === conversation.messages[at])
     ? conversation
     : { ...conversation, messages }

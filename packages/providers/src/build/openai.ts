@@ -52,7 +52,7 @@ const usageReaders: Partial<Readonly<Record<OpenAiOperation, UsageReader>>> = {
 }
 
 /** Declares one operation in the OpenAI API. */
-function spokenAs(operation: OpenAiOperation): (options?: OpenAiEndpoint) => Endpoint {
+function openaiEndpoint(operation: OpenAiOperation): (options?: OpenAiEndpoint) => Endpoint {
   return ({ path = openaiPaths[operation], url = at(path), ...rest } = {}) => ({
     dialect: 'openai',
     url,
@@ -63,17 +63,17 @@ function spokenAs(operation: OpenAiOperation): (options?: OpenAiEndpoint) => End
   })
 }
 
-export const openaiChat = spokenAs('chat')
-export const openaiCompletions = spokenAs('completions')
-export const openaiEmbeddings = spokenAs('embeddings')
-export const openaiImages = spokenAs('images')
-export const openaiImageEdits = spokenAs('image-edits')
-export const openaiSpeech = spokenAs('speech')
-export const openaiTranscriptions = spokenAs('transcriptions')
-export const openaiRerank = spokenAs('rerank')
-export const openaiResponses = spokenAs('responses')
-export const openaiCompact = spokenAs('compact')
-export const openaiSearch = spokenAs('search')
+export const openaiChat = openaiEndpoint('chat')
+export const openaiCompletions = openaiEndpoint('completions')
+export const openaiEmbeddings = openaiEndpoint('embeddings')
+export const openaiImages = openaiEndpoint('images')
+export const openaiImageEdits = openaiEndpoint('image-edits')
+export const openaiSpeech = openaiEndpoint('speech')
+export const openaiTranscriptions = openaiEndpoint('transcriptions')
+export const openaiRerank = openaiEndpoint('rerank')
+export const openaiResponses = openaiEndpoint('responses')
+export const openaiCompact = openaiEndpoint('compact')
+export const openaiSearch = openaiEndpoint('search')
 
 /**
  * Declares sessions over a WebSocket; the model is in the URL.
@@ -108,7 +108,7 @@ function overSocket(url: UrlWriter): UrlWriter {
  * Operations besides chat that OpenAI has served from the beginning; OpenAI-compatible vendors serve them
  * too.
  */
-export const besideChat = [
+export const legacyOperations = [
   'completions',
   'embeddings',
   'moderations',
@@ -127,6 +127,6 @@ export function openai(
   options: (path: string) => OpenAiEndpoint = (path) => ({ path }),
 ): Partial<Record<Operation, readonly Endpoint[]>> {
   return Object.fromEntries(
-    operations.map((operation) => [operation, [spokenAs(operation)(options(openaiPaths[operation]))]]),
+    operations.map((operation) => [operation, [openaiEndpoint(operation)(options(openaiPaths[operation]))]]),
   )
 }

@@ -9,7 +9,7 @@ import { cohereChat } from '../cohere/codec.ts'
 import { difyChat } from '../dify/codec.ts'
 import { ernieChat } from '../ernie/codec.ts'
 import { hunyuanChat } from '../hunyuan/codec.ts'
-import type { OwnCodec } from './own-codec.ts'
+import type { VendorCodec } from './vendor-codec.ts'
 
 const context = { outputTokensDefault: 4096 }
 
@@ -63,7 +63,7 @@ const withTools: Conversation = {
  * Reads a stream whole and cut in two at every seventh byte, and expects the same events wherever it is cut.
  */
 function read(
-  codec: OwnCodec,
+  codec: VendorCodec,
   stream: string,
 ): { readonly events: readonly ReplyEvent[]; readonly collector: ReplyCollector } {
   const bytes = Buffer.from(stream)
@@ -76,7 +76,7 @@ function read(
   return { events: whole, collector }
 }
 
-function eventsOf(codec: OwnCodec, chunks: readonly Buffer[]): readonly ReplyEvent[] {
+function eventsOf(codec: VendorCodec, chunks: readonly Buffer[]): readonly ReplyEvent[] {
   const frames = new FrameReader()
   const reader = codec.openReader(codec.readUsage)
   const all = [...chunks.flatMap((chunk) => [...frames.push(chunk)]), ...frames.end()]
@@ -88,7 +88,7 @@ function isEnded(events: readonly ReplyEvent[]): boolean {
 }
 
 /** Expects that a stream which is broken off before its last frame has no end event. */
-function expectNoEnd(codec: OwnCodec, stream: string): void {
+function expectNoEnd(codec: VendorCodec, stream: string): void {
   const frames = stream.split('\n\n').filter(Boolean)
   for (let length = 0; length < frames.length; length++) {
     const cut = frames.slice(0, length).map((frame) => `${frame}\n\n`)
@@ -100,7 +100,7 @@ function sse(...events: readonly object[]): string {
   return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
 }
 
-function replyOf(codec: OwnCodec, body: object) {
+function replyOf(codec: VendorCodec, body: object) {
   const answer = codec.readReply(parseObject(JSON.stringify(body)) ?? {}, codec.readUsage)
   return answer.type === 'reply' ? answer.reply : expect.fail(answer.error.message)
 }

@@ -18,7 +18,7 @@ import { palmChat } from '../palm/codec.ts'
 import { sparkChat } from '../spark/codec.ts'
 import { sparkPlace } from '../spark/place.ts'
 import { ndjsonFrames } from './frames.ts'
-import type { OwnCodec } from './own-codec.ts'
+import type { VendorCodec } from './vendor-codec.ts'
 
 /** Cases that the fixtures do not cover: tool calls, errors, and unusual texts. */
 
@@ -70,7 +70,7 @@ const withTools: Conversation = {
   extras: { openai: { keep_alive: '5m' } },
 }
 
-function replyIn(codec: OwnCodec, frames: readonly Frame[]): ReplyCollector {
+function replyIn(codec: VendorCodec, frames: readonly Frame[]): ReplyCollector {
   const reader = codec.openReader(codec.readUsage)
   const events = [...frames.flatMap((frame) => [...reader.push(frame)]), ...reader.end()]
   expect(violations(events).filter((each) => !each.startsWith('no end'))).toEqual([])

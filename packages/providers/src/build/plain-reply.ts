@@ -3,7 +3,7 @@ import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
 import type { Part, ToolCallPart } from '@tollgate/dialects/canonical/part'
 import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
 import type { ChoiceEnd } from '@tollgate/dialects/canonical/reply'
-import { told } from '@tollgate/dialects/canonical/told'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { parseObject, type JsonObject } from '@tollgate/dialects/json'
 import type { Usage } from '@tollgate/dialects/usage'
@@ -34,7 +34,7 @@ export function plainReply(heard: ReplyParts): ReadReply {
     ...calls,
   ]
   const choices = [{ parts, end: end ?? { reason: 'stop' as const, raw: '' } }]
-  return { type: 'reply', reply: { id, model: '', choices, ...told({ createdSeconds, usage }) } }
+  return { type: 'reply', reply: { id, model: '', choices, ...omitUndefined({ createdSeconds, usage }) } }
 }
 
 /**
@@ -65,7 +65,7 @@ class PlainReader implements ReplyReader {
     this.#hear = hear
   }
 
-  get usageSoFar(): Usage | undefined {
+  get usageWithCounts(): Usage | undefined {
     return this.#usage
   }
 
@@ -92,7 +92,7 @@ class PlainReader implements ReplyReader {
   #start({ id = '', createdSeconds }: ReplyParts): readonly ReplyEvent[] {
     if (this.#hasStarted) return []
     this.#hasStarted = true
-    return [{ type: 'reply-start', id, model: '', ...told({ createdSeconds }) }]
+    return [{ type: 'reply-start', id, model: '', ...omitUndefined({ createdSeconds }) }]
   }
 
   #texts(type: 'reasoning' | 'text', text = ''): readonly ReplyEvent[] {

@@ -4,7 +4,7 @@ import { apiKey, bearer } from './credentials.ts'
 import { defineProvider } from './define.ts'
 import { openaiModels } from './model-list.ts'
 import { openaiModelNames } from './openai-models.ts'
-import { besideChat, openai, openaiChat, openaiRealtime } from './openai.ts'
+import { legacyOperations, openai, openaiChat, openaiRealtime } from './openai.ts'
 
 /**
  * Defines a vendor that resells OpenAI's models at OpenAI's paths with a plain key: all operations except
@@ -17,7 +17,7 @@ export function defineReseller(
     credentials: apiKey,
     authHeaders: bearer(),
     endpoints: {
-      ...openai(besideChat),
+      ...openai(legacyOperations),
       realtime: [openaiRealtime()],
       chat: [openaiChat({ quirks: chatByTraits, takesSearch: 'by-model' })],
     },

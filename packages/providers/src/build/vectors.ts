@@ -1,5 +1,5 @@
 import { geminiUpstream } from '@tollgate/dialects/gemini/codec'
-import { namingModel } from '@tollgate/dialects/vectors/gemini'
+import { withModelNames } from '@tollgate/dialects/vectors/gemini'
 import type { Outgoing, Endpoint, Upstream } from '../provider.ts'
 import { onBody } from '../quirks/body.ts'
 import { geminiModelUrl } from './conversations.ts'
@@ -12,7 +12,7 @@ export function geminiVectors(): Endpoint {
   return {
     dialect: 'gemini',
     url: vectorsUrl,
-    quirks: [onBody((body, { model }) => namingModel(body, model))],
+    quirks: [onBody((body, { model }) => withModelNames(body, model))],
     readUsage: geminiUpstream.readUsage,
     streamOptions: false,
   }

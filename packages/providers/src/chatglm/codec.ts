@@ -1,19 +1,19 @@
 import type { Frame } from '@tollgate/dialects/canonical/codec'
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
 import type { Limit } from '@tollgate/dialects/canonical/feature'
-import { told } from '@tollgate/dialects/canonical/told'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
-import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
+import { textsOnly, type VendorCodec, tunedBy } from '../build/vendor-codec.ts'
 import { plainReader, plainReply, type ReplyParts } from '../build/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
 const SAMPLING: Limit = { does: 'drop', because: 'sampling has fewer settings' }
 
 /** Version 3 of Zhipu's API. https://open.bigmodel.cn/dev/api#chatglm_turbo */
-export const chatglmChat: OwnCodec = {
+export const chatglmChat: VendorCodec = {
   limits: {
     ...tunedBy('temperature', 'top-p', 'user-id'),
     ...textsOnly,
@@ -38,7 +38,7 @@ function writeRequest({ messages, sampling, metadata }: Conversation): JsonObjec
     prompt: messages.flatMap(writeMessage),
     // Without this each event repeats the whole text so far.
     incremental: true,
-    ...told({ temperature: sampling.temperature, top_p: sampling.topP, user_id: metadata.userId }),
+    ...omitUndefined({ temperature: sampling.temperature, top_p: sampling.topP, user_id: metadata.userId }),
   }
 }
 

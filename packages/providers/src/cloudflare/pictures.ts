@@ -1,5 +1,5 @@
 import { recordAt, textAt } from '@tollgate/dialects/json'
-import { onlyOnePicture } from '../build/one-picture.ts'
+import { requireSingleImage } from '../build/single-image.ts'
 import { sidesOf } from '../build/ratio.ts'
 import { omit, type Body } from '../quirks/body.ts'
 
@@ -26,7 +26,7 @@ const SQUARES = /flux-1-schnell/
  * https://developers.cloudflare.com/workers-ai/models/
  */
 export function writePicture(body: Body): Body {
-  onlyOnePicture(body)
+  requireSingleImage(body)
   const { model, size } = { model: textAt(body, 'model') ?? '', size: textAt(body, 'size') ?? '' }
   const [width, height] = SQUARES.test(model) || size.includes(':') ? [] : (sidesOf(size) ?? [])
   return { ...omit(body, ...SAID_OTHERWISE), ...(width !== undefined && { width, height }) }

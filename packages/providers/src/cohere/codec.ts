@@ -1,12 +1,12 @@
 import type { ReadReply } from '@tollgate/dialects/canonical/codec'
 import type { Limits } from '@tollgate/dialects/canonical/feature'
 import type { Part } from '@tollgate/dialects/canonical/part'
-import { told } from '@tollgate/dialects/canonical/told'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { errorInside, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { noUsage } from '@tollgate/dialects/usage'
-import { tunedBy, type OwnCodec } from '../build/own-codec.ts'
+import { tunedBy, type VendorCodec } from '../build/vendor-codec.ts'
 import { readEnd } from './ends.ts'
 import { readCall, readCitation } from './parts.ts'
 import { CohereStreamReader } from './read-stream.ts'
@@ -31,7 +31,7 @@ const limits: Limits = {
 }
 
 /** Cohere's chat API, version 2. https://docs.cohere.com/reference/chat */
-export const cohereChat: OwnCodec = {
+export const cohereChat: VendorCodec = {
   limits,
   takesUrl: ({ type }) => type === 'image',
   writeRequest,
@@ -53,7 +53,7 @@ function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
       id: textAt(body, 'id') ?? '',
       model: '',
       choices: [{ parts, end: readEnd(textAt(body, 'finish_reason') ?? '') }],
-      ...told({ usage: readUsage(body) }),
+      ...omitUndefined({ usage: readUsage(body) }),
     },
   }
 }

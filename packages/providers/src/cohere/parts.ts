@@ -1,5 +1,5 @@
 import type { Citation, Part } from '@tollgate/dialects/canonical/part'
-import { told } from '@tollgate/dialects/canonical/told'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 
 export function readCall(call: JsonObject): Extract<Part, { type: 'tool-call' }> {
@@ -21,7 +21,7 @@ export function readCitation(citation: JsonObject): Citation {
   const { start, end } = citation
   return {
     raw: { dialect: 'openai', value: citation },
-    ...told({
+    ...omitUndefined({
       url: textAt(document, 'url'),
       title: textAt(document, 'title'),
       quote: textAt(citation, 'text'),

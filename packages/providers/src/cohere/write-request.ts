@@ -3,11 +3,11 @@ import type {
   Conversation,
   Message,
   OutputFormat,
-  ReasoningWish,
+  ReasoningRequest,
 } from '@tollgate/dialects/canonical/conversation'
 import type { Part, ToolCallPart, ToolResultPart } from '@tollgate/dialects/canonical/part'
 import type { Tool, ToolChoice } from '@tollgate/dialects/canonical/tool'
-import { told } from '@tollgate/dialects/canonical/told'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { JsonObject } from '@tollgate/dialects/json'
 
 /** https://docs.cohere.com/reference/chat */
@@ -19,7 +19,7 @@ export function writeRequest(conversation: Conversation): JsonObject {
     stream: isStream,
     messages: messages.flatMap(writeMessage),
     ...(functions.length > 0 ? { tools: functions } : {}),
-    ...told({
+    ...omitUndefined({
       tool_choice: toolChoice && writeToolChoice(toolChoice),
       max_tokens: outputTokensMax,
       stop_sequences: stop.length > 0 ? stop : undefined,
@@ -79,7 +79,7 @@ function writeResult({ callId, parts }: ToolResultPart): JsonObject {
 function writeTool(tool: Tool): JsonObject[] {
   if (tool.type !== 'function') return []
   const { name, description, parameters = { type: 'object', properties: {} } } = tool
-  return [{ type: 'function', function: { name, ...told({ description }), parameters } }]
+  return [{ type: 'function', function: { name, ...omitUndefined({ description }), parameters } }]
 }
 
 /** The vendor has only these two values; leaving the member out means that the model decides. */
@@ -101,7 +101,7 @@ function writeFormat(format: OutputFormat): JsonObject {
     : { type: 'json_object', json_schema: format.schema }
 }
 
-function writeThinking({ mode, effort, budgetTokens }: ReasoningWish): JsonObject {
+function writeThinking({ mode, effort, budgetTokens }: ReasoningRequest): JsonObject {
   if (mode === 'off' || effort === 'none') return { type: 'disabled' }
-  return { type: 'enabled', ...told({ token_budget: budgetTokens }) }
+  return { type: 'enabled', ...omitUndefined({ token_budget: budgetTokens }) }
 }

@@ -1,12 +1,12 @@
 import type { ReadReply } from '@tollgate/dialects/canonical/codec'
 import type { Limits } from '@tollgate/dialects/canonical/feature'
 import type { Part } from '@tollgate/dialects/canonical/part'
-import { told } from '@tollgate/dialects/canonical/told'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import { badBody, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { noUsage } from '@tollgate/dialects/usage'
-import { tunedBy, type OwnCodec } from '../build/own-codec.ts'
+import { tunedBy, type VendorCodec } from '../build/vendor-codec.ts'
 import { callNamed, readEnd } from './blocks.ts'
 import { ConverseReader } from './read-stream.ts'
 import { writeRequest } from './write-request.ts'
@@ -35,7 +35,7 @@ const limits: Limits = {
  * The Converse format that all Bedrock models support.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
  */
-export const converseChat: OwnCodec = {
+export const converseChat: VendorCodec = {
   limits,
   takesUrl: () => false,
   writeRequest,
@@ -59,7 +59,7 @@ function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
           end: readEnd(textAt(body, 'stopReason') ?? ''),
         },
       ],
-      ...told({ usage: readUsage(body) }),
+      ...omitUndefined({ usage: readUsage(body) }),
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
-import { refuseLostResults } from '@tollgate/dialects/canonical/lost-result'
+import { rejectOrphanResults } from '@tollgate/dialects/canonical/orphan-result'
 import type { FilePart, Part, ToolCallPart, ToolResultPart } from '@tollgate/dialects/canonical/part'
 import type { Tool, ToolChoice } from '@tollgate/dialects/canonical/tool'
-import { told } from '@tollgate/dialects/canonical/told'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { JsonObject } from '@tollgate/dialects/json'
 import { parseTextObject } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/kit/problem'
@@ -13,9 +13,9 @@ import { problem } from '@tollgate/kit/problem'
  */
 export function writeRequest(conversation: Conversation): JsonObject {
   const { messages, sampling, stop, outputTokensMax } = conversation
-  refuseLostResults(messages)
+  rejectOrphanResults(messages)
   const system = messages.filter(isSystem).flatMap(({ parts }) => parts.flatMap(writePart))
-  const inferenceConfig = told({
+  const inferenceConfig = omitUndefined({
     maxTokens: outputTokensMax,
     temperature: sampling.temperature,
     topP: sampling.topP,
@@ -110,10 +110,10 @@ function writeTools(tools: readonly Tool[], choice: ToolChoice | undefined): Jso
   const specs = tools.flatMap((tool) => {
     if (tool.type !== 'function') return []
     const { name, description, parameters = { type: 'object', properties: {} } } = tool
-    return [{ toolSpec: { name, ...told({ description }), inputSchema: { json: parameters } } }]
+    return [{ toolSpec: { name, ...omitUndefined({ description }), inputSchema: { json: parameters } } }]
   })
   if (specs.length === 0 || choice?.type === 'none') return {}
-  return { toolConfig: { tools: specs, ...told({ toolChoice: choice && writeChoice(choice) }) } }
+  return { toolConfig: { tools: specs, ...omitUndefined({ toolChoice: choice && writeChoice(choice) }) } }
 }
 
 function writeChoice(choice: ToolChoice): JsonObject | undefined {

@@ -5,7 +5,7 @@ import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { usageReader } from '@tollgate/dialects/openai/usage'
-import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
+import { textsOnly, type VendorCodec, tunedBy } from '../build/vendor-codec.ts'
 import { plainReader, type ReplyParts } from '../build/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
@@ -17,7 +17,7 @@ const countsOf = usageReader({})
  * with streaming; a response that is not a stream would have to be polled for.
  * https://www.coze.cn/open/docs/developer_guides/chat_v3
  */
-export const cozeChat: OwnCodec = {
+export const cozeChat: VendorCodec = {
   limits: {
     ...tunedBy('user-id'),
     ...textsOnly,

@@ -4,13 +4,13 @@ import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
 import type { Limit } from '@tollgate/dialects/canonical/feature'
 import type { Part } from '@tollgate/dialects/canonical/part'
 import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
-import { told } from '@tollgate/dialects/canonical/told'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { UpstreamError, UsageReader } from '@tollgate/dialects/dialect'
 import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
 import { problem } from '@tollgate/kit/problem'
-import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
+import { textsOnly, type VendorCodec, tunedBy } from '../build/vendor-codec.ts'
 import { textOf } from '../ernie/turns.ts'
 
 const APP: Limit = { does: 'drop', because: 'the application decides' }
@@ -19,7 +19,7 @@ const { image: _image, prefill: _prefill, ...noMedia } = textsOnly
 /**
  * Converts between a Dify application and a chat. https://docs.dify.ai/api-reference/chat/send-chat-message
  */
-export const difyChat: OwnCodec = {
+export const difyChat: VendorCodec = {
   limits: {
     ...tunedBy('user-id'),
     ...noMedia,
@@ -68,7 +68,7 @@ function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
     reply: {
       ...headOf(body),
       choices: [{ parts: text === '' ? [] : [{ type: 'text', text }], end: { reason: 'stop', raw: 'stop' } }],
-      ...told({ usage: readUsage(body) }),
+      ...omitUndefined({ usage: readUsage(body) }),
     },
   }
 }
@@ -77,7 +77,7 @@ function headOf(body: JsonObject) {
   const { created_at: created } = body
   const createdSeconds = typeof created === 'number' ? created : undefined
   const id = textAt(body, 'conversation_id') ?? textAt(body, 'message_id') ?? ''
-  return { id, model: '', ...told({ createdSeconds }) }
+  return { id, model: '', ...omitUndefined({ createdSeconds }) }
 }
 
 function errorOf(body: JsonObject): UpstreamError | undefined {

@@ -3,17 +3,17 @@ import type { Conversation } from '@tollgate/dialects/canonical/conversation'
 import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
 import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
 import type { ChoiceEnd } from '@tollgate/dialects/canonical/reply'
-import { told } from '@tollgate/dialects/canonical/told'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { UpstreamError, UsageReader } from '@tollgate/dialects/dialect'
 import { parseObject, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
 import type { Usage } from '@tollgate/dialects/usage'
-import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
+import { textsOnly, type VendorCodec, tunedBy } from '../build/vendor-codec.ts'
 import { alternating } from './turns.ts'
 
 /** Baidu's older chat API. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
-export const ernieChat: OwnCodec = {
+export const ernieChat: VendorCodec = {
   limits: {
     ...tunedBy('temperature', 'top-p', 'penalties', 'stop', 'output-limit', 'user-id'),
     ...textsOnly,
@@ -37,7 +37,7 @@ function writeRequest(conversation: Conversation, { dropped }: RequestContext): 
     stream: isStream,
     disable_search: false,
     enable_citation: false,
-    ...told({
+    ...omitUndefined({
       system: system === '' ? undefined : system,
       temperature: sampling.temperature,
       top_p: sampling.topP,
@@ -73,7 +73,7 @@ function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
     reply: {
       ...headOf(body),
       choices: [{ parts: text === '' ? [] : [{ type: 'text', text }], end: readEnd(body) }],
-      ...told({ usage: readUsage(body) }),
+      ...omitUndefined({ usage: readUsage(body) }),
     },
   }
 }
@@ -81,7 +81,7 @@ function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
 function headOf(body: JsonObject) {
   const { created } = body
   const createdSeconds = typeof created === 'number' ? created : undefined
-  return { id: textAt(body, 'id') ?? '', model: '', ...told({ createdSeconds }) }
+  return { id: textAt(body, 'id') ?? '', model: '', ...omitUndefined({ createdSeconds }) }
 }
 
 function readEnd(body: JsonObject): ChoiceEnd {
@@ -102,7 +102,7 @@ class ErnieStreamReader implements ReplyReader {
     this.#readUsage = readUsage
   }
 
-  get usageSoFar(): Usage | undefined {
+  get usageWithCounts(): Usage | undefined {
     return this.#usage
   }
 

@@ -1,6 +1,6 @@
 import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import { describe, expect, it } from 'vitest'
-import { inAcceptedForm, placedBy } from './accepted-form.ts'
+import { inAcceptedForm, withSystemPlacement } from './accepted-form.ts'
 
 const messages = [
   { role: 'user', content: [{ type: 'text', text: 'hi' }] },
@@ -37,6 +37,6 @@ it.each([
   ['http://127.0.0.1:8000', 'reminders'],
   ['', 'reminders'],
 ])('a conversion to chat completions at %s places system messages as %s', (address, places) => {
-  expect(placedBy({}, address).systemMessages).toBe(places)
-  expect(placedBy({ systemMessages: 'hoisted' }, address).systemMessages).toBe('hoisted')
+  expect(withSystemPlacement({}, address).systemMessages).toBe(places)
+  expect(withSystemPlacement({ systemMessages: 'hoisted' }, address).systemMessages).toBe('hoisted')
 })

@@ -10,7 +10,7 @@ import { otherLimit } from './lesson-effect.ts'
  * Only OpenAI itself is known to accept system messages at any position. For other upstreams a conversion
  * moves them.
  */
-export function placedBy(traits: ModelTraits, address: string): ModelTraits {
+export function withSystemPlacement(traits: ModelTraits, address: string): ModelTraits {
   if (traits.systemMessages !== undefined) return traits
   return { ...traits, systemMessages: isOpenAi(address) ? 'anywhere' : 'reminders' }
 }
@@ -48,7 +48,7 @@ function formed(
  * Removes from a body what earlier errors showed that the model refuses, whatever the provider's definition
  * says. An output limit moves to its other name (`max_tokens` or `max_completion_tokens`) with its value.
  */
-export function withoutLearned(outgoing: Outgoing, learned: ModelTraits): Outgoing {
+export function withoutLearnedRestrictions(outgoing: Outgoing, learned: ModelTraits): Outgoing {
   const { refuses = [], outputLimit, systemRole } = learned
   const omitted = omit(outgoing.body, ...refuses, ...(refuses.includes('logprobs') ? ['top_logprobs'] : []))
   const named =

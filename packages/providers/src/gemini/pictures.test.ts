@@ -3,7 +3,7 @@ import type { Ask } from '@tollgate/dialects/dialect'
 import { readMediaAnswer } from '@tollgate/dialects/media/answer'
 import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
 import { describe, expect, it } from 'vitest'
-import { MediaWanted, type FetchedMedia } from '../build/media.ts'
+import { MediaNeeded, type FetchedMedia } from '../build/media.ts'
 import { providerById } from '../index.ts'
 import { prepareAttempt } from '../prepare.ts'
 
@@ -89,7 +89,7 @@ describe('an image edit', () => {
 
   it('with images by address has them fetched first', () => {
     const ask = jsonAsk({ image: ['https://a.test/1.png', PNG, 'https://a.test/2.png'] })
-    expect(() => sent(ask)).toThrow(MediaWanted)
+    expect(() => sent(ask)).toThrow(MediaNeeded)
     const media = new Map([
       ['https://a.test/1.png', { mediaType: 'image/webp', base64: 'Zmlyc3Q=' }],
       ['https://a.test/2.png', { mediaType: 'image/png', base64: 'c2Vjb25k' }],

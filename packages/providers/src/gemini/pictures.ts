@@ -3,10 +3,10 @@ import { blocked } from '@tollgate/dialects/gemini/read-reply'
 import { readGeminiUsage } from '@tollgate/dialects/gemini/usage'
 import { readImageUsage } from '@tollgate/dialects/media/usage'
 import { inputTokens, outputTokens } from '@tollgate/dialects/usage'
-import { carriedPictures } from '../build/carried-pictures.ts'
+import { inlineImages } from '../build/inline-images.ts'
 import { geminiModelUrl } from '../build/conversations.ts'
-import { editedPictures, refuseMask } from '../build/edit-pictures.ts'
-import { onlyOnePicture } from '../build/one-picture.ts'
+import { editImages, refuseMask } from '../build/edit-images.ts'
+import { requireSingleImage } from '../build/single-image.ts'
 import { nearestRatio, sidesOf } from '../build/ratio.ts'
 import type { UrlWriter } from '../build/url.ts'
 import { defaultGeminiOptions, safetySettings } from '../gemini-options.ts'
@@ -37,11 +37,11 @@ export function geminiPictures(url: UrlWriter = geminiModelUrl('generateContent'
 }
 
 function asTurn(body: Body, { operation, model, media, gemini = defaultGeminiOptions }: Outgoing): Body {
-  onlyOnePicture(body)
+  requireSingleImage(body)
   refuseMask(body)
   const imageConfig = imageConfigOf(body, model)
   const generationConfig = { responseModalities: ['TEXT', 'IMAGE'], ...(imageConfig && { imageConfig }) }
-  const pictures = operation === 'image-edits' ? carriedPictures(editedPictures(body), media) : []
+  const pictures = operation === 'image-edits' ? inlineImages(editImages(body), media) : []
   const inline = pictures.map(({ mediaType, base64 }) => ({
     inlineData: { mimeType: mediaType, data: base64 },
   }))

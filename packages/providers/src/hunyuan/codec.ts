@@ -3,7 +3,7 @@ import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { isRecord, parseObject, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { openaiUpstream } from '@tollgate/dialects/openai/chat/codec'
 import { insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
-import { tunedBy, type OwnCodec } from '../build/own-codec.ts'
+import { tunedBy, type VendorCodec } from '../build/vendor-codec.ts'
 
 /**
  * Members whose content is kept unchanged: their inner names belong to the client, or they are JSON texts of
@@ -29,7 +29,7 @@ const { name: _dialect, ...asChat } = openaiUpstream
  * Tencent's own chat format: chat completions with capitalised member names, an envelope around whole
  * responses, and schemas as texts. https://cloud.tencent.com/document/api/1729/105701
  */
-export const hunyuanChat: OwnCodec = {
+export const hunyuanChat: VendorCodec = {
   ...asChat,
   limits: {
     ...asChat.limits,

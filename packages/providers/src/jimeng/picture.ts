@@ -1,5 +1,5 @@
 import { recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { told } from '@tollgate/dialects/canonical/told'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { omit, type Body } from '../quirks/body.ts'
 
 const SAID_OTHERWISE = ['model', 'n', 'size', 'quality', 'response_format', 'stream', 'user', 'style']
@@ -9,7 +9,7 @@ export function writePicture(body: Body): Body {
   const [, width, height] = /^(\d{2,5})x(\d{2,5})$/.exec(textAt(body, 'size') ?? '') ?? []
   return {
     return_url: body['response_format'] !== 'b64_json',
-    ...told({
+    ...omitUndefined({
       width: width === undefined ? undefined : Number(width),
       height: height === undefined ? undefined : Number(height),
     }),

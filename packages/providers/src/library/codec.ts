@@ -3,14 +3,14 @@ import type { Limit } from '@tollgate/dialects/canonical/feature'
 import { recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { errorInside, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
-import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
+import { textsOnly, type VendorCodec, tunedBy } from '../build/vendor-codec.ts'
 import { objectParts, plainReply, type ReplyParts } from '../build/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
 const LIBRARY: Limit = { does: 'drop', because: 'the library decides' }
 
 /** Questions to a document library. The vendor reports no usage. https://docs.aiproxy.io/dev/library */
-export const libraryChat: OwnCodec = {
+export const libraryChat: VendorCodec = {
   limits: {
     ...tunedBy(),
     ...textsOnly,

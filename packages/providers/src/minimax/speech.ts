@@ -1,4 +1,4 @@
-import type { SoundOfAnswer } from '@tollgate/dialects/media/answer'
+import type { AudioExtractor } from '@tollgate/dialects/media/answer'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import { isRecord, recordAt, textAt } from '@tollgate/dialects/json'
 import { noUsage } from '@tollgate/dialects/usage'
@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<string, string>> = {
   pcm: 'audio/pcm',
 }
 
-export const speechIn: SoundOfAnswer = (answer) => {
+export const speechIn: AudioExtractor = (answer) => {
   const digits = textAt(recordAt(answer, 'data') ?? {}, 'audio')
   if (digits === undefined || !/^(?:[0-9a-f]{2})+$/i.test(digits)) return undefined
   const format = textAt(recordAt(answer, 'extra_info') ?? {}, 'audio_format') ?? 'mp3'

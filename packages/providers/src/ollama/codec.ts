@@ -4,7 +4,7 @@ import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects
 import type { Limits } from '@tollgate/dialects/canonical/feature'
 import { errorInside, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { usageReader } from '@tollgate/dialects/openai/usage'
-import { tunedBy, type OwnCodec } from '../build/own-codec.ts'
+import { tunedBy, type VendorCodec } from '../build/vendor-codec.ts'
 import { objectParts, plainReply, type ReplyParts } from '../build/plain-reply.ts'
 import { writeRequest } from './write-request.ts'
 
@@ -33,7 +33,7 @@ const countsOf = usageReader({})
  * https://github.com/ollama/ollama/blob/main/docs/api.md. Streams are newline-delimited JSON, and tool calls
  * are never split.
  */
-export const ollamaChat: OwnCodec = {
+export const ollamaChat: VendorCodec = {
   limits,
   takesUrl: () => false,
   writeRequest,

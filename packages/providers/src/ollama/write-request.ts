@@ -2,10 +2,10 @@ import type {
   Conversation,
   Message,
   OutputFormat,
-  ReasoningWish,
+  ReasoningRequest,
 } from '@tollgate/dialects/canonical/conversation'
 import type { Part, ToolCallPart } from '@tollgate/dialects/canonical/part'
-import { told } from '@tollgate/dialects/canonical/told'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { JsonObject } from '@tollgate/dialects/json'
 import { parseTextObject } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/kit/problem'
@@ -18,10 +18,10 @@ export function writeRequest(conversation: Conversation): JsonObject {
   const functions = tools.flatMap((tool) => {
     if (tool.type !== 'function') return []
     const { name, description, parameters = { type: 'object', properties: {} } } = tool
-    return [{ type: 'function', function: { name, ...told({ description }), parameters } }]
+    return [{ type: 'function', function: { name, ...omitUndefined({ description }), parameters } }]
   })
   const own = extras.openai ?? {}
-  const options = told({
+  const options = omitUndefined({
     temperature: sampling.temperature,
     top_p: sampling.topP,
     top_k: sampling.topK,
@@ -37,7 +37,7 @@ export function writeRequest(conversation: Conversation): JsonObject {
     messages: messages.flatMap(writeMessage),
     ...(functions.length > 0 && { tools: functions }),
     ...(Object.keys(options).length > 0 && { options }),
-    ...told({
+    ...omitUndefined({
       format: conversation.format && writeFormat(conversation.format),
       // Clients of chat completions may set these in Ollama's own format.
       think: own['think'] ?? (conversation.reasoning && writeThink(conversation.reasoning)),
@@ -69,7 +69,12 @@ function writeMessage(message: Message): JsonObject[] {
 function writeResult(part: Part): JsonObject[] {
   if (part.type !== 'tool-result') return []
   return [
-    { role: 'tool', content: textOf(part), tool_call_id: part.callId, ...told({ tool_name: part.name }) },
+    {
+      role: 'tool',
+      content: textOf(part),
+      tool_call_id: part.callId,
+      ...omitUndefined({ tool_name: part.name }),
+    },
   ]
 }
 
@@ -90,7 +95,7 @@ function writeFormat(format: OutputFormat): unknown {
 
 const EFFORTS = new Set(['low', 'medium', 'high'])
 
-function writeThink({ mode, effort }: ReasoningWish): unknown {
+function writeThink({ mode, effort }: ReasoningRequest): unknown {
   if (mode === 'off' || effort === 'none') return false
   if (effort === undefined) return true
   if (effort === 'minimal') return 'low'

@@ -1,6 +1,6 @@
 import { isRecord, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
-import { isOfBody, mayPass, maySet } from '../header-names.ts'
+import { describesBody, mayPass, maySet } from '../header-names.ts'
 import type { Mode } from './body-modes.ts'
 import { changed, withHeader, type Draft } from './draft.ts'
 import { atPath } from './paths.ts'
@@ -107,7 +107,7 @@ function namesIn(value: unknown): readonly string[] {
   if (isRecord(value)) return namesIn(value['headers'])
   const texts = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : []
   const names = texts.map((text) => String(text).trim().toLowerCase())
-  return names.filter((name) => maySet(name) && mayPass(name) && !isOfBody(name))
+  return names.filter((name) => maySet(name) && mayPass(name) && !describesBody(name))
 }
 
 /** Returns the value as one line of text, as headers require. */

@@ -1,11 +1,11 @@
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
 import type { Limit } from '@tollgate/dialects/canonical/feature'
-import { told } from '@tollgate/dialects/canonical/told'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { isRecord, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { badBody, errorInside, insideError } from '@tollgate/dialects/openai/upstream-error'
 import { readGeminiError } from '@tollgate/dialects/gemini/error'
 import type { ReadReply } from '@tollgate/dialects/canonical/codec'
-import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
+import { textsOnly, type VendorCodec, tunedBy } from '../build/vendor-codec.ts'
 import { objectParts } from '../build/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
@@ -16,7 +16,7 @@ const { 'several-choices': _several, ...oneChoice } = textsOnly
  * The format has no usage and no streaming.
  * https://developers.generativeai.google/api/rest/generativelanguage/models/generateMessage
  */
-export const palmChat: OwnCodec = {
+export const palmChat: VendorCodec = {
   limits: {
     ...tunedBy('temperature', 'top-p', 'top-k'),
     ...oneChoice,
@@ -36,7 +36,7 @@ function writeRequest({ messages, sampling, choices }: Conversation): JsonObject
   return {
     prompt: { messages: messages.map(writeMessage) },
     candidateCount: choices,
-    ...told({ temperature: sampling.temperature, topP: sampling.topP, topK: sampling.topK }),
+    ...omitUndefined({ temperature: sampling.temperature, topP: sampling.topP, topK: sampling.topK }),
   }
 }
 

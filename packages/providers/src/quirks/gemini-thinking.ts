@@ -1,5 +1,5 @@
-import { BUDGET_OF_UNKNOWN, budgetOf, levelOf } from '@tollgate/dialects/gemini/thinking'
-import { told } from '@tollgate/dialects/canonical/told'
+import { DEFAULT_BUDGET, budgetOf, levelOf } from '@tollgate/dialects/gemini/thinking'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { isRecord } from '@tollgate/dialects/json'
 import { defaultGeminiOptions, type GeminiOptions } from '../gemini-options.ts'
 import { effortNamed } from '@tollgate/dialects/traits/efforts'
@@ -38,10 +38,10 @@ interface Wish {
 
 function configFor({ traits, suffix, body, gemini }: Wish): Body {
   const isOff = suffix === 'nothinking' || suffix === 'thinking-0'
-  const { thinkingBudget: bounds = BUDGET_OF_UNKNOWN, efforts = [], thinkingOff } = traits
+  const { thinkingBudget: bounds = DEFAULT_BUDGET, efforts = [], thinkingOff } = traits
   if (bounds === false) {
     const effort = isOff ? 'none' : (effortNamed(suffix) ?? 'high')
-    return { includeThoughts: !isOff, ...told({ thinkingLevel: levelOf({ effort }, efforts) }) }
+    return { includeThoughts: !isOff, ...omitUndefined({ thinkingLevel: levelOf({ effort }, efforts) }) }
   }
   const named = /^thinking-(\d+)$/.exec(suffix)?.[1]
   const budgetTokens = named === undefined ? shareOf(body, gemini) : Number(named)

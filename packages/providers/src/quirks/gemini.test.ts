@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultGeminiOptions, safetySettings, versionFor, type GeminiOptions } from '../gemini-options.ts'
 import type { Outgoing, Upstream } from '../provider.ts'
-import { geminiDrawing } from './gemini-drawing.ts'
+import { geminiImageOutput } from './gemini-image-output.ts'
 import { geminiSafety } from './gemini-safety.ts'
 import { geminiThinking } from './gemini-thinking.ts'
 
@@ -138,15 +138,15 @@ describe('safety settings', () => {
 
 it('models in `drawingModels` get image output unless the client chose the modalities', () => {
   const options = { drawingModels: ['gemini-2.5-flash-image'] }
-  const drawn = geminiDrawing(outgoing('gemini-2.5-flash-image', { options }), upstream)
+  const drawn = geminiImageOutput(outgoing('gemini-2.5-flash-image', { options }), upstream)
   expect(drawn.body).toEqual({ generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } })
   const told = outgoing('gemini-2.5-flash-image', {
     options,
     body: { generationConfig: { responseModalities: ['TEXT'] } },
   })
-  expect(geminiDrawing(told, upstream)).toBe(told)
+  expect(geminiImageOutput(told, upstream)).toBe(told)
   const other = outgoing('gemini-2.5-flash', { options })
-  expect(geminiDrawing(other, upstream)).toBe(other)
+  expect(geminiImageOutput(other, upstream)).toBe(other)
 })
 
 it('the API version depends on the model', () => {

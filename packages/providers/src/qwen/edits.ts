@@ -1,6 +1,6 @@
 import { recordAt, textAt } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
-import { editedPictures, maskOf, refuseMask } from '../build/edit-pictures.ts'
+import { editImages, maskOf, refuseMask } from '../build/edit-images.ts'
 import { openaiImageEdits, type OpenAiEndpoint } from '../build/openai.ts'
 import type { Endpoint } from '../provider.ts'
 import { onBody, type Body } from '../quirks/body.ts'
@@ -23,7 +23,7 @@ const olderWan: Endpoint = openaiImageEdits({
   models: OLDER_WAN,
   authHeaders: orderHeaders,
   quirks: [onBody(asOlderEdit)],
-  later: orderState,
+  asyncJob: orderState,
   adjustAnswer: fromOrder,
 })
 
@@ -34,7 +34,7 @@ const newerWan: Endpoint = openaiImageEdits({
   models: /^wan/,
   authHeaders: orderHeaders,
   quirks: [onBody(asTurn)],
-  later: orderState,
+  asyncJob: orderState,
   adjustAnswer: fromTurn,
 })
 
@@ -52,7 +52,7 @@ export const qwenEdits: readonly Endpoint[] = [olderWan, newerWan, atOnce]
 function asTurn(body: Body): Body {
   refuseMask(body)
   const { model, prompt } = body
-  const content = [...editedPictures(body).map((image) => ({ image })), { text: prompt }]
+  const content = [...editImages(body).map((image) => ({ image })), { text: prompt }]
   const input = recordAt(body, 'input') ?? { messages: [{ role: 'user', content }] }
   return { model, input, parameters: parametersOf(body, [...PARAMETERS, 'negative_prompt']) }
 }
@@ -71,12 +71,12 @@ function asOlderEdit(body: Body): Body {
 
 function byWords(body: Body): Body {
   refuseMask(body)
-  return { images: editedPictures(body) }
+  return { images: editImages(body) }
 }
 
 /** Uses one base image; if there is a mask, only its white area is changed. */
 function byFunction(body: Body): Body {
-  const [base, ...more] = editedPictures(body)
+  const [base, ...more] = editImages(body)
   if (more.length > 0) throw problem('member_too_long', { param: 'image', max: 1 })
   const mask = maskOf(body)
   return {

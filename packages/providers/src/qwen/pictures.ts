@@ -1,6 +1,6 @@
 import { recordAt, recordsAt, textAt } from '@tollgate/dialects/json'
 import { openaiImages } from '../build/openai.ts'
-import type { OrderState, Endpoint, Upstream } from '../provider.ts'
+import type { JobState, Endpoint, Upstream } from '../provider.ts'
 import { isTold, omit, onBody, type Body } from '../quirks/body.ts'
 
 /** Models that return the image synchronously. */
@@ -23,7 +23,7 @@ export const qwenOrders: Endpoint = openaiImages({
   models: /^(?:wan|flux|stable-diffusion)/,
   authHeaders: orderHeaders,
   quirks: [onBody(asOrder)],
-  later: orderState,
+  asyncJob: orderState,
   adjustAnswer: fromOrder,
 })
 
@@ -68,7 +68,7 @@ export function parametersOf(body: Body, names: readonly string[]): Body {
 
 const UNDER_WAY: ReadonlySet<string> = new Set(['PENDING', 'RUNNING'])
 
-export function orderState(answer: Readonly<Record<string, unknown>>, orderPath: string): OrderState {
+export function orderState(answer: Readonly<Record<string, unknown>>, orderPath: string): JobState {
   const output = recordAt(answer, 'output') ?? {}
   const status = textAt(output, 'task_status')
   const id = textAt(output, 'task_id')

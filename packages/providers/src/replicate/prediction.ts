@@ -1,5 +1,5 @@
 import { recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { told } from '@tollgate/dialects/canonical/told'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { omit, type Body } from '../quirks/body.ts'
 
 /** Members of an images request that a prediction has under other names, or not at all. */
@@ -26,7 +26,7 @@ export function writePrediction(body: Body): Body {
       ...omit(body, ...SAID_OTHERWISE),
       prompt: body['prompt'],
       ...(size !== undefined && frameOf(size)),
-      ...told({
+      ...omitUndefined({
         num_outputs: body['n'] ?? undefined,
         prompt_upsampling: /^(?:hd|high)$/.test(textAt(body, 'quality') ?? '') ? true : undefined,
         output_format: format === 'jpeg' ? 'jpg' : (format ?? undefined),

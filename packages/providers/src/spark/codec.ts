@@ -1,12 +1,12 @@
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
 import type { Limit } from '@tollgate/dialects/canonical/feature'
 import type { ToolCallPart } from '@tollgate/dialects/canonical/part'
-import { told } from '@tollgate/dialects/canonical/told'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { usageReader } from '@tollgate/dialects/openai/usage'
-import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
+import { textsOnly, type VendorCodec, tunedBy } from '../build/vendor-codec.ts'
 import { objectParts, plainReply, type ReplyParts } from '../build/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
@@ -18,7 +18,7 @@ const readUsage = usageReader({})
  * iFlytek's chat format over a WebSocket: one message is sent, several are received.
  * https://www.xfyun.cn/doc/spark/Web.html
  */
-export const sparkChat: OwnCodec = {
+export const sparkChat: VendorCodec = {
   limits: {
     ...tunedBy('temperature', 'top-k', 'output-limit'),
     ...noTools,
@@ -47,7 +47,11 @@ function writeRequest({ messages, tools, toolChoice, sampling, outputTokensMax }
   return {
     parameter: {
       chat: {
-        ...told({ temperature: sampling.temperature, top_k: sampling.topK, max_tokens: outputTokensMax }),
+        ...omitUndefined({
+          temperature: sampling.temperature,
+          top_k: sampling.topK,
+          max_tokens: outputTokensMax,
+        }),
         auditing: false,
       },
     },

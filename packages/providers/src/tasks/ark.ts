@@ -1,7 +1,7 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk, VideoWork } from './platform.ts'
-import { withoutOrders } from './prompt-orders.ts'
+import { withoutPromptFlags } from './prompt-flags.ts'
 import { bearerOf, videoOf, type TaskUpstream, type VideoTokens } from './upstream.ts'
 import { doneWith, videoUpdate, stateIn, videoReply } from './video-reply.ts'
 import { serviceTierOf } from './video-quality.ts'
@@ -47,7 +47,7 @@ const VIDEO_ORDERS = /(?:--(?:duration|dur|framespersecond|frames|fps|resolution
 const THEIR_VALUE = /\s+\S+/y
 
 export function withoutVideoOrders(prompt: string): string {
-  return withoutOrders(prompt, VIDEO_ORDERS, THEIR_VALUE)
+  return withoutPromptFlags(prompt, VIDEO_ORDERS, THEIR_VALUE)
 }
 
 function written(ask: TaskAsk, model: string): JsonObject {

@@ -1,4 +1,4 @@
-import { judgedTaskMembers } from '@tollgate/dialects/judged/members'
+import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
 import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem, type Problem } from '@tollgate/kit/problem'
@@ -14,7 +14,7 @@ import { videoWork } from './video.ts'
 export const jimengVideos: TaskPlatform = {
   ...videoWork,
   isVendorsOwn: true,
-  judged: judgedTaskMembers.jimeng,
+  judged: checkedTaskMembers.jimeng,
   route,
   readAsk: (_route, body) => readAsk(body),
   readTaskId: (body) => textAt(body, 'task_id') ?? '',

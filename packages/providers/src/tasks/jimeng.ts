@@ -2,7 +2,7 @@ import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/
 import { problem } from '@tollgate/kit/problem'
 import { framesOf, vendorName } from './jimeng-names.ts'
 import { idOf, type TaskAnswer, type TaskAsk, type VideoWork } from './platform.ts'
-import { bearerOf, videoOf, type ChannelPlace, type TaskUpstream } from './upstream.ts'
+import { bearerOf, videoOf, type ChannelTarget, type TaskUpstream } from './upstream.ts'
 import { acceptedVideo, doneWith, videoUpdate, refusedVideo, stateIn } from './video-reply.ts'
 import { refuseSound, refuseTier } from './video-quality.ts'
 import { linesOf, shapeOf } from './video-size.ts'
@@ -76,7 +76,7 @@ function isPlain(key: string): boolean {
   return !key.includes('|')
 }
 
-function pathOf(action: string, { key }: ChannelPlace): string {
+function pathOf(action: string, { key }: ChannelTarget): string {
   return `${isPlain(key) ? '/jimeng' : ''}/?Action=${action}&Version=2022-08-31`
 }
 

@@ -1,4 +1,4 @@
-import { judgedTaskMembers } from '@tollgate/dialects/judged/members'
+import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { TaskPlatform, TaskView } from './platform.ts'
 import { fromKling, readVideoAsk } from './video-ask.ts'
@@ -10,7 +10,7 @@ const PATH = /^\/kling\/v1\/videos\/(text2video|image2video)(?:\/([^/]+))?$/
 export const klingVideos: TaskPlatform = {
   ...videoWork,
   isVendorsOwn: true,
-  judged: judgedTaskMembers.kling,
+  judged: checkedTaskMembers.kling,
   route: ({ method, path }) => {
     const [, verb, taskId] = PATH.exec(path) ?? []
     if (verb === undefined) return undefined

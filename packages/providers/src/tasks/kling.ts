@@ -4,7 +4,7 @@ import { klingJwt, readKlingKey } from '../sign/kling-jwt.ts'
 import type { TaskAsk, VideoWork } from './platform.ts'
 import {
   videoOf,
-  type ChannelPlace,
+  type ChannelTarget,
   type PolledTask,
   type TaskRequest,
   type TaskUpstream,
@@ -57,13 +57,13 @@ export const klingUpstream: TaskUpstream = {
 
 const UNKNOWN_TASK = 1203
 
-function pathOf(action: string, { key }: ChannelPlace): string {
+function pathOf(action: string, { key }: ChannelTarget): string {
   const kind = action === 'TEXT2VIDEO' ? 'text2video' : 'image2video'
   // A key of one part belongs to another gateway, which serves Kling's API below `/kling`.
   return `${readKlingKey(key) === undefined ? '/kling' : ''}/v1/videos/${kind}`
 }
 
-function pollOf([task]: readonly PolledTask[], place: ChannelPlace): TaskRequest {
+function pollOf([task]: readonly PolledTask[], place: ChannelTarget): TaskRequest {
   const path = `${pathOf(task?.action ?? '', place)}/${encodeURIComponent(task?.taskId ?? '')}`
   return { method: 'GET', path }
 }

@@ -1,4 +1,4 @@
-import { judgedTaskMembers } from '@tollgate/dialects/judged/members'
+import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
 import { isRecord, recordAt, type JsonObject } from '@tollgate/dialects/json'
 import type { Problem, ProblemCode } from '@tollgate/kit/problem'
 import { isMidjourneyVerb, midjourneyAction, midjourneyModel } from './midjourney-actions.ts'
@@ -19,7 +19,7 @@ import {
   type TaskRoute,
   type TaskView,
 } from './platform.ts'
-import { withoutOrders } from './prompt-orders.ts'
+import { withoutPromptFlags } from './prompt-flags.ts'
 import { plainRequest, type TaskUpstream } from './upstream.ts'
 
 const HOUR_MS = 3_600_000
@@ -30,7 +30,7 @@ export const midjourney: TaskPlatform = {
   id: 'mj',
   lifeMs: HOUR_MS,
   hidesIds: false,
-  judged: judgedTaskMembers.midjourney,
+  judged: checkedTaskMembers.midjourney,
   route,
   readAsk: (submit, body, options) => {
     const { action, origin } = midjourneyAction(submit, body, options.followsOnlySuccess)
@@ -110,7 +110,7 @@ function edited(body: JsonObject, options: TaskOptions): JsonObject {
   return {
     ...rest,
     ...(prompt !== undefined && {
-      prompt: isPrompt && options.clearsModes ? withoutOrders(prompt, DRAWING_MODES) : prompt,
+      prompt: isPrompt && options.clearsModes ? withoutPromptFlags(prompt, DRAWING_MODES) : prompt,
     }),
     ...(options.passesAccountFilter && accountFilter !== undefined && { accountFilter }),
     ...(options.notifyUrl !== undefined && { notifyHook: options.notifyUrl }),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tollgate/dialects/json'
-import type { JudgedShape } from '@tollgate/dialects/judged/shape'
+import type { CheckedShape } from '@tollgate/dialects/checked/shape'
 import type { Problem } from '@tollgate/kit/problem'
 
 /**
@@ -25,7 +25,7 @@ export interface TaskPlatform {
    * Members of a submission that affect price, limits, routing or refusal. Each must have its official
    * spelling and occur only once.
    */
-  readonly judged: JudgedShape
+  readonly judged: CheckedShape
   /** Throws a Problem for the first invalid member. */
   readonly readAsk: (route: SubmitRoute, body: JsonObject, options: TaskOptions) => TaskAsk
   /** Adds to a follow-up the properties that it takes over from the original task. */

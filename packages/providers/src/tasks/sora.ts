@@ -2,7 +2,7 @@ import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/
 import type { FormPart } from '@tollgate/dialects/media/form'
 import { problem } from '@tollgate/kit/problem'
 import { progressOf, type TaskAsk } from './platform.ts'
-import { bearerOf, videoOf, type TaskPlace, type TaskRequest, type TaskUpstream } from './upstream.ts'
+import { bearerOf, videoOf, type TaskTarget, type TaskRequest, type TaskUpstream } from './upstream.ts'
 import { videoUpdate, stateIn, videoReply } from './video-reply.ts'
 
 /** The upstream may take a while to read an input image. */
@@ -37,11 +37,11 @@ export const soraUpstream: TaskUpstream = {
   }),
 }
 
-function remixed({ prompt }: TaskAsk, { originId = '' }: TaskPlace): TaskRequest {
+function remixed({ prompt }: TaskAsk, { originId = '' }: TaskTarget): TaskRequest {
   return { method: 'POST', path: `/v1/videos/${encodeURIComponent(originId)}/remix`, body: { prompt } }
 }
 
-function created(ask: TaskAsk, { model }: TaskPlace): TaskRequest {
+function created(ask: TaskAsk, { model }: TaskTarget): TaskRequest {
   const { images, seconds, size, resolution, sound, tier, extras } = videoOf(ask)
   const [image, ...more] = images
   if (more.length > 0) throw problem('member_too_long', { param: 'images', max: 1 })

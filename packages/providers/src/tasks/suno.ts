@@ -1,4 +1,4 @@
-import { judgedTaskMembers } from '@tollgate/dialects/judged/members'
+import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
 import { isRecord, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem, type Problem, type ProblemCode } from '@tollgate/kit/problem'
 import {
@@ -29,7 +29,7 @@ export const suno: TaskPlatform = {
   id: 'suno',
   lifeMs: DAY_MS,
   hidesIds: false,
-  judged: judgedTaskMembers.suno,
+  judged: checkedTaskMembers.suno,
   route,
   readAsk,
   showFetched: (task) => ({ code: 'success', message: '', data: show(task) }),

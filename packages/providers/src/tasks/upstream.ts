@@ -27,9 +27,9 @@ export interface TaskUpstream {
    */
   readonly headers: (key: string, nowMs: number, accessToken?: string) => Readonly<Record<string, string>>
   /** Throws a Problem for a request that this upstream cannot perform. */
-  readonly submit: (ask: TaskAsk, place: TaskPlace) => TaskRequest
-  readonly readReply: (ask: TaskAsk, answer: TaskAnswer, place: TaskPlace) => TaskReply
-  readonly poll: (tasks: readonly PolledTask[], place: ChannelPlace) => TaskRequest
+  readonly submit: (ask: TaskAsk, place: TaskTarget) => TaskRequest
+  readonly readReply: (ask: TaskAsk, answer: TaskAnswer, place: TaskTarget) => TaskReply
+  readonly poll: (tasks: readonly PolledTask[], place: ChannelTarget) => TaskRequest
   /** Returns the follow-up request if a poll response names the result but contains no URL for it. */
   readonly pollMore?: (body: JsonObject) => TaskRequest | undefined
   /** Returns the updates in a poll response; `undefined` when it says nothing about any task. */
@@ -41,7 +41,7 @@ export interface TaskUpstream {
    * Returns the request that downloads the result from the upstream; absent if the upstream reports a public
    * URL of it.
    */
-  readonly content?: (taskId: string, detail: JsonObject, place: ChannelPlace) => TaskContent | undefined
+  readonly content?: (taskId: string, detail: JsonObject, place: ChannelTarget) => TaskContent | undefined
 }
 
 export interface VideoTokens {
@@ -52,7 +52,7 @@ export interface VideoTokens {
 }
 
 /** The channel that the request is sent to. */
-export interface ChannelPlace {
+export interface ChannelTarget {
   readonly key: string
   readonly baseUrl: string
   readonly other: string
@@ -66,7 +66,7 @@ export interface TaskContent {
   readonly mediaType?: string
 }
 
-export interface TaskPlace extends ChannelPlace {
+export interface TaskTarget extends ChannelTarget {
   /** The upstream's name of the model. */
   readonly model: string
   /** The upstream's id of the task that this one continues. */

@@ -170,7 +170,7 @@ function extrasOf(metadata: JsonObject): JsonObject {
 }
 
 /** The properties of a video that are stored with its task, so that a follow-up can take them over. */
-export function keptOf({ model, work }: TaskAsk): JsonObject {
+export function storedProperties({ model, work }: TaskAsk): JsonObject {
   if (work.type !== 'video') return {}
   const { seconds, size, resolution, mode, sound, tier, remixOf } = work
   return {
@@ -186,7 +186,7 @@ export function keptOf({ model, work }: TaskAsk): JsonObject {
 }
 
 /** Restores the stored properties of the original video into a follow-up. */
-export function following(ask: TaskAsk, detail: JsonObject): TaskAsk {
+export function restoreProperties(ask: TaskAsk, detail: JsonObject): TaskAsk {
   const model = textAt(detail, 'model')
   if (model === undefined || ask.work.type !== 'video') throw problem('task_not_found')
   const seconds = typeof detail['seconds'] === 'number' ? detail['seconds'] : undefined

@@ -7,7 +7,7 @@ import { linesOf } from './video-size.ts'
  * Sound and service tier as the client requested them. Each vendor receives them in its own format; a vendor
  * without a parameter for them refuses the request.
  */
-export type ToldQuality = Pick<VideoWork, 'sound' | 'tier'>
+export type RequestedQuality = Pick<VideoWork, 'sound' | 'tier'>
 
 /** The vendors' member names for sound on or off. */
 const SOUND = ['generate_audio', 'generateAudio', 'audio', 'sound'] as const
@@ -21,7 +21,7 @@ export const QUALITY_MEMBERS: readonly string[] = [...SOUND, ...TIER]
  * Unlike new-api: members that change the vendor's price are read once and strictly, and are never passed on
  * in another form.
  */
-export function qualityOf(body: JsonObject, metadata: JsonObject): ToldQuality {
+export function qualityOf(body: JsonObject, metadata: JsonObject): RequestedQuality {
   const told = (name: string) => body[name] ?? metadata[name] ?? undefined
   const sound = same(SOUND.map((name) => [name, flagOf(told(name), name)]))
   return { sound, tier: tierOf(told('service_tier'), flagOf(told('off_peak'), 'off_peak')) }

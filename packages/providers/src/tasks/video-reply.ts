@@ -9,7 +9,7 @@ import {
   type TaskReply,
   type TaskStatus,
 } from './platform.ts'
-import { keptOf } from './video-ask.ts'
+import { storedProperties } from './video-ask.ts'
 
 /** Common reading of the responses of video upstreams, which differ only in where their members are. */
 
@@ -25,7 +25,7 @@ export function acceptedVideo(ask: TaskAsk, taskId: string): TaskReply {
       failReason: '',
       startMs: undefined,
       finishMs: undefined,
-      detail: { properties: { input: ask.prompt }, ...keptOf(ask) },
+      detail: { properties: { input: ask.prompt }, ...storedProperties(ask) },
     },
   }
 }
@@ -56,7 +56,7 @@ export function refusedVideo(ask: TaskAsk, { status, body }: TaskAnswer): TaskRe
     isRetryable: UNSEEN.has(status),
     isChannelDead: status === 401,
     status: CALLERS.has(status) ? status : status < 300 ? 400 : status < 500 ? 502 : status,
-    detail: { properties: { input: ask.prompt }, ...keptOf(ask) },
+    detail: { properties: { input: ask.prompt }, ...storedProperties(ask) },
   }
 }
 

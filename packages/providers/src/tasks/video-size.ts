@@ -29,19 +29,19 @@ const LINES_OF_K: ReadonlyMap<string, number> = new Map([
 ])
 
 /** The size of a video as the client requested it. */
-export interface ToldSize {
+export interface RequestedSize {
   readonly size: string | undefined
   readonly resolution: string | undefined
 }
 
 /** A separately requested resolution takes precedence over that of the size. */
-export function shapeOfBoth({ size, resolution }: ToldSize): VideoShape {
+export function shapeOfBoth({ size, resolution }: RequestedSize): VideoShape {
   const shape = shapeOf(size)
   return { ...shape, resolution: resolution?.toLowerCase() ?? shape.resolution }
 }
 
 /** Returns the resolution of a video in a uniform spelling: `1080p` for `1920x1088`, `720p` for `768P`. */
-export function linesOf(told: ToldSize): string | undefined {
+export function linesOf(told: RequestedSize): string | undefined {
   const { resolution } = shapeOfBoth(told)
   if (resolution === undefined) return undefined
   return `${LINES_OF_K.get(resolution) ?? atMost(TOLD_LINES, Number.parseInt(resolution, 10))}p`

@@ -1,8 +1,8 @@
-import { judgedTaskMembers } from '@tollgate/dialects/judged/members'
+import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { Problem } from '@tollgate/kit/problem'
 import type { TaskAnswerOut, TaskPlatform, TaskRefused, TaskRoute, TaskView } from './platform.ts'
-import { following, readRemixAsk, readVideoAsk } from './video-ask.ts'
+import { restoreProperties, readRemixAsk, readVideoAsk } from './video-ask.ts'
 
 const DAY_MS = 86_400_000
 
@@ -11,8 +11,8 @@ export const videoWork = {
   id: 'video',
   lifeMs: DAY_MS,
   hidesIds: true,
-  judged: judgedTaskMembers.video,
-  follow: (ask, origin) => following(ask, origin.detail),
+  judged: checkedTaskMembers.video,
+  follow: (ask, origin) => restoreProperties(ask, origin.detail),
 } as const satisfies Partial<TaskPlatform>
 
 /** OpenAI's video API. https://platform.openai.com/docs/api-reference/videos */

@@ -1,6 +1,6 @@
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { segment } from '../build/url.ts'
-import type { ChannelPlace, TaskContent, TaskRequest, TaskUpstream } from '../tasks/upstream.ts'
+import type { ChannelTarget, TaskContent, TaskRequest, TaskUpstream } from '../tasks/upstream.ts'
 import { veoBody, veoReason } from '../tasks/veo.ts'
 import { acceptedVideo, videoUpdate, refusedVideo } from '../tasks/video-reply.ts'
 import { hostIn, isApiKey, projectOf, regionFor, scopeIn } from './place.ts'
@@ -55,14 +55,14 @@ interface Asked {
   readonly body: JsonObject
 }
 
-function requestAt({ baseUrl, key }: ChannelPlace, { region, model, action, body }: Asked): TaskRequest {
+function requestAt({ baseUrl, key }: ChannelTarget, { region, model, action, body }: Asked): TaskRequest {
   const place = { baseUrl, key, region }
   const path = `/v1/${scopeIn(place)}publishers/google/models/${segment(model)}:${action}`
   return { method: 'POST', baseUrl: hostIn(place), path, body }
 }
 
 /** Uses only the region and the model of an operation name; the project is that of the key. */
-function questionAfter(name: string, place: ChannelPlace): TaskRequest {
+function questionAfter(name: string, place: ChannelTarget): TaskRequest {
   const [, region = 'global', model = ''] = OPERATION.exec(name) ?? []
   return requestAt(place, { region, model, action: 'fetchPredictOperation', body: { operationName: name } })
 }
@@ -86,7 +86,7 @@ const BYTES = 'bytesBase64Encoded'
 const STORAGE_URL = 'https://storage.googleapis.com'
 
 /** The video is in the operator's storage bucket, or in the poll response, which is then requested again. */
-function contentOf(taskId: string, detail: JsonObject, place: ChannelPlace): TaskContent | undefined {
+function contentOf(taskId: string, detail: JsonObject, place: ChannelTarget): TaskContent | undefined {
   const mediaType = textAt(detail, 'media_type') ?? 'video/mp4'
   const uri = textAt(detail, 'gcs_uri')
   if (uri === undefined) return { request: questionAfter(taskId, place), base64In: BYTES, mediaType }

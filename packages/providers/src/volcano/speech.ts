@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
 import { isRecord, recordAt, textAt } from '@tollgate/dialects/json'
-import type { SoundOfAnswer } from '@tollgate/dialects/media/answer'
+import type { AudioExtractor } from '@tollgate/dialects/media/answer'
 import { problem } from '@tollgate/kit/problem'
 import { keyPart } from '../build/credentials.ts'
 import { openaiSpeech } from '../build/openai.ts'
@@ -22,7 +22,7 @@ export const volcanoSpeech: Endpoint = openaiSpeech({
     authorization: isVendors(upstream) ? `Bearer;${keyPart(upstream.key, 1)}` : `Bearer ${upstream.key}`,
   }),
   quirks: [(outgoing, upstream) => (isVendors(upstream) ? written(outgoing, upstream) : outgoing)],
-  readSound: soundIn,
+  extractAudio: soundIn,
   errorInside: (answer) => {
     const { code } = answer
     if (code === undefined || code === DONE) return undefined
@@ -80,7 +80,7 @@ function written(outgoing: Outgoing, { key }: Upstream): Outgoing {
   }
 }
 
-function soundIn(answer: Readonly<Record<string, unknown>>): ReturnType<SoundOfAnswer> {
+function soundIn(answer: Readonly<Record<string, unknown>>): ReturnType<AudioExtractor> {
   const text = textAt(answer, 'data')
   if (text === undefined) return undefined
   const bytes = Buffer.from(text, 'base64')

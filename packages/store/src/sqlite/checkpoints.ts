@@ -7,7 +7,7 @@ import type { EngineHost } from './host.ts'
 const BUSY_AFTER = 500
 
 /** A writer whose log is checkpointed by another thread once it is busy. */
-export interface RelievedWriter {
+export interface CheckpointedWriter {
   readonly host: EngineHost
   /** Call it before the writer is closed, so that the writer's connection is the last one. */
   readonly close: () => Promise<void>
@@ -17,7 +17,7 @@ export interface RelievedWriter {
  * Starts the thread of `checkpoint-thread.ts` once the writer is busy. Otherwise a commit that happens to
  * checkpoint would delay its callers by tens of milliseconds.
  */
-export function relieveWriter(writer: EngineHost, path: string): RelievedWriter {
+export function withCheckpoints(writer: EngineHost, path: string): CheckpointedWriter {
   let requests = 0
   let stop: (() => Promise<void>) | undefined
   return {

@@ -4,8 +4,8 @@ import type { StoreError } from '../errors.ts'
 import { type MigrateOptions, migrate } from '../migrate.ts'
 import type { Database } from '../schema.ts'
 import type { BeforeStatement } from './connection.ts'
-import { type RelievedWriter, relieveWriter } from './checkpoints.ts'
-import { serveGuest } from './guests.ts'
+import { type CheckpointedWriter, withCheckpoints } from './checkpoints.ts'
+import { serveFollower } from './follower.ts'
 import { type EngineHost, startInline, startThread } from './host.ts'
 import { ReaderPool } from './host-pool.ts'
 import { sqliteDialect } from './kysely-dialect.ts'
@@ -35,7 +35,7 @@ export interface SqliteStore extends EmbeddedStore {
    * Runs the writes of another process on this machine until the returned function is called; see
    * `guest-store.ts`.
    */
-  readonly serveGuest: (calls: MessageCalls) => () => Promise<void>
+  readonly serveFollower: (calls: MessageCalls) => () => Promise<void>
 }
 
 export interface SqliteStoreOptions extends MigrateOptions {
@@ -86,15 +86,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     ping: async () => writer.isWritable && (await answers(db)),
     close,
     isGuest: false,
-    serveGuest: (calls) => serveGuest({ port, load }, callsOf(calls)),
+    serveFollower: (calls) => serveFollower({ port, load }, callsOf(calls)),
   }
 }
 
-async function startBusyWriter(path: string): Promise<RelievedWriter> {
-  return relieveWriter(await startThread({ path, role: 'writer' }), path)
+async function startBusyWriter(path: string): Promise<CheckpointedWriter> {
+  return withCheckpoints(await startThread({ path, role: 'writer' }), path)
 }
 
-async function startInlineWriter(options: SqliteStoreOptions): Promise<RelievedWriter> {
+async function startInlineWriter(options: SqliteStoreOptions): Promise<CheckpointedWriter> {
   const host = startInline({ path: options.sqlitePath, role: 'writer' }, options.inline?.before)
   return { host, close: async () => undefined }
 }

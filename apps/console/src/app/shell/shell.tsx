@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ConfirmHost } from '../../shared/confirm/confirm-host.tsx'
 import { ManualCopy } from '../../shared/copy/manual-copy.tsx'
 import { Notices } from '../../shared/notify/notices.tsx'
-import { ProveHost } from '../../shared/prove/prove-host.tsx'
+import { ReauthenticationHost } from '../../shared/reauthenticate/prove-host.tsx'
 import type { Feature } from '../../shared/routing/feature.ts'
 import { paths } from '../../shared/routing/paths.ts'
 import { useSessionUser } from '../../shared/session/session.ts'
@@ -47,7 +47,7 @@ export function Shell({ features, current, children }: ShellProps) {
       <NoticeHost isEnabled={current?.path !== paths.setup} />
       <ConfirmHost />
       <ManualCopy />
-      <ProveHost />
+      <ReauthenticationHost />
       <Notices />
     </>
   )

@@ -34,7 +34,7 @@ import { type ChannelSearch, channelSearchSchema } from './search.ts'
 import { TagTable } from './tags/tag-table.tsx'
 import { TestFilter } from './test/test-filter.tsx'
 import { TestPicker } from './test-picker.tsx'
-import { useEdited } from './use-edited.ts'
+import { useOpenForm } from './use-open-form.ts'
 import { useChannelActions } from './use-channel-actions.ts'
 
 const COLUMNS_KEY = 'channels-table-columns'
@@ -53,7 +53,7 @@ export default function ChannelsPage() {
   const ids = useMemo(() => (source.data?.rows ?? []).slice(0, HEALTH_MAX).map(({ id }) => id), [source.data])
   const health = useHealth(ids)
   const columns = useColumns(COLUMNS_KEY, useChannelColumns(health))
-  const [edited, setEdited] = useEdited()
+  const [edited, setEdited] = useOpenForm()
   const selection = useSelection(source.data?.rows, idOf)
   const [isTagging, setIsTagging] = useState(false)
   const selectedIds = selection.rows.map(idOf)

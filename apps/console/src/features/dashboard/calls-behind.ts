@@ -19,7 +19,7 @@ export interface CallsBehindInput {
  * The part of a chart that was pointed at: a key, a step, or one key in one step; either all of its calls or
  * only the failed ones.
  */
-export interface Pointed {
+export interface ChartSelection {
   readonly key?: KeySums | undefined
   readonly step?: { readonly at: number; readonly seconds: number } | undefined
   readonly isFailed?: boolean
@@ -33,7 +33,7 @@ export type CallsBehind = ReturnType<typeof callsBehind>
  */
 export function callsBehind(
   { by, range, username }: CallsBehindInput,
-  { key, step, isFailed = false }: Pointed,
+  { key, step, isFailed = false }: ChartSelection,
 ): Readonly<Record<string, string | number>> | undefined {
   const filter = key && filterOf(key, by)
   if (key !== undefined && filter === undefined) return undefined
@@ -46,7 +46,7 @@ export function callsBehind(
 }
 
 /** A step may begin before the range and end after it, so its ends are clamped to the range. */
-function timesOf({ start, end }: Times, step: Pointed['step']) {
+function timesOf({ start, end }: Times, step: ChartSelection['step']) {
   if (step === undefined) return { start_timestamp: start, end_timestamp: end }
   return {
     start_timestamp: Math.max(start, step.at),

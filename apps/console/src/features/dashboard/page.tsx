@@ -10,7 +10,7 @@ import { readSelfAgain } from '../../shared/session/self.ts'
 import { useIsAdmin, useSessionUser } from '../../shared/session/session.ts'
 import { useStatus } from '../../shared/session/status.ts'
 import { ownKey, useSeries } from './api.ts'
-import { callsBehind, type Pointed } from './calls-behind.ts'
+import { callsBehind, type ChartSelection } from './calls-behind.ts'
 import { Charts } from './charts/charts.tsx'
 import { Controls } from './controls.tsx'
 import { DashboardFigures } from './figures.tsx'
@@ -37,7 +37,7 @@ export default function DashboardPage() {
   // The log shows all users' calls to operators, and their own calls to everybody else.
   const username = isAdmin && !isOfAll ? ownName : undefined
   const calls = useCallback(
-    (pointed: Pointed) => callsBehind({ by, range: span, username }, pointed),
+    (pointed: ChartSelection) => callsBehind({ by, range: span, username }, pointed),
     [by, span, username],
   )
   const total = useMemo(() => series.data && totalOf(series.data.points), [series.data])

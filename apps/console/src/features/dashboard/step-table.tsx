@@ -1,5 +1,5 @@
 import { duration } from '../../shared/format/time.ts'
-import type { CallsBehind, Pointed } from './calls-behind.ts'
+import type { CallsBehind, ChartSelection } from './calls-behind.ts'
 import { CallsLink } from './calls-link.tsx'
 import { dashboardMessages } from './i18n.ts'
 import type { Measure } from './search.ts'
@@ -13,7 +13,7 @@ interface StepTableProps {
   readonly stepSeconds: number
   readonly value: (amount: number) => string
   readonly keyName: (key: KeySums) => string
-  readonly calls: (pointed: Pointed) => CallsBehind
+  readonly calls: (pointed: ChartSelection) => CallsBehind
 }
 
 /** The numbers of the chart over time, newest first; each number links to its calls. */

@@ -17,7 +17,7 @@ import { Notifications } from './notify/notifications.tsx'
 import styles from './page.module.css'
 import { Profile } from './profile/profile.tsx'
 import { SignIns } from './sessions/sign-ins.tsx'
-import { WaysIn } from './sign-in/ways-in.tsx'
+import { SignInMethods } from './sign-in/sign-in-methods.tsx'
 
 /** The account page: profile, ways to sign in, notifications. */
 export default function PersonalPage() {
@@ -47,7 +47,7 @@ function Sections({ self }: { readonly self: Self }) {
         <Appearance />
       </div>
       <div className={styles.column}>
-        <WaysIn self={self} />
+        <SignInMethods self={self} />
         <Notifications self={self} />
         <AccessToken self={self} />
         <SignIns />

@@ -1,5 +1,5 @@
 import { ApiError } from '@tollgate/contract/client'
-import { callHeaders, leaveForLogin } from '../../shared/api/client.ts'
+import { callHeaders, redirectToLogin } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
 import { newId } from '../../shared/ids/new-id.ts'
@@ -7,7 +7,12 @@ import { readSelfAgain } from '../../shared/session/self.ts'
 import { readJson, writeJson } from '../../shared/session/storage.ts'
 import { streamAnswer } from './answer/stream-answer.ts'
 import { chargeOf } from './api.ts'
-import { conversationKey, keptConversation, readConversation, settingsKey } from './conversation/storage.ts'
+import {
+  conversationKey,
+  storableConversation,
+  readConversation,
+  settingsKey,
+} from './conversation/storage.ts'
 import { playgroundMessages } from './i18n.ts'
 import {
   createPlayground,
@@ -44,10 +49,10 @@ function portsOf(userId: number): PlaygroundPorts {
       streamAnswer({ ...input, headers: callHeaders(), fetch: globalThis.fetch.bind(globalThis) }),
     findCharge,
     errorText,
-    onUnauthorized: leaveForLogin,
+    onUnauthorized: redirectToLogin,
     save: ({ settings, conversation }) => {
       writeJson(settingsKey, settings)
-      writeJson(conversationKey, keptConversation(conversation, userId))
+      writeJson(conversationKey, storableConversation(conversation, userId))
     },
     nowMs: Date.now,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

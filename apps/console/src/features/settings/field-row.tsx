@@ -8,7 +8,7 @@ import { Icon } from '../../shared/icon/icon.tsx'
 import { SettingControl } from './controls/setting-control.tsx'
 import { changedKeys, faultOf } from './drafts.ts'
 import { settingMessages } from './i18n.ts'
-import { usePlace } from './places/use-place.ts'
+import { useHashTarget } from './places/use-hash-target.ts'
 import { Preview } from './preview.tsx'
 import styles from './settings.module.css'
 import type { SettingField } from './tab.ts'
@@ -30,7 +30,7 @@ export function FieldRow({ field, onHistory }: FieldRowProps) {
   const value = drafts.get(key) ?? stored.get(key)?.text ?? ''
   const isDirty = changedKeys([key], drafts, stored).length > 0
   const problem = useProblem(field)
-  const isMeant = usePlace() === key
+  const isMeant = useHashTarget() === key
 
   async function change(text: string) {
     const { confirmOff: question } = definition

@@ -10,7 +10,7 @@ import type { StoredSettings } from './api.ts'
 import { findSettings } from './find/find-settings.ts'
 import { Section } from './section.tsx'
 import { fieldsOf, tabOf } from './tab.ts'
-import { DraftProvider, useDraftBook } from './use-drafts.ts'
+import { DraftProvider, useDraftStore } from './use-drafts.ts'
 
 /** The check-in section with one more setting declared; nothing else is changed. */
 const before = tabOf('operation')
@@ -60,7 +60,7 @@ it('shows a newly declared setting in the form of its section, with the control 
 
 function show(section: SettingSection, stored: StoredSettings) {
   function Form() {
-    const book = useDraftBook(stored)
+    const book = useDraftStore(stored)
     return (
       <DraftProvider value={book}>
         <Section tab={tab} section={section} onHistory={() => undefined} />

@@ -19,7 +19,7 @@ import { ALL_KEYS, settingSearchSchema } from './search.ts'
 import styles from './settings.module.css'
 import { TabPanel } from './tab-panel.tsx'
 import { tabKeys, tabOf } from './tab.ts'
-import { type DraftBook, DraftProvider, useDraftBook, useDrafts } from './use-drafts.ts'
+import { type DraftStore, DraftProvider, useDraftStore, useDrafts } from './use-drafts.ts'
 
 /**
  * All tabs fit beside each other on a phone, because screen readers would not read an overflow menu as part
@@ -46,7 +46,7 @@ export default function SettingsPage() {
             />
             <Button
               icon={<Icon name="clock" />}
-              onClick={() => setSearch({ history: ALL_KEYS, p: 1 }, { keepsPlace: true })}
+              onClick={() => setSearch({ history: ALL_KEYS, p: 1 }, { keepsScroll: true })}
             >
               {t('history')}
             </Button>
@@ -62,9 +62,9 @@ export default function SettingsPage() {
 
 function Forms({ stored }: { readonly stored: StoredSettings }) {
   const [search, setSearch] = useSearchState(settingSearchSchema)
-  const book = useDraftBook(stored)
+  const book = useDraftStore(stored)
   useGuard(book)
-  const showHistory = (key: string) => setSearch({ history: key, p: 1 }, { keepsPlace: true })
+  const showHistory = (key: string) => setSearch({ history: key, p: 1 }, { keepsScroll: true })
   return (
     <DraftProvider value={book}>
       {search.q === '' ? <SettingTabs onHistory={showHistory} /> : <FoundList typed={search.q} />}
@@ -73,8 +73,8 @@ function Forms({ stored }: { readonly stored: StoredSettings }) {
           key={search.history}
           settingKey={search.history}
           page={search.p}
-          onPage={(p) => setSearch({ p }, { keepsPlace: true })}
-          onClose={() => setSearch({ history: '', p: 1 }, { keepsPlace: true })}
+          onPage={(p) => setSearch({ p }, { keepsScroll: true })}
+          onClose={() => setSearch({ history: '', p: 1 }, { keepsScroll: true })}
         />
       )}
     </DraftProvider>
@@ -108,7 +108,7 @@ function SettingTabs({ onHistory }: { readonly onHistory: (key: string) => void 
 }
 
 /** Asks for confirmation before leaving the page would lose entered values. */
-function useGuard({ drafts, stored }: DraftBook): void {
+function useGuard({ drafts, stored }: DraftStore): void {
   const t = settingMessages.use()
   const isDirty = changedKeys([...drafts.keys()], drafts, stored).length > 0
   useBlocker({

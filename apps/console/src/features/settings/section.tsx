@@ -5,7 +5,7 @@ import { CopyableText } from '../../shared/copy/copy-button.tsx'
 import { useLanguage } from '../../shared/i18n/language.ts'
 import { Icon } from '../../shared/icon/icon.tsx'
 import { useStatus } from '../../shared/session/status.ts'
-import { Contest } from './contest/contest.tsx'
+import { SettingConflicts } from './conflict/setting-conflicts.tsx'
 import { changedKeys } from './drafts.ts'
 import { sectionExtras } from './extras/section-extras.ts'
 import { FieldRow } from './field-row.tsx'
@@ -13,7 +13,7 @@ import { settingMessages } from './i18n.ts'
 import styles from './settings.module.css'
 import { fieldsOf, type SettingField } from './tab.ts'
 import { useDrafts } from './use-drafts.ts'
-import { placeAddress, usePlace } from './places/use-place.ts'
+import { hashAddress, useHashTarget } from './places/use-hash-target.ts'
 import { useSave } from './use-save.ts'
 
 interface SectionProps {
@@ -57,7 +57,7 @@ function CopyAddress({ tab, section }: Pick<SectionProps, 'tab' | 'section'>) {
       className={styles.small}
       title={label}
       aria-label={label}
-      onClick={() => void copyText(location.origin + placeAddress(tab.key, section.key))}
+      onClick={() => void copyText(location.origin + hashAddress(tab.key, section.key))}
     >
       <Icon name="copy" sizePx={14} />
     </button>
@@ -84,7 +84,7 @@ function SectionForm({ section, onHistory }: Omit<SectionProps, 'tab'>) {
       {section.callbackPath !== undefined && <Callback path={section.callbackPath} />}
       <Fields fields={fields} onHistory={onHistory} />
       {Extra !== undefined && <Extra />}
-      <Contest keys={keys} />
+      <SettingConflicts keys={keys} />
       <footer className={styles.foot}>
         {isDirty && <span className={styles.unsaved}>{t('unsaved')}</span>}
         {isDirty && <Button onClick={() => forget(keys)}>{t('discard')}</Button>}
@@ -109,7 +109,7 @@ interface FieldsProps {
 /** Settings that have an effect, followed by those without one, folded away. */
 function Fields({ fields, onHistory }: FieldsProps) {
   const t = settingMessages.use()
-  const place = usePlace()
+  const place = useHashTarget()
   const rowOf = (field: SettingField) => (
     <FieldRow key={field.key} field={field} onHistory={() => onHistory(field.key)} />
   )

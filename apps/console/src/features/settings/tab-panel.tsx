@@ -2,7 +2,7 @@ import type { SettingTab } from '@tollgate/contract/options/section'
 import { useRef } from 'react'
 import { SectionsIndex } from './places/sections-index.tsx'
 import { useCurrentSection } from './places/use-current-section.ts'
-import { usePlace, useScrollToPlace } from './places/use-place.ts'
+import { useHashTarget, useScrollToPlace } from './places/use-hash-target.ts'
 import { Section } from './section.tsx'
 import styles from './settings.module.css'
 
@@ -13,7 +13,7 @@ interface TabPanelProps {
 
 /** The sections of a tab with their index, scrolled to the place that the address names. */
 export function TabPanel({ tab, onHistory }: TabPanelProps) {
-  const place = usePlace()
+  const place = useHashTarget()
   const area = useRef<HTMLDivElement>(null)
   const current = useCurrentSection(tab, place)
   useScrollToPlace(place, area)

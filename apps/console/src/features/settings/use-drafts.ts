@@ -4,7 +4,7 @@ import type { StoredSetting, StoredSettings } from './api.ts'
 import type { Drafts } from './drafts.ts'
 
 /** The page's unsaved entries; they are kept when the tab changes. */
-export interface DraftBook {
+export interface DraftStore {
   readonly stored: StoredSettings
   readonly drafts: Drafts
   /** The stored value from when each draft was started. */
@@ -23,10 +23,10 @@ export interface DraftBook {
 
 export type Bases = ReadonlyMap<OptionKey, StoredSetting>
 
-const DraftContext = createContext<DraftBook | undefined>(undefined)
+const DraftContext = createContext<DraftStore | undefined>(undefined)
 export const DraftProvider = DraftContext.Provider
 
-export function useDrafts(): DraftBook {
+export function useDrafts(): DraftStore {
   const book = useContext(DraftContext)
   if (book === undefined) throw new Error('A setting stands outside the settings page.')
   return book
@@ -35,7 +35,7 @@ export function useDrafts(): DraftBook {
 const noFailures: ReadonlyMap<OptionKey, string> = new Map()
 const noBases: Bases = new Map()
 
-export function useDraftBook(stored: StoredSettings): DraftBook {
+export function useDraftStore(stored: StoredSettings): DraftStore {
   const [drafts, setDrafts] = useState<Drafts>(new Map())
   const [bases, setBases] = useState(noBases)
   const [failures, setFailures] = useState(noFailures)

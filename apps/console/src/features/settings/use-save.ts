@@ -6,7 +6,7 @@ import { useLanguage } from '../../shared/i18n/language.ts'
 import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
 import { storeSetting, useRefreshSettings } from './api.ts'
 import { changedKeys, faultOf, inSavingOrder, isFilled } from './drafts.ts'
-import { contestedKeys } from './contest/contested-keys.ts'
+import { contestedKeys } from './conflict/contested-keys.ts'
 import { settingMessages } from './i18n.ts'
 import { useDrafts } from './use-drafts.ts'
 

@@ -14,7 +14,7 @@ export function isReturnProvider(name: string | undefined): name is ReturnProvid
  * Completes a sign-in or a binding. Resolves to the user who signed in, or to `undefined` if an identity was
  * bound to the user already signed in.
  */
-export async function comeBack(
+export async function completeCallback(
   provider: ReturnProvider,
   fields: Readonly<Record<string, string>>,
 ): Promise<Self | undefined> {

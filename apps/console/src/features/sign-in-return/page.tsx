@@ -5,7 +5,7 @@ import { Alert, Button, Skeleton } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { failureText } from '../../shared/api/failure.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
-import { providerLabels, leaveThrough, takeReturn } from '../../shared/sign-in/providers.ts'
+import { providerLabels, redirectToProvider, takeReturnTo } from '../../shared/sign-in/providers.ts'
 import { notifyDone } from '../../shared/notify/notify.ts'
 import { FormPage } from '../../shared/page/form-page.tsx'
 import { ButtonLink } from '../../shared/page/plain-button.tsx'
@@ -13,7 +13,7 @@ import { paths } from '../../shared/routing/paths.ts'
 import { safeReturn } from '../../shared/routing/return-to.ts'
 import { readSelfAgain } from '../../shared/session/self.ts'
 import { role, sessionUser, signIn } from '../../shared/session/session.ts'
-import { comeBack, isOAuthProvider, isReturnProvider, type ReturnProvider } from './api.ts'
+import { completeCallback, isOAuthProvider, isReturnProvider, type ReturnProvider } from './api.ts'
 import { signInReturnMessages } from './i18n.ts'
 import styles from './page.module.css'
 
@@ -37,9 +37,10 @@ function Returning({ provider }: { readonly provider: ReturnProvider }) {
   const [isBinding] = useState(() => sessionUser() !== undefined)
   const label = { provider: providerLabels[provider] }
   const mode = isBinding ? 'bind' : 'enter'
-  const come = useComingBack(provider)
+  const come = useCompleteCallback(provider)
   const again = useMutation({
-    mutationFn: () => (isOAuthProvider(provider) ? leaveThrough(provider, come.returnTo) : Promise.resolve()),
+    mutationFn: () =>
+      isOAuthProvider(provider) ? redirectToProvider(provider, come.returnTo) : Promise.resolve(),
     meta: { isFailureShown: true },
   })
   const error = again.error ?? come.error
@@ -78,14 +79,14 @@ function isClosed(error: Error): boolean {
  * Forwards the callback parameters to the server. They are valid once, so they are sent once, even if React
  * mounts the component twice.
  */
-function useComingBack(provider: ReturnProvider) {
+function useCompleteCallback(provider: ReturnProvider) {
   const t = signInReturnMessages.use()
   const navigate = useNavigate()
   const fields: Readonly<Record<string, string>> = useSearch({ strict: false })
-  const [returnTo] = useState(() => safeReturn(takeReturn(), ''))
+  const [returnTo] = useState(() => safeReturn(takeReturnTo(), ''))
   const isHandedOn = useRef(false)
   const { mutate, error } = useMutation({
-    mutationFn: () => comeBack(provider, fields),
+    mutationFn: () => completeCallback(provider, fields),
     meta: { isFailureShown: true },
     onSuccess: (user) => {
       if (user === undefined) {

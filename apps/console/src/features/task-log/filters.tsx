@@ -12,7 +12,7 @@ interface TaskFilterRowProps {
    * change.
    */
   readonly initialValue: TaskFilters
-  readonly standardRange: TimeRange
+  readonly defaultRange: TimeRange
   readonly isAdmin: boolean
   readonly onSearch: (filters: TaskFilters) => void
 }
@@ -23,13 +23,13 @@ const CHANNEL_DIGITS_MAX = 9
  * Filters by time range and id, and for admins by channel and user. All filters are applied together, by the
  * button or by Enter.
  */
-export function TaskFilterRow({ initialValue, standardRange, isAdmin, onSearch }: TaskFilterRowProps) {
+export function TaskFilterRow({ initialValue, defaultRange, isAdmin, onSearch }: TaskFilterRowProps) {
   const t = taskLogMessages.use()
   const [filters, setFilters] = useState(initialValue)
   const change = (part: Partial<TaskFilters>) => setFilters((before) => ({ ...before, ...part }))
   return (
     <FilterRow activeCount={activeFilters(initialValue)} onSubmit={() => onSearch(filters)}>
-      <RangeField range={rangeOf(filters, standardRange)} onChange={change} />
+      <RangeField range={rangeOf(filters, defaultRange)} onChange={change} />
       <Input
         data-search
         allowClear

@@ -20,7 +20,7 @@ const COLUMNS_KEY = 'tasks-table-columns'
 export default function TaskLogPage() {
   const t = taskLogMessages.use()
   const isAdmin = useIsAdmin()
-  const { filters, key, standardRange, range, paging, find } = useTaskSearch(taskRange)
+  const { filters, key, defaultRange, range, paging, find } = useTaskSearch(taskRange)
   const list = useTasks({ isAdmin, filters, range, page: paging.page, pageSize: paging.pageSize })
   const [shown, setShown] = useState<ShownText>()
   const [playing, setPlaying] = useState<ShownClips>()
@@ -35,7 +35,7 @@ export default function TaskLogPage() {
       <TaskFilterRow
         key={key}
         initialValue={filters}
-        standardRange={standardRange}
+        defaultRange={defaultRange}
         isAdmin={isAdmin}
         onSearch={find}
       />

@@ -9,7 +9,7 @@ import { keyOf, rangeOf, type TaskFilters, taskSearchSchema, type TimeRange } fr
  */
 export function useTaskSearch(standardOf: (now: Date) => TimeRange) {
   const [search, setSearch] = useSearchState(taskSearchSchema)
-  const [standardRange, setStandardRange] = useState(() => standardOf(new Date()))
+  const [defaultRange, setStandardRange] = useState(() => standardOf(new Date()))
   const find = (filters: TaskFilters): void => {
     setStandardRange(standardOf(new Date()))
     setSearch({ ...filters, p: 1 })
@@ -17,8 +17,8 @@ export function useTaskSearch(standardOf: (now: Date) => TimeRange) {
   return {
     filters: search,
     key: keyOf(search),
-    standardRange,
-    range: rangeOf(search, standardRange),
+    defaultRange,
+    range: rangeOf(search, defaultRange),
     paging: usePaging(search.p, setSearch),
     find,
   }

@@ -2,7 +2,7 @@ import { type Token, tokenRoutes } from '@tollgate/contract/token'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
 import { type ChatLink, chatLinks, filledChatLink } from '../../shared/chat-links/chat-link.ts'
-import { hostToldTheKey } from '../../shared/chat-links/chosen-host.ts'
+import { hostReceivingKey } from '../../shared/chat-links/chosen-host.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { notifyFailure } from '../../shared/notify/notify.ts'
 import { useStatus } from '../../shared/session/status.ts'
@@ -17,7 +17,7 @@ export function useChatActions(): (token: Token) => RowAction {
 
   async function open(token: Token, link: ChatLink | undefined) {
     if (link === undefined) return notifyFailure(t('chat.broken'))
-    const host = hostToldTheKey(link.template)
+    const host = hostReceivingKey(link.template)
     const isSure =
       host === undefined ||
       (await confirm({

@@ -18,7 +18,7 @@ import {
   type LogSearch,
   logSearchSchema,
 } from './filters/search.ts'
-import { useStandardRange } from './filters/use-standard-range.ts'
+import { useDefaultRange } from './filters/use-default-range.ts'
 import { usageLogMessages } from './i18n.ts'
 import { useTextReader } from './row-text/use-text-reader.ts'
 import { Summary } from './summary/summary.tsx'
@@ -37,10 +37,10 @@ export default function UsageLogPage() {
   const isAdmin = useIsAdmin()
   const [search, setSearch] = useSearchState(logSearchSchema)
   const filtersKey = keyOf(search)
-  const [standardRange, renewRange] = useStandardRange(filtersKey)
+  const [defaultRange, renewRange] = useDefaultRange(filtersKey)
   const [user, setUser] = useState<LogUser>()
   const paging = usePaging(search.p, setSearch)
-  const query = logQuery(search, standardRange, isAdmin)
+  const query = logQuery(search, defaultRange, isAdmin)
   const list = useLogPage({ isAdmin, query, page: paging.page, pageSize: paging.pageSize })
   const stat = useLogStat({ isAdmin, query })
   const money = useMoney()
@@ -68,7 +68,7 @@ export default function UsageLogPage() {
       <LogFilterRow
         key={filtersKey}
         initialValue={search}
-        standardRange={standardRange}
+        defaultRange={defaultRange}
         isAdmin={isAdmin}
         onSearch={find}
       />

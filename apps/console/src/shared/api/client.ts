@@ -1,20 +1,20 @@
 import { type Client, createClient } from '@tollgate/contract/client'
 import { currentLanguage } from '../i18n/language.ts'
-import { provedWhereAsked } from '../prove/prove.ts'
-import { paths, readingPaths } from '../routing/paths.ts'
+import { withReauthentication } from '../reauthenticate/prove.ts'
+import { paths, publicPaths } from '../routing/paths.ts'
 import { sessionUser, signOut } from '../session/session.ts'
 
 /** Used only by the request that confirms the password; all others go through `api`. */
-export const plainApi = createClient({ baseUrl: '', headers: callHeaders, onUnauthorized: leaveForLogin })
+export const plainApi = createClient({ baseUrl: '', headers: callHeaders, onUnauthorized: redirectToLogin })
 
 /**
  * The admin API, typed by the route table: `api.call(tokenRoutes.list, { query: { p: 0 } })`. If the server
  * requires a recent sign-in for a call, the user is asked for the password and the call is then sent again.
  */
 export const api: Client = {
-  call: (route, ...input) => provedWhereAsked(() => plainApi.call(route, ...input)),
-  callWhole: (route, ...input) => provedWhereAsked(() => plainApi.callWhole(route, ...input)),
-  callFile: (route, ...input) => provedWhereAsked(() => plainApi.callFile(route, ...input)),
+  call: (route, ...input) => withReauthentication(() => plainApi.call(route, ...input)),
+  callWhole: (route, ...input) => withReauthentication(() => plainApi.callWhole(route, ...input)),
+  callFile: (route, ...input) => withReauthentication(() => plainApi.callFile(route, ...input)),
 }
 
 /**
@@ -33,11 +33,11 @@ export function callHeaders(): Readonly<Record<string, string>> {
  * Handles an expired session: signs out and, if the page requires a sign-in, opens the login page with the
  * current page as return address.
  */
-export function leaveForLogin(): void {
+export function redirectToLogin(): void {
   const { pathname, search, hash } = globalThis.location
   if (pathname === paths.login) return
   signOut()
-  if (readingPaths.has(pathname)) return
+  if (publicPaths.has(pathname)) return
   const query = new URLSearchParams({ expired: 'true', returnTo: pathname + search + hash })
   globalThis.location.assign(`${paths.login}?${query}`)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hostToldTheKey } from './chosen-host.ts'
+import { hostReceivingKey } from './chosen-host.ts'
 
 it.each([
   ['https://chat.example/?settings={"apiKey":"{key}"}', 'chat.example'],
@@ -8,5 +8,5 @@ it.each([
   ['ama://x?key={key}', undefined],
   ['https://chat.example/', undefined],
 ])('the host that receives the key from %s: %s', (template, host) => {
-  expect(hostToldTheKey(template)).toBe(host)
+  expect(hostReceivingKey(template)).toBe(host)
 })

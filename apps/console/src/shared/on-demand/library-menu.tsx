@@ -1,14 +1,14 @@
 import { Dropdown } from 'antd'
 import { cloneElement, useState } from 'react'
 import type { MenuOnDemandProps } from './menu-on-demand.tsx'
-import type { Reach } from './use-reach.ts'
+import type { InteractionStage } from './use-interaction-stage.ts'
 
 interface LibraryMenuProps extends MenuOnDemandProps {
   /**
    * How far the reader's interaction had gone (pointed at, focused, opened) when the menu replaced the plain
    * button.
    */
-  readonly reach: Reach
+  readonly reach: InteractionStage
 }
 
 /** The component library's menu around its button. */

@@ -2,14 +2,14 @@ import { Select } from 'antd'
 import { ComponentLibrary } from '../design/component-library.tsx'
 import { Chevron } from './chevron.tsx'
 import type { SelectProps } from './select-props.ts'
-import type { Reach } from './use-reach.ts'
+import type { InteractionStage } from './use-interaction-stage.ts'
 
 interface LibrarySelectProps extends SelectProps<string | number> {
   /**
    * How far the reader's interaction had gone (pointed at, focused, opened) when the select replaced the
    * plain control.
    */
-  readonly reach: Reach
+  readonly reach: InteractionStage
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { MenuProps } from 'antd'
 import { lazy, type ReactElement, Suspense } from 'react'
 import styles from './box.module.css'
-import { useReach } from './use-reach.ts'
+import { useInteractionStage } from './use-interaction-stage.ts'
 
 export interface MenuOnDemandProps {
   readonly items: NonNullable<MenuProps['items']>
@@ -16,7 +16,7 @@ const LibraryMenu = lazy(load)
 
 /** A button with a menu whose code is loaded when the reader points at, focuses or presses the button. */
 export function MenuOnDemand(props: MenuOnDemandProps) {
-  const { reach, handlers } = useReach(load)
+  const { reach, handlers } = useInteractionStage(load)
   // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the button inside is the control
   const atRest = (
     <span className={styles.part} {...handlers}>

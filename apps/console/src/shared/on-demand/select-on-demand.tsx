@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import styles from './box.module.css'
 import { Chevron } from './chevron.tsx'
 import type { SelectProps } from './select-props.ts'
-import { useReach } from './use-reach.ts'
+import { useInteractionStage } from './use-interaction-stage.ts'
 
 const load = async () => ({ default: (await import('./library-select.tsx')).LibrarySelect })
 const LibrarySelect = lazy(load)
@@ -12,7 +12,7 @@ const LibrarySelect = lazy(load)
  * same.
  */
 export function SelectOnDemand<Value extends string | number>(props: SelectProps<Value>) {
-  const { reach, handlers } = useReach(load)
+  const { reach, handlers } = useInteractionStage(load)
   const { label, id, placeholder, value, options, widthPx, className } = props
   const choose = (asked: string | number) => {
     const found = options.find((option) => option.value === asked)

@@ -28,7 +28,7 @@ export const paths = {
 } as const
 
 /** Public pages that are the same for everybody: a reader whose session expires stays on them. */
-export const readingPaths: ReadonlySet<string> = new Set([
+export const publicPaths: ReadonlySet<string> = new Set([
   paths.home,
   paths.about,
   paths.pricing,

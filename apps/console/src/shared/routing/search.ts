@@ -40,7 +40,7 @@ export function withoutDefaults<Search extends object>(
 interface SearchChange {
   readonly replace?: boolean
   /** Keeps the scroll position, for changes that open something over the page. */
-  readonly keepsPlace?: boolean
+  readonly keepsScroll?: boolean
 }
 
 /**
@@ -58,7 +58,7 @@ export function useSearchState<Search extends object>(
       void navigate({
         to: '.',
         replace: options?.replace ?? false,
-        ...(options?.keepsPlace === true && { hash: true, resetScroll: false, hashScrollIntoView: false }),
+        ...(options?.keepsScroll === true && { hash: true, resetScroll: false, hashScrollIntoView: false }),
         search: (before: object) => withoutDefaults(schema, { ...before, ...change }),
       })
     },

@@ -18,7 +18,12 @@ import { rememberedAff } from './aff.ts'
 import { ProviderMark } from './provider-mark.tsx'
 import { signInMessages } from './sign-in-messages.ts'
 import styles from './providers.module.css'
-import { providerLabels, leaveThrough, openSignInProviders, registeringProviders } from './providers.ts'
+import {
+  providerLabels,
+  redirectToProvider,
+  openSignInProviders,
+  providersForRegistration,
+} from './providers.ts'
 import { TelegramButton } from './telegram-button.tsx'
 
 const WechatDialog = lazy(async () => ({
@@ -41,9 +46,9 @@ interface ProviderButtonsProps {
 export function ProviderButtons({ returnTo, isBelowForm, isRegistering = false }: ProviderButtonsProps) {
   const t = signInMessages.use()
   const status = useStatus()
-  const providers = isRegistering ? registeringProviders(status) : openSignInProviders(status)
+  const providers = isRegistering ? providersForRegistration(status) : openSignInProviders(status)
   const leave = useMutation({
-    mutationFn: (provider: OAuthProviderName) => leaveThrough(provider, returnTo),
+    mutationFn: (provider: OAuthProviderName) => redirectToProvider(provider, returnTo),
     meta: { isFailureShown: true },
   })
   if (providers.length === 0) return null

@@ -37,7 +37,7 @@ export function openSignInProviders(status: Status): readonly SignInProviderName
  * The enabled providers that can create an account. Telegram cannot, because it reports too little about a
  * person.
  */
-export function registeringProviders(status: Status): readonly SignInProviderName[] {
+export function providersForRegistration(status: Status): readonly SignInProviderName[] {
   return openSignInProviders(status).filter((provider) => provider !== 'telegram')
 }
 
@@ -47,23 +47,23 @@ const RETURN_KEY = 'door-return'
  * Redirects to the provider. The server chooses the address and ties the callback to this browser. If the
  * user is already signed in, this starts a binding. `returnTo` is the page to open afterwards.
  */
-export async function leaveThrough(provider: OAuthProviderName, returnTo: string): Promise<void> {
+export async function redirectToProvider(provider: OAuthProviderName, returnTo: string): Promise<void> {
   const { extra } = await api.callWhole(oauthRoutes.state, {
     query: { provider: provider, aff: rememberedAff() },
   })
   const url = extra['authorize_url']
   if (typeof url !== 'string') throw new Error('the server did not say where to go')
-  rememberReturn(returnTo)
+  storeReturnTo(returnTo)
   globalThis.location.assign(url)
 }
 
 /** Stores the page to open afterwards, for a provider whose own button leaves the page. */
-export function rememberReturn(returnTo: string): void {
+export function storeReturnTo(returnTo: string): void {
   sessionStorage.setItem(RETURN_KEY, returnTo)
 }
 
 /** Returns the page to open after the callback, and forgets it. "" if none was stored in this tab. */
-export function takeReturn(): string {
+export function takeReturnTo(): string {
   const kept = sessionStorage.getItem(RETURN_KEY) ?? ''
   sessionStorage.removeItem(RETURN_KEY)
   return kept

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { queryClient } from '../api/query-client.ts'
-import { takeReturn } from './providers.ts'
+import { takeReturnTo } from './providers.ts'
 import { TelegramButton } from './telegram-button.tsx'
 
 beforeEach(() => void vi.stubGlobal('fetch', () => Promise.reject(new TypeError('unreachable'))))
@@ -19,5 +19,5 @@ it('remembers the current page, to which Telegram users return after binding or 
       <TelegramButton returnTo="/personal" />
     </QueryClientProvider>,
   )
-  expect(takeReturn()).toBe('/personal')
+  expect(takeReturnTo()).toBe('/personal')
 })

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { PlainAlert } from '../page/plain-alert.tsx'
 import { useStatus } from '../session/status.ts'
-import { rememberReturn } from './providers.ts'
+import { storeReturnTo } from './providers.ts'
 import { signInMessages } from './sign-in-messages.ts'
 import styles from './providers.module.css'
 
@@ -24,7 +24,7 @@ export function TelegramButton({ returnTo }: TelegramButtonProps) {
   const [isFailed, setIsFailed] = useState(false)
   // A click inside Telegram's frame cannot be observed, so the page is stored in advance. Another sign-in
   // provider overwrites it when it is used.
-  useEffect(() => rememberReturn(returnTo), [returnTo])
+  useEffect(() => storeReturnTo(returnTo), [returnTo])
   useEffect(() => {
     const script = document.createElement('script')
     script.src = SCRIPT

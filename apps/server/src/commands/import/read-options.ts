@@ -29,7 +29,7 @@ export function optionReader(rows: readonly SourceRow[]): (row: SourceRow) => Op
     if (!isOptionKey(key)) return refused('option-unknown', key)
     try {
       const value = readOption(settings, { key, text: text(row, 'value'), language: 'en' })
-      return closesTheDoor(key, value)
+      return disablesPasswordSignIn(key, value)
         ? refused('option-door-left-open', key)
         : { type: 'accepted', key, value, ...(isPlainOidc(settings, key, value) && { note: PLAIN_OIDC }) }
     } catch (error) {
@@ -50,7 +50,7 @@ function acceptedText(key: OptionKey, given: string | undefined): string | undef
  * Disabling password sign-in is not imported: whether the other sign-in providers work at a new address is
  * unknown until a user has tried.
  */
-function closesTheDoor(key: OptionKey, value: string): boolean {
+function disablesPasswordSignIn(key: OptionKey, value: string): boolean {
   return key === 'PasswordLoginEnabled' && value === 'false'
 }
 

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { mkdirSync } from 'node:fs'
 import { collectClaims } from '@tollgate/importer/claims'
 import { openSource } from '@tollgate/importer/open-source'
-import { requireFamilySchema } from '@tollgate/importer/shape'
+import { requireNewApiSchema } from '@tollgate/importer/shape'
 import type { Source } from '@tollgate/importer/source'
 import { identifySource } from '@tollgate/importer/source-id'
 import { type Clock, systemClock } from '@tollgate/kit/clock'
@@ -56,7 +56,7 @@ export async function runImport(request: ImportRequest): Promise<ImportResult> {
   const main = await openSource(request.from)
   const split = request.logsFrom === undefined ? undefined : await openSource(request.logsFrom)
   try {
-    requireFamilySchema(main)
+    requireNewApiSchema(main)
     const sourceId = await identifySource(main)
     const route = { request, source: main, sourceId, logs: await logSources(main, split) }
     if (!request.isDryRun) await updateTarget(request.place)

@@ -11,7 +11,7 @@ import {
   endImport,
   importUnderWay,
   wasImported,
-} from '@tollgate/store/half-imported'
+} from '@tollgate/store/unfinished-import'
 import { raiseNextId, readLastId } from '@tollgate/store/next-id'
 import { type Store, openStore } from '@tollgate/store/open-store'
 import type { Database } from '@tollgate/store/schema'

@@ -1,7 +1,7 @@
 import type { Price } from '@tollgate/billing/price'
 import type { PriceBookData } from '@tollgate/billing/price-book'
 import { priceFromJson, recompute } from '@tollgate/billing/recompute'
-import { inEverySize } from '@tollgate/billing/video-price'
+import { possibleVideoPrices } from '@tollgate/billing/video-price'
 
 /** The cost that a ledger entry of a call records, and the usage and price behind it. */
 export interface Charge {
@@ -38,7 +38,7 @@ function isOfBook(price: Price, book: PriceBookData): boolean {
   const kept = book.find({ model: price.model, group: price.group, acceptsUnpriced: true })
   if (kept === undefined) return false
   const charged = sameBut(price, price.groupRatio)
-  return inEverySize(kept).some((sized) => sameBut(sized, price.groupRatio) === charged)
+  return possibleVideoPrices(kept).some((sized) => sameBut(sized, price.groupRatio) === charged)
 }
 
 function sameBut(

@@ -4,13 +4,13 @@ import { problem } from '@tollgate/kit/problem'
 import type { Snapshots, PriceBook } from '../../snapshots/snapshots.ts'
 import { settingsFor } from '../../snapshots/trust.ts'
 import type { Call } from '../call.ts'
-import type { CallEntrance } from '../entrance.ts'
+import type { CallRoute } from '../relay-route.ts'
 import type { Admitted } from './admitted.ts'
 import { authenticate, checkOwner, type AuthenticatePorts } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import { type CountPorts, countCall } from './count-call.ts'
 import { groupsOf, playgroundGroups } from './group.ts'
-import { offersFor } from './offers.ts'
+import { candidatesByGroup } from './candidates-by-group.ts'
 import { playgroundAsk } from './playground-ask.ts'
 import { readCall, type ReadCallPorts } from './read-call.ts'
 
@@ -27,22 +27,24 @@ export interface AdmitPorts extends AuthenticatePorts, CountPorts, ReadCallPorts
  * Checks who is calling, whether they may, and what they request. Throws the Problem of the first check that
  * fails.
  */
-export async function admit(call: Call, entrance: CallEntrance, ports: AdmitPorts): Promise<Admitted> {
+export async function admit(call: Call, relayRoute: CallRoute, ports: AdmitPorts): Promise<Admitted> {
   const settings = ports.snapshots.settings()
-  if (settings.isBrowserExtensionBlocked && entrance.operation === 'chat') refuseExtensions(call)
+  if (settings.isBrowserExtensionBlocked && relayRoute.operation === 'chat') refuseExtensions(call)
   const caller =
-    entrance.identity === 'token' ? authenticate(call, entrance.path, ports) : await ofSession(call, ports)
+    relayRoute.identity === 'token'
+      ? authenticate(call, relayRoute.path, ports)
+      : await ofSession(call, ports)
   call.caller = caller
   await countCall({ call, caller, limits: settings.callLimits }, ports)
-  const asked = await readCall({ call, entrance, caller, settings }, ports)
+  const asked = await readCall({ call, relayRoute, caller, settings }, ports)
   const ask = caller.token === undefined ? playgroundAsk(asked) : asked
   const prices = ports.snapshots.prices()
-  const { operation } = entrance
+  const { operation } = relayRoute
   const groups = groupsFor(caller, asked, { prices, autoGroups: settings.autoGroups })
   call.asked = { model: ask.model, group: groups[0] ?? '', isStream: ask.isStream }
   const uncounted = uncountedInput(operation, ask.body)
   const roster = ports.snapshots.roster()
-  const [first, ...others] = offersFor(caller, { ask, uncounted, groups, operation, roster })
+  const [first, ...others] = candidatesByGroup(caller, { ask, uncounted, groups, operation, roster })
   call.asked = { ...call.asked, group: first.group }
   const fallbacks = caller.token?.triesNextGroup === true ? others : []
   const ownSettings = settingsFor(caller.owner, settings)

@@ -7,7 +7,7 @@ import type { Call } from '../call.ts'
 import type { Caller } from './caller.ts'
 
 /** A group and the channels that could serve the call in it. */
-export interface Offer {
+export interface GroupCandidates {
   readonly group: string
   readonly candidates: Candidates
 }
@@ -35,7 +35,7 @@ export interface Admitted {
   /** The channels that could serve the call; only the pinned channel when there is one. */
   readonly candidates: Candidates
   /** Groups to try, in this order, when this one fails. */
-  readonly fallbacks: readonly Offer[]
+  readonly fallbacks: readonly GroupCandidates[]
   readonly prices: PriceBook
   readonly settings: RelaySettings
 }

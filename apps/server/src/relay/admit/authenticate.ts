@@ -3,7 +3,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { Snapshots, OwnerEntry, RosterChannel, TokenEntry } from '../../snapshots/snapshots.ts'
 import type { Call } from '../call.ts'
 import type { Caller } from './caller.ts'
-import { shownKey } from './key.ts'
+import { presentedKey } from './key.ts'
 
 export interface AuthenticatePorts {
   readonly snapshots: Snapshots
@@ -26,7 +26,7 @@ const ROLE_ADMIN = 10
  * checks is part of the contract.
  */
 export function authenticate(call: Call, path: string, ports: AuthenticatePorts): Caller {
-  const shown = shownKey(call.request.headers, path, call.request.url)
+  const shown = presentedKey(call.request.headers, path, call.request.url)
   if (shown === undefined) throw problem('token_missing')
   const token = ports.snapshots.keyring.byKeyHash(sha256Hex(shown.key))
   if (token === undefined) {

@@ -4,7 +4,7 @@ const KIB = 1024
 const MIB = 1024 * KIB
 
 /** Bytes of one body that are read before the owner's balance is checked. */
-export const UNASKED_BYTES = 64 * KIB
+export const UNCHECKED_BYTES = 64 * KIB
 /** Bodies up to this size may use the whole budget of the process; larger ones leave a quarter of it free. */
 const ORDINARY_BYTES = MIB
 /** What one user without a balance may have in flight, and all such users together. */
@@ -20,7 +20,7 @@ const RETRY_SECONDS = 2
 const SMALL_BALANCE = 50_000n
 
 /** The standing of an account with this balance, in quota units. */
-export function standingOf(balance: bigint): Standing {
+export function balanceClassOf(balance: bigint): BalanceClass {
   if (balance <= 0n) return 'none'
   return balance < SMALL_BALANCE ? 'small' : 'ample'
 }
@@ -37,7 +37,7 @@ export interface BodyBudgetLimits {
  * than ten cents (`small`: one body of the largest size at a time); nothing (`none`: only enough bytes to
  * find out whether the model is free).
  */
-export type Standing = 'ample' | 'small' | 'none'
+export type BalanceClass = 'ample' | 'small' | 'none'
 
 interface Share {
   /** The most bytes in flight for one user, and for all users of this standing. */
@@ -52,9 +52,9 @@ interface Share {
  */
 export class BodyBudget {
   readonly #processMax: number
-  readonly #shares: Readonly<Record<Standing, Share>>
+  readonly #shares: Readonly<Record<BalanceClass, Share>>
   readonly #users = new Map<number, number>()
-  readonly #standings: Record<Standing, number> = { ample: 0, small: 0, none: 0 }
+  readonly #standings: Record<BalanceClass, number> = { ample: 0, small: 0, none: 0 }
   #used = 0
 
   constructor({ bodyBytesMax, bodiesBytesMax, userBodiesBytesMax }: BodyBudgetLimits) {
@@ -103,7 +103,7 @@ export class BodyBudget {
   }
 
   /** Moves the bytes that a lease already holds from one standing to another. */
-  move(bytes: number, from: Standing, to: Standing): void {
+  move(bytes: number, from: BalanceClass, to: BalanceClass): void {
     this.#standings[from] -= bytes
     this.#standings[to] += bytes
   }
@@ -120,7 +120,7 @@ export class BodyBudget {
 export class BodyLease {
   readonly userId: number
   readonly #budget: BodyBudget
-  #standing: Standing = 'ample'
+  #standing: BalanceClass = 'ample'
   #isOver = false
   bytes = 0
 
@@ -129,7 +129,7 @@ export class BodyLease {
     this.userId = userId
   }
 
-  get standing(): Standing {
+  get standing(): BalanceClass {
     return this.#standing
   }
 
@@ -149,7 +149,7 @@ export class BodyLease {
    * Sets the standing once the balance is known. Throws a Problem when more is in flight than an account of
    * this standing may have.
    */
-  setStanding(standing: Standing): void {
+  setStanding(standing: BalanceClass): void {
     if (standing !== this.#standing) this.#budget.move(this.bytes, this.#standing, standing)
     this.#standing = standing
     this.#budget.take(this, 0)

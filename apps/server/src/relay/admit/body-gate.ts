@@ -1,12 +1,12 @@
 import { chargeUnits } from '@tollgate/billing/charge'
-import { refuseBeyond } from '@tollgate/dialects/json-limits'
+import { rejectExceeded } from '@tollgate/dialects/json-limits'
 import { scanObject, type ScanLimits } from '@tollgate/dialects/json-scan'
 import { noUsage } from '@tollgate/dialects/usage'
 import { problem } from '@tollgate/kit/problem'
 import { accountId, type Ledger } from '@tollgate/ledger/ledger'
 import type { Snapshots } from '../../snapshots/snapshots.ts'
 import type { BodyGate } from './body.ts'
-import { standingOf, type BodyLease } from './body-budget.ts'
+import { balanceClassOf, type BodyLease } from './body-budget.ts'
 import type { Caller } from './caller.ts'
 
 const KIB = 1024
@@ -43,7 +43,7 @@ export function bodyGate(input: GateInput): BodyGate {
     if (balance === undefined) {
       balance = await payable(input)
       input.onBalance?.(balance)
-      input.lease.setStanding(standingOf(balance))
+      input.lease.setStanding(balanceClassOf(balance))
       if (balance > 0n) return Number.POSITIVE_INFINITY
     }
     const model = input.pathModel ?? (input.isForm ? modelInForm(sofar) : modelInJson(sofar, input.limits))
@@ -88,7 +88,7 @@ function isFree(model: string, { caller: { owner, pinned }, snapshots, groups }:
  */
 function modelInJson(sofar: Buffer, limits: ScanLimits): string | undefined {
   const scan = scanObject(sofar, limits)
-  refuseBeyond(scan, limits)
+  rejectExceeded(scan, limits)
   const member = scan.members.find(({ name }) => name === 'model')
   if (member === undefined || member.valueEnd - member.valueStart > MODEL_BYTES_MAX) return undefined
   try {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { problem } from '@tollgate/kit/problem'
-import { type BodyLease, UNASKED_BYTES } from './body-budget.ts'
+import { type BodyLease, UNCHECKED_BYTES } from './body-budget.ts'
 import { BodyBytes } from './body-bytes.ts'
 import { type Decoder, decodersFor } from './content-codings.ts'
 
@@ -38,7 +38,7 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Bu
       if (decoders.length === 0) request.pause()
       for (const decoder of decoders) decoder.destroy()
     }
-    const isLarge = decoders.length === 0 && length > UNASKED_BYTES
+    const isLarge = decoders.length === 0 && length > UNCHECKED_BYTES
     const collector = new Collector({ source, rules, isLarge, stop, resolve, reject })
     source.on('data', (chunk: Buffer) => collector.take(chunk))
     source.on('end', () => collector.end())
@@ -84,7 +84,7 @@ class Collector {
     const { rules, isLarge } = input
     this.#input = input
     this.#bytes = new BodyBytes(rules.bytesMax)
-    this.#askAt = rules.gate === undefined ? Number.POSITIVE_INFINITY : isLarge ? 0 : UNASKED_BYTES
+    this.#askAt = rules.gate === undefined ? Number.POSITIVE_INFINITY : isLarge ? 0 : UNCHECKED_BYTES
   }
 
   /** Takes a chunk of the inflated body. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownKey } from './key.ts'
+import { presentedKey } from './key.ts'
 
 const CHAT = '/v1/chat/completions'
 
@@ -12,23 +12,23 @@ test.each([
   ['Bearer sk-abc-12-13', { key: 'abc', channel: '12' }],
   ['Bearer bearerkey', { key: 'bearerkey' }],
 ])('reads the key from %s', (authorization, shown) => {
-  expect(shownKey({ authorization }, CHAT)).toEqual(shown)
+  expect(presentedKey({ authorization }, CHAT)).toEqual(shown)
 })
 
 test.each([undefined, '', 'Bearer', 'Bearer ', 'Bearer sk-', 'sk-', `Bearer ${'k'.repeat(300)}`])(
   'finds no key in %s',
   (authorization) => {
-    expect(shownKey(authorization === undefined ? {} : { authorization }, CHAT)).toBeUndefined()
+    expect(presentedKey(authorization === undefined ? {} : { authorization }, CHAT)).toBeUndefined()
   },
 )
 
 test('keeps every character of a key after `sk-`, including a leading s or k', () => {
-  expect(shownKey({ authorization: 'Bearer sk-skkAbs' }, CHAT)).toEqual({ key: 'skkAbs' })
+  expect(presentedKey({ authorization: 'Bearer sk-skkAbs' }, CHAT)).toEqual({ key: 'skkAbs' })
 })
 
 test('reads the key of a Midjourney client from its own header', () => {
   const headers = { authorization: 'midjourney-proxy', 'mj-api-secret': 'sk-abc' }
-  expect(shownKey(headers, CHAT)).toEqual({ key: 'abc' })
+  expect(presentedKey(headers, CHAT)).toEqual({ key: 'abc' })
 })
 
 test.each([
@@ -39,13 +39,13 @@ test.each([
   '/v1/models',
   '/v1/models/claude-haiku-4-5',
 ])('accepts `x-api-key` on %s', (path) => {
-  expect(shownKey({ 'x-api-key': 'sk-abc' }, path)).toEqual({ key: 'abc' })
+  expect(presentedKey({ 'x-api-key': 'sk-abc' }, path)).toEqual({ key: 'abc' })
 })
 
 test('ignores `x-api-key` on paths of the OpenAI API', () => {
-  expect(shownKey({ 'x-api-key': 'sk-abc' }, CHAT)).toBeUndefined()
+  expect(presentedKey({ 'x-api-key': 'sk-abc' }, CHAT)).toBeUndefined()
 })
 
 test('a websocket sub-protocol is accepted as a key only on the realtime path', () => {
-  expect(shownKey({ 'sec-websocket-protocol': 'openai-insecure-api-key.sk-abc' }, CHAT)).toBeUndefined()
+  expect(presentedKey({ 'sec-websocket-protocol': 'openai-insecure-api-key.sk-abc' }, CHAT)).toBeUndefined()
 })

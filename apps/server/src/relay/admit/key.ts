@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** The credential a caller sent: a key, and the channel they chose if they wrote `sk-KEY-CHANNELID`. */
-export interface ShownKey {
+export interface PresentedKey {
   readonly key: string
   readonly channel?: string
 }
@@ -15,7 +15,7 @@ const KEY_LENGTH_MAX = 256
  * the websocket sub-protocol for realtime, Google's header or query parameter for Gemini, and `x-api-key` for
  * the Anthropic API and the list of models.
  */
-export function shownKey(headers: IncomingHttpHeaders, path: string, url = ''): ShownKey | undefined {
+export function presentedKey(headers: IncomingHttpHeaders, path: string, url = ''): PresentedKey | undefined {
   const credential =
     protocolKey(headers, path) ??
     googleKey(headers, path, url) ??

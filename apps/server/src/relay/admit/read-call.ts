@@ -1,6 +1,6 @@
 import { chargeUnits } from '@tollgate/billing/charge'
 import { askOf, limitsOf, readScanned, scanAsk } from '@tollgate/dialects/ask'
-import { withTree } from '@tollgate/dialects/ask-tree'
+import { withDroppableBody } from '@tollgate/dialects/droppable-body'
 import { isConversation } from '@tollgate/dialects/conversations'
 import type { Ask } from '@tollgate/dialects/dialect'
 import { parseInSlices } from '@tollgate/dialects/json-slices'
@@ -12,13 +12,13 @@ import type { Snapshots } from '../../snapshots/snapshots.ts'
 import type { RelaySettings } from '../../snapshots/relay-settings.ts'
 import type { WordFilter } from '../../snapshots/word-filter.ts'
 import type { Call } from '../call.ts'
-import type { CallEntrance } from '../entrance.ts'
+import type { CallRoute } from '../relay-route.ts'
 import type { RelayLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { BodyFacts } from '../threads/body-messages.ts'
 import type { BodyReader, LargeBody } from '../threads/body-reader.ts'
 import { readBody, type BodyGate } from './body.ts'
-import { UNASKED_BYTES, type BodyBudget } from './body-budget.ts'
+import { UNCHECKED_BYTES, type BodyBudget } from './body-budget.ts'
 import { releaseBuffer } from './body-bytes.ts'
 import { bodyGate, type GateInput } from './body-gate.ts'
 import type { Caller } from './caller.ts'
@@ -44,7 +44,7 @@ export interface ReadCallPorts {
 
 export interface CallToRead {
   readonly call: Call
-  readonly entrance: Pick<CallEntrance, 'operation' | 'defaults'>
+  readonly relayRoute: Pick<CallRoute, 'operation' | 'defaults'>
   readonly caller: Caller
   readonly settings: RelaySettings
 }
@@ -56,7 +56,7 @@ interface Paying {
 
 /** Reads the body of a call, within the memory budget and as far as the caller's balance allows. */
 export async function readCall(input: CallToRead, ports: ReadCallPorts): Promise<Ask> {
-  const { call, entrance } = input
+  const { call, relayRoute } = input
   if (call.socket !== undefined) return sessionAsk(input)
   const paying: Paying = { balance: undefined }
   const lease = ports.bodies.lease(input.caller.owner.id)
@@ -65,22 +65,22 @@ export async function readCall(input: CallToRead, ports: ReadCallPorts): Promise
   let opened: BodyGate | undefined
   const bytes = await readBody(call.request, { bytesMax: ports.limits.bodyBytesMax, lease, gate })
   const form = formType(input)
-  if (form !== undefined) return searched(readFormAsk({ ...entrance, ...form, bytes }), input, ports)
+  if (form !== undefined) return searched(readFormAsk({ ...relayRoute, ...form, bytes }), input, ports)
   if (bytes.length > LARGE_BYTES) return readLarge(bytes, input, ports, paying)
-  const scan = scanAsk(entrance.operation, bytes)
+  const scan = scanAsk(relayRoute.operation, bytes)
   if (scan.values > LARGE_VALUES) return readLarge(bytes, input, ports, paying)
-  const ask = readScanned(entrance.operation, scan, { bytes, defaults: entrance.defaults })
-  return searched(bytes.length > UNASKED_BYTES ? lettingGo(ask, input, false) : ask, input, ports)
+  const ask = readScanned(relayRoute.operation, scan, { bytes, defaults: relayRoute.defaults })
+  return searched(bytes.length > UNCHECKED_BYTES ? droppable(ask, input, false) : ask, input, ports)
 }
 
 /** A realtime session has no request body; its requests come later, in frames. */
-function sessionAsk({ entrance: { operation, defaults } }: CallToRead): Ask {
+function sessionAsk({ relayRoute: { operation, defaults } }: CallToRead): Ask {
   const bytes = Buffer.from('{}')
   return askOf(operation, {}, { bytes, members: [], defaults })
 }
 
 /** Operations with files take forms; every other body is read as JSON, whatever its `content-type`. */
-function formType({ call: { request }, entrance: { operation } }: CallToRead) {
+function formType({ call: { request }, relayRoute: { operation } }: CallToRead) {
   if (!takesForm(operation)) return undefined
   const { 'content-type': contentType = '' } = request.headers
   // Image edits are the only operation that accepts both JSON and forms.
@@ -97,8 +97,8 @@ async function readLarge(
   ports: ReadCallPorts,
   { balance }: Paying,
 ): Promise<Ask> {
-  const { caller, entrance, settings } = input
-  const body = { userId: caller.owner.id, use: entrance.operation, defaults: entrance.defaults }
+  const { caller, relayRoute, settings } = input
+  const body = { userId: caller.owner.id, use: relayRoute.operation, defaults: relayRoute.defaults }
   const { refusedWords } = settings
   const words = refusedWords?.hasPatterns === false ? refusedWords.lines : undefined
   const read = await ports.bodyReader.read({ ...body, bytes }, words)
@@ -114,17 +114,17 @@ async function readLarge(
       ? read.bytes
       : await searchedBytes({ ...body, bytes: read.bytes }, refusedWords, input, ports)
   const { members, counted } = read.facts
-  const parsed = { bytes: left, members, defaults: entrance.defaults }
-  const ask = askOf(entrance.operation, await parseInSlices(left), parsed)
-  return lettingGo({ ...ask, counted }, input, true)
+  const parsed = { bytes: left, members, defaults: relayRoute.defaults }
+  const ask = askOf(relayRoute.operation, await parseInSlices(left), parsed)
+  return droppable({ ...ask, counted }, input, true)
 }
 
 /**
  * Allows the parsed request to be dropped and re-parsed from its bytes. Only for conversations, because the
  * responses of other operations are written with the whole request at hand.
  */
-function lettingGo(ask: Ask, { entrance: { operation } }: CallToRead, isLarge: boolean): Ask {
-  return isConversation(operation) ? withTree(ask, isLarge) : ask
+function droppable(ask: Ask, { relayRoute: { operation } }: CallToRead, isLarge: boolean): Ask {
+  return isConversation(operation) ? withDroppableBody(ask, isLarge) : ask
 }
 
 /**
@@ -159,18 +159,18 @@ function refuseUnpayable(
 }
 
 function openGate(input: CallToRead, ports: ReadCallPorts, paying: Paying): BodyGate {
-  const { call, caller, entrance } = input
+  const { call, caller, relayRoute } = input
   const { lease } = call
   if (lease === undefined) throw new Error('a body is read on a lease')
-  const isNamedByPath = entrance.operation === 'generate' || entrance.operation === 'embed'
+  const isNamedByPath = relayRoute.operation === 'generate' || relayRoute.operation === 'embed'
   return bodyGate({
     caller,
     lease,
     ledger: ports.ledger,
     snapshots: ports.snapshots,
     groups: groupsIn(input, ports),
-    limits: limitsOf(entrance.operation),
-    pathModel: isNamedByPath ? entrance.defaults.pathModel : undefined,
+    limits: limitsOf(relayRoute.operation),
+    pathModel: isNamedByPath ? relayRoute.defaults.pathModel : undefined,
     isForm: formType(input) !== undefined,
     onBalance: (balance) => {
       paying.balance = balance
@@ -189,10 +189,10 @@ function groupsIn(
 }
 
 function searched(ask: Ask, input: CallToRead, ports: ReadCallPorts): Ask | Promise<Ask> {
-  const { entrance, settings } = input
+  const { relayRoute, settings } = input
   if (settings.refusedWords === undefined) return ask
   const searching = refuseWords(
-    textsOfCall(entrance.operation, ask),
+    textsOfCall(relayRoute.operation, ask),
     wordSearch(settings.refusedWords, input, ports),
   )
   return searching === undefined ? ask : searching.then(() => ask)

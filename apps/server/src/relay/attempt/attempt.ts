@@ -3,8 +3,8 @@ import type { Egress } from '@tollgate/egress/egress'
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { invariant } from '@tollgate/kit/invariant'
 import { Problem } from '@tollgate/kit/problem'
-import { SignaturesWanted, type KnownSignatures } from '@tollgate/providers/build/call-signatures'
-import { MediaWanted, type FetchedMedia } from '@tollgate/providers/build/media'
+import { SignaturesNeeded, type KnownSignatures } from '@tollgate/providers/build/call-signatures'
+import { MediaNeeded, type FetchedMedia } from '@tollgate/providers/build/media'
 import type { TokenCache } from '@tollgate/providers/sign/token-cache'
 import type { Dispatcher } from 'undici'
 import type { CredentialRefresh } from '../../keys/credential-refresh.ts'
@@ -16,11 +16,11 @@ import type { Log } from '../log.ts'
 import type { Choice } from '../route/choice.ts'
 import type { Watch } from '../watch.ts'
 import { withFreshCredential, withoutKeyProblem } from './expiring-credential.ts'
-import { Awaiting } from './awaiting.ts'
+import { PollingHandler } from './polling-handler.ts'
 import { verdictOfBreak } from './break.ts'
 import { Exchange } from './exchange.ts'
 import { fetchMedia } from './fetch-media.ts'
-import { taughtBy } from './learn.ts'
+import { withLessonFrom } from './learn.ts'
 import { prepare, upstreamOf, type Prepared } from './prepare.ts'
 import { receiver, type ReceivePorts } from './receive.ts'
 import { verdictOfProblem, verdictOfThrown } from './verdict.ts'
@@ -136,10 +136,10 @@ function attemptNow(held: Held, choice: Choice, ports: Ports): Promise<Outcome> 
   })
   // Runs after the exchange has ended, so that a bug here rejects the promise; inside, the call would never
   // end.
-  return exited.then((exit) => (exit.type === 'failed' ? taughtBy(exit, prepared, choice) : exit))
+  return exited.then((exit) => (exit.type === 'failed' ? withLessonFrom(exit, prepared, choice) : exit))
 }
 
-type Wanted = MediaWanted | SignaturesWanted
+type Wanted = MediaNeeded | SignaturesNeeded
 
 async function attemptWithFound(held: Held, choice: Choice, ports: Ports, wanted: Wanted): Promise<Outcome> {
   try {
@@ -153,7 +153,7 @@ async function attemptWithFound(held: Held, choice: Choice, ports: Ports, wanted
 }
 
 async function find(wanted: Wanted, { call, caller }: Held, ports: Ports): Promise<Found> {
-  if (wanted instanceof SignaturesWanted)
+  if (wanted instanceof SignaturesNeeded)
     return { signatures: await ports.callSignatures.recall(caller.owner.id, wanted.callIds) }
   const { mediaEgress, limits } = ports
   const { mediaBytesMax } = limits
@@ -164,7 +164,7 @@ function prepareOrFail(held: Held, choice: Choice, ports: Ports): Prepared | Out
   try {
     return prepare(held, choice, { ...ports, nowMs: ports.clock.nowMs() })
   } catch (error) {
-    if (error instanceof MediaWanted || error instanceof SignaturesWanted) return error
+    if (error instanceof MediaNeeded || error instanceof SignaturesNeeded) return error
     if (!(error instanceof Problem)) throw error
     return { type: 'failed', failure: verdictOfThrown(error) }
   }
@@ -181,13 +181,13 @@ function dispatch(
 ): void {
   try {
     const dispatcher = egress.dispatcher(prepared.origin, proxyAddress(proxySetting))
-    const { later } = prepared.endpoint
+    const { asyncJob } = prepared.endpoint
     const handler =
-      later === undefined
+      asyncJob === undefined
         ? exchange
-        : new Awaiting({
+        : new PollingHandler({
             exchange,
-            work: later,
+            work: asyncJob,
             path: prepared.path,
             ask: (path, asking) => void dispatcher.dispatch(questionOf(prepared, path), asking),
             pauseMs: limits.orderPauseMs,

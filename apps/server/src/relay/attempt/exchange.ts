@@ -46,7 +46,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   readonly #sentAt: number
   #controller: Dispatcher.DispatchController | undefined
   #sink: Sink | undefined
-  #heardAt: number
+  #lastActivityAt: number
   #pausedAt: number | undefined
   #hasData = false
   #isThrough = false
@@ -55,14 +55,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   constructor(input: ExchangeInput) {
     this.#input = input
     this.#sentAt = input.now()
-    this.#heardAt = this.#sentAt
+    this.#lastActivityAt = this.#sentAt
     input.watch.add(this)
     input.call.exchange = this
   }
 
   /** Monotonic time at which the upstream last sent something. */
-  get heardAt(): number {
-    return this.#heardAt
+  get lastActivityAt(): number {
+    return this.#lastActivityAt
   }
 
   get isOver(): boolean {
@@ -105,7 +105,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   resume(): void {
     if (this.#pausedAt === undefined || this.#isDone) return
     this.#pausedAt = undefined
-    this.#heardAt = this.#input.now()
+    this.#lastActivityAt = this.#input.now()
     this.#controller?.resume()
   }
 
@@ -121,7 +121,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   ): void {
     // Interim responses (1xx) contain nothing that is needed here.
     if (this.#isDone || status < 200) return
-    this.#heardAt = this.#input.now()
+    this.#lastActivityAt = this.#input.now()
     this.#guarded(() => {
       this.#sink = this.#input.receive({ status, headers }, this)
     })
@@ -129,7 +129,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isDone) return
-    this.#heardAt = this.#input.now()
+    this.#lastActivityAt = this.#input.now()
     this.#hasData = true
     this.#guarded(() => this.#sink?.data(chunk))
   }
@@ -151,7 +151,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     if (now - this.#sentAt >= limits.answerMs) return this.stop({ type: 'too-long' })
     if (this.#pausedAt !== undefined) return this.#tickPaused(now)
     const { idleMs, firstByteMs } = limits
-    if (this.#hasData && now - this.#heardAt >= idleMs) return this.stop({ type: 'idle' })
+    if (this.#hasData && now - this.#lastActivityAt >= idleMs) return this.stop({ type: 'idle' })
     // The headers alone do not count as the first byte: some upstreams send them before the model begins to
     // work.
     if (!this.#hasData && now - this.#sentAt >= firstByteMs) return this.stop({ type: 'first-byte-timeout' })

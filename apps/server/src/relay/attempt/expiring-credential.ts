@@ -1,5 +1,5 @@
 import { problem } from '@tollgate/kit/problem'
-import type { CredentialRefresh, Renewed } from '../../keys/credential-refresh.ts'
+import type { CredentialRefresh, RefreshResult } from '../../keys/credential-refresh.ts'
 import type { Choice } from '../route/choice.ts'
 
 /**
@@ -38,7 +38,7 @@ export function withoutKeyProblem({ isFinal }: { readonly isFinal: boolean }) {
   return problem(isFinal ? 'channel_key_refused' : 'channel_key_not_renewed')
 }
 
-function reasonOf(renewed: Exclude<Renewed, { type: 'renewed' }>) {
+function reasonOf(renewed: Exclude<RefreshResult, { type: 'renewed' }>) {
   if (renewed.type === 'gone') return { message: 'the key was replaced meanwhile', isFinal: false }
   return { message: renewed.message, isFinal: renewed.type === 'refused' }
 }

@@ -14,7 +14,7 @@ function bench(keys = ['a']) {
   return {
     health,
     channel,
-    later: (ms: number) => void (time += ms),
+    asyncJob: (ms: number) => void (time += ms),
     fail: (parts: Parameters<typeof upstreamError>[0], keyIndex = 0) =>
       noteFailure({ channel, keyIndex }, verdictOfError(upstreamError(parts), context), ports),
     lose: () => {
@@ -44,19 +44,19 @@ test('an error that a caller can provoke disables only after three times without
 })
 
 test('errors that a caller can provoke count only within ten minutes', () => {
-  const { fail, later } = bench()
+  const { fail, asyncJob } = bench()
   const once = () => fail({ status: 403, type: 'permission_error' })
   once()
   once()
-  later(11 * 60_000)
+  asyncJob(11 * 60_000)
   expect(once()).toBe('nothing')
 })
 
 test('a rate-limited key cools down for ten seconds', () => {
-  const { fail, isResting, later } = bench()
+  const { fail, isResting, asyncJob } = bench()
   expect(fail({ status: 429 })).toBe('nothing')
   expect(isResting()).toBe(true)
-  later(10_000)
+  asyncJob(10_000)
   expect(isResting()).toBe(false)
 })
 
@@ -87,23 +87,23 @@ test('a rate-limited key cools down as long as the upstream asks, even for longe
 })
 
 test('an open circuit allows one trial at a time, and a failed trial doubles its time', () => {
-  const { lose, health, channel, isResting, later } = bench()
+  const { lose, health, channel, isResting, asyncJob } = bench()
   for (let i = 0; i < 3; i++) lose()
-  later(10_000)
+  asyncJob(10_000)
   expect(isResting()).toBe(false)
   health.next(channel, 10_000)
   expect(isResting()).toBe(true)
   lose()
-  later(19_999)
+  asyncJob(19_999)
   expect(isResting()).toBe(true)
-  later(1)
+  asyncJob(1)
   expect(isResting()).toBe(false)
 })
 
 test('a trial that gets any response closes the circuit', () => {
-  const { lose, fail, health, channel, isResting, later } = bench()
+  const { lose, fail, health, channel, isResting, asyncJob } = bench()
   for (let i = 0; i < 3; i++) lose()
-  later(10_000)
+  asyncJob(10_000)
   health.next(channel, 10_000)
   fail({ status: 400 })
   expect(isResting()).toBe(false)

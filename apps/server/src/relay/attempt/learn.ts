@@ -1,6 +1,6 @@
 import { parseObject } from '@tollgate/dialects/json'
 import { isAboutEveryModel, type LessonName } from '@tollgate/dialects/traits/lessons'
-import { lessonIn } from '@tollgate/dialects/traits/read-refusal'
+import { learnedTraitIn } from '@tollgate/dialects/traits/read-refusal'
 import { wouldChange } from '@tollgate/providers/fit/lesson-effect'
 import type { Outcome, Failed } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
@@ -12,10 +12,10 @@ import type { Prepared } from './prepare.ts'
 const READ_BYTES_MAX = 1024 * 1024
 
 /** Adds the lesson to a failed attempt if the upstream's error teaches one that would change the request. */
-export function taughtBy(failed: Failed, prepared: Prepared, { lesson: tried }: Choice): Failed {
+export function withLessonFrom(failed: Failed, prepared: Prepared, { lesson: tried }: Choice): Failed {
   const { vendorError } = failed.failure
   if (vendorError === undefined || tried !== undefined || prepared.lessons === undefined) return failed
-  const name = lessonIn(vendorError, prepared.operation)
+  const name = learnedTraitIn(vendorError, prepared.operation)
   if (name === undefined || prepared.lessons.includes(name)) return failed
   return isEffective(name, prepared) ? { ...failed, lesson: { name, model: prepared.lessonModel } } : failed
 }
@@ -38,7 +38,7 @@ function isEffective(name: LessonName, prepared: Prepared): boolean {
  * Makes one attempt. If the upstream's refusal says in which form the model takes the request, makes a second
  * one on the same channel in that form, and keeps the lesson when that succeeds.
  */
-export async function attemptLearning(
+export async function attemptWithLesson(
   held: Held,
   choice: Choice,
   once: (held: Held, choice: Choice) => Promise<Outcome>,

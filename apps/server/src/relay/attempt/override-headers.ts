@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isOfBody, mayPass, mayPassUnnamed } from '@tollgate/providers/header-names'
+import { describesBody, mayPass, mayPassByPattern } from '@tollgate/providers/header-names'
 import type { HeaderRule } from '../../snapshots/header-rules.ts'
 
 export interface HeaderSource {
@@ -31,7 +31,9 @@ export function overrideHeaders(rules: readonly HeaderRule[], source: HeaderSour
 }
 
 function passedBy(fits: (name: string) => boolean, caller: IncomingHttpHeaders): Record<string, string> {
-  const fitting = Object.keys(caller).filter((name) => mayPassUnnamed(name) && !isOfBody(name) && fits(name))
+  const fitting = Object.keys(caller).filter(
+    (name) => mayPassByPattern(name) && !describesBody(name) && fits(name),
+  )
   return Object.fromEntries(fitting.map((name) => [name, String(caller[name])]))
 }
 

@@ -1,7 +1,7 @@
 import type { WriteContext } from '@tollgate/dialects/canonical/codec'
-import { shortMembersOf } from '@tollgate/dialects/ask-tree'
+import { shortMembersOf } from '@tollgate/dialects/droppable-body'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
-import { isVectors, wantedVectors } from '@tollgate/dialects/vectors/pair'
+import { isVectors, readEmbeddingRequest } from '@tollgate/dialects/vectors/pair'
 import type { PreparedAttempt } from '@tollgate/providers/prepare'
 import type { RosterChannel } from '../../snapshots/snapshots.ts'
 import type { Held } from '../hold/held.ts'
@@ -30,7 +30,7 @@ export function pairRules(held: Held, channel: RosterChannel, prepared: Prepared
     ...(endpoint.codec && { codec: endpoint.codec }),
     ...(endpoint.openFrames && { openFrames: endpoint.openFrames }),
     ...(adjustAnswer && { adjustAnswer: (answer) => adjustAnswer(answer, held.ask.body) }),
-    ...(endpoint.readSound && { readSound: endpoint.readSound }),
+    ...(endpoint.extractAudio && { extractAudio: endpoint.extractAudio }),
     ...(endpoint.adjustChunk && { adjustChunk: endpoint.adjustChunk }),
   }
 }
@@ -38,7 +38,7 @@ export function pairRules(held: Held, channel: RosterChannel, prepared: Prepared
 /** Needed only when the response is converted. */
 function vectorsOf({ operation, ask }: Held, prepared: PreparedAttempt): Pick<PairRules, 'vectors'> {
   const isConverted = isVectors(operation) && operation !== prepared.operation
-  return isConverted ? { vectors: wantedVectors(operation, ask.body) } : {}
+  return isConverted ? { vectors: readEmbeddingRequest(operation, ask.body) } : {}
 }
 
 /** Transcript formats that are not JSON. */

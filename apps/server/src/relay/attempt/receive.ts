@@ -172,8 +172,8 @@ function rulesOf({ held, choice, prepared, ports }: Receiving): PairRules {
 
 /** The route of a response, including the transcript recorder where texts are kept. */
 function heardRoute({ held, choice, prepared, ports }: Receiving): Route {
-  const heard = ports.transcripts.listen(held)
-  return { ...routeOf(choice, prepared), ...(heard && { heard }) }
+  const transcript = ports.transcripts.listen(held)
+  return { ...routeOf(choice, prepared), ...(transcript && { transcript }) }
 }
 
 function meterOf({ held, choice, prepared, ports }: Receiving): StreamMeter {

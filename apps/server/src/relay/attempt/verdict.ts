@@ -1,5 +1,5 @@
 import type { DialectName } from '@tollgate/dialects/canonical/raw'
-import { inOwnWordsOf, inWordsOf } from '@tollgate/dialects/canonical/refusal-words'
+import { genericError, translateError } from '@tollgate/dialects/canonical/translate-error'
 import { isConversation } from '@tollgate/dialects/conversations'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { readUpstreamError } from '@tollgate/dialects/openai/error'
@@ -119,7 +119,7 @@ export function withoutKeys(text: string, keys: readonly string[]): string {
  */
 function answerOf(error: UpstreamError, { channel, settings, dialect }: VerdictContext): FailureAnswer {
   const isHidden = settings.isUpstreamErrorHidden
-  const words = isHidden ? inOwnWordsOf : inWordsOf
+  const words = isHidden ? genericError : translateError
   const translated = dialect === undefined ? undefined : words(dialect, error)
   if (translated !== undefined) {
     const isMapped = channel.statusMapping.has(error.status)

@@ -58,7 +58,7 @@ export class PictureSink implements Sink {
   }
 
   broke(reason: BreakReason): void {
-    const failure = this.#isFetching ? notHad(reason.type) : verdictOfBreak(reason)
+    const failure = this.#isFetching ? pictureUnavailable(reason.type) : verdictOfBreak(reason)
     this.#input.exchange.finish({ type: 'failed', failure })
   }
 
@@ -80,7 +80,7 @@ export class PictureSink implements Sink {
     } catch (error) {
       if (!(error instanceof Problem))
         log.error({ error, requestId }, 'a bug of the gateway ended the conversion of images')
-      const failure = error instanceof Problem ? notHad(error.code) : verdictOfThrown(error)
+      const failure = error instanceof Problem ? pictureUnavailable(error.code) : verdictOfThrown(error)
       exchange.finish({ type: 'failed', failure })
     }
   }
@@ -107,7 +107,7 @@ export class PictureSink implements Sink {
  * Not retryable: the upstream has already charged for the images, and another channel would only generate
  * them again.
  */
-function notHad(detail: string): Failure {
+function pictureUnavailable(detail: string): Failure {
   return verdictOfProblem('picture_unavailable', { detail, isRetryable: false })
 }
 

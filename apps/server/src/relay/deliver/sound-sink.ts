@@ -1,5 +1,5 @@
 import type { Reading, UsageReader } from '@tollgate/dialects/dialect'
-import { SoundReader } from '@tollgate/dialects/media/sound'
+import { SpeechMeter } from '@tollgate/dialects/media/sound'
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink, UpstreamHead } from '../attempt/exchange.ts'
 import { verdictOfProblem } from '../attempt/verdict.ts'
@@ -25,14 +25,14 @@ export interface SoundSinkInput {
  */
 export class SoundSink implements Sink {
   readonly #input: SoundSinkInput
-  readonly #reader: SoundReader
+  readonly #reader: SpeechMeter
   #hasBegun = false
 
   constructor(input: SoundSinkInput) {
     this.#input = input
     const { held, head, readUsage } = input
     const type = head.headers['content-type']
-    this.#reader = new SoundReader({ ask: held.ask, type, readUsage })
+    this.#reader = new SpeechMeter({ ask: held.ask, type, readUsage })
   }
 
   data(chunk: Buffer): void {

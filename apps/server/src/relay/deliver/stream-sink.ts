@@ -94,9 +94,9 @@ export class StreamSink implements Sink {
 
   #write(frames: readonly Buffer[]): void {
     const { held, exchange, route } = this.#input
-    held.call.wroteAt = exchange.heardAt
+    held.call.wroteAt = exchange.lastActivityAt
     const isReading = writeFrames(held.call, frames)
-    route.heard?.push(frames)
+    route.transcript?.push(frames)
     if (isReading) return
     exchange.pause()
     held.call.response.once('drain', () => this.resume())
@@ -120,7 +120,7 @@ export class StreamSink implements Sink {
     if (error === undefined && isComplete) {
       this.#begin()
       endStream(held.call, last)
-      route.heard?.push(last)
+      route.transcript?.push(last)
       return this.#finish('complete')
     }
     const failure = error === undefined ? otherwise.failure : this.#verdictOf(error)

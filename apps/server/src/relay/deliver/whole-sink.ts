@@ -99,10 +99,10 @@ export class WholeSink implements Sink {
     const { call, ask } = held
     if (ask.isStream) {
       endStream(call, [body])
-      route.heard?.push([body])
+      route.transcript?.push([body])
     } else {
       writeWhole(call, { status, type, body })
-      route.heard?.whole(body)
+      route.transcript?.whole(body)
     }
   }
 }

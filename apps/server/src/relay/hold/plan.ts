@@ -10,7 +10,7 @@ import { withPicturePrice } from '@tollgate/billing/picture-price'
 import type { Price } from '@tollgate/billing/price'
 import { textAt } from '@tollgate/dialects/json'
 import { isImageOperation } from '@tollgate/dialects/media/operation'
-import { askedTier } from '@tollgate/dialects/service-tier'
+import { requestedTier } from '@tollgate/dialects/service-tier'
 import { problem } from '@tollgate/kit/problem'
 import type { OverdraftRule, TokenLimits } from '@tollgate/ledger/ledger'
 import type { Admitted } from '../admit/admitted.ts'
@@ -74,7 +74,7 @@ function legOf(admitted: Admitted, price: Price, { isLimitOurs = false }: Terms)
   const { settings, ask } = admitted
   const sizes = sizesOf(admitted, price)
   const toolCalls = toolCallsOf(admitted)
-  const serviceTier = askedTier(ask.body)
+  const serviceTier = requestedTier(ask.body)
   const input: HoldInput = {
     price,
     inputTokensCounted: sizes.inputTokensMax,

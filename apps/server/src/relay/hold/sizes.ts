@@ -2,7 +2,7 @@ import { inputBound } from '@tollgate/billing/hold'
 import { modelLimits, type ModelLimits } from '@tollgate/billing/model-limits'
 import type { Price } from '@tollgate/billing/price'
 import { isConversation } from '@tollgate/dialects/conversations'
-import { isPaidByCharacter } from '@tollgate/dialects/media/input'
+import { isChargedByCharacter } from '@tollgate/dialects/media/input'
 import { isImageOperation, isTranscript } from '@tollgate/dialects/media/operation'
 import { countInput } from '@tollgate/dialects/tokens/count'
 import { uncountedInput } from '@tollgate/dialects/uncounted-input'
@@ -46,7 +46,7 @@ export function sizesOf(admitted: Admitted, price: Price): Sizes {
     return { ...input, ...uncountedOf(admitted, input), outputTokensMax: ask.outputTokensMax }
   if (isImageOperation(operation))
     return { ...input, outputTokensMax: undefined, outputTokensLikely: PICTURE_TOKENS, pictures: ask.choices }
-  if (operation === 'speech' && !isPaidByCharacter(ask.model)) return speechOf(input, textTokens, price)
+  if (operation === 'speech' && !isChargedByCharacter(ask.model)) return speechOf(input, textTokens, price)
   const isWritten = isTranscript(operation) && WRITERS.test(candidates.model)
   if (!isWritten) return { ...input, ...uncountedOf(admitted, input), outputTokensMax: 0 }
   return { ...input, outputTokensMax: undefined, outputTokensLikely: Math.ceil(input.inputTokens / 4) }

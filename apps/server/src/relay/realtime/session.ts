@@ -43,7 +43,7 @@ export class Session implements Watched {
   readonly #frames: FrameLease
   readonly #begunAt: number
   readonly #resolve: (exit: Outcome) => void
-  #heardAt: number
+  #lastActivityAt: number
   #pingedAt: number
   #isAlive = true
   #isOver = false
@@ -58,7 +58,7 @@ export class Session implements Watched {
     this.#input = input
     const bounds = { limits: modelLimits(held.candidates.model), inputTokensCounted: 0, choices: 1 }
     this.#turns = new TurnCounter({ isCredible: (usage) => isCount(usage, bounds) })
-    this.#begunAt = this.#heardAt = this.#pingedAt = ports.now()
+    this.#begunAt = this.#lastActivityAt = this.#pingedAt = ports.now()
     this.#meter = new SessionMeter({
       held,
       channelId: route.channel.id,
@@ -82,7 +82,8 @@ export class Session implements Watched {
     const { goneAt } = held.call
     if (goneAt !== undefined && now - goneAt >= ports.limits.drainMs) return this.#end('cancelled')
     if (now - this.#begunAt >= ports.limits.answerMs) return this.#endWith('session_over', 'complete')
-    if (now - this.#heardAt >= ports.limits.firstByteMs) return this.#endWith('session_over', 'complete')
+    if (now - this.#lastActivityAt >= ports.limits.firstByteMs)
+      return this.#endWith('session_over', 'complete')
     if (now - this.#pingedAt < PING_MS || goneAt !== undefined) return
     if (!this.#isAlive) return caller.terminate()
     this.#isAlive = false
@@ -211,7 +212,7 @@ export class Session implements Watched {
   }
 
   #heard(): void {
-    this.#heardAt = this.#input.ports.now()
+    this.#lastActivityAt = this.#input.ports.now()
     this.#isAlive = true
   }
 

@@ -1,7 +1,7 @@
 import { contextTierOf } from '@tollgate/billing/context-tiers'
 import { costUnits } from '@tollgate/billing/cost'
 import type { Price, PriceRule } from '@tollgate/billing/price'
-import { shortMembersOf } from '@tollgate/dialects/ask-tree'
+import { shortMembersOf } from '@tollgate/dialects/droppable-body'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import type { Route } from '../outcome.ts'

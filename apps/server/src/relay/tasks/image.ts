@@ -105,7 +105,7 @@ async function markedRows(
 }
 
 /** The owner of the video that a signed link shows. */
-export async function markedOwner(
+export async function signedOwner(
   call: Call,
   taskId: string,
   ports: Pick<TaskPorts, 'db' | 'cipher'>,

@@ -11,7 +11,7 @@ import type { TaskPorts } from './ports.ts'
 import { readShortBody } from './read-body.ts'
 
 /** The callback address for an upstream to report on one task; its secret is different for each task. */
-export function notifyAddress(
+export function callbackAddress(
   callId: string,
   secret: string | undefined,
   { serverAddress }: Pick<TaskSettings, 'serverAddress'>,
@@ -23,7 +23,7 @@ export function notifyAddress(
 const BODY_BYTES_MAX = 64 * 1024
 
 /** Handles a callback. It can only move its own task forward. */
-export async function takeNotice(call: Call, platform: TaskPlatform, ports: TaskPorts): Promise<void> {
+export async function handleCallback(call: Call, platform: TaskPlatform, ports: TaskPorts): Promise<void> {
   const row = await taskOf(call, platform, ports)
   const update = platform.readNotice?.(
     readObject(await readShortBody(call, { userId: row.user_id, bytesMax: BODY_BYTES_MAX }, ports)),

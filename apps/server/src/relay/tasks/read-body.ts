@@ -1,7 +1,7 @@
 import { problem } from '@tollgate/kit/problem'
 import { accountId, type Ledger } from '@tollgate/ledger/ledger'
 import { readBody } from '../admit/body.ts'
-import { standingOf, type BodyBudget, type BodyLease } from '../admit/body-budget.ts'
+import { balanceClassOf, type BodyBudget, type BodyLease } from '../admit/body-budget.ts'
 import type { Call } from '../call.ts'
 import type { RelayLimits } from '../limits.ts'
 import type { TaskCall } from './ports.ts'
@@ -28,7 +28,7 @@ export function readTaskBody(
     gate: async (sofar) => {
       const balance = await ports.ledger.balance(accountId('user', caller.owner.id))
       const remaining = balance?.remaining ?? 0n
-      lease.setStanding(standingOf(remaining))
+      lease.setStanding(balanceClassOf(remaining))
       if (remaining > 0n) return Number.POSITIVE_INFINITY
       if (sofar.length > WITHOUT_BALANCE_BYTES_MAX)
         throw problem('insufficient_user_quota', { remaining, needed: 1n })

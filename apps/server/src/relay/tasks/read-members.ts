@@ -1,9 +1,9 @@
 import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
 import type { JsonObject } from '@tollgate/dialects/json'
 import { parseInSlices } from '@tollgate/dialects/json-slices'
-import { readJudgedObject } from '@tollgate/dialects/judged/read-object'
-import { refuseOddForm } from '@tollgate/dialects/judged/refuse'
-import type { JudgedShape } from '@tollgate/dialects/judged/shape'
+import { readCheckedObject } from '@tollgate/dialects/checked/read-object'
+import { rejectSuspectForm } from '@tollgate/dialects/checked/refuse'
+import type { CheckedShape } from '@tollgate/dialects/checked/shape'
 import { readForm, textsOf, type Form, type FormPart } from '@tollgate/dialects/media/form'
 import { refuseLongPrompts } from '@tollgate/dialects/media/prompts'
 import { problem } from '@tollgate/kit/problem'
@@ -50,7 +50,7 @@ async function jsonMembers(
   { caller, platform }: TaskCall,
   { bodyReader }: MembersPorts,
 ): Promise<JsonObject> {
-  if (bytes.length <= LARGE_BYTES) return readJudgedObject(bytes, platform.judged)
+  if (bytes.length <= LARGE_BYTES) return readCheckedObject(bytes, platform.judged)
   const use = taskPlatforms.indexOf(platform)
   const checked = await bodyReader.read({ userId: caller.owner.id, use, defaults: {}, bytes })
   return parseInSlices(checked.bytes)
@@ -61,9 +61,9 @@ function isAlone({ byteOffset, length, buffer }: Buffer): boolean {
   return byteOffset === 0 && length === buffer.byteLength
 }
 
-function formMembers(form: Form, judged: JudgedShape): JsonObject {
+function formMembers(form: Form, judged: CheckedShape): JsonObject {
   const texts = textsOf(form)
-  refuseOddForm(form, texts, judged)
+  rejectSuspectForm(form, texts, judged)
   const files = form.parts.filter(({ fileName }) => fileName !== undefined)
   const pictures = Map.groupBy(files, ({ name }) => name)
   const members = [...pictures].map(([name, parts]) => [name, parts.map(dataUrl)] as const)

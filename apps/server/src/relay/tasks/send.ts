@@ -2,7 +2,7 @@ import { parseObject } from '@tollgate/dialects/json'
 import { Problem, problem } from '@tollgate/kit/problem'
 import { openDraft } from '@tollgate/providers/override/override'
 import type { TaskReply } from '@tollgate/providers/tasks/platform'
-import type { TaskPlace } from '@tollgate/providers/tasks/upstream'
+import type { TaskTarget } from '@tollgate/providers/tasks/upstream'
 import { type AskUpstream, askUpstream, channelPlace, makerAt } from '../../tasks/ask-upstream.ts'
 import { upstreamIdOf } from '../../tasks/step.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
@@ -68,7 +68,7 @@ export async function sendTask(held: HeldTask, choice: Choice, ports: SendPorts)
   }
 }
 
-type Written = Pick<AskUpstream, 'request' | 'headers'> & { readonly place: TaskPlace }
+type Written = Pick<AskUpstream, 'request' | 'headers'> & { readonly place: TaskTarget }
 
 /** Builds the request in the upstream's format, then applies the channel's parameter override. */
 function requestFor({ ask, channels }: HeldTask, { channel, keyIndex }: Choice): Written {

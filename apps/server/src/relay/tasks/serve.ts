@@ -4,15 +4,15 @@ import { authenticate } from '../admit/authenticate.ts'
 import type { Caller } from '../admit/caller.ts'
 import type { Call } from '../call.ts'
 import { answerJson } from './answer.ts'
-import type { TaskEntrance } from './entrance.ts'
+import type { TaskRelayRoute } from './task-route.ts'
 import { ContentProxy } from './content.ts'
-import { ImageProxy, markedOwner } from './image.ts'
-import { takeNotice } from './notify.ts'
+import { ImageProxy, signedOwner } from './image.ts'
+import { handleCallback } from './notify.ts'
 import type { TaskCall, TaskPorts } from './ports.ts'
 import { fetchNamed, fetchTask, listPage, listTasksAsked, readSeed, removeTask } from './read.ts'
 import { submitTask } from './submit.ts'
 
-export type ServeTask = (call: Call, entrance: TaskEntrance) => Promise<void>
+export type ServeTask = (call: Call, relayRoute: TaskRelayRoute) => Promise<void>
 
 /**
  * Handles task requests. Authentication errors have the usual format of the relay, except on a vendor's own
@@ -40,8 +40,9 @@ export function openTaskServices(ports: TaskPorts): ServeTask {
 
   return async (call, { platform, route, path }) => {
     if (route.type === 'image') return inWordsOf({ call, platform }, () => images.serve(call, route.taskId))
-    if (route.type === 'notify') return inWordsOf({ call, platform }, () => takeNotice(call, platform, ports))
-    const marked = route.type === 'content' ? await markedOwner(call, route.taskId, ports) : undefined
+    if (route.type === 'notify')
+      return inWordsOf({ call, platform }, () => handleCallback(call, platform, ports))
+    const marked = route.type === 'content' ? await signedOwner(call, route.taskId, ports) : undefined
     if (route.type === 'content' && marked !== undefined) {
       const owned = { userId: marked, taskId: route.taskId }
       return inWordsOf({ call, platform }, () => contents.serve(call, owned))

@@ -11,7 +11,7 @@ import { type JsonObject, parseObject } from '@tollgate/dialects/json'
 import type { TaskAccepted, TaskAsk } from '@tollgate/providers/tasks/platform'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import { insertFreeTask, listOwnTasks } from '@tollgate/store/tasks'
-import { bookedIn } from '../../tasks/booked.ts'
+import { submissionLogFields } from '../../tasks/submission-log.ts'
 import { problemNote } from '../record/problem-note.ts'
 import { adminInfo, receiptOf, rowOf } from '../record/row.ts'
 import type { Choice } from '../route/choice.ts'
@@ -175,7 +175,7 @@ async function write(held: HeldTask, { choice, task, amount }: Written, ports: T
     usageJson: usageToJson(amount === 0n ? noUsage : usageOf(held)),
     ...(held.isMoved && { priceJson: priceToJson(held.price) }),
     task: log
-      ? { ...task, detail: JSON.stringify({ ...parseObject(task.detail), booked: bookedIn(log) }) }
+      ? { ...task, detail: JSON.stringify({ ...parseObject(task.detail), booked: submissionLogFields(log) }) }
       : task,
     ...(log && { log }),
   }

@@ -18,7 +18,7 @@ import type { Choice } from '../route/choice.ts'
 import { answerJson } from './answer.ts'
 import { isMade, nextChoice, originOf, channelsFor, type GroupPlan, type TaskChannels } from './channels.ts'
 import { type HeldTask, usageOf } from './held-task.ts'
-import { notifyAddress } from './notify.ts'
+import { callbackAddress } from './notify.ts'
 import type { TaskCall, TaskPorts } from './ports.ts'
 import { priceOf } from './price.ts'
 import { readMembers } from './read-members.ts'
@@ -40,7 +40,7 @@ export async function submitTask(task: TaskCall, route: SubmitRoute, ports: Task
   if (filter !== undefined) await refuseWords(textsIn(body).join('\n'), wordSearch(filter, task, ports))
   const secret = settings.tasks.passesNotices ? randomToken() : undefined
   const { passesAccountFilter, clearsModes, followsOnlySuccess } = settings.tasks
-  const notifyUrl = notifyAddress(call.id, secret, settings.tasks)
+  const notifyUrl = callbackAddress(call.id, secret, settings.tasks)
   const told = platform.readAsk(route, body, {
     passesAccountFilter,
     clearsModes,

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { readAsk, readScanned, scanAsk } from '@tollgate/dialects/ask'
-import { readJudgedObject } from '@tollgate/dialects/judged/read-object'
+import { readCheckedObject } from '@tollgate/dialects/checked/read-object'
 import { parsedObject } from '@tollgate/dialects/json-limits'
 import { countInput } from '@tollgate/dialects/tokens/count'
 import { invariant } from '@tollgate/kit/invariant'
@@ -27,7 +27,7 @@ function read({ use, defaults, buffer, length, words }: ReadTask): BodyReply {
   if (typeof use === 'number') {
     const platform = taskPlatforms[use]
     invariant(platform !== undefined, 'a task is of a platform')
-    readJudgedObject(bytes, platform.judged)
+    readCheckedObject(bytes, platform.judged)
     return { type: 'facts', facts: OF_A_TASK, buffer }
   }
   const scan = scanAsk(use, bytes)

@@ -98,7 +98,7 @@ export function openTranscriptRecorder({ cipher, writeLogTexts, log }: Transcrip
         isList: call.dialect.streamType !== undefined,
       })
     },
-    note({ call, caller, operation, ask, settings }, { heard: answer }) {
+    note({ call, caller, operation, ask, settings }, { transcript: answer }) {
       if (answer === undefined || settings.keptCharactersMax === undefined || !hasTranscript(operation))
         return
       // For forms only the text parts are kept in memory, not the files.

@@ -7,7 +7,7 @@ import { MailFailure } from '../../mail/failure.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { canSendMail } from '../mail/rules.ts'
 import type { Services } from '../services.ts'
-import { queuedChangeSchema } from './tell-owner.ts'
+import { queuedChangeSchema } from './notify-owner.ts'
 
 export interface AccountChangePorts extends Pick<Services, 'store' | 'clock' | 'options'> {
   readonly mailer: Pick<Mailer, 'send'>

@@ -9,7 +9,7 @@ import { findUser, setAccessTokenHash, setEmail } from '@tollgate/store/users'
 import type { Kysely } from 'kysely'
 import type { Handler } from '../handler.ts'
 import type { MailServices } from '../mail/services.ts'
-import { tellOwner } from './tell-owner.ts'
+import { notifyOwner } from './notify-owner.ts'
 
 interface Undoing {
   readonly token: string
@@ -56,6 +56,6 @@ async function restore(
   await services.audit.write({ ...row, before: user.email, after: email }, transaction)
   // Shown in the console only: the owner of this mailbox has just opened the link.
   const change = { userId, event: 'email_restored', email, address, language, to: '' } as const
-  await tellOwner(services, change, transaction)
+  await notifyOwner(services, change, transaction)
   return undo
 }

@@ -9,11 +9,11 @@ import {
 } from '@tollgate/store/managed-users'
 import { removeSessionsOf } from '@tollgate/store/sessions'
 import { isUniqueViolation } from '@tollgate/store/traits'
-import { tellOwner } from '../account-safety/tell-owner.ts'
+import { notifyOwner } from '../account-safety/notify-owner.ts'
 import type { Call, Handler } from '../handler.ts'
 import { readUsername, requirePassword } from '../session/register.ts'
 import { readDisplayName } from '../user/update-self.ts'
-import { usernameKey } from '@tollgate/store/user-spellings'
+import { usernameKey } from '@tollgate/store/user-normalization'
 import { isUsernameTaken } from '@tollgate/store/users'
 import { wireQuota } from '../wire-quota.ts'
 import { requireManage } from './can-manage.ts'
@@ -111,7 +111,7 @@ async function writeChange(
     if (change.password_hash !== undefined) {
       await removeSessionsOf(transaction, id)
       const told = { userId: id, event: 'password_changed', by: 'administrator', address, language } as const
-      await tellOwner(services, told, transaction)
+      await notifyOwner(services, told, transaction)
     }
     const note = { actorId, action: 'update', entity: 'user', entityId: id, address }
     await audit.write({ ...note, before: shown(row, change), after: shown(change, change) }, transaction)

@@ -1,7 +1,7 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem, problem } from '@tollgate/kit/problem'
-import { askBalance } from '@tollgate/providers/build/balance'
+import { readBalanceOf } from '@tollgate/providers/build/balance'
 import { channelKeyHash, listChannelKeys } from '@tollgate/store/channel-keys'
 import { channelKeyContext, listChannelsInOrder, recordChannelBalance } from '@tollgate/store/channels'
 import type { Figures, RunContext } from '../../jobs/job.ts'
@@ -89,7 +89,7 @@ async function askForBalance(parts: BalanceParts, row: StoredChannel): Promise<B
     const upstream = upstreamOfRow(row, provider, key)
     const get = (url: string) =>
       readUpstream(parts.egress, provider, { upstream, url, authHeaders: reader.authHeaders })
-    const told = await askBalance(reader, { upstream, nowMs, get })
+    const told = await readBalanceOf(reader, { upstream, nowMs, get })
     if (told === undefined || !Number.isFinite(told.amount)) throw problem('channel_balance_unreadable')
     balance += told.amount
     currency = told.currency

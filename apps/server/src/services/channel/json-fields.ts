@@ -1,6 +1,6 @@
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { Problem, problem } from '@tollgate/kit/problem'
-import { wrongRoute } from '@tollgate/providers/advanced/routes'
+import { findInvalidRoute } from '@tollgate/providers/advanced/routes'
 import { compileOverride } from '@tollgate/providers/override/override'
 import { wrongCostRatio } from '../../snapshots/cost-ratios.ts'
 import { modelMapping } from '../../snapshots/model-mapping.ts'
@@ -76,7 +76,7 @@ const CALLERS_CHOICES: Readonly<Record<string, readonly string[]>> = {
 function checkRoutes(table: unknown): void {
   if (table === undefined || table === null) return
   if (!Array.isArray(table)) throw problem('channel_routes_invalid')
-  const wrong = wrongRoute(table)
+  const wrong = findInvalidRoute(table)
   if (wrong) throw problem('channel_route_invalid', { ...wrong })
 }
 

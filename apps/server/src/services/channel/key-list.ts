@@ -1,7 +1,7 @@
 import { CHANNEL_STATUS } from '@tollgate/contract/channel'
 import type { ChannelKey, channelKeyRoutes } from '@tollgate/contract/channel-key'
 import { problem } from '@tollgate/kit/problem'
-import { channelKeyHash, forgetKeys, listChannelKeys, setKeyStatus } from '@tollgate/store/channel-keys'
+import { channelKeyHash, deleteKeyStates, listChannelKeys, setKeyStatus } from '@tollgate/store/channel-keys'
 import { channelKeyContext, updateChannel } from '@tollgate/store/channels'
 import { Answer, type Call, type Handler } from '../handler.ts'
 import { type StoredChannel, storedChannel } from './stored-channel.ts'
@@ -30,7 +30,7 @@ export function listKeys(services: ChannelServices): Handler<typeof channelKeyRo
 export async function keysOf(services: ChannelServices, row: StoredChannel): Promise<readonly ChannelKey[]> {
   const states = await listChannelKeys(services.store, row.id)
   const byHash = new Map(states.map((state) => [state.key_hash, state]))
-  const looks = services.routing.lookAtKeys(row.id)
+  const looks = services.routing.keySnapshots(row.id)
   const renewal = providerOf(services, row.type)?.renewal
   return openKeys(services, row).map((key, index) => {
     const hash = channelKeyHash(row.id, key)
@@ -99,7 +99,7 @@ export function removeKeys(services: ChannelServices): Handler<typeof channelKey
     const kept = openKeys(services, row).filter((key) => !gone.has(channelKeyHash(row.id, key)))
     if (kept.length === 0) throw problem('channel_last_key')
     await writeKeys(services, row, kept)
-    await forgetKeys(store, { channelId: row.id, hashes: [...gone] })
+    await deleteKeyStates(store, { channelId: row.id, hashes: [...gone] })
     await tell(services, call, { removed: gone.size })
     return gone.size
   }

@@ -42,7 +42,7 @@ export function renewKey(services: ChannelServices): Handler<typeof channelKeyRo
  * Notifies the root user that a key could not be renewed and a new sign-in is needed, if possible while the
  * key still works.
  */
-export async function tellUnrenewed(
+export async function notifyKeyNotRenewed(
   desk: NotifyRootPorts,
   { id }: Pick<ExpiringChannel, 'id'>,
   reason: string,

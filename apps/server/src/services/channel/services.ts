@@ -22,7 +22,7 @@ export interface ChannelServices extends Services {
 /** What the relay in this process knows about its channels, and how it would route a call. */
 export interface RoutingPort {
   /** In the order of the keys; empty for a channel that cannot be used. */
-  lookAtKeys(channelId: number): readonly KeySnapshot[]
+  keySnapshots(channelId: number): readonly KeySnapshot[]
   /** Resets the recorded failures of these keys, which are named by their hashes. */
   pardonKeys(channelId: number, hashes: ReadonlySet<string>): void
   isResting(channelId: number): boolean

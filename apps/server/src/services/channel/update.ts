@@ -1,6 +1,6 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
 import { Problem, problem } from '@tollgate/kit/problem'
-import { channelKeyHash, forgetKeys, listChannelKeys, restoreKeys } from '@tollgate/store/channel-keys'
+import { channelKeyHash, deleteKeyStates, listChannelKeys, restoreKeys } from '@tollgate/store/channel-keys'
 import { encryptChannelSecrets } from '@tollgate/store/channel-secrets'
 import { type ChannelChange, channelKeyContext, updateChannel as updateRow } from '@tollgate/store/channels'
 import type { z } from 'zod'
@@ -145,7 +145,7 @@ async function settleKeys(
   const kept = new Set(keys.map((key) => channelKeyHash(row.id, key)))
   const known = await listChannelKeys(store, row.id)
   const gone = known.map((key) => key.key_hash).filter((hash) => !kept.has(hash))
-  await forgetKeys(store, { channelId: row.id, hashes: gone })
+  await deleteKeyStates(store, { channelId: row.id, hashes: gone })
 }
 
 function previous({ secrets, ...row }: StoredChannel, change: ChannelChange): ChannelChange {

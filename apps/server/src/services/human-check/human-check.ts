@@ -4,7 +4,7 @@ import type { Clock } from '@tollgate/kit/clock'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { Problem, problem } from '@tollgate/kit/problem'
 import type { Database } from '@tollgate/store/schema'
-import { spendMark } from '@tollgate/store/spent-marks'
+import { useOnce } from '@tollgate/store/used-tokens'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { isSwitchedOn } from '../option/switched-on.ts'
@@ -77,7 +77,7 @@ async function prove(parts: HumanCheckParts, { token, action, address, hostName 
   const verdict = await ask(parts, { token, address })
   if (!isFor(verdict, { action, host: ownHost(options) ?? hostName })) throw problem('human_check_refused')
   const markHash = sha256Hex(`human:${token}`)
-  const isNew = await spendMark(store, { markHash, expiresMs: clock.nowMs() + REMEMBERED_MS })
+  const isNew = await useOnce(store, { markHash, expiresMs: clock.nowMs() + REMEMBERED_MS })
   if (!isNew) throw problem('human_check_refused')
 }
 

@@ -1,7 +1,7 @@
 import type { Job, jobRoutes } from '@tollgate/contract/job'
 import { JOB_SILENT_MS, listJobRuns } from '@tollgate/store/job-runs'
 import type { JobRunTable } from '@tollgate/store/operation-tables'
-import type { ListedJob } from '../../jobs/job-notes.ts'
+import type { ListedJob } from '../../jobs/job-run-log.ts'
 import type { Handler } from '../handler.ts'
 import type { JobServices } from './services.ts'
 import { titleOf } from './titles.ts'

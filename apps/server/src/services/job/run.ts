@@ -1,6 +1,6 @@
 import type { jobRoutes } from '@tollgate/contract/job'
 import { problem } from '@tollgate/kit/problem'
-import { askForJob } from '@tollgate/store/job-runs'
+import { requestJob } from '@tollgate/store/job-runs'
 import type { Handler } from '../handler.ts'
 import type { JobServices } from './services.ts'
 
@@ -18,7 +18,7 @@ export async function startJob(
   { store, clock, notices }: Pick<JobServices, 'store' | 'clock' | 'notices'>,
   name: string,
 ): Promise<boolean> {
-  if (!(await askForJob(store, { name, nowMs: clock.nowMs() }))) return false
+  if (!(await requestJob(store, { name, nowMs: clock.nowMs() }))) return false
   await notices.publish('jobs')
   return true
 }

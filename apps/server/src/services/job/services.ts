@@ -1,6 +1,6 @@
-import type { JobNotes } from '../../jobs/job-notes.ts'
+import type { JobRunLog } from '../../jobs/job-run-log.ts'
 import type { Services } from '../services.ts'
 
 export interface JobServices extends Services {
-  readonly jobNotes: Pick<JobNotes, 'jobs'>
+  readonly jobNotes: Pick<JobRunLog, 'jobs'>
 }

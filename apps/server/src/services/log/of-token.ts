@@ -16,10 +16,10 @@ import { toOwnWireLog, withoutTexts } from './wire.ts'
  */
 export function listLogsOfToken(services: Services & ByKeyServices): Handler<typeof logRoutes.listOfToken> {
   const { options } = services
-  return async ({ query, actor, address, shownKey, language, userHeader }) => {
+  return async ({ query, actor, address, presentedKey, language, userHeader }) => {
     const reader = { options, language, userHeader }
     if (actor !== undefined) return ownRows(services, { query, actor, address, reader })
-    const key = shownKey ?? bareKey(query.key)
+    const key = presentedKey ?? bareKey(query.key)
     if (key === undefined) throw problem('not_signed_in')
     return rowsOfKey(services, { key, address, reader })
   }

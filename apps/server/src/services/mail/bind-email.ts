@@ -7,7 +7,7 @@ import type { Database } from '@tollgate/store/schema'
 import { isUniqueViolation } from '@tollgate/store/traits'
 import { findUser, setEmail } from '@tollgate/store/users'
 import type { Kysely } from 'kysely'
-import { tellOwner } from '../account-safety/tell-owner.ts'
+import { notifyOwner } from '../account-safety/notify-owner.ts'
 import type { Handler } from '../handler.ts'
 import { readAccountEmail } from '../read-email.ts'
 import { bindingSubject } from './rules.ts'
@@ -55,7 +55,7 @@ async function changeEmail(services: MailServices, change: EmailChange): Promise
     const action = email === '' ? 'unbind' : 'bind'
     const row = { actorId: id, action, entity: 'email', entityId: id, before, after: email, address }
     await audit.write(row, transaction)
-    if (email !== before) await tellFormerAddress(services, { ...change, before }, transaction)
+    if (email !== before) await notifyFormerAddress(services, { ...change, before }, transaction)
   })
   outbox.wake()
 }
@@ -64,7 +64,7 @@ async function changeEmail(services: MailServices, change: EmailChange): Promise
  * Notifies the previous address and sends a link that restores it: a person who took over the account would
  * receive all later emails at the new address.
  */
-async function tellFormerAddress(
+async function notifyFormerAddress(
   services: MailServices,
   { id, email, before, address, language }: EmailChange & { readonly before: string },
   transaction: Kysely<Database>,
@@ -72,7 +72,7 @@ async function tellFormerAddress(
   const event = before === '' ? 'email_bound' : email === '' ? 'email_removed' : 'email_changed'
   const undoToken = before === '' ? '' : await newUndo(services, { id, before }, transaction)
   const change = { userId: id, event, email, address, language, to: before, undoToken } as const
-  await tellOwner(services, change, transaction)
+  await notifyOwner(services, change, transaction)
 }
 
 async function newUndo(

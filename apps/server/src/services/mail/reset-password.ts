@@ -3,7 +3,7 @@ import { randomAlphanumeric } from '@tollgate/kit/ids'
 import { type Language, problem } from '@tollgate/kit/problem'
 import { removeSessionsOf } from '@tollgate/store/sessions'
 import { findUserByEmail, setAccessTokenHash, updateUser } from '@tollgate/store/users'
-import { tellOwner } from '../account-safety/tell-owner.ts'
+import { notifyOwner } from '../account-safety/notify-owner.ts'
 import type { Handler } from '../handler.ts'
 import { readEmail } from '../read-email.ts'
 import { requirePassword } from '../session/register.ts'
@@ -58,6 +58,6 @@ function setPassword(
     const row = { actorId: id, action: 'reset-password', entity: 'user', entityId: id, address }
     await audit.write(row, transaction)
     const change = { userId: id, event: 'password_changed', by: 'mailed-link', address, language } as const
-    await tellOwner(services, change, transaction)
+    await notifyOwner(services, change, transaction)
   })
 }

@@ -1,6 +1,6 @@
 import { type Language, problem } from '@tollgate/kit/problem'
 import { bindIdentity } from '@tollgate/store/identities'
-import { tellOwner } from '../account-safety/tell-owner.ts'
+import { notifyOwner } from '../account-safety/notify-owner.ts'
 import { providers } from './enabled-providers.ts'
 import type { Person } from './person.ts'
 import type { OAuthServices } from './services.ts'
@@ -28,7 +28,7 @@ export async function bindPerson(
     identity,
     userId,
     nowMs: clock.nowMs(),
-    whenFilled: (transaction) => tellOwner(services, change, transaction),
+    whenFilled: (transaction) => notifyOwner(services, change, transaction),
   })
   if (result === 'taken') throw problem('identity_taken', { provider })
   if (result === 'filled') throw problem('identity_slot_filled', { provider })

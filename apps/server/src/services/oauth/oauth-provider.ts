@@ -23,7 +23,7 @@ export interface OAuthProvider {
 export type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>
 
 /** Values given to the browser at the start of a sign-in, which must come back with the callback. */
-export interface Begun {
+export interface SignInState {
   readonly state: string
   /** "" when the sign-in uses no PKCE. */
   readonly verifier: string
@@ -34,7 +34,7 @@ export interface Begun {
 export async function authorizeUrl(
   services: OAuthServices,
   provider: OAuthProvider,
-  begun: Begun,
+  begun: SignInState,
 ): Promise<string> {
   const config = await configured(provider)
   const url = client.buildAuthorizationUrl(config, {
@@ -54,7 +54,7 @@ export async function authorizeUrl(
 export async function exchangeCode(
   services: OAuthServices,
   provider: OAuthProvider,
-  input: { begun: Begun; code: string; iss: string | undefined },
+  input: { begun: SignInState; code: string; iss: string | undefined },
 ): Promise<Person> {
   const { begun, code, iss } = input
   const callback = new URL(redirectUri(services, provider.name))

@@ -3,7 +3,7 @@ import { randomToken, sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
 import { insertOAuthState, takeOAuthState } from '@tollgate/store/oauth-states'
 import type { Browser } from '../handler.ts'
-import type { Begun, OAuthProvider } from './oauth-provider.ts'
+import type { SignInState, OAuthProvider } from './oauth-provider.ts'
 import type { OAuthServices } from './services.ts'
 
 const LIFETIME_MS = 600_000
@@ -22,7 +22,7 @@ export interface Purpose {
 export async function beginState(
   { store, clock, cipher }: OAuthServices,
   input: Purpose & { provider: OAuthProvider | undefined; browser: Browser },
-): Promise<Begun> {
+): Promise<SignInState> {
   const { provider, browser } = input
   const state = randomToken()
   const stateHash = sha256Hex(state)
@@ -45,7 +45,7 @@ export async function beginState(
 export async function endState(
   { store, clock, cipher }: OAuthServices,
   input: { state: string; provider: OAuthProviderName; browser: Browser; actorId: number },
-): Promise<Purpose & { begun: Begun }> {
+): Promise<Purpose & { begun: SignInState }> {
   const { known } = input.browser
   if (input.state === '' || known === undefined) throw problem('oauth_state_refused')
   const stateHash = sha256Hex(input.state)

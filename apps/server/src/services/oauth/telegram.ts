@@ -1,7 +1,7 @@
 import type { oauthRoutes } from '@tollgate/contract/oauth'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
-import { spendMark } from '@tollgate/store/spent-marks'
+import { useOnce } from '@tollgate/store/used-tokens'
 import type { Handler } from '../handler.ts'
 import { readSelf } from '../user/self.ts'
 import { bindPerson } from './bind.ts'
@@ -42,7 +42,7 @@ async function personOf(services: OAuthServices, fields: TelegramFields): Promis
   const subject = telegramId(fields, { botToken: options.get('TelegramBotToken'), nowMs })
   if (subject === undefined) throw problem('telegram_data_refused')
   const markHash = sha256Hex(`telegram:${fields['hash']}`)
-  if (!(await spendMark(store, { markHash, expiresMs: nowMs + 2 * TELEGRAM_LIFETIME_MS })))
+  if (!(await useOnce(store, { markHash, expiresMs: nowMs + 2 * TELEGRAM_LIFETIME_MS })))
     throw problem('telegram_data_refused')
   return {
     identity: { provider: 'telegram', issuer: '', subject, formerSubjects: [subject] },

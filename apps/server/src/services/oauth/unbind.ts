@@ -1,11 +1,11 @@
 import type { oauthRoutes } from '@tollgate/contract/oauth'
 import { problem } from '@tollgate/kit/problem'
 import { unbindIdentity } from '@tollgate/store/identities'
-import { tellOwner } from '../account-safety/tell-owner.ts'
+import { notifyOwner } from '../account-safety/notify-owner.ts'
 import type { Handler } from '../handler.ts'
 import { providers } from './enabled-providers.ts'
 import type { OAuthServices } from './services.ts'
-import { canSignIn } from './way-in.ts'
+import { canSignIn } from './sign-in-methods.ts'
 
 /** Removes the binding of a provider. Refused if the user could not sign in any more. */
 export function unbindProvider(services: OAuthServices): Handler<typeof oauthRoutes.unbind> {
@@ -23,7 +23,7 @@ export function unbindProvider(services: OAuthServices): Handler<typeof oauthRou
       userId: actor.id,
       provider,
       mayRemove: (left) => canSignIn(options, left),
-      whenRemoved: (transaction) => tellOwner(services, change, transaction),
+      whenRemoved: (transaction) => notifyOwner(services, change, transaction),
     })
     if (result === 'absent') throw problem('identity_slot_empty', { provider: label })
     if (result === 'refused') throw problem('identity_last_way_in', { provider: label })

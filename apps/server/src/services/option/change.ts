@@ -4,7 +4,7 @@ import { writeOption } from '@tollgate/store/options'
 import type { Services } from '../services.ts'
 import { type SiteSettings, optionCipherContext } from '../../snapshots/site-settings.ts'
 import { readOption } from './rules.ts'
-import { requireWayIn } from './way-in.ts'
+import { requireSignInMethod } from './require-sign-in-method.ts'
 
 const HIDDEN = '[secret]'
 
@@ -31,7 +31,7 @@ export async function changeOption(services: OptionServices, wish: OptionWish): 
   const { store, cipher, clock, settings, audit, notices } = services
   const { key, actorId, address, version } = wish
   const text = readOption(settings, wish)
-  await requireWayIn(services, { key, text })
+  await requireSignInMethod(services, { key, text })
   const before = settings.text(key)
   if (text === before) return text
   const { isSecret } = optionDefinition(key)

@@ -8,7 +8,7 @@ import {
   claimCode,
   claimGift,
   findRedemptionByHash,
-  hasHadGift,
+  hasRedeemedGift,
 } from '@tollgate/store/redemptions'
 import type { Kysely } from 'kysely'
 import type { Database } from '@tollgate/store/schema'
@@ -86,7 +86,7 @@ async function claim(services: RedemptionServices, redeeming: Redeeming): Promis
   const { store, options, outbox, clock } = services
   const { row, userId } = redeeming
   const nowSeconds = Math.floor(clock.nowMs() / 1000)
-  if (row.is_gift === 1 && (await hasHadGift(store, { id: row.id, userId })))
+  if (row.is_gift === 1 && (await hasRedeemedGift(store, { id: row.id, userId })))
     throw problem('redemption_gift_had')
   refuseDates(row, nowSeconds)
   const work = creditWork(options, creditOf(redeeming))

@@ -1,7 +1,7 @@
 import type { familyRoutes } from '@tollgate/contract/family'
 import type { redemptionRoutes } from '@tollgate/contract/redemption'
 import { problem } from '@tollgate/kit/problem'
-import { type Doomed, removeRedemptions } from '@tollgate/store/redemptions'
+import { type RemovalCriteria, removeRedemptions } from '@tollgate/store/redemptions'
 import type { Actor, Handler } from '../handler.ts'
 import type { RedemptionServices } from './services.ts'
 
@@ -40,7 +40,7 @@ export function removeCodesByName(
 }
 
 interface Removal {
-  readonly which: Doomed
+  readonly which: RemovalCriteria
   readonly entityId: string | number
   readonly actor: Actor
   readonly address: string

@@ -1,7 +1,7 @@
 import { randomAlphanumeric } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
 import type { Database } from '@tollgate/store/schema'
-import { normalEmail } from '@tollgate/store/user-spellings'
+import { normalEmail } from '@tollgate/store/user-normalization'
 import { type NewUser, countInvited, findInviter, insertUser, isUsernameTaken } from '@tollgate/store/users'
 import type { Kysely } from 'kysely'
 import type { SessionServices } from './services.ts'

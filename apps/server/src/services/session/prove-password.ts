@@ -1,8 +1,8 @@
 import type { Verification } from './passwords.ts'
-import type { GuessClaim } from './password-guesses.ts'
+import type { AttemptClaim } from './password-attempts.ts'
 import type { SessionServices } from './services.ts'
 
-export interface PasswordClaim extends GuessClaim {
+export interface PasswordClaim extends AttemptClaim {
   readonly password: string
   readonly stored: string | undefined
 }

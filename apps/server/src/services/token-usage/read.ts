@@ -10,7 +10,7 @@ import { wireQuota } from '../wire-quota.ts'
 export type TokenUsageServices = Services & ByKeyServices
 
 export function readTokenUsage(services: TokenUsageServices): Handler<typeof tokenUsageRoutes.read> {
-  return async ({ shownKey: key, address }) => {
+  return async ({ presentedKey: key, address }) => {
     if (key === undefined) throw problem('token_missing')
     const token = tokenByKey(services, { key, address })
     const balance = await services.ledger.balance(accountId('token', token.id))

@@ -3,13 +3,13 @@ import { problem } from '@tollgate/kit/problem'
 import { type TokenRow, findToken } from '@tollgate/store/tokens'
 import type { Actor, Handler } from '../handler.ts'
 import type { TokenServices } from './services.ts'
-import { shownKeys } from './shown-keys.ts'
+import { keysForCaller } from './visible-keys.ts'
 import { toWireToken } from './wire.ts'
 
 export function getOwnToken(services: TokenServices): Handler<typeof tokenRoutes.get> {
   return async (call) => {
     const row = await ownToken(services.store, { id: call.params.id, ownerId: call.actor.id })
-    return showToken(services, call.actor, { row, key: (await shownKeys(services, call, [row]))(row) })
+    return showToken(services, call.actor, { row, key: (await keysForCaller(services, call, [row]))(row) })
   }
 }
 

@@ -48,9 +48,9 @@ export function bareKey(text: string | undefined): string | undefined {
 }
 
 /** Lets a search by name also find a token by its complete key or by its preview as lists show it. */
-export function keyBesideName(term: string | undefined): Pick<TokenFilter, 'keyBesideName'> {
+export function keyOrName(term: string | undefined): Pick<TokenFilter, 'keyOrName'> {
   const key = bareKey(term)
-  return key === undefined ? {} : { keyBesideName: { hash: sha256Hex(key), preview: key } }
+  return key === undefined ? {} : { keyOrName: { hash: sha256Hex(key), preview: key } }
 }
 
 /**

@@ -3,9 +3,9 @@ import { type TokenFilter, countTokens, listTokens } from '@tollgate/store/token
 import { Answer, type Handler } from '../handler.ts'
 import { searched } from '../searches.ts'
 import { showToken } from './get.ts'
-import { keyBesideName, keyFilter } from './key.ts'
+import { keyOrName, keyFilter } from './key.ts'
 import type { TokenServices } from './services.ts'
-import { type KeyAsking, shownKeys } from './shown-keys.ts'
+import { type KeyAsking, keysForCaller } from './visible-keys.ts'
 
 export function listOwnTokens(services: TokenServices): Handler<typeof tokenRoutes.list> {
   return (call) => answerPage(services, call, { filter: { ownerId: call.actor.id }, query: call.query })
@@ -14,7 +14,7 @@ export function listOwnTokens(services: TokenServices): Handler<typeof tokenRout
 export function searchOwnTokens(services: TokenServices): Handler<typeof tokenRoutes.search> {
   return (call) => {
     const { actor, query } = call
-    const byName = { name: query.keyword, ...keyBesideName(query.keyword) }
+    const byName = { name: query.keyword, ...keyOrName(query.keyword) }
     const filter = { ownerId: actor.id, ...byName, ...keyFilter(query.token) }
     return answerPage(services, call, { filter, query })
   }
@@ -30,7 +30,7 @@ async function answerPage(services: TokenServices, call: KeyAsking, { filter, qu
   const [rows, total] = await searched(services, { actorId: call.actor.id, query }, ({ store }) =>
     Promise.all([listTokens(store, filter, page), countTokens(store, filter)]),
   )
-  const keyOf = await shownKeys(services, call, rows)
+  const keyOf = await keysForCaller(services, call, rows)
   const data = rows.map((row) => showToken(services, call.actor, { row, key: keyOf(row) }))
   return new Answer({ data, extra: { total } })
 }

@@ -4,7 +4,7 @@ import { findEncryptedTokenKey } from '@tollgate/store/tokens'
 import type { Call, Handler } from '../handler.ts'
 import { openKey } from './key.ts'
 import type { TokenServices } from './services.ts'
-import { wholeKeys } from './shown-keys.ts'
+import { wholeKeys } from './visible-keys.ts'
 
 export function revealOwnKey(services: TokenServices): Handler<typeof tokenRoutes.reveal> {
   const { store, cipher, audit } = services

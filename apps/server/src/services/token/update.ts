@@ -6,7 +6,7 @@ import { readFields, readStatus } from './fields.ts'
 import { ownToken, showToken } from './get.ts'
 import { changeQuota, quotaChange } from './quota.ts'
 import type { TokenServices } from './services.ts'
-import { shownKeys } from './shown-keys.ts'
+import { keysForCaller } from './visible-keys.ts'
 import { availableQuota, isExhausted, isExpired, toWireToken } from './wire.ts'
 
 type Update = typeof tokenRoutes.update
@@ -18,7 +18,7 @@ export function updateOwnToken(services: TokenServices): Handler<Update> {
     const { actor, body, query, address } = call
     const which = { id: body.id, ownerId: actor.id }
     const row = await ownToken(store, which)
-    const keyOf = await shownKeys(services, call, [row])
+    const keyOf = await keysForCaller(services, call, [row])
     const change = query.status_only
       ? { status: enabledOrNot(services, row, body.status) }
       : await changeFields(services, row, call)

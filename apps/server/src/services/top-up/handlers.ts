@@ -4,7 +4,7 @@ import { epay } from './gateways/epay.ts'
 import { listOrders, listOwnOrders } from './list.ts'
 import { orderTopUp, quoteTopUp } from './order.ts'
 import { payOrder } from './pay-order.ts'
-import { takeReport, takeReportByForm } from './report.ts'
+import { handlePaymentCallback, handlePaymentCallbackByForm } from './report.ts'
 import type { TopUpServices } from './services.ts'
 
 export function topUpHandlers(services: TopUpServices): readonly BoundRoute[] {
@@ -12,8 +12,8 @@ export function topUpHandlers(services: TopUpServices): readonly BoundRoute[] {
     bind(topUpRoutes.amount, quoteTopUp(services)),
     bind(topUpRoutes.pay, orderTopUp(services, epay)),
     bind(topUpRoutes.payOrder, payOrder(services, epay)),
-    bind(topUpRoutes.notify, takeReport(services, epay)),
-    bind(topUpRoutes.notifyByForm, takeReportByForm(services, epay)),
+    bind(topUpRoutes.notify, handlePaymentCallback(services, epay)),
+    bind(topUpRoutes.notifyByForm, handlePaymentCallbackByForm(services, epay)),
     bind(topUpRoutes.listOwn, listOwnOrders(services)),
     bind(topUpRoutes.list, listOrders(services)),
   ]

@@ -1,5 +1,5 @@
 import {
-  type Scaled,
+  type FixedPoint,
   compare,
   decimalFromNumber,
   digitsAt,
@@ -43,26 +43,26 @@ export function isSameMoney(left: string, right: string): boolean {
   return one !== undefined && other !== undefined && compare(one, other) === 0
 }
 
-function readMoney(text: string): Scaled | undefined {
+function readMoney(text: string): FixedPoint | undefined {
   return /^\d{1,12}(\.\d{1,12})?$/.test(text) ? scaledOf(text) : undefined
 }
 
 /** Quota divided by the quota per unit, times the price per unit, in hundredths; rounded once. */
-function centsOf(price: Scaled, { quota, unit }: { quota: bigint; unit: bigint }): bigint {
+function centsOf(price: FixedPoint, { quota, unit }: { quota: bigint; unit: bigint }): bigint {
   const numerator = quota * CENTS * digitsAt(price, price.scale)
   return divideHalfAway(numerator, unit * 10n ** BigInt(price.scale))
 }
 
-function priceOf(options: Options): Scaled {
+function priceOf(options: Options): FixedPoint {
   return scaledNumber(options.get('Price'))
 }
 
 /** A group without a ratio, or with ratio 0, pays the full price. */
-function ratioOf(options: Options, group: string): Scaled {
+function ratioOf(options: Options, group: string): FixedPoint {
   return scaledNumber(options.get('TopupGroupRatio').get(group) || 1)
 }
 
-function scaledNumber(value: number): Scaled {
+function scaledNumber(value: number): FixedPoint {
   const text = decimalFromNumber(value)
   invariant(text !== undefined, 'a setting is a number within bounds')
   return scaledOf(text)

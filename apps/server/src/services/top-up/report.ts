@@ -4,7 +4,7 @@ import { type TopUpRow, findTopUp, markPaid } from '@tollgate/store/top-ups'
 import { type Credit, creditWork, giveNow } from '../credit/credit.ts'
 import type { Handler } from '../handler.ts'
 import { wireQuota } from '../wire-quota.ts'
-import type { PaymentGateway, PaymentReport, ReportFields } from './gateways/gateway.ts'
+import type { PaymentGateway, PaymentCallback, ReportFields } from './gateways/gateway.ts'
 import { isSameMoney } from './price.ts'
 import type { TopUpServices } from './services.ts'
 
@@ -12,21 +12,21 @@ import type { TopUpServices } from './services.ts'
  * Handles a payment callback. The response is `success` only once the order is paid and its credit is queued
  * durably, now or earlier; the gateway then stops resending. Otherwise it is `fail`.
  */
-export function takeReport(
+export function handlePaymentCallback(
   services: TopUpServices,
   gateway: PaymentGateway,
 ): Handler<typeof topUpRoutes.notify> {
   return ({ query, address }) => settle(services, { gateway, fields: query, address })
 }
 
-export function takeReportByForm(
+export function handlePaymentCallbackByForm(
   services: TopUpServices,
   gateway: PaymentGateway,
 ): Handler<typeof topUpRoutes.notifyByForm> {
   return ({ body, address }) => settle(services, { gateway, fields: body, address })
 }
 
-interface Told {
+interface OmitUndefined {
   readonly gateway: PaymentGateway
   readonly fields: ReportFields
   readonly address: string
@@ -34,7 +34,7 @@ interface Told {
 
 async function settle(
   services: TopUpServices,
-  { gateway, fields, address }: Told,
+  { gateway, fields, address }: OmitUndefined,
 ): Promise<'success' | 'fail'> {
   const report = gateway.readReport(services.options, fields)
   if (!report?.isPaid) return 'fail'
@@ -45,20 +45,20 @@ async function settle(
 }
 
 /** A callback with another amount or payment method is not about this order, even with a valid signature. */
-function isAboutOrder(report: PaymentReport, order: TopUpRow): boolean {
+function isAboutOrder(report: PaymentCallback, order: TopUpRow): boolean {
   const isSameMethod = order.method === '' || report.method === order.method
   return isSameMethod && isSameMoney(report.money, order.money)
 }
 
 /** An order imported from another gateway has no payment number to compare. */
-function isRepeated({ providerTradeNo }: PaymentReport, order: TopUpRow): boolean {
+function isRepeated({ providerTradeNo }: PaymentCallback, order: TopUpRow): boolean {
   return order.provider_trade_no === null || providerTradeNo === order.provider_trade_no
 }
 
 interface Paid {
   readonly address: string
   readonly order: TopUpRow
-  readonly report: PaymentReport
+  readonly report: PaymentCallback
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   type usageRoutes,
 } from '@tollgate/contract/usage'
 import { problem } from '@tollgate/kit/problem'
-import { chartedByUserIds } from '@tollgate/store/log-pages'
+import { withTokenUserIds } from '@tollgate/store/log-pages'
 import { type LogFilter, channelNames } from '@tollgate/store/logs'
 import type { UsageStep } from '@tollgate/store/usage-parts'
 import { type UsagePoint as StoredPoint, usageSeries } from '@tollgate/store/usage-series'
@@ -53,7 +53,7 @@ async function read({ store, logs = store }: Services, filter: LogFilter, query:
   if (until < from || (until - from) / step.seconds > USAGE_STEPS_MAX)
     throw problem('usage_range_too_long', { steps: USAGE_STEPS_MAX })
   const { by } = query
-  const known = await chartedByUserIds(logs, { filter, by }, store)
+  const known = await withTokenUserIds(logs, { filter, by }, store)
   const points = await usageSeries(logs, { filter: known, by, step, keysMax: USAGE_KEYS_MAX })
   return { step_seconds: step.seconds, points: whole(points) }
 }

@@ -1,7 +1,7 @@
 import type { userRoutes } from '@tollgate/contract/user'
 import { randomAlphanumeric, sha256Hex } from '@tollgate/kit/ids'
 import { setAccessTokenHash } from '@tollgate/store/users'
-import { tellOwner } from '../account-safety/tell-owner.ts'
+import { notifyOwner } from '../account-safety/notify-owner.ts'
 import type { Handler } from '../handler.ts'
 import type { SessionServices } from '../session/services.ts'
 
@@ -17,7 +17,7 @@ export function resetAccessToken(services: SessionServices): Handler<typeof user
       await setAccessTokenHash(transaction, { id, hash: sha256Hex(token) })
       const row = { actorId: id, action: 'reset', entity: 'access-token', entityId: id, address }
       await audit.write(row, transaction)
-      await tellOwner(services, { userId: id, event: 'access_token_made', address, language }, transaction)
+      await notifyOwner(services, { userId: id, event: 'access_token_made', address, language }, transaction)
     })
     outbox.wake()
     return token

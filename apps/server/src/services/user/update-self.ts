@@ -2,9 +2,9 @@ import { DISPLAY_NAME_CHARACTERS_MAX, displayNameSchema } from '@tollgate/contra
 import type { userRoutes } from '@tollgate/contract/user'
 import { type Language, problem } from '@tollgate/kit/problem'
 import { removeSessionsOf } from '@tollgate/store/sessions'
-import { usernameKey } from '@tollgate/store/user-spellings'
+import { usernameKey } from '@tollgate/store/user-normalization'
 import { type UserChange, findPasswordHash, isUsernameTaken, updateUser } from '@tollgate/store/users'
-import { tellOwner } from '../account-safety/tell-owner.ts'
+import { notifyOwner } from '../account-safety/notify-owner.ts'
 import { type Actor, Answer, type Guard, type Handler } from '../handler.ts'
 import { provePassword } from '../session/prove-password.ts'
 import { readUsername, requirePassword } from '../session/register.ts'
@@ -93,7 +93,7 @@ async function writeChange(
     await removeSessionsOf(transaction, id)
     const row = { actorId: id, action: 'change-password', entity: 'user', entityId: id, address }
     await audit.write(row, transaction)
-    await tellOwner(services, { userId: id, event: 'password_changed', address, language }, transaction)
+    await notifyOwner(services, { userId: id, event: 'password_changed', address, language }, transaction)
   })
   outbox.wake()
 }

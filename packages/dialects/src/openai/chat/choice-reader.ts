@@ -1,11 +1,11 @@
 import type { ReplyEvent } from '../../canonical/event.ts'
 import type { Part } from '../../canonical/part.ts'
 import type { ChoiceEnd } from '../../canonical/reply.ts'
-import { told } from '../../canonical/told.ts'
+import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
 import { readEnd } from './ends.ts'
-import { CallQueue, type CallPiece } from './call-queue.ts'
-import { saidInList } from './content-list.ts'
+import { ToolCallSerializer, type CallPiece } from './tool-call-serializer.ts'
+import { textsInList } from './content-list.ts'
 import { readCitation, readLogprobs } from './read-reply.ts'
 import { readReasoning } from './reasoning.ts'
 
@@ -17,7 +17,7 @@ type Kind = 'text' | 'reasoning' | 'refusal' | 'audio' | 'call'
  */
 export class ChoiceReader {
   readonly #choice: number
-  readonly #calls: CallQueue
+  readonly #calls: ToolCallSerializer
   #part = -1
   #open: Kind | undefined
   #end: ChoiceEnd | undefined
@@ -28,7 +28,7 @@ export class ChoiceReader {
 
   constructor(choice: number, replyId: string) {
     this.#choice = choice
-    this.#calls = new CallQueue(replyId)
+    this.#calls = new ToolCallSerializer(replyId)
   }
 
   /**
@@ -105,7 +105,7 @@ export class ChoiceReader {
     if (text === '' && citations.length === 0) return []
     return [
       ...this.#enter('text', { type: 'text', text: '' }),
-      ...(text === '' ? [] : [this.#textDelta(text, told({ logprobs }))]),
+      ...(text === '' ? [] : [this.#textDelta(text, omitUndefined({ logprobs }))]),
       ...citations.map((citation) => ({ type: 'citation-delta' as const, ...this.#place(), citation })),
     ]
   }
@@ -188,6 +188,6 @@ export class ChoiceReader {
 
 /** Converts a list of parts to the plain texts that nearly all vendors send. */
 function plain(delta: JsonObject): JsonObject {
-  const { text, thought } = saidInList(delta)
+  const { text, thought } = textsInList(delta)
   return { ...delta, content: text, ...(thought !== '' && { reasoning_content: thought }) }
 }

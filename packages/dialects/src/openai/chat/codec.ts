@@ -1,5 +1,5 @@
 import type { CallerDialect, ListedModel, UpstreamDialect } from '../../canonical/codec.ts'
-import { told } from '../../canonical/told.ts'
+import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import { readUpstreamError, renderOpenAiError } from '../error.ts'
 import { keepAlive } from '../stream-error.ts'
 import { readOpenAiUsage } from '../usage.ts'
@@ -41,7 +41,7 @@ export const openaiUpstream: UpstreamDialect = {
 }
 
 function modelObject({ id, root, owner, createdSeconds, facts }: ListedModel) {
-  return told({
+  return omitUndefined({
     id,
     object: 'model',
     created: createdSeconds,

@@ -4,7 +4,7 @@ import { isRecord, recordsAt, textAt, type JsonObject } from '../../json.ts'
  * Joins the texts of a delta whose content is a list of parts, as Mistral's reasoning models send it. Source:
  * https://docs.mistral.ai/capabilities/reasoning
  */
-export function saidInList({ content }: JsonObject): { readonly text: string; readonly thought: string } {
+export function textsInList({ content }: JsonObject): { readonly text: string; readonly thought: string } {
   const parts: readonly unknown[] = Array.isArray(content) ? content : []
   const known = parts.filter(isRecord)
   return {
@@ -14,7 +14,7 @@ export function saidInList({ content }: JsonObject): { readonly text: string; re
       .join(''),
     thought: known
       .filter(({ type }) => type === 'thinking')
-      .map(thoughtIn)
+      .map(reasoningIn)
       .join(''),
   }
 }
@@ -24,6 +24,6 @@ function textIn(part: JsonObject): string {
 }
 
 /** The member is a text or a nested list of texts. */
-export function thoughtIn(part: JsonObject): string {
+export function reasoningIn(part: JsonObject): string {
   return textAt(part, 'thinking') ?? recordsAt(part, 'thinking').map(textIn).join('')
 }

@@ -1,12 +1,12 @@
 import type { AskPath } from '../../canonical/codec.ts'
 import type { Conversation, OutputFormat, Sampling } from '../../canonical/conversation.ts'
 import { numberOf, recordOf, textsOf, unknownMembers } from '../../canonical/members.ts'
-import { told } from '../../canonical/told.ts'
+import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../../json.ts'
 import { flag, textOf } from '../ask-rules.ts'
 import { readMessages } from './read-messages.ts'
 import { readTools } from './read-tools.ts'
-import { readWish } from './wish.ts'
+import { readReasoningRequest } from './reasoning-effort.ts'
 
 /**
  * Reads the body of a chat completions request. https://platform.openai.com/docs/api-reference/chat/create
@@ -22,15 +22,15 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
     sampling: readSampling(body),
     stop: textsOf(body, 'stop'),
     choices: numberOf(body, 'n') ?? 1,
-    metadata: told({
+    metadata: omitUndefined({
       userId: textOf(body, 'user') ?? textOf(body, 'safety_identifier'),
       cacheKey: textOf(body, 'prompt_cache_key'),
       entries: recordOf(body, 'metadata'),
     }),
     extras: extras === undefined ? {} : { openai: extras.value },
-    ...told({
+    ...omitUndefined({
       format,
-      reasoning: readWish(body),
+      reasoning: readReasoningRequest(body),
       outputTokensMax: numberOf(body, 'max_completion_tokens') ?? numberOf(body, 'max_tokens'),
       logprobs: flag(body, 'logprobs') === true ? { top: numberOf(body, 'top_logprobs') ?? 0 } : undefined,
       modalities: readModalities(body),
@@ -56,7 +56,7 @@ const known = new Set(
 )
 
 function readSampling(body: JsonObject): Sampling {
-  return told({
+  return omitUndefined({
     temperature: numberOf(body, 'temperature'),
     topP: numberOf(body, 'top_p'),
     topK: numberOf(body, 'top_k'),
@@ -86,7 +86,7 @@ function readFormat(body: JsonObject): OutputFormat | undefined {
     type: 'schema',
     name: textAt(named, 'name') ?? 'answer',
     schema: recordAt(named, 'schema') ?? {},
-    ...told({ description: textAt(named, 'description'), isStrict: flag(named, 'strict') }),
+    ...omitUndefined({ description: textAt(named, 'description'), isStrict: flag(named, 'strict') }),
   }
 }
 

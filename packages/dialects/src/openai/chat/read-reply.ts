@@ -1,12 +1,12 @@
 import type { ReadReply } from '../../canonical/codec.ts'
 import type { Citation, Part, TokenLogprob } from '../../canonical/part.ts'
 import type { ReplyChoice } from '../../canonical/reply.ts'
-import { told } from '../../canonical/told.ts'
+import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import type { UsageReader } from '../../dialect.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
 import { badBody, errorInside } from '../upstream-error.ts'
 import { readEnd } from './ends.ts'
-import { thoughtIn } from './content-list.ts'
+import { reasoningIn } from './content-list.ts'
 import { readContent } from './parts.ts'
 import { readCalls } from './read-messages.ts'
 import { readReasoning } from './reasoning.ts'
@@ -24,7 +24,7 @@ export function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
       id: textAt(body, 'id') ?? '',
       model: textAt(body, 'model') ?? '',
       choices: choices.map(readChoice),
-      ...told({
+      ...omitUndefined({
         createdSeconds: typeof created === 'number' ? created : undefined,
         usage: readUsage(body),
         serviceTier: textAt(body, 'service_tier'),
@@ -54,7 +54,7 @@ function readSaid(message: JsonObject, choice: JsonObject): readonly Part[] {
   const parts = typeof content === 'string' || Array.isArray(content) ? safeContent(content) : []
   const citations = recordsAt(message, 'annotations').map(readCitation)
   const logprobs = readLogprobs(recordAt(choice, 'logprobs'))
-  const more = { ...(citations.length > 0 && { citations }), ...told({ logprobs }) }
+  const more = { ...(citations.length > 0 && { citations }), ...omitUndefined({ logprobs }) }
   return parts.map((part, at) => (at === 0 && part.type === 'text' ? { ...part, ...more } : part))
 }
 
@@ -70,7 +70,7 @@ function safeContent(content: string | readonly unknown[]): readonly Part[] {
 /** Parts that chat completions do not define are left out, except reasoning among the texts. */
 function heard(part: Part): readonly Part[] {
   if (part.type !== 'opaque') return [part]
-  const text = part.raw.value['type'] === 'thinking' ? thoughtIn(part.raw.value) : ''
+  const text = part.raw.value['type'] === 'thinking' ? reasoningIn(part.raw.value) : ''
   return text === '' ? [] : [{ type: 'reasoning', text }]
 }
 
@@ -84,7 +84,7 @@ function readAudio(message: JsonObject): readonly Part[] {
   const base64 = textAt(audio, 'data')
   if (base64 === undefined) return []
   const source = { type: 'data' as const, mediaType: 'audio/wav', base64 }
-  return [{ type: 'audio', source, ...told({ transcript: textAt(audio, 'transcript') }) }]
+  return [{ type: 'audio', source, ...omitUndefined({ transcript: textAt(audio, 'transcript') }) }]
 }
 
 /** Reads generated images in the format of OpenRouter and similar vendors. */
@@ -97,7 +97,7 @@ export function readCitation(annotation: JsonObject): Citation {
   const [start, end] = [cited['start_index'], cited['end_index']]
   return {
     raw: { dialect: 'openai', value: annotation },
-    ...told({
+    ...omitUndefined({
       url: textAt(cited, 'url'),
       title: textAt(cited, 'title'),
       start: typeof start === 'number' ? start : undefined,

@@ -1,6 +1,6 @@
 import type { Frame, ReplyReader } from '../../canonical/codec.ts'
 import type { ReplyEvent } from '../../canonical/event.ts'
-import { told } from '../../canonical/told.ts'
+import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import type { UsageReader } from '../../dialect.ts'
 import { parseObject, recordsAt, textAt, type JsonObject } from '../../json.ts'
 import type { Usage } from '../../usage.ts'
@@ -19,7 +19,7 @@ export class ChatStreamReader implements ReplyReader {
     this.#readUsage = readUsage
   }
 
-  get usageSoFar(): Usage | undefined {
+  get usageWithCounts(): Usage | undefined {
     return this.#usage
   }
 
@@ -82,7 +82,7 @@ function startOf(chunk: JsonObject): ReplyEvent {
     type: 'reply-start',
     id: textAt(chunk, 'id') ?? '',
     model: textAt(chunk, 'model') ?? '',
-    ...told({
+    ...omitUndefined({
       createdSeconds: typeof created === 'number' ? created : undefined,
       serviceTier: textAt(chunk, 'service_tier'),
     }),

@@ -2,7 +2,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { Conversation } from '../../canonical/conversation.ts'
 import { recordOf, recordsOf, unknownMembers } from '../../canonical/members.ts'
 import type { BuiltinTool, SearchOptions, TextGrammar, Tool, ToolChoice } from '../../canonical/tool.ts'
-import { told } from '../../canonical/told.ts'
+import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
 import { grammarOf } from '../../responses/read-tools.ts'
 import { flag } from '../ask-rules.ts'
@@ -20,7 +20,10 @@ export function readTools(body: JsonObject): ToolMembers {
     ...(search === undefined ? [] : [readSearch(search)]),
   ]
   const choice = readChoice(body['tool_choice'] ?? body['function_call'] ?? undefined)
-  return { tools, ...told({ toolChoice: choice, parallelToolCalls: flag(body, 'parallel_tool_calls') }) }
+  return {
+    tools,
+    ...omitUndefined({ toolChoice: choice, parallelToolCalls: flag(body, 'parallel_tool_calls') }),
+  }
 }
 
 function readTool(tool: JsonObject): Tool {
@@ -32,7 +35,7 @@ function readTool(tool: JsonObject): Tool {
     return {
       type: 'custom',
       name,
-      ...told({ description: textAt(custom, 'description'), format: readGrammar(custom) }),
+      ...omitUndefined({ description: textAt(custom, 'description'), format: readGrammar(custom) }),
     }
   }
   const definition = recordAt(tool, 'function')
@@ -57,7 +60,7 @@ function readFunction(definition: JsonObject, tool: JsonObject): Tool {
   return {
     type: 'function',
     name,
-    ...told({
+    ...omitUndefined({
       description: textAt(definition, 'description'),
       parameters: recordAt(definition, 'parameters'),
       isStrict: flag(definition, 'strict'),
@@ -72,12 +75,12 @@ function readSearch(options: JsonObject): BuiltinTool {
   const size = textAt(options, 'search_context_size')
   const contextSize = (['low', 'medium', 'high'] as const).find((each) => each === size)
   const near = recordAt(recordAt(options, 'user_location') ?? {}, 'approximate')
-  const search: SearchOptions = told({ contextSize, location: near && readLocation(near) })
+  const search: SearchOptions = omitUndefined({ contextSize, location: near && readLocation(near) })
   return { type: 'builtin', kind: 'web-search', search, raw: { dialect: 'openai', value: options } }
 }
 
 export function readLocation(near: JsonObject): NonNullable<SearchOptions['location']> {
-  return told({
+  return omitUndefined({
     city: textAt(near, 'city'),
     region: textAt(near, 'region'),
     country: textAt(near, 'country'),

@@ -1,6 +1,6 @@
 import type { Part } from '../../canonical/part.ts'
-import { ownWords, type DialectName, type Raw } from '../../canonical/raw.ts'
-import { told } from '../../canonical/told.ts'
+import { rawFor, type DialectName, type Raw } from '../../canonical/raw.ts'
+import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import { recordsAt, textAt, type JsonObject } from '../../json.ts'
 
 /**
@@ -32,14 +32,14 @@ function readDetail(detail: JsonObject): readonly Part[] {
   if (type === 'reasoning.encrypted') {
     const data = textAt(detail, 'data')
     if (data === undefined || dialect === undefined) return []
-    return [{ type: 'redacted-reasoning', data: { dialect, value: data }, ...told({ id }) }]
+    return [{ type: 'redacted-reasoning', data: { dialect, value: data }, ...omitUndefined({ id }) }]
   }
   const isSummary = type === 'reasoning.summary' ? true : undefined
   const text = textAt(detail, 'text') ?? textAt(detail, 'summary') ?? ''
   const value = textAt(detail, 'signature')
   const signature = value === undefined || dialect === undefined ? undefined : { dialect, value }
   if (text === '' && signature === undefined) return []
-  return [{ type: 'reasoning', text, ...told({ signature, isSummary, id }) }]
+  return [{ type: 'reasoning', text, ...omitUndefined({ signature, isSummary, id }) }]
 }
 
 /** Writes the detail for a part that the vendor needs back; `undefined` for plain text. */
@@ -54,5 +54,5 @@ export function reasoningDetail(part: Part, index: number): JsonObject | undefin
 
 function markOf(made: Raw<string>, id: Raw<string> | undefined): JsonObject {
   const { dialect } = made
-  return { format: formats.get(dialect) ?? 'unknown', ...told({ id: ownWords(id, dialect) }) }
+  return { format: formats.get(dialect) ?? 'unknown', ...omitUndefined({ id: rawFor(id, dialect) }) }
 }

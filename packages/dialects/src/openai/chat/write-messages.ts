@@ -1,7 +1,7 @@
 import { argumentsText } from '../../canonical/arguments.ts'
 import type { Message } from '../../canonical/conversation.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../../canonical/part.ts'
-import { told } from '../../canonical/told.ts'
+import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import type { JsonObject } from '../../json.ts'
 import type { SystemMessages } from '../../traits/model-traits.ts'
 import { withJoinedTexts } from './joined-texts.ts'
@@ -27,7 +27,7 @@ function writeMessage(message: Message): JsonObject[] {
   const results = message.parts.filter((part) => part.type === 'tool-result')
   const rest = [...mediaOf(results), ...message.parts.filter((part) => part.type !== 'tool-result')]
   const content = writeContent(rest)
-  const turn = content === undefined ? [] : [{ role, content, ...told({ name: message.name }) }]
+  const turn = content === undefined ? [] : [{ role, content, ...omitUndefined({ name: message.name }) }]
   return [...results.map(writeResult), ...turn]
 }
 
@@ -45,7 +45,7 @@ function writeResult(result: ToolResultPart): JsonObject {
     role: 'tool',
     tool_call_id: result.callId,
     content: result.isError === true && content === '' ? 'error' : content,
-    ...told({ name: result.name }),
+    ...omitUndefined({ name: result.name }),
   }
 }
 
@@ -60,7 +60,7 @@ function writeAssistant({ parts, name }: Message): JsonObject {
     role: 'assistant',
     content: content ?? null,
     ...writeReasoning(parts),
-    ...told({ name, refusal, audio: writeSpoken(parts) }),
+    ...omitUndefined({ name, refusal, audio: writeSpoken(parts) }),
     ...(calls.length > 0 && { tool_calls: calls.map(writeCall) }),
   }
 }

@@ -1,9 +1,9 @@
 import type { WriteContext } from '../../canonical/codec.ts'
 import { urlOfSource } from '../../canonical/data-url.ts'
 import type { Citation, Part, TokenLogprob, ToolCallPart } from '../../canonical/part.ts'
-import { ownWords } from '../../canonical/raw.ts'
+import { rawFor } from '../../canonical/raw.ts'
 import type { Reply, ReplyChoice } from '../../canonical/reply.ts'
-import { told } from '../../canonical/told.ts'
+import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import type { JsonObject } from '../../json.ts'
 import { usageObject } from '../chunks.ts'
 import { writeCallSignature } from './call-signature.ts'
@@ -18,7 +18,7 @@ export function writeReply(reply: Reply, context: WriteContext): JsonObject {
     created: reply.createdSeconds ?? context.nowSeconds,
     model: context.model,
     choices: reply.choices.map(writeChoice),
-    ...told({ usage: reply.usage && usageObject(reply.usage), service_tier: reply.serviceTier }),
+    ...omitUndefined({ usage: reply.usage && usageObject(reply.usage), service_tier: reply.serviceTier }),
   }
 }
 
@@ -42,7 +42,7 @@ function writeChoice({ parts, end }: ReplyChoice, index: number): JsonObject {
       refusal: refusal === '' ? null : refusal,
       ...writeReasoning(parts),
       ...(annotations.length > 0 && { annotations }),
-      ...told({ audio: audioOf(parts) }),
+      ...omitUndefined({ audio: audioOf(parts) }),
       ...(calls.length > 0 && { tool_calls: calls.map(writeSigned) }),
     },
     logprobs: logprobs.length === 0 ? null : { content: logprobs.map(writeLogprob), refusal: null },
@@ -95,7 +95,7 @@ export function writeCitations(
 
 /** Chat completions can only cite URLs. */
 function writeCitation({ url, title = '', start = 0, end = 0, raw }: Citation): JsonObject | undefined {
-  const own = ownWords(raw, 'openai')
+  const own = rawFor(raw, 'openai')
   if (typeof own === 'object' && own !== null) return { ...own }
   if (url === undefined) return undefined
   return { type: 'url_citation', url_citation: { url, title, start_index: start, end_index: end } }

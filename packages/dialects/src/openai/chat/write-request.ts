@@ -1,12 +1,12 @@
 import type { RequestContext } from '../../canonical/codec.ts'
 import type { Conversation, OutputFormat } from '../../canonical/conversation.ts'
-import { ownWords } from '../../canonical/raw.ts'
+import { rawFor } from '../../canonical/raw.ts'
 import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../../canonical/tool.ts'
-import { told } from '../../canonical/told.ts'
+import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import type { JsonObject } from '../../json.ts'
 import { traitsOf } from '../../traits/lookup.ts'
 import { openaiTier } from '../tier.ts'
-import { writeWish } from './wish.ts'
+import { writeReasoningEffort } from './reasoning-effort.ts'
 import { writeMessages } from './write-messages.ts'
 
 /**
@@ -19,7 +19,7 @@ export function writeRequest(
   { traits = traitsOf(conversation.model), dropped }: Partial<RequestContext> = {},
 ): JsonObject {
   const { sampling, stop, choices, metadata, logprobs, format, isStream, reasoning } = conversation
-  const wish = writeWish(reasoning, traits)
+  const wish = writeReasoningEffort(reasoning, traits)
   const isEffortSaid = (reasoning?.effort ?? reasoning?.budgetTokens) !== undefined
   if (isEffortSaid && Object.keys(wish).length === 0) dropped?.add('reasoning_effort')
   return {
@@ -27,7 +27,7 @@ export function writeRequest(
     model: conversation.model,
     messages: writeMessages(conversation.messages, traits.systemMessages),
     ...(isStream && { stream: true, stream_options: { include_usage: true } }),
-    ...told({
+    ...omitUndefined({
       max_tokens: conversation.outputTokensMax,
       temperature: sampling.temperature,
       top_p: sampling.topP,
@@ -61,10 +61,10 @@ function writeTools({ tools, toolChoice, parallelToolCalls }: Conversation): Jso
   )
   return {
     ...(written.length > 0 && { tools: written }),
-    ...told({ web_search_options: search && writeSearch(search) }),
+    ...omitUndefined({ web_search_options: search && writeSearch(search) }),
     // Vendors reject a tool choice without tools.
     ...(written.length > 0 &&
-      told({
+      omitUndefined({
         tool_choice: toolChoice && writeChoice(toolChoice, tools),
         parallel_tool_calls: parallelToolCalls,
       })),
@@ -74,23 +74,27 @@ function writeTools({ tools, toolChoice, parallelToolCalls }: Conversation): Jso
 function writeTool(tool: Tool): JsonObject | undefined {
   if (tool.type === 'function') return { type: 'function', function: writeFunction(tool) }
   if (tool.type === 'builtin') {
-    return tool.kind === 'web-search' ? undefined : ownWords(tool.raw, 'openai')
+    return tool.kind === 'web-search' ? undefined : rawFor(tool.raw, 'openai')
   }
   const { name, description, format } = tool
   const written = format && { type: 'grammar', grammar: format }
-  return { type: 'custom', custom: { name, ...told({ description, format: written }) } }
+  return { type: 'custom', custom: { name, ...omitUndefined({ description, format: written }) } }
 }
 
 function writeFunction({ name, description, parameters, isStrict, extras }: FunctionTool): JsonObject {
-  return { ...ownWords(extras, 'openai'), name, ...told({ description, parameters, strict: isStrict }) }
+  return {
+    ...rawFor(extras, 'openai'),
+    name,
+    ...omitUndefined({ description, parameters, strict: isStrict }),
+  }
 }
 
 function writeSearch({ search = {}, raw }: BuiltinTool): JsonObject {
-  const own = ownWords(raw, 'openai')
+  const own = rawFor(raw, 'openai')
   if (own !== undefined) return own
   const { location, contextSize } = search
   return {
-    ...told({ search_context_size: contextSize }),
+    ...omitUndefined({ search_context_size: contextSize }),
     ...(location && { user_location: { type: 'approximate', approximate: location } }),
   }
 }
@@ -100,7 +104,7 @@ function writeChoice(choice: ToolChoice, offered: readonly Tool[]): unknown {
   const named = (name: string) =>
     customNames.has(name) ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } }
   if (choice.type === 'tool') return named(choice.name)
-  if (choice.type === 'other') return ownWords(choice.raw, 'openai')
+  if (choice.type === 'other') return rawFor(choice.raw, 'openai')
   if (choice.type !== 'allowed') return choice.type
   const tools = choice.names.map(named)
   const mode = choice.isRequired ? 'required' : 'auto'
@@ -111,5 +115,8 @@ function writeFormat(format: OutputFormat): JsonObject | undefined {
   if (format.type === 'text') return undefined
   if (format.type === 'json') return { type: 'json_object' }
   const { name, schema, description, isStrict } = format
-  return { type: 'json_schema', json_schema: { name, schema, ...told({ description, strict: isStrict }) } }
+  return {
+    type: 'json_schema',
+    json_schema: { name, schema, ...omitUndefined({ description, strict: isStrict }) },
+  }
 }

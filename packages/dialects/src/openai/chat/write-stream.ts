@@ -1,7 +1,7 @@
 import type { ReplyWriter, WriteContext } from '../../canonical/codec.ts'
 import type { PartStart, ReplyEvent, ReplyStart } from '../../canonical/event.ts'
 import type { Citation, Part } from '../../canonical/part.ts'
-import { told } from '../../canonical/told.ts'
+import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import type { JsonObject } from '../../json.ts'
 import type { Usage } from '../../usage.ts'
 import { DONE, frame, usageChunk, usageObject, type ChunkHead } from '../chunks.ts'
@@ -61,7 +61,7 @@ export class ChatStreamWriter implements ReplyWriter {
     const delta = event.type === 'part-start' ? opened(state, event) : changed(state, event)
     return delta === undefined
       ? role
-      : [...role, this.#chunk(event.choice, delta, told({ logprobs: logprobsOf(event) }))]
+      : [...role, this.#chunk(event.choice, delta, omitUndefined({ logprobs: logprobsOf(event) }))]
   }
 
   #chunk(index: number, delta: JsonObject, more: JsonObject = {}): Buffer {

@@ -6,7 +6,7 @@ import type { LedgerStorage } from '../../../src/core/storage.ts'
 import { createLedger } from '../../../src/create-ledger.ts'
 import type { Ledger } from '../../../src/ledger.ts'
 import { Instance, type InstanceParts } from '../../../src/server/instance.ts'
-import { Lane } from '../../../src/server/lane.ts'
+import { BatchQueue } from '../../../src/server/batch-queue.ts'
 import { Reaper } from '../../../src/server/reaper.ts'
 import type { Statements } from '../../../src/server/statements.ts'
 import type { SimulatedDatabase } from './database.ts'
@@ -59,7 +59,7 @@ function storageOver(
   { statements, pause, onDecided }: Pick<NodeParts, 'statements' | 'pause' | 'onDecided'>,
 ): LedgerStorage {
   const instance = new Instance({ server, statements, pause, onDecided })
-  const lane = new Lane(instance)
+  const lane = new BatchQueue(instance)
   const reaper = new Reaper({ server, statements, lane, instance })
   return {
     run: (commands, circumstances) => lane.run(commands, circumstances),

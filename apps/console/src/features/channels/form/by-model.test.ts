@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { byModelFault, oneForAll } from './by-model.ts'
+import { isIncompleteModelTable, defaultOfTable } from './by-model.ts'
 
 it.each([
   ['us-central1', false],
@@ -10,10 +10,10 @@ it.each([
   ['{"default":"a","claude":1}', true],
   ['{"default":', true],
 ])('%s leaves some model without a region: %s', (text, isFaulty) => {
-  expect(byModelFault(text)).toBe(isFaulty)
+  expect(isIncompleteModelTable(text)).toBe(isFaulty)
 })
 
 it('keeps the default region when one text replaces the table', () => {
-  expect(oneForAll('{"default":"us-central1","claude":"us-east5"}')).toBe('us-central1')
-  expect(oneForAll('{')).toBe('')
+  expect(defaultOfTable('{"default":"us-central1","claude":"us-east5"}')).toBe('us-central1')
+  expect(defaultOfTable('{')).toBe('')
 })

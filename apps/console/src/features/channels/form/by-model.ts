@@ -4,7 +4,7 @@ import { settingObject, textOf } from './setting-object.ts'
  * Whether a per-model JSON table leaves some model without a value: it has no `default`, or one of its values
  * is empty. A plain text applies to every model.
  */
-export function byModelFault(text: string): boolean {
+export function isIncompleteModelTable(text: string): boolean {
   if (!text.trim().startsWith('{')) return false
   const object = settingObject(text)
   if (object === undefined) return true
@@ -12,7 +12,7 @@ export function byModelFault(text: string): boolean {
 }
 
 /** The `default` of a per-model table, which becomes the value for every model. */
-export function oneForAll(text: string): string {
+export function defaultOfTable(text: string): string {
   return textOf(settingObject(text) ?? {}, 'default')
 }
 

@@ -5,7 +5,7 @@ import { useLanguage } from '../../../shared/i18n/language.ts'
 import { RowsEditor } from '../../../shared/rows/rows-editor.tsx'
 import { channelMessages } from '../i18n.ts'
 import styles from './form.module.css'
-import { byModelFault, oneForAll } from './by-model.ts'
+import { isIncompleteModelTable, defaultOfTable } from './by-model.ts'
 
 /** The one field whose meaning depends on the provider: a version, a region, an account. */
 export function OtherField({ other }: { readonly other: NonNullable<ChannelType['other']> }) {
@@ -15,7 +15,7 @@ export function OtherField({ other }: { readonly other: NonNullable<ChannelType[
   const rules = [
     {
       validator: async (_: unknown, text: string | undefined) => {
-        if (isByModel && byModelFault(text ?? '')) throw new Error(t('other.faulty'))
+        if (isByModel && isIncompleteModelTable(text ?? '')) throw new Error(t('other.faulty'))
       },
     },
   ]
@@ -55,7 +55,7 @@ function ByModel({ label, value = '', onChange, id }: ByModelProps) {
         ]}
         onChange={(which) =>
           onChange?.(
-            which === 'one' ? oneForAll(value) : JSON.stringify({ default: value.trim() || 'global' }),
+            which === 'one' ? defaultOfTable(value) : JSON.stringify({ default: value.trim() || 'global' }),
           )
         }
       />

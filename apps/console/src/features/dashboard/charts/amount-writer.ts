@@ -2,7 +2,7 @@ import { abbreviated } from '../../../shared/format/money.ts'
 import type { Money } from '../../../shared/format/use-money.ts'
 import type { Measure } from '../search.ts'
 import { measured, type Sums } from '../series/series.ts'
-import type { ChartLook } from './look.ts'
+import type { ChartFormat } from './look.ts'
 
 /** The approximate number of grid lines of an axis. */
 const AXIS_LINES = 4
@@ -12,7 +12,7 @@ const AXIS_LINES = 4
  * an axis chooses its own according to the distance between its lines.
  */
 export function amountWriter(measure: Measure, money: Money) {
-  return (all: readonly Sums[]): Pick<ChartLook, 'value' | 'axis'> => {
+  return (all: readonly Sums[]): Pick<ChartFormat, 'value' | 'axis'> => {
     if (measure !== 'spent') return { value: abbreviated, axis: abbreviated }
     const amounts = all.map((sums) => measured(sums, measure))
     const highest = Math.max(...amounts, 0)

@@ -1,6 +1,6 @@
 import type { ChartOptions } from 'chart.js'
 import { type ThemeName, palettes, type } from '../../../shared/design/tokens.ts'
-import type { ChartLook } from './look.ts'
+import type { ChartFormat } from './look.ts'
 
 /** Options for charts over time: columns from left to right, values upwards. */
 
@@ -22,7 +22,7 @@ export function columnAxis(theme: ThemeName) {
 }
 
 /** A value axis from zero with about four lines. Amounts, milliseconds and calls are all integers. */
-export function valueAxis({ theme, axis }: ChartLook) {
+export function valueAxis({ theme, axis }: ChartFormat) {
   return {
     beginAtZero: true,
     border: { display: false },

@@ -2,7 +2,7 @@ import type { Chart as DrawnChart } from 'chart.js'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import styles from './chart.module.css'
 import type { Drawing } from './drawing.ts'
-import { pickListener, type Picks } from './picks.ts'
+import { chartClickPlugin, type ChartClicks } from './chart-clicks.ts'
 import { showTooltip } from './tooltip-box.ts'
 
 interface ChartProps {
@@ -15,7 +15,7 @@ interface ChartProps {
    * Mouse clicks on the chart. Each target must also be reachable from a list or table beside the chart, for
    * keyboard and touch.
    */
-  readonly picks: Picks
+  readonly picks: ChartClicks
 }
 
 /** Draws one chart. Its space is reserved before the library is loaded, so that the layout does not move. */
@@ -39,7 +39,7 @@ export function Chart({ label, drawing, heightPx, picks }: ChartProps) {
       type,
       data: { datasets: [] },
       options: FRAME,
-      plugins: [pickListener(() => picksNow())],
+      plugins: [chartClickPlugin(() => picksNow())],
     })
     setChart(drawn)
     return () => {

@@ -8,7 +8,7 @@ import { EmptyState } from '../../../shared/page/empty-state.tsx'
 import { paths } from '../../../shared/routing/paths.ts'
 import type { TableSource } from '../../../shared/table/column.ts'
 import { DataTable } from '../../../shared/table/data-table.tsx'
-import type { CallsBehind, Pointed } from '../calls-behind.ts'
+import type { CallsBehind, ChartSelection } from '../calls-behind.ts'
 import { CallsLink } from '../calls-link.tsx'
 import { Card } from '../card.tsx'
 import { dashboardMessages } from '../i18n.ts'
@@ -46,7 +46,7 @@ interface ChartsProps {
   readonly isOfAll: boolean
   readonly measure: Measure
   readonly money: Money
-  readonly calls: (pointed: Pointed) => CallsBehind
+  readonly calls: (pointed: ChartSelection) => CallsBehind
 }
 
 /** The charts of one series, and a table with all values of its keys. */
@@ -83,7 +83,7 @@ export function Charts({ series, by, isOfAll, measure, money, calls }: ChartsPro
   const keysLook = { theme, keyName: named, ...ofKeys }
   const label = (chart: string) =>
     t('chart.label', { chart, measure: t(`measure.${measure}`), by: t(`by.${by}`) })
-  const open = (pointed: Pointed) => {
+  const open = (pointed: ChartSelection) => {
     const search = calls(pointed)
     if (search) void navigate({ to: paths.usageLog, search })
   }

@@ -1,6 +1,6 @@
 import { useTheme } from '../../../shared/design/theme-mode.ts'
 import { duration } from '../../../shared/format/time.ts'
-import type { CallsBehind, Pointed } from '../calls-behind.ts'
+import type { CallsBehind, ChartSelection } from '../calls-behind.ts'
 import { Card } from '../card.tsx'
 import { dashboardMessages } from '../i18n.ts'
 import { Legend } from '../legend.tsx'
@@ -13,8 +13,8 @@ interface HealthCardProps {
   /** `undefined` while it is loading. */
   readonly data: SeriesData | undefined
   readonly steps: readonly Step[]
-  readonly calls: (pointed: Pointed) => CallsBehind
-  readonly onOpen: (pointed: Pointed) => void
+  readonly calls: (pointed: ChartSelection) => CallsBehind
+  readonly onOpen: (pointed: ChartSelection) => void
 }
 
 const series = ['errors', 'whole', 'first'] as const

@@ -3,13 +3,13 @@ import { type Step, averageFirstMs, averageMs } from '../series/series.ts'
 import { stepName } from '../step-name.ts'
 import { NO_GRID, columnAxis, overColumns, valueAxis } from './axes.ts'
 import type { Drawing } from './drawing.ts'
-import { type ChartLook, pointedAt } from './look.ts'
+import { type ChartFormat, pointedAt } from './look.ts'
 import { linesTooltip } from './tooltip.ts'
 
 interface HealthInput {
   readonly steps: readonly Step[]
   readonly stepSeconds: number
-  readonly look: ChartLook
+  readonly look: ChartFormat
   readonly names: { readonly errors: string; readonly whole: string; readonly first: string }
 }
 
@@ -69,7 +69,7 @@ export function healthLines({ steps, stepSeconds, look, names }: HealthInput): D
   }
 }
 
-function written(ms: number | undefined, { value }: ChartLook): string {
+function written(ms: number | undefined, { value }: ChartFormat): string {
   return ms === undefined ? '–' : value(ms)
 }
 

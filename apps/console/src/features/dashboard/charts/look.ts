@@ -2,7 +2,7 @@ import { type ThemeName, palettes, seriesColours } from '../../../shared/design/
 import type { KeySums } from '../series/series.ts'
 
 /** Shared by all charts: the theme's colours, and how a value is formatted. */
-export interface ChartLook {
+export interface ChartFormat {
   readonly theme: ThemeName
   readonly value: (amount: number) => string
   /** Formats an amount on an axis. */

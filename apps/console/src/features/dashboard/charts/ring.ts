@@ -2,14 +2,14 @@ import { palettes } from '../../../shared/design/tokens.ts'
 import type { KeySums } from '../series/series.ts'
 import type { Share } from '../shares.ts'
 import type { Drawing } from './drawing.ts'
-import { type ChartLook, colourOf, pointedAt } from './look.ts'
+import { type ChartFormat, colourOf, pointedAt } from './look.ts'
 import { shareTooltip } from './tooltip.ts'
 
 interface RingInput {
   readonly shares: readonly Share[]
   /** The keys in the order of their colours. */
   readonly keys: readonly KeySums[]
-  readonly look: ChartLook
+  readonly look: ChartFormat
 }
 
 const SHAPE = { type: 'doughnut', radius: '78%', cutout: '66%' } as const
@@ -44,7 +44,7 @@ export function ringOfShares({ shares, keys, look }: RingInput): Drawing {
 }
 
 /** When nothing was spent, the ring does not react to the mouse. */
-function emptyRing({ theme }: ChartLook): Drawing {
+function emptyRing({ theme }: ChartFormat): Drawing {
   const { faintLine } = palettes[theme]
   return {
     type: 'doughnut',

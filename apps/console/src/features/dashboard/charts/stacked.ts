@@ -3,7 +3,7 @@ import { type KeySums, type Step, measured, nameOf } from '../series/series.ts'
 import { stepName } from '../step-name.ts'
 import { columnAxis, overColumns, valueAxis } from './axes.ts'
 import type { Drawing } from './drawing.ts'
-import { type ChartLook, colourOf, pointedAt } from './look.ts'
+import { type ChartFormat, colourOf, pointedAt } from './look.ts'
 import { barTooltip } from './tooltip.ts'
 
 interface StackedInput {
@@ -11,7 +11,7 @@ interface StackedInput {
   readonly keys: readonly KeySums[]
   readonly measure: Measure
   readonly stepSeconds: number
-  readonly look: ChartLook
+  readonly look: ChartFormat
   readonly totalName: string
 }
 

@@ -13,7 +13,7 @@ import { useRefreshSelf } from '../api.ts'
 import { personalMessages } from '../i18n.ts'
 import styles from './notify.module.css'
 import { formOf, type NotifyForm, THRESHOLD_PICKS } from './setting.ts'
-import { EmailPart, WebhookPart } from './way-parts.tsx'
+import { EmailPart, WebhookPart } from './notification-channel-fields.tsx'
 
 const problemFields: ProblemFields<NotifyForm> = {
   quota_warning_threshold: ['notify_threshold_invalid'],

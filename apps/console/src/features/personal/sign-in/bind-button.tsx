@@ -4,7 +4,7 @@ import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { api } from '../../../shared/api/client.ts'
 import { isOAuthProvider } from '../../../shared/sign-in/provider-buttons.tsx'
-import { providerLabels, leaveThrough } from '../../../shared/sign-in/providers.ts'
+import { providerLabels, redirectToProvider } from '../../../shared/sign-in/providers.ts'
 import { TelegramButton } from '../../../shared/sign-in/telegram-button.tsx'
 import { WechatDialog } from '../../../shared/sign-in/wechat-dialog.tsx'
 import { notifyDone } from '../../../shared/notify/notify.ts'
@@ -16,7 +16,9 @@ import { personalMessages } from '../i18n.ts'
 export function BindButton({ provider }: { readonly provider: SignInProviderName }) {
   const t = personalMessages.use()
   const [isOpen, setIsOpen] = useState(false)
-  const leave = useMutation({ mutationFn: (name: OAuthProviderName) => leaveThrough(name, paths.personal) })
+  const leave = useMutation({
+    mutationFn: (name: OAuthProviderName) => redirectToProvider(name, paths.personal),
+  })
   const close = () => setIsOpen(false)
   return (
     <>

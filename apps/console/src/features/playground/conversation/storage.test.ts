@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../settings/settings.ts'
 import type { Conversation } from './conversation.ts'
-import { keptConversation, readConversation } from './storage.ts'
+import { storableConversation, readConversation } from './storage.ts'
 
 const conversation: Conversation = [
   { role: 'user', id: 'q', text: 'Hi' },
   { role: 'assistant', id: 'a', state: 'incomplete', model: 'm', text: 'He', reasoning: '', startedMs: 1 },
 ]
-const stored = JSON.parse(JSON.stringify(keptConversation(conversation, 7)))
+const stored = JSON.parse(JSON.stringify(storableConversation(conversation, 7)))
 
 describe('a stored conversation', () => {
   it('marks an interrupted answer as stopped when it is restored', () => {
@@ -18,7 +18,10 @@ describe('a stored conversation', () => {
   })
 
   it('stores the number of images, but not the images', () => {
-    const [question] = keptConversation([{ role: 'user', id: 'q', text: '', images: ['data:x'] }], 7).messages
+    const [question] = storableConversation(
+      [{ role: 'user', id: 'q', text: '', images: ['data:x'] }],
+      7,
+    ).messages
     expect(question).toMatchObject({ images: [''] })
   })
 

@@ -66,7 +66,7 @@ export function readConversation(stored: unknown, userId: number): Conversation 
 }
 
 /** Images are too large for the browser's storage, so only their number is stored. */
-export function keptConversation(
+export function storableConversation(
   conversation: Conversation,
   userId: number,
 ): z.input<typeof conversationSchema> {

@@ -9,7 +9,7 @@ import { settingMessages } from '../i18n.ts'
 import styles from '../settings.module.css'
 import { sectionKeys } from '../tab.ts'
 import { useDrafts } from '../use-drafts.ts'
-import { placeAddress } from './use-place.ts'
+import { hashAddress } from './use-hash-target.ts'
 
 interface SectionsIndexProps {
   readonly tab: SettingTab
@@ -34,7 +34,7 @@ export function SectionsIndex({ tab, current }: SectionsIndexProps) {
           <li key={section.key}>
             {/* The router's own link marks every link to this page as the current one. */}
             <a
-              href={placeAddress(tab.key, section.key)}
+              href={hashAddress(tab.key, section.key)}
               aria-current={section.key === current ? 'location' : undefined}
               onClick={(event) => {
                 if (isForNewTab(event)) return

@@ -2,7 +2,7 @@ import { Form, Modal } from 'antd'
 import { settingMessages } from '../i18n.ts'
 import { ToolFields } from './extra-fields.tsx'
 import type { PriceUnit } from './part-labels.ts'
-import { batchedRow, type Entered, type PricedRow, saysSomething } from './price-entry.ts'
+import { batchedRow, type PriceFormValue, type PricedRow, hasAnyValue } from './price-entry.ts'
 import { ModeField, PartFields } from './price-form.tsx'
 import styles from './price-form.module.css'
 import { modeOf } from './price-rows.ts'
@@ -20,14 +20,14 @@ interface BatchFormProps {
 /** Sets prices of several models at once. A field left empty keeps each model's own value. */
 export function BatchForm({ rows, toolNames, unit, onApply, onClose }: BatchFormProps) {
   const t = settingMessages.use()
-  const [form] = Form.useForm<Entered>()
+  const [form] = Form.useForm<PriceFormValue>()
   const mode = Form.useWatch('mode', form) ?? 'usage'
 
-  function apply(entered: Entered) {
+  function apply(entered: PriceFormValue) {
     const priced = rows.map((row) => batchedRow(entered, row, unit))
     const field = mode === 'call' ? 'price' : 'ratio'
-    const fault = saysSomething(entered) ? t('prices.number') : t('prices.batchNothing')
-    if (!saysSomething(entered) || priced.some((row) => modeOf(row) !== mode)) return refuse(field, fault)
+    const fault = hasAnyValue(entered) ? t('prices.number') : t('prices.batchNothing')
+    if (!hasAnyValue(entered) || priced.some((row) => modeOf(row) !== mode)) return refuse(field, fault)
     onApply(priced)
   }
 
@@ -46,7 +46,7 @@ export function BatchForm({ rows, toolNames, unit, onApply, onClose }: BatchForm
       onOk={() => form.submit()}
       onCancel={onClose}
     >
-      <Form<Entered>
+      <Form<PriceFormValue>
         form={form}
         layout="vertical"
         className={styles.scroll}

@@ -1,11 +1,11 @@
 import type { settingMessages } from '../i18n.ts'
 import type { EffectivePrices } from './effective-price.ts'
 import type { PriceUnit } from './part-labels.ts'
-import { type Entered, enteredParts } from './price-entry.ts'
+import { type PriceFormValue, enteredParts } from './price-entry.ts'
 import type { PricePart, PriceRow } from './price-rows.ts'
 
 interface EmptyInput {
-  readonly entered: Entered
+  readonly entered: PriceFormValue
   readonly before: PriceRow
   readonly unit: PriceUnit
   readonly effective: EffectivePrices

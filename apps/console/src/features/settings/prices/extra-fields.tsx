@@ -6,14 +6,14 @@ import { RowLines } from '../../../shared/rows/row-lines.tsx'
 import type { Row } from '../../../shared/rows/row-shapes.ts'
 import { settingMessages } from '../i18n.ts'
 import { partLabels, type PriceUnit } from './part-labels.ts'
-import { type Entered, type EntryUnits, missingBases, tiersOfRows } from './price-entry.ts'
-import type { ExtraBook, LengthTier, Named } from './price-extras.ts'
+import { type PriceFormValue, type EntryUnits, missingBases, tiersOfRows } from './price-entry.ts'
+import type { PriceExtras, LengthTier, Named } from './price-extras.ts'
 import styles from './price-form.module.css'
 
 interface ExtraFieldsProps {
-  readonly mode: Entered['mode']
+  readonly mode: PriceFormValue['mode']
   readonly units: EntryUnits
-  readonly book: ExtraBook
+  readonly book: PriceExtras
   readonly model: string
 }
 
@@ -92,7 +92,7 @@ interface LengthsProps {
 
 function Lengths({ unit, inherited = [] }: LengthsProps) {
   const t = settingMessages.use()
-  const form = Form.useFormInstance<Entered>()
+  const form = Form.useFormInstance<PriceFormValue>()
   const hasNone = Form.useWatch('hasNoLengths', form) === true
   const bases = ['ratio', 'completion', 'cache'] as const
   const sign = unit === 'money' ? '$' : '×'

@@ -3,7 +3,7 @@ import type { Column } from '../../../shared/table/column.ts'
 import { settingMessages } from '../i18n.ts'
 import { partLabels, type PriceUnit } from './part-labels.ts'
 import type { EffectivePart, EffectivePrices } from './effective-price.ts'
-import type { ExtraBook, Named } from './price-extras.ts'
+import type { PriceExtras, Named } from './price-extras.ts'
 import { modeOf, type PricePart, type PriceRow, priceParts } from './price-rows.ts'
 
 /** The columns of the table: all parts of a price in one unit, or the extras (tools, tiers, long calls). */
@@ -11,7 +11,7 @@ export type PriceView = PriceUnit | 'extras'
 
 interface PriceColumnsInput {
   readonly view: PriceView
-  readonly extras: ExtraBook | undefined
+  readonly extras: PriceExtras | undefined
   readonly effective: EffectivePrices
 }
 
@@ -85,7 +85,7 @@ function unused({ parts }: PriceRow, part: PricePart, unit: PriceUnit) {
  */
 function extraColumns(
   t: ReturnType<typeof settingMessages.use>,
-  extras: ExtraBook,
+  extras: PriceExtras,
 ): readonly Column<PriceRow>[] {
   const named = (kind: 'tools' | 'tiers', name: string, sign: string): Column<PriceRow> => ({
     key: `${kind}:${name}`,

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import {
   batchedRow,
-  type Entered,
+  type PriceFormValue,
   enteredOf,
   type EntryUnits,
   hasLengthPrices,
   missingBases,
   pricedRow,
   type PricedRow,
-  saysSomething,
+  hasAnyValue,
 } from './price-entry.ts'
 import { noExtras } from './price-extras.ts'
 
@@ -52,7 +52,7 @@ it.each([money, ratios])('untouched values are returned unchanged: %o', (units) 
 })
 
 it('converts prices of tiers and of long calls to factors', () => {
-  const entered: Entered = {
+  const entered: PriceFormValue = {
     mode: 'usage',
     ratio: 3,
     completion: 15,
@@ -75,7 +75,12 @@ it('converts prices of tiers and of long calls to factors', () => {
 })
 
 it('a price per call keeps tools and tiers, and drops long-call prices', () => {
-  const entered: Entered = { ...enteredOf(gemini, money), mode: 'call', price: 0.5, tiers: { priority: 1 } }
+  const entered: PriceFormValue = {
+    ...enteredOf(gemini, money),
+    mode: 'call',
+    price: 0.5,
+    tiers: { priority: 1 },
+  }
   expect(pricedRow(entered, gemini, money)).toMatchObject({
     parts: { price: 0.5 },
     extras: { tools: { google_search: 35 }, tiers: { priority: 2 }, lengths: undefined },
@@ -84,13 +89,13 @@ it('a price per call keeps tools and tiers, and drops long-call prices', () => {
 
 it('ratios of a model with a built-in price are kept when it gets a price of its own', () => {
   const before: PricedRow = { model: 'half', parts: { completion: 4, cache: 0.5 }, extras: noExtras }
-  const entered: Entered = { ...enteredOf(before, money), mode: 'usage', ratio: 2, cache: 0.5 }
+  const entered: PriceFormValue = { ...enteredOf(before, money), mode: 'usage', ratio: 2, cache: 0.5 }
   expect(pricedRow(entered, before, money).parts).toEqual({ ratio: 1, completion: 4, cache: 0.25 })
 })
 
 it('audio output is priced relative to the built-in price of audio input', () => {
   const before: PricedRow = { model: 'gpt-4o-audio-preview', parts: {}, extras: noExtras }
-  const entered: Entered = { mode: 'usage', ratio: 2.5, audioCompletion: 200 }
+  const entered: PriceFormValue = { mode: 'usage', ratio: 2.5, audioCompletion: 200 }
   const row = pricedRow(entered, before, money)
   expect(row.parts).toEqual({ ratio: 1.25, audioCompletion: 2 })
   expect(enteredOf(row, money).audioCompletion).toBe(200)
@@ -126,5 +131,5 @@ it('a batch edit keeps the parts that were left empty', () => {
     parts: { price: 1 },
     extras: { ...gemini.extras, tools: { google_search: 35, web_search: 0 } },
   })
-  expect(saysSomething({ mode: 'usage', price: 3, ratio: null, tools: { a: null } })).toBe(false)
+  expect(hasAnyValue({ mode: 'usage', price: 3, ratio: null, tools: { a: null } })).toBe(false)
 })

@@ -11,7 +11,7 @@ export interface PricedRow extends PriceRow {
 }
 
 /** The values of the dialog; an empty field means "not set". */
-export interface Entered extends Partial<Record<PricePart, number | null>> {
+export interface PriceFormValue extends Partial<Record<PricePart, number | null>> {
   readonly model?: string
   readonly mode: 'call' | 'usage'
   readonly tools?: Readonly<Record<string, number | null>>
@@ -39,7 +39,7 @@ export function hasTierPrices({ parts, extras }: PricedRow): boolean {
 }
 
 /** Converts a stored price to the values of the dialog. */
-export function enteredOf(row: PricedRow, units: EntryUnits): Omit<Entered, 'mode' | 'model'> {
+export function enteredOf(row: PricedRow, units: EntryUnits): Omit<PriceFormValue, 'mode' | 'model'> {
   const { parts, extras } = row
   const prices = pricesOf(parts, audioRatio(row))
   const base = tierBase(prices) ?? 0
@@ -67,7 +67,7 @@ export interface EntryUnits {
  * Converts the entered price of a model; `before` is its stored row. Untouched values are kept to the last
  * digit.
  */
-export function pricedRow(entered: Entered, before: PricedRow, units: EntryUnits): PricedRow {
+export function pricedRow(entered: PriceFormValue, before: PricedRow, units: EntryUnits): PricedRow {
   const told = partsTold(entered)
   const prices = units.parts === 'money' ? told : pricesOf(told)
   return {
@@ -82,14 +82,14 @@ export function pricedRow(entered: Entered, before: PricedRow, units: EntryUnits
 }
 
 /** The entered parts, converted to stored ratios. */
-export function enteredParts(entered: Entered, before: PriceRow, unit: PriceUnit): PriceRow['parts'] {
+export function enteredParts(entered: PriceFormValue, before: PriceRow, unit: PriceUnit): PriceRow['parts'] {
   const told = partsTold(entered)
   if (unit === 'ratio') return told
   return { ...unpriced(entered, before), ...ratiosOf(told, before.parts, audioRatio(before)) }
 }
 
 /** Applies a batch edit to one model: empty fields keep the model's value. */
-export function batchedRow(entered: Entered, before: PricedRow, unit: PriceUnit): PricedRow {
+export function batchedRow(entered: PriceFormValue, before: PricedRow, unit: PriceUnit): PricedRow {
   const told = partsTold(entered)
   const audio = audioRatio(before)
   const kept = Object.fromEntries(
@@ -108,12 +108,12 @@ export function batchedRow(entered: Entered, before: PricedRow, unit: PriceUnit)
 }
 
 /** Whether a batch edit contains any value. */
-export function saysSomething(entered: Entered): boolean {
+export function hasAnyValue(entered: PriceFormValue): boolean {
   return Object.keys({ ...partsTold(entered), ...numbersOf(entered.tools) }).length > 0
 }
 
 /** The parts that need a price before a long-call tier can be entered. */
-export function missingBases(entered: Entered): readonly LengthBase[] {
+export function missingBases(entered: PriceFormValue): readonly LengthBase[] {
   const rows = (entered.lengths ?? []).filter(isFilled)
   return lengthBases.filter((base, place) =>
     rows.some((row) => (row[place + 1] ?? '').trim() !== '' && !((entered[base] ?? 0) > 0)),
@@ -130,7 +130,7 @@ function isFilled(row: Row): boolean {
 }
 
 /** The parts that the mode uses and that have a number. */
-function partsTold(entered: Entered): PriceRow['parts'] {
+function partsTold(entered: PriceFormValue): PriceRow['parts'] {
   const used: readonly PricePart[] = entered.mode === 'call' ? ['price'] : usageParts
   return numbersOf(Object.fromEntries(used.map((part) => [part, entered[part]])))
 }
@@ -145,7 +145,7 @@ function numbersOf(values: Readonly<Record<string, number | null | undefined>> =
  * Ratios of a model with a built-in price. They could not be shown as money, so the reader cannot have
  * removed them.
  */
-function unpriced(entered: Entered, { parts }: PriceRow): PriceRow['parts'] {
+function unpriced(entered: PriceFormValue, { parts }: PriceRow): PriceRow['parts'] {
   if (entered.mode === 'call' || parts.ratio !== undefined) return {}
   const { price: _price, ...ratios } = parts
   return ratios
@@ -167,7 +167,7 @@ interface TierInput {
   readonly unit: PriceUnit
 }
 
-function tiersOf({ tiers }: Entered, { prices, before, unit }: TierInput): Named {
+function tiersOf({ tiers }: PriceFormValue, { prices, before, unit }: TierInput): Named {
   const told = numbersOf(tiers)
   if (unit === 'ratio') return told
   const base = tierBase(prices) ?? 0
@@ -184,7 +184,7 @@ interface LengthInput {
   readonly units: EntryUnits
 }
 
-function lengthsOf(entered: Entered, { before, prices, units }: LengthInput): Extras['lengths'] {
+function lengthsOf(entered: PriceFormValue, { before, prices, units }: LengthInput): Extras['lengths'] {
   if (entered.hasNoLengths === true) return []
   const tiers = tiersOfRows(entered.lengths ?? [])
   if (tiers === undefined || tiers.length === 0) return undefined

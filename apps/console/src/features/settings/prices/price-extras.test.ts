@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { extraBook, extraTextsWith, type ExtraTexts, noExtras } from './price-extras.ts'
+import { readPriceExtras, extraTextsWith, type ExtraTexts, noExtras } from './price-extras.ts'
 
 const texts: ExtraTexts = {
   tools: '{"web_search":10,"web_search:gpt*":20,"web_search:gpt-4o*":25,"web_search:gpt-4o":30,"mine:a:b":1}',
@@ -8,7 +8,7 @@ const texts: ExtraTexts = {
 }
 
 it("distinguishes a model's own extras from those of a prefix", () => {
-  const book = extraBook(texts)
+  const book = readPriceExtras(texts)
   expect(book?.own('gpt-4o')).toEqual({ tools: { web_search: 30 }, tiers: {}, lengths: [] })
   expect(book?.inherited('gpt-4o')).toEqual({
     tools: { web_search: 25 },
@@ -23,18 +23,18 @@ it("distinguishes a model's own extras from those of a prefix", () => {
 })
 
 it.each(['[]', '{"a":"b"}', '{"a":'])('is undefined while the tools are %j', (tools) => {
-  expect(extraBook({ ...texts, tools })).toBeUndefined()
+  expect(readPriceExtras({ ...texts, tools })).toBeUndefined()
 })
 
 it.each(['{"a":1}', '{"a":[1]}', '{"a":[{"above":1,"input":"2","output":1}]}'])(
   'is undefined while the lengths are %j',
   (lengths) => {
-    expect(extraBook({ ...texts, lengths })).toBeUndefined()
+    expect(readPriceExtras({ ...texts, lengths })).toBeUndefined()
   },
 )
 
 it("writes only the model's own extras, and only the maps that change", () => {
-  const same = extraBook(texts)?.own('gpt-4o') ?? noExtras
+  const same = readPriceExtras(texts)?.own('gpt-4o') ?? noExtras
   expect(extraTextsWith(texts, [{ model: 'gpt-4o', extras: same }]).size).toBe(0)
   const gone = extraTextsWith(texts, [{ model: 'gpt-4o', extras: noExtras }])
   expect([...gone.keys()]).toEqual(['tools', 'lengths'])

@@ -29,7 +29,7 @@ export interface Extras {
 
 export const noExtras: Extras = { tools: {}, tiers: {}, lengths: undefined }
 
-export interface ExtraBook {
+export interface PriceExtras {
   /** Every name that occurs in an entry, and the names that upstreams use. */
   readonly toolNames: readonly string[]
   readonly tierNames: readonly string[]
@@ -53,7 +53,7 @@ const KNOWN_TOOLS = [
 const KNOWN_TIERS = ['priority', 'flex']
 
 /** `undefined` if one of the texts is not a valid map. */
-export function extraBook(texts: ExtraTexts): ExtraBook | undefined {
+export function readPriceExtras(texts: ExtraTexts): PriceExtras | undefined {
   const [tools, tiers, lengths] = [objectOf(texts.tools), objectOf(texts.tiers), objectOf(texts.lengths)]
   if (!isNamed(tools) || !isNamed(tiers) || !isLengths(lengths)) return undefined
   const lengthNames = Object.keys(lengths)

@@ -7,9 +7,9 @@ import { ExtraFields } from './extra-fields.tsx'
 import { partLabels, type PriceUnit } from './part-labels.ts'
 import type { EffectivePrices } from './effective-price.ts'
 import { emptyText } from './empty-text.ts'
-import { type Entered, enteredOf, hasLengthPrices, hasTierPrices, pricedRow } from './price-entry.ts'
+import { type PriceFormValue, enteredOf, hasLengthPrices, hasTierPrices, pricedRow } from './price-entry.ts'
 import type { PricedRow } from './price-entry.ts'
-import { type ExtraBook, noExtras } from './price-extras.ts'
+import { type PriceExtras, noExtras } from './price-extras.ts'
 import styles from './price-form.module.css'
 import { modeOf, type PricePart, usageParts } from './price-rows.ts'
 
@@ -21,7 +21,7 @@ const newRow: PricedRow = { model: '', parts: {}, extras: noExtras }
 interface PriceFormProps {
   /** `undefined`: the reader enters a new model. */
   readonly row: PricedRow | undefined
-  readonly extras: ExtraBook
+  readonly extras: PriceExtras
   readonly effective: EffectivePrices
   readonly unit: PriceUnit
   readonly isTaken: (model: string) => boolean
@@ -35,7 +35,7 @@ interface PriceFormProps {
  */
 export function PriceForm({ row, extras, effective, unit, isTaken, onApply, onClose }: PriceFormProps) {
   const t = settingMessages.use()
-  const [form] = Form.useForm<Entered>()
+  const [form] = Form.useForm<PriceFormValue>()
   const before = row ?? newRow
   const [units] = useState({
     parts: unit,
@@ -45,8 +45,8 @@ export function PriceForm({ row, extras, effective, unit, isTaken, onApply, onCl
   const first = modeOf(before) === 'call' ? 'call' : 'usage'
   const mode = Form.useWatch('mode', form) ?? first
   const model = Form.useWatch('model', form)?.trim() ?? before.model
-  const values = Form.useWatch((all: Entered) => all, form)
-  const entered: Entered = { ...(values ?? enteredOf(before, units)), mode }
+  const values = Form.useWatch((all: PriceFormValue) => all, form)
+  const entered: PriceFormValue = { ...(values ?? enteredOf(before, units)), mode }
 
   return (
     <Modal
@@ -58,7 +58,7 @@ export function PriceForm({ row, extras, effective, unit, isTaken, onApply, onCl
       onOk={() => form.submit()}
       onCancel={onClose}
     >
-      <Form<Entered>
+      <Form<PriceFormValue>
         form={form}
         layout="vertical"
         className={styles.scroll}
@@ -117,7 +117,7 @@ export function ModeField() {
 }
 
 interface PartFieldsProps {
-  readonly mode: Entered['mode']
+  readonly mode: PriceFormValue['mode']
   readonly unit: PriceUnit
   /**
    * Returns the value that applies to a part left empty. Absent when several models are edited, because each

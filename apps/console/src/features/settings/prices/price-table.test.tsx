@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { queryClient } from '../../../shared/api/query-client.ts'
 import type { StoredSettings } from '../api.ts'
-import { DraftProvider, useDraftBook } from '../use-drafts.ts'
+import { DraftProvider, useDraftStore } from '../use-drafts.ts'
 import { PriceTable } from './price-table.tsx'
 
 const stored: StoredSettings = new Map(
@@ -26,7 +26,7 @@ afterEach(() => {
 
 function Page() {
   return (
-    <DraftProvider value={useDraftBook(stored)}>
+    <DraftProvider value={useDraftStore(stored)}>
       <PriceTable />
     </DraftProvider>
   )

@@ -5,7 +5,7 @@ import { SearchRow } from '../../../shared/page/search-row.tsx'
 import type { RowAction, RowKey } from '../../../shared/table/column.ts'
 import { usePageSize } from '../../../shared/table/paging.ts'
 import { DataTable } from '../../../shared/table/data-table.tsx'
-import { Contest } from '../contest/contest.tsx'
+import { SettingConflicts } from '../conflict/setting-conflicts.tsx'
 import { settingMessages } from '../i18n.ts'
 import styles from '../settings.module.css'
 import { BatchForm } from './batch-form.tsx'
@@ -110,7 +110,7 @@ export function PriceTable() {
           title: which === 'none' && keyword === '' ? t('prices.noneUnset') : t('prices.nothingFound'),
         }}
       />
-      <Contest keys={maps.keys} />
+      <SettingConflicts keys={maps.keys} />
       <footer className={styles.foot}>
         {maps.isDirty && <span className={styles.unsaved}>{t('unsaved')}</span>}
         <Button onClick={openBatch}>

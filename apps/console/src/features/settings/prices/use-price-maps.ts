@@ -8,7 +8,7 @@ import { useDrafts } from '../use-drafts.ts'
 import { useSave } from '../use-save.ts'
 import { effectivePrices } from './effective-price.ts'
 import type { PricedRow } from './price-entry.ts'
-import { extraBook, extraMaps, extraTextsWith } from './price-extras.ts'
+import { readPriceExtras, extraMaps, extraTextsWith } from './price-extras.ts'
 import { priceMaps, rowsOf, textsWith } from './price-rows.ts'
 
 const PRICE_KEYS = [...Object.values(priceMaps), ...Object.values(extraMaps)]
@@ -33,7 +33,7 @@ export function usePriceMaps() {
     rows,
     served: new Set(served),
     effective: effectivePrices(rows ?? []),
-    extras: extraBook(extraTexts),
+    extras: readPriceExtras(extraTexts),
     isDirty: changedKeys(PRICE_KEYS, drafts, stored).length > 0,
     isBusy,
     save,

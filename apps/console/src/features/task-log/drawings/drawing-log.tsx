@@ -25,7 +25,7 @@ const COLUMNS_KEY = 'drawings-table-columns'
 export function DrawingLog() {
   const t = taskLogMessages.use()
   const isAdmin = useIsAdmin()
-  const { filters, key, standardRange, range, paging, find } = useTaskSearch(drawingRange)
+  const { filters, key, defaultRange, range, paging, find } = useTaskSearch(drawingRange)
   const list = useDrawings({ isAdmin, filters, range, page: paging.page, pageSize: paging.pageSize })
   const [shown, setShown] = useState<ShownText>()
   const [image, setImage] = useState<ShownImage>()
@@ -41,7 +41,7 @@ export function DrawingLog() {
       <TaskFilterRow
         key={key}
         initialValue={filters}
-        standardRange={standardRange}
+        defaultRange={defaultRange}
         isAdmin={isAdmin}
         onSearch={find}
       />

@@ -8,7 +8,7 @@ import { useLessonText } from '../../../shared/lessons/lesson-text.ts'
 import { actionText, reasonText } from '../../../shared/tasks/task-words.ts'
 import { type UsageLogKey, usageLogMessages } from '../i18n.ts'
 import type { CallRow } from '../table/call-row.ts'
-import type { KeptNote } from '../record/call-record.ts'
+import type { StoredTextNote } from '../record/call-record.ts'
 import { type TaskOfRow, taskOf } from '../record/task-of.ts'
 import { rowText, textBesideReceipt } from '../row-text/row-text.ts'
 import { useTextReader } from '../row-text/use-text-reader.ts'
@@ -50,7 +50,7 @@ export function Facts({ row, hasReceipt }: FactsProps) {
         <Fact label={t('fact.errorCode')} text={record.error_code} />
         <Fact label={t('fact.lessons')} text={record.lessons.map(lessonText).join(' · ')} />
       </dl>
-      {record.text_kept && <KeptMark kept={record.text_kept} />}
+      {record.text_kept && <StoredTextMark kept={record.text_kept} />}
       <dl className={styles.texts}>
         <Long
           label={isError ? t('fact.error') : t('fact.details')}
@@ -70,7 +70,7 @@ export function Facts({ row, hasReceipt }: FactsProps) {
 }
 
 /** Explains why the conversation was stored, and what was removed from it. */
-function KeptMark({ kept }: { readonly kept: KeptNote }) {
+function StoredTextMark({ kept }: { readonly kept: StoredTextNote }) {
   const t = usageLogMessages.use()
   return (
     <p className={styles.kept}>

@@ -1,5 +1,5 @@
 import { ApiError } from '@tollgate/contract/client'
-import { callHeaders, leaveForLogin } from '../../../shared/api/client.ts'
+import { callHeaders, redirectToLogin } from '../../../shared/api/client.ts'
 import type { LogQuery } from '../filters/search.ts'
 
 export type ExportFormat = 'csv' | 'jsonl'
@@ -23,7 +23,7 @@ export async function downloadLogs({ isAdmin, query, format, signal }: DownloadI
   if (place === 'none') return false
   const address = `/api/log/${isAdmin ? 'export' : 'self/export'}?${searchOf({ ...query, format })}`
   const response = await fetch(address, { headers: callHeaders(), credentials: 'same-origin', signal })
-  if (response.status === 401) leaveForLogin()
+  if (response.status === 401) redirectToLogin()
   if (!response.ok || !response.body) throw new ApiError('', response.status)
   if (place) await response.body.pipeTo(await place.createWritable(), { signal })
   else saveBlob(await response.blob(), name)

@@ -16,13 +16,13 @@ interface LogFilterRowProps {
    * change.
    */
   readonly initialValue: LogFilters
-  readonly standardRange: TimeRange
+  readonly defaultRange: TimeRange
   readonly isAdmin: boolean
   readonly onSearch: (filters: LogFilters) => void
 }
 
 /** All filters in one row. They are applied together, by the button or by Enter. */
-export function LogFilterRow({ initialValue, standardRange, isAdmin, onSearch }: LogFilterRowProps) {
+export function LogFilterRow({ initialValue, defaultRange, isAdmin, onSearch }: LogFilterRowProps) {
   const t = usageLogMessages.use()
   const [filters, setFilters] = useState(initialValue)
   const change = (part: Partial<LogFilters>) => setFilters((before) => ({ ...before, ...part }))
@@ -31,7 +31,7 @@ export function LogFilterRow({ initialValue, standardRange, isAdmin, onSearch }:
   return (
     <FilterRow activeCount={activeFilters(initialValue)} onSubmit={() => onSearch(filters)}>
       {initialValue.request_id === '' ? (
-        <RangeField filters={filters} standardRange={standardRange} onChange={change} />
+        <RangeField filters={filters} defaultRange={defaultRange} onChange={change} />
       ) : (
         <TextField
           widthPx={306}

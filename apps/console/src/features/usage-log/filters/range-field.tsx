@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { Icon } from '../../../shared/icon/icon.tsx'
 import box from '../../../shared/on-demand/box.module.css'
 import { SelectOnDemand } from '../../../shared/on-demand/select-on-demand.tsx'
-import { useReach } from '../../../shared/on-demand/use-reach.ts'
+import { useInteractionStage } from '../../../shared/on-demand/use-interaction-stage.ts'
 import { useIsPhone } from '../../../shared/page/use-is-phone.ts'
 import { usageLogMessages } from '../i18n.ts'
 import { presets } from './presets.ts'
@@ -14,7 +14,7 @@ export type RangeFilters = Pick<LogFilters, 'start_timestamp' | 'end_timestamp'>
 
 interface RangeFieldProps {
   readonly filters: RangeFilters
-  readonly standardRange: TimeRange
+  readonly defaultRange: TimeRange
   readonly onChange: (range: RangeFilters) => void
 }
 
@@ -22,11 +22,11 @@ export const SHOWN_FORMAT = 'YYYY-MM-DD HH:mm'
 export const RANGE_WIDTH_PX = 306
 
 /** Selects a time range; clearing it restores the default range. A phone shows its native date pickers. */
-export function RangeField({ filters, standardRange, onChange }: RangeFieldProps) {
+export function RangeField({ filters, defaultRange, onChange }: RangeFieldProps) {
   const isPhone = useIsPhone()
   const range = {
-    start: filters.start_timestamp || standardRange.start,
-    end: filters.end_timestamp || standardRange.end,
+    start: filters.start_timestamp || defaultRange.start,
+    end: filters.end_timestamp || defaultRange.end,
   }
   if (isPhone) return <PhoneRange range={range} onChange={onChange} />
   return <DeskRange range={range} onChange={onChange} />
@@ -43,7 +43,7 @@ const RangePicker = lazy(load)
 /** Fields for start and end; the calendar is loaded when the reader points at or focuses them. */
 function DeskRange({ range, onChange }: RangeProps) {
   const t = usageLogMessages.use()
-  const { reach, handlers } = useReach(load)
+  const { reach, handlers } = useInteractionStage(load)
   const atRest = (
     <button
       type="button"

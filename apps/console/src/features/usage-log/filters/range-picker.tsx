@@ -1,7 +1,7 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import { Icon } from '../../../shared/icon/icon.tsx'
-import type { Reach } from '../../../shared/on-demand/use-reach.ts'
+import type { InteractionStage } from '../../../shared/on-demand/use-interaction-stage.ts'
 import { usageLogMessages } from '../i18n.ts'
 import { presets } from './presets.ts'
 import { type RangeFilters, RANGE_WIDTH_PX, SHOWN_FORMAT } from './range-field.tsx'
@@ -13,7 +13,7 @@ interface RangePickerProps {
    * How far the reader's interaction had gone (pointed at, focused, opened) when the calendar replaced the
    * plain fields.
    */
-  readonly reach: Reach
+  readonly reach: InteractionStage
   readonly onChange: (range: RangeFilters) => void
 }
 

@@ -68,7 +68,7 @@ const receiptSchema = loose(
 
 const keptSchema = loose(z.object({ redacted: looseCount, is_cut: looseFlag }))
 /** How the conversation of a call was stored. */
-export type KeptNote = NonNullable<z.output<typeof keptSchema>>
+export type StoredTextNote = NonNullable<z.output<typeof keptSchema>>
 
 const otherSchema = z.object({
   // Fields that new-api and its forks write too.

@@ -179,7 +179,7 @@ interface SubjectProps extends Words {
 function SubjectCell({ row, t, reader }: SubjectProps) {
   if (isConsumption(row))
     return wasInterrupted(row) ? <Interrupted row={row} t={t} /> : <ModelName row={row} />
-  const text = subjectText(row, { t, reader })
+  const text = rowSubject(row, { t, reader })
   return (
     <span className={styles.subject}>
       <TypeWord row={row} reader={reader} />
@@ -213,7 +213,7 @@ function Interrupted({ row, t }: { readonly row: CallRow; readonly t: Translate<
 }
 
 /** The text beside the type of a row. For a sign-in it is only the method. */
-function subjectText(row: CallRow, { t, reader }: Words): string {
+function rowSubject(row: CallRow, { t, reader }: Words): string {
   const { event } = row
   if (event?.event !== 'sign_in' || event.way === '') return rowText(row, reader)
   return t('signIn.by', { way: wayText(event.way, reader) })

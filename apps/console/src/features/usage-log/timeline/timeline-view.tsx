@@ -93,8 +93,8 @@ function settledWords({ units, returnedUnits }: Settled, t: Translate<UsageLogKe
 }
 
 function failedWords(step: FailedAttempt, row: LogRow, t: Translate<UsageLogKey>): string {
-  const { attempt, isLast, isAskedAgain } = step
-  const next = isLast ? t('step.noneLeft') : t(isAskedAgain ? 'step.askedAgain' : 'step.nextChannel')
+  const { attempt, isLast, isSameChannelRetried } = step
+  const next = isLast ? t('step.noneLeft') : t(isSameChannelRetried ? 'step.askedAgain' : 'step.nextChannel')
   const values = {
     channel: channelWords(attempt, row, t),
     status: attempt.status,

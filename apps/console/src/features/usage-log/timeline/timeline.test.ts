@@ -40,7 +40,10 @@ describe('timelineOf', () => {
 
   it('reports that the same channel was tried again', () => {
     const twice = [{ ...attempts[0], channel: 7 }, attempts[1]]
-    expect(timeline({ receipt: { attempts: twice } })[1]).toMatchObject({ isLast: false, isAskedAgain: true })
+    expect(timeline({ receipt: { attempts: twice } })[1]).toMatchObject({
+      isLast: false,
+      isSameChannelRetried: true,
+    })
   })
 
   it('names the group of every attempt if there were several groups', () => {

@@ -24,7 +24,7 @@ export interface FailedAttempt {
   /** No other attempt followed. */
   readonly isLast: boolean
   /** The same channel was tried once more, with a different request format or another key. */
-  readonly isAskedAgain?: boolean
+  readonly isSameChannelRetried?: boolean
 }
 
 export interface Settled {
@@ -100,7 +100,7 @@ function attemptSteps(record: CallRecord, { isError, firstTokenMs, group }: Call
   const used = record.admin_info.use_channel
   if (attempts.length === 0) {
     const last = used.length - 1
-    return used.map((channelId, index) => familyStep({ channelId, isLast: index === last, isError }))
+    return used.map((channelId, index) => legacyStep({ channelId, isLast: index === last, isError }))
   }
   const hasGroups = attempts.some((attempt) => attempt.group !== undefined)
   let elapsedMs = record.receipt?.hold_ms ?? 0
@@ -118,17 +118,17 @@ function ownStep(attempt: Attempt, atMs: number | undefined, next: Attempt | und
   const tried = { channelId: String(channel), status, outcome, ...(group !== undefined && { group }) }
   if (attempt.outcome === 'ok') return { type: 'accepted', atMs, attempt: tried }
   const step = { type: 'attempt-failed', atMs, attempt: tried, isLast: next === undefined } as const
-  return next?.channel === channel ? { ...step, isAskedAgain: true } : step
+  return next?.channel === channel ? { ...step, isSameChannelRetried: true } : step
 }
 
-interface FamilyStepInput {
+interface LegacyStepInput {
   readonly channelId: string
   readonly isLast: boolean
   readonly isError: boolean
 }
 
 /** Older rows only list the channels: all except the last had failed. */
-function familyStep({ channelId, isLast, isError }: FamilyStepInput): TimelineStep {
+function legacyStep({ channelId, isLast, isError }: LegacyStepInput): TimelineStep {
   const attempt = { channelId, status: 0, outcome: '' }
   if (isLast && !isError) return { type: 'accepted', atMs: undefined, attempt }
   return { type: 'attempt-failed', atMs: undefined, attempt, isLast }

@@ -1,4 +1,4 @@
-import { type FieldMask, isTemplate, type JsonObject, mapMembers, MASK, nothingBehind } from './mask.ts'
+import { type FieldMask, isTemplate, type JsonObject, mapMembers, MASK, rejectUnknownMask } from './mask.ts'
 
 /** Header names are shown; their values are masked unless they consist of a template. */
 export const headerMask: FieldMask = {
@@ -18,5 +18,5 @@ function storedValue(name: string, stored: JsonObject): unknown {
   const same = Object.hasOwn(stored, name)
     ? name
     : Object.keys(stored).find((other) => other.toLowerCase() === name.toLowerCase())
-  return same === undefined ? nothingBehind(name) : stored[same]
+  return same === undefined ? rejectUnknownMask(name) : stored[same]
 }

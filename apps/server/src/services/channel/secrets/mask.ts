@@ -16,7 +16,7 @@ export interface FieldMask {
 }
 
 /** `field` is the name that the operator sees: a header name, or `proxy`. */
-export function nothingBehind(field: string): never {
+export function rejectUnknownMask(field: string): never {
   throw problem('channel_masked_value', { field: field.slice(0, 100) })
 }
 

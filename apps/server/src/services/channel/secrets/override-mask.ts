@@ -1,4 +1,4 @@
-import { type FieldMask, isObject, type JsonObject, mapMembers, MASK, nothingBehind } from './mask.ts'
+import { type FieldMask, isObject, type JsonObject, mapMembers, MASK, rejectUnknownMask } from './mask.ts'
 
 /**
  * String values under such names count as credentials: `api_key`, `accessToken`, `x-secret`. `max_tokens`
@@ -50,7 +50,7 @@ function restoreOperation(sent: unknown, place: number, known: readonly JsonObje
 }
 
 function restored(sent: unknown, stored: unknown, name: string): unknown {
-  if (sent === MASK) return stored === undefined ? nothingBehind(name) : stored
+  if (sent === MASK) return stored === undefined ? rejectUnknownMask(name) : stored
   if (Array.isArray(sent)) {
     const known: readonly unknown[] = Array.isArray(stored) ? stored : []
     return sent.map((item, place) => restored(item, known[place], name))

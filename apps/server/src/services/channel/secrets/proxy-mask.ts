@@ -1,4 +1,4 @@
-import { MASK, nothingBehind } from './mask.ts'
+import { MASK, rejectUnknownMask } from './mask.ts'
 
 /** Shows scheme, host and port of a proxy: `socks5://***@proxy.example:1080`. */
 export function hideProxyLogin(value: unknown): unknown {
@@ -11,7 +11,7 @@ export function hideProxyLogin(value: unknown): unknown {
 export function restoreProxyLogin(sent: unknown, stored: unknown): unknown {
   const url = addressOf(sent)
   if (url === undefined || url.username !== MASK || url.password !== '') return sent
-  return hidden(url) === hideProxyLogin(stored) ? stored : nothingBehind('proxy')
+  return hidden(url) === hideProxyLogin(stored) ? stored : rejectUnknownMask('proxy')
 }
 
 export function addressOf(value: unknown): URL | undefined {

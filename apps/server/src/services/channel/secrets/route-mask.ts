@@ -1,4 +1,4 @@
-import { isObject, isTemplate, type JsonObject, MASK, nothingBehind } from './mask.ts'
+import { isObject, isTemplate, type JsonObject, MASK, rejectUnknownMask } from './mask.ts'
 
 /** Masks, in the table of advanced routes, the values sent beside the key and the query of an address. */
 export function hideRoutes(table: unknown): unknown {
@@ -16,7 +16,7 @@ export function restoreRoutes(sent: unknown, stored: unknown): unknown {
     if (!isObject(route) || !isMasked(route)) return route
     const inOrder = [known[place], ...known].filter(isObject)
     const same = inOrder.find((other) => whereTo(hideRoute(other)) === whereTo(route))
-    return same === undefined ? nothingBehind('advanced_routes') : completed(route, same)
+    return same === undefined ? rejectUnknownMask('advanced_routes') : completed(route, same)
   })
 }
 

@@ -19,7 +19,7 @@ export interface PaymentGateway {
   /** Returns the form that the browser submits to the gateway. */
   checkout(options: Options, order: Checkout): CheckoutForm
   /** Verifies and parses a payment callback; `undefined` if it is not proven to come from the gateway. */
-  readReport(options: Options, fields: ReportFields): PaymentReport | undefined
+  readReport(options: Options, fields: ReportFields): PaymentCallback | undefined
 }
 
 export type ReportFields = Readonly<Record<string, string>>
@@ -41,7 +41,7 @@ export interface CheckoutForm {
 }
 
 /** A callback whose signature is verified but which was not compared with the order yet. */
-export interface PaymentReport {
+export interface PaymentCallback {
   readonly isPaid: boolean
   readonly tradeNo: string
   readonly providerTradeNo: string | undefined

@@ -1,0 +1,28 @@
+import type { Decimal } from './price.ts'
+import type { DecimalMap } from './price-options.ts'
+
+/**
+ * Selects the entries of a name-keyed option that apply to one model. Keys are `name`, `name:model-prefix*`
+ * or `name:model`. The exact model wins, then the longest matching prefix; a value of 0 disables its name.
+ * Returns `undefined` when no name is left.
+ */
+export function entriesForModel(option: DecimalMap, model: string): Record<string, Decimal> | undefined {
+  const chosen = new Map<string, { fit: number; value: Decimal }>()
+  for (const [key, value] of option) {
+    const colon = key.indexOf(':')
+    const name = colon === -1 ? key : key.slice(0, colon)
+    const fit = fitOf(colon === -1 ? '*' : key.slice(colon + 1), model)
+    if (fit !== undefined && fit >= (chosen.get(name)?.fit ?? 0)) chosen.set(name, { fit, value })
+  }
+  const said = [...chosen].filter(([, { value }]) => value !== '0')
+  return said.length === 0 ? undefined : Object.fromEntries(said.map(([name, { value }]) => [name, value]))
+}
+
+/**
+ * How specifically a pattern matches the model: higher is more specific; `undefined` when it does not match.
+ */
+function fitOf(pattern: string, model: string): number | undefined {
+  if (pattern === model) return Infinity
+  if (!pattern.endsWith('*') || !model.startsWith(pattern.slice(0, -1))) return undefined
+  return pattern.length - 1
+}

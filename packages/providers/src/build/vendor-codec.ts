@@ -1,0 +1,62 @@
+import type { UpstreamDialect } from '@tollgate/dialects/canonical/codec'
+import type { Feature, Limit, Limits } from '@tollgate/dialects/canonical/feature'
+
+/** Writes conversations in a format that only one vendor has, and reads its responses. */
+export type VendorCodec = Omit<UpstreamDialect, 'name'>
+
+function refuse(because: string): Limit {
+  return { does: 'refuse', because }
+}
+
+/** Features that only tune a response or the call. Few vendor-specific formats have members for them. */
+const TUNING = [
+  'temperature',
+  'top-p',
+  'top-k',
+  'seed',
+  'penalties',
+  'stop',
+  'output-limit',
+  'image-detail',
+  'citations',
+  'strict-tools',
+  'serial-tools',
+  'reasoning',
+  'verbosity',
+  'cache-markers',
+  'cache-key',
+  'user-id',
+  'metadata',
+  'service-tier',
+  'speaker-names',
+] as const satisfies readonly Feature[]
+
+/** Limits of a format that has members for the `taken` features and drops all other tuning. */
+export function tunedBy(...taken: readonly (typeof TUNING)[number][]): Limits {
+  const drop: Limit = { does: 'drop', because: 'there is no such member' }
+  return Object.fromEntries(TUNING.filter((name) => !taken.includes(name)).map((name) => [name, drop]))
+}
+
+/** Limits of formats that support nothing but text. */
+export const textsOnly: Limits = {
+  'several-choices': refuse('a call has one answer'),
+  'logit-bias': refuse('there is no such member'),
+  logprobs: refuse('they are not told'),
+  json: refuse('answers have no format'),
+  schema: refuse('answers have no format'),
+  'audio-output': refuse('answers are text'),
+  'image-output': refuse('answers are text'),
+  image: refuse('messages are text'),
+  audio: refuse('messages are text'),
+  video: refuse('messages are text'),
+  file: refuse('messages are text'),
+  'result-media': refuse('messages are text'),
+  prefill: refuse('the last message is the caller’s'),
+  tools: refuse('there are no tools'),
+  'web-search': refuse('there are no tools'),
+  'web-fetch': refuse('there are no tools'),
+  'code-execution': refuse('there are no tools'),
+  'other-builtins': refuse('there are no tools'),
+  'tool-choice': refuse('there are no tools'),
+  'allowed-tools': refuse('there are no tools'),
+}
