@@ -86,7 +86,7 @@ describe('a user', () => {
   })
 
   it('a user whose name is taken gets a free name, the same one on every run', async () => {
-    const rows = [
+    const rows: SourceRow[] = [
       { id: 1n, username: 'Bob', deleted_at: '2024-01-01 00:00:00' },
       { id: 2n, username: 'bob' },
       { id: 3n, username: 'BOB-1' },
@@ -98,7 +98,7 @@ describe('a user', () => {
   })
 
   it('a live user keeps an identity that a later and a deleted user also have', async () => {
-    const rows = [
+    const rows: SourceRow[] = [
       { id: 1n, username: 'a', github_id: 'octo', deleted_at: '2024-01-01 00:00:00' },
       { id: 2n, username: 'b', github_id: 'octo' },
       { id: 3n, username: 'c', github_id: 'octo' },

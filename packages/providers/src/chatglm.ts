@@ -15,7 +15,7 @@ export const chatglm = defineProvider({
   baseUrl: 'https://open.bigmodel.cn',
   credentials: zhipuKey,
   authHeaders: () => ({}),
-  signRequest: (_sealable, { key }, nowMs) => {
+  signRequest: (_signable, { key }, nowMs): Record<string, string> => {
     const parts = readZhipuKey(key)
     return parts === undefined ? {} : { authorization: zhipuJwt(parts, nowMs) }
   },

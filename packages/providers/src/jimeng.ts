@@ -17,7 +17,7 @@ export const jimeng = defineProvider({
   label: 'Jimeng',
   baseUrl: 'https://visual.volcengineapi.com',
   credentials: keyPartsEither('AccessKey|SecretKey', [1, 2]),
-  authHeaders: ({ key }) => (isPlain(key) ? { authorization: `Bearer ${key}` } : {}),
+  authHeaders: ({ key }): Record<string, string> => (isPlain(key) ? { authorization: `Bearer ${key}` } : {}),
   signRequest: ({ url, body }, { key }, nowMs) =>
     isPlain(key)
       ? {}

@@ -17,7 +17,7 @@ import { chatByTraits, responsesByTraits } from './quirks/openai-traits.ts'
 import { withoutForeignTopK } from './quirks/sampling.ts'
 import { soraUpstream } from './tasks/sora.ts'
 
-const authHeaders = bearer(({ organization }) =>
+const authHeaders = bearer(({ organization }): Record<string, string> =>
   organization === '' ? {} : { 'openai-organization': organization },
 )
 

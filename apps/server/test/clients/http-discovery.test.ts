@@ -45,7 +45,8 @@ describe('the format of the model list', () => {
     ['anthropic-version', anthropicHeaders],
     ['x-api-key', {}],
   ])('the list has the format of Messages when the request has %s', async (name, headers) => {
-    const key = name === 'x-api-key' ? { 'x-api-key': gateway.key, authorization: '' } : {}
+    const key: Record<string, string> =
+      name === 'x-api-key' ? { 'x-api-key': gateway.key, authorization: '' } : {}
     const { json, status } = await list('?limit=1000', { ...headers, ...key })
     expect(status).toBe(200)
     expect(json).toMatchObject({ has_more: false, first_id: MODELS[0], last_id: MODELS.at(-1) })

@@ -145,8 +145,8 @@ describe('searching the usage log', () => {
     const newest = Array.from({ length: 100 }, (_, index) => 101 - index)
     expect(await ofToken(alice, { key: `sk-${key}` })).toEqual(newest)
     expect(await ofToken(alice, { token_id: String(id) })).toEqual(newest)
-    for (const query of [{ key: `sk-${key}` }, { token_id: String(id) }])
-      expect(await ofToken(actor(8), query)).toEqual([])
+    const queries: Record<string, string>[] = [{ key: `sk-${key}` }, { token_id: String(id) }]
+    for (const query of queries) expect(await ofToken(actor(8), query)).toEqual([])
     expect(await ofToken(alice, { key: key.slice(0, 5) })).toEqual([])
     expect(await ofToken(alice, {})).toEqual([])
   })

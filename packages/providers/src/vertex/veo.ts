@@ -20,7 +20,7 @@ export const vertexVeo: TaskUpstream = {
   idsPerPoll: 1,
   secondsDefault: 8,
   pollBytesMax: ANSWER_BYTES_MAX,
-  headers: (key, _nowMs, accessToken = '') =>
+  headers: (key, _nowMs, accessToken = ''): Record<string, string> =>
     isApiKey(key)
       ? { 'x-goog-api-key': key }
       : { authorization: `Bearer ${accessToken}`, 'x-goog-user-project': projectOf(key) },
