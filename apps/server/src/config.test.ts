@@ -49,17 +49,20 @@ test.each<[string, string, string]>([
   ['EGRESS_ALLOW', 'http://localhost', 'EGRESS_ALLOW=http://localhost: allowed is hosts'],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL=loud: allowed is one of info, trace'],
   ['TZ', 'Mars/Olympus', 'TZ=Mars/Olympus: allowed is a time zone'],
-])('%s=%s is refused with one line that names variable, value and what is allowed', (name, value, line) => {
-  expect(() => readConfig({ ...memory, [name]: value })).toThrow(ConfigError)
-  try {
-    readConfig({ ...memory, [name]: value })
-  } catch (error) {
-    const message = error instanceof ConfigError ? error.message : ''
-    expect(message).toContain(line)
-    expect(message.split('\n')).toHaveLength(1)
-    if (message.includes('(not shown)')) expect(message).not.toContain(value)
-  }
-})
+])(
+  '%s=%s is refused with one line that names the variable, its value and the allowed values',
+  (name, value, line) => {
+    expect(() => readConfig({ ...memory, [name]: value })).toThrow(ConfigError)
+    try {
+      readConfig({ ...memory, [name]: value })
+    } catch (error) {
+      const message = error instanceof ConfigError ? error.message : ''
+      expect(message).toContain(line)
+      expect(message.split('\n')).toHaveLength(1)
+      if (message.includes('(not shown)')) expect(message).not.toContain(value)
+    }
+  },
+)
 
 test('all mistakes are reported at once', () => {
   expect(() => readConfig({ ...memory, PORT: 'x', TZ: 'y' })).toThrow(/PORT=x.*\nTZ=y/)

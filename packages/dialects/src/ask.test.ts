@@ -121,7 +121,7 @@ describe('readAsk', () => {
     ['too many inputs', { model: 'm', input: Array(2049).fill('a') }, 'member_too_long', 'embeddings'],
     ['empty input', { model: 'm', input: [] }, 'member_missing', 'embeddings'],
     ['input that is a number', { model: 'm', input: 5 }, 'member_invalid', 'moderations'],
-  ])('refuses %s', (_name, body, code, operation = 'chat') => {
+  ])('the reader refuses %s', (_name, body, code, operation = 'chat') => {
     expect(() => read(body, operation)).toThrow(expect.objectContaining({ code }))
   })
 

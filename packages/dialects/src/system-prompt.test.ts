@@ -19,7 +19,7 @@ describe('the system prompt of a channel', () => {
     ['messages', { messages: [user] }, { system: 'house' }],
     ['responses', { input: 'hi' }, { instructions: 'house' }],
     ['generate', { contents }, { systemInstruction: { parts: [{ text: 'house' }] } }],
-  ])('are said where the caller said nothing: %s', (operation, body, expected) => {
+  ])('an operator’s prompt is added where the caller sent none: %s', (operation, body, expected) => {
     for (const goesFirst of [true, false])
       expect(said(operation, body, goesFirst)).toMatchObject({
         body: expected,
@@ -53,7 +53,7 @@ describe('the system prompt of a channel', () => {
       { system_instruction: { parts: [{ text: 'house' }, { text: 'own' }] } },
     ],
   ])(
-    'stand before the caller’s where they go first, and give way where not: %s %j',
+    'an operator’s prompt precedes the caller’s where it goes first, and is left out where not: %s %j',
     (operation, body, expected) => {
       expect(said(operation, body, true)).toMatchObject({ body: expected, isOverwritten: true })
       expect(said(operation, body, false).isSame).toBe(true)

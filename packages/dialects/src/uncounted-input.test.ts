@@ -91,7 +91,7 @@ test.each<Case>([
     }),
     'file_data',
   ],
-])('%s %j names what is stored', (operation, body, member) => {
+])('%s %j references something that is stored', (operation, body, member) => {
   expect(uncountedInput(operation, body)).toMatchObject({ storedContext: member })
 })
 
@@ -121,7 +121,7 @@ test.each<readonly [CallOperation, Record<string, unknown>]>([
     content({ functionResponse: { name: 'f', parts: [{ fileData: { fileUri: 'https://a.test/b' } }] } }),
   ],
   ['generate', { contents: [], system_instruction: content({ fileData: { fileUri: 'gs://a/b' } }).contents }],
-])('%s %j is read by the upstream alone, and no switch is about it', (operation, body) => {
+])('%s %j is read by the upstream only, and no setting controls it', (operation, body) => {
   expect(uncountedInput(operation, body)).toMatchObject({ serverTool: undefined, storedContext: undefined })
 })
 
@@ -148,7 +148,7 @@ test.each<readonly [CallOperation, Record<string, unknown>]>([
   ['generate', content({ functionResponse: { name: 'f', response: FILE } })],
   ['generate', content({ inlineData: { mimeType: 'image/png', data: '' } })],
   ['embeddings', { input: 'hi', web_search_options: {} }],
-])('%s %j holds all that the upstream reads', (operation, body) => {
+])('%s %j contains everything that the upstream reads', (operation, body) => {
   expect(uncountedInput(operation, body)).toBeUndefined()
 })
 

@@ -225,7 +225,7 @@ function notePart(part: JsonObject, found: Found): void {
     if (HOLDERS.has(name) && isAsked(value['file_id'])) found.stored(`${name}.file_id`)
     else if (name === 'fileData' || name === 'file_data') noteFile(name, value, found)
     else if (name === 'inlineData' || name === 'inline_data') noteInline(mediaTypeOf(value), found)
-    // An earlier spoken answer comes back by its id alone.
+    // A spoken answer of an earlier turn is referenced by its id only.
     else if (name === 'audio' && isAsked(value['id'])) found.reads('audio')
   }
   if (part['role'] === 'cache') found.stored('messages.role')
@@ -291,7 +291,8 @@ function noteFile(name: string, file: JsonObject, found: Found): void {
   const mediaType = mediaTypeOf(file)
   if (OWN_FILE.test(address)) found.stored(name)
   else if (mediaType.startsWith('audio/')) found.reads('audio')
-  // A picture is counted at its largest. A page of videos is read as one, whatever it is said to be.
+  // An image is counted at its largest size. A video page is counted as a video, whatever its media type
+  // says.
   else if (!mediaType.startsWith('image/') || /youtu\.?be/i.test(address)) found.reads('image', 'audio')
 }
 

@@ -15,7 +15,7 @@ test.each<[CallOperation, string, string]>([
   ['responses', `{${response},"max_output_tokens":0}`, `{${response}}`],
   ['completions', `{${completion},"max_tokens":0,"n":0,"best_of":1}`, `{${completion},"best_of":1}`],
   ['images', `{${completion},"n":0,"size":"1024x1024"}`, `{${completion},"size":"1024x1024"}`],
-])('%s: zero is not set in %s', (operation, sent, forwarded) => {
+])('%s: zero counts as not set in %s', (operation, sent, forwarded) => {
   const ask = readAsk(operation, Buffer.from(sent))
   expect(ask.bytes.toString()).toBe(forwarded)
   expect(ask.body).toEqual(JSON.parse(forwarded))
@@ -28,7 +28,7 @@ test.each<[CallOperation, string]>([
   ['chat', `{${chat},"temperature":0,"seed":0,"top_p":0,"presence_penalty":0}`],
   ['chat', `{${chat},"metadata":{"max_tokens":0,"n":0}}`],
   ['messages', `{${chat},"n":0}`],
-])('%s: %s passes as it came', (operation, sent) => {
+])('%s: %s passes unchanged', (operation, sent) => {
   const bytes = Buffer.from(sent)
   expect(readAsk(operation, bytes).bytes).toBe(bytes)
 })

@@ -53,7 +53,7 @@ async function entriesNotCounted(db: Kysely<Database>): Promise<Waiting> {
       .selectFrom('entry')
       .select(['id', 'kind', 'flags', 'request_id'])
       .select(['user_acct', 'token_acct', 'channel_id', 'amount', 'waived', 'created_ms'])
-      // Of the few that waived something the model is wanted too.
+      // The model is needed for the few holds that waived something.
       .select(({ eb }) => eb.case().when('waived', '>', 0n).then(eb.ref('price_json')).end().as('price_json'))
       .where('id', '>', after)
       .orderBy('id')

@@ -124,11 +124,11 @@ export interface Budget {
 export type ReserveResult =
   | { readonly type: 'reserved' }
   | ReserveRefusal
-  /** The token has as many calls under way as it may. */
+  /** The token has reached its limit of parallel calls. */
   | { readonly type: 'crowded' }
   /** The writer's queue is full for everybody (`gateway`) or for this user (`user`). */
   | { readonly type: 'busy'; readonly scope: 'gateway' | 'user' }
-  /** The store cannot be written now; nothing was changed. */
+  /** The store cannot be written at the moment; nothing was changed. */
   | { readonly type: 'unavailable' }
 
 export interface ReserveRefusal {
@@ -229,7 +229,7 @@ export interface AdjustInput {
 export type AdjustResult =
   | { readonly type: 'adjusted'; readonly before: bigint; readonly after: bigint; readonly repeated: boolean }
   | { readonly type: 'changed'; readonly actual: bigint }
-  /** Tokens only: the change would take more than remains. */
+  /** Tokens only: the change would take more than what remains. */
   | { readonly type: 'refused'; readonly remaining: bigint }
   | { readonly type: 'conflict' }
 
@@ -288,9 +288,9 @@ export interface OpenInput {
 }
 export type OpenResult =
   | { readonly type: 'opened'; readonly repeated: boolean }
-  /** The key came before with other figures. */
+  /** The key was used before with other amounts. */
   | { readonly type: 'conflict' }
-  /** Something else has happened on the account already. */
+  /** The account has other activity already. */
   | { readonly type: 'occupied' }
 
 /**

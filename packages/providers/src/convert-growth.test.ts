@@ -144,7 +144,7 @@ test.each(shapes)('converting a conversation of many %s in %s takes linear time'
             signatures: new Map(),
           })
         } catch {
-          // What a dialect has no words for was read all the same.
+          // Members that a dialect cannot express were still read.
         }
       })
     }

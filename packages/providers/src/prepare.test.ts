@@ -108,7 +108,7 @@ describe('a misconfigured channel', () => {
     ['an empty part', { id: 'baidu-v2', upstream: { key: 'a|' } }, 'channel_key_invalid'],
     ['no account', { id: 'cloudflare' }, 'channel_other_missing'],
     ['an operation it does not offer', { id: 'jina' }, 'api_not_implemented'],
-  ])('says so: %s', (_name, given, code) => {
+  ])('the key parser says what is wrong: %s', (_name, given, code) => {
     expect(() => prepare(ODD, given)).toThrow(expect.objectContaining({ code }))
   })
 

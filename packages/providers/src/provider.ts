@@ -18,7 +18,7 @@ export type Operation =
   | 'chat'
   | 'completions'
   | 'embeddings'
-  /** Vectors, as Gemini has them. */
+  /** Embeddings in Gemini's format. */
   | 'embed'
   | 'moderations'
   | 'images'
@@ -30,13 +30,13 @@ export type Operation =
   | 'rerank'
   | 'realtime'
   | 'responses'
-  /** A conversation made shorter, as Responses have it. */
+  /** Compaction of a conversation, an operation of Responses. */
   | 'compact'
-  /** A web search by itself. */
+  /** A standalone web search. */
   | 'search'
   | 'messages'
   | 'generate'
-  /** A conversation in a format that this vendor alone has. */
+  /** A conversation in a format that only this vendor has. */
   | 'own'
 
 /** One configured upstream as an attempt sees it. Credential and destination come from here only. */
@@ -206,7 +206,7 @@ export type AsyncJobReader = (answer: Readonly<Record<string, unknown>>, orderPa
 export type JobState =
   | { readonly type: 'pending'; readonly path: string }
   | { readonly type: 'done' }
-  /** `body` tells the error as upstreams do. */
+  /** `body` carries the error in the format of upstream errors. */
   | { readonly type: 'failed'; readonly status: number; readonly body: Readonly<Record<string, unknown>> }
 
 /** The format of a channel's key. */

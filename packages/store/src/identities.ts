@@ -264,7 +264,7 @@ async function insertIdentity(db: Kysely<Database>, { identity, userId, nowMs }:
   await db
     .deleteFrom('identities')
     .where('identity_hash', '=', identity_hash)
-    // What a user left behind who was removed altogether.
+    // Removes identities that belonged to users who were deleted completely.
     .where('user_id', 'not in', (eb) => eb.selectFrom('users').select('id'))
     .execute()
   await db

@@ -175,7 +175,7 @@ async function idsOfTimes(db: Kysely<Database>, { from, until }: LogFilter): Pro
 async function firstIdSince(db: Kysely<Database>, seconds: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('logs')
-    // Without the sum, engines walk up all ids until the first one of that time.
+    // Without the sum, database engines scan all ids up to the first row of that time.
     .select(sql<number | null>`min(logs.id + 0)`.as('first'))
     .where('created_at', '>=', seconds)
     .executeTakeFirst()

@@ -85,7 +85,7 @@ export async function updateManagedUser(
 ): Promise<boolean> {
   const result = await db
     .updateTable('users')
-    // A row that is found is a row that changed: some engines count only those.
+    // A found row counts as a changed row: some engines count only changed ones.
     .set({ ...change, ...followsFrom(change), role: change.role ?? seen.role })
     .where('id', '=', id)
     .where('role', '=', seen.role)

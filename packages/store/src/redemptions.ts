@@ -228,7 +228,7 @@ export async function claimCode(db: Kysely<Database>, claim: Claim): Promise<boo
 export async function claimGift(db: Kysely<Database>, claim: Claim): Promise<'claimed' | 'refused' | 'had'> {
   const result = await db
     .updateTable('redemptions')
-    // MySQL sees in the later assignments what the earlier ones wrote.
+    // In MySQL, later assignments see the values that earlier ones wrote.
     .set((set) => ({
       status: sql<number>`case when max_uses <> -1 and used_count + 1 >= max_uses then ${USED} else status end`,
       used_count: set('used_count', '+', 1),

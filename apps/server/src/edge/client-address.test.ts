@@ -34,7 +34,7 @@ test.each<[string, string | undefined, string, string]>([
   ['10.0.0.1', undefined, '10.0.0.1', 'a proxy that says nothing'],
   ['10.0.0.1', '', '10.0.0.1', 'an empty header'],
   ['203.0.113.9', '198.51.100.1', '203.0.113.9', 'a stranger is not believed'],
-])('relay 4a: behind proxies %s that says %s is %s (%s)', (peer, forwarded, address) => {
+])('behind proxies %s, a request that claims %s comes from %s (%s)', (peer, forwarded, address) => {
   expect(behind(requestFrom(peer, forwarded))).toBe(address)
 })
 

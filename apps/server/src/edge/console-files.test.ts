@@ -54,7 +54,7 @@ test.each<[string, 'POST' | undefined]>([
   ['/v1/nope', undefined],
   ['/assets/old-9z.js', undefined],
   ['/channel', 'POST'],
-])('%s is no page', async (url, method) => {
+])('%s is not served as a page', async (url, method) => {
   const response = await get(url, method && { method })
   expect(response.statusCode).toBe(404)
   expect(response.json()).toHaveProperty('error.type', 'invalid_request_error')

@@ -23,7 +23,7 @@ test.each<Wish>([
   { peer: '::1', host: '[::1]:3000' },
   { peer: '::ffff:127.0.0.1', host: 'LOCALHOST:3000' },
   { peer: '127.8.8.8', host: '127.0.0.2' },
-])('a browser on this machine is local: %o', (wish) => {
+])('a browser on this machine counts as local: %o', (wish) => {
   expect(isLocal(wish)).toBe(true)
 })
 
@@ -49,6 +49,6 @@ test.each<Wish>([
   { headers: { via: '1.1 proxy' } },
   { headers: { 'cf-connecting-ip': '127.0.0.1' } },
   { httpVersion: '1.0' },
-])('what may come from elsewhere is not local: %o', (wish) => {
+])('a request that may come from elsewhere does not count as local: %o', (wish) => {
   expect(isLocal(wish)).toBe(false)
 })

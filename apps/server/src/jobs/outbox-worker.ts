@@ -16,7 +16,7 @@ import type { JobsLog } from './job.ts'
 export type Delivery =
   | { readonly type: 'done' }
   | { readonly type: 'failed'; readonly reason: string }
-  /** Certainly not delivered: it may be tried again. */
+  /** Certainly not delivered, so it may be retried. */
   | { readonly type: 'again'; readonly reason: string }
 
 export interface Deliverer {

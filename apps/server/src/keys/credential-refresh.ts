@@ -22,9 +22,9 @@ export type RenewalReason = 'over' | 'refused' | 'due' | 'asked'
 export type RefreshResult =
   /** Refreshed by this process or by another one. */
   | { readonly type: 'renewed'; readonly key: string }
-  /** For operators. After `refused` only a new key helps. */
+  /** For operators. After `refused`, only a new key helps. */
   | { readonly type: 'refused' | 'failed'; readonly message: string }
-  /** The channel has no such key any more. */
+  /** The channel no longer has this key. */
   | { readonly type: 'gone' }
 
 export interface CredentialRefresh {

@@ -11,7 +11,7 @@ export type RelayRoute =
   | { readonly type: 'count-tokens'; readonly operation: 'messages' | 'generate'; readonly model?: string }
   | { readonly type: 'model'; readonly model: string }
   | { readonly type: 'figures'; readonly kind: FiguresKind }
-  /** A path of calls that may come over WebSocket elsewhere, and here come by POST alone. */
+  /** A path that supports WebSocket elsewhere and only POST here. */
   | { readonly type: 'post-only'; readonly path: string }
   | { readonly type: 'not-implemented' }
   | { readonly type: 'preflight' }

@@ -90,7 +90,7 @@ test.each<[string, Partial<Stations>]>([
   ['attempt', { attempt: bug }],
   ['the decision to go on', { mayTryAgain: bug }],
   ['refusing', { refuse: bug }],
-])('a bug in %s is settled all the same, once', async (_name, parts) => {
+])('a bug in %s still settles the call exactly once', async (_name, parts) => {
   const asked = await walk(parts)
   expect(asked.slice(-2)).toEqual(['failedBy', 'settle failed'])
   expect(asked.filter((name) => name.startsWith('settle'))).toHaveLength(1)

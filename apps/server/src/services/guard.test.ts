@@ -65,7 +65,7 @@ test.each<[string, Actor, GuardQuestion, string | undefined]>([
   ['the super admin signed in this morning', root, { when: true }, undefined],
   ['who may not see the secret sends none', admin, { when: true }, 'secret_needed_again'],
   ['who may not see the secret sends it again', admin, { when: true, hasSecret: true }, undefined],
-])('a condition is judged when %s', (_title, actor, question, code) => {
+])('a condition is evaluated when %s', (_title, actor, question, code) => {
   const guard = open(keyed, actor)
   if (code === undefined) expect(() => guard.require(question)).not.toThrow()
   else expect(() => guard.require(question)).toThrow(code)

@@ -5,7 +5,7 @@ import { jsonMembers } from './json-object.ts'
 /** One rule by which a channel sets a request header or passes one on from the caller. */
 export type HeaderRule =
   | { readonly type: 'set'; readonly name: string; readonly template: string }
-  /** Hands on headers of the caller's. */
+  /** Forwards headers of the caller. */
   | { readonly type: 'pass'; readonly fits: (name: string) => boolean }
 
 /** Parses the channel field `header_override`. Entries that are not valid headers are left out. */

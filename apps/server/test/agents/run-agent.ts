@@ -121,7 +121,7 @@ function runProgram(input: {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       } catch {
-        // It has ended.
+        // The process has exited.
       }
     }
     let isLate = false

@@ -107,7 +107,7 @@ describe('a large body', () => {
     ['no JSON', `{"x":"${'a'.repeat(2 * MIB)}`, 'unmarshal_request_failed'],
     ['an odd member', { ...withText('a'.repeat(2 * MIB)), MAX_tokens: 5 }, 'member_misspelled'],
     ['a bad member', { ...withText('a'.repeat(2 * MIB)), n: -1 }, 'member_out_of_range'],
-  ])('with a fault is refused as a small one is: %s', async (_name, body, code) => {
+  ])('a large body with a fault is refused as a small one is: %s', async (_name, body, code) => {
     const { bearer } = await bench.addCaller({ quota: 1_000_000_000n })
     const asked = upstream.received.length
     expect((await bench.send({ bearer, body })).error).toMatchObject({ code })

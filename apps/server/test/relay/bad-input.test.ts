@@ -222,7 +222,7 @@ test.each<[string, string]>([
   ['comments only', ': ping\n\n: ping\n\n'],
   ['half a frame', 'data: {"choices":[{"delta":{"content":"hel'],
   ['frames that are no JSON', 'data: hello\n\ndata: {not json}\n\n'],
-])('a stream of %s', async (_name, body) => {
+])('a broken stream: %s', async (_name, body) => {
   answerRaw(body, 'text/event-stream')
   const answer = await bench.send({ bearer, body: STREAM })
   expect(answer.status).toBe(502)

@@ -330,7 +330,7 @@ test.each<[string, Body]>([
     'more cached than read',
     { prompt_tokens: 10, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 11 } },
   ],
-])('a report that is %s is no count: the local one is charged, and marked', async (_name, usage) => {
+])('a usage report that is %s is replaced by the local count, and marked', async (_name, usage) => {
   const { amount, flags, waived } = await charged('chat', { body: {}, usage })
   expect({ flags, waived }).toEqual({ flags: 'estimated', waived: 0n })
   expect(amount).toBeGreaterThanOrEqual(1n)

@@ -258,7 +258,7 @@ test.each<[Model, string, string, string]>([
   ['by-gemini', SSE, TOLD, 'data: {"error":{"code":500,"message":"lost","status":"INTERNAL"}}\n\n'],
   ['by-ollama', NDJSON, '{"message":{"content":"and so on "},"done":false}\n', '{"error":"lost"}\n'],
 ])(
-  '%s fails after it began: the failure is told, what came is paid, and nobody is asked again',
+  '%s fails after it began: the caller gets the failure, the part that came is charged, and no other channel is tried',
   async (model, type, begun, failure) => {
     const { seen, onText } = listenFor('and so on')
     faulty.respond = async (response) => {

@@ -234,7 +234,7 @@ describe('a provider that fails', () => {
       { body: { access_token: 'x'.repeat(300_000), token_type: 'bearer' } },
       'cannot be reached',
     ],
-  ])('with %s is told in our words', async (_name, told, words) => {
+  ])('an error with %s reaches the caller in our words', async (_name, told, words) => {
     github.breakWith(told)
     const refused = signIn(gateway.visitor(), somebody())
     await expect(refused).rejects.toThrow(words)

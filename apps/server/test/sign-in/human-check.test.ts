@@ -111,7 +111,7 @@ describe('a human-check token', () => {
     ['an empty host', { hostname: '' }],
     ['neither', { hostname: undefined, action: undefined }],
     ['a host that only begins like ours', { hostname: '127.0.0.1.evil.example' }],
-  ])('whose answer names %s opens nothing', async (_name, fields) => {
+  ])('a profile whose answer names %s signs nobody in', async (_name, fields) => {
     await expect(signIn(solve('login', fields))).rejects.toThrow('The human check failed')
   })
 
@@ -138,7 +138,7 @@ describe('sign-ins that fail the human check', () => {
     ['breaks down', { status: 500, body: { success: true } }],
     ['answers nonsense', { body: { success: 'yes' } }],
     ['answers nothing', { body: null }],
-  ])('while the service %s', async (_name, told) => {
+  ])('sign-in is refused while the service %s', async (_name, told) => {
     broken = told
     await expect(signIn(solve('login'))).rejects.toThrow('The human check cannot be reached')
   })

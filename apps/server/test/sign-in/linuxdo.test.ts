@@ -95,7 +95,7 @@ describe('members that the forum restricts', () => {
   test.each<[string, Partial<Member>]>([
     ['an inactive member', { active: false }],
     ['a silenced one', { silenced: true }],
-  ])('%s does not come in', async (_name, fields) => {
+  ])('%s does not sign anybody in', async (_name, fields) => {
     await expect(signIn(gateway.visitor(), somebody(fields))).rejects.toThrow(
       'Your Linux DO account is inactive',
     )

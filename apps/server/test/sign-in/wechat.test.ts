@@ -87,7 +87,7 @@ describe('a code from the operator’s WeChat account', () => {
     ['answers nonsense', { body: 'welcome' }, 'did not say who you are'],
     ['answers with nobody', { body: { success: true, message: '', data: '' } }, 'wrong or has expired'],
     ['answers with a list', { body: { success: true, data: ['wx-ada'] } }, 'did not say who you are'],
-  ])('asked of a server that %s is refused', async (_name, told, words) => {
+  ])('a sign-in with a server that %s is refused', async (_name, told, words) => {
     broken = told
     await expect(signIn(gateway.visitor(), '111111')).rejects.toThrow(words)
   })

@@ -24,7 +24,7 @@ export function settingTable(sections: readonly SettingSection[]): SettingTable 
 
 export type ParsedText<Value> =
   | { readonly type: 'accepted'; readonly value: Value; readonly text: string }
-  /** `where` names the entry of a list or map that was refused, or is empty. */
+  /** `where` names the refused entry of a list or map, or is empty. */
   | { readonly type: 'refused'; readonly where: string }
 
 /** Validates a text. For an accepted value, `text` is the normalised form to store. */

@@ -120,7 +120,7 @@ describe('EventCheck', () => {
         end,
       ],
     },
-  ])('finds $wrong', ({ events }) => {
+  ])('the reader finds $wrong', ({ events }) => {
     expect(violations(events)).not.toEqual([])
   })
 })

@@ -57,7 +57,7 @@ export interface Citation {
 export type Source =
   | { readonly type: 'url'; readonly url: string }
   | { readonly type: 'data'; readonly mediaType: string; readonly base64: string }
-  /** Uploaded to the upstream before; means nothing to another vendor. */
+  /** Was uploaded to the upstream before; meaningless to another vendor. */
   | { readonly type: 'id'; readonly id: string; readonly dialect: DialectName }
 
 export interface ImagePart extends Markable {

@@ -40,15 +40,15 @@ export interface ChoiceEnd {
 export type EndReason =
   | 'stop'
   | 'stop-sequence'
-  /** The caller's or the model's limit on output. */
+  /** The output limit of the caller or the model was reached. */
   | 'length'
   /** The context window is full. */
   | 'context-full'
   | 'tool-calls'
-  /** The model will not. */
+  /** The model refused. */
   | 'refusal'
-  /** The vendor's filter took the answer, or the rest of it. */
+  /** The vendor's filter removed the answer or the rest of it. */
   | 'filtered'
-  /** The vendor's own tools are at work; the caller may ask to go on. */
+  /** The vendor's own tools are running; the caller may continue the turn. */
   | 'paused'
   | 'other'

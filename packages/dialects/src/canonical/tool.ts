@@ -66,10 +66,10 @@ export interface SearchOptions {
 export type ToolChoice =
   | { readonly type: 'auto' }
   | { readonly type: 'none' }
-  /** Some tool must be called. */
+  /** The model must call some tool. */
   | { readonly type: 'required' }
   | { readonly type: 'tool'; readonly name: string; readonly namespace?: string }
-  /** Only these may be, or must be, called. */
+  /** The model may call only these tools, or must call one of them. */
   | { readonly type: 'allowed'; readonly names: readonly string[]; readonly isRequired: boolean }
-  /** One dialect's own; no other can say it. */
+  /** A value of one dialect that no other dialect can express. */
   | { readonly type: 'other'; readonly raw: Raw }

@@ -80,7 +80,7 @@ describe('a judged member', () => {
       'repeated',
       'contents.parts.fileData',
     ],
-  ])('in %s is refused in another spelling: %o', (operation, body, kind, param) => {
+  ])('a member in %s is refused in another spelling: %o', (operation, body, kind, param) => {
     const refusal = { code: `member_${kind}`, parameters: expect.objectContaining({ param }) as unknown }
     expect(() => read(operation, body)).toThrow(expect.objectContaining(refusal))
   })

@@ -56,7 +56,7 @@ describe('readAnswer', () => {
     ['vectors', 'embeddings', { object: 'list', data: [{ embedding: [0.5], index: 0 }], usage }, true],
     ['no vectors', 'embeddings', { object: 'list', data: [] }, false],
     ['verdicts', 'moderations', { id: 'm', results: [{ flagged: false }] }, true],
-  ])('knows whether there is output: %s', (_name, operation, answer, hasOutput) => {
+  ])('the reader knows whether there is output: %s', (_name, operation, answer, hasOutput) => {
     expect(read(answer, { operation }).reading).toMatchObject({ hasOutput, error: undefined })
   })
 

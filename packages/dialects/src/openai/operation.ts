@@ -6,5 +6,5 @@ export type OpenAiOperation =
   | 'moderations'
   | 'compact'
   | 'rerank'
-  /** A web search by itself. */
+  /** A standalone web search. */
   | 'search'

@@ -26,7 +26,7 @@ export class ResponsesStreamWriter implements ReplyWriter {
     if (event.type === 'reply-start') return this.#start(event)
     if (event.type === 'usage') this.#usage = event.usage
     else if (event.type === 'reply-end') return this.#finish()
-    // One answer a call: there are no others to write.
+    // There is one choice per call; other choices are not written.
     else if (event.choice !== 0) return []
     else if (event.type === 'choice-end') this.#end = event.end
     else return this.#written(this.#inPart(event))

@@ -38,7 +38,7 @@ test.each<readonly [CallOperation, Record<string, unknown>]>([
   ['generate', content({ text: WORDS, parts: [] })],
   ['completions', { prompt: [1, WORDS] }],
   ['embeddings', { input: [1, WORDS] }],
-])('%s counts the words wherever they stand', (operation, body) => {
+])('%s counts the text wherever it stands', (operation, body) => {
   const bytes = Buffer.from(JSON.stringify({ model: 'm', max_tokens: 5, ...body }))
   expect(countInput(operation, readAsk(operation, bytes, { pathModel: 'm' })).textTokens).toBeGreaterThan(
     1_000,
@@ -66,7 +66,7 @@ test('signatures, identifiers and metadata, which no model reads, are not counte
 test.each<readonly [CallOperation, Record<string, unknown>]>([
   ['embeddings', { input: [{ image: 'https://a.test/b.png' }] }],
   ['rerank', { query: 'q', documents: [{ image: 'https://a.test/b.png' }] }],
-])('%s %j counts a picture by address at its largest', (operation, body) => {
+])('%s %j counts an image by URL at its largest size', (operation, body) => {
   const ask = readAsk(operation, Buffer.from(JSON.stringify({ model: 'm', ...body })))
   expect(countInput(operation, ask).mediaTokensMax).toBeGreaterThan(10_000)
 })

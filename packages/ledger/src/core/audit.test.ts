@@ -63,7 +63,7 @@ describe('the ledger audit', () => {
         ],
       },
     ],
-  ])('names %s when it is broken', (rule, change) => {
+  ])('a description of a broken value names %s', (rule, change) => {
     expect(audit(change)).toContain(rule)
   })
 

@@ -72,7 +72,7 @@ export interface Alarm {
     | 'late_settlement'
     | 'operation_failed'
     | 'store_failed'
-    /** A server that was away answers again. */
+    /** A database server that was down answers again. */
     | 'store_returned'
     | 'audit_finding'
   readonly detail: string

@@ -44,7 +44,7 @@ export interface StorageCounts {
 
 export type Reply =
   | { readonly type: 'decided'; readonly decision: Decision }
-  /** The command broke a rule of the ledger or of the schema: a bug. It changed nothing. */
+  /** The command violated a rule of the ledger or of the schema, which is a bug. It changed nothing. */
   | { readonly type: 'failed'; readonly detail: string }
 
 export interface StartReport {

@@ -25,7 +25,7 @@ export interface Route {
 
 export type RouteAuth =
   | { readonly type: 'bearer' | 'none' }
-  /** `value` holds `{api_key}` where the key goes. */
+  /** `value` contains the placeholder `{api_key}` for the key. */
   | { readonly type: 'header' | 'query'; readonly name: string; readonly value: string }
 
 /**

@@ -27,9 +27,12 @@ describe('members by their paths', () => {
     { 'stream.x': 1 },
     { 'a.__proto__.b': 1 },
     { constructor: 1 },
-  ])('but not %j, which decides how the answer is read, or means something else', (override) => {
-    expect(overridden(override)).toEqual(body)
-  })
+  ])(
+    'a lesson does not change %j, which decides how the answer is read or means something else',
+    (override) => {
+      expect(overridden(override)).toEqual(body)
+    },
+  )
 
   it('change nothing if there are none', () => {
     expect(overridden({})).toBe(body)
@@ -121,7 +124,7 @@ describe('override operations', () => {
       },
       false,
     ],
-  ])('are done when %j holds: %s', (condition, isDone) => {
+  ])('operations are applied when %j holds: %s', (condition, isDone) => {
     const changed = after({ mode: 'set', path: 'done', value: true, ...condition })
     expect('done' in changed).toBe(isDone)
   })

@@ -62,9 +62,9 @@ export interface TaskApi {
 export type TaskRoute =
   | SubmitRoute
   | { readonly type: 'fetch'; readonly taskId: string }
-  /** The task is named in the body. */
+  /** The task id is in the body. */
   | { readonly type: 'fetch-named' }
-  /** One of the platform's that asks for nothing it knows. */
+  /** A request on one of the platform's paths for something unknown to it. */
   | { readonly type: 'refused'; readonly problem: Problem }
   | { readonly type: 'list' }
   | { readonly type: 'page' }

@@ -33,7 +33,7 @@ function normal(key: OptionKey, text: string): string {
 export type Fault =
   /** The setting does not accept the text; `path` is the position of the mistake in JSON. */
   | { readonly type: 'refused'; readonly path?: JsonPath }
-  /** A switch that needs other settings first. */
+  /** A switch that other settings must be set for first. */
   | { readonly type: 'needs'; readonly missing: MissingNeeds }
 
 /** The fault of a draft that can be found without the server, if any. */

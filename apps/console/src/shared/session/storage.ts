@@ -62,6 +62,6 @@ function attempt(write: () => void): void {
   try {
     write()
   } catch {
-    // Storage is full or refused: what was to be remembered is a convenience, never the truth.
+    // Storage is full or blocked. The remembered value is only a convenience, so the error is ignored.
   }
 }

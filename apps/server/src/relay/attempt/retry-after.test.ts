@@ -21,6 +21,6 @@ test.each<[RetryHeaders, number | undefined]>([
   [{ 'retry-after': '-5' }, undefined],
   [{ 'retry-after': 'Xyz, 99 Abc 2026 10:01:00 GMT' }, undefined],
   [{}, undefined],
-])('%o asks for a wait of %s ms', (headers, expected) => {
+])('the headers %o request a wait of %s ms', (headers, expected) => {
   expect(retryAfterMs(headers, NOW)).toBe(expected)
 })

@@ -46,6 +46,6 @@ export class ErrorSink implements Sink {
   }
 
   tick(): void {
-    // An error body has no limits of its own beside the exchange's.
+    // The limits of the exchange also bound the error body.
   }
 }

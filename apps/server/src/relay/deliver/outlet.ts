@@ -74,7 +74,7 @@ export function writeWhole(call: Call, answer: WholeAnswer): void {
   if (retryAfterMs !== undefined) head.push('retry-after', String(Math.ceil(retryAfterMs / 1000)))
   call.response.writeHead(status, head)
   if (body.length > TOGETHER_BYTES_MAX) call.response.end(body)
-  // As text of the same bytes it leaves in one piece with its head.
+  // Sent as latin1 text of the same bytes, so that body and head leave in one write.
   else call.response.end(body.toString('latin1'), 'latin1')
 }
 

@@ -67,7 +67,7 @@ export class PictureSink implements Sink {
    * nothing until the images have arrived.
    */
   tick(): void {
-    // Nothing to note.
+    // Nothing to record.
   }
 
   async #bring(answer: JsonObject): Promise<void> {

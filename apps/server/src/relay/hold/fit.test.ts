@@ -26,7 +26,7 @@ test.each<{ operation: CallOperation; body: Record<string, unknown>; fitted: Rec
     body: { contents, generation_config: { max_output_tokens: 99 } },
     fitted: { generation_config: { max_output_tokens: 7 } },
   },
-])('a call of $operation asks for less in its own words', ({ operation, body, fitted }) => {
+])('a call of $operation is reduced in the words of its own dialect', ({ operation, body, fitted }) => {
   const bytes = Buffer.from(JSON.stringify(body))
   const ask = readAsk(operation, bytes, { pathModel: 'm', isStream: true })
   const { ask: smaller } = withOutputLimit(heldWith({ operation, ask }), 7)

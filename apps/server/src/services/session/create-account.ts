@@ -52,7 +52,7 @@ async function giveNow(services: SessionServices, payload: unknown): Promise<voi
   try {
     await giveWelcome(services, payload)
   } catch {
-    // The account is made, and the outbox has what it is worth: it goes on until all of it is given.
+    // The account exists already, and the outbox retries the reward until all of it is credited.
   }
 }
 

@@ -8,9 +8,9 @@ export type PatternNode =
       readonly isUnbounded: boolean
       readonly body: PatternNode
     }
-  /** One character of these. */
+  /** One character of this set. */
   | { readonly type: 'character'; readonly set: ReadonlySet<string> }
-  /** `^`, `$`, `\b` and what looks ahead or behind. */
+  /** A zero-width assertion: `^`, `$`, `\b`, lookahead or lookbehind. */
   | { readonly type: 'edge'; readonly text: string; readonly behind?: ReadonlySet<string> }
 
 /**

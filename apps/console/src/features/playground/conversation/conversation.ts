@@ -48,9 +48,9 @@ export type Conversation = readonly Message[]
 
 export type ConversationChange =
   | { readonly type: 'asked'; readonly question: UserMessage; readonly answer: AnswerStart }
-  /** The answer, and all that followed it, makes room for a new one. */
+  /** Replaces the answer and everything after it. */
   | { readonly type: 'retried'; readonly id: string; readonly answer: AnswerStart }
-  /** The question gets new words; all that followed it makes room for a new answer. */
+  /** Changes the text of the question; everything after it is replaced by a new answer. */
   | { readonly type: 'edited'; readonly id: string; readonly text: string; readonly answer: AnswerStart }
   | { readonly type: 'accepted'; readonly id: string; readonly requestId: string | undefined }
   | {
@@ -59,7 +59,7 @@ export type ConversationChange =
       readonly events: readonly AnswerEvent[]
       readonly nowMs: number
     }
-  /** The connection broke; the answer is asked for once more, from its beginning. */
+  /** The connection broke; the answer is requested again from its beginning. */
   | { readonly type: 'restarted'; readonly id: string }
   | { readonly type: 'failed'; readonly id: string; readonly message: string; readonly nowMs: number }
   | { readonly type: 'stopped'; readonly id: string; readonly nowMs: number }
