@@ -101,7 +101,7 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
       // The fields depend on the channel type. If the types arrived later, new fields would push the others
       // down.
       initialValue={types.data && firstValue}
-      {...(isNew && { submitLabel: t('form.create') })}
+      submitLabel={isNew ? t('form.create') : undefined}
       loadError={channelQuery.error ?? types.error}
       onReload={() => void Promise.all([types.refetch(), isNew ? undefined : channelQuery.refetch()])}
       isEdit={!isNew && quarrel === undefined && rebased === undefined}

@@ -38,7 +38,7 @@ export function DraftNumber({ field, label, stored, placeholder, onSave }: Draft
       precision={0}
       min={field === 'priority' ? PRIORITY_MIN : 0}
       style={{ width: 56 }}
-      {...(placeholder !== undefined && { placeholder })}
+      placeholder={placeholder}
       aria-label={label}
       value={draft === undefined ? (stored ?? null) : draft}
       onChange={setDraft}

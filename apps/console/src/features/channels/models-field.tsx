@@ -68,7 +68,8 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
           mode="tags"
           allowClear
           tokenSeparators={[',', '\n', ' ']}
-          {...(isFolded && { maxTagCount: SHOWN_WHEN_FOLDED, maxTagPlaceholder: moreText })}
+          maxTagCount={isFolded ? SHOWN_WHEN_FOLDED : undefined}
+          maxTagPlaceholder={moreText}
           options={(type?.models ?? []).map((model) => ({ value: model, label: model }))}
         />
       </Field>

@@ -33,8 +33,8 @@ export function FormDialog<Value extends object>(props: FormDialogProps<Value>) 
     <DialogFrame {...props} isBusy={mutation.isPending}>
       <Form<Value>
         name={name}
-        {...(form !== undefined && { form })}
-        {...(props.initialValues !== undefined && { initialValues: props.initialValues })}
+        form={form}
+        initialValues={props.initialValues}
         layout="vertical"
         requiredMark={false}
         onFinish={(value) => mutation.mutate(value)}

@@ -126,7 +126,7 @@ export function createPlayground(initial: PlaygroundState, ports: PlaygroundPort
         role: 'user',
         id: ports.newId(),
         text,
-        ...(images.length > 0 && { images }),
+        images: images.length > 0 ? images : undefined,
       } as const
       return begin((answer) => ({ type: 'asked', question, answer }))
     },

@@ -13,7 +13,7 @@ export function useRedemptionPage({ keyword, status, p }: RedemptionSearch, page
     queryKey: [...REDEMPTION_KEY, 'list', keyword, status, p, pageSize],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Page<Redemption>> => {
-      const query = { p, page_size: pageSize, ...(status !== 0 && { status }) }
+      const query = { p, page_size: pageSize, status: status || undefined }
       const { items, total } =
         keyword === ''
           ? await api.call(redemptionRoutes.list, { query, signal })

@@ -68,7 +68,7 @@ export function CodeForm({ code, onClose }: CodeFormProps) {
     <ResourceForm<CodeFormValue>
       title={code === undefined ? t('form.new') : t('form.edit')}
       initialValue={code === undefined ? newCodeValue : formValueOf(code)}
-      {...(code === undefined && { submitLabel: t('form.create') })}
+      submitLabel={code === undefined ? t('form.create') : undefined}
       isEdit={code !== undefined}
       problemFields={problemFields}
       onSubmit={save}
@@ -103,7 +103,7 @@ function CodeFields({ form, isNew }: CodeFieldsProps) {
         label={t('form.name')}
         isRequired={!isNew}
         maxCharacters={REDEMPTION_NAME_CHARACTERS_MAX}
-        {...(isNew && { help: t('form.nameHelp') })}
+        help={isNew ? t('form.nameHelp') : undefined}
       >
         <Input />
       </Field>

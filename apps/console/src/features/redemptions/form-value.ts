@@ -43,9 +43,10 @@ export function createBodyOf(value: CodeFormValue, amountText: string) {
   return {
     name: value.name.trim() === '' ? amountText : value.name.trim(),
     quota: value.quota,
-    ...(key === '' ? { count: value.count } : { key }),
+    count: key === '' ? value.count : undefined,
+    key: key || undefined,
     is_gift: value.isGift,
-    ...(value.isGift && { max_uses: value.maxUses }),
+    max_uses: value.isGift ? value.maxUses : undefined,
     ...datesOf(value),
   }
 }

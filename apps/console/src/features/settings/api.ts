@@ -40,14 +40,14 @@ export async function storeSetting(
   value: string,
   version: number | undefined,
 ): Promise<void> {
-  await api.call(optionRoutes.update, { body: { key, value, ...(version !== undefined && { version }) } })
+  await api.call(optionRoutes.update, { body: { key, value, version } })
   // The author of the announcement has read it, so it must not open over their settings.
   if (key === 'Notice') closeNotice(value.trim())
 }
 
 /** One page of changes, newest first: of one setting, or of all settings. */
 export function useHistory(key: string, page: number, pageSize: number) {
-  const query = { ...(key !== ALL_KEYS && { key }), p: page, page_size: pageSize }
+  const query = { key: key === ALL_KEYS ? undefined : key, p: page, page_size: pageSize }
   return useQuery({
     queryKey: [...OPTION_KEY, 'history', query],
     placeholderData: keepPreviousData,

@@ -43,7 +43,7 @@ export function faultOf(key: OptionKey, drafts: Drafts, stored: StoredSettings):
   const parsed = parseOption(key, draft)
   const definition = optionDefinition(key)
   if (parsed.type === 'refused')
-    return { type: 'refused', ...(definition.kind === 'json' && { path: refusedPath(key, draft) }) }
+    return { type: 'refused', path: definition.kind === 'json' ? refusedPath(key, draft) : undefined }
   if (definition.kind !== 'boolean' || parsed.text !== 'true') return undefined
   const missing = missingNeeds(
     definition,

@@ -91,7 +91,7 @@ function SettingTabs({ onHistory }: { readonly onHistory: (key: string) => void 
       className={styles.tabs}
       activeKey={tabOf(search.tab).key}
       destroyOnHidden
-      {...(isPhone && { tabBarGutter: PHONE_GUTTER_PX })}
+      tabBarGutter={isPhone ? PHONE_GUTTER_PX : undefined}
       onChange={(tab) => setSearch({ tab })}
       items={settingTabs.map((tab) => ({
         key: tab.key,

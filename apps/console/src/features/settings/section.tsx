@@ -118,7 +118,7 @@ function Fields({ fields, onHistory }: FieldsProps) {
     <>
       {fields.filter((field) => !idle.includes(field)).map(rowOf)}
       {idle.length > 0 && (
-        <details className={styles.idle} {...(idle.some(({ key }) => key === place) && { open: true })}>
+        <details className={styles.idle} open={idle.some(({ key }) => key === place)}>
           <summary>{t('withoutEffect', { number: idle.length })}</summary>
           {idle.map(rowOf)}
         </details>

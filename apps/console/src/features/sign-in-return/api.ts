@@ -34,10 +34,10 @@ async function comeBackFromTelegram(query: Readonly<Record<string, string>>): Pr
 
 function knownFields({ code, state, iss, error }: Readonly<Record<string, string>>) {
   return {
-    ...(code !== undefined && { code }),
-    ...(state !== undefined && { state }),
-    ...(iss !== undefined && { iss }),
-    ...(error !== undefined && { error: error.slice(0, 200) }),
+    code,
+    state,
+    iss,
+    error: error?.slice(0, 200),
   }
 }
 

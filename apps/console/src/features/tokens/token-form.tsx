@@ -59,7 +59,7 @@ export function TokenForm({ token, onClose }: TokenFormProps) {
     <ResourceForm<TokenFormValue>
       title={token === undefined ? t('form.new') : t('form.edit')}
       initialValue={token === undefined ? newTokenValue : formValueOf(token)}
-      {...(token === undefined && { submitLabel: t('form.create') })}
+      submitLabel={token === undefined ? t('form.create') : undefined}
       isEdit={token !== undefined}
       problemFields={problemFields}
       onSubmit={save}

@@ -64,7 +64,5 @@ function Refused({ error }: { readonly error: Error }) {
   const t = undoEmailMessages.use()
   const code = error instanceof ApiError ? error.code : ''
   const next = code === 'undo_link_refused' ? t('refused') : code === 'email_taken' ? t('taken') : undefined
-  return (
-    <PlainAlert tone="act" title={failureText(error)} {...(next !== undefined && { description: next })} />
-  )
+  return <PlainAlert tone="act" title={failureText(error)} description={next} />
 }

@@ -6,5 +6,5 @@ import { api } from '../../shared/api/client.ts'
  * because the palette needs it on every page.
  */
 export function findKeyOwner(key: string, signal?: AbortSignal) {
-  return api.call(adminUserRoutes.ownerOfKey, { body: { key }, ...(signal && { signal }) })
+  return api.call(adminUserRoutes.ownerOfKey, { body: { key }, signal })
 }

@@ -31,13 +31,13 @@ export function QuotaChange({ before, refusal, value, onChange, id }: QuotaChang
     <div className={styles.change}>
       <div className={styles.row}>
         <NumberInput
-          {...(id !== undefined && { id })}
+          id={id}
           className={styles.input ?? ''}
           scale={scale}
           prefix={rule.isCurrency ? '$' : undefined}
           isDisabled={isLocked}
           value={value}
-          {...(onChange && { onChange })}
+          onChange={onChange}
         />
         {STEPS_IN_DOLLARS.map((dollars) => (
           <Button

@@ -33,7 +33,7 @@ export function useUserActions({ onOpen, onEdit }: Openers): (user: AdminUser) =
       consequence: t(`ask.${action}Text`),
       confirmLabel: t(`action.${action}`),
       isDestructive: action === 'delete' || action === 'disable',
-      ...(action === 'delete' && { typeToConfirm: name }),
+      typeToConfirm: action === 'delete' ? name : undefined,
       action: () => perform(user, action),
     }
     return confirm(question)

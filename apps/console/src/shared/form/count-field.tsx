@@ -41,7 +41,7 @@ function CountInput({ value = '', onChange, id, picks, isDisabled }: CountInputP
   return (
     <div className={styles.input}>
       <Input
-        {...(id !== undefined && { id })}
+        id={id}
         className="number"
         inputMode="numeric"
         autoComplete="off"

@@ -52,7 +52,7 @@ export function Field({
       extra={help}
       rules={[...required, ...tooLong, ...rules]}
       valuePropName={valuePropName ?? 'value'}
-      {...(validateTrigger && { validateTrigger })}
+      validateTrigger={validateTrigger}
       validateFirst
     >
       {children}

@@ -46,12 +46,11 @@ export function NumberInput({ value: given, onChange, scale = 1, ...rest }: Numb
     enter(textOfNumber((value ?? 0) + by * scale, scale))
   }
 
-  const { id, label, isDisabled, className = '', ...input } = rest
+  const { label, isDisabled, className = '', ...input } = rest
   return (
     <Input
       {...input}
-      {...(id !== undefined && { id })}
-      {...(label !== undefined && { 'aria-label': label })}
+      aria-label={label}
       className={`number ${className}`.trim()}
       inputMode="decimal"
       autoComplete="off"

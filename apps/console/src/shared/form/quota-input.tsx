@@ -27,12 +27,12 @@ export function QuotaInput({ value, onChange, id, isDisabled = false, pickUnits 
   return (
     <div className={styles.input}>
       <NumberInput
-        {...(id !== undefined && { id })}
+        id={id}
         scale={scale}
         isDisabled={isDisabled}
         prefix={rule.isCurrency ? '$' : undefined}
         value={value}
-        {...(onChange && { onChange })}
+        onChange={onChange}
       />
       {picks.map((units) => (
         <Button key={units} size="small" disabled={isDisabled} onClick={() => onChange?.(units)}>

@@ -63,7 +63,7 @@ export function TimePicker({ value, onChange, onBlur, ...picker }: TimePickerPro
         preserveInvalidOnBlur
         onCalendarChange={(time) => change(oneTime(time))}
         onChange={(time) => change(oneTime(time))}
-        {...(onBlur && { onBlur: () => onBlur() })}
+        onBlur={() => onBlur?.()}
         onKeyDown={(event) => {
           // Enter accepts the typed text and must not submit the form.
           if (event.key === 'Enter') event.preventDefault()

@@ -34,14 +34,14 @@ export function LibrarySelect({
     <ComponentLibrary>
       <Select<string | number>
         {...others}
-        {...(label !== undefined && { 'aria-label': label })}
+        aria-label={label}
         value={value ?? null}
-        {...(isSearchable && { showSearch: { optionFilterProp: 'label' } })}
-        {...(nothing !== undefined && { notFoundContent: nothing })}
+        showSearch={isSearchable ? { optionFilterProp: 'label' } : undefined}
+        notFoundContent={nothing}
         allowClear={onClear !== undefined}
         loading={isLoading}
         style={{ width: widthPx }}
-        {...(listHeightPx !== undefined && { listHeight: listHeightPx })}
+        listHeight={listHeightPx}
         suffixIcon={isLoading ? undefined : <Chevron />}
         options={[...options]}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the cursor stands here already, in what this takes the place of

@@ -32,7 +32,7 @@ export function TextInput(props: TextInputProps) {
         type="text"
         {...native}
         ref={field}
-        {...(isSearch && { 'data-search': true })}
+        data-search={isSearch || undefined}
         placeholder={placeholder}
         aria-label={label}
         value={value}

@@ -47,7 +47,7 @@ export function PlainField<Name extends string>({
     spellCheck: false,
     'aria-required': true,
     'aria-invalid': error !== undefined,
-    ...(described.length > 0 && { 'aria-describedby': described.join(' ') }),
+    'aria-describedby': described.join(' ') || undefined,
   }
   return (
     <div className={error === undefined ? styles.field : `${styles.field} ${styles.wrong}`}>

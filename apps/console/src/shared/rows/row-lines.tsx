@@ -74,10 +74,8 @@ export function RowLines({ shape, columns, rows, accepts, onChange }: RowLinesPr
                       <Input
                         className="code"
                         aria-label={`${column} ${place + 1}`}
-                        {...(fault !== undefined && {
-                          status: 'error',
-                          'aria-describedby': `${id}-${place}`,
-                        })}
+                        status={fault && 'error'}
+                        aria-describedby={fault && `${id}-${place}`}
                         placeholder={column}
                         value={row[index] ?? ''}
                         onChange={(event) => edit(place, index, event.target.value)}

@@ -48,7 +48,7 @@ export function RowsEditor(props: RowsEditorProps) {
   }
 
   return (
-    <fieldset className={styles.editor} {...(id !== undefined && { 'aria-labelledby': `${id}-label` })}>
+    <fieldset className={styles.editor} aria-labelledby={id !== undefined ? `${id}-label` : undefined}>
       <Segmented<Mode>
         size="small"
         value={mode}
@@ -60,9 +60,9 @@ export function RowsEditor(props: RowsEditorProps) {
       />
       {mode === 'json' || known === undefined ? (
         <Input.TextArea
-          {...(id !== undefined && { id })}
-          {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
-          {...(isFaulty && { status: 'error' })}
+          id={id}
+          aria-describedby={describedBy}
+          status={isFaulty ? 'error' : undefined}
           className="code"
           spellCheck={false}
           autoSize={{ minRows: props.lines?.min ?? 2, maxRows: props.lines?.max ?? 12 }}

@@ -23,8 +23,8 @@ export function DataTable<Row>({ paging, batchActions, actions, ...table }: Data
     <PlainTable
       {...table}
       above={isPhone && sorting !== undefined && <PhoneSort columns={table.columns} sorting={sorting} />}
-      {...(paging && { placeholderRows: paging.pageSize })}
-      {...(actions && { renderActions: (row: Row, isFolded: boolean) => actionsOf(actions(row), isFolded) })}
+      placeholderRows={paging?.pageSize}
+      renderActions={actions ? (row: Row, isFolded: boolean) => actionsOf(actions(row), isFolded) : undefined}
     >
       {paging !== undefined && source.data !== undefined && source.data.total > 0 && (
         <Pager paging={paging} total={source.data.total} />

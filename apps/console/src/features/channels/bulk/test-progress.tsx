@@ -27,7 +27,7 @@ export function TestProgress({ isWatched, onClose }: TestProgressProps) {
     <Alert
       type={failed > 0 ? 'warning' : 'success'}
       title={t('testDone', { tested, failed, disabled, enabled })}
-      {...(failed > 0 && { description: <FailedChannels /> })}
+      description={failed > 0 ? <FailedChannels /> : undefined}
       closable={{
         onClose: () => {
           setWasBusy(false)

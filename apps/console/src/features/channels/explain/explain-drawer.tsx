@@ -100,8 +100,8 @@ function ask({ model, operation, tokenId, group, retries, failing }: Question) {
       operation,
       group,
       failing: [...failing],
-      ...(token > 0 && { token_id: token }),
-      ...(retries !== null && { retries }),
+      token_id: token > 0 ? token : undefined,
+      retries: retries ?? undefined,
     },
   })
 }

@@ -36,7 +36,7 @@ export function ModelTraitsField({ object, onChange }: ModelTraitsFieldProps) {
         autoSize={{ minRows: 1, maxRows: 12 }}
         aria-describedby={`${id}-help`}
         aria-invalid={isBroken}
-        {...(isBroken && { status: 'error' as const })}
+        status={isBroken ? 'error' : undefined}
         placeholder={'{"gpt-6*": {"refuses": ["top_p"], "responses_for": []}}'}
         value={draft ?? stored}
         onChange={(event) => change(event.target.value)}

@@ -24,8 +24,7 @@ export function OtherField({ other }: { readonly other: NonNullable<ChannelType[
       name="other"
       label={label}
       rules={rules}
-      {...(usual !== '' && { help: t('other.usual', { usual }) })}
-      {...(isByModel && { help: t('other.byModelHelp') })}
+      help={isByModel ? t('other.byModelHelp') : usual && t('other.usual', { usual })}
     >
       {isByModel ? <ByModel label={label} /> : <Input className="code" placeholder={usual} />}
     </Field>
@@ -65,11 +64,11 @@ function ByModel({ label, value = '', onChange, id }: ByModelProps) {
           columns={[t('other.model'), label]}
           example='{"default": "us-central1"}'
           value={value}
-          {...(onChange && { onChange })}
+          onChange={onChange}
         />
       ) : (
         <Input
-          {...(id !== undefined && { id })}
+          id={id}
           className="code"
           placeholder="global"
           value={value}

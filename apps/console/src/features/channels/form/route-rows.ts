@@ -88,11 +88,12 @@ function routeOf(row: RouteRow): object {
   return {
     incoming_path: incoming.trim(),
     upstream_path: upstream.trim(),
-    ...(converter.trim() !== '' && { converter: converter.trim() }),
-    ...(models.length > 0 && { models }),
+    converter: converter.trim() || undefined,
+    models: models.length > 0 ? models : undefined,
     auth: {
       type: auth,
-      ...(needsName(auth) && { name: authName.trim(), ...(key !== '' && { value: key }) }),
+      name: needsName(auth) ? authName.trim() : undefined,
+      value: needsName(auth) && key !== '' ? key : undefined,
     },
     ...others,
   }

@@ -67,7 +67,7 @@ function RouteLine({ row, place, onChange, onRemove }: RouteLineProps) {
               className="code"
               placeholder={example}
               {...faulty}
-              {...(fault === name && { status: 'error' })}
+              status={fault === name ? 'error' : undefined}
               value={row[name]}
               onChange={(event) => onChange({ ...row, [name]: event.target.value })}
             />
@@ -89,7 +89,7 @@ function RouteLine({ row, place, onChange, onRemove }: RouteLineProps) {
                 className="code"
                 placeholder="x-api-key"
                 {...faulty}
-                {...(fault === 'authName' && { status: 'error' })}
+                status={fault === 'authName' ? 'error' : undefined}
                 value={row.authName}
                 onChange={(event) => onChange({ ...row, authName: event.target.value })}
               />
@@ -112,7 +112,7 @@ function RouteLine({ row, place, onChange, onRemove }: RouteLineProps) {
             autoSize={{ minRows: 1, maxRows: 6 }}
             placeholder="gpt-4o, re:^o[13]"
             {...faulty}
-            {...(fault === 'pattern' && { status: 'error' })}
+            status={fault === 'pattern' ? 'error' : undefined}
             value={row.models}
             onChange={(event) => onChange({ ...row, models: event.target.value })}
           />

@@ -44,7 +44,7 @@ export function SettingEditor({ providerId, value = '', onChange, id }: SettingE
         </>
       )}
       <Input.TextArea
-        {...(id !== undefined && { id })}
+        id={id}
         className="code"
         spellCheck={false}
         autoSize={{ minRows: 2, maxRows: 12 }}

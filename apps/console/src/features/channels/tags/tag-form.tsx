@@ -97,12 +97,11 @@ export function TagForm({ tag, onClose }: TagFormProps) {
 }
 
 function changeOf(tag: string, { name, isDissolved, models, groups, mapping }: TagFormValue) {
-  const renamed = name.trim()
+  const newName = name.trim() === tag ? undefined : name.trim() || undefined
   return {
-    ...(isDissolved && { new_tag: '' }),
-    ...(!isDissolved && renamed !== '' && renamed !== tag && { new_tag: renamed }),
-    ...(models.length > 0 && { models: models.join(',') }),
-    ...(groups.length > 0 && { groups: groups.join(',') }),
-    ...(mapping.trim() !== '' && { model_mapping: mapping.trim() }),
+    new_tag: isDissolved ? '' : newName,
+    models: models.join(',') || undefined,
+    groups: groups.join(',') || undefined,
+    model_mapping: mapping.trim() || undefined,
   }
 }

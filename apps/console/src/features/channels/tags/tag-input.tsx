@@ -26,7 +26,7 @@ export function TagInput({ value = '', onChange, id }: TagInputProps) {
   })
   return (
     <AutoComplete
-      {...(id !== undefined && { id })}
+      id={id}
       allowClear
       maxLength={64}
       value={value}

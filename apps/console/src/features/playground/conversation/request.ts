@@ -29,15 +29,15 @@ export function chatRequest(settings: PlaygroundSettings, conversation: Conversa
   const system = settings.systemPrompt.trim()
   return {
     model: settings.model,
-    ...(settings.group !== '' && { group: settings.group }),
+    group: settings.group || undefined,
     messages: [
       ...(system === '' ? [] : [{ role: 'system', content: system } as const]),
       ...conversation.flatMap(chatMessage),
     ],
     stream: true,
     stream_options: { include_usage: true },
-    ...(settings.temperature > 0 && { temperature: settings.temperature }),
-    ...(settings.maxTokens > 0 && { max_tokens: settings.maxTokens }),
+    temperature: settings.temperature || undefined,
+    max_tokens: settings.maxTokens || undefined,
   }
 }
 

@@ -94,7 +94,7 @@ export function usePriceColumns({ group, onGroup }: PriceColumnsInput): readonly
         render: (row) => (
           <Link
             to={paths.pricingModel}
-            search={{ name: row.model_name, ...(group && { group: group.name }) }}
+            search={{ name: row.model_name, group: group?.name }}
             aria-label={t('detailsOf', { model: row.model_name })}
           >
             {t('details')}

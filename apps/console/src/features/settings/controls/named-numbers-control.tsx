@@ -18,7 +18,7 @@ export function NamedNumbersControl(props: ControlProps) {
             className="number"
             inputMode="numeric"
             autoComplete="off"
-            {...(isFaulty && { status: 'error' })}
+            status={isFaulty ? 'error' : undefined}
             value={cells.get(name) ?? ''}
             onChange={(event) => change(name, event.target.value)}
           />

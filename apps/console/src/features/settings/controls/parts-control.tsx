@@ -49,7 +49,7 @@ export function PartsControl({ id, describedBy, definition, value, onChange }: C
         <Input
           id={id}
           aria-describedby={describedBy}
-          {...(fault !== undefined && { status: 'error' })}
+          status={fault !== undefined ? 'error' : undefined}
           placeholder={t('partHint')}
           value={typed}
           onChange={(event) => {

@@ -15,7 +15,7 @@ export function SecretControl(props: ControlProps) {
         aria-describedby={describedBy}
         autoComplete="new-password"
         placeholder={isLeaving ? t('secretLeaving') : isSet ? t('secretKept') : t('secretMissing')}
-        {...(isFaulty && { status: 'error' })}
+        status={isFaulty ? 'error' : undefined}
         value={value}
         // An emptied field means "keep the stored secret", not "remove it".
         onChange={(event) => (event.target.value === '' ? onForget() : onChange(event.target.value))}

@@ -8,7 +8,7 @@ export function TextControl({ id, describedBy, value, isFaulty, onChange }: Cont
       id={id}
       aria-describedby={describedBy}
       autoComplete="off"
-      {...(isFaulty && { status: 'error' })}
+      status={isFaulty ? 'error' : undefined}
       value={value}
       onChange={(event) => onChange(event.target.value)}
     />
@@ -24,7 +24,7 @@ export function NumberControl({ id, describedBy, value, isFaulty, onChange }: Co
       className={`${styles.number} number`}
       inputMode="decimal"
       autoComplete="off"
-      {...(isFaulty && { status: 'error' })}
+      status={isFaulty ? 'error' : undefined}
       value={value}
       onChange={(event) => onChange(event.target.value)}
     />
@@ -40,7 +40,7 @@ export function LinesControl(props: ControlProps) {
       className={definition.kind === 'text' ? undefined : 'code'}
       autoSize={{ minRows: definition.lines ?? 1, maxRows: 24 }}
       spellCheck={definition.kind === 'text'}
-      {...(isFaulty && { status: 'error' })}
+      status={isFaulty ? 'error' : undefined}
       value={value}
       onChange={(event) => onChange(event.target.value)}
     />

@@ -54,7 +54,7 @@ export function LogCleanUp() {
               setBefore(time)
               setIsTimeMissing(false)
             }}
-            {...(isTimeMissing && { status: 'error' })}
+            status={isTimeMissing ? 'error' : undefined}
           />
           <Button danger loading={isPending} onClick={() => void ask()}>
             {t('logs.submit')}

@@ -154,7 +154,7 @@ export function PartFields({ mode, unit, emptyOf }: PartFieldsProps) {
         >
           <NumberInput
             className={styles.number ?? ''}
-            {...(unit === 'money' && { prefix: '$' })}
+            prefix={unit === 'money' ? '$' : undefined}
             placeholder={placeholder(part)}
           />
         </Form.Item>

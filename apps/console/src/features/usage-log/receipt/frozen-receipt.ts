@@ -61,7 +61,7 @@ export function frozenReceipt(price: FrozenPrice, counts: BucketCounts): Receipt
   const base = price.rule.type === 'call' ? price.rule.price : price.rule.modelRatio
   return totalled({
     basis: 'frozen',
-    ...(price.version !== undefined && { priceVersion: price.version }),
+    priceVersion: price.version,
     lines: linesOf([...inTier(ruleLines(price, counts, used), price, counts), ...toolLines(price, counts)]),
     groupRatio: price.groupRatio,
     quotaPerUnit: price.quotaPerUnit,

@@ -58,10 +58,10 @@ export const frozenPriceSchema = loose(
     z.transform(({ version, picture, toolPrices, tierRatios, contextTiers, ...price }): FrozenPrice => ({
       version,
       ...price,
-      ...(contextTiers && { contextTiers }),
-      ...(picture && { picture: picture.each }),
+      contextTiers,
+      picture: picture?.each,
       toolPrices: new Map(Object.entries(toolPrices ?? {})),
-      ...(tierRatios && { tierRatios: new Map(Object.entries(tierRatios)) }),
+      tierRatios: tierRatios ? new Map(Object.entries(tierRatios)) : undefined,
     })),
   ),
 )

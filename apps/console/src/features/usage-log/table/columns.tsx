@@ -51,7 +51,7 @@ export function logColumns({ isAdmin, money, t, reader, onUser }: ColumnsInput):
       key: 'token',
       title: t('column.token'),
       render: tokenCell,
-      ...(!isAdmin && { phone: 'detail' }),
+      phone: isAdmin ? undefined : 'detail',
     },
     {
       key: 'group',

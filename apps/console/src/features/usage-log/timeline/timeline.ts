@@ -115,7 +115,7 @@ function attemptSteps(record: CallRecord, { isError, firstTokenMs, group }: Call
 /** The time of the attempt that served the call is its end, not the moment when the upstream accepted it. */
 function ownStep(attempt: Attempt, atMs: number | undefined, next: Attempt | undefined): TimelineStep {
   const { channel, status, outcome, group } = attempt
-  const tried = { channelId: String(channel), status, outcome, ...(group !== undefined && { group }) }
+  const tried = { channelId: String(channel), status, outcome, group }
   if (attempt.outcome === 'ok') return { type: 'accepted', atMs, attempt: tried }
   const step = { type: 'attempt-failed', atMs, attempt: tried, isLast: next === undefined } as const
   return next?.channel === channel ? { ...step, isSameChannelRetried: true } : step

@@ -57,7 +57,7 @@ export function Orders() {
         columns={columns}
         rowKey={(order: Order) => order.id}
         isRowMuted={(order) => order.status === 'closed' || order.status === 'failed'}
-        {...(!isEverybody && { actions })}
+        actions={isEverybody ? undefined : actions}
         paging={paging}
         empty={{ title: t('orders.emptyTitle'), text: t('orders.emptyText') }}
       />
