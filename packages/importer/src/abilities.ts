@@ -22,14 +22,14 @@ export interface AbilityCounts {
 
 export async function countAbilities(source: Source): Promise<AbilityCounts> {
   const counts = new Map(await source.countBy('abilities', 'channel_id'))
-  const hasTranscript = source.tables.has('abilities')
+  const hasAbilities = source.tables.has('abilities')
   return {
     rows: [...counts.values()].reduce((sum, count) => sum + count, 0),
     compare({ id, models, group_names: groups }) {
       const actual = counts.get(id) ?? 0
       counts.delete(id)
       const expected = elements(models).length * elements(groups).length
-      return hasTranscript && actual !== expected
+      return hasAbilities && actual !== expected
         ? [note(id, `${actual} rows, its models and groups make ${expected}`)]
         : []
     },

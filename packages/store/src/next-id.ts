@@ -17,8 +17,8 @@ export async function raiseNextId(
     select max(${sql.ref(idColumn(table))}) as largest from ${sql.table(table)}`.execute(db)
   const largest = rows[0]?.largest ?? 0
   const last = Math.max(largest, above)
-  const hasTranscript = traits.engine === 'mysql' && last === largest
-  if (last > 0 && !hasTranscript) await raise[traits.engine](db, table, last)
+  const isReserved = traits.engine === 'mysql' && last === largest
+  if (last > 0 && !isReserved) await raise[traits.engine](db, table, last)
 }
 
 type Raise = (db: Kysely<Database>, table: NumberedTable, last: number) => Promise<unknown>

@@ -161,14 +161,14 @@ async function readPoints(db: Kysely<Database>, query: PointsQuery): Promise<rea
   const { table, where, by, ranked, isApart } = query
   const { at, takenAt = sql.lit(null) } = query.time
   const { key, label } = by ? usageColumns(by, table) : { key: sql.lit(null), label: sql.lit('') }
-  const hasTranscript = ranked && keyIn(key, ranked)
-  const keyOrRest = hasTranscript && !isApart ? sql`case when ${hasTranscript} then ${key} end` : key
+  const rankedKeys = ranked && keyIn(key, ranked)
+  const keyOrRest = rankedKeys && !isApart ? sql`case when ${rankedKeys} then ${key} end` : key
   const { rows } = await sql<SummedRow>`
     select ${at} as at, ${takenAt} as taken_at, ${keyOrRest} as used_key, type, max(${label}) as label,
       ${query.calls} as calls, sum(quota) as quota, sum(prompt_tokens) as prompt, sum(completion_tokens) as completion,
       sum(duration_ms) as duration, sum(first_byte_ms) as first_byte, ${query.firstBytes} as first_bytes,
       coalesce(sum(cost), 0) as cost, ${query.costedQuota} as costed_quota
-    from ${sql.table(table)} where ${where}${hasTranscript && isApart ? sql` and ${hasTranscript}` : sql``}
+    from ${sql.table(table)} where ${where}${rankedKeys && isApart ? sql` and ${rankedKeys}` : sql``}
     group by 1, 2, 3, 4`.execute(db)
   return rows.flatMap((row) => {
     const point = pointOf(row)

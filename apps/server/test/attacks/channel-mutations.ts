@@ -58,7 +58,7 @@ export const channelMutations = [
   {
     guard: 'the proxy that a login was entered for',
     file: `${CHANNEL}/secrets/proxy-mask.ts`,
-    from: "hidden(url) === hideProxyLogin(stored) ? stored : nothingBehind('proxy')",
+    from: "hidden(url) === hideProxyLogin(stored) ? stored : rejectUnknownMask('proxy')",
     to: "String(stored).replace(/@.*/, '@') + url.host",
   },
 ] as const

@@ -4,7 +4,7 @@
  */
 
 const SERVER = 'apps/server/src'
-const GUESSES = `${SERVER}/services/session/password-guesses.ts`
+const GUESSES = `${SERVER}/services/session/password-attempts.ts`
 const LOCAL = `${SERVER}/edge/local-request.ts`
 
 export const entryMutations = [

@@ -101,7 +101,7 @@ const bodyMutations: readonly Mutation[] = [
   {
     guard: 'the limits of task bodies',
     corpus: 'bodies',
-    file: `${DIALECTS}/judged/read-object.ts`,
+    file: `${DIALECTS}/checked/read-object.ts`,
     from: 'checkedScan(bytes, callerLimits, judged)',
     to: 'checkedScan(bytes, { depthMax: 1e9, valuesMax: 1e9, membersMax: 1e9 }, judged)',
   },
@@ -214,7 +214,7 @@ const bodyMutations: readonly Mutation[] = [
     guard: 'the limits of frames',
     corpus: 'frames',
     file: `${DIALECTS}/realtime/caller-frame.ts`,
-    from: 'refuseBeyond(scan, callerLimits)',
+    from: 'rejectExceeded(scan, callerLimits)',
     to: '',
   },
 ]

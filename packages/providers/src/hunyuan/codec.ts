@@ -133,8 +133,8 @@ function capitalised(object: JsonObject): JsonObject {
 function renamed(object: JsonObject, rename: (name: string) => string): JsonObject {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => {
-      const hasTranscript = AS_IT_IS.has(name.toLowerCase())
-      const written = hasTranscript
+      const isKept = AS_IT_IS.has(name.toLowerCase())
+      const written = isKept
         ? asText(value)
         : Array.isArray(value)
           ? value.map((each: unknown) => inner(each, rename))

@@ -17,17 +17,17 @@ export function pruner(value: unknown): (holder: unknown) => unknown {
     return isRecord(holder) ? prunedRecord(holder) : holder
   }
   const inside = isDeep ? prune : (kept: unknown) => kept
-  const hasTranscript = (item: unknown) => !isRecord(item) || !isMeant(item)
+  const isKept = (item: unknown) => !isRecord(item) || !isMeant(item)
 
   function prunedList(list: readonly unknown[]): readonly unknown[] {
-    const kept = list.filter(hasTranscript).map(inside)
+    const kept = list.filter(isKept).map(inside)
     return kept.length === list.length && kept.every((item, place) => item === list[place]) ? list : kept
   }
 
   function prunedRecord(record: JsonObject): JsonObject {
     const members = Object.entries(record)
     const kept = members.flatMap(([name, member]) =>
-      hasTranscript(member) ? [[name, inside(member)] as const] : [],
+      isKept(member) ? [[name, inside(member)] as const] : [],
     )
     const isSame = kept.length === members.length && kept.every(([name, member]) => member === record[name])
     return isSame ? record : Object.fromEntries(kept)

@@ -34,9 +34,9 @@ export function endOwnSession({ store, clock }: AccountServices): Handler<typeof
 
 export function endOwnSessions({ store }: AccountServices): Handler<typeof accountRoutes.endSessions> {
   return async ({ actor, query, session }) => {
-    const hasTranscript = query.keep_current && actor.sessionHash !== undefined
-    const ended = await removeSessionsOf(store, actor.id, hasTranscript ? actor.sessionHash : undefined)
-    if (!hasTranscript && actor.sessionHash !== undefined) await session.end()
+    const isKept = query.keep_current && actor.sessionHash !== undefined
+    const ended = await removeSessionsOf(store, actor.id, isKept ? actor.sessionHash : undefined)
+    if (!isKept && actor.sessionHash !== undefined) await session.end()
     return ended
   }
 }

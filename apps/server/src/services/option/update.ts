@@ -8,9 +8,9 @@ export function updateOption(services: OptionServices): Handler<typeof optionRou
   return async ({ body, actor, address, language, guard }) => {
     const { key, value, version } = body
     if (!isOptionKey(key)) throw problem('option_unknown', { key })
-    const hasTranscript = value === undefined && optionDefinition(key).isSecret
-    guard.require({ when: isGuardedOption(key) && !hasTranscript })
-    if (hasTranscript) return null
+    const isKept = value === undefined && optionDefinition(key).isSecret
+    guard.require({ when: isGuardedOption(key) && !isKept })
+    if (isKept) return null
     const text = value ?? ''
     await changeOption(services, { key, text, version, actorId: actor.id, address, language })
     return null

@@ -163,8 +163,8 @@ describe('a change keeps stored values', () => {
     ['not when each is entered again', { header_override: '{"X-Key":"again"}' }, false],
     ['not when they are taken away', { header_override: '' }, false],
     ['not when they are taken away with null', { header_override: null }, false],
-  ])('%s', (_title, fields, hasTranscript) => {
-    expect(keepsStoredValues(fields, stored)).toBe(hasTranscript)
+  ])('%s', (_title, fields, isKept) => {
+    expect(keepsStoredValues(fields, stored)).toBe(isKept)
   })
 
   it('counts a header named proxy, but not the login of a proxy', () => {
