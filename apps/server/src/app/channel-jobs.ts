@@ -10,7 +10,7 @@ import {
   openCredentialRefresh,
 } from '../keys/credential-refresh.ts'
 import { ChannelLessons, type ChannelLessonsDeps } from '../relay/lessons/channel-lessons.ts'
-import { KeyHealth } from '../relay/route/key-health.ts'
+import { KeyHealth } from '../relay/stations/route/key-health.ts'
 import { type RoutingInsight, openRoutingInsight } from '../relay/routing-insight.ts'
 import { ChannelTraffic } from '../relay/traffic.ts'
 import { type AllBalancesParts, updateAllBalances } from '../services/channel/balance.ts'

@@ -1,7 +1,7 @@
 import { accountId, type Balance, type Ledger } from '@tollgate/ledger/ledger'
 import { invariant } from '@tollgate/kit/invariant'
 import type { RelaySettings } from '../snapshots/relay-settings.ts'
-import type { Caller } from './admit/caller.ts'
+import type { Caller } from './stations/admit/caller.ts'
 
 export type FiguresKind = 'subscription' | 'usage'
 

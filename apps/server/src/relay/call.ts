@@ -7,10 +7,10 @@ import type { Language } from '@tollgate/kit/problem'
 import { requestLanguage } from '@tollgate/kit/request-language'
 import type { FetchedMedium } from '@tollgate/providers/build/media'
 import type { WebSocket } from 'ws'
-import type { BodyLease } from './admit/body-budget.ts'
-import type { Caller } from './admit/caller.ts'
-import type { CountedCall } from './admit/rates.ts'
-import type { CountedTokens } from './admit/token-rates.ts'
+import type { BodyLease } from './stations/admit/body-budget.ts'
+import type { Caller } from './stations/admit/caller.ts'
+import type { CountedCall } from './stations/admit/rates.ts'
+import type { CountedTokens } from './stations/admit/token-rates.ts'
 
 /**
  * One client request in the relay. It carries what every station needs: both ends of the connection, times,

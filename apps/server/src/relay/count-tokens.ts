@@ -1,6 +1,6 @@
 import { countInputTokens } from '@tollgate/dialects/tokens/count'
 import { problem } from '@tollgate/kit/problem'
-import { readCall, type CallToRead, type ReadCallPorts } from './admit/read-call.ts'
+import { readCall, type CallToRead, type ReadCallPorts } from './stations/admit/read-call.ts'
 import type { RelayRoute } from './relay-route.ts'
 
 type CountEntrance = Extract<RelayRoute, { type: 'count-tokens' }>

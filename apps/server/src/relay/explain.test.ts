@@ -3,7 +3,7 @@ import { channelWith } from '../../test/relay/parts.ts'
 import type { RosterChannel } from '../snapshots/snapshots.ts'
 import { buildRoster } from '../snapshots/roster.ts'
 import { createExplain, type RouteQuestion } from './explain.ts'
-import { KeyHealth } from './route/key-health.ts'
+import { KeyHealth } from './stations/route/key-health.ts'
 
 const { provider } = channelWith()
 const speaking = {

@@ -1,9 +1,9 @@
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { Snapshots, RosterChannel } from '../snapshots/snapshots.ts'
 import { hasKey } from '../snapshots/roster.ts'
-import { drawChannel, share } from './route/draw.ts'
-import { serves } from './route/serves.ts'
-import type { KeyHealth } from './route/key-health.ts'
+import { drawChannel, share } from './stations/route/draw.ts'
+import { serves } from './stations/route/serves.ts'
+import type { KeyHealth } from './stations/route/key-health.ts'
 
 export interface ExplainDeps {
   readonly snapshots: Pick<Snapshots, 'roster'>

@@ -2,8 +2,8 @@ import type { CallerDialect, ListedModel } from '@tollgate/dialects/canonical/co
 import { factsOf } from '@tollgate/dialects/traits/facts'
 import { problem } from '@tollgate/kit/problem'
 import type { Snapshots, OfferedModel } from '../snapshots/snapshots.ts'
-import type { Caller } from './admit/caller.ts'
-import { groupsOf } from './admit/group.ts'
+import type { Caller } from './stations/admit/caller.ts'
+import { groupsOf } from './stations/admit/group.ts'
 import { pageOf } from './model-page.ts'
 
 /** The creation time reported for every model, because the real one is not known. */

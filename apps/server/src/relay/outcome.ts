@@ -1,7 +1,7 @@
 import type { Reading } from '@tollgate/dialects/dialect'
 import type { LessonName } from '@tollgate/dialects/traits/lessons'
 import type { RosterChannel } from '../snapshots/snapshots.ts'
-import type { Failure } from './attempt/failure.ts'
+import type { Failure } from './stations/attempt/failure.ts'
 import type { AnswerText } from './transcript/answer-text.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { problem } from '@tollgate/kit/problem'
 import { expect, test } from 'vitest'
 import { channelWith, heldWith, readingWith } from '../../test/relay/parts.ts'
-import { verdictOfProblem } from './attempt/verdict.ts'
+import { verdictOfProblem } from './stations/attempt/verdict.ts'
 import type { Outcome } from './outcome.ts'
 import { relay, type Stations } from './relay.ts'
 

@@ -1,9 +1,9 @@
-import type { Admitted } from './admit/admitted.ts'
+import type { Admitted } from './stations/admit/admitted.ts'
 import type { Call } from './call.ts'
 import type { CallRoute } from './relay-route.ts'
 import type { Outcome } from './outcome.ts'
-import type { Held } from './hold/held.ts'
-import type { Choice } from './route/choice.ts'
+import type { Held } from './stations/hold/held.ts'
+import type { Choice } from './stations/route/choice.ts'
 
 /** The stations of a call, in order. */
 export interface Stations {

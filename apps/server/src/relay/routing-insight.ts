@@ -3,7 +3,7 @@ import type { Snapshots } from '../snapshots/snapshots.ts'
 import { createExplain, type RouteExplanation, type RouteQuestion } from './explain.ts'
 import type { ChannelLessons } from './lessons/channel-lessons.ts'
 import { LESSON_LIFETIME_MS, type KeptLesson } from './lessons/kept-lessons.ts'
-import type { KeyHealth, KeySnapshot } from './route/key-health.ts'
+import type { KeyHealth, KeySnapshot } from './stations/route/key-health.ts'
 import type { ChannelTraffic, Traffic } from './traffic.ts'
 
 export interface RoutingInsightDeps {

@@ -1,6 +1,6 @@
 import { bucketOf } from '@tollgate/kit/buckets'
 import type { Clock } from '@tollgate/kit/clock'
-import type { Failure } from './attempt/failure.ts'
+import type { Failure } from './stations/attempt/failure.ts'
 
 export interface TrafficError {
   readonly at_ms: number

@@ -70,7 +70,7 @@ export const entryMutations = [
   },
   {
     guard: 'the limit of wrong keys',
-    file: `${SERVER}/relay/admit/authenticate.ts`,
+    file: `${SERVER}/relay/stations/admit/authenticate.ts`,
     from: 'ports.countWrongKey?.(ports.clientAddress(call.request))',
     to: '',
   },

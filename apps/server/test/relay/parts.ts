@@ -16,7 +16,7 @@ import type { Provider } from '@tollgate/providers/provider'
 import type { OwnerEntry, RosterChannel, TokenEntry } from '../../src/snapshots/snapshots.ts'
 import type { RelaySettings } from '../../src/snapshots/relay-settings.ts'
 import { Call } from '../../src/relay/call.ts'
-import type { Held } from '../../src/relay/hold/held.ts'
+import type { Held } from '../../src/relay/stations/hold/held.ts'
 
 /** Small complete fixtures for unit tests of the relay stations; a test sets only the members it is about. */
 

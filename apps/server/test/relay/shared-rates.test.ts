@@ -7,7 +7,7 @@ import { Secret } from '@tollgate/kit/secret'
 import { answeringRedis } from '@tollgate/testkit/redis'
 import { openTcpProxy, type TcpProxy } from '@tollgate/testkit/tcp-proxy'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openRates, type CallLimits, type Rates } from '../../src/relay/admit/rates.ts'
+import { openRates, type CallLimits, type Rates } from '../../src/relay/stations/admit/rates.ts'
 
 /** Counts the calls of a user over several nodes. */
 

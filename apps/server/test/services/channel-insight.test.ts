@@ -2,8 +2,8 @@ import { channelRoutes } from '@tollgate/contract/channel'
 import { channelInsightRoutes } from '@tollgate/contract/channel-insight'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { noteTrafficJob, pruneTrafficJob } from '../../src/jobs/traffic.ts'
-import type { Failure } from '../../src/relay/attempt/failure.ts'
-import { verdictOfProblem } from '../../src/relay/attempt/verdict.ts'
+import type { Failure } from '../../src/relay/stations/attempt/failure.ts'
+import { verdictOfProblem } from '../../src/relay/stations/attempt/verdict.ts'
 import { type Bench, CUSTOM, OPENAI, actor, openBench } from './bench.ts'
 
 const admin = actor(2, { role: 10 })

@@ -4,7 +4,7 @@ import { uncountedInput } from '@tollgate/dialects/uncounted-input'
 import { problem } from '@tollgate/kit/problem'
 import { isTrusted } from '../../snapshots/trust.ts'
 import type { Route } from '../outcome.ts'
-import type { Held } from '../hold/held.ts'
+import type { Held } from '../stations/hold/held.ts'
 
 /**
  * Checks a frame of a realtime session. The channel must allow what the frame requests, as for any other

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { BodyLease } from '../admit/body-budget.ts'
+import type { BodyLease } from '../stations/admit/body-budget.ts'
 
 /** Bytes of a frame that are accepted before they are charged to the budget; most frames are smaller. */
 const UNCOUNTED_BYTES = 64 * 1024

@@ -1,6 +1,6 @@
 import type { Egress } from '@tollgate/egress/egress'
-import type { ReceivePorts } from '../attempt/receive.ts'
-import type { BodyBudget } from '../admit/body-budget.ts'
+import type { ReceivePorts } from '../stations/attempt/receive.ts'
+import type { BodyBudget } from '../stations/admit/body-budget.ts'
 import type { BodyReader } from '../threads/body-reader.ts'
 import type { Watch } from '../watch.ts'
 

@@ -3,8 +3,8 @@ import { buckets } from '@tollgate/billing/buckets'
 import type { ConversationTurn } from '@tollgate/dialects/realtime/turns'
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import type { Ledger } from '@tollgate/ledger/ledger'
-import type { Held } from '../hold/held.ts'
-import { sessionUnitsMax, turnUnits } from '../hold/session.ts'
+import type { Held } from '../stations/hold/held.ts'
+import { sessionUnitsMax, turnUnits } from '../stations/hold/session.ts'
 
 export interface SessionMeterInput {
   readonly held: Held

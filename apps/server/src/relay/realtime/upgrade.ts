@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
-import { KEY_PROTOCOL } from '../admit/key.ts'
+import { KEY_PROTOCOL } from '../stations/admit/key.ts'
 
 /** Longest accepted frame; audio arrives in frames far smaller than this. */
 const FRAME_BYTES_MAX = 16 * 1024 * 1024

@@ -1,4 +1,4 @@
-import { writeWhole } from '../deliver/outlet.ts'
+import { writeWhole } from '../stations/deliver/outlet.ts'
 import type { Call } from '../call.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'

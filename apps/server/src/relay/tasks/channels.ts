@@ -4,8 +4,8 @@ import { type TaskRow, findOwnTask } from '@tollgate/store/tasks'
 import type { Candidates, RosterChannel } from '../../snapshots/snapshots.ts'
 import { pinnedCandidates } from '../../snapshots/roster.ts'
 import { keyIndexOf } from '../../tasks/step.ts'
-import type { Choice } from '../route/choice.ts'
-import { drawChannel } from '../route/draw.ts'
+import type { Choice } from '../stations/route/choice.ts'
+import { drawChannel } from '../stations/route/draw.ts'
 import type { TaskCall, TaskPorts } from './ports.ts'
 
 const CHANNEL_ENABLED = 1

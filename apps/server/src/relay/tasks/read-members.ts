@@ -10,7 +10,7 @@ import { problem } from '@tollgate/kit/problem'
 import { taskPlatforms } from '@tollgate/providers/tasks/index'
 import type { BodyReader } from '../threads/body-reader.ts'
 import type { TaskCall } from './ports.ts'
-import { releaseBuffer } from '../admit/body-bytes.ts'
+import { releaseBuffer } from '../stations/admit/body-bytes.ts'
 import { readTaskBody, type ReadBodyPorts } from './read-body.ts'
 
 export interface MembersPorts extends ReadBodyPorts {

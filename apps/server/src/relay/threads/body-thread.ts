@@ -7,8 +7,8 @@ import { invariant } from '@tollgate/kit/invariant'
 import { Problem } from '@tollgate/kit/problem'
 import { taskPlatforms } from '@tollgate/providers/tasks/index'
 import { wordFilter, type WordFilter } from '../../snapshots/word-filter.ts'
-import { textsIn } from '../admit/texts-in.ts'
-import { textsOfCall } from '../admit/texts-of-call.ts'
+import { textsIn } from '../stations/admit/texts-in.ts'
+import { textsOfCall } from '../stations/admit/texts-of-call.ts'
 import type { BodyReply, BodyTask, ReadTask, WordsTask } from './body-messages.ts'
 
 /** The worker thread that reads request bodies, one task at a time. */

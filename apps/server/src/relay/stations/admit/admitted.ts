@@ -1,0 +1,41 @@
+import type { Ask } from '@tollgate/dialects/dialect'
+import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
+import type { CallOperation } from '@tollgate/dialects/conversations'
+import type { Candidates, PriceBook } from '../../../snapshots/snapshots.ts'
+import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
+import type { Call } from '../../call.ts'
+import type { Caller } from './caller.ts'
+
+/** A group and the channels that could serve the call in it. */
+export interface GroupCandidates {
+  readonly group: string
+  readonly candidates: Candidates
+}
+
+/**
+ * How often an upstream may run its tools in one response, and how many tokens each of these runs may read.
+ */
+export interface ToolLimits {
+  readonly calls: number
+  readonly tokensOfCall: number
+}
+
+/** A call that passed admission: who pays, what was requested, and the snapshots it uses to its end. */
+export interface Admitted {
+  readonly call: Call
+  readonly operation: CallOperation
+  readonly caller: Caller
+  readonly ask: Ask
+  /** Input that the call makes an upstream read beyond what is in the request. */
+  readonly uncounted: UncountedInput | undefined
+  /** The most that tools run by the upstream can add, where they were given limits. */
+  readonly toolLimits?: ToolLimits
+  /** The group by which the call is routed and priced. */
+  readonly group: string
+  /** The channels that could serve the call; only the pinned channel when there is one. */
+  readonly candidates: Candidates
+  /** Groups to try, in this order, when this one fails. */
+  readonly fallbacks: readonly GroupCandidates[]
+  readonly prices: PriceBook
+  readonly settings: RelaySettings
+}

@@ -1,0 +1,76 @@
+import type { Ask } from '@tollgate/dialects/dialect'
+import type { CallOperation } from '@tollgate/dialects/conversations'
+import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
+import { problem, type Problem } from '@tollgate/kit/problem'
+import type { Candidates, Roster } from '../../../snapshots/snapshots.ts'
+import { pinnedCandidates } from '../../../snapshots/roster.ts'
+import { serves, type Service } from '../route/serves.ts'
+import type { GroupCandidates } from './admitted.ts'
+import type { Caller } from './caller.ts'
+
+interface Wanted {
+  readonly ask: Ask
+  readonly uncounted: UncountedInput | undefined
+  /** In the order in which they are tried. */
+  readonly groups: readonly string[]
+  readonly operation: CallOperation
+  readonly roster: Roster
+}
+
+/**
+ * The groups that have a channel for the call, at least one. Throws a Problem when none of the groups has
+ * one.
+ */
+export function candidatesByGroup(
+  caller: Caller,
+  { ask, uncounted, groups, operation, roster }: Wanted,
+): readonly [GroupCandidates, ...(readonly GroupCandidates[])] {
+  const { token, pinned } = caller
+  const { model } = ask
+  const [group = ''] = groups
+  if (token?.models !== undefined && !token.models.has(model)) throw problem('model_not_allowed', { model })
+  if (pinned) {
+    const candidates = pinnedCandidates(pinned, model)
+    const refusal = notAllowed([candidates], { asked: model, operation, uncounted })
+    if (refusal !== undefined) throw refusal
+    return [{ group, candidates }]
+  }
+  const wish = { asked: model, operation, uncounted }
+  const offers = groups.map((name) => ({ group: name, candidates: roster.candidates(name, model) }))
+  const [first, ...others] = offers.filter(({ candidates }) => isServed(candidates, wish))
+  if (first !== undefined) return [first, ...others]
+  const refusal = notAllowed(
+    offers.map(({ candidates }) => candidates),
+    wish,
+  )
+  if (refusal !== undefined) throw refusal
+  const told = { model, group: groups.join(', ') }
+  throw problem(token ? 'no_channel' : 'get_playground_channel_failed', told)
+}
+
+interface Wish extends Pick<Service, 'operation' | 'uncounted'> {
+  readonly asked: string
+}
+
+function isServed({ model: offered, tiers }: Candidates, { asked, operation, uncounted }: Wish): boolean {
+  const service = { operation, uncounted, names: { asked, offered } }
+  return tiers.some((tier) => tier.some((channel) => serves(channel, service)))
+}
+
+/**
+ * When the call would be served if one member of the request were left out, returns the Problem that names
+ * this member, which no channel allows.
+ */
+function notAllowed(candidates: readonly Candidates[], wish: Wish): Problem | undefined {
+  const { uncounted, asked } = wish
+  if (uncounted === undefined) return undefined
+  const { serverTool, storedContext, keptByVendor } = uncounted
+  const isServedWith = (allowed: UncountedInput | undefined) =>
+    candidates.some((each) => isServed(each, { ...wish, uncounted: allowed }))
+  if (isServedWith(uncounted) || !isServedWith(undefined)) return undefined
+  const isToolRefused = !isServedWith({ ...uncounted, storedContext: undefined, keptByVendor: undefined })
+  const isContextRefused = !isServedWith({ ...uncounted, keptByVendor: undefined })
+  const param =
+    (isToolRefused ? serverTool : isContextRefused ? storedContext : keptByVendor) ?? storedContext
+  return problem('member_not_allowed', { param: param ?? '', model: asked })
+}

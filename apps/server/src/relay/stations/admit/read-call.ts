@@ -1,0 +1,214 @@
+import { chargeUnits } from '@tollgate/billing/charge'
+import { askOf, limitsOf, readScanned, scanAsk } from '@tollgate/dialects/ask'
+import { withDroppableBody } from '@tollgate/dialects/droppable-body'
+import { isConversation } from '@tollgate/dialects/conversations'
+import type { Ask } from '@tollgate/dialects/dialect'
+import { parseInSlices } from '@tollgate/dialects/json-slices'
+import { takesForm } from '@tollgate/dialects/media/operation'
+import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
+import { noUsage } from '@tollgate/dialects/usage'
+import { problem } from '@tollgate/kit/problem'
+import type { Snapshots } from '../../../snapshots/snapshots.ts'
+import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
+import type { WordFilter } from '../../../snapshots/word-filter.ts'
+import type { Call } from '../../call.ts'
+import type { CallRoute } from '../../relay-route.ts'
+import type { RelayLimits } from '../../limits.ts'
+import type { Log } from '../../log.ts'
+import type { BodyFacts } from '../../threads/body-messages.ts'
+import type { BodyReader, LargeBody } from '../../threads/body-reader.ts'
+import { readBody, type BodyGate } from './body.ts'
+import { UNCHECKED_BYTES, type BodyBudget } from './body-budget.ts'
+import { releaseBuffer } from './body-bytes.ts'
+import { bodyGate, type GateInput } from './body-gate.ts'
+import type { Caller } from './caller.ts'
+import { groupsOf } from './group.ts'
+import { textsOfCall } from './texts-of-call.ts'
+import { refuseWord, refuseWords, wordSearch } from './words.ts'
+
+/**
+ * Bodies with more bytes or more values are read in a worker thread, because parsing them takes more than 5
+ * ms.
+ */
+const LARGE_BYTES = 1024 * 1024
+const LARGE_VALUES = 50_000
+
+export interface ReadCallPorts {
+  readonly limits: RelayLimits
+  readonly snapshots: Pick<Snapshots, 'prices' | 'roster'>
+  readonly bodies: BodyBudget
+  readonly bodyReader: BodyReader
+  readonly ledger: GateInput['ledger']
+  readonly log: Log
+}
+
+export interface CallToRead {
+  readonly call: Call
+  readonly relayRoute: Pick<CallRoute, 'operation' | 'defaults'>
+  readonly caller: Caller
+  readonly settings: RelaySettings
+}
+
+/** The balance the caller can pay with; known only for bodies large enough that the gate checked it. */
+interface Paying {
+  balance: bigint | undefined
+}
+
+/** Reads the body of a call, within the memory budget and as far as the caller's balance allows. */
+export async function readCall(input: CallToRead, ports: ReadCallPorts): Promise<Ask> {
+  const { call, relayRoute } = input
+  if (call.socket !== undefined) return sessionAsk(input)
+  const paying: Paying = { balance: undefined }
+  const lease = ports.bodies.lease(input.caller.owner.id)
+  call.lease = lease
+  const gate: BodyGate = (sofar) => (opened ??= openGate(input, ports, paying))(sofar)
+  let opened: BodyGate | undefined
+  const bytes = await readBody(call.request, { bytesMax: ports.limits.bodyBytesMax, lease, gate })
+  const form = formType(input)
+  if (form !== undefined) return searched(readFormAsk({ ...relayRoute, ...form, bytes }), input, ports)
+  if (bytes.length > LARGE_BYTES) return readLarge(bytes, input, ports, paying)
+  const scan = scanAsk(relayRoute.operation, bytes)
+  if (scan.values > LARGE_VALUES) return readLarge(bytes, input, ports, paying)
+  const ask = readScanned(relayRoute.operation, scan, { bytes, defaults: relayRoute.defaults })
+  return searched(bytes.length > UNCHECKED_BYTES ? droppable(ask, input, false) : ask, input, ports)
+}
+
+/** A realtime session has no request body; its requests come later, in frames. */
+function sessionAsk({ relayRoute: { operation, defaults } }: CallToRead): Ask {
+  const bytes = Buffer.from('{}')
+  return askOf(operation, {}, { bytes, members: [], defaults })
+}
+
+/** Operations with files take forms; every other body is read as JSON, whatever its `content-type`. */
+function formType({ call: { request }, relayRoute: { operation } }: CallToRead) {
+  if (!takesForm(operation)) return undefined
+  const { 'content-type': contentType = '' } = request.headers
+  // Image edits are the only operation that accepts both JSON and forms.
+  return operation !== 'image-edits' || !/json/i.test(contentType) ? { operation, contentType } : undefined
+}
+
+/**
+ * A worker thread checks and counts a large body before it is parsed here, and the call is refused when its
+ * input alone costs more than the balance.
+ */
+async function readLarge(
+  bytes: Buffer,
+  input: CallToRead,
+  ports: ReadCallPorts,
+  { balance }: Paying,
+): Promise<Ask> {
+  const { caller, relayRoute, settings } = input
+  const body = { userId: caller.owner.id, use: relayRoute.operation, defaults: relayRoute.defaults }
+  const { refusedWords } = settings
+  const words = refusedWords?.hasPatterns === false ? refusedWords.lines : undefined
+  const read = await ports.bodyReader.read({ ...body, bytes }, words)
+  try {
+    if (refusedWords !== undefined) refuseWord(read.facts.word, wordSearch(refusedWords, input, ports))
+    if (balance !== undefined) refuseUnpayable(read.facts, balance, input, ports)
+  } catch (error) {
+    releaseBuffer(read.bytes)
+    throw error
+  }
+  const left =
+    refusedWords?.hasPatterns !== true
+      ? read.bytes
+      : await searchedBytes({ ...body, bytes: read.bytes }, refusedWords, input, ports)
+  const { members, counted } = read.facts
+  const parsed = { bytes: left, members, defaults: relayRoute.defaults }
+  const ask = askOf(relayRoute.operation, await parseInSlices(left), parsed)
+  return droppable({ ...ask, counted }, input, true)
+}
+
+/**
+ * Allows the parsed request to be dropped and re-parsed from its bytes. Only for conversations, because the
+ * responses of other operations are written with the whole request at hand.
+ */
+function droppable(ask: Ask, { relayRoute: { operation } }: CallToRead, isLarge: boolean): Ask {
+  return isConversation(operation) ? withDroppableBody(ask, isLarge) : ask
+}
+
+/**
+ * Refuses a call whose input alone, in the cheapest group, costs more than the balance; no hold would be
+ * smaller.
+ */
+function refuseUnpayable(
+  { model, counted }: BodyFacts,
+  balance: bigint,
+  input: CallToRead,
+  ports: ReadCallPorts,
+): void {
+  const { owner } = input.caller
+  const usage = { ...noUsage, inputText: counted.textTokens + counted.mediaTokens }
+  const costs = groupsIn(input, ports).flatMap((group) => {
+    const name = ports.snapshots.roster().candidates(group, model).model
+    const question = {
+      model: name,
+      group,
+      acceptsUnpriced: owner.acceptsUnpricedModels,
+      ownGroup: owner.group,
+    }
+    const price = ports.snapshots.prices().find(question)
+    return price === undefined ? [] : [chargeUnits(price, usage)]
+  })
+  const needed = costs.reduce<bigint | undefined>(
+    (least, cost) => (least === undefined || cost < least ? cost : least),
+    undefined,
+  )
+  if (needed !== undefined && needed > balance)
+    throw problem('insufficient_user_quota', { remaining: balance, needed })
+}
+
+function openGate(input: CallToRead, ports: ReadCallPorts, paying: Paying): BodyGate {
+  const { call, caller, relayRoute } = input
+  const { lease } = call
+  if (lease === undefined) throw new Error('a body is read on a lease')
+  const isNamedByPath = relayRoute.operation === 'generate' || relayRoute.operation === 'embed'
+  return bodyGate({
+    caller,
+    lease,
+    ledger: ports.ledger,
+    snapshots: ports.snapshots,
+    groups: groupsIn(input, ports),
+    limits: limitsOf(relayRoute.operation),
+    pathModel: isNamedByPath ? relayRoute.defaults.pathModel : undefined,
+    isForm: formType(input) !== undefined,
+    onBalance: (balance) => {
+      paying.balance = balance
+    },
+  })
+}
+
+/** A playground request names its group in the body; until that is read, the user's own group is assumed. */
+function groupsIn(
+  { caller: { owner, token }, settings }: CallToRead,
+  ports: ReadCallPorts,
+): readonly string[] {
+  return token === undefined
+    ? [owner.group]
+    : groupsOf({ owner, token }, ports.snapshots.prices(), settings.autoGroups)
+}
+
+function searched(ask: Ask, input: CallToRead, ports: ReadCallPorts): Ask | Promise<Ask> {
+  const { relayRoute, settings } = input
+  if (settings.refusedWords === undefined) return ask
+  const searching = refuseWords(
+    textsOfCall(relayRoute.operation, ask),
+    wordSearch(settings.refusedWords, input, ports),
+  )
+  return searching === undefined ? ask : searching.then(() => ask)
+}
+
+/**
+ * Searches a large body for refused words. The bytes are moved to the worker thread and returned when no word
+ * was found.
+ */
+async function searchedBytes(
+  body: LargeBody,
+  filter: WordFilter,
+  input: CallToRead,
+  ports: ReadCallPorts,
+): Promise<Buffer> {
+  const { word, bytes } = await ports.bodyReader.findWordInBody(filter.lines, body)
+  refuseWord(word, wordSearch(filter, input, ports))
+  return bytes
+}

@@ -1,0 +1,183 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { invariant } from '@tollgate/kit/invariant'
+import type { Dispatcher } from 'undici'
+import type { Call } from '../../call.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { RelayLimits } from '../../limits.ts'
+import type { Watch, Watched } from '../../watch.ts'
+import { verdictOfBreak, type BreakReason } from './break.ts'
+import { verdictOfThrown } from './verdict.ts'
+
+/** Receives a response: a stream, a whole body or an error body. It ends the exchange by calling `finish`. */
+export interface Sink {
+  data(chunk: Buffer): void
+  /** The response is complete. */
+  end(): void
+  /** The connection broke, or one of the gateway's limits ended it. */
+  broke(reason: BreakReason): void
+  /** Called a few times a second. */
+  tick(now: number): void
+}
+
+export interface UpstreamHead {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+}
+
+export interface ExchangeInput {
+  readonly call: Call
+  readonly limits: RelayLimits
+  readonly watch: Watch
+  readonly now: () => number
+  readonly receive: (head: UpstreamHead, exchange: Exchange) => Sink
+  /** Called a few times a second until the response begins. */
+  readonly waiting: (now: number) => void
+  readonly done: (exit: Outcome) => void
+  /** Called for a bug of the gateway during the exchange; the exchange ends as a failure. */
+  readonly onBug: (bug: unknown) => void
+}
+
+/**
+ * One request to an upstream and its response: undici's handler, the gateway's time limits and the caller
+ * hanging up, in one place. It ends exactly once, by `finish`, and never leaves a request running.
+ */
+export class Exchange implements Dispatcher.DispatchHandler, Watched {
+  readonly #input: ExchangeInput
+  readonly #sentAt: number
+  #controller: Dispatcher.DispatchController | undefined
+  #sink: Sink | undefined
+  #lastActivityAt: number
+  #pausedAt: number | undefined
+  #hasData = false
+  #isThrough = false
+  #isDone = false
+
+  constructor(input: ExchangeInput) {
+    this.#input = input
+    this.#sentAt = input.now()
+    this.#lastActivityAt = this.#sentAt
+    input.watch.add(this)
+    input.call.exchange = this
+  }
+
+  /** Monotonic time at which the upstream last sent something. */
+  get lastActivityAt(): number {
+    return this.#lastActivityAt
+  }
+
+  get isOver(): boolean {
+    return this.#isDone
+  }
+
+  /** Ends the exchange and aborts the rest of the response. */
+  finish(exit: Outcome): void {
+    if (this.#isDone) return
+    this.#isDone = true
+    this.#input.watch.remove(this)
+    this.#input.call.exchange = undefined
+    if (!this.#isThrough) this.#controller?.abort(new ExchangeEnded())
+    this.#input.done(exit)
+  }
+
+  /** Ends the exchange because of an error or a limit, giving the sink a chance to finish. */
+  stop(reason: BreakReason): void {
+    if (this.#isDone) return
+    this.#guarded(() => {
+      if (this.#sink) this.#sink.broke(reason)
+      else this.finish({ type: 'failed', failure: verdictOfBreak(reason) })
+      invariant(this.#isDone, 'a sink that broke has finished its exchange')
+    })
+  }
+
+  stopNow(): void {
+    this.stop({ type: 'stopped' })
+  }
+
+  /**
+   * Used when the caller reads more slowly than the upstream writes, or when the hold has to be enlarged
+   * first.
+   */
+  pause(): void {
+    this.#pausedAt ??= this.#input.now()
+    this.#controller?.pause()
+  }
+
+  resume(): void {
+    if (this.#pausedAt === undefined || this.#isDone) return
+    this.#pausedAt = undefined
+    this.#lastActivityAt = this.#input.now()
+    this.#controller?.resume()
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#isDone) controller.abort(new ExchangeEnded())
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    // Interim responses (1xx) contain nothing that is needed here.
+    if (this.#isDone || status < 200) return
+    this.#lastActivityAt = this.#input.now()
+    this.#guarded(() => {
+      this.#sink = this.#input.receive({ status, headers }, this)
+    })
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isDone) return
+    this.#lastActivityAt = this.#input.now()
+    this.#hasData = true
+    this.#guarded(() => this.#sink?.data(chunk))
+  }
+
+  onResponseEnd(): void {
+    this.#isThrough = true
+    if (!this.#isDone) this.#guarded(() => this.#sink?.end())
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.#isThrough = true
+    this.stop({ type: 'network', error })
+  }
+
+  tick(now: number): void {
+    const { call, limits } = this.#input
+    if (call.goneAt !== undefined && now - call.goneAt >= limits.drainMs)
+      return this.stop({ type: 'drained' })
+    if (now - this.#sentAt >= limits.answerMs) return this.stop({ type: 'too-long' })
+    if (this.#pausedAt !== undefined) return this.#tickPaused(now)
+    const { idleMs, firstByteMs } = limits
+    if (this.#hasData && now - this.#lastActivityAt >= idleMs) return this.stop({ type: 'idle' })
+    // The headers alone do not count as the first byte: some upstreams send them before the model begins to
+    // work.
+    if (!this.#hasData && now - this.#sentAt >= firstByteMs) return this.stop({ type: 'first-byte-timeout' })
+    this.#guarded(() => (this.#sink ? this.#sink.tick(now) : this.#input.waiting(now)))
+  }
+
+  /** The call must be settled in any case, so a bug ends the exchange instead of leaving it open. */
+  #guarded(act: () => void): void {
+    try {
+      act()
+    } catch (bug) {
+      this.#input.onBug(bug)
+      this.finish({ type: 'failed', failure: verdictOfThrown(bug) })
+    }
+  }
+
+  /**
+   * A caller who has read nothing for as long as an upstream may be silent is treated as gone, even if the
+   * socket is still open.
+   */
+  #tickPaused(now: number): void {
+    if (now - (this.#pausedAt ?? now) >= this.#input.limits.idleMs) this.#input.call.response.destroy()
+  }
+}
+
+/** The abort reason passed to the HTTP client when the gateway ends a request; not visible anywhere else. */
+class ExchangeEnded extends Error {
+  override readonly name = 'ExchangeEnded'
+}

@@ -1,0 +1,65 @@
+import { parseObject } from '@tollgate/dialects/json'
+import { isAboutEveryModel, type LessonName } from '@tollgate/dialects/traits/lessons'
+import { learnedTraitIn } from '@tollgate/dialects/traits/read-refusal'
+import { wouldChange } from '@tollgate/providers/fit/lesson-effect'
+import type { Outcome, Failed } from '../../outcome.ts'
+import type { Held } from '../hold/held.ts'
+import type { ChannelLessons } from '../../lessons/channel-lessons.ts'
+import type { Choice } from '../route/choice.ts'
+import type { Prepared } from './prepare.ts'
+
+/** Larger bodies are not parsed again to learn from them; a smaller request will teach the same. */
+const READ_BYTES_MAX = 1024 * 1024
+
+/** Adds the lesson to a failed attempt if the upstream's error teaches one that would change the request. */
+export function withLessonFrom(failed: Failed, prepared: Prepared, { lesson: tried }: Choice): Failed {
+  const { vendorError } = failed.failure
+  if (vendorError === undefined || tried !== undefined || prepared.lessons === undefined) return failed
+  const name = learnedTraitIn(vendorError, prepared.operation)
+  if (name === undefined || prepared.lessons.includes(name)) return failed
+  return isEffective(name, prepared) ? { ...failed, lesson: { name, model: prepared.lessonModel } } : failed
+}
+
+/**
+ * Whether applying the lesson would change the request. A pass-through body cannot be rewritten, so only
+ * lessons about the endpoint help there; OpenAI itself serves all of its endpoints, so these are not tried on
+ * it.
+ */
+function isEffective(name: LessonName, prepared: Prepared): boolean {
+  if (isAboutEveryModel(name) ? prepared.origin.endsWith('api.openai.com') : prepared.isPassThrough)
+    return false
+  if (!Buffer.isBuffer(prepared.body)) return false
+  if (prepared.body.length > READ_BYTES_MAX) return false
+  const body = parseObject(prepared.body)
+  return body !== undefined && wouldChange(body, name)
+}
+
+/**
+ * Makes one attempt. If the upstream's refusal says in which form the model takes the request, makes a second
+ * one on the same channel in that form, and keeps the lesson when that succeeds.
+ */
+export async function attemptWithLesson(
+  held: Held,
+  choice: Choice,
+  once: (held: Held, choice: Choice) => Promise<Outcome>,
+  lessons: Pick<ChannelLessons, 'keep'>,
+): Promise<Outcome> {
+  const first = await once(held, choice)
+  if (first.type !== 'failed' || first.lesson === undefined || held.call.isGone) return first
+  const { name, model } = first.lesson
+  const second = await once(held, { ...choice, lesson: name })
+  if (second.type === 'failed') return isWorthMore(second, first) ? second : first
+  const { error, hasOutput } = second.reading
+  if (error === undefined && (hasOutput || second.ending === 'complete'))
+    await lessons.keep(choice.channel, model, name)
+  return second
+}
+
+/**
+ * Whether to report the second failure: the vendor accepted the form, and the failure can be retried while
+ * the first could not.
+ */
+function isWorthMore(second: Failed, first: Failed): boolean {
+  const { answer, isRetryable } = second.failure
+  return answer.type === 'upstream' && isRetryable && !first.failure.isRetryable
+}

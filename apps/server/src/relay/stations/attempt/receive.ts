@@ -1,0 +1,188 @@
+import { forwardedToCaller } from '@tollgate/dialects/canonical/headers'
+import { codecOf } from '@tollgate/dialects/conversations'
+import { isImageOperation } from '@tollgate/dialects/media/operation'
+import { openTap } from '@tollgate/dialects/pair/open-tap'
+import type { PairRules } from '@tollgate/dialects/pair/pair'
+import type { Clock } from '@tollgate/kit/clock'
+import type { Ledger } from '@tollgate/ledger/ledger'
+import type { Call } from '../../call.ts'
+import { ErrorSink } from '../deliver/error-sink.ts'
+import { StreamMeter } from '../deliver/stream-meter.ts'
+import { PictureSink, wantedPictures, type PictureForm } from '../deliver/picture-sink.ts'
+import { SoundSink } from '../deliver/sound-sink.ts'
+import { StreamSink } from '../deliver/stream-sink.ts'
+import { WholeSink } from '../deliver/whole-sink.ts'
+import type { Route } from '../../outcome.ts'
+import type { Held } from '../hold/held.ts'
+import type { TranscriptRecorder } from '../../transcript/recorder.ts'
+import type { RelayLimits } from '../../limits.ts'
+import type { Log } from '../../log.ts'
+import type { Choice } from '../route/choice.ts'
+import type { CallSignatures } from './call-signatures.ts'
+import type { Exchange, Sink, UpstreamHead } from './exchange.ts'
+import { fetchMedia, type FetchMediaPorts } from './fetch-media.ts'
+import { pairRules } from './pair-rules.ts'
+import { routeOf, type Prepared } from './prepare.ts'
+import { verdictContext } from './verdict.ts'
+
+export interface ReceivePorts {
+  readonly ledger: Pick<Ledger, 'extend' | 'checkpoint'>
+  /** Wall time, for signatures and for times given by upstreams. */
+  readonly clock: Clock
+  readonly now: () => number
+  readonly limits: RelayLimits
+  readonly log: Log
+  readonly transcripts: Pick<TranscriptRecorder, 'listen'>
+  readonly callSignatures: CallSignatures
+  readonly mediaEgress: FetchMediaPorts['mediaEgress']
+}
+
+interface Receiving {
+  readonly held: Held
+  readonly choice: Choice
+  readonly prepared: Prepared
+  readonly ports: ReceivePorts
+}
+
+/** Chooses the sink for a response from its status and headers. */
+export function receiver(receiving: Receiving): (head: UpstreamHead, exchange: Exchange) => Sink {
+  return (head, exchange) => {
+    receiving.held.call.vendorHeaders = seenByCaller(receiving, head)
+    if (head.status >= 300) return errorSink(receiving, head, exchange)
+    if (isSound(receiving, head)) return soundSink(receiving, head, exchange)
+    return isStream(receiving, head) ? streamSink(receiving, exchange) : wholeSink(receiving, head, exchange)
+  }
+}
+
+/**
+ * Headers of the vendor's response that the caller may see; none when the response is converted to another
+ * dialect.
+ */
+function seenByCaller(
+  { held, prepared }: Receiving,
+  { status, headers }: UpstreamHead,
+): Call['vendorHeaders'] {
+  if (prepared.operation !== held.operation) return {}
+  return forwardedToCaller(headers, { operation: held.operation, status })
+}
+
+/**
+ * Some upstreams omit the content type of a stream. JSON and HTML are never a stream, except JSON lines
+ * (`x-ndjson`).
+ */
+function isStream({ held, prepared }: Receiving, { headers }: UpstreamHead): boolean {
+  return held.ask.isStream && prepared.isStream && !/\bjson|html/i.test(headers['content-type'] ?? '')
+}
+
+/** A speech response is passed on as it arrives, unless it is JSON or HTML, which means an error. */
+function isSound({ held }: Receiving, { headers }: UpstreamHead): boolean {
+  return held.operation === 'speech' && !/json|html/i.test(headers['content-type'] ?? '')
+}
+
+function soundSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange): Sink {
+  const { held, prepared, ports } = receiving
+  return new SoundSink({
+    held,
+    exchange,
+    head,
+    meter: meterOf(receiving),
+    bytesMax: ports.limits.answerBytesMax,
+    readUsage: prepared.endpoint.readUsage,
+    now: ports.now,
+    route: heardRoute(receiving),
+  })
+}
+
+function errorSink(
+  { held, choice, prepared, ports }: Receiving,
+  head: UpstreamHead,
+  exchange: Exchange,
+): Sink {
+  return new ErrorSink({
+    exchange,
+    head,
+    context: verdictContext(held, choice.channel),
+    bytesMax: ports.limits.errorBytesMax,
+    nowMs: ports.clock.nowMs(),
+    read: codecOf(prepared.operation, prepared.endpoint.codec)?.readError,
+  })
+}
+
+function wholeSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange): Sink {
+  const { held, ports } = receiving
+  const rules = rulesOf(receiving)
+  const wanted = isImageOperation(held.operation) ? wantedPictures(held.ask) : undefined
+  const sinkFor = (itsRules: PairRules) =>
+    new WholeSink({
+      held,
+      exchange,
+      meter: meterOf(receiving),
+      rules: itsRules,
+      status: head.status,
+      bytesMax: ports.limits.answerBytesMax,
+      now: ports.now,
+      route: heardRoute(receiving),
+    })
+  return wanted === undefined ? sinkFor(rules) : pictureSink(receiving, exchange, { wanted, rules, sinkFor })
+}
+
+interface WantedPictures {
+  readonly wanted: PictureForm
+  readonly rules: PairRules
+  readonly sinkFor: (rules: PairRules) => Sink
+}
+
+function pictureSink(
+  { held, ports }: Receiving,
+  exchange: Exchange,
+  { wanted, rules, sinkFor }: WantedPictures,
+): Sink {
+  const { answerBytesMax } = ports.limits
+  const { mediaEgress, log } = ports
+  return new PictureSink({
+    wanted,
+    rules,
+    exchange,
+    bytesMax: answerBytesMax,
+    requestId: held.call.id,
+    log,
+    fetch: (addresses) => fetchMedia(held.call, addresses, { mediaEgress, mediaBytesMax: answerBytesMax }),
+    handOn: sinkFor,
+  })
+}
+
+function streamSink(receiving: Receiving, exchange: Exchange): Sink {
+  const { held, ports } = receiving
+  return new StreamSink({
+    held,
+    exchange,
+    tap: openTap(rulesOf(receiving)),
+    meter: meterOf(receiving),
+    now: ports.now,
+    route: heardRoute(receiving),
+  })
+}
+
+function rulesOf({ held, choice, prepared, ports }: Receiving): PairRules {
+  const rules = pairRules(held, choice.channel, prepared)
+  if (rules.endpoint !== 'generate' || rules.asked === 'generate') return rules
+  const { id } = held.caller.owner
+  return { ...rules, onSignedCall: (signed) => ports.callSignatures.keep(id, signed) }
+}
+
+/** The route of a response, including the transcript recorder where texts are kept. */
+function heardRoute({ held, choice, prepared, ports }: Receiving): Route {
+  const transcript = ports.transcripts.listen(held)
+  return { ...routeOf(choice, prepared), ...(transcript && { transcript }) }
+}
+
+function meterOf({ held, choice, prepared, ports }: Receiving): StreamMeter {
+  return new StreamMeter({
+    held,
+    channelId: choice.channel.id,
+    serviceTier: prepared.serviceTier,
+    ledger: ports.ledger,
+    onError: (error) =>
+      ports.log.warn({ error, requestId: held.call.id }, 'could not extend the hold or write its checkpoint'),
+  })
+}

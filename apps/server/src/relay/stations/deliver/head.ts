@@ -1,0 +1,52 @@
+import type { Call } from '../../call.ts'
+
+/**
+ * Response headers, as flat lists that Node writes unchanged. Of an upstream's headers only those in the
+ * allow list are copied.
+ */
+
+const sameForAll = [
+  'access-control-allow-origin',
+  '*',
+  'access-control-expose-headers',
+  'x-request-id, x-tollgate-dropped',
+]
+
+const EVENTS = 'text/event-stream; charset=utf-8'
+
+const streaming = [
+  'cache-control',
+  'no-cache',
+  // Tells nginx and similar proxies to pass frames on without buffering.
+  'x-accel-buffering',
+  'no',
+]
+
+export function streamHead(call: Call): string[] {
+  const head = ['content-type', call.dialect.streamType ?? EVENTS, ...streaming, ...identified(call)]
+  return withVendorHeaders(head, call)
+}
+
+/** Head of a sound response of unknown length; `nosniff` keeps browsers from treating it as a page. */
+export function soundHead(call: Call, type: string): string[] {
+  return ['content-type', type, 'x-content-type-options', 'nosniff', ...streaming, ...identified(call)]
+}
+
+/** Adds to `head` the vendor's headers that the caller may see. */
+export function withVendorHeaders(head: string[], { vendorHeaders }: Call): string[] {
+  for (const [name, value] of Object.entries(vendorHeaders)) head.push(name, value)
+  return head
+}
+
+export function wholeHead(call: Call, body: { type: string; bytes: number }): string[] {
+  return ['content-type', body.type, 'content-length', String(body.bytes), ...identified(call)]
+}
+
+/** Added to the head of an error, so that no cache keeps it and no browser treats it as a page. */
+export const errorHead: readonly string[] = ['x-content-type-options', 'nosniff', 'cache-control', 'no-store']
+
+function identified({ id, isCrossOrigin, dropped }: Call): string[] {
+  const ids = ['x-request-id', id, 'x-oneapi-request-id', id]
+  if (dropped.length > 0) ids.push('x-tollgate-dropped', dropped.join(', '))
+  return isCrossOrigin ? [...ids, ...sameForAll] : ids
+}

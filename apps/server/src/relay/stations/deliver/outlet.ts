@@ -1,0 +1,85 @@
+import process from 'node:process'
+import type { Call } from '../../call.ts'
+import { errorHead, soundHead, streamHead, wholeHead, withVendorHeaders } from './head.ts'
+
+/**
+ * The caller's side of a stream: head, frames, comments, end. Writing after the caller has hung up does
+ * nothing.
+ */
+
+/**
+ * Frames written within one turn of the event loop are sent together: an upstream often sends many at once,
+ * and a separate write costs more than all other work on a frame. Returns false when the caller reads too
+ * slowly and the upstream should be paused.
+ */
+export function writeFrames(call: Call, frames: readonly Buffer[]): boolean {
+  if (call.isGone || frames.length === 0) return true
+  openStream(call)
+  if (call.unsent.length === 0) process.nextTick(sendUnsent, call)
+  call.unsent.push(...frames)
+  return !call.response.writableNeedDrain
+}
+
+/** Sends the frames collected in this turn of the event loop. */
+function sendUnsent(call: Call): void {
+  const { unsent, response } = call
+  const [first] = unsent
+  if (first === undefined) return
+  call.unsent = []
+  if (!call.isGone) response.write(unsent.length === 1 ? first : Buffer.concat(unsent))
+}
+
+/**
+ * Sends a comment when nothing was written for a while, so that the connection stays in use; also before the
+ * first frame.
+ */
+export function keepAliveEvery(call: Call, when: { now: number; intervalMs: number | undefined }): void {
+  const { now, intervalMs } = when
+  if (intervalMs === undefined || now - call.wroteAt < intervalMs) return
+  call.wroteAt = now
+  writeFrames(call, [call.dialect.keepAlive])
+}
+
+/**
+ * Writes the head of a sound response. The upstream's content type is kept only if it is an audio type or an
+ * event stream.
+ */
+export function openSound(call: Call, type = ''): void {
+  if (call.isGone || call.response.headersSent) return
+  const isKnown = /^(?:audio\/[\w.+-]{1,64}|text\/event-stream)(?:;[\w .=/+-]{0,128})?$/i.test(type)
+  call.response.writeHead(200, soundHead(call, isKnown ? type : 'application/octet-stream'))
+}
+
+export function endStream(call: Call, frames: readonly Buffer[]): void {
+  writeFrames(call, frames)
+  sendUnsent(call)
+  if (!call.isGone) call.response.end()
+}
+
+export interface WholeAnswer {
+  readonly status: number
+  readonly type: string
+  readonly body: Buffer
+  /** When the caller may retry, for an error. */
+  readonly retryAfterMs?: number | undefined
+  /** By default derived from the status; some task platforms report errors with status 200. */
+  readonly isError?: boolean
+}
+
+export function writeWhole(call: Call, answer: WholeAnswer): void {
+  if (call.isGone) return
+  const { status, type, body, retryAfterMs, isError = status >= 400 } = answer
+  const head = withVendorHeaders(wholeHead(call, { type, bytes: body.length }), call)
+  if (isError) head.push(...errorHead)
+  if (retryAfterMs !== undefined) head.push('retry-after', String(Math.ceil(retryAfterMs / 1000)))
+  call.response.writeHead(status, head)
+  if (body.length > TOGETHER_BYTES_MAX) call.response.end(body)
+  // Sent as latin1 text of the same bytes, so that body and head leave in one write.
+  else call.response.end(body.toString('latin1'), 'latin1')
+}
+
+const TOGETHER_BYTES_MAX = 8 * 1024
+
+function openStream(call: Call): void {
+  if (!call.response.headersSent) call.response.writeHead(200, streamHead(call))
+}

@@ -1,0 +1,153 @@
+import { parseObject, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
+import type { Ask } from '@tollgate/dialects/dialect'
+import type { PairRules } from '@tollgate/dialects/pair/pair'
+import { readWhole } from '@tollgate/dialects/pair/read-whole'
+import { Problem, problem } from '@tollgate/kit/problem'
+import type { FetchedMedia } from '@tollgate/providers/build/media'
+import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
+import type { Failure } from '../attempt/failure.ts'
+import type { Exchange, Sink } from '../attempt/exchange.ts'
+import { verdictOfProblem, verdictOfThrown } from '../attempt/verdict.ts'
+import type { Log } from '../../log.ts'
+import { Collected } from './collected.ts'
+
+/** The form in which the caller wants images: base64 bytes or an address. */
+export type PictureForm = 'b64_json' | 'url'
+
+export interface PictureSinkInput {
+  readonly wanted: PictureForm
+  readonly rules: PairRules
+  readonly exchange: Exchange
+  readonly bytesMax: number
+  readonly requestId: string
+  readonly log: Log
+  /** Downloads media from public addresses. Rejects with a Problem. */
+  readonly fetch: (addresses: readonly string[]) => Promise<FetchedMedia>
+  /** The sink for the converted response. */
+  readonly handOn: (rules: PairRules) => Sink
+}
+
+/**
+ * Converts images in a whole response to the form the caller requested, before it is passed to the next sink:
+ * images given by address are downloaded, and bytes become data URLs.
+ */
+export class PictureSink implements Sink {
+  readonly #input: PictureSinkInput
+  readonly #body = new Collected()
+  #isFetching = false
+
+  constructor(input: PictureSinkInput) {
+    this.#input = input
+  }
+
+  data(chunk: Buffer): void {
+    const { bytesMax, exchange } = this.#input
+    this.#body.add(chunk)
+    if (this.#body.size > bytesMax) exchange.stop({ type: 'too-large', limit: bytesMax })
+  }
+
+  end(): void {
+    const { rules, wanted } = this.#input
+    const bytes = this.#body.bytes()
+    const { reading, bytes: told } = readWhole(bytes, rules)
+    const answer = reading.error === undefined ? parseObject(told) : undefined
+    if (answer === undefined || recordsAt(answer, 'data').every((picture) => has(picture, wanted)))
+      return this.#handOn(bytes, rules)
+    void this.#bring(answer)
+  }
+
+  broke(reason: BreakReason): void {
+    const failure = this.#isFetching ? pictureUnavailable(reason.type) : verdictOfBreak(reason)
+    this.#input.exchange.finish({ type: 'failed', failure })
+  }
+
+  /**
+   * The time limits of the exchange also apply to downloads. No checkpoint is written: the caller owes
+   * nothing until the images have arrived.
+   */
+  tick(): void {
+    // Nothing to record.
+  }
+
+  async #bring(answer: JsonObject): Promise<void> {
+    const { exchange, rules, log, requestId } = this.#input
+    this.#isFetching = true
+    try {
+      const body = await this.#inWantedForm(answer)
+      const { adjustAnswer: _done, errorInside: _read, ...plain } = rules
+      if (!exchange.isOver) this.#handOn(Buffer.from(JSON.stringify(body)), plain)
+    } catch (error) {
+      if (!(error instanceof Problem))
+        log.error({ error, requestId }, 'a bug of the gateway ended the conversion of images')
+      const failure = error instanceof Problem ? pictureUnavailable(error.code) : verdictOfThrown(error)
+      exchange.finish({ type: 'failed', failure })
+    }
+  }
+
+  async #inWantedForm(answer: JsonObject): Promise<JsonObject> {
+    const { wanted, fetch } = this.#input
+    const pictures = recordsAt(answer, 'data')
+    if (wanted === 'url') return { ...answer, data: pictures.map(asAddress) }
+    const addresses = pictures.flatMap((picture) => addressOf(picture) ?? [])
+    const fetched = await fetch([...new Set(addresses)])
+    for (const { mediaType: type } of fetched.values())
+      if (!type.startsWith('image/')) throw problem('media_no_image', { type })
+    return { ...answer, data: pictures.map((picture) => asBytes(picture, fetched)) }
+  }
+
+  #handOn(bytes: Buffer, rules: PairRules): void {
+    const sink = this.#input.handOn(rules)
+    if (bytes.length > 0) sink.data(bytes)
+    sink.end()
+  }
+}
+
+/**
+ * Not retryable: the upstream has already charged for the images, and another channel would only generate
+ * them again.
+ */
+function pictureUnavailable(detail: string): Failure {
+  return verdictOfProblem('picture_unavailable', { detail, isRetryable: false })
+}
+
+/** Some upstreams include both members and fill in one; some put a data URL into `b64_json`. */
+function has(picture: JsonObject, form: PictureForm): boolean {
+  const text = textAt(picture, form)
+  return text !== undefined && (form === 'url' || !isData(text))
+}
+
+function isData(text: string): boolean {
+  return text.startsWith('data:')
+}
+
+function behindComma(dataUrl: string): string {
+  return dataUrl.slice(dataUrl.indexOf(',') + 1)
+}
+
+/** The address of an image that has to be downloaded; `undefined` when it already has bytes. */
+function addressOf(picture: JsonObject): string | undefined {
+  const [url, bytes] = [textAt(picture, 'url'), textAt(picture, 'b64_json')]
+  return bytes !== undefined || url === undefined || isData(url) ? undefined : url
+}
+
+function asBytes(picture: JsonObject, fetched: FetchedMedia): JsonObject {
+  const { url, ...others } = picture
+  const told = textAt(picture, 'b64_json') ?? url
+  if (has(picture, 'b64_json') || typeof told !== 'string') return picture
+  return { ...others, b64_json: fetched.get(told)?.base64 ?? behindComma(told) }
+}
+
+function asAddress(picture: JsonObject): JsonObject {
+  const { b64_json: bytes, ...others } = picture
+  if (has(picture, 'url') || typeof bytes !== 'string') return picture
+  const type = mediaTypeOf(Buffer.from(bytes.slice(0, 64), 'base64')) ?? 'image/png'
+  return { ...others, url: isData(bytes) ? bytes : `data:${type};base64,${bytes}` }
+}
+
+/** `undefined`: the caller accepts any form. A stream can only contain bytes. */
+export function wantedPictures({ isStream, body }: Pick<Ask, 'isStream' | 'body'>): PictureForm | undefined {
+  if (isStream) return 'b64_json'
+  const { response_format: format } = body
+  return format === 'b64_json' || format === 'url' ? format : undefined
+}

@@ -1,0 +1,108 @@
+import type { Reading } from '@tollgate/dialects/dialect'
+import type { Answer } from '@tollgate/dialects/openai/answer'
+import type { PairRules } from '@tollgate/dialects/pair/pair'
+import { readWhole, readWholeAsStream } from '@tollgate/dialects/pair/read-whole'
+import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
+import type { Exchange, Sink } from '../attempt/exchange.ts'
+import { verdictContext, verdictOfError } from '../attempt/verdict.ts'
+import type { Route } from '../../outcome.ts'
+import type { Held } from '../hold/held.ts'
+import { Collected } from './collected.ts'
+import type { StreamMeter } from './stream-meter.ts'
+import { endStream, writeWhole } from './outlet.ts'
+
+export interface WholeSinkInput {
+  readonly held: Held
+  readonly exchange: Exchange
+  readonly meter: StreamMeter
+  readonly rules: PairRules
+  readonly status: number
+  readonly bytesMax: number
+  readonly now: () => number
+  readonly route: Route
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/**
+ * Collects a whole response until it is complete and valid; until then another channel may be tried. A caller
+ * who requested a stream gets it as a stream of one chunk.
+ */
+export class WholeSink implements Sink {
+  readonly #input: WholeSinkInput
+  readonly #body = new Collected()
+  #firstAt: number | undefined
+  #isThrough = false
+
+  constructor(input: WholeSinkInput) {
+    this.#input = input
+  }
+
+  data(chunk: Buffer): void {
+    const { bytesMax, exchange, now } = this.#input
+    if (this.#firstAt === undefined) this.#begin((this.#firstAt = now()))
+    this.#body.add(chunk)
+    if (this.#body.size > bytesMax) exchange.stop({ type: 'too-large', limit: bytesMax })
+  }
+
+  end(): void {
+    const { held, exchange, route, now } = this.#input
+    this.#isThrough = true
+    const answer = this.#read()
+    const { error } = answer.reading
+    if (error !== undefined) {
+      const failure = verdictOfError(error, verdictContext(held, route.channel))
+      return exchange.finish({ type: 'failed', failure })
+    }
+    held.call.firstByteAt ??= now()
+    this.#noteUncounted(answer.reading)
+    this.#deliver(answer)
+    exchange.finish({ type: 'delivered', ending: 'complete', reading: answer.reading, ...route })
+  }
+
+  broke(reason: BreakReason): void {
+    this.#isThrough = true
+    this.#input.exchange.finish({ type: 'failed', failure: verdictOfBreak(reason) })
+  }
+
+  tick(now: number): void {
+    if (this.#firstAt !== undefined) this.#input.meter.checkpointEvery(now, 0)
+  }
+
+  /**
+   * From its first byte on, a response must be paid for. One that is complete in the same turn of the event
+   * loop is settled in the transaction in which its checkpoint would be written, so it needs none.
+   */
+  #begin(now: number): void {
+    setImmediate(() => {
+      if (!this.#isThrough) this.#input.meter.checkpointFirst(now)
+    })
+  }
+
+  /**
+   * Counting the tokens of a response without usage takes several turns of the event loop, and the caller
+   * already has the response by then; so a checkpoint is written first.
+   */
+  #noteUncounted(reading: Reading): void {
+    const { meter, now } = this.#input
+    if (reading.usage === undefined) meter.checkpointFirst(now(), reading.outputTokensCounted)
+  }
+
+  #read() {
+    const { held, rules } = this.#input
+    const bytes = this.#body.bytes()
+    return held.ask.isStream ? readWholeAsStream(bytes, rules) : readWhole(bytes, rules)
+  }
+
+  #deliver({ bytes: body, type = JSON_TYPE }: Answer): void {
+    const { held, status, route } = this.#input
+    const { call, ask } = held
+    if (ask.isStream) {
+      endStream(call, [body])
+      route.transcript?.push([body])
+    } else {
+      writeWhole(call, { status, type, body })
+      route.transcript?.whole(body)
+    }
+  }
+}

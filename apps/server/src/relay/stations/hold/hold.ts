@@ -1,0 +1,101 @@
+import { priceToJson } from '@tollgate/billing/recompute'
+import { accountId, type Ledger, type ReserveInput, type ReserveResult } from '@tollgate/ledger/ledger'
+import type { Admitted } from '../admit/admitted.ts'
+import type { TokenRates } from '../admit/token-rates.ts'
+import type { Held } from './held.ts'
+import { isTrusted } from '../../../snapshots/trust.ts'
+import { limitTools } from './limit-tools.ts'
+import { firstTerms, smallerPlan } from './smaller.ts'
+import { type GroupPlan, type Plan, planOf } from './plan.ts'
+import { refusalOf, type RefusalPorts } from './refusal.ts'
+import { ledgerLimits, reserve } from './reserve.ts'
+
+export interface HoldPorts extends RefusalPorts {
+  readonly ledger: Pick<Ledger, 'reserve'>
+  readonly tokenRates: TokenRates
+}
+
+/** Places a hold for what the call may cost. Throws a Problem when there is no price or not enough quota. */
+export async function hold(asked: Admitted, ports: HoldPorts): Promise<Held> {
+  const startedAt = ports.clock.monotonicMs()
+  const admitted = isTrusted(asked.caller.owner, asked.settings) ? asked : limitTools(asked)
+  const limits = ledgerLimits(admitted.caller.token, ports.clock.nowMs())
+  const first = planOf(admitted, firstTerms(admitted, limits))
+  await countTokens(first.plans[0], ports.tokenRates)
+  const { plan, result } = await place(first, ports)
+  if (result.type !== 'reserved') throw refusalOf(result, { ...admitted, needed: plan.amounts.hold, ports })
+  return heldOf(plan, ports.clock.monotonicMs() - startedAt)
+}
+
+/**
+ * Counts the tokens the call is likely to use against the token's rate limit: its input and the largest
+ * output it requests. The count is corrected when the call ends.
+ */
+async function countTokens({ admitted, sizes }: GroupPlan, rates: TokenRates): Promise<void> {
+  const { call, caller, ask } = admitted
+  if (caller.token === undefined) return
+  const output = sizes.outputTokensMax ?? sizes.outputTokensLikely ?? 0
+  call.countedTokens = await rates.countTokens(caller.token, sizes.inputTokens + output * ask.choices)
+}
+
+/** The balance may change while a smaller call is computed, so placing the hold is tried this many times. */
+const TRIES_MAX = 3
+
+async function place(
+  first: Plan,
+  { ledger }: HoldPorts,
+): Promise<{ readonly plan: Plan; readonly result: ReserveResult }> {
+  let plan = first
+  for (let tries = 1; ; tries++) {
+    const { caller, settings } = plan.plans[0].admitted
+    const result = await reserve(ledger, reserveInput(plan), isTrusted(caller.owner, settings))
+    const isTooLarge = result.type === 'refused' && tries < TRIES_MAX
+    const smaller = isTooLarge ? smallerPlan(plan, result) : undefined
+    if (smaller === undefined) return { plan, result }
+    plan = smaller
+  }
+}
+
+/** The held call in its first group, linked to the same call in the following groups. */
+function heldOf(plan: Plan, holdMs: number): Held {
+  const [first, ...others] = plan.plans
+  const next = others.reduceRight<Held | undefined>(
+    (after, other) => ({ ...heldIn(other, plan, holdMs), isMoved: true, ...(after && { next: after }) }),
+    undefined,
+  )
+  return { ...heldIn(first, plan, holdMs), ...(next && { next }) }
+}
+
+function heldIn({ admitted, sizes, input }: GroupPlan, { amounts, terms }: Plan, holdMs: number): Held {
+  const certain = input.toolCalls?.certain
+  return {
+    ...admitted,
+    price: input.price,
+    units: amounts.hold,
+    ceiling: amounts.ceiling,
+    bounds: {
+      limits: sizes.limits,
+      inputTokensCounted: sizes.inputTokens,
+      choices: admitted.ask.choices,
+      ...(sizes.readings !== undefined && { readings: sizes.readings }),
+      ...(sizes.pictures !== undefined && { pictures: sizes.pictures }),
+    },
+    ...(certain && { toolCalls: certain }),
+    ...(terms.limits?.budget && { budget: terms.limits.budget }),
+    holdMs,
+  }
+}
+
+function reserveInput({ plans: [{ admitted, input }], amounts, terms }: Plan): ReserveInput {
+  const { call, caller } = admitted
+  return {
+    holdId: call.id,
+    userAccount: accountId('user', caller.owner.id),
+    ...(caller.token && { tokenAccount: accountId('token', caller.token.id) }),
+    amount: amounts.hold,
+    ceiling: amounts.ceiling,
+    priceJson: priceToJson(input.price),
+    ...(terms.limits && { limits: terms.limits }),
+    overdraft: terms.overdraft,
+  }
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { periodAt } from '@tollgate/kit/calendar-period'
+import type { Ledger, ReserveInput, ReserveResult, TokenLimits } from '@tollgate/ledger/ledger'
+import type { TokenEntry } from '../../../snapshots/snapshots.ts'
+
+/** The token's limits that the ledger enforces, at this moment. */
+export function ledgerLimits(token: TokenEntry | undefined, nowMs: number): TokenLimits | undefined {
+  if (token?.limits === undefined) return undefined
+  const { parallelCalls, budget } = token.limits
+  if (parallelCalls === undefined && budget === undefined) return undefined
+  return {
+    ...(parallelCalls !== undefined && { parallelCalls }),
+    ...(budget && { budget: { units: budget.units, sinceMs: periodAt(budget.period, nowMs).sinceMs } }),
+  }
+}
+
+/**
+ * A client that makes its calls one after the other can begin the next while the previous one is still being
+ * settled.
+ */
+const PLACE_MS = 50
+
+/**
+ * Places a hold for what a call may cost. If other calls of the user are in the way, tries once more after a
+ * short pause.
+ */
+export async function reserve(
+  ledger: Pick<Ledger, 'reserve'>,
+  input: ReserveInput,
+  isTrusted: boolean,
+): Promise<ReserveResult> {
+  const result = await ledger.reserve(input)
+  if (result.type !== 'crowded' && !isBesideOthers(result, isTrusted)) return result
+  await sleep(PLACE_MS)
+  return ledger.reserve(input)
+}
+
+/**
+ * Whether the user's other calls are the reason for the refusal, rather than an empty balance. The hold for
+ * one call of an untrusted account can take nearly its whole balance.
+ */
+export function isBesideOthers(result: ReserveResult, isTrusted: boolean): boolean {
+  if (result.type !== 'refused' || result.isAlone !== false) return false
+  return result.by === 'overdraft' || (result.by === 'user' && !isTrusted)
+}

@@ -1,0 +1,62 @@
+import type { LogEventOf } from '@tollgate/contract/log-event/event'
+import type { Problem } from '@tollgate/kit/problem'
+import type { SettleFlag } from '@tollgate/ledger/ledger'
+import type { UsageLogRow } from '@tollgate/store/schema'
+import type { FailureAnswer } from '../attempt/failure.ts'
+import type { Call } from '../../call.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { Held } from '../hold/held.ts'
+import { type ProblemNote, problemNote } from './problem-note.ts'
+import { adminInfo, droppedOf, lessonsOf, receiptOf, rowOf } from './row.ts'
+
+const TYPE_ERROR = 8
+const answerEmpty: LogEventOf<'answer_empty'> = { event: 'answer_empty' }
+
+interface Ended {
+  readonly exit: Outcome
+  readonly flags: readonly SettleFlag[]
+  readonly durationMs: number
+}
+
+/** The log row of a call that failed and cost nothing. */
+export function errorRow(held: Held, { exit, flags, durationMs }: Ended): UsageLogRow {
+  const { call } = held
+  return rowOf(call, durationMs, {
+    type: TYPE_ERROR,
+    ...(exit.type === 'failed' && { content: textOf(exit.failure.answer) }),
+    other: JSON.stringify({
+      ...(exit.type !== 'failed' && answerEmpty),
+      ...(exit.type === 'failed' && { error_code: exit.failure.code, status_code: exit.failure.status }),
+      ...(exit.type === 'failed' && problemIn(exit.failure.answer)),
+      ...(flags.length > 0 && { flags }),
+      ...droppedOf(call),
+      ...lessonsOf(call),
+      admin_info: {
+        ...adminInfo(call),
+        ...(exit.type === 'failed' && { detail: exit.failure.detail }),
+      },
+      receipt: receiptOf(held),
+    }),
+  })
+}
+
+/** The log row of a call that the gateway refused before it had a hold. */
+export function refusalRow(call: Call, refusal: Problem, durationMs: number): UsageLogRow {
+  return rowOf(call, durationMs, {
+    type: TYPE_ERROR,
+    content: refusal.textIn('en'),
+    other: JSON.stringify({
+      error_code: refusal.code,
+      status_code: refusal.definition.status,
+      ...problemNote(refusal),
+    }),
+  })
+}
+
+function problemIn(answer: FailureAnswer): ProblemNote | undefined {
+  return answer.type === 'problem' ? problemNote(answer.problem) : undefined
+}
+
+function textOf(answer: FailureAnswer): string {
+  return answer.type === 'problem' ? answer.problem.textIn('en') : answer.error.message
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '@tollgate/kit/clock'
+import type { Problem } from '@tollgate/kit/problem'
+import type { UsageLogRow } from '@tollgate/store/schema'
+import type { Call } from '../../call.ts'
+import type { Log } from '../../log.ts'
+import { refusalRow } from './error-row.ts'
+
+export interface RefusalPorts {
+  readonly clock: Clock
+  readonly log: Log
+  readonly writeLogRows: (rows: readonly UsageLogRow[]) => Promise<void>
+}
+
+/** Refusals are written in batches a little later; no call waits for them. */
+const FLUSH_MS = 1_000
+/** Limit of rows per user and minute, so that a client in a loop does not fill the log. */
+const ROWS_PER_USER_MAX = 20
+const WINDOW_MS = 60_000
+const ROWS_WAITING_MAX = 1_000
+
+/** Records calls that were refused after authentication. Never blocks, never throws. */
+export function openRefusals({ clock, log, writeLogRows }: RefusalPorts) {
+  let rows: UsageLogRow[] = []
+  let counts = new Map<number, number>()
+  let windowEnds = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function isTooMany(userId: number): boolean {
+    const now = clock.monotonicMs()
+    if (now >= windowEnds) {
+      counts = new Map()
+      windowEnds = now + WINDOW_MS
+    }
+    const count = (counts.get(userId) ?? 0) + 1
+    counts.set(userId, count)
+    return count > ROWS_PER_USER_MAX || rows.length >= ROWS_WAITING_MAX
+  }
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const batch = rows
+    rows = []
+    if (batch.length === 0) return
+    await writeLogRows(batch).catch((error: unknown) =>
+      log.warn({ error }, 'could not write log rows of refused calls'),
+    )
+  }
+
+  return {
+    note(call: Call, refusal: Problem): void {
+      if (call.caller === undefined || isTooMany(call.caller.owner.id)) return
+      rows.push(refusalRow(call, refusal, Math.round(clock.monotonicMs() - call.startedAt)))
+      timer ??= setTimeout(() => void flush(), FLUSH_MS).unref()
+    },
+    close: flush,
+  }
+}

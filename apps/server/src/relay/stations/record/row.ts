@@ -1,0 +1,125 @@
+import { usedOf } from '@tollgate/billing/buckets'
+import { contextTierOf } from '@tollgate/billing/context-tiers'
+import type { Price } from '@tollgate/billing/price'
+import type { Usage } from '@tollgate/dialects/usage'
+import type { UsageLogRow } from '@tollgate/store/schema'
+import type { Call } from '../../call.ts'
+import type { Held } from '../hold/held.ts'
+
+/** The fields of a log row that are not taken from the call. */
+export interface RowParts {
+  readonly type: number
+  /** Why a call failed. Empty for a row with an event in its `other`. */
+  readonly content?: string
+  readonly other: string
+  /** The requested model by default. */
+  readonly model?: string
+  readonly inputTokens?: number
+  readonly outputTokens?: number
+  /** What the call cost the operator, where that is known. */
+  readonly cost?: bigint | undefined
+}
+
+/** Builds the log row of a call with any outcome. The ledger fills in the quota. */
+export function rowOf(call: Call, durationMs: number, parts: RowParts): UsageLogRow {
+  const { caller, asked } = call
+  const group = asked?.group ?? ''
+  return {
+    request_id: call.id,
+    user_id: caller?.owner.id ?? 0,
+    created_at: Math.floor(call.startedMs / 1000),
+    type: parts.type,
+    content: parts.content ?? '',
+    username: caller?.owner.username ?? '',
+    token_id: caller?.token?.id ?? 0,
+    token_name: caller?.token ? caller.token.name : `playground-${group}`,
+    model_name: parts.model ?? asked?.model ?? '',
+    quota: 0n,
+    prompt_tokens: parts.inputTokens ?? 0,
+    completion_tokens: parts.outputTokens ?? 0,
+    use_time: Math.round(durationMs / 1000),
+    duration_ms: durationMs,
+    first_byte_ms: call.firstByteAt === undefined ? 0 : Math.round(call.firstByteAt - call.startedAt),
+    is_stream: asked?.isStream ? 1 : 0,
+    channel_id: call.trail.at(-1)?.channelId ?? 0,
+    group_name: group,
+    ip: caller?.address ?? '',
+    other: parts.other,
+    cost: parts.cost ?? null,
+  }
+}
+
+/** The figures a person needs to check the charge. Callers can see them too, so channels are not included. */
+export function receiptOf(
+  { price, units, ceiling, holdMs }: Pick<Held, 'price' | 'units' | 'ceiling' | 'holdMs'>,
+  usage?: Usage,
+): Record<string, unknown> {
+  return {
+    price_version: price.version,
+    price_model: price.model,
+    quota_per_unit: price.quotaPerUnit,
+    ...(usage && { usage: usedOf(usage), ...(needsPrice(usage, price) && { price: frozenPrice(price) }) }),
+    held: units.toString(),
+    ceiling: ceiling.toString(),
+    hold_ms: Math.round(holdMs * 10) / 10,
+  }
+}
+
+/**
+ * Request members that were not sent to the upstream; the caller sees the same names in `x-tollgate-dropped`.
+ */
+export function droppedOf({ dropped }: Call): { readonly dropped?: readonly string[] } {
+  return dropped.length === 0 ? {} : { dropped }
+}
+
+/** Lessons by which the request was changed, because the provider refused the caller's form before. */
+export function lessonsOf({ lessons }: Call): { readonly lessons?: readonly string[] } {
+  return lessons.length === 0 ? {} : { lessons }
+}
+
+/** The channels that were tried; shown to operators only. */
+export function adminInfo(call: Call): Record<string, unknown> {
+  return {
+    use_channel: call.trail.map(({ channelId }) => String(channelId)),
+    attempts: call.trail.map(({ channelId, keyIndex, group, outcome, status, durationMs, lesson }) => ({
+      channel: channelId,
+      ...(group !== call.asked?.group && { group }),
+      key: keyIndex,
+      outcome,
+      status,
+      ms: Math.round(durationMs),
+      ...(lesson !== undefined && { lesson }),
+    })),
+  }
+}
+
+/**
+ * new-api's ratio fields describe only the price of text. A call that used anything else needs the whole
+ * price in its row.
+ */
+function needsPrice(usage: Usage, { contextTiers }: Price): boolean {
+  const { cacheWrite1h, inputImage, inputAudio, outputAudio, outputImage } = usage
+  const { toolCalls, images, serviceTier } = usage
+  if (images !== undefined || serviceTier !== undefined) return true
+  if (contextTierOf(contextTiers, usage) !== undefined) return true
+  return cacheWrite1h + inputImage + inputAudio + outputAudio + outputImage > 0 || toolCalls !== undefined
+}
+
+function frozenPrice({
+  version,
+  groupRatio,
+  quotaPerUnit,
+  rule,
+  picture,
+  toolPrices,
+  tierRatios,
+  contextTiers,
+}: Price): Record<string, unknown> {
+  const more = {
+    ...(picture && { picture }),
+    ...(toolPrices && { toolPrices }),
+    ...(tierRatios && { tierRatios }),
+    ...(contextTiers && { contextTiers }),
+  }
+  return { version, groupRatio, quotaPerUnit, rule, ...more }
+}

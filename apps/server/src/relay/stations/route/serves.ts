@@ -1,0 +1,40 @@
+import type { CallOperation } from '@tollgate/dialects/conversations'
+import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
+import { resolveEndpoint } from '@tollgate/providers/prepare'
+import type { RosterChannel } from '../../../snapshots/snapshots.ts'
+import { upstreamModel } from '../attempt/prepare.ts'
+
+export interface ModelNames {
+  readonly asked: string
+  /** Without a channel prefix. */
+  readonly offered: string
+}
+
+export interface Service {
+  readonly operation: CallOperation
+  readonly names: ModelNames
+  readonly uncounted: UncountedInput | undefined
+}
+
+/**
+ * Whether a channel supports the operation for the upstream's name of the model, and allows everything the
+ * call requests.
+ */
+export function serves(channel: RosterChannel, { operation, names, uncounted }: Service): boolean {
+  const resolved = resolveEndpoint(channel.provider, operation, upstreamModel(channel, names))
+  if (resolved === undefined || uncounted === undefined) return resolved !== undefined
+  // Content stored at one vendor cannot be used through the dialect of another.
+  const isOwnDialect = resolved.operation === operation
+  const refused = memberNotAllowed(channel, uncounted)
+  return refused === undefined && (uncounted.storedContext === undefined || isOwnDialect)
+}
+
+/** The member of a request that requests something the channel does not allow. */
+function memberNotAllowed(
+  channel: Pick<RosterChannel, 'allowsServerTools' | 'allowsStoredContext' | 'allowsKeptResponses'>,
+  { serverTool, storedContext, keptByVendor }: UncountedInput,
+): string | undefined {
+  if (serverTool !== undefined && !channel.allowsServerTools) return serverTool
+  if (storedContext !== undefined && !channel.allowsStoredContext) return storedContext
+  return channel.allowsKeptResponses ? undefined : keptByVendor
+}

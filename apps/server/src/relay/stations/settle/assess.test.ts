@@ -1,0 +1,111 @@
+import { noUsage } from '@tollgate/dialects/usage'
+import { isCount } from '@tollgate/billing/model-limits'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { channelWith, heldWith, readingWith } from '../../../../test/relay/parts.ts'
+import { verdictOfProblem } from '../attempt/verdict.ts'
+import type { StreamEnd, Outcome } from '../../outcome.ts'
+import { assess } from './assess.ts'
+
+const usage = { ...noUsage, inputText: 100, outputText: 40 }
+const delivered = (ending: StreamEnd, reading = readingWith({ usage })): Outcome => ({
+  type: 'delivered',
+  ending,
+  reading,
+  channel: channelWith(),
+  upstreamModel: 'gpt-4o',
+})
+const counted = readingWith({ outputTokensCounted: 7 })
+
+function outcome(exit: Outcome, isGone = false) {
+  const held = heldWith()
+  if (isGone) held.call.goneAt = 1
+  const result = assess(held, exit)
+  return [result.type === 'charge' ? result.units : 0n, result.type, result.flags]
+}
+
+test('a failed call costs nothing', () => {
+  const failed: Outcome = { type: 'failed', failure: verdictOfProblem('do_request_failed') }
+  expect(outcome(failed)).toEqual([0n, 'release', []])
+  expect(outcome(failed, true)).toEqual([0n, 'release', ['client_gone']])
+})
+
+test('a complete response with valid usage is charged its price', () => {
+  expect(outcome(delivered('complete'))).toEqual([325n, 'charge', []])
+})
+
+test.each([
+  ['missing', counted],
+  ['of nothing', { ...counted, usage: noUsage }],
+  ['insane', { ...counted, usage: { ...usage, inputText: 1e9 } }],
+])(
+  'a complete response with usage %s is charged by the local count and marked as estimated',
+  (_name, reading) => {
+    expect(outcome(delivered('complete', reading))).toEqual([160n, 'charge', ['estimated']])
+  },
+)
+
+test('a response broken after output began is charged for the count so far', () => {
+  expect(outcome(delivered('broken', counted))).toEqual([160n, 'charge', ['partial']])
+})
+
+test.each(['broken', 'cut', 'cancelled'] as const)(
+  '%s: after an early report with less output than was delivered, the delivered output is charged',
+  (ending) => {
+    const early = { ...noUsage, inputText: 100 }
+    const reading = readingWith({ usage: early, outputTokensCounted: 40, isComplete: false })
+    expect(outcome(delivered(ending, reading))[0]).toBe(325n)
+  },
+)
+
+test('a broken response is charged by the report when that has more than was seen, such as reasoning', () => {
+  const reading = readingWith({ usage, outputTokensCounted: 7, isComplete: false })
+  expect(outcome(delivered('broken', reading))).toEqual([325n, 'charge', ['partial']])
+})
+
+test('a response broken before any usable output costs nothing', () => {
+  const empty = readingWith({ hasOutput: false, isComplete: false })
+  expect(outcome(delivered('broken', empty))).toEqual([0n, 'release', []])
+})
+
+test('a response cut because of the balance is charged for the count so far', () => {
+  expect(outcome(delivered('cut', counted))).toEqual([160n, 'charge', ['cut']])
+})
+
+test('a response read to its end after the caller left is charged its price', () => {
+  expect(outcome(delivered('complete'), true)).toEqual([325n, 'charge', ['client_gone']])
+})
+
+test('a response cancelled at the drain limit after the caller left is charged for the count so far', () => {
+  expect(outcome(delivered('cancelled', counted), true)).toEqual([160n, 'charge', ['client_gone', 'partial']])
+})
+
+test('any reported usage is either charged as reported or replaced by the local count and marked', () => {
+  const count = fc.oneof(
+    fc.nat(200_000),
+    fc.constantFrom(-1, 0.5, 128_000, 128_001, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY),
+  )
+  const reported = fc.record({
+    inputText: count,
+    cacheRead: count,
+    cacheWrite5m: count,
+    inputAudio: count,
+    outputText: count,
+    outputAudio: count,
+    toolCalls: fc.option(fc.record({ web_search: count }), { nil: undefined }),
+  })
+  fc.assert(
+    fc.property(reported, ({ toolCalls, ...buckets }) => {
+      const told = { ...noUsage, ...buckets, ...(toolCalls && { toolCalls }) }
+      const held = heldWith()
+      const reading = readingWith({ usage: told, outputTokensCounted: 7 })
+      const result = assess(held, delivered('complete', reading))
+      const isNothing = Object.values(buckets).every((part) => part === 0)
+      const isBelieved = isCount(told, held.bounds) && !isNothing
+      expect(result.flags).toEqual(isBelieved ? [] : ['estimated'])
+      const units = result.type === 'charge' ? result.units : 0n
+      expect(units).toBeGreaterThanOrEqual(1n)
+      if (!isBelieved) expect(units).toBe(160n)
+    }),
+  )
+})

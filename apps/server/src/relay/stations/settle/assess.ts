@@ -1,0 +1,88 @@
+import { chargeUnits } from '@tollgate/billing/charge'
+import { isCount } from '@tollgate/billing/model-limits'
+import type { Reading } from '@tollgate/dialects/dialect'
+import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
+import type { SettleFlag } from '@tollgate/ledger/ledger'
+import type { Delivered, Outcome } from '../../outcome.ts'
+import type { Held } from '../hold/held.ts'
+import { countedUsage } from './counted.ts'
+
+/** What a call costs, before the ledger limits the charge to the ceiling. */
+export type Assessment = Release | Charged
+
+export interface Release {
+  readonly type: 'release'
+  readonly flags: readonly SettleFlag[]
+}
+
+export interface Charged {
+  readonly type: 'charge'
+  readonly usage: Usage
+  readonly units: bigint
+  readonly flags: readonly SettleFlag[]
+  readonly exit: Delivered
+}
+
+/**
+ * What is charged for each outcome of a call:
+ *
+ * | outcome | charge | flags |
+ * |---|---|---|
+ * | failed, or broken before any usable output | 0, released | |
+ * | complete, reported usage is valid | price(usage); the ledger limits it to the ceiling and marks the rest `waived` | |
+ * | complete, usage missing or invalid | price(local count) | estimated |
+ * | broken after output began | input + output so far, reported or counted, whichever is more | partial |
+ * | cancelled (caller gone and drain limit reached, or gateway stopping) | counted so far | partial |
+ * | cut (balance exhausted) | counted so far | cut |
+ *
+ * The flag `client_gone` is added to any of them when the caller had left.
+ */
+export function assess(held: Held, exit: Outcome): Assessment {
+  const gone: SettleFlag[] = held.call.isGone ? ['client_gone'] : []
+  if (exit.type === 'failed' || isFruitless(exit)) return { type: 'release', flags: gone }
+  const reported = believable(held, exit.reading)
+  const { outputTokensCounted } = exit.reading
+  const usage = withTools(
+    held,
+    reported ? completed(reported, exit) : countedUsage(held, outputTokensCounted, exit.serviceTier),
+  )
+  const flags = [...gone, ...flagsOf(exit, reported !== undefined && exit.reading.isEstimated !== true)]
+  return { type: 'charge', usage, units: chargeUnits(held.price, usage), flags, exit }
+}
+
+function isFruitless({ ending, reading }: Delivered): boolean {
+  return ending !== 'complete' && !reading.hasOutput
+}
+
+function flagsOf({ ending }: Delivered, isReported: boolean): SettleFlag[] {
+  if (ending === 'complete') return isReported ? [] : ['estimated']
+  return [ending === 'cut' ? 'cut' : 'partial']
+}
+
+/**
+ * The reported usage if it is credible. A report of zero tokens is not, because a response always uses some;
+ * only a search has no tokens.
+ */
+function believable(held: Held, { usage }: Reading): Usage | undefined {
+  if (usage === undefined || (isNothing(usage) && held.operation !== 'search')) return undefined
+  return isCount(usage, held.bounds) ? usage : undefined
+}
+
+function isNothing(usage: Usage): boolean {
+  return inputTokens(usage) + outputTokens(usage) + (usage.images ?? 0) + (usage.turns ?? 0) === 0
+}
+
+/**
+ * Before the end of a response an upstream may have reported only its input; output delivered since then is
+ * added.
+ */
+function completed(usage: Usage, { ending, reading }: Delivered): Usage {
+  const unreported = reading.outputTokensCounted - outputTokens(usage)
+  if (ending === 'complete' || unreported <= 0 || usage.images !== undefined) return usage
+  return { ...usage, outputText: usage.outputText + unreported }
+}
+
+/** Tool calls reported by the upstream take precedence over those implied by the model. */
+function withTools({ toolCalls }: Held, usage: Usage): Usage {
+  return toolCalls === undefined || usage.toolCalls !== undefined ? usage : { ...usage, toolCalls }
+}
