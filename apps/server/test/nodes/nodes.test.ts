@@ -218,11 +218,11 @@ describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (serv
   it('without Redis each node limits on its own and logs it, nobody is locked out, and missed changes are caught up', async () => {
     const said = (words: string) => everybody.map((node) => node.printed().split(words).length - 1)
     await expect.poll(() => openHolds(town)).toBe(0)
-    const [away, back] = [said('Redis is away'), said('Redis is back')]
+    const [away, back] = [said('Redis is unreachable'), said('Redis is back')]
     const before = await town.judge.db.selectFrom('account').selectAll().orderBy('id').execute()
     await town.redisLine.goDown()
     await expect.poll(() => sumOf(everybody, 'coordination_shared')).toBe(0)
-    expect(said('Redis is away').every((times, node) => times > (away[node] ?? 0))).toBe(true)
+    expect(said('Redis is unreachable').every((times, node) => times > (away[node] ?? 0))).toBe(true)
     expect(await guesses('198.51.100.1', everybody, CRITICAL_LIMIT + 5)).toBe(3 * CRITICAL_LIMIT)
     const others = everybody.map(({ address }) => new Visitor(address))
     for (const visitor of others) await visitor.signIn({ username: 'root', password: 'root-password-1' })

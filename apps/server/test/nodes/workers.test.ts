@@ -54,7 +54,7 @@ function workersOf(program: Pick<Program, 'printed'>): readonly number[] {
   const serving = new Set<number>()
   for (const [, pid, what] of program
     .printed()
-    .matchAll(/"worker":(\d+),"msg":"a worker (serves|has ended)/g)) {
+    .matchAll(/"worker":(\d+),"msg":"(?:worker is ready and|a worker) (serves|ended unexpectedly)/g)) {
     if (what === 'serves') serving.add(Number(pid))
     else serving.delete(Number(pid))
   }
@@ -131,7 +131,7 @@ test('a killed worker is replaced and its calls are settled, and no other call f
   // The last byte of a response may arrive before the call is settled. A hold that is never settled makes the
   // test time out.
   while ((await metric(address, 'ledger_open_holds')) > 0) await sleep(50)
-  expect(program.printed().match(/a worker has ended/g)).toHaveLength(kills)
+  expect(program.printed().match(/a worker ended unexpectedly/g)).toHaveLength(kills)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
   await audit()
