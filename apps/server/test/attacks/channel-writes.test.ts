@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
 import { type CanaryServer, openCanaryUpstream, openAttackerServer } from './canary-server.ts'
-import { channelMutations } from './channel-mutations.ts'
 import { channelWrites, type ChannelWrite, OWN_KEY, type Step } from './channel-writes.ts'
 import { chosen, reportAttacks } from './index.ts'
 
@@ -260,9 +257,3 @@ test.each([
     expect(answer).toMatchObject({ success: false, code })
   },
 )
-
-test('the source text that each mutation removes occurs once in its file', () => {
-  const root = join(import.meta.dirname, '../../../..')
-  for (const { guard, file, from } of channelMutations)
-    expect(readFileSync(join(root, file), 'utf8').split(from), guard).toHaveLength(2)
-})

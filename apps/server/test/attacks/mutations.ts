@@ -10,7 +10,8 @@ export interface Mutation {
   readonly from: string
   readonly to: string
   /**
-   * The test file that detects the removal, where it is known: `bodies` for `bodies.test.ts`. Otherwise all
+   * The test files that detect the removal, where known: `bodies|frames` for `bodies.test.ts` and
+   * `frames.test.ts`. Otherwise all
    * attack tests run.
    */
   readonly corpus?: string
