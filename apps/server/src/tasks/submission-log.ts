@@ -11,7 +11,7 @@ export function submissionLogFields(row: UsageLogRow): Readonly<Record<string, s
   return { model, group, token, ...(cost !== null && { cost: cost.toString() }) }
 }
 
-type OmitUndefined = Pick<UsageLogRow, 'model_name' | 'group_name' | 'token_name' | 'cost'>
+type SubmissionFields = Pick<UsageLogRow, 'model_name' | 'group_name' | 'token_name' | 'cost'>
 
 /**
  * The fields of a refund's log row that describe the original call. `cost` is the part of the operator's cost
@@ -21,7 +21,7 @@ type OmitUndefined = Pick<UsageLogRow, 'model_name' | 'group_name' | 'token_name
 export function refundLogFields(
   { detail, quota: charged }: Pick<TaskRow, 'detail' | 'quota'>,
   { refundUnits, isTold }: { readonly refundUnits: bigint; readonly isTold: boolean },
-): OmitUndefined {
+): SubmissionFields {
   const booked = recordAt(parseObject(detail) ?? {}, 'booked') ?? {}
   const name = (key: string) => textAt(booked, key) ?? ''
   const cost = textAt(booked, 'cost')

@@ -17,12 +17,12 @@ export interface Asked {
 }
 
 /** The response: an object is sent as JSON; the default status is 200. */
-export interface OmitUndefined {
+export interface ServerAnswer {
   readonly status?: number
   readonly body: unknown
 }
 
-export function answering(answer: (asked: Asked) => OmitUndefined): Promise<Counterpart> {
+export function answering(answer: (asked: Asked) => ServerAnswer): Promise<Counterpart> {
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { status = 200, body } = answer(await read(request))
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { randomToken } from '@tollgate/kit/ids'
-import { type Asked, type Counterpart, type OmitUndefined, answering } from './counterpart.ts'
+import { type Asked, type Counterpart, type ServerAnswer, answering } from './counterpart.ts'
 
 /** Query parameters with which a browser returns from a provider. */
 export interface Returned {
@@ -15,7 +15,7 @@ export interface FakeOAuth extends Counterpart {
   /** Every token request, with its redirect URI and PKCE verifier. */
   readonly trades: Trade[]
   /** Sets the response to token requests from now on; `undefined` restores the normal one. */
-  breakWith(told: OmitUndefined | undefined): void
+  breakWith(told: ServerAnswer | undefined): void
 }
 
 export interface Trade {
@@ -41,9 +41,9 @@ export async function fakeOAuth(options: FakeOAuthOptions): Promise<FakeOAuth> {
   const grants = new Map<string, Grant>()
   const tokens = new Map<string, object>()
   const trades: Trade[] = []
-  let broken: OmitUndefined | undefined
+  let broken: ServerAnswer | undefined
 
-  function trade(asked: Asked): OmitUndefined {
+  function trade(asked: Asked): ServerAnswer {
     if (broken) return broken
     if (!isClient(asked, options)) return { body: { error: 'incorrect_client_credentials' } }
     const code = asked.form.get('code') ?? ''

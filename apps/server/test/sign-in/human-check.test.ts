@@ -3,7 +3,7 @@ import { routes } from '@tollgate/contract/routes'
 import { randomToken } from '@tollgate/kit/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, ROOT, type TestServer, startTestServer } from '../harness.ts'
-import { type Asked, type Counterpart, type OmitUndefined, answering } from './counterpart.ts'
+import { type Asked, type Counterpart, type ServerAnswer, answering } from './counterpart.ts'
 import { addressesWith, countUsers, setOptions } from './sign-in-bench.ts'
 
 const SECRET = 'canary-turnstile-secret'
@@ -11,7 +11,7 @@ const SECRET = 'canary-turnstile-secret'
 /** A lenient human-check service: it accepts any token it knows, any number of times. */
 let service: Counterpart
 let gateway: TestServer
-let broken: OmitUndefined | undefined
+let broken: ServerAnswer | undefined
 const solved = new Map<string, Record<string, unknown>>()
 const asked: Asked[] = []
 
@@ -134,7 +134,7 @@ describe('sign-ins that fail the human check', () => {
     await expect(signIn('invented')).rejects.toThrow('The human check failed')
   })
 
-  test.each<[string, OmitUndefined]>([
+  test.each<[string, ServerAnswer]>([
     ['breaks down', { status: 500, body: { success: true } }],
     ['answers nonsense', { body: { success: 'yes' } }],
     ['answers nothing', { body: null }],

@@ -1,7 +1,7 @@
 import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
-import { type Counterpart, type OmitUndefined, answering } from './counterpart.ts'
+import { type Counterpart, type ServerAnswer, answering } from './counterpart.ts'
 import { addressesWith, countUsers, setOptions, userRow } from './sign-in-bench.ts'
 
 const TOKEN = 'canary-wechat-token'
@@ -15,7 +15,7 @@ const CODES: Readonly<Record<string, string>> = {
 
 let helper: Counterpart
 let gateway: TestServer
-let broken: OmitUndefined | undefined
+let broken: ServerAnswer | undefined
 const asked: string[] = []
 beforeAll(async () => {
   helper = await answering(({ path, query, headers }) => {
@@ -82,7 +82,7 @@ describe('a code from the operator’s WeChat account', () => {
     expect(await countUsers(gateway)).toBe(users)
   })
 
-  test.each<[string, OmitUndefined, string]>([
+  test.each<[string, ServerAnswer, string]>([
     ['breaks down', { status: 500, body: { success: true, data: 'wx-ada' } }, 'did not say who you are'],
     ['answers nonsense', { body: 'welcome' }, 'did not say who you are'],
     ['answers with nobody', { body: { success: true, message: '', data: '' } }, 'wrong or has expired'],

@@ -84,14 +84,14 @@ type InputBuckets = Pick<
   'inputText' | 'cacheRead' | 'cacheWrite5m' | 'cacheWrite1h' | 'inputImage' | 'inputAudio'
 >
 
-interface OmitUndefined {
+interface BucketInput {
   readonly answer: JsonObject
   readonly raw: JsonObject
   readonly rule: UsageRule
 }
 
 /** Details may overlap (cached audio is in both), so each takes only from what the earlier ones left. */
-function inputBuckets(input: number, { answer, raw, rule }: OmitUndefined): InputBuckets {
+function inputBuckets(input: number, { answer, raw, rule }: BucketInput): InputBuckets {
   const share = new Share(input)
   return {
     cacheRead: share.take(cachedTokens({ answer, raw, rule })),
@@ -123,7 +123,7 @@ function toolCalls(raw: JsonObject): Pick<Usage, 'toolCalls'> {
   return searches > 0 ? { toolCalls: { web_search: searches } } : {}
 }
 
-function cachedTokens({ answer, raw, rule }: OmitUndefined): number {
+function cachedTokens({ answer, raw, rule }: BucketInput): number {
   const timings = rule.isCacheInTimings === true ? recordAt(answer, 'timings') : undefined
   return cachedTold(raw, rule) || sane(timings?.['cache_n'])
 }

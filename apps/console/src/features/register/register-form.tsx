@@ -18,9 +18,9 @@ import { type PlainValues, usePlainForm } from '../../shared/plain-form/use-plai
 import { useStatus } from '../../shared/session/status.ts'
 import { registerMessages } from './i18n.ts'
 
-type PriceFormValue = PlainValues<'username' | 'password' | 'again' | 'email' | 'verification_code'>
+type RegisterFormValue = PlainValues<'username' | 'password' | 'again' | 'email' | 'verification_code'>
 
-const problemFields: ProblemFields<PriceFormValue> = {
+const problemFields: ProblemFields<RegisterFormValue> = {
   username: ['username_taken', 'username_invalid'],
   password: ['password_invalid'],
   again: ['passwords_differ'],
@@ -46,7 +46,7 @@ export function RegisterForm({ affCode, onDone }: RegisterFormProps) {
   const human = useHumanCheck('register')
   const [isTooEarly, setIsTooEarly] = useState(false)
   const register = useMutation({
-    mutationFn: ({ turnstile, ...entered }: PriceFormValue & { turnstile: string }) => {
+    mutationFn: ({ turnstile, ...entered }: RegisterFormValue & { turnstile: string }) => {
       const { again: password2, email: address, verification_code, ...account } = entered
       const proof = provesEmail ? { email: address, verification_code } : {}
       const body = { ...account, password2, ...proof, aff_code: affCode }
@@ -64,7 +64,7 @@ export function RegisterForm({ affCode, onDone }: RegisterFormProps) {
     },
     onSettled: human.renew,
   })
-  const form = usePlainForm<keyof PriceFormValue>({
+  const form = usePlainForm<keyof RegisterFormValue>({
     checks: {
       username,
       password,
@@ -75,7 +75,7 @@ export function RegisterForm({ affCode, onDone }: RegisterFormProps) {
     onSubmit: submit,
   })
 
-  function submit(entered: PriceFormValue) {
+  function submit(entered: RegisterFormValue) {
     setIsTooEarly(human.token === undefined)
     if (human.token !== undefined) register.mutate({ ...entered, turnstile: human.token })
   }

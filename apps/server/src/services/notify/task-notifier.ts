@@ -36,13 +36,13 @@ async function noticeOf(
   return work && parts.outbox.sealed(work)
 }
 
-interface OmitUndefined {
+interface TaskMessageInput {
   readonly task: TaskRow
   readonly outcome: TaskOutcome
   readonly language: Language
 }
 
-function taskMessage(options: Options, { task, outcome, language }: OmitUndefined): Message {
+function taskMessage(options: Options, { task, outcome, language }: TaskMessageInput): Message {
   const address = options.get('ServerAddress')
   const page = task.platform === 'mj' ? 'midjourney' : 'task'
   const words = WORDS[language][outcome]

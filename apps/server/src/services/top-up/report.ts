@@ -26,7 +26,7 @@ export function handlePaymentCallbackByForm(
   return ({ body, address }) => settle(services, { gateway, fields: body, address })
 }
 
-interface OmitUndefined {
+interface CallbackInput {
   readonly gateway: PaymentGateway
   readonly fields: ReportFields
   readonly address: string
@@ -34,7 +34,7 @@ interface OmitUndefined {
 
 async function settle(
   services: TopUpServices,
-  { gateway, fields, address }: OmitUndefined,
+  { gateway, fields, address }: CallbackInput,
 ): Promise<'success' | 'fail'> {
   const report = gateway.readReport(services.options, fields)
   if (!report?.isPaid) return 'fail'

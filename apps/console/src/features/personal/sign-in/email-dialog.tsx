@@ -13,11 +13,11 @@ import { useRefreshSelf } from '../api.ts'
 import { DialogFrame } from '../form-dialog.tsx'
 import { personalMessages } from '../i18n.ts'
 
-type PriceFormValue = PlainValues<'email' | 'code'>
+type EmailFormValue = PlainValues<'email' | 'code'>
 
 const FORM_ID = 'bind-email'
 
-const problemFields: ProblemFields<PriceFormValue> = {
+const problemFields: ProblemFields<EmailFormValue> = {
   email: ['email_invalid', 'email_taken', 'email_domain_refused', 'email_alias_refused'],
   code: ['verification_code_wrong'],
 }
@@ -27,7 +27,7 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
   const { email: checkEmail, code: checkCode } = useAccountChecks()
   const refresh = useRefreshSelf()
   const bind = useMutation({
-    mutationFn: ({ email, code }: PriceFormValue) =>
+    mutationFn: ({ email, code }: EmailFormValue) =>
       api.call(mailRoutes.bindEmail, { query: { email, code } }),
     meta: { isFailureShown: true },
     onError: (error) => {
@@ -40,7 +40,7 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
       onClose()
     },
   })
-  const form = usePlainForm<keyof PriceFormValue>({
+  const form = usePlainForm<keyof EmailFormValue>({
     id: FORM_ID,
     checks: { email: checkEmail, code: checkCode },
     onSubmit: (entered) => bind.mutate(entered),

@@ -10,13 +10,13 @@ import { useRefreshSelf } from '../api.ts'
 import { FormDialog } from '../form-dialog.tsx'
 import { personalMessages } from '../i18n.ts'
 
-interface PriceFormValue {
+interface PasswordFormValue {
   readonly original?: string
   readonly password: string
   readonly again: string
 }
 
-const problemFields: ProblemFields<PriceFormValue> = {
+const problemFields: ProblemFields<PasswordFormValue> = {
   original: ['original_password_wrong'],
   password: ['password_invalid'],
 }
@@ -31,10 +31,10 @@ interface PasswordDialogProps {
 export function PasswordDialog({ hasPassword, onClose }: PasswordDialogProps) {
   const t = personalMessages.use()
   const rules = useAccountRules()
-  const [form] = Form.useForm<PriceFormValue>()
+  const [form] = Form.useForm<PasswordFormValue>()
   const refresh = useRefreshSelf()
   const change = useMutation({
-    mutationFn: ({ original = '', password }: PriceFormValue) =>
+    mutationFn: ({ original = '', password }: PasswordFormValue) =>
       api.call(userRoutes.updateSelf, { body: { password, original_password: original } }),
     meta: { isFailureShown: true },
     onError: (error) => showAtField(form, error, problemFields),
