@@ -45,7 +45,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'apps/server/src/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'apps/server/src/**/*.test.ts', 'scripts/**/*.test.mjs'],
           environment: 'node',
           // Unit tests leave no state in modules, and loading the modules anew for each file took longer than
           // the tests themselves.

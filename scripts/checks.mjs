@@ -13,6 +13,7 @@ export const staticChecks = [
     args: tool('typescript/bin/tsc', '-p', join(root, 'apps/console/tsconfig.json')),
   },
   { name: 'types of the walks', args: tool('typescript/bin/tsc', '-p', join(root, 'e2e/tsconfig.json')) },
+  { name: 'words and documents', args: [join(root, 'scripts/check-text.mjs')] },
   { name: 'unused code', args: tool('knip/bin/knip.js', '--no-progress', '--no-config-hints') },
 ]
 

@@ -3,7 +3,7 @@ import type { Decimal } from './price.ts'
 import type { DecimalMap } from './price-options.ts'
 
 /**
- * Prices of built-in tools for one model, by tool name; see {@link chosenFor}. 0 disables a tool's surcharge.
+ * Prices of built-in tools for one model, by tool name; see {@link entriesForModel}. 0 disables a tool's surcharge.
  */
 export function toolPricesOf(prices: DecimalMap, model: string): Record<string, Decimal> | undefined {
   return entriesForModel(prices, model)

@@ -13,7 +13,7 @@ const TURNS = 'usage-turns'
 export class RollupLockLost extends Error {}
 
 export interface RollupLock {
-  /** Runs `work` in its own transaction. Throws {@link TurnLost} when another process has taken over. */
+  /** Runs `work` in its own transaction. Throws {@link RollupLockLost} when another process has taken over. */
   run<Answer>(work: (transaction: Kysely<Database>) => Promise<Answer>): Promise<Answer>
 }
 

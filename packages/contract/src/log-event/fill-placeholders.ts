@@ -10,7 +10,7 @@ export function textBeforePlaceholder(text: string): string {
   return text.split('{', 1)[0] ?? ''
 }
 
-/** Returns a pattern that matches the result of `fillPlaces` for a text, with the values as named groups. */
+/** Returns a pattern that matches the result of `fillPlaceholders` for a text, with the values as named groups. */
 export function patternOf(text: string): RegExp {
   const literal = text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`)
   return new RegExp(`^${literal.replaceAll(PLACE, '(?<$1>.*?)')}$`, 'u')

@@ -60,7 +60,7 @@ const BEGINNING = /^\s*\{\s*"input"\s*:\s*"/
  */
 const BEGINNING_CHARACTERS_MAX = 64
 
-/** Streaming version of {@link freeTextOf}: decodes the text while the arguments arrive. */
+/** Streaming version of {@link readFreeText}: decodes the text while the arguments arrive. */
 export class FreeTextReader {
   /**
    * Characters not emitted yet: all of them until the form of the arguments is known, then those not decoded

@@ -27,7 +27,7 @@ export interface StreamedAudio {
 export const isPaged = begins('OggS')
 const isWave = begins('RIFF')
 
-/** Length of streamed audio of which only {@link PassedSound} was kept. */
+/** Length of streamed audio of which only {@link StreamedAudio} was kept. */
 export function streamedSeconds({ head, tail, bytes }: StreamedAudio): number | undefined {
   const seconds = isPaged(head) ? oggSeconds(Buffer.concat([head, tail])) : steadySeconds(head, bytes)
   return seconds !== undefined && seconds > 0 && seconds < SECONDS_MAX ? seconds : undefined

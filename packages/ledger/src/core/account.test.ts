@@ -61,7 +61,7 @@ it('reserving and ending a hold changes the balance by exactly the charge', () =
   )
 })
 
-it('setAside never reserves more than the remaining quota', () => {
+it('reserveQuota never reserves more than the remaining quota', () => {
   fc.assert(
     fc.property(account, units, (before, amount) => {
       fc.pre(before.remaining < amount)

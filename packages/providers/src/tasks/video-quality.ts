@@ -14,7 +14,7 @@ const SOUND = ['generate_audio', 'generateAudio', 'audio', 'sound'] as const
 /** The vendors' member names for the service tier. */
 const TIER = ['service_tier', 'off_peak'] as const
 
-/** These members are sent only in the form of {@link ToldQuality}, never as the client wrote them. */
+/** These members are sent only in the form of {@link RequestedQuality}, never as the client wrote them. */
 export const QUALITY_MEMBERS: readonly string[] = [...SOUND, ...TIER]
 
 /**

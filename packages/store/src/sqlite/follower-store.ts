@@ -14,7 +14,7 @@ import { createRemoteHost } from './remote-host.ts'
 
 export interface FollowerStoreOptions extends Pick<SqliteStoreOptions, 'sqlitePath' | 'onFatal'> {
   /**
-   * Calls to the process that owns the file, which serves them with `serveGuest`. Their errors are encoded
+   * Calls to the process that owns the file, which serves them with `serveFollower`. Their errors are encoded
    * with {@link storeErrors}.
    */
   readonly calls: CallsOf<FollowerCalls>

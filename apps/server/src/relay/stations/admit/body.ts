@@ -17,7 +17,7 @@ export interface BodyRules {
   /** Charged for the bytes that are read. */
   readonly lease: BodyLease
   /**
-   * Called before more than {@link UNASKED_BYTES} are read, or when the user has many bytes in flight.
+   * Called before more than {@link UNCHECKED_BYTES} are read, or when the user has many bytes in flight.
    * Without a gate no check is made.
    */
   readonly gate?: BodyGate

@@ -32,11 +32,11 @@ test('a channel with one key cools down too, and a longer cool-down is not short
 
 test('failures count within their window and are cleared by a success', () => {
   const health = new KeyHealth()
-  const strike = (now: number) => health.recordFailure(three, 1, { now, windowMs: 100 })
-  expect([strike(0), strike(50), strike(99)]).toEqual([1, 2, 3])
-  expect(strike(120)).toBe(3)
+  const fail = (now: number) => health.recordFailure(three, 1, { now, windowMs: 100 })
+  expect([fail(0), fail(50), fail(99)]).toEqual([1, 2, 3])
+  expect(fail(120)).toBe(3)
   health.succeeded(three, 1)
-  expect(strike(121)).toBe(1)
+  expect(fail(121)).toBe(1)
 })
 
 test('a channel has no key left once each was marked as refused', () => {

@@ -1,0 +1,21 @@
+// Finds paths and links in documents that lead nowhere.
+import { posix } from 'node:path'
+
+const LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g
+/** A path from the root of the repository, in backticks. */
+const PATH = /`((?:apps|packages|docs|e2e|bench|scripts|\.ci|\.github)\/[\w./-]*)`/g
+const SCRIPT = /`npm run (?:-s )?([\w:]+)/g
+
+/**
+ * Returns one line for each link, path in backticks or npm script that does not exist.
+ * @param {import('./files.mjs').TextFile} file a Markdown document
+ * @param {{ exists: (path: string) => boolean, scripts: Record<string, string> }} repository
+ * @returns {string[]}
+ */
+export function findDeadMentions({ path, text }, { exists, scripts }) {
+  const links = [...text.matchAll(LINK)].map(([, to]) => posix.join(posix.dirname(path), to))
+  const paths = [...text.matchAll(PATH)].map(([, to]) => to)
+  const dead = [...links, ...paths].filter((to) => !exists(to)).map((to) => `${path}: no file ${to}`)
+  const unknown = [...text.matchAll(SCRIPT)].map(([, name]) => name).filter((name) => !(name in scripts))
+  return [...new Set([...dead, ...unknown.map((name) => `${path}: no script ${name} in package.json`)])]
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from '../install.mjs'
+import { faultOfSubject } from './commit-subjects.mjs'
+import { findDeadMentions } from './mentioned-paths.mjs'
+import { findRetiredWords, readRetiredWords } from './retired-words.mjs'
+
+describe('the check of retired words', () => {
+  const retired = readRetiredWords(readFileSync(join(root, 'docs/glossary.md'), 'utf8'))
+  const found = (text, path = 'packages/kit/src/x.ts') => findRetiredWords({ path, text }, retired)
+  const [name, use] = [...retired.names][0]
+  const [word = ''] = [...retired.declared.keys()]
+  const [phrase = ''] = [...retired.phrases.keys()]
+
+  it('refuses every retired name of the glossary, in code and in documents', () => {
+    for (const each of retired.names.keys()) expect(found(`import { ${each} } from './x.ts'`)).toHaveLength(1)
+    expect(found(`\n\nCalls \`${name}\`.`, 'docs/x.md')).toEqual([`docs/x.md:3: ${name} (use ${use})`])
+  })
+
+  it('accepts names that only contain a retired one', () => {
+    expect(found(`const my${name} = ${name}s`)).toEqual([])
+  })
+
+  it('refuses a retired English word only where code declares it', () => {
+    expect(found(`export interface ${word} {}`)).toHaveLength(1)
+    expect(found(`// ${word} of the week`)).toEqual([])
+    expect(found(`type ${word} = string`, 'docs/x.md')).toEqual([])
+  })
+
+  it('refuses a retired phrase, but not in the changelog', () => {
+    expect(found(`it('${phrase} 3: x')`)).toHaveLength(1)
+    expect(found(phrase, 'CHANGELOG.md')).toEqual([])
+  })
+})
+
+describe('the check of documents', () => {
+  const repository = {
+    exists: (path) => path === 'docs/adr/0001-x.md' || path === 'apps/server',
+    scripts: { test: '' },
+  }
+  const dead = (text) => findDeadMentions({ path: 'docs/guides/x.md', text }, repository)
+
+  it('refuses links, paths and scripts that do not exist', () => {
+    expect(
+      dead('[one](../adr/0001-x.md#context) `apps/server` `npm run test` [site](https://example.com/x)'),
+    ).toEqual([])
+    expect(dead('[two](../adr/0002-y.md) `packages/gone.ts` `npm run -s gone -- --to x`')).toEqual([
+      'docs/guides/x.md: no file docs/adr/0002-y.md',
+      'docs/guides/x.md: no file packages/gone.ts',
+      'docs/guides/x.md: no script gone in package.json',
+    ])
+  })
+})
+
+describe('the rule for commit subjects', () => {
+  it.each(['fix(providers): read cached tokens from DeepSeek', 'docs: describe the settings'])(
+    'accepts %s',
+    (subject) => {
+      expect(faultOfSubject(subject)).toBeUndefined()
+    },
+  )
+
+  it.each([
+    ['read cached tokens', 'not of the form'],
+    ['fix(relay): mended', 'not of the form'],
+    ['fix(relay): a size that there is not is told those that there are', 'does not begin with a verb'],
+    ['fix(relay): Read cached tokens', 'does not begin with a verb'],
+    ['fix(relay): read cached tokens.', 'full stop'],
+    [`fix(relay): read ${'x'.repeat(72)}`, 'longer than 72'],
+  ])('refuses %s', (subject, fault) => {
+    expect(faultOfSubject(subject)).toContain(fault)
+  })
+})
