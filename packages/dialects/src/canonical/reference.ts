@@ -77,7 +77,7 @@ completions too: \`{"model_traits": {"*": {"system_messages": "hoisted", "joined
 \`reminders\`, or \`hoisted\` into the first one.
 
 Where a provider refuses a request and says why, the gateway asks once more in the form that it takes, before a byte of an answer,
-and keeps what it learned of the model for a day ([why](../adr/0036-refusals-teach-how-a-model-is-asked.md)):
+and keeps what it learned of the model for a day ([why](../adr/0036-learning-traits-from-rejections.md)):
 
 | the provider says | the gateway then |
 |---|---|
