@@ -1,6 +1,6 @@
 import { countInputTokens } from '@tollgate/dialects/tokens/count'
 import { problem } from '@tollgate/kit/problem'
-import { readCall, type CallToRead, type ReadCallPorts } from './stations/admit/read-call.ts'
+import { readCall, type CallToRead, type ReadCallApp } from './stations/admit/read-call.ts'
 import type { RelayRoute } from './relay-route.ts'
 
 type CountEntrance = Extract<RelayRoute, { type: 'count-tokens' }>
@@ -14,11 +14,11 @@ export interface CountInput extends Omit<CallToRead, 'relayRoute'> {
  * gateway's own count. It is free and contacts no upstream.
  * https://docs.anthropic.com/en/api/messages-count-tokens
  */
-export async function countTokens(input: CountInput, ports: ReadCallPorts): Promise<string> {
+export async function countTokens(input: CountInput, app: ReadCallApp): Promise<string> {
   const { operation, model } = input.relayRoute
   const { token } = input.caller
   const defaults = model === undefined ? {} : { pathModel: model }
-  const ask = await readCall({ ...input, relayRoute: { operation, defaults } }, ports)
+  const ask = await readCall({ ...input, relayRoute: { operation, defaults } }, app)
   if (token?.models !== undefined && !token.models.has(ask.model)) {
     throw problem('model_not_allowed', { model: ask.model })
   }

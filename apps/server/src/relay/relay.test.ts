@@ -1,12 +1,35 @@
 import { problem } from '@tollgate/kit/problem'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { channelWith, heldWith, readingWith } from '../../test/relay/parts.ts'
+import type { App } from './app.ts'
+import { InFlight } from './in-flight.ts'
+import type { Failed, Outcome } from './outcome.ts'
+import { relay } from './relay.ts'
+import { admit } from './stations/admit/admit.ts'
+import { attempt } from './stations/attempt/attempt.ts'
 import { verdictOfProblem } from './stations/attempt/verdict.ts'
-import type { Outcome } from './outcome.ts'
-import { relay, type Stations } from './relay.ts'
+import { deliver, deliverBug } from './stations/deliver/deliver.ts'
+import { hold } from './stations/hold/hold.ts'
+import { record } from './stations/record/record.ts'
+import { mayTryAgain, nextGroup } from './stations/route/go-on.ts'
+import { route } from './stations/route/route.ts'
+import { settle } from './stations/settle/settle.ts'
+
+vi.mock(import('./stations/admit/admit.ts'))
+vi.mock(import('./stations/hold/hold.ts'))
+vi.mock(import('./stations/route/route.ts'))
+vi.mock(import('./stations/route/go-on.ts'), async (original) => ({
+  ...(await original()),
+  mayTryAgain: vi.fn<typeof mayTryAgain>(),
+  nextGroup: vi.fn<typeof nextGroup>(),
+}))
+vi.mock(import('./stations/attempt/attempt.ts'))
+vi.mock(import('./stations/deliver/deliver.ts'))
+vi.mock(import('./stations/settle/settle.ts'))
+vi.mock(import('./stations/record/record.ts'))
 
 const choice = { channel: channelWith(), keyIndex: 0 }
-const failed: Outcome = { type: 'failed', failure: verdictOfProblem('do_request_failed') }
+const failed: Failed = { type: 'failed', failure: verdictOfProblem('do_request_failed') }
 const delivered: Outcome = {
   type: 'delivered',
   ending: 'complete',
@@ -15,58 +38,80 @@ const delivered: Outcome = {
   upstreamModel: 'gpt-4o',
 }
 
+/** Replacements of the stations; without one, every station does what it does for a call that goes well. */
+interface Parts {
+  readonly admit?: typeof admit
+  readonly hold?: typeof hold
+  readonly route?: typeof route
+  readonly attempt?: typeof attempt
+  readonly mayTryAgain?: typeof mayTryAgain
+  readonly nextGroup?: typeof nextGroup
+  readonly deliver?: typeof deliver
+  readonly settle?: typeof settle
+}
+
+afterEach(() => void vi.resetAllMocks())
+
 /** Runs a call through stations that record their names; a test replaces the stations it is about. */
-async function walk(parts: Partial<Stations> = {}): Promise<string[]> {
+async function walk(parts: Parts = {}): Promise<string[]> {
   const asked: string[] = []
   const held = heldWith()
   const note = <T>(name: string, value: T): T => {
     asked.push(name)
     return value
   }
-  const stations: Stations = {
-    admit: async () => note('admit', held),
-    hold: async () => note('hold', held),
-    route: () => note('route', choice),
-    attempt: async () => note('attempt', delivered),
-    noChannel: () => note('noChannel', failed),
-    elsewhere: () => undefined,
-    mayTryAgain: () => note('mayTryAgain', false),
-    failedBy: () => note('failedBy', failed),
-    refuse: () => note('refuse', undefined),
-    settle: (_held, exit) => note(`settle ${exit.type}`, undefined),
-    ...parts,
-  }
-  const relayRoute = {
+  vi.mocked(admit).mockImplementation(parts.admit ?? (async () => note('admit', held)))
+  vi.mocked(hold).mockImplementation(parts.hold ?? (async () => note('hold', held)))
+  vi.mocked(route).mockImplementation(parts.route ?? (() => note('route', choice)))
+  vi.mocked(attempt).mockImplementation(parts.attempt ?? (async () => note('attempt', delivered)))
+  vi.mocked(mayTryAgain).mockImplementation(parts.mayTryAgain ?? (() => note('mayTryAgain', false)))
+  vi.mocked(nextGroup).mockImplementation(parts.nextGroup ?? (() => undefined))
+  vi.mocked(deliver).mockImplementation(parts.deliver ?? (() => note('deliver', undefined)))
+  vi.mocked(deliverBug).mockImplementation(() => note('deliverBug', failed))
+  vi.mocked(settle).mockImplementation(
+    parts.settle ?? (async (_held, outcome) => note(`settle ${outcome.type}`, undefined)),
+  )
+  vi.mocked(record).mockImplementation(() => note('record', undefined))
+  const callRoute = {
     type: 'call',
     operation: 'chat',
     identity: 'token',
     path: '/v1/chat/completions',
     defaults: {},
   } as const
-  await relay(held.call, relayRoute, stations).catch((error: Error) => asked.push(`rejected ${error.name}`))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the stations that would use the rest are replaced
+  const app = { inFlight: new InFlight() } as App
+  await relay(held.call, callRoute, app).catch((error: Error) => asked.push(`rejected ${error.name}`))
   return asked
 }
 
 test('a call passes its stations in order', async () => {
-  const order = ['admit', 'hold', 'route', 'attempt', 'mayTryAgain', 'refuse', 'settle delivered']
-  expect(await walk()).toEqual(order)
+  const attempts = ['route', 'attempt', 'mayTryAgain', 'deliver']
+  expect(await walk()).toEqual(['admit', 'hold', ...attempts, 'settle delivered', 'record'])
 })
 
+const refuse = () => Promise.reject(problem('token_invalid'))
+
 test('a call refused before the hold is never settled', async () => {
-  const refused = Promise.reject(problem('token_invalid'))
-  expect(await walk({ admit: () => refused })).toEqual(['rejected Problem'])
-  expect(await walk({ hold: () => refused })).toEqual(['admit', 'rejected Problem'])
+  expect(await walk({ admit: refuse })).toEqual(['rejected Problem'])
+  expect(await walk({ hold: refuse })).toEqual(['admit', 'rejected Problem'])
 })
 
 test('attempts repeat while they may, and are settled once', async () => {
   let left = 3
   const asked = await walk({ attempt: async () => failed, mayTryAgain: () => --left > 0 })
-  expect(asked).toEqual(['admit', 'hold', 'route', 'route', 'route', 'refuse', 'settle failed'])
+  const routes = ['route', 'route', 'route']
+  expect(asked).toEqual(['admit', 'hold', ...routes, 'deliver', 'settle failed', 'record'])
 })
 
 test('a call without a channel is refused and its hold released', async () => {
-  const asked = await walk({ route: () => undefined })
-  expect(asked).toEqual(['admit', 'hold', 'noChannel', 'refuse', 'settle failed'])
+  const outcomes: Outcome[] = []
+  const asked = await walk({
+    route: () => undefined,
+    deliver: (_held, outcome) => void outcomes.push(outcome),
+  })
+  expect(asked).toEqual(['admit', 'hold', 'settle failed', 'record'])
+  expect(outcomes).toMatchObject([{ failure: { code: 'no_channel' } }])
 })
 
 test('the next group is tried when the first has no channel left, and the group that served is settled', async () => {
@@ -74,10 +119,10 @@ test('the next group is tried when the first has no channel left, and the group 
   const settled: unknown[] = []
   const asked = await walk({
     route: ({ group }) => (group === 'second' ? choice : undefined),
-    elsewhere: ({ group }) => (group === 'default' ? next : undefined),
-    settle: ({ group }, exit) => void settled.push(group, exit.type),
+    nextGroup: ({ group }) => (group === 'default' ? next : undefined),
+    settle: async ({ group }, outcome) => void settled.push(group, outcome.type),
   })
-  expect(asked).toEqual(['admit', 'hold', 'attempt', 'mayTryAgain', 'refuse'])
+  expect(asked).toEqual(['admit', 'hold', 'attempt', 'mayTryAgain', 'deliver', 'record'])
   expect(settled).toEqual(['second', 'delivered'])
 })
 
@@ -85,13 +130,13 @@ const bug = () => {
   throw new TypeError('a bug')
 }
 
-test.each<[string, Partial<Stations>]>([
+test.each<[string, Parts]>([
   ['route', { route: bug }],
   ['attempt', { attempt: bug }],
   ['the decision to go on', { mayTryAgain: bug }],
-  ['refusing', { refuse: bug }],
+  ['delivering', { deliver: bug }],
 ])('a bug in %s still settles the call exactly once', async (_name, parts) => {
   const asked = await walk(parts)
-  expect(asked.slice(-2)).toEqual(['failedBy', 'settle failed'])
+  expect(asked.slice(-3)).toEqual(['deliverBug', 'settle failed', 'record'])
   expect(asked.filter((name) => name.startsWith('settle'))).toHaveLength(1)
 })

@@ -71,7 +71,7 @@ export const entryMutations = [
   {
     guard: 'the limit of wrong keys',
     file: `${SERVER}/relay/stations/admit/authenticate.ts`,
-    from: 'ports.countWrongKey?.(ports.clientAddress(call.request))',
+    from: 'app.countWrongKey?.(app.clientAddress(call.request))',
     to: '',
   },
 ]

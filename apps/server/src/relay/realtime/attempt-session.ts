@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { App } from '../app.ts'
 import type { IncomingMessage } from 'node:http'
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { invariant } from '@tollgate/kit/invariant'
@@ -12,7 +13,6 @@ import { verdictOfProblem, verdictOfStatus, verdictOfThrown } from '../stations/
 import type { Outcome } from '../outcome.ts'
 import type { Held } from '../stations/hold/held.ts'
 import type { Choice } from '../stations/route/choice.ts'
-import type { SessionPorts } from './ports.ts'
 import { Session } from './session.ts'
 
 /** Headers that belong to a request with a body; a websocket handshake has none. */
@@ -22,8 +22,8 @@ const SENT_WITH_BODIES = new Set(['content-type', 'content-length', 'accept'])
  * One attempt on one channel: connects to the upstream, then runs the whole session. Frames of the caller are
  * read only after the connection is open, so until then another channel can be tried.
  */
-export async function attemptSession(held: Held, choice: Choice, ports: SessionPorts): Promise<Outcome> {
-  const dialled = await dial(held, choice, ports)
+export async function attemptSession(held: Held, choice: Choice, app: App): Promise<Outcome> {
+  const dialled = await dial(held, choice, app)
   if ('failure' in dialled) return { type: 'failed', failure: dialled.failure }
   const { call } = held
   invariant(call.socket !== undefined, 'a session has a caller at a socket')
@@ -31,7 +31,7 @@ export async function attemptSession(held: Held, choice: Choice, ports: SessionP
     held,
     caller: call.socket,
     upstream: dialled.upstream,
-    ports,
+    app,
     route: routeOf(choice, dialled.prepared),
   })
   return session.ended
@@ -39,11 +39,11 @@ export async function attemptSession(held: Held, choice: Choice, ports: SessionP
 
 type Dialled = { readonly upstream: WebSocket; readonly prepared: Prepared } | { readonly failure: Failure }
 
-async function dial(held: Held, choice: Choice, ports: SessionPorts): Promise<Dialled> {
+async function dial(held: Held, choice: Choice, app: App): Promise<Dialled> {
   try {
-    const prepared = prepare(held, choice, { forcesUsage: false, nowMs: ports.clock.nowMs() })
+    const prepared = prepare(held, choice, { forcesUsage: false, nowMs: app.clock.nowMs() })
     const headers = Object.entries(prepared.headers).filter(([name]) => !SENT_WITH_BODIES.has(name))
-    const upstream = ports.egress.socket({
+    const upstream = app.egress.socket({
       url: prepared.url,
       headers: Object.fromEntries(headers),
       proxy: proxyAddress(choice.channel.setting['proxy']),
@@ -52,7 +52,7 @@ async function dial(held: Held, choice: Choice, ports: SessionPorts): Promise<Di
     upstream.on('error', () => undefined)
     // Paused so that no frame sent right after the handshake is lost.
     upstream.once('open', () => upstream.pause())
-    const failure = await opened(upstream, { held, choice, ports })
+    const failure = await opened(upstream, { held, choice, app })
     return failure === undefined ? { upstream, prepared } : { failure }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -63,7 +63,7 @@ async function dial(held: Held, choice: Choice, ports: SessionPorts): Promise<Di
 interface Dialling {
   readonly held: Held
   readonly choice: Choice
-  readonly ports: SessionPorts
+  readonly app: App
 }
 
 /** Waits for the connection. `undefined` when it is open and the caller is still connected. */
@@ -80,20 +80,20 @@ async function opened(upstream: WebSocket, dialling: Dialling): Promise<Failure 
 }
 
 /** The failure for a response that is not a handshake; its body has the upstream's error. */
-async function refusalOf(upstream: WebSocket, { held, choice, ports }: Dialling): Promise<Failure> {
+async function refusalOf(upstream: WebSocket, { held, choice, app }: Dialling): Promise<Failure> {
   const { promise, resolve } = Promise.withResolvers<Failure>()
   upstream.once('unexpected-response', (_request: unknown, response: IncomingMessage) => {
     const chunks: Buffer[] = []
     let size = 0
     const end = () => {
       const status = response.statusCode ?? 502
-      const waitMs = retryAfterMs(response.headers, ports.clock.nowMs())
+      const waitMs = retryAfterMs(response.headers, app.clock.nowMs())
       const answer = { status, bytes: Buffer.concat(chunks), retryAfterMs: waitMs }
       resolve(verdictOfStatus(answer, { channel: choice.channel, settings: held.settings }))
     }
     response.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size <= ports.limits.errorBytesMax) chunks.push(chunk)
+      if (size <= app.limits.errorBytesMax) chunks.push(chunk)
       else end()
     })
     response.once('end', end)

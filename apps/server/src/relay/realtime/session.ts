@@ -3,6 +3,7 @@ import { readCallerFrame, type CallerFrame } from '@tollgate/dialects/realtime/c
 import { TurnCounter } from '@tollgate/dialects/realtime/turns'
 import { Problem, problem, type ProblemCode } from '@tollgate/kit/problem'
 import { WebSocket, type RawData } from 'ws'
+import type { App } from '../app.ts'
 import { textsIn } from '../stations/admit/texts-in.ts'
 import { refuseWords, wordSearch } from '../stations/admit/words.ts'
 import { closeSocket, closeWithError, sendError } from '../stations/deliver/session-end.ts'
@@ -11,7 +12,6 @@ import type { Held } from '../stations/hold/held.ts'
 import type { Watched } from '../watch.ts'
 import { refuseNotAllowed } from './allowed-frame.ts'
 import { FrameLease } from './frame-lease.ts'
-import type { SessionPorts } from './ports.ts'
 import { SessionMeter } from './session-meter.ts'
 
 export interface SessionInput {
@@ -19,7 +19,7 @@ export interface SessionInput {
   /** Both sockets are paused until the session begins. */
   readonly caller: WebSocket
   readonly upstream: WebSocket
-  readonly ports: SessionPorts
+  readonly app: App
   readonly route: Route
 }
 
@@ -51,39 +51,38 @@ export class Session implements Watched {
   #order: Promise<void> | undefined
 
   constructor(input: SessionInput) {
-    const { held, ports, route } = input
+    const { held, app, route } = input
     const { promise, resolve } = Promise.withResolvers<Outcome>()
     this.ended = promise
     this.#resolve = resolve
     this.#input = input
     const bounds = { limits: modelLimits(held.candidates.model), inputTokensCounted: 0, choices: 1 }
     this.#turns = new TurnCounter({ isCredible: (usage) => isCount(usage, bounds) })
-    this.#begunAt = this.#lastActivityAt = this.#pingedAt = ports.now()
+    this.#begunAt = this.#lastActivityAt = this.#pingedAt = app.now()
     this.#meter = new SessionMeter({
       held,
       channelId: route.channel.id,
-      ledger: ports.ledger,
+      ledger: app.ledger,
       onError: (error) =>
-        ports.log.warn(
+        app.log.warn(
           { error, requestId: held.call.id },
           'could not extend the hold of a session or write its checkpoint',
         ),
       onExhausted: () => this.#endWith('session_exhausted', 'cut'),
     })
     const { call, caller } = held
-    call.lease = ports.bodies.lease(caller.owner.id)
+    call.lease = app.bodies.lease(caller.owner.id)
     this.#frames = new FrameLease(call.request.socket, call.lease, (error) => this.#refuse(error))
     this.#connect()
-    ports.watch.add(this)
+    app.watch.add(this)
   }
 
   tick(now: number): void {
-    const { held, ports, caller } = this.#input
+    const { held, app, caller } = this.#input
     const { goneAt } = held.call
-    if (goneAt !== undefined && now - goneAt >= ports.limits.drainMs) return this.#end('cancelled')
-    if (now - this.#begunAt >= ports.limits.answerMs) return this.#endWith('session_over', 'complete')
-    if (now - this.#lastActivityAt >= ports.limits.firstByteMs)
-      return this.#endWith('session_over', 'complete')
+    if (goneAt !== undefined && now - goneAt >= app.limits.drainMs) return this.#end('cancelled')
+    if (now - this.#begunAt >= app.limits.answerMs) return this.#endWith('session_over', 'complete')
+    if (now - this.#lastActivityAt >= app.limits.firstByteMs) return this.#endWith('session_over', 'complete')
     if (now - this.#pingedAt < PING_MS || goneAt !== undefined) return
     if (!this.#isAlive) return caller.terminate()
     this.#isAlive = false
@@ -131,11 +130,11 @@ export class Session implements Watched {
   }
 
   async #searched(searching: Promise<void>): Promise<void> {
-    const { ports, held } = this.#input
+    const { app, held } = this.#input
     try {
       await searching
     } catch (error) {
-      ports.log.error({ error, requestId: held.call.id }, 'could not search a frame for refused words')
+      app.log.error({ error, requestId: held.call.id }, 'could not search a frame for refused words')
     }
   }
 
@@ -180,11 +179,11 @@ export class Session implements Watched {
   }
 
   #search(frame: CallerFrame | undefined): Promise<void> | undefined {
-    const { held, ports } = this.#input
+    const { held, app } = this.#input
     const { refusedWords } = held.settings
     if (refusedWords === undefined || frame === undefined) return undefined
     const text = textsIn(frame.event).join('\n')
-    return refuseWords(text, wordSearch(refusedWords, held, ports))
+    return refuseWords(text, wordSearch(refusedWords, held, app))
   }
 
   /**
@@ -201,8 +200,8 @@ export class Session implements Watched {
 
   #fromUpstream(data: RawData, isBinary: boolean): void {
     this.#heard()
-    const { held, caller, upstream, ports } = this.#input
-    held.call.firstByteAt ??= ports.now()
+    const { held, caller, upstream, app } = this.#input
+    held.call.firstByteAt ??= app.now()
     const turn = isBinary ? undefined : this.#turns.fromUpstream(textOf(data))
     pass(data, { isBinary, from: upstream, to: caller })
     if (turn === undefined) return
@@ -212,7 +211,7 @@ export class Session implements Watched {
   }
 
   #heard(): void {
-    this.#lastActivityAt = this.#input.ports.now()
+    this.#lastActivityAt = this.#input.app.now()
     this.#isAlive = true
   }
 
@@ -248,8 +247,8 @@ export class Session implements Watched {
   #end(ending: StreamEnd, code = NORMAL): void {
     if (this.#isOver) return
     this.#isOver = true
-    const { caller, upstream, ports, route } = this.#input
-    ports.watch.remove(this)
+    const { caller, upstream, app, route } = this.#input
+    app.watch.remove(this)
     for (const rest of [this.#turns.rest(), this.#turns.restOfTranscript()])
       if (rest !== undefined) this.#meter.add(rest)
     closeSocket(caller, code)

@@ -6,7 +6,8 @@ import { pinnedCandidates } from '../../snapshots/roster.ts'
 import { keyIndexOf } from '../../tasks/step.ts'
 import type { Choice } from '../stations/route/choice.ts'
 import { drawChannel } from '../stations/route/draw.ts'
-import type { TaskCall, TaskPorts } from './ports.ts'
+import type { App } from '../app.ts'
+import type { TaskCall } from './task-call.ts'
 
 const CHANNEL_ENABLED = 1
 
@@ -27,27 +28,22 @@ export interface GroupPlan {
 export function channelsFor(
   { caller, platform }: TaskCall,
   { ask, group, origin }: { ask: TaskAsk; group: string; origin: TaskRow | undefined },
-  ports: TaskPorts,
+  app: App,
 ): TaskChannels {
   const { token, pinned } = caller
   const { model } = ask
   if (token?.models !== undefined && !token.models.has(model)) throw problem('model_not_allowed', { model })
-  if (origin !== undefined)
-    return { candidates: { model, tiers: [] }, fixed: channelOf(origin, ports), origin }
+  if (origin !== undefined) return { candidates: { model, tiers: [] }, fixed: channelOf(origin, app), origin }
   if (pinned !== undefined) return { candidates: pinnedCandidates(pinned, model), fixed: undefined, origin }
-  const candidates = ports.snapshots.roster().candidates(group, model)
+  const candidates = app.snapshots.roster().candidates(group, model)
   if (!isMade({ platform }, candidates)) throw problem('no_channel', { model, group })
   return { candidates, fixed: undefined, origin }
 }
 
 /** The caller's earlier task that a submission refers to. */
-export async function originOf(
-  task: TaskCall,
-  { origin }: TaskAsk,
-  ports: TaskPorts,
-): Promise<TaskRow | undefined> {
+export async function originOf(task: TaskCall, { origin }: TaskAsk, app: App): Promise<TaskRow | undefined> {
   if (origin === undefined) return undefined
-  const row = await ownTask(task, origin.taskId, ports)
+  const row = await ownTask(task, origin.taskId, app)
   if (origin.mustHaveSucceeded && row.status !== 'SUCCESS') throw problem('task_status_not_success')
   return row
 }
@@ -65,7 +61,7 @@ function isMaker({ provider }: RosterChannel, { id }: TaskPlatform): boolean {
 export async function ownTask(
   { caller, platform }: Pick<TaskCall, 'caller' | 'platform'>,
   taskId: string,
-  { db }: Pick<TaskPorts, 'db'>,
+  { db }: Pick<App, 'db'>,
 ): Promise<TaskRow> {
   const row = await findOwnTask(db, { userId: caller.owner.id, platform: platform.id, taskId })
   if (row === undefined) throw problem('task_not_found')
@@ -76,7 +72,7 @@ export async function ownTask(
  * The channel of a task, with the key it was submitted with, because the upstream knows the task only under
  * that key.
  */
-export function channelOf(row: TaskRow, { snapshots }: Pick<TaskPorts, 'snapshots'>): Choice {
+export function channelOf(row: TaskRow, { snapshots }: Pick<App, 'snapshots'>): Choice {
   const channel = snapshots.roster().channel(row.channel_id)
   const isThere = channel?.status === CHANNEL_ENABLED && channel.provider.tasks?.platform === row.platform
   if (!isThere) throw problem('task_channel_disabled')
@@ -86,7 +82,7 @@ export function channelOf(row: TaskRow, { snapshots }: Pick<TaskPorts, 'snapshot
 /** The channel and key for the next attempt; `undefined` when none is left. */
 export function nextChoice(
   { call, platform, group, channels: { candidates, fixed } }: TaskCall & GroupPlan,
-  { health, random, clock }: TaskPorts,
+  { health, random, clock }: App,
 ): Choice | undefined {
   const { trail } = call
   if (fixed !== undefined) return trail.length === 0 ? fixed : undefined

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import { problem } from '@tollgate/kit/problem'
 import { findOwnTask } from '@tollgate/store/tasks'
 import type { Call } from '../call.ts'
-import { type Content, type ContentPorts, openContent } from './open-content.ts'
+import { type Content, type ContentApp, openContent } from './open-content.ts'
 
 const BYTES_MAX = 4 * 1024 * 1024 * 1024
 /** Each download keeps a connection open on both sides for as long as its reader takes. */
@@ -13,21 +13,21 @@ const AT_ONCE_MAX = 64
  * reported.
  */
 export class ContentProxy {
-  readonly #ports: ContentPorts
+  readonly #app: ContentApp
   #underWay = 0
 
-  constructor(ports: ContentPorts) {
-    this.#ports = ports
+  constructor(app: ContentApp) {
+    this.#app = app
   }
 
   async serve(call: Call, task: { readonly userId: number; readonly taskId: string }): Promise<void> {
-    const row = await findOwnTask(this.#ports.db, { ...task, platform: 'video' })
+    const row = await findOwnTask(this.#app.db, { ...task, platform: 'video' })
     if (row === undefined) throw problem('task_not_found')
     if (row.status !== 'SUCCESS') throw problem('task_status_not_success')
     if (this.#underWay >= AT_ONCE_MAX) throw problem('gateway_busy')
     this.#underWay++
     try {
-      await passOn(call, await openContent(call, row, this.#ports))
+      await passOn(call, await openContent(call, row, this.#app))
     } finally {
       this.#underWay--
     }

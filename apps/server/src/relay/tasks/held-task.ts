@@ -5,7 +5,7 @@ import type { VideoTokens } from '@tollgate/providers/tasks/upstream'
 import type { RelaySettings } from '../../snapshots/relay-settings.ts'
 import { usageOfTokens } from '../../tasks/token-charge.ts'
 import type { TaskChannels } from './channels.ts'
-import type { TaskCall } from './ports.ts'
+import type { TaskCall } from './task-call.ts'
 
 /** A task submission whose price is held. */
 export interface HeldTask extends TaskCall {

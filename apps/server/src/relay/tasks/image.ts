@@ -5,7 +5,7 @@ import { IMAGE_MARK, imageMarkText } from '@tollgate/providers/tasks/image-addre
 import { type TaskRow, listTasksNamed } from '@tollgate/store/tasks'
 import type { Call } from '../call.ts'
 import { imageType } from './image-type.ts'
-import type { TaskPorts } from './ports.ts'
+import type { App } from '../app.ts'
 
 const ROWS_LOOKED_AT_MAX = 50
 const IMAGE_MS = 60_000
@@ -21,11 +21,11 @@ const AT_ONCE_MAX = 16
  * whatever its declared type.
  */
 export class ImageProxy {
-  readonly #ports: ImagePorts
+  readonly #app: ImageApp
   #underWay = 0
 
-  constructor(ports: ImagePorts) {
-    this.#ports = ports
+  constructor(app: ImageApp) {
+    this.#app = app
   }
 
   async serve(call: Call, taskId: string): Promise<void> {
@@ -33,7 +33,7 @@ export class ImageProxy {
     if (this.#underWay >= AT_ONCE_MAX) throw problem('gateway_busy')
     this.#underWay++
     try {
-      const { body } = await fetchImage(address, this.#ports)
+      const { body } = await fetchImage(address, this.#app)
       const type = imageType(body)
       if (type === undefined) throw problem('task_image_unavailable')
       answerImage(call, { type, body })
@@ -43,18 +43,18 @@ export class ImageProxy {
   }
 
   async #addressOf(call: Call, taskId: string): Promise<ImageAddress> {
-    const own = await shownRows(call, { platform: 'mj', taskId }, this.#ports)
+    const own = await shownRows(call, { platform: 'mj', taskId }, this.#app)
     for (const row of own) {
       const url = textAt(parseObject(row.detail) ?? {}, 'image_url')
       if (url === undefined) continue
-      const baseUrl = this.#ports.snapshots.roster().channel(row.channel_id)?.baseUrl ?? ''
+      const baseUrl = this.#app.snapshots.roster().channel(row.channel_id)?.baseUrl ?? ''
       return { url, channelOrigin: URL.parse(baseUrl)?.origin }
     }
     throw problem('midjourney_task_not_found')
   }
 }
 
-type ImagePorts = Pick<TaskPorts, 'db' | 'egress' | 'mediaEgress' | 'cipher' | 'snapshots'>
+type ImageApp = Pick<App, 'db' | 'egress' | 'mediaEgress' | 'cipher' | 'snapshots'>
 
 interface ImageAddress {
   readonly url: string
@@ -74,11 +74,11 @@ interface NamedTask {
 async function shownRows(
   call: Call,
   task: NamedTask,
-  ports: Pick<TaskPorts, 'db' | 'cipher'>,
+  app: Pick<App, 'db' | 'cipher'>,
 ): Promise<readonly TaskRow[]> {
-  if (markOf(call) !== '') return markedRows(call, task, ports)
+  if (markOf(call) !== '') return markedRows(call, task, app)
   if (!RANDOM_UUID.test(task.taskId)) return []
-  const rows = await listTasksNamed(ports.db, { ...task, limit: ROWS_LOOKED_AT_MAX })
+  const rows = await listTasksNamed(app.db, { ...task, limit: ROWS_LOOKED_AT_MAX })
   const owners = new Set(rows.map((row) => row.user_id))
   return owners.size === 1 ? rows : []
 }
@@ -95,7 +95,7 @@ function markOf({ request }: Call): string {
 async function markedRows(
   call: Call,
   task: NamedTask,
-  { db, cipher }: Pick<TaskPorts, 'db' | 'cipher'>,
+  { db, cipher }: Pick<App, 'db' | 'cipher'>,
 ): Promise<readonly TaskRow[]> {
   const key = markOf(call)
   if (key === '') return []
@@ -108,15 +108,15 @@ async function markedRows(
 export async function signedOwner(
   call: Call,
   taskId: string,
-  ports: Pick<TaskPorts, 'db' | 'cipher'>,
+  app: Pick<App, 'db' | 'cipher'>,
 ): Promise<number | undefined> {
-  const [row] = await markedRows(call, { platform: 'video', taskId }, ports)
+  const [row] = await markedRows(call, { platform: 'video', taskId }, app)
   return row?.user_id
 }
 
 async function fetchImage(
   { url: from, channelOrigin }: ImageAddress,
-  { egress, mediaEgress }: Pick<ImagePorts, 'egress' | 'mediaEgress'>,
+  { egress, mediaEgress }: Pick<ImageApp, 'egress' | 'mediaEgress'>,
 ): Promise<ExchangeAnswer> {
   let url = from
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {

@@ -7,7 +7,7 @@ import type { TaskSettings } from '../../snapshots/relay-settings.ts'
 import { applyUpdate } from '../../tasks/apply-update.ts'
 import type { Call } from '../call.ts'
 import { answerJson } from './answer.ts'
-import type { TaskPorts } from './ports.ts'
+import type { App } from '../app.ts'
 import { readShortBody } from './read-body.ts'
 
 /** The callback address for an upstream to report on one task; its secret is different for each task. */
@@ -23,19 +23,19 @@ export function callbackAddress(
 const BODY_BYTES_MAX = 64 * 1024
 
 /** Handles a callback. It can only move its own task forward. */
-export async function handleCallback(call: Call, platform: TaskPlatform, ports: TaskPorts): Promise<void> {
-  const row = await taskOf(call, platform, ports)
+export async function handleCallback(call: Call, platform: TaskPlatform, app: App): Promise<void> {
+  const row = await taskOf(call, platform, app)
   const update = platform.readNotice?.(
-    readObject(await readShortBody(call, { userId: row.user_id, bytesMax: BODY_BYTES_MAX }, ports)),
+    readObject(await readShortBody(call, { userId: row.user_id, bytesMax: BODY_BYTES_MAX }, app)),
   )
   const isOwn = update !== undefined && (row.status === 'UNKNOWN' || update.taskId === row.task_id)
   if (!isOwn) throw problem('task_callback_refused')
-  const cared = await applyUpdate(ports, row, update)
+  const cared = await applyUpdate(app, row, update)
   const description = cared === 'nothing' || cared === 'late' ? 'nothing new' : 'success'
   answerJson(call, { status: 200, body: { code: 1, description } })
 }
 
-async function taskOf({ request }: Call, platform: TaskPlatform, { db }: TaskPorts): Promise<TaskRow> {
+async function taskOf({ request }: Call, platform: TaskPlatform, { db }: App): Promise<TaskRow> {
   const { searchParams } = new URL(request.url ?? '', 'http://callback.invalid')
   const callId = searchParams.get('call') ?? ''
   const secret = searchParams.get('secret') ?? ''

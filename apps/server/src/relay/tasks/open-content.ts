@@ -12,17 +12,14 @@ import { type Access, withAccess } from '../../tasks/channel-access.ts'
 import { keyIndexOf, upstreamIdOf } from '../../tasks/step.ts'
 import type { Call } from '../call.ts'
 import { bytesOfMember } from './base64-member.ts'
-import type { TaskPorts } from './ports.ts'
+import type { App } from '../app.ts'
 
 const CONNECT_MS = 60_000
 const REDIRECTS_MAX = 3
 /** A download whose upstream sends nothing for this long is aborted. */
 const IDLE_MS = 60_000
 
-export type ContentPorts = Pick<
-  TaskPorts,
-  'snapshots' | 'egress' | 'mediaEgress' | 'clock' | 'db' | 'accessTokens'
->
+export type ContentApp = Pick<App, 'snapshots' | 'egress' | 'mediaEgress' | 'clock' | 'db' | 'accessTokens'>
 
 /** The result of a task, as a stream. */
 export interface Content {
@@ -32,8 +29,8 @@ export interface Content {
 }
 
 /** Rejects with `task_content_unavailable` when the content cannot be had. */
-export async function openContent(call: Call, row: TaskRow, ports: ContentPorts): Promise<Content> {
-  const { status, headers, body } = await answerFor(call, row, ports)
+export async function openContent(call: Call, row: TaskRow, app: ContentApp): Promise<Content> {
+  const { status, headers, body } = await answerFor(call, row, app)
   if (status !== 200 && status !== 206) throw problem('task_content_unavailable')
   return { status, headers, body }
 }
@@ -42,12 +39,12 @@ export async function openContent(call: Call, row: TaskRow, ports: ContentPorts)
  * Unlike new-api: an address reported by an upstream is fetched like one given by a caller, only if it is
  * public and without the channel's key.
  */
-function answerFor(call: Call, row: TaskRow, ports: ContentPorts): Promise<Answered> {
+function answerFor(call: Call, row: TaskRow, app: ContentApp): Promise<Answered> {
   const detail = parseObject(row.detail) ?? {}
   const url = textAt(detail, 'video_url')
   if (url !== undefined)
-    return follow(call, { url, egress: ports.mediaEgress, headers: {}, proxy: undefined }, ports)
-  return openOwn(call, ownOf(row, detail, ports), ports)
+    return follow(call, { url, egress: app.mediaEgress, headers: {}, proxy: undefined }, app)
+  return openOwn(call, ownOf(row, detail, app), app)
 }
 
 interface Source {
@@ -66,7 +63,7 @@ interface Own {
   readonly content: TaskContent
 }
 
-function ownOf(row: TaskRow, detail: JsonObject, { snapshots }: ContentPorts): Own {
+function ownOf(row: TaskRow, detail: JsonObject, { snapshots }: ContentApp): Own {
   const channel = snapshots.roster().channel(row.channel_id)
   if (channel === undefined || channel.provider.tasks?.platform !== row.platform)
     throw problem('task_content_unavailable')
@@ -77,21 +74,17 @@ function ownOf(row: TaskRow, detail: JsonObject, { snapshots }: ContentPorts): O
   return { channel, keyIndex, content }
 }
 
-async function openOwn(
-  call: Call,
-  { channel, keyIndex, content }: Own,
-  ports: ContentPorts,
-): Promise<Answered> {
+async function openOwn(call: Call, { channel, keyIndex, content }: Own, app: ContentApp): Promise<Answered> {
   const { request, base64In, mediaType } = content
   const source = (access: Access): Source => ({
     url: joinUrl(request.baseUrl ?? channel.baseUrl, request.path),
-    egress: ports.egress,
-    headers: makerAt(channel).headers(access.key, ports.clock.nowMs(), access.accessToken),
+    egress: app.egress,
+    headers: makerAt(channel).headers(access.key, app.clock.nowMs(), access.accessToken),
     proxy: proxyAddress(channel.setting['proxy']),
     ...(request.method === 'POST' && { body: JSON.stringify(request.body ?? {}) }),
   })
-  const ask = (access: Access) => follow(call, source(access), ports)
-  const opened = await withAccess({ channel, keyIndex, ask, statusOf: ({ status }) => status }, ports).catch(
+  const ask = (access: Access) => follow(call, source(access), app)
+  const opened = await withAccess({ channel, keyIndex, ask, statusOf: ({ status }) => status }, app).catch(
     unavailable,
   )
   if (base64In === undefined || opened.status !== 200) return opened
@@ -124,7 +117,7 @@ interface Answered {
   readonly body: Readable
 }
 
-async function follow(call: Call, first: Source, { mediaEgress }: ContentPorts): Promise<Answered> {
+async function follow(call: Call, first: Source, { mediaEgress }: ContentApp): Promise<Answered> {
   let source = first
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
     const { statusCode, headers, body } = await ask(call, source).catch(unavailable)

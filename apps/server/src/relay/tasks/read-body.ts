@@ -1,16 +1,10 @@
 import { problem } from '@tollgate/kit/problem'
-import { accountId, type Ledger } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/ledger'
 import { readBody } from '../stations/admit/body.ts'
-import { balanceClassOf, type BodyBudget, type BodyLease } from '../stations/admit/body-budget.ts'
+import { balanceClassOf, type BodyLease } from '../stations/admit/body-budget.ts'
+import type { App } from '../app.ts'
 import type { Call } from '../call.ts'
-import type { RelayLimits } from '../limits.ts'
-import type { TaskCall } from './ports.ts'
-
-export interface ReadBodyPorts {
-  readonly limits: RelayLimits
-  readonly bodies: BodyBudget
-  readonly ledger: Pick<Ledger, 'balance'>
-}
+import type { TaskCall } from './task-call.ts'
 
 /** No more than this is read for a caller without a balance, because hardly any task is free. */
 const WITHOUT_BALANCE_BYTES_MAX = 1024 * 1024
@@ -18,15 +12,15 @@ const WITHOUT_BALANCE_BYTES_MAX = 1024 * 1024
 /** Reads the body of a submission. The owner's balance is checked before more than 64 KiB are read. */
 export function readTaskBody(
   { call, caller }: Pick<TaskCall, 'call' | 'caller'>,
-  ports: ReadBodyPorts,
+  app: Pick<App, 'limits' | 'bodies' | 'ledger'>,
 ): Promise<Buffer> {
-  const lease = leaseFor(call, caller.owner.id, ports)
-  const { bodyBytesMax: bytesMax } = ports.limits
+  const lease = leaseFor(call, caller.owner.id, app)
+  const { bodyBytesMax: bytesMax } = app.limits
   return readBody(call.request, {
     bytesMax,
     lease,
     gate: async (sofar) => {
-      const balance = await ports.ledger.balance(accountId('user', caller.owner.id))
+      const balance = await app.ledger.balance(accountId('user', caller.owner.id))
       const remaining = balance?.remaining ?? 0n
       lease.setStanding(balanceClassOf(remaining))
       if (remaining > 0n) return Number.POSITIVE_INFINITY
@@ -41,11 +35,11 @@ export function readTaskBody(
 export function readShortBody(
   call: Call,
   { userId, bytesMax }: { readonly userId: number; readonly bytesMax: number },
-  ports: Pick<ReadBodyPorts, 'bodies'>,
+  app: Pick<App, 'bodies'>,
 ): Promise<Buffer> {
-  return readBody(call.request, { bytesMax, lease: leaseFor(call, userId, ports) })
+  return readBody(call.request, { bytesMax, lease: leaseFor(call, userId, app) })
 }
 
-function leaseFor(call: Call, userId: number, { bodies }: Pick<ReadBodyPorts, 'bodies'>): BodyLease {
+function leaseFor(call: Call, userId: number, { bodies }: Pick<App, 'bodies'>): BodyLease {
   return (call.lease ??= bodies.lease(userId))
 }

@@ -8,27 +8,23 @@ import { readForm, textsOf, type Form, type FormPart } from '@tollgate/dialects/
 import { refuseLongPrompts } from '@tollgate/dialects/media/prompts'
 import { problem } from '@tollgate/kit/problem'
 import { taskPlatforms } from '@tollgate/providers/tasks/index'
-import type { BodyReader } from '../threads/body-reader.ts'
-import type { TaskCall } from './ports.ts'
+import type { App } from '../app.ts'
+import type { TaskCall } from './task-call.ts'
 import { releaseBuffer } from '../stations/admit/body-bytes.ts'
-import { readTaskBody, type ReadBodyPorts } from './read-body.ts'
-
-export interface MembersPorts extends ReadBodyPorts {
-  readonly bodyReader: Pick<BodyReader, 'read'>
-}
+import { readTaskBody } from './read-body.ts'
 
 /**
  * The members of a submission: from a JSON object, or from a form whose images become data URLs. Throws a
  * Problem when a member that affects the price or a check is written in an unusual spelling.
  */
-export async function readMembers(task: TaskCall, ports: MembersPorts): Promise<JsonObject> {
+export async function readMembers(task: TaskCall, app: App): Promise<JsonObject> {
   const type = task.call.request.headers['content-type'] ?? ''
-  const bytes = await readTaskBody(task, ports)
+  const bytes = await readTaskBody(task, app)
   const isForm = /^\s*multipart\/form-data\b/i.test(type)
   try {
     const body = isForm
       ? formMembers(readForm(bytes, type), task.platform.judged)
-      : await jsonMembers(bytes, task, ports)
+      : await jsonMembers(bytes, task, app)
     refuseLongPrompts(body)
     return body
   } catch (error) {
@@ -48,7 +44,7 @@ const LARGE_BYTES = 1024 * 1024
 async function jsonMembers(
   bytes: Buffer,
   { caller, platform }: TaskCall,
-  { bodyReader }: MembersPorts,
+  { bodyReader }: Pick<App, 'bodyReader'>,
 ): Promise<JsonObject> {
   if (bytes.length <= LARGE_BYTES) return readCheckedObject(bytes, platform.judged)
   const use = taskPlatforms.indexOf(platform)

@@ -5,41 +5,42 @@ import { listOwnTasks, listTaskPage, removeEndedTask } from '@tollgate/store/tas
 import { askUpstream } from '../../tasks/ask-upstream.ts'
 import { answerJson } from './answer.ts'
 import { channelOf, ownTask } from './channels.ts'
-import type { TaskCall, TaskPorts } from './ports.ts'
+import type { App } from '../app.ts'
+import type { TaskCall } from './task-call.ts'
 import { readShortBody } from './read-body.ts'
 import { viewOf } from './view.ts'
 
 /** Reading tasks: a caller sees only their own, whichever models the token allows. */
 
-export async function fetchTask(task: TaskCall, taskId: string, ports: TaskPorts): Promise<void> {
-  const row = await ownTask(task, taskId, ports)
-  answerJson(task.call, { status: 200, body: task.platform.showFetched(viewOf(row, ports)) })
+export async function fetchTask(task: TaskCall, taskId: string, app: App): Promise<void> {
+  const row = await ownTask(task, taskId, app)
+  answerJson(task.call, { status: 200, body: task.platform.showFetched(viewOf(row, app)) })
 }
 
 /** Like {@link fetchTask}, with the id in the body. */
-export async function fetchNamed(task: TaskCall, ports: TaskPorts): Promise<void> {
+export async function fetchNamed(task: TaskCall, app: App): Promise<void> {
   const { call, platform } = task
   const body = readObject(
-    await readShortBody(call, { userId: task.caller.owner.id, bytesMax: LIST_BYTES_MAX }, ports),
+    await readShortBody(call, { userId: task.caller.owner.id, bytesMax: LIST_BYTES_MAX }, app),
   )
-  return fetchTask(task, platform.readTaskId?.(body) ?? '', ports)
+  return fetchTask(task, platform.readTaskId?.(body) ?? '', app)
 }
 
 const IDS_MAX = 100
 const LIST_BYTES_MAX = 256 * 1024
 
-export async function listTasksAsked(task: TaskCall, ports: TaskPorts): Promise<void> {
+export async function listTasksAsked(task: TaskCall, app: App): Promise<void> {
   const { call, caller, platform } = task
-  const bytes = await readShortBody(call, { userId: task.caller.owner.id, bytesMax: LIST_BYTES_MAX }, ports)
+  const bytes = await readShortBody(call, { userId: task.caller.owner.id, bytesMax: LIST_BYTES_MAX }, app)
   const ids = bytes.length === 0 ? [] : idsIn(readObject(bytes))
   if (ids.length > IDS_MAX) throw problem('invalid_request', { reason: `at most ${IDS_MAX} ids` })
   const rows =
     ids.length === 0
       ? []
-      : await listOwnTasks(ports.db, { userId: caller.owner.id, platform: platform.id, taskIds: ids })
+      : await listOwnTasks(app.db, { userId: caller.owner.id, platform: platform.id, taskIds: ids })
   // Follow-up tasks can share an id; the newest is shown.
   const newest = new Map(rows.map((row) => [row.task_id, row]))
-  const views = [...newest.values()].map((row) => viewOf(row, ports))
+  const views = [...newest.values()].map((row) => viewOf(row, app))
   answerJson(call, { status: 200, body: platform.showList(views) })
 }
 
@@ -57,16 +58,16 @@ const PAGE_DEFAULT = 20
 const PAGE_MAX = 100
 
 /** Pagination as in OpenAI's lists: `limit`, `order`, and `after`, the last id of the previous page. */
-export async function listPage(task: TaskCall, ports: TaskPorts): Promise<void> {
+export async function listPage(task: TaskCall, app: App): Promise<void> {
   const { call, caller, platform } = task
   const { searchParams } = new URL(call.request.url ?? '', 'http://gateway')
   const limit = limitOf(searchParams.get('limit'))
   const isOldestFirst = orderOf(searchParams.get('order')) === 'asc'
   const after = searchParams.get('after')
-  const afterId = after === null ? undefined : (await ownTask(task, after, ports)).id
+  const afterId = after === null ? undefined : (await ownTask(task, after, app)).id
   const query = { userId: caller.owner.id, platform: platform.id, afterId, isOldestFirst, limit: limit + 1 }
-  const rows = await listTaskPage(ports.db, query)
-  const tasks = rows.slice(0, limit).map((row) => viewOf(row, ports))
+  const rows = await listTaskPage(app.db, query)
+  const tasks = rows.slice(0, limit).map((row) => viewOf(row, app))
   answerJson(call, { status: 200, body: platform.showPage?.({ tasks, hasMore: rows.length > limit }) })
 }
 
@@ -85,9 +86,9 @@ function orderOf(text: string | null): 'asc' | 'desc' {
 }
 
 /** Removes a task that has ended; others are not settled yet. */
-export async function removeTask(task: TaskCall, taskId: string, ports: TaskPorts): Promise<void> {
-  const { id, version } = await ownTask(task, taskId, ports)
-  if (!(await removeEndedTask(ports.db, { id, version }))) throw problem('task_not_ended')
+export async function removeTask(task: TaskCall, taskId: string, app: App): Promise<void> {
+  const { id, version } = await ownTask(task, taskId, app)
+  if (!(await removeEndedTask(app.db, { id, version }))) throw problem('task_not_ended')
   answerJson(task.call, { status: 200, body: task.platform.showRemoved?.(taskId) })
 }
 
@@ -98,10 +99,10 @@ const SEED_BYTES_MAX = 64 * 1024
 export async function readSeed(
   task: TaskCall,
   { taskId, path }: { readonly taskId: string; readonly path: string },
-  ports: TaskPorts,
+  app: App,
 ): Promise<void> {
-  const row = await ownTask(task, taskId, ports)
-  const { channel, keyIndex } = channelOf(row, ports)
+  const row = await ownTask(task, taskId, app)
+  const { channel, keyIndex } = channelOf(row, app)
   const { status, body } = await askUpstream(
     {
       channel,
@@ -109,9 +110,9 @@ export async function readSeed(
       request: { method: 'GET', path },
       timeoutMs: SEED_MS,
       bytesMax: SEED_BYTES_MAX,
-      nowMs: ports.clock.nowMs(),
+      nowMs: app.clock.nowMs(),
     },
-    ports,
+    app,
   )
   const told = parseObject(body)
   if (told === undefined) throw problem('do_request_failed')

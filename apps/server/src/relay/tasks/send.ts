@@ -9,7 +9,7 @@ import { upstreamModel } from '../stations/attempt/prepare.ts'
 import { retryAfterMs } from '../stations/attempt/retry-after.ts'
 import type { Choice } from '../stations/route/choice.ts'
 import type { HeldTask } from './held-task.ts'
-import type { TaskPorts } from './ports.ts'
+import type { App } from '../app.ts'
 
 /**
  * Result of one attempt on one channel. `unsent`: nothing reached the upstream. `unknown`: the upstream may
@@ -26,11 +26,9 @@ export type Sent =
   | { readonly type: 'unsent'; readonly problem: Problem }
   | { readonly type: 'unknown'; readonly detail: string }
 
-type SendPorts = Pick<TaskPorts, 'egress' | 'clock' | 'accessTokens'>
-
 const ANSWER_BYTES_MAX = 1024 * 1024
 
-export async function sendTask(held: HeldTask, choice: Choice, ports: SendPorts): Promise<Sent> {
+export async function sendTask(held: HeldTask, choice: Choice, app: App): Promise<Sent> {
   const { ask } = held
   const { channel, keyIndex } = choice
   const maker = makerAt(channel)
@@ -42,7 +40,7 @@ export async function sendTask(held: HeldTask, choice: Choice, ports: SendPorts)
     throw error
   }
   try {
-    const nowMs = ports.clock.nowMs()
+    const nowMs = app.clock.nowMs()
     const { status, body, headers } = await askUpstream(
       {
         channel,
@@ -53,13 +51,13 @@ export async function sendTask(held: HeldTask, choice: Choice, ports: SendPorts)
         bytesMax: ANSWER_BYTES_MAX,
         nowMs,
       },
-      ports,
+      app,
     )
     const told = parseObject(body)
     if (told === undefined && WAITED_IN_VAIN.has(status))
       return { type: 'unknown', detail: `status ${status}` }
     const reply = maker.readReply(ask, { status, body: told }, written.place)
-    return { type: 'reply', reply, status, retryAfterMs: retryAfterMs(headers, ports.clock.nowMs()) }
+    return { type: 'reply', reply, status, retryAfterMs: retryAfterMs(headers, app.clock.nowMs()) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return wasSent(error)

@@ -8,7 +8,8 @@ import type { TaskRelayRoute } from './task-route.ts'
 import { ContentProxy } from './content.ts'
 import { ImageProxy, signedOwner } from './image.ts'
 import { handleCallback } from './notify.ts'
-import type { TaskCall, TaskPorts } from './ports.ts'
+import type { App } from '../app.ts'
+import type { TaskCall } from './task-call.ts'
 import { fetchNamed, fetchTask, listPage, listTasksAsked, readSeed, removeTask } from './read.ts'
 import { submitTask } from './submit.ts'
 
@@ -18,39 +19,39 @@ export type ServeTask = (call: Call, relayRoute: TaskRelayRoute) => Promise<void
  * Handles task requests. Authentication errors have the usual format of the relay, except on a vendor's own
  * paths; all later errors have the platform's format.
  */
-export function openTaskServices(ports: TaskPorts): ServeTask {
-  const images = new ImageProxy(ports)
-  const contents = new ContentProxy(ports)
+export function openTaskServices(app: App): ServeTask {
+  const images = new ImageProxy(app)
+  const contents = new ContentProxy(app)
 
   async function serve(
     task: TaskCall,
     route: Exclude<TaskRoute, { type: 'image' | 'notify' }>,
   ): Promise<void> {
-    if (route.type === 'submit') return submitTask(task, route, ports)
+    if (route.type === 'submit') return submitTask(task, route, app)
     if (route.type === 'refused') throw route.problem
-    if (route.type === 'fetch-named') return fetchNamed(task, ports)
-    if (route.type === 'list') return listTasksAsked(task, ports)
-    if (route.type === 'page') return listPage(task, ports)
-    if (route.type === 'remove') return removeTask(task, route.taskId, ports)
-    if (route.type === 'seed') return readSeed(task, route, ports)
+    if (route.type === 'fetch-named') return fetchNamed(task, app)
+    if (route.type === 'list') return listTasksAsked(task, app)
+    if (route.type === 'page') return listPage(task, app)
+    if (route.type === 'remove') return removeTask(task, route.taskId, app)
+    if (route.type === 'seed') return readSeed(task, route, app)
     if (route.type === 'content')
       return contents.serve(task.call, { userId: task.caller.owner.id, taskId: route.taskId })
-    return fetchTask(task, route.taskId, ports)
+    return fetchTask(task, route.taskId, app)
   }
 
   return async (call, { platform, route, path }) => {
     if (route.type === 'image') return inWordsOf({ call, platform }, () => images.serve(call, route.taskId))
     if (route.type === 'notify')
-      return inWordsOf({ call, platform }, () => handleCallback(call, platform, ports))
-    const marked = route.type === 'content' ? await signedOwner(call, route.taskId, ports) : undefined
+      return inWordsOf({ call, platform }, () => handleCallback(call, platform, app))
+    const marked = route.type === 'content' ? await signedOwner(call, route.taskId, app) : undefined
     if (route.type === 'content' && marked !== undefined) {
       const owned = { userId: marked, taskId: route.taskId }
       return inWordsOf({ call, platform }, () => contents.serve(call, owned))
     }
-    const known = async (): Promise<Caller> => (call.caller = authenticate(call, path, ports))
+    const known = async (): Promise<Caller> => (call.caller = authenticate(call, path, app))
     const caller = await (platform.isVendorsOwn ? inWordsOf({ call, platform }, known) : known())
     if (caller === undefined) return
-    await inWordsOf({ call, platform }, () => serve({ call, caller, platform }, route), ports.onRefused)
+    await inWordsOf({ call, platform }, () => serve({ call, caller, platform }, route), app.refusals)
   }
 }
 
@@ -61,7 +62,7 @@ export function openTaskServices(ports: TaskPorts): ServeTask {
 async function inWordsOf<Done>(
   { call, platform }: Pick<TaskCall, 'call' | 'platform'>,
   work: () => Promise<Done>,
-  onRefused?: TaskPorts['onRefused'],
+  refusals?: App['refusals'],
 ): Promise<Done | undefined> {
   try {
     return await work()
@@ -70,7 +71,7 @@ async function inWordsOf<Done>(
     if (refused === undefined) throw error
     call.counted?.failed()
     // A call with attempts already has its log row.
-    if (call.trail.length === 0) onRefused?.(call, refused)
+    if (call.trail.length === 0) refusals?.note(call, refused)
     const { seconds } = refused.parameters
     const retryAfterMs = typeof seconds === 'number' ? seconds * 1000 : undefined
     const answer = platform.refuse(refused, refused.textIn(call.language))

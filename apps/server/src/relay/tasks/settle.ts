@@ -15,7 +15,7 @@ import { submissionLogFields } from '../../tasks/submission-log.ts'
 import { problemNote } from '../stations/record/problem-note.ts'
 import { adminInfo, receiptOf, rowOf } from '../stations/record/row.ts'
 import type { Choice } from '../stations/route/choice.ts'
-import type { TaskPorts } from './ports.ts'
+import type { App } from '../app.ts'
 import { type HeldTask, usageOf } from './held-task.ts'
 
 /**
@@ -29,10 +29,10 @@ export interface Accepted {
 }
 
 /** Returns the task as it was stored. */
-export async function settleAccepted(held: HeldTask, accepted: Accepted, ports: TaskPorts): Promise<NewTask> {
+export async function settleAccepted(held: HeldTask, accepted: Accepted, app: App): Promise<NewTask> {
   const { choice, reply } = accepted
   const { update } = reply
-  const nowMs = ports.clock.nowMs()
+  const nowMs = app.clock.nowMs()
   const status = update.status ?? 'NOT_START'
   const isDone = status === 'SUCCESS' || status === 'FAILURE'
   const isHidden = held.platform.hidesIds && reply.taskId !== undefined
@@ -51,8 +51,8 @@ export async function settleAccepted(held: HeldTask, accepted: Accepted, ports: 
     },
     nowMs,
   })
-  if (await isRepeated(held, accepted, ports)) await ports.ledger.release({ holdId: held.call.id })
-  else await write(held, { choice, task, amount: reply.isCharged ? held.units : 0n }, ports)
+  if (await isRepeated(held, accepted, app)) await app.ledger.release({ holdId: held.call.id })
+  else await write(held, { choice, task, amount: reply.isCharged ? held.units : 0n }, app)
   return task
 }
 
@@ -68,7 +68,7 @@ function ownName(): string {
  * Unlike new-api: when the upstream reports a task it already had, a caller who submits it again is not
  * charged again.
  */
-async function isRepeated(held: HeldTask, { choice, reply }: Accepted, { db }: TaskPorts): Promise<boolean> {
+async function isRepeated(held: HeldTask, { choice, reply }: Accepted, { db }: App): Promise<boolean> {
   if (!reply.isKnown || reply.taskId === undefined) return false
   const { platform, caller, ask } = held
   const known = await listOwnTasks(db, {
@@ -85,7 +85,7 @@ async function isRepeated(held: HeldTask, { choice, reply }: Accepted, { db }: T
 export async function settleUnknown(
   held: HeldTask,
   { choice, detail }: { choice: Choice; detail: string },
-  ports: TaskPorts,
+  app: App,
 ): Promise<void> {
   const task = newTask(held, choice, {
     task_id: held.call.id,
@@ -95,9 +95,9 @@ export async function settleUnknown(
     start_ms: 0,
     finish_ms: 0,
     detail: { prompt: held.prompt, description: `outcome unknown: ${detail}` },
-    nowMs: ports.clock.nowMs(),
+    nowMs: app.clock.nowMs(),
   })
-  await write(held, { choice, task, amount: held.units }, ports)
+  await write(held, { choice, task, amount: held.units }, app)
 }
 
 export interface RefusedTask {
@@ -110,10 +110,10 @@ export interface RefusedTask {
 }
 
 /** Unlike new-api: a task that was not accepted is never charged, so there is nothing to refund later. */
-export async function settleRefused(held: HeldTask, refused: RefusedTask, ports: TaskPorts): Promise<void> {
+export async function settleRefused(held: HeldTask, refused: RefusedTask, app: App): Promise<void> {
   const { call } = held
-  const nowMs = ports.clock.nowMs()
-  await ports.ledger.release({ holdId: call.id, log: errorRow(held, refused, ports) })
+  const nowMs = app.clock.nowMs()
+  await app.ledger.release({ holdId: call.id, log: errorRow(held, refused, app) })
   const task = newTask(held, refused.choice, {
     task_id: call.id,
     status: 'FAILURE',
@@ -128,7 +128,7 @@ export async function settleRefused(held: HeldTask, refused: RefusedTask, ports:
     },
     nowMs,
   })
-  await insertFreeTask(ports.db, { ...task, request_id: call.id })
+  await insertFreeTask(app.db, { ...task, request_id: call.id })
 }
 
 type State = Pick<NewTask, 'task_id' | 'status' | 'progress' | 'fail_reason' | 'start_ms' | 'finish_ms'> & {
@@ -163,9 +163,9 @@ interface Written {
 /** Pauses between tries; settlements are idempotent. */
 const RETRY_MS = [50, 500, 5_000]
 
-async function write(held: HeldTask, { choice, task, amount }: Written, ports: TaskPorts): Promise<void> {
+async function write(held: HeldTask, { choice, task, amount }: Written, app: App): Promise<void> {
   const log = held.settings.isConsumptionLogged
-    ? consumptionRow(held, { choice, task, amount }, ports)
+    ? consumptionRow(held, { choice, task, amount }, app)
     : undefined
   const input: SettleInput = {
     holdId: held.call.id,
@@ -181,10 +181,10 @@ async function write(held: HeldTask, { choice, task, amount }: Written, ports: T
   }
   for (const pauseMs of [...RETRY_MS, undefined]) {
     try {
-      await ports.ledger.settle(input)
+      await app.ledger.settle(input)
       return
     } catch (error) {
-      ports.log.error(
+      app.log.error(
         { error, requestId: held.call.id, isFinal: pauseMs === undefined },
         'could not write the settlement of a task',
       )
@@ -197,11 +197,7 @@ async function write(held: HeldTask, { choice, task, amount }: Written, ports: T
 const TYPE_CONSUMPTION = 2
 const TYPE_ERROR = 8
 
-function consumptionRow(
-  held: HeldTask,
-  { choice, task, amount }: Written,
-  { clock }: TaskPorts,
-): UsageLogRow {
+function consumptionRow(held: HeldTask, { choice, task, amount }: Written, { clock }: App): UsageLogRow {
   const { call, price } = held
   return rowOf(call, durationOf(held, clock), {
     type: TYPE_CONSUMPTION,
@@ -247,7 +243,7 @@ function secondsOf({ work }: TaskAsk): number | undefined {
   return work.type === 'video' ? work.seconds : undefined
 }
 
-function errorRow(held: HeldTask, { reason, code, problem }: RefusedTask, { clock }: TaskPorts): UsageLogRow {
+function errorRow(held: HeldTask, { reason, code, problem }: RefusedTask, { clock }: App): UsageLogRow {
   const { call } = held
   return rowOf(call, durationOf(held, clock), {
     type: TYPE_ERROR,
@@ -261,6 +257,6 @@ function errorRow(held: HeldTask, { reason, code, problem }: RefusedTask, { cloc
   })
 }
 
-function durationOf({ call }: HeldTask, clock: TaskPorts['clock']): number {
+function durationOf({ call }: HeldTask, clock: App['clock']): number {
   return Math.round(clock.monotonicMs() - call.startedAt)
 }

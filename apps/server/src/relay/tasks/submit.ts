@@ -19,7 +19,8 @@ import { answerJson } from './answer.ts'
 import { isMade, nextChoice, originOf, channelsFor, type GroupPlan, type TaskChannels } from './channels.ts'
 import { type HeldTask, usageOf } from './held-task.ts'
 import { callbackAddress } from './notify.ts'
-import type { TaskCall, TaskPorts } from './ports.ts'
+import type { App } from '../app.ts'
+import type { TaskCall } from './task-call.ts'
 import { priceOf } from './price.ts'
 import { readMembers } from './read-members.ts'
 import { sendTask, type Sent } from './send.ts'
@@ -31,13 +32,13 @@ import { viewOf } from './view.ts'
  * transaction, then responds. If it is unknown whether the upstream accepted it, the task is stored too, and
  * refunded at its deadline.
  */
-export async function submitTask(task: TaskCall, route: SubmitRoute, ports: TaskPorts): Promise<void> {
+export async function submitTask(task: TaskCall, route: SubmitRoute, app: App): Promise<void> {
   const { call, caller, platform } = task
-  const settings = ports.snapshots.settings()
-  await countCall({ call, caller, limits: settings.callLimits }, ports)
-  const body = await readMembers(task, ports)
+  const settings = app.snapshots.settings()
+  await countCall({ call, caller, limits: settings.callLimits }, app)
+  const body = await readMembers(task, app)
   const { refusedWords: filter } = settings
-  if (filter !== undefined) await refuseWords(textsIn(body).join('\n'), wordSearch(filter, task, ports))
+  if (filter !== undefined) await refuseWords(textsIn(body).join('\n'), wordSearch(filter, task, app))
   const secret = settings.tasks.passesNotices ? randomToken() : undefined
   const { passesAccountFilter, clearsModes, followsOnlySuccess } = settings.tasks
   const notifyUrl = callbackAddress(call.id, secret, settings.tasks)
@@ -47,12 +48,12 @@ export async function submitTask(task: TaskCall, route: SubmitRoute, ports: Task
     followsOnlySuccess,
     notifyUrl,
   })
-  const origin = await originOf(task, told, ports)
+  const origin = await originOf(task, told, app)
   const followed =
-    origin && platform.follow ? platform.follow(told, viewOf(origin, ports)) : served(task, told, ports)
-  const [group, ...others] = groupsFor(task, followed.model, ports)
+    origin && platform.follow ? platform.follow(told, viewOf(origin, app)) : served(task, told, app)
+  const [group, ...others] = groupsFor(task, followed.model, app)
   call.asked = { model: followed.model, group, isStream: false }
-  const channels = channelsFor(task, { ask: followed, group, origin }, ports)
+  const channels = channelsFor(task, { ask: followed, group, origin }, app)
   const maker = makerOf(channels, platform)
   const ask = withDefaults(followed, maker)
   const tokens = ask.work.type === 'video' ? maker?.tokens?.(ask.work) : undefined
@@ -60,14 +61,14 @@ export async function submitTask(task: TaskCall, route: SubmitRoute, ports: Task
   const mayMove = channels.fixed === undefined && caller.pinned === undefined
   const plans = (mayMove && caller.token?.triesNextGroup === true ? others : []).map((name) => ({
     group: name,
-    channels: channelsFor(task, { ask, group: name, origin }, ports),
+    channels: channelsFor(task, { ask, group: name, origin }, app),
   }))
-  const held = await hold({ ...task, ask, channels, group, settings, secret, prompt, tokens }, plans, ports)
-  await settle(await attempts(held, ports), ports)
+  const held = await hold({ ...task, ask, channels, group, settings, secret, prompt, tokens }, plans, app)
+  await settle(await attempts(held, app), app)
 }
 
 /** Uses the task's first model name if a channel serves it, else its other name. */
-function served(task: TaskCall, ask: TaskAsk, { snapshots }: TaskPorts): TaskAsk {
+function served(task: TaskCall, ask: TaskAsk, { snapshots }: App): TaskAsk {
   const { otherModel } = ask
   const { owner, token, pinned } = task.caller
   if (otherModel === undefined) return ask
@@ -86,7 +87,7 @@ function served(task: TaskCall, ask: TaskAsk, { snapshots }: TaskPorts): TaskAsk
 function groupsFor(
   task: TaskCall,
   model: string,
-  { snapshots }: TaskPorts,
+  { snapshots }: App,
 ): readonly [string, ...(readonly string[])] {
   const { owner, token } = task.caller
   if (token === undefined) return [owner.group]
@@ -125,16 +126,16 @@ function originPrompt({ origin }: TaskChannels): string {
 type Unpriced = Omit<HeldTask, 'price' | 'units' | 'ceiling' | 'holdMs' | 'next' | 'isMoved'>
 
 /** Holds the highest price of the task's groups. A following group without a price is skipped. */
-async function hold(task: Unpriced, others: readonly GroupPlan[], ports: TaskPorts): Promise<HeldTask> {
+async function hold(task: Unpriced, others: readonly GroupPlan[], app: App): Promise<HeldTask> {
   const { call, caller } = task
-  const startedAt = ports.clock.monotonicMs()
-  const first = priced(task, ports)
+  const startedAt = app.clock.monotonicMs()
+  const first = priced(task, app)
   if (first === undefined) throw problem('model_price_error', { model: task.ask.model })
-  const rest = others.flatMap((plan) => priced({ ...task, ...plan }, ports) ?? [])
+  const rest = others.flatMap((plan) => priced({ ...task, ...plan }, app) ?? [])
   const units = [first, ...rest]
     .map((plan) => plan.units)
     .reduce((left, right) => (left > right ? left : right))
-  const limits = ledgerLimits(caller.token, ports.clock.nowMs())
+  const limits = ledgerLimits(caller.token, app.clock.nowMs())
   const { settings } = task
   const input = {
     holdId: call.id,
@@ -146,9 +147,9 @@ async function hold(task: Unpriced, others: readonly GroupPlan[], ports: TaskPor
     ...(limits && { limits }),
     overdraft: { factor: settings.overdraftFactor, admitsAlone: true },
   }
-  const result = await reserve(ports.ledger, input, isTrusted(caller.owner, settings))
-  if (result.type !== 'reserved') throw refusalOf(result, { caller, settings, needed: units, ports })
-  const common = { ceiling: units, holdMs: ports.clock.monotonicMs() - startedAt }
+  const result = await reserve(app.ledger, input, isTrusted(caller.owner, settings))
+  if (result.type !== 'reserved') throw refusalOf(result, { caller, settings, needed: units, app })
+  const common = { ceiling: units, holdMs: app.clock.monotonicMs() - startedAt }
   const next = rest.reduceRight<HeldTask | undefined>(
     (after, plan) => ({ ...plan, ...common, isMoved: true, ...(after && { next: after }) }),
     undefined,
@@ -156,8 +157,8 @@ async function hold(task: Unpriced, others: readonly GroupPlan[], ports: TaskPor
   return { ...first, ...common, ...(next && { next }) }
 }
 
-function priced(task: Unpriced, ports: TaskPorts) {
-  const price = priceOf(task, ports.snapshots.prices())
+function priced(task: Unpriced, app: App) {
+  const price = priceOf(task, app.snapshots.prices())
   return price && { ...task, price, units: chargeUnits(price, usageOf({ ...task, price })) }
 }
 
@@ -169,25 +170,25 @@ interface Tried {
 }
 
 /** Tries one group after the other, as long as it is certain that the last one did not begin the work. */
-async function attempts(first: HeldTask, ports: TaskPorts): Promise<Tried> {
+async function attempts(first: HeldTask, app: App): Promise<Tried> {
   let tried: Tried = { held: first, choice: undefined, sent: undefined }
   for (let held: HeldTask | undefined = first; held !== undefined; held = held.next) {
-    tried = await attemptsIn(held, tried, ports)
+    tried = await attemptsIn(held, tried, app)
     if (tried.sent !== undefined && !mayTryAgain(tried.sent)) return tried
   }
   return tried
 }
 
 /** Tries one channel after the other, like other calls. */
-async function attemptsIn(held: HeldTask, before: Tried, ports: TaskPorts): Promise<Tried> {
+async function attemptsIn(held: HeldTask, before: Tried, app: App): Promise<Tried> {
   const { call, caller, group, settings } = held
   let tried = before
   for (let tries = 1; ; tries++) {
-    const choice = nextChoice(held, ports)
+    const choice = nextChoice(held, app)
     if (choice === undefined) return tried
     // The log row names the group that serves the task.
     if (call.asked !== undefined) call.asked = { ...call.asked, group }
-    const sent = await attemptOnce(held, choice, ports)
+    const sent = await attemptOnce(held, choice, app)
     tried = { held, choice, sent }
     if (!mayTryAgain(sent) || caller.pinned !== undefined || tries > settings.retryTimes) return tried
   }
@@ -196,11 +197,11 @@ async function attemptsIn(held: HeldTask, before: Tried, ports: TaskPorts): Prom
 /** How long a key cools down after its upstream refused a submission. */
 const REST_MS = 30_000
 
-async function attemptOnce(held: HeldTask, choice: Choice, ports: TaskPorts): Promise<Sent> {
-  const { clock, health } = ports
+async function attemptOnce(held: HeldTask, choice: Choice, app: App): Promise<Sent> {
+  const { clock, health } = app
   const { channel, keyIndex } = choice
   const startedAt = clock.monotonicMs()
-  const sent = await sendTask(held, choice, ports).catch((error: unknown) => bugOf(held, error, ports))
+  const sent = await sendTask(held, choice, app).catch((error: unknown) => bugOf(held, error, app))
   const now = clock.monotonicMs()
   held.call.trail.push({
     channelId: channel.id,
@@ -214,17 +215,17 @@ async function attemptOnce(held: HeldTask, choice: Choice, ports: TaskPorts): Pr
   if (mayTryAgain(sent)) health.coolDown(channel, keyIndex, now + (askedToWait(sent) ?? REST_MS))
   else health.succeeded(channel, keyIndex)
   if (sent.type === 'reply' && sent.reply.type === 'refused')
-    tellDead(held, choice, { refused: sent.reply, ports })
+    tellDead(held, choice, { refused: sent.reply, app })
   return sent
 }
 
 function tellDead(
   { settings }: HeldTask,
   { channel }: Choice,
-  { refused, ports }: { refused: TaskRefused; ports: TaskPorts },
+  { refused, app }: { refused: TaskRefused; app: App },
 ): void {
   if (!refused.isChannelDead || !settings.isAutomaticDisable || !channel.isAutoBan) return
-  ports.onChannelRefused(channel.id, { code: refused.code, status: 200, detail: refused.reason })
+  app.onChannelRefused(channel.id, { code: refused.code, status: 200, detail: refused.reason })
 }
 
 function outcomeOf(sent: Sent): string {
@@ -250,37 +251,37 @@ function mayTryAgain(sent: Sent): boolean {
 }
 
 /** The result for a bug of the gateway during the attempt: the request may or may not have been sent. */
-function bugOf({ call }: HeldTask, error: unknown, { log }: TaskPorts): Sent {
+function bugOf({ call }: HeldTask, error: unknown, { log }: App): Sent {
   log.error({ error, requestId: call.id }, 'a task submission failed because of a bug')
   return { type: 'unknown', detail: 'internal' }
 }
 
-async function settle({ held, choice, sent }: Tried, ports: TaskPorts): Promise<void> {
+async function settle({ held, choice, sent }: Tried, app: App): Promise<void> {
   const { call, ask, group, platform } = held
   if (choice === undefined || sent === undefined) {
     const none = problem('no_channel', { model: ask.model, group })
     await settleRefused(
       held,
       { reason: none.textIn('en'), code: none.code, detail: {}, choice: undefined, problem: none },
-      ports,
+      app,
     )
     throw none
   }
   if (sent.type === 'unknown') {
-    await settleUnknown(held, { choice, detail: sent.detail }, ports)
+    await settleUnknown(held, { choice, detail: sent.detail }, app)
     throw problem('task_outcome_unknown', { task: call.id })
   }
-  if (sent.type === 'unsent') throw await notSent(held, { choice, failure: sent.problem }, ports)
+  if (sent.type === 'unsent') throw await notSent(held, { choice, failure: sent.problem }, app)
   const { reply } = sent
   if (reply.type === 'refused') {
     call.counted?.failed()
-    await settleRefused(held, { ...reply, choice }, ports)
+    await settleRefused(held, { ...reply, choice }, app)
     const { status } = reply
     const retryAfterMs = askedToWait(sent)
     return answerJson(call, { status, body: refusedBody(held, reply), retryAfterMs, isError: true })
   }
-  const row = await settleAccepted(held, { choice, reply }, ports)
-  const shown = platform.showAccepted?.(viewOf(row, ports))
+  const row = await settleAccepted(held, { choice, reply }, app)
+  const shown = platform.showAccepted?.(viewOf(row, app))
   answerJson(call, reply.answer ?? { status: 200, body: shown })
 }
 
@@ -297,10 +298,10 @@ const TOO_MANY = 429
 async function notSent(
   held: HeldTask,
   { choice, failure }: { choice: Choice; failure: Problem },
-  ports: TaskPorts,
+  app: App,
 ): Promise<Problem> {
   const { code } = failure
   const reason = failure.textIn('en')
-  await settleRefused(held, { reason, code, detail: {}, choice, problem: failure }, ports)
+  await settleRefused(held, { reason, code, detail: {}, choice, problem: failure }, app)
   return failure
 }

@@ -3,14 +3,14 @@ import { IMAGE_MARK, imageAddress, imageMarkText } from '@tollgate/providers/tas
 import type { TaskView } from '@tollgate/providers/tasks/platform'
 import type { TaskRow } from '@tollgate/store/tasks'
 import { isEnded } from '../../tasks/step.ts'
-import type { TaskPorts } from './ports.ts'
+import type { App } from '../app.ts'
 
 /** A task row as its owner sees it. */
 export function viewOf(
   row: Omit<TaskRow, 'id' | 'quota' | 'version' | 'request_id'>,
-  ports: Pick<TaskPorts, 'snapshots' | 'cipher' | 'clock' | 'ownAddress'>,
+  app: Pick<App, 'snapshots' | 'cipher' | 'clock' | 'ownAddress'>,
 ): TaskView {
-  const { forwardsImages, serverAddress } = ports.snapshots.settings().tasks
+  const { forwardsImages, serverAddress } = app.snapshots.settings().tasks
   const detail = parseObject(row.detail) ?? {}
   const {
     key_index: _ours,
@@ -38,9 +38,9 @@ export function viewOf(
       isFinal: isEnded(row),
       forwarded: forwardsImages
         ? {
-            server: serverAddress || ports.ownAddress(),
-            mark: ports.cipher.mark(imageMarkText(owned), IMAGE_MARK),
-            nowMs: ports.clock.nowMs(),
+            server: serverAddress || app.ownAddress(),
+            mark: app.cipher.mark(imageMarkText(owned), IMAGE_MARK),
+            nowMs: app.clock.nowMs(),
           }
         : undefined,
     }),

@@ -1,49 +1,39 @@
 import type { Ask } from '@tollgate/dialects/dialect'
 import { uncountedInput } from '@tollgate/dialects/uncounted-input'
 import { problem } from '@tollgate/kit/problem'
-import type { Snapshots, PriceBook } from '../../../snapshots/snapshots.ts'
+import type { PriceBook } from '../../../snapshots/snapshots.ts'
 import { settingsFor } from '../../../snapshots/trust.ts'
+import type { App } from '../../app.ts'
 import type { Call } from '../../call.ts'
 import type { CallRoute } from '../../relay-route.ts'
 import type { Admitted } from './admitted.ts'
-import { authenticate, checkOwner, type AuthenticatePorts } from './authenticate.ts'
+import { authenticate, checkOwner } from './authenticate.ts'
 import type { Caller } from './caller.ts'
-import { type CountPorts, countCall } from './count-call.ts'
+import { countCall } from './count-call.ts'
 import { groupsOf, playgroundGroups } from './group.ts'
 import { candidatesByGroup } from './candidates-by-group.ts'
 import { playgroundAsk } from './playground-ask.ts'
-import { readCall, type ReadCallPorts } from './read-call.ts'
-
-export interface AdmitPorts extends AuthenticatePorts, CountPorts, ReadCallPorts {
-  readonly snapshots: Snapshots
-  /**
-   * The user signed in to the console. Rejects with a Problem when there is no session, or when the
-   * credential is not a browser session.
-   */
-  readonly identifySession: (request: Call['request']) => Promise<{ readonly userId: number }>
-}
+import { readCall } from './read-call.ts'
 
 /**
  * Checks who is calling, whether they may, and what they request. Throws the Problem of the first check that
  * fails.
  */
-export async function admit(call: Call, relayRoute: CallRoute, ports: AdmitPorts): Promise<Admitted> {
-  const settings = ports.snapshots.settings()
+export async function admit(call: Call, relayRoute: CallRoute, app: App): Promise<Admitted> {
+  const settings = app.snapshots.settings()
   if (settings.isBrowserExtensionBlocked && relayRoute.operation === 'chat') refuseExtensions(call)
   const caller =
-    relayRoute.identity === 'token'
-      ? authenticate(call, relayRoute.path, ports)
-      : await ofSession(call, ports)
+    relayRoute.identity === 'token' ? authenticate(call, relayRoute.path, app) : await ofSession(call, app)
   call.caller = caller
-  await countCall({ call, caller, limits: settings.callLimits }, ports)
-  const asked = await readCall({ call, relayRoute, caller, settings }, ports)
+  await countCall({ call, caller, limits: settings.callLimits }, app)
+  const asked = await readCall({ call, relayRoute, caller, settings }, app)
   const ask = caller.token === undefined ? playgroundAsk(asked) : asked
-  const prices = ports.snapshots.prices()
+  const prices = app.snapshots.prices()
   const { operation } = relayRoute
   const groups = groupsFor(caller, asked, { prices, autoGroups: settings.autoGroups })
   call.asked = { model: ask.model, group: groups[0] ?? '', isStream: ask.isStream }
   const uncounted = uncountedInput(operation, ask.body)
-  const roster = ports.snapshots.roster()
+  const roster = app.snapshots.roster()
   const [first, ...others] = candidatesByGroup(caller, { ask, uncounted, groups, operation, roster })
   call.asked = { ...call.asked, group: first.group }
   const fallbacks = caller.token?.triesNextGroup === true ? others : []
@@ -51,12 +41,12 @@ export async function admit(call: Call, relayRoute: CallRoute, ports: AdmitPorts
   return { call, operation, caller, ask, uncounted, ...first, fallbacks, prices, settings: ownSettings }
 }
 
-async function ofSession(call: Call, ports: AdmitPorts): Promise<Caller> {
-  const { userId } = await ports.identifySession(call.request)
-  const owner = ports.snapshots.keyring.owner(userId)
+async function ofSession(call: Call, app: App): Promise<Caller> {
+  const { userId } = await app.identifySession(call.request)
+  const owner = app.snapshots.keyring.owner(userId)
   if (owner === undefined) throw problem('user_banned')
   checkOwner(owner)
-  return { owner, token: undefined, pinned: undefined, address: ports.clientAddress(call.request) }
+  return { owner, token: undefined, pinned: undefined, address: app.clientAddress(call.request) }
 }
 
 interface Grouping {

@@ -1,20 +1,12 @@
 import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
 import type { Snapshots, OwnerEntry, RosterChannel, TokenEntry } from '../../../snapshots/snapshots.ts'
+import type { App } from '../../app.ts'
 import type { Call } from '../../call.ts'
 import type { Caller } from './caller.ts'
 import { presentedKey } from './key.ts'
 
-export interface AuthenticatePorts {
-  readonly snapshots: Snapshots
-  readonly clientAddress: (request: Call['request']) => string
-  /**
-   * Counts an unknown key by client address; throws a Problem beyond the limit. Never called for a valid key.
-   */
-  readonly countWrongKey?: ((address: string) => void) | undefined
-  /** Called when a token turns out to be expired, so that its row can be marked; must not throw. */
-  readonly onTokenExpired: (tokenId: number) => void
-}
+type AuthenticateApp = Pick<App, 'snapshots' | 'clientAddress' | 'countWrongKey' | 'onTokenExpired'>
 
 export const TokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 export const USER_ENABLED = 1
@@ -25,19 +17,19 @@ const ROLE_ADMIN = 10
  * Authenticates a call with a token. Throws the Problem of the first check that fails; the order of the
  * checks is part of the contract.
  */
-export function authenticate(call: Call, path: string, ports: AuthenticatePorts): Caller {
+export function authenticate(call: Call, path: string, app: AuthenticateApp): Caller {
   const shown = presentedKey(call.request.headers, path, call.request.url)
   if (shown === undefined) throw problem('token_missing')
-  const token = ports.snapshots.keyring.byKeyHash(sha256Hex(shown.key))
+  const token = app.snapshots.keyring.byKeyHash(sha256Hex(shown.key))
   if (token === undefined) {
-    ports.countWrongKey?.(ports.clientAddress(call.request))
+    app.countWrongKey?.(app.clientAddress(call.request))
     throw problem('token_invalid')
   }
-  checkToken(token, call, ports)
+  checkToken(token, call, app)
   checkOwner(token.owner)
-  const address = ports.clientAddress(call.request)
+  const address = app.clientAddress(call.request)
   if (token.addresses !== undefined && !token.addresses.has(address)) throw problem('address_not_allowed')
-  const pinned = shown.channel === undefined ? undefined : pin(shown.channel, token.owner, ports.snapshots)
+  const pinned = shown.channel === undefined ? undefined : pin(shown.channel, token.owner, app.snapshots)
   return { owner: token.owner, token, pinned, address }
 }
 
@@ -45,7 +37,7 @@ export function checkOwner(owner: OwnerEntry): void {
   if (owner.isDeleted || owner.status !== USER_ENABLED) throw problem('user_banned')
 }
 
-function checkToken(token: TokenEntry, call: Call, { onTokenExpired }: AuthenticatePorts): void {
+function checkToken(token: TokenEntry, call: Call, { onTokenExpired }: AuthenticateApp): void {
   if (token.status === TokenStatus.exhausted) throw problem('token_exhausted', { preview: token.preview })
   if (token.status === TokenStatus.expired) throw problem('token_expired')
   if (token.status !== TokenStatus.enabled) throw problem('token_disabled')

@@ -1,12 +1,7 @@
+import type { App } from '../../app.ts'
 import type { Call } from '../../call.ts'
-import type { CallLimits, Rates } from './rates.ts'
+import type { CallLimits } from './rates.ts'
 import type { Caller } from './caller.ts'
-import type { TokenRates } from './token-rates.ts'
-
-export interface CountPorts {
-  readonly rates: Rates
-  readonly tokenRates: TokenRates
-}
 
 /**
  * Counts a call for its token and, within the operator's window, for its owner; called at the start of every
@@ -14,7 +9,7 @@ export interface CountPorts {
  */
 export async function countCall(
   { call, caller, limits }: { call: Call; caller: Caller; limits: CallLimits | undefined },
-  { rates, tokenRates }: CountPorts,
+  { rates, tokenRates }: Pick<App, 'rates' | 'tokenRates'>,
 ): Promise<void> {
   if (caller.token !== undefined) await tokenRates.countCall(caller.token)
   if (limits !== undefined) call.counted = await rates.count(caller.owner.id, limits)

@@ -8,19 +8,17 @@ import { takesForm } from '@tollgate/dialects/media/operation'
 import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
 import { noUsage } from '@tollgate/dialects/usage'
 import { problem } from '@tollgate/kit/problem'
-import type { Snapshots } from '../../../snapshots/snapshots.ts'
 import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
 import type { WordFilter } from '../../../snapshots/word-filter.ts'
+import type { App } from '../../app.ts'
 import type { Call } from '../../call.ts'
 import type { CallRoute } from '../../relay-route.ts'
-import type { RelayLimits } from '../../limits.ts'
-import type { Log } from '../../log.ts'
 import type { BodyFacts } from '../../threads/body-messages.ts'
-import type { BodyReader, LargeBody } from '../../threads/body-reader.ts'
+import type { LargeBody } from '../../threads/body-reader.ts'
 import { readBody, type BodyGate } from './body.ts'
-import { UNCHECKED_BYTES, type BodyBudget } from './body-budget.ts'
+import { UNCHECKED_BYTES } from './body-budget.ts'
 import { releaseBuffer } from './body-bytes.ts'
-import { bodyGate, type GateInput } from './body-gate.ts'
+import { bodyGate } from './body-gate.ts'
 import type { Caller } from './caller.ts'
 import { groupsOf } from './group.ts'
 import { textsOfCall } from './texts-of-call.ts'
@@ -33,14 +31,7 @@ import { refuseWord, refuseWords, wordSearch } from './words.ts'
 const LARGE_BYTES = 1024 * 1024
 const LARGE_VALUES = 50_000
 
-export interface ReadCallPorts {
-  readonly limits: RelayLimits
-  readonly snapshots: Pick<Snapshots, 'prices' | 'roster'>
-  readonly bodies: BodyBudget
-  readonly bodyReader: BodyReader
-  readonly ledger: GateInput['ledger']
-  readonly log: Log
-}
+export type ReadCallApp = Pick<App, 'limits' | 'snapshots' | 'bodies' | 'bodyReader' | 'ledger' | 'log'>
 
 export interface CallToRead {
   readonly call: Call
@@ -55,22 +46,22 @@ interface Paying {
 }
 
 /** Reads the body of a call, within the memory budget and as far as the caller's balance allows. */
-export async function readCall(input: CallToRead, ports: ReadCallPorts): Promise<Ask> {
+export async function readCall(input: CallToRead, app: ReadCallApp): Promise<Ask> {
   const { call, relayRoute } = input
   if (call.socket !== undefined) return sessionAsk(input)
   const paying: Paying = { balance: undefined }
-  const lease = ports.bodies.lease(input.caller.owner.id)
+  const lease = app.bodies.lease(input.caller.owner.id)
   call.lease = lease
-  const gate: BodyGate = (sofar) => (opened ??= openGate(input, ports, paying))(sofar)
+  const gate: BodyGate = (sofar) => (opened ??= openGate(input, app, paying))(sofar)
   let opened: BodyGate | undefined
-  const bytes = await readBody(call.request, { bytesMax: ports.limits.bodyBytesMax, lease, gate })
+  const bytes = await readBody(call.request, { bytesMax: app.limits.bodyBytesMax, lease, gate })
   const form = formType(input)
-  if (form !== undefined) return searched(readFormAsk({ ...relayRoute, ...form, bytes }), input, ports)
-  if (bytes.length > LARGE_BYTES) return readLarge(bytes, input, ports, paying)
+  if (form !== undefined) return searched(readFormAsk({ ...relayRoute, ...form, bytes }), input, app)
+  if (bytes.length > LARGE_BYTES) return readLarge(bytes, input, app, paying)
   const scan = scanAsk(relayRoute.operation, bytes)
-  if (scan.values > LARGE_VALUES) return readLarge(bytes, input, ports, paying)
+  if (scan.values > LARGE_VALUES) return readLarge(bytes, input, app, paying)
   const ask = readScanned(relayRoute.operation, scan, { bytes, defaults: relayRoute.defaults })
-  return searched(bytes.length > UNCHECKED_BYTES ? droppable(ask, input, false) : ask, input, ports)
+  return searched(bytes.length > UNCHECKED_BYTES ? droppable(ask, input, false) : ask, input, app)
 }
 
 /** A realtime session has no request body; its requests come later, in frames. */
@@ -94,17 +85,17 @@ function formType({ call: { request }, relayRoute: { operation } }: CallToRead) 
 async function readLarge(
   bytes: Buffer,
   input: CallToRead,
-  ports: ReadCallPorts,
+  app: ReadCallApp,
   { balance }: Paying,
 ): Promise<Ask> {
   const { caller, relayRoute, settings } = input
   const body = { userId: caller.owner.id, use: relayRoute.operation, defaults: relayRoute.defaults }
   const { refusedWords } = settings
   const words = refusedWords?.hasPatterns === false ? refusedWords.lines : undefined
-  const read = await ports.bodyReader.read({ ...body, bytes }, words)
+  const read = await app.bodyReader.read({ ...body, bytes }, words)
   try {
-    if (refusedWords !== undefined) refuseWord(read.facts.word, wordSearch(refusedWords, input, ports))
-    if (balance !== undefined) refuseUnpayable(read.facts, balance, input, ports)
+    if (refusedWords !== undefined) refuseWord(read.facts.word, wordSearch(refusedWords, input, app))
+    if (balance !== undefined) refuseUnpayable(read.facts, balance, input, app)
   } catch (error) {
     releaseBuffer(read.bytes)
     throw error
@@ -112,7 +103,7 @@ async function readLarge(
   const left =
     refusedWords?.hasPatterns !== true
       ? read.bytes
-      : await searchedBytes({ ...body, bytes: read.bytes }, refusedWords, input, ports)
+      : await searchedBytes({ ...body, bytes: read.bytes }, refusedWords, input, app)
   const { members, counted } = read.facts
   const parsed = { bytes: left, members, defaults: relayRoute.defaults }
   const ask = askOf(relayRoute.operation, await parseInSlices(left), parsed)
@@ -135,19 +126,19 @@ function refuseUnpayable(
   { model, counted }: BodyFacts,
   balance: bigint,
   input: CallToRead,
-  ports: ReadCallPorts,
+  app: ReadCallApp,
 ): void {
   const { owner } = input.caller
   const usage = { ...noUsage, inputText: counted.textTokens + counted.mediaTokens }
-  const costs = groupsIn(input, ports).flatMap((group) => {
-    const name = ports.snapshots.roster().candidates(group, model).model
+  const costs = groupsIn(input, app).flatMap((group) => {
+    const name = app.snapshots.roster().candidates(group, model).model
     const question = {
       model: name,
       group,
       acceptsUnpriced: owner.acceptsUnpricedModels,
       ownGroup: owner.group,
     }
-    const price = ports.snapshots.prices().find(question)
+    const price = app.snapshots.prices().find(question)
     return price === undefined ? [] : [chargeUnits(price, usage)]
   })
   const needed = costs.reduce<bigint | undefined>(
@@ -158,7 +149,7 @@ function refuseUnpayable(
     throw problem('insufficient_user_quota', { remaining: balance, needed })
 }
 
-function openGate(input: CallToRead, ports: ReadCallPorts, paying: Paying): BodyGate {
+function openGate(input: CallToRead, app: ReadCallApp, paying: Paying): BodyGate {
   const { call, caller, relayRoute } = input
   const { lease } = call
   if (lease === undefined) throw new Error('a body is read on a lease')
@@ -166,9 +157,9 @@ function openGate(input: CallToRead, ports: ReadCallPorts, paying: Paying): Body
   return bodyGate({
     caller,
     lease,
-    ledger: ports.ledger,
-    snapshots: ports.snapshots,
-    groups: groupsIn(input, ports),
+    ledger: app.ledger,
+    snapshots: app.snapshots,
+    groups: groupsIn(input, app),
     limits: limitsOf(relayRoute.operation),
     pathModel: isNamedByPath ? relayRoute.defaults.pathModel : undefined,
     isForm: formType(input) !== undefined,
@@ -179,21 +170,18 @@ function openGate(input: CallToRead, ports: ReadCallPorts, paying: Paying): Body
 }
 
 /** A playground request names its group in the body; until that is read, the user's own group is assumed. */
-function groupsIn(
-  { caller: { owner, token }, settings }: CallToRead,
-  ports: ReadCallPorts,
-): readonly string[] {
+function groupsIn({ caller: { owner, token }, settings }: CallToRead, app: ReadCallApp): readonly string[] {
   return token === undefined
     ? [owner.group]
-    : groupsOf({ owner, token }, ports.snapshots.prices(), settings.autoGroups)
+    : groupsOf({ owner, token }, app.snapshots.prices(), settings.autoGroups)
 }
 
-function searched(ask: Ask, input: CallToRead, ports: ReadCallPorts): Ask | Promise<Ask> {
+function searched(ask: Ask, input: CallToRead, app: ReadCallApp): Ask | Promise<Ask> {
   const { relayRoute, settings } = input
   if (settings.refusedWords === undefined) return ask
   const searching = refuseWords(
     textsOfCall(relayRoute.operation, ask),
-    wordSearch(settings.refusedWords, input, ports),
+    wordSearch(settings.refusedWords, input, app),
   )
   return searching === undefined ? ask : searching.then(() => ask)
 }
@@ -206,9 +194,9 @@ async function searchedBytes(
   body: LargeBody,
   filter: WordFilter,
   input: CallToRead,
-  ports: ReadCallPorts,
+  app: ReadCallApp,
 ): Promise<Buffer> {
-  const { word, bytes } = await ports.bodyReader.findWordInBody(filter.lines, body)
-  refuseWord(word, wordSearch(filter, input, ports))
+  const { word, bytes } = await app.bodyReader.findWordInBody(filter.lines, body)
+  refuseWord(word, wordSearch(filter, input, app))
   return bytes
 }

@@ -4,7 +4,7 @@ import { Problem, problem } from '@tollgate/kit/problem'
 import type { FetchedMedia, FetchedMedium } from '@tollgate/providers/build/media'
 import type { Call } from '../../call.ts'
 
-export interface FetchMediaPorts {
+export interface MediaSource {
   /**
    * Guarded egress for addresses given by callers: it reaches public addresses only, even if channels may
    * reach others.
@@ -27,16 +27,16 @@ const TIMEOUT_MS = 20_000
 export async function fetchMedia(
   call: Call,
   addresses: readonly string[],
-  ports: FetchMediaPorts,
+  from: MediaSource,
 ): Promise<FetchedMedia> {
   if (addresses.length > MEDIA_MAX) throw problem('media_too_many', { max: MEDIA_MAX })
   const known = (call.media ??= new Map())
   const media = new Map<string, FetchedMedium>()
   let bytes = 0
   for (let at = 0; at < addresses.length; at += AT_ONCE) {
-    for (const [address, medium] of await fetchSome(addresses.slice(at, at + AT_ONCE), { known, ports })) {
+    for (const [address, medium] of await fetchSome(addresses.slice(at, at + AT_ONCE), { known, from })) {
       bytes += (medium.base64.length * 3) / 4
-      if (bytes > ports.mediaBytesMax) throw problem('media_too_large', { limit: ports.mediaBytesMax })
+      if (bytes > from.mediaBytesMax) throw problem('media_too_large', { limit: from.mediaBytesMax })
       media.set(address, medium)
     }
   }
@@ -48,10 +48,10 @@ type Known = NonNullable<Call['media']>
 /** Waits for all downloads, so that no rejection goes unhandled. */
 async function fetchSome(
   addresses: readonly string[],
-  { known, ports }: { known: Known; ports: FetchMediaPorts },
+  { known, from }: { known: Known; from: MediaSource },
 ): Promise<(readonly [string, FetchedMedium])[]> {
   const fetching = addresses.map(async (address) => {
-    const medium = known.get(address) ?? fetchOne(address, ports)
+    const medium = known.get(address) ?? fetchOne(address, from)
     known.set(address, medium)
     return [address, await medium] as const
   })
@@ -63,22 +63,19 @@ function valueOf<Value>(result: PromiseSettledResult<Value>): Value {
   return result.value
 }
 
-async function fetchOne(address: string, ports: FetchMediaPorts): Promise<FetchedMedium> {
+async function fetchOne(address: string, from: MediaSource): Promise<FetchedMedium> {
   try {
-    const answer = await follow(address, ports)
+    const answer = await follow(address, from)
     if (answer.status !== 200) throw problem('media_unreachable', { reason: `status ${answer.status}` })
     return { mediaType: typeOf(answer), base64: answer.body.toString('base64') }
   } catch (error) {
-    if (error instanceof Problem) throw inCallersWords(error, ports.mediaBytesMax)
+    if (error instanceof Problem) throw inCallersWords(error, from.mediaBytesMax)
     throw error
   }
 }
 
 /** Follows redirects by hand, so that every hop is checked against the egress rules like the first. */
-async function follow(
-  address: string,
-  { mediaEgress, mediaBytesMax }: FetchMediaPorts,
-): Promise<ExchangeAnswer> {
+async function follow(address: string, { mediaEgress, mediaBytesMax }: MediaSource): Promise<ExchangeAnswer> {
   const deadline = AbortSignal.timeout(TIMEOUT_MS)
   let url = address
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {

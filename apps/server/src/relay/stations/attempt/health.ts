@@ -1,3 +1,4 @@
+import type { App } from '../../app.ts'
 import type { Choice } from '../route/choice.ts'
 import type { KeyHealth } from '../route/key-health.ts'
 import type { Failure } from './failure.ts'
@@ -17,16 +18,15 @@ const BROKEN_STRIKES = 3
  */
 const LIKELY_STRIKES = 3
 
-export interface HealthPorts {
-  readonly health: KeyHealth
-  readonly now: () => number
-}
-
 /** What must be disabled: one of several keys, or the channel because its last usable key was refused. */
 export type Refused = 'nothing' | 'key' | 'channel'
 
 /** Updates the health of the key after a failed attempt. */
-export function noteFailure(choice: Choice, failure: Failure, { health, now }: HealthPorts): Refused {
+export function noteFailure(
+  choice: Choice,
+  failure: Failure,
+  { health, now }: Pick<App, 'health' | 'now'>,
+): Refused {
   const { channel, keyIndex } = choice
   const time = now()
   if (isRefused(choice, failure, { health, time })) {

@@ -2,9 +2,7 @@ import { parseObject } from '@tollgate/dialects/json'
 import { isAboutEveryModel, type LessonName } from '@tollgate/dialects/traits/lessons'
 import { learnedTraitIn } from '@tollgate/dialects/traits/read-refusal'
 import { wouldChange } from '@tollgate/providers/fit/lesson-effect'
-import type { Outcome, Failed } from '../../outcome.ts'
-import type { Held } from '../hold/held.ts'
-import type { ChannelLessons } from '../../lessons/channel-lessons.ts'
+import type { Delivered, Failed } from '../../outcome.ts'
 import type { Choice } from '../route/choice.ts'
 import type { Prepared } from './prepare.ts'
 
@@ -34,32 +32,16 @@ function isEffective(name: LessonName, prepared: Prepared): boolean {
   return body !== undefined && wouldChange(body, name)
 }
 
-/**
- * Makes one attempt. If the upstream's refusal says in which form the model takes the request, makes a second
- * one on the same channel in that form, and keeps the lesson when that succeeds.
- */
-export async function attemptWithLesson(
-  held: Held,
-  choice: Choice,
-  once: (held: Held, choice: Choice) => Promise<Outcome>,
-  lessons: Pick<ChannelLessons, 'keep'>,
-): Promise<Outcome> {
-  const first = await once(held, choice)
-  if (first.type !== 'failed' || first.lesson === undefined || held.call.isGone) return first
-  const { name, model } = first.lesson
-  const second = await once(held, { ...choice, lesson: name })
-  if (second.type === 'failed') return isWorthMore(second, first) ? second : first
-  const { error, hasOutput } = second.reading
-  if (error === undefined && (hasOutput || second.ending === 'complete'))
-    await lessons.keep(choice.channel, model, name)
-  return second
+/** Whether a response in the learned form shows that the model takes it. */
+export function isWorthKeeping({ reading, ending }: Delivered): boolean {
+  return reading.error === undefined && (reading.hasOutput || ending === 'complete')
 }
 
 /**
  * Whether to report the second failure: the vendor accepted the form, and the failure can be retried while
  * the first could not.
  */
-function isWorthMore(second: Failed, first: Failed): boolean {
+export function isWorthMore(second: Failed, first: Failed): boolean {
   const { answer, isRetryable } = second.failure
   return answer.type === 'upstream' && isRetryable && !first.failure.isRetryable
 }

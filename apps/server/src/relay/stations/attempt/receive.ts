@@ -3,8 +3,7 @@ import { codecOf } from '@tollgate/dialects/conversations'
 import { isImageOperation } from '@tollgate/dialects/media/operation'
 import { openTap } from '@tollgate/dialects/pair/open-tap'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
-import type { Clock } from '@tollgate/kit/clock'
-import type { Ledger } from '@tollgate/ledger/ledger'
+import type { App } from '../../app.ts'
 import type { Call } from '../../call.ts'
 import { ErrorSink } from '../deliver/error-sink.ts'
 import { StreamMeter } from '../deliver/stream-meter.ts'
@@ -14,34 +13,23 @@ import { StreamSink } from '../deliver/stream-sink.ts'
 import { WholeSink } from '../deliver/whole-sink.ts'
 import type { Route } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
-import type { TranscriptRecorder } from '../../transcript/recorder.ts'
-import type { RelayLimits } from '../../limits.ts'
-import type { Log } from '../../log.ts'
 import type { Choice } from '../route/choice.ts'
-import type { CallSignatures } from './call-signatures.ts'
 import type { Exchange, Sink, UpstreamHead } from './exchange.ts'
-import { fetchMedia, type FetchMediaPorts } from './fetch-media.ts'
+import { fetchMedia } from './fetch-media.ts'
 import { pairRules } from './pair-rules.ts'
 import { routeOf, type Prepared } from './prepare.ts'
 import { verdictContext } from './verdict.ts'
 
-export interface ReceivePorts {
-  readonly ledger: Pick<Ledger, 'extend' | 'checkpoint'>
-  /** Wall time, for signatures and for times given by upstreams. */
-  readonly clock: Clock
-  readonly now: () => number
-  readonly limits: RelayLimits
-  readonly log: Log
-  readonly transcripts: Pick<TranscriptRecorder, 'listen'>
-  readonly callSignatures: CallSignatures
-  readonly mediaEgress: FetchMediaPorts['mediaEgress']
-}
+type ReceiveApp = Pick<
+  App,
+  'ledger' | 'clock' | 'now' | 'limits' | 'log' | 'transcripts' | 'callSignatures' | 'mediaEgress'
+>
 
 interface Receiving {
   readonly held: Held
   readonly choice: Choice
   readonly prepared: Prepared
-  readonly ports: ReceivePorts
+  readonly app: ReceiveApp
 }
 
 /** Chooses the sink for a response from its status and headers. */
@@ -80,36 +68,32 @@ function isSound({ held }: Receiving, { headers }: UpstreamHead): boolean {
 }
 
 function soundSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange): Sink {
-  const { held, prepared, ports } = receiving
+  const { held, prepared, app } = receiving
   return new SoundSink({
     held,
     exchange,
     head,
     meter: meterOf(receiving),
-    bytesMax: ports.limits.answerBytesMax,
+    bytesMax: app.limits.answerBytesMax,
     readUsage: prepared.endpoint.readUsage,
-    now: ports.now,
+    now: app.now,
     route: heardRoute(receiving),
   })
 }
 
-function errorSink(
-  { held, choice, prepared, ports }: Receiving,
-  head: UpstreamHead,
-  exchange: Exchange,
-): Sink {
+function errorSink({ held, choice, prepared, app }: Receiving, head: UpstreamHead, exchange: Exchange): Sink {
   return new ErrorSink({
     exchange,
     head,
     context: verdictContext(held, choice.channel),
-    bytesMax: ports.limits.errorBytesMax,
-    nowMs: ports.clock.nowMs(),
+    bytesMax: app.limits.errorBytesMax,
+    nowMs: app.clock.nowMs(),
     read: codecOf(prepared.operation, prepared.endpoint.codec)?.readError,
   })
 }
 
 function wholeSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange): Sink {
-  const { held, ports } = receiving
+  const { held, app } = receiving
   const rules = rulesOf(receiving)
   const wanted = isImageOperation(held.operation) ? wantedPictures(held.ask) : undefined
   const sinkFor = (itsRules: PairRules) =>
@@ -119,8 +103,8 @@ function wholeSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange)
       meter: meterOf(receiving),
       rules: itsRules,
       status: head.status,
-      bytesMax: ports.limits.answerBytesMax,
-      now: ports.now,
+      bytesMax: app.limits.answerBytesMax,
+      now: app.now,
       route: heardRoute(receiving),
     })
   return wanted === undefined ? sinkFor(rules) : pictureSink(receiving, exchange, { wanted, rules, sinkFor })
@@ -133,12 +117,12 @@ interface WantedPictures {
 }
 
 function pictureSink(
-  { held, ports }: Receiving,
+  { held, app }: Receiving,
   exchange: Exchange,
   { wanted, rules, sinkFor }: WantedPictures,
 ): Sink {
-  const { answerBytesMax } = ports.limits
-  const { mediaEgress, log } = ports
+  const { answerBytesMax } = app.limits
+  const { mediaEgress, log } = app
   return new PictureSink({
     wanted,
     rules,
@@ -152,37 +136,37 @@ function pictureSink(
 }
 
 function streamSink(receiving: Receiving, exchange: Exchange): Sink {
-  const { held, ports } = receiving
+  const { held, app } = receiving
   return new StreamSink({
     held,
     exchange,
     tap: openTap(rulesOf(receiving)),
     meter: meterOf(receiving),
-    now: ports.now,
+    now: app.now,
     route: heardRoute(receiving),
   })
 }
 
-function rulesOf({ held, choice, prepared, ports }: Receiving): PairRules {
+function rulesOf({ held, choice, prepared, app }: Receiving): PairRules {
   const rules = pairRules(held, choice.channel, prepared)
   if (rules.endpoint !== 'generate' || rules.asked === 'generate') return rules
   const { id } = held.caller.owner
-  return { ...rules, onSignedCall: (signed) => ports.callSignatures.keep(id, signed) }
+  return { ...rules, onSignedCall: (signed) => app.callSignatures.keep(id, signed) }
 }
 
 /** The route of a response, including the transcript recorder where texts are kept. */
-function heardRoute({ held, choice, prepared, ports }: Receiving): Route {
-  const transcript = ports.transcripts.listen(held)
+function heardRoute({ held, choice, prepared, app }: Receiving): Route {
+  const transcript = app.transcripts.listen(held)
   return { ...routeOf(choice, prepared), ...(transcript && { transcript }) }
 }
 
-function meterOf({ held, choice, prepared, ports }: Receiving): StreamMeter {
+function meterOf({ held, choice, prepared, app }: Receiving): StreamMeter {
   return new StreamMeter({
     held,
     channelId: choice.channel.id,
     serviceTier: prepared.serviceTier,
-    ledger: ports.ledger,
+    ledger: app.ledger,
     onError: (error) =>
-      ports.log.warn({ error, requestId: held.call.id }, 'could not extend the hold or write its checkpoint'),
+      app.log.warn({ error, requestId: held.call.id }, 'could not extend the hold or write its checkpoint'),
   })
 }

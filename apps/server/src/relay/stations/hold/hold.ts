@@ -1,5 +1,6 @@
 import { priceToJson } from '@tollgate/billing/recompute'
-import { accountId, type Ledger, type ReserveInput, type ReserveResult } from '@tollgate/ledger/ledger'
+import { accountId, type ReserveInput, type ReserveResult } from '@tollgate/ledger/ledger'
+import type { App } from '../../app.ts'
 import type { Admitted } from '../admit/admitted.ts'
 import type { TokenRates } from '../admit/token-rates.ts'
 import type { Held } from './held.ts'
@@ -7,24 +8,21 @@ import { isTrusted } from '../../../snapshots/trust.ts'
 import { limitTools } from './limit-tools.ts'
 import { firstTerms, smallerPlan } from './smaller.ts'
 import { type GroupPlan, type Plan, planOf } from './plan.ts'
-import { refusalOf, type RefusalPorts } from './refusal.ts'
+import { refusalOf } from './refusal.ts'
 import { ledgerLimits, reserve } from './reserve.ts'
 
-export interface HoldPorts extends RefusalPorts {
-  readonly ledger: Pick<Ledger, 'reserve'>
-  readonly tokenRates: TokenRates
-}
+export type HoldApp = Pick<App, 'ledger' | 'clock' | 'tokenRates' | 'onTokenExhausted'>
 
 /** Places a hold for what the call may cost. Throws a Problem when there is no price or not enough quota. */
-export async function hold(asked: Admitted, ports: HoldPorts): Promise<Held> {
-  const startedAt = ports.clock.monotonicMs()
+export async function hold(asked: Admitted, app: HoldApp): Promise<Held> {
+  const startedAt = app.clock.monotonicMs()
   const admitted = isTrusted(asked.caller.owner, asked.settings) ? asked : limitTools(asked)
-  const limits = ledgerLimits(admitted.caller.token, ports.clock.nowMs())
+  const limits = ledgerLimits(admitted.caller.token, app.clock.nowMs())
   const first = planOf(admitted, firstTerms(admitted, limits))
-  await countTokens(first.plans[0], ports.tokenRates)
-  const { plan, result } = await place(first, ports)
-  if (result.type !== 'reserved') throw refusalOf(result, { ...admitted, needed: plan.amounts.hold, ports })
-  return heldOf(plan, ports.clock.monotonicMs() - startedAt)
+  await countTokens(first.plans[0], app.tokenRates)
+  const { plan, result } = await place(first, app)
+  if (result.type !== 'reserved') throw refusalOf(result, { ...admitted, needed: plan.amounts.hold, app })
+  return heldOf(plan, app.clock.monotonicMs() - startedAt)
 }
 
 /**
@@ -43,7 +41,7 @@ const TRIES_MAX = 3
 
 async function place(
   first: Plan,
-  { ledger }: HoldPorts,
+  { ledger }: HoldApp,
 ): Promise<{ readonly plan: Plan; readonly result: ReserveResult }> {
   let plan = first
   for (let tries = 1; ; tries++) {

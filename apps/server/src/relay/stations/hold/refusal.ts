@@ -1,25 +1,19 @@
 import { periodAt } from '@tollgate/kit/calendar-period'
-import type { Clock } from '@tollgate/kit/clock'
 import { invariant } from '@tollgate/kit/invariant'
 import { problem, type Problem } from '@tollgate/kit/problem'
 import type { ReserveResult } from '@tollgate/ledger/ledger'
 import type { TokenEntry } from '../../../snapshots/snapshots.ts'
 import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
 import { isTrusted } from '../../../snapshots/trust.ts'
+import type { App } from '../../app.ts'
 import type { Caller } from '../admit/caller.ts'
 import { isBesideOthers } from './reserve.ts'
-
-export interface RefusalPorts {
-  readonly clock: Clock
-  /** Called when a token's own quota is used up, so that its row can be marked; must not throw. */
-  readonly onTokenExhausted: (tokenId: number) => void
-}
 
 interface Refused {
   readonly caller: Caller
   readonly settings: Pick<RelaySettings, 'isSelfUse'>
   readonly needed: bigint
-  readonly ports: RefusalPorts
+  readonly app: Pick<App, 'clock' | 'onTokenExhausted'>
 }
 
 type Refusal = Exclude<ReserveResult, { type: 'reserved' }>
@@ -31,7 +25,7 @@ type Refusal = Exclude<ReserveResult, { type: 'reserved' }>
 const ANSWER_SECONDS = 5
 
 /** The Problem for a hold that was refused. */
-export function refusalOf(result: Refusal, { caller, settings, needed, ports }: Refused): Problem {
+export function refusalOf(result: Refusal, { caller, settings, needed, app }: Refused): Problem {
   if (result.type === 'unavailable') return problem('ledger_unavailable')
   if (result.type === 'busy') return problem(result.scope === 'user' ? 'too_many_calls' : 'gateway_busy')
   const { token } = caller
@@ -41,9 +35,9 @@ export function refusalOf(result: Refusal, { caller, settings, needed, ports }: 
     return problem('too_many_calls_for_balance', { seconds: ANSWER_SECONDS })
   const { remaining, by } = result
   if (by === 'user' || token === undefined) return problem('insufficient_user_quota', { remaining, needed })
-  if (by === 'budget') return budgetReached(token, { remaining, needed, nowMs: ports.clock.nowMs() })
+  if (by === 'budget') return budgetReached(token, { remaining, needed, nowMs: app.clock.nowMs() })
   if (remaining > 0n) return problem('pre_consume_token_quota_failed', { remaining, needed })
-  ports.onTokenExhausted(token.id)
+  app.onTokenExhausted(token.id)
   return problem('token_exhausted', { preview: token.preview })
 }
 

@@ -5,7 +5,7 @@ import type { Call } from '../../call.ts'
 import type { Log } from '../../log.ts'
 import { refusalRow } from './error-row.ts'
 
-export interface RefusalPorts {
+interface RefusalDeps {
   readonly clock: Clock
   readonly log: Log
   readonly writeLogRows: (rows: readonly UsageLogRow[]) => Promise<void>
@@ -19,7 +19,12 @@ const WINDOW_MS = 60_000
 const ROWS_WAITING_MAX = 1_000
 
 /** Records calls that were refused after authentication. Never blocks, never throws. */
-export function openRefusals({ clock, log, writeLogRows }: RefusalPorts) {
+export interface Refusals {
+  note(call: Call, refusal: Problem): void
+  close(): Promise<void>
+}
+
+export function openRefusals({ clock, log, writeLogRows }: RefusalDeps): Refusals {
   let rows: UsageLogRow[] = []
   let counts = new Map<number, number>()
   let windowEnds = 0

@@ -1,18 +1,15 @@
+import type { App } from '../../app.ts'
 import { triesIn } from '../../call.ts'
 import type { Held } from '../hold/held.ts'
 import type { Choice } from './choice.ts'
 import { drawChannel } from './draw.ts'
-import type { KeyHealth } from './key-health.ts'
 import { serves } from './serves.ts'
 
-export interface RoutePorts {
-  readonly health: KeyHealth
-  readonly now: () => number
-  readonly random: () => number
-}
-
 /** The channel and key for the next attempt of a call; `undefined` when every candidate was tried. */
-export function route(held: Held, { health, now, random }: RoutePorts): Choice | undefined {
+export function route(
+  held: Held,
+  { health, now, random }: Pick<App, 'health' | 'now' | 'random'>,
+): Choice | undefined {
   const { trail } = held.call
   const time = now()
   const { operation, uncounted } = held

@@ -2,20 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { usageToJson } from '@tollgate/billing/buckets'
 import { priceToJson } from '@tollgate/billing/recompute'
 import { inputTokens, outputTokens } from '@tollgate/dialects/usage'
-import type { Ledger, ReleaseInput, SettleInput } from '@tollgate/ledger/ledger'
+import type { ReleaseInput, SettleInput } from '@tollgate/ledger/ledger'
+import type { App } from '../../app.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
-import type { Log } from '../../log.ts'
 import { consumptionRow } from '../record/consumption-row.ts'
 import { errorRow } from '../record/error-row.ts'
 import { type Assessment, assess } from './assess.ts'
 import { recounted } from './recount.ts'
 
-export interface SettlePorts {
-  readonly ledger: Pick<Ledger, 'settle' | 'release'>
-  readonly log: Log
-  readonly now: () => number
-}
+type SettleApp = Pick<App, 'ledger' | 'log' | 'now'>
 
 /**
  * Pauses between tries. The operations are idempotent by call id, so repeating one whose result was lost is
@@ -27,16 +23,16 @@ const RETRY_MS = [50, 500, 5_000]
  * Settles the hold, exactly once, with its log row in the same transaction. Never rejects: when all tries
  * fail, recovery charges the last checkpoint later.
  */
-export async function settle(held: Held, exit: Outcome, ports: SettlePorts): Promise<void> {
+export async function settle(held: Held, exit: Outcome, app: SettleApp): Promise<void> {
   try {
     const counted = recounted(held, exit)
     // Most calls need no exact count; their settlement is then sent in the same turn of the event loop.
     const sure = counted instanceof Promise ? await counted : counted
-    const settlement = settlementOf(sure, exit, ports.now())
+    const settlement = settlementOf(sure, exit, app.now())
     // Returned and not awaited, so that the memory of the call can be freed while the ledger writes.
-    return write(settlement, ports)
+    return write(settlement, app)
   } catch (error) {
-    ports.log.error(
+    app.log.error(
       { error, requestId: held.call.id, isFinal: true },
       'could not prepare the settlement of a call; its hold is left to recovery',
     )
@@ -73,14 +69,14 @@ function tokensOf(assessment: Assessment): number {
   return assessment.type === 'release' ? 0 : inputTokens(assessment.usage) + outputTokens(assessment.usage)
 }
 
-async function write(settlement: Settlement, ports: SettlePorts): Promise<void> {
+async function write(settlement: Settlement, app: SettleApp): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
-      return await writeOnce(settlement, ports)
+      return await writeOnce(settlement, app)
     } catch (error) {
       const pauseMs = RETRY_MS[tries]
       const requestId = settlement.input.holdId
-      ports.log.error(
+      app.log.error(
         { error, requestId, isFinal: pauseMs === undefined },
         'could not write the settlement of a call',
       )
@@ -90,7 +86,7 @@ async function write(settlement: Settlement, ports: SettlePorts): Promise<void> 
   }
 }
 
-async function writeOnce(settlement: Settlement, { ledger, log }: SettlePorts): Promise<void> {
+async function writeOnce(settlement: Settlement, { ledger, log }: SettleApp): Promise<void> {
   if (settlement.type === 'release') return ledger.release(settlement.input)
   const { input, ceiling, model } = settlement
   const { holdId: requestId, channelId } = input

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http'
+import { problem, type Problem } from '@tollgate/kit/problem'
+import type { App } from './app.ts'
+import { billingFigures } from './billing-figures.ts'
+import type { Call } from './call.ts'
+import { countTokens } from './count-tokens.ts'
+import { modelEntry, modelList } from './models.ts'
+import { normalisePath, type CallRoute, type RelayRoute } from './relay-route.ts'
+import { authenticate } from './stations/admit/authenticate.ts'
+import type { Caller } from './stations/admit/caller.ts'
+import { writeWhole } from './stations/deliver/outlet.ts'
+import { answerPreflight } from './stations/deliver/preflight.ts'
+import type { TaskRelayRoute } from './tasks/task-route.ts'
+
+/** Requests with a token that the gateway answers without an upstream. */
+type OwnRoute = Extract<RelayRoute, { type: 'models' | 'model' | 'count-tokens' | 'figures' }>
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Answers a request that needs no upstream. */
+export async function answerRequest(
+  call: Call,
+  relayRoute: Exclude<RelayRoute, CallRoute | TaskRelayRoute>,
+  app: App,
+): Promise<void> {
+  const path = normalisePath(call.request.url ?? '')
+  if (relayRoute.type === 'unknown') throw problem('invalid_url', { method: call.request.method ?? '', path })
+  if (relayRoute.type === 'preflight') return answerPreflight(call)
+  if (relayRoute.type === 'post-only') throw postOnly(call.request, path)
+  if (relayRoute.type === 'figures') await app.countAddress?.(app.clientAddress(call.request))
+  const caller = authenticate(call, path, app)
+  if (relayRoute.type === 'not-implemented') throw problem('api_not_implemented')
+  const text = await textFor(call, relayRoute, { caller, app })
+  writeWhole(call, { status: 200, type: JSON_TYPE, body: Buffer.from(text) })
+}
+
+interface Answering {
+  readonly caller: Caller
+  readonly app: App
+}
+
+function textFor(call: Call, relayRoute: OwnRoute, { caller, app }: Answering): string | Promise<string> {
+  const { snapshots, ledger } = app
+  const settings = snapshots.settings()
+  if (relayRoute.type === 'count-tokens') return countTokens({ call, relayRoute, caller, settings }, app)
+  if (relayRoute.type === 'figures')
+    return billingFigures({ kind: relayRoute.kind, caller, ledger, settings })
+  const { dialect } = call
+  if (relayRoute.type === 'models') return modelList(caller, snapshots, { dialect, query: relayRoute.query })
+  return modelEntry(caller, relayRoute.model, snapshots, dialect)
+}
+
+/**
+ * A client that wants a WebSocket falls back to HTTP at once after 426; after 404 or 405 some clients retry
+ * the upgrade.
+ */
+function postOnly({ headers }: IncomingMessage, path: string): Problem {
+  // Checked by the key header, because a proxy may have removed `upgrade`.
+  const isHandshake = headers['sec-websocket-key'] !== undefined
+  return isHandshake
+    ? problem('websocket_unsupported', { path })
+    : problem('method_not_allowed', { path, allowed: 'POST' })
+}

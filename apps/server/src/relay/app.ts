@@ -1,0 +1,184 @@
+import type { IncomingMessage } from 'node:http'
+import type { Coordination } from '@tollgate/coordination/coordination'
+import type { Egress } from '@tollgate/egress/egress'
+import type { Cipher } from '@tollgate/kit/cipher'
+import type { Clock } from '@tollgate/kit/clock'
+import type { Ledger } from '@tollgate/ledger/ledger'
+import type { TokenCache } from '@tollgate/providers/sign/token-cache'
+import type { LogTextTable, UsageLogRow } from '@tollgate/store/schema'
+import type { CredentialRefresh } from '../keys/credential-refresh.ts'
+import type { Snapshots } from '../snapshots/snapshots.ts'
+import { InFlight } from './in-flight.ts'
+import { ChannelLessons } from './lessons/channel-lessons.ts'
+import { defaultRelayLimits, type RelayLimits } from './limits.ts'
+import type { Log } from './log.ts'
+import { BodyBudget } from './stations/admit/body-budget.ts'
+import { openRates, type Rates } from './stations/admit/rates.ts'
+import { openTokenRates, type TokenRates } from './stations/admit/token-rates.ts'
+import { openCallSignatures, type CallSignatures } from './stations/attempt/call-signatures.ts'
+import type { Failure } from './stations/attempt/failure.ts'
+import { openRefusals, type Refusals } from './stations/record/refusals.ts'
+import type { Choice } from './stations/route/choice.ts'
+import { KeyHealth } from './stations/route/key-health.ts'
+import type { TaskServices } from './tasks/task-services.ts'
+import { type BodyReader, openBodyReader } from './threads/body-reader.ts'
+import { ChannelTraffic } from './traffic.ts'
+import { openTranscriptRecorder, type TranscriptRecorder } from './transcript/recorder.ts'
+import { Watch } from './watch.ts'
+
+/** What the rest of the server gives the relay. */
+export interface RelayDeps {
+  /** For limits on the number of calls per user. */
+  readonly limiter: Coordination['limiter']
+  /** For signatures of earlier responses that upstreams require back and callers cannot send. */
+  readonly ttlCache: Coordination['ttlCache']
+  readonly snapshots: Snapshots
+  readonly ledger: Ledger
+  readonly egress: Pick<Egress, 'dispatcher' | 'exchange' | 'socket'>
+  /** For addresses given by callers: must reach public addresses only, even if channels may reach others. */
+  readonly mediaEgress: Pick<Egress, 'exchange' | 'dispatcher'>
+  /** For providers that exchange the key for an access token; shared with the task poller. */
+  readonly accessTokens: TokenCache
+  /** For providers whose keys expire. */
+  readonly credentialRefresh: Pick<CredentialRefresh, 'usable' | 'renew'>
+  /** Wall time, for signatures and for times given by upstreams. */
+  readonly clock: Clock
+  readonly log: Log
+  /** Uniform in [0, 1), for the random choice of channels. */
+  readonly random?: () => number
+  readonly limits?: Partial<RelayLimits>
+  /** Requests usage from streams even if the caller did not; default true. */
+  readonly forcesUsage?: boolean
+  /** The client's address as determined after trusted proxies. */
+  readonly clientAddress: (request: IncomingMessage) => string
+  /**
+   * Counts requests that need no upstream against the API rate limit; rejects with a Problem beyond it.
+   * Default: no limit.
+   */
+  readonly countAddress?: (address: string) => Promise<void>
+  /**
+   * Counts an unknown key by client address; throws a Problem beyond the limit. Never called for a valid key.
+   * Default: no limit.
+   */
+  readonly countWrongKey?: (address: string) => void
+  /**
+   * The user signed in to the console. Rejects with a Problem when there is no session, or when the
+   * credential is not a browser session.
+   */
+  readonly identifySession: (request: IncomingMessage) => Promise<{ readonly userId: number }>
+  /**
+   * Writes the channel's new status and publishes the change; the roster of this process has already been
+   * changed.
+   */
+  readonly disableChannel: (input: { channelId: number; reason: string }) => Promise<void>
+  /** Does the same for one of several keys. */
+  readonly disableKey: (input: { channelId: number; key: string; reason: string }) => Promise<void>
+  /** Traffic per channel, for operators; owned by the code that shows it. */
+  readonly health?: KeyHealth
+  readonly traffic?: ChannelTraffic
+  /** Lessons learned from refusals; owned by the code that shows them to operators. */
+  readonly lessons?: ChannelLessons
+  /** Called when a token turns out to be expired (3) or used up (4), so that its row can be marked. */
+  readonly markToken: (input: { tokenId: number; status: 3 | 4 }) => Promise<void>
+  /** Writes error rows for calls that never had a hold. */
+  readonly writeLogRows: (rows: readonly UsageLogRow[]) => Promise<void>
+  /** Writes the encrypted texts of calls, where the operator keeps them. */
+  readonly writeLogTexts: (rows: readonly LogTextTable[]) => Promise<void>
+  readonly cipher: Pick<Cipher, 'encrypt'>
+  /** For asynchronous tasks, which outlive their call. */
+  readonly tasks: TaskServices
+}
+
+type AsGiven =
+  | 'snapshots'
+  | 'ledger'
+  | 'egress'
+  | 'mediaEgress'
+  | 'accessTokens'
+  | 'credentialRefresh'
+  | 'clock'
+  | 'log'
+  | 'clientAddress'
+  | 'countAddress'
+  | 'countWrongKey'
+  | 'identifySession'
+type WithDefault = 'random' | 'forcesUsage' | 'health' | 'traffic' | 'lessons'
+
+/**
+ * What was wired for the relay, once per process. Stations, tasks and sessions take it; a function that needs
+ * little takes a `Pick` of it.
+ */
+export interface App extends Pick<RelayDeps, AsGiven>, Required<Pick<RelayDeps, WithDefault>>, TaskServices {
+  readonly limits: RelayLimits
+  /** Monotonic time. */
+  readonly now: () => number
+  readonly rates: Rates
+  readonly tokenRates: TokenRates
+  readonly callSignatures: CallSignatures
+  readonly bodies: BodyBudget
+  readonly bodyReader: BodyReader
+  readonly watch: Watch
+  readonly inFlight: InFlight
+  readonly transcripts: TranscriptRecorder
+  readonly refusals: Refusals
+  /** Called when a token turns out to be expired, so that its row can be marked; must not throw. */
+  readonly onTokenExpired: (tokenId: number) => void
+  /** Called when a token's own quota is used up, so that its row can be marked; must not throw. */
+  readonly onTokenExhausted: (tokenId: number) => void
+  /** Called when the upstream refused one of several keys; must not throw. */
+  readonly onKeyRefused: (choice: Choice, failure: Failure) => void
+  /** Called when the upstream refused a channel's last usable key; must not throw. */
+  readonly onChannelRefused: (channelId: number, failure: RefusedReason) => void
+}
+
+type RefusedReason = Pick<Failure, 'code' | 'status' | 'detail'>
+
+/** Side effects outside the snapshots are started but not awaited. */
+export function openApp(deps: RelayDeps): App {
+  const { snapshots, clock, log } = deps
+  const limits = { ...defaultRelayLimits, ...deps.limits }
+  const onMiscount = (error: unknown) => log.warn({ error }, 'could not correct a rate limit count')
+  const mark = (tokenId: number, status: 3 | 4): void => {
+    const onError = (error: unknown) =>
+      log.warn({ error, tokenId }, 'could not mark a token as expired or used up')
+    deps.markToken({ tokenId, status }).catch(onError)
+  }
+  return {
+    ...deps,
+    ...deps.tasks,
+    limits,
+    rates: openRates(deps, onMiscount),
+    tokenRates: openTokenRates(deps, onMiscount),
+    callSignatures: openCallSignatures(deps),
+    bodies: new BodyBudget(limits),
+    bodyReader: openBodyReader(log),
+    watch: new Watch(clock, (error) => log.error({ error }, 'a time limit check of a call failed')),
+    inFlight: new InFlight(),
+    transcripts: openTranscriptRecorder(deps),
+    refusals: openRefusals(deps),
+    now: () => clock.monotonicMs(),
+    random: deps.random ?? Math.random,
+    health: deps.health ?? new KeyHealth(),
+    traffic: deps.traffic ?? new ChannelTraffic(clock),
+    lessons: deps.lessons ?? new ChannelLessons(deps),
+    forcesUsage: deps.forcesUsage ?? true,
+    onTokenExpired: (tokenId) => mark(tokenId, 3),
+    onTokenExhausted: (tokenId) => mark(tokenId, 4),
+    onKeyRefused: ({ channel, keyIndex }, failure) => {
+      const input = { channelId: channel.id, key: channel.keys[keyIndex] ?? '', reason: reasonOf(failure) }
+      const onError = (error: unknown) =>
+        log.error({ error, channelId: channel.id }, 'could not disable a key that its upstream refused')
+      deps.disableKey(input).catch(onError)
+    },
+    onChannelRefused: (channelId, failure) => {
+      snapshots.withdrawChannel(channelId)
+      const onError = (error: unknown) =>
+        log.error({ error, channelId }, 'could not disable a channel that its upstream refused')
+      deps.disableChannel({ channelId, reason: reasonOf(failure) }).catch(onError)
+    },
+  }
+}
+
+function reasonOf({ status, code, detail }: RefusedReason): string {
+  return `status ${status}, code ${code}: ${detail}`
+}

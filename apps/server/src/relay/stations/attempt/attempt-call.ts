@@ -1,0 +1,205 @@
+import { Readable } from 'node:stream'
+import { proxyAddress } from '@tollgate/egress/proxies'
+import { invariant } from '@tollgate/kit/invariant'
+import { Problem } from '@tollgate/kit/problem'
+import { SignaturesNeeded, type KnownSignatures } from '@tollgate/providers/build/call-signatures'
+import { MediaNeeded, type FetchedMedia } from '@tollgate/providers/build/media'
+import type { Dispatcher } from 'undici'
+import type { App } from '../../app.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { Held } from '../hold/held.ts'
+import type { RelayLimits } from '../../limits.ts'
+import type { Choice } from '../route/choice.ts'
+import { withFreshCredential, withoutKeyProblem } from './expiring-credential.ts'
+import { PollingHandler } from './polling-handler.ts'
+import { verdictOfBreak } from './break.ts'
+import { Exchange } from './exchange.ts'
+import { fetchMedia } from './fetch-media.ts'
+import { withLessonFrom } from './learn.ts'
+import { prepare, upstreamOf, type Prepared } from './prepare.ts'
+import { receiver } from './receive.ts'
+import { verdictOfProblem, verdictOfThrown } from './verdict.ts'
+import { whileWaiting } from './waiting.ts'
+
+/** One attempt on one channel, from sending the request to the end of the response. */
+export function attemptCall(held: Held, choice: Choice, app: App): Promise<Outcome> {
+  const { tokens, renewal } = choice.channel.provider
+  if (renewal !== undefined) return attemptWithAgedKey(held, choice, app)
+  return tokens === undefined ? attemptWith({ held, choice, app }) : attemptWithToken(held, choice, app)
+}
+
+/** If the caller left while the key was refreshed, the attempt is not made. */
+function attemptWithAgedKey(held: Held, choice: Choice, app: App): Promise<Outcome> {
+  const isGone = (): boolean => held.call.isGone
+  return withFreshCredential<Outcome>(
+    choice,
+    {
+      run: async (usable) =>
+        isGone()
+          ? { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
+          : attemptWith({ held, choice: usable, app }),
+      isRefused: (exit) => exit.type === 'failed' && exit.failure.evidence === 'certain',
+      withoutKey: ({ message, isFinal }) => ({
+        type: 'failed',
+        failure: {
+          ...verdictOfThrown(withoutKeyProblem({ isFinal })),
+          detail: message,
+          ...(isFinal && { evidence: 'certain' }),
+        },
+      }),
+    },
+    app.credentialRefresh,
+  )
+}
+
+/**
+ * The key is exchanged for an access token first; a token that the upstream refuses is removed from the
+ * cache.
+ */
+async function attemptWithToken(held: Held, choice: Choice, app: App): Promise<Outcome> {
+  const { key } = upstreamOf(choice)
+  const { provider, setting } = choice.channel
+  const { tokens } = provider
+  invariant(tokens !== undefined, 'only a provider with tokens is asked for one')
+  try {
+    const proxy = proxyAddress(setting['proxy'])
+    const accessToken = await app.accessTokens.tokenFor(tokens, { key, proxy })
+    const exit = await attemptWith({ held, choice, app, accessToken })
+    if (exit.type === 'failed' && exit.failure.evidence === 'certain')
+      app.accessTokens.forget(key, accessToken)
+    return exit
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { type: 'failed', failure: verdictOfThrown(error) }
+  }
+}
+
+/** An attempt, and what was fetched before its request can be prepared. */
+interface Trying {
+  readonly held: Held
+  readonly choice: Choice
+  readonly app: App
+  readonly accessToken?: string
+  readonly media?: FetchedMedia
+  readonly signatures?: KnownSignatures
+}
+
+function attemptWith(trying: Trying): Promise<Outcome> {
+  const { tree } = trying.held.ask
+  return tree?.isLarge === true ? tree.load().then(() => attemptNow(trying)) : attemptNow(trying)
+}
+
+function attemptNow(trying: Trying): Promise<Outcome> {
+  const { held, choice, app } = trying
+  const prepared = prepareOrFail(trying)
+  if (prepared instanceof Error) return attemptWithFound(trying, prepared)
+  if ('type' in prepared) return Promise.resolve(prepared)
+  held.call.dropped = prepared.dropped
+  held.call.lessons = prepared.lessons ?? []
+  held.call.vendorHeaders = {}
+  // While the upstream works, the parsed body is dropped; the bytes are enough for another attempt.
+  held.ask.tree?.drop()
+  const exited = new Promise<Outcome>((resolve) => {
+    const exchange = new Exchange({
+      call: held.call,
+      limits: limitsFor(prepared.model, app.limits),
+      watch: app.watch,
+      now: app.now,
+      receive: receiver({ held, choice, prepared, app }),
+      waiting: whileWaiting(held, prepared),
+      done: resolve,
+      onBug: (error) =>
+        app.log.error({ error, requestId: held.call.id }, 'a bug of the gateway ended an upstream exchange'),
+    })
+    dispatch(exchange, prepared, trying)
+  })
+  // Runs after the exchange has ended, so that a bug here rejects the promise; inside, the call would never
+  // end.
+  return exited.then((exit) => (exit.type === 'failed' ? withLessonFrom(exit, prepared, choice) : exit))
+}
+
+type Wanted = MediaNeeded | SignaturesNeeded
+
+async function attemptWithFound(trying: Trying, wanted: Wanted): Promise<Outcome> {
+  try {
+    const found = await find(wanted, trying)
+    if (trying.held.call.isGone) return { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
+    return attemptWith({ ...trying, ...found })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { type: 'failed', failure: verdictOfThrown(error) }
+  }
+}
+
+type Found = Pick<Trying, 'media' | 'signatures'>
+
+async function find(wanted: Wanted, { held: { call, caller }, app }: Trying): Promise<Found> {
+  if (wanted instanceof SignaturesNeeded)
+    return { signatures: await app.callSignatures.recall(caller.owner.id, wanted.callIds) }
+  const { mediaEgress, limits } = app
+  const { mediaBytesMax } = limits
+  return { media: await fetchMedia(call, wanted.addresses, { mediaEgress, mediaBytesMax }) }
+}
+
+function prepareOrFail({ held, choice, app, ...found }: Trying): Prepared | Outcome | Wanted {
+  const { forcesUsage, lessons, clock } = app
+  try {
+    return prepare(held, choice, { ...found, forcesUsage, lessons, nowMs: clock.nowMs() })
+  } catch (error) {
+    if (error instanceof MediaNeeded || error instanceof SignaturesNeeded) return error
+    if (!(error instanceof Problem)) throw error
+    return { type: 'failed', failure: verdictOfThrown(error) }
+  }
+}
+
+function dispatch(
+  exchange: Exchange,
+  prepared: Prepared,
+  { choice, app: { egress, log, limits } }: Pick<Trying, 'choice' | 'app'>,
+): void {
+  try {
+    const dispatcher = egress.dispatcher(prepared.origin, proxyAddress(choice.channel.setting['proxy']))
+    const { asyncJob } = prepared.endpoint
+    const handler =
+      asyncJob === undefined
+        ? exchange
+        : new PollingHandler({
+            exchange,
+            work: asyncJob,
+            path: prepared.path,
+            ask: (path, asking) => void dispatcher.dispatch(questionOf(prepared, path), asking),
+            pauseMs: limits.orderPauseMs,
+          })
+    dispatcher.dispatch(
+      {
+        origin: prepared.origin,
+        path: prepared.path,
+        method: 'POST',
+        headers: { ...prepared.headers },
+        // A separate stream for each attempt; the pieces are not copied.
+        body: Buffer.isBuffer(prepared.body) ? prepared.body : Readable.from(prepared.body),
+        // The exchange has its own time limits; those of the HTTP client are switched off.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      handler,
+    )
+  } catch (error) {
+    // The destination may not be reached (egress rules), or a header is invalid.
+    invariant(error instanceof Error, 'what is thrown is an error')
+    log.warn({ code: error.name }, 'could not send a request to an upstream')
+    const detail = error instanceof Problem ? error.code : error.name
+    exchange.finish({ type: 'failed', failure: verdictOfProblem('do_request_failed', { detail }) })
+  }
+}
+
+/** The request that polls submitted work; it has the same credential headers as the submission. */
+function questionOf({ origin, headers }: Prepared, path: string): Dispatcher.DispatchOptions {
+  const { 'content-type': _type, 'content-length': _length, ...asking } = headers
+  return { origin, path, method: 'GET', headers: asking, headersTimeout: 0, bodyTimeout: 0 }
+}
+
+/** The o1 and o3 models send nothing for longer while they reason. */
+function limitsFor(model: string, limits: RelayLimits): RelayLimits {
+  return /^o[13]/.test(model) ? { ...limits, idleMs: limits.idleMs * 2 } : limits
+}
