@@ -4,6 +4,7 @@ import { DroppedMembers, droppedExtras, droppedFeatures } from '@tollgate/dialec
 import { rewriteAsText } from '@tollgate/dialects/canonical/rewrite-as-text'
 import { features, refusedFeature } from '@tollgate/dialects/canonical/feature'
 import type { NamedCodec } from '@tollgate/dialects/canonical/codec'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { vendorBoundPart } from '@tollgate/dialects/canonical/vendor-bound'
 import { portableTools, type OriginalTools } from '@tollgate/dialects/canonical/portable-tools'
 import { PLAIN_TOOL_NAME } from '@tollgate/dialects/canonical/tool-name'
@@ -113,5 +114,6 @@ function written(conversation: Conversation, conversion: Conversion, dropped: Dr
   const { codec, outputTokensDefault, media, signatures } = conversion
   const signed = codec.name === 'gemini' ? withSignatures(conversation, signatures) : conversation
   const context = { outputTokensDefault, traits: traitsFor(conversion), dropped }
-  return codec.writeRequest(withMedia(signed, codec, media), context)
+  // A channel's overrides ask which members are present, so unset ones must not be.
+  return omitUndefined(codec.writeRequest(withMedia(signed, codec, media), context))
 }

@@ -2,7 +2,6 @@ import { problem } from '@tollgate/kit/problem'
 import { base64OfText } from '../canonical/data-url.ts'
 import { unknownMembers } from '../canonical/members.ts'
 import type { CacheMarker, Citation, Part, Source } from '../canonical/part.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { readSignature } from './signature.ts'
 
@@ -25,7 +24,7 @@ export function readBlock(block: JsonObject): Part {
   const type = textAt(block, 'type') ?? ''
   const read = Object.hasOwn(readers, type) ? readers[type]?.(block) : undefined
   if (read === undefined) return { type: 'opaque', raw: { dialect: 'anthropic', value: block } }
-  return { ...read, ...omitUndefined({ cache: readCache(block) }) }
+  return { ...read, cache: readCache(block) }
 }
 
 export function readCache(block: JsonObject): CacheMarker | undefined {
@@ -39,7 +38,11 @@ type Readable = Exclude<Part, { type: 'opaque' }>
 const readers: Readonly<Record<string, (block: JsonObject) => Readable | undefined>> = {
   text: (block) => {
     const citations = recordsAt(block, 'citations').map(readCitation)
-    return { type: 'text', text: textAt(block, 'text') ?? '', ...(citations.length > 0 && { citations }) }
+    return {
+      type: 'text',
+      text: textAt(block, 'text') ?? '',
+      citations: citations.length > 0 ? citations : undefined,
+    }
   },
   image: (block) => {
     const source = readSource(recordAt(block, 'source'))
@@ -52,7 +55,7 @@ const readers: Readonly<Record<string, (block: JsonObject) => Readable | undefin
     name: textAt(block, 'name') ?? '',
     arguments: JSON.stringify(block['input'] ?? {}),
     kind: 'function',
-    ...omitUndefined({ extras: unknownMembers(block, knownOfCall, 'anthropic') }),
+    extras: unknownMembers(block, knownOfCall, 'anthropic'),
   }),
   tool_result: (block) => {
     const callId = textAt(block, 'tool_use_id')
@@ -62,13 +65,13 @@ const readers: Readonly<Record<string, (block: JsonObject) => Readable | undefin
       type: 'tool-result',
       callId,
       parts: readContent(block['content']),
-      ...omitUndefined({ isError }),
+      isError,
     }
   },
   thinking: (block) => ({
     type: 'reasoning',
     text: textAt(block, 'thinking') ?? '',
-    ...omitUndefined({ signature: readSignature(textAt(block, 'signature')) }),
+    signature: readSignature(textAt(block, 'signature')),
   }),
   redacted_thinking: (block) => {
     const data = readSignature(textAt(block, 'data'))
@@ -85,7 +88,7 @@ function readDocument(block: JsonObject): Readable | undefined {
   const isCited = recordAt(block, 'citations')?.['enabled'] === true ? true : undefined
   const title = textAt(block, 'title')
   const context = textAt(block, 'context')
-  return { type: 'file', source, ...omitUndefined({ title, context, wantsCitations: isCited }) }
+  return { type: 'file', source, title, context, wantsCitations: isCited }
 }
 
 /** Returns `undefined` for a source type that only Anthropic has, such as a list of blocks. */
@@ -109,10 +112,8 @@ function readSource(source: JsonObject | undefined): Source | undefined {
 export function readCitation(citation: JsonObject): Citation {
   return {
     raw: { dialect: 'anthropic', value: citation },
-    ...omitUndefined({
-      url: textAt(citation, 'url'),
-      title: textAt(citation, 'title') ?? textAt(citation, 'document_title'),
-      quote: textAt(citation, 'cited_text'),
-    }),
+    url: textAt(citation, 'url'),
+    title: textAt(citation, 'title') ?? textAt(citation, 'document_title'),
+    quote: textAt(citation, 'cited_text'),
   }
 }

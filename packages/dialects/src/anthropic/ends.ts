@@ -1,5 +1,4 @@
 import type { ChoiceEnd, EndReason } from '../canonical/reply.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { textAt, type JsonObject } from '../json.ts'
 
 const read: Readonly<Record<string, EndReason>> = {
@@ -20,7 +19,7 @@ export function readEnd(message: JsonObject): ChoiceEnd | undefined {
   const raw = textAt(message, 'stop_reason')
   if (raw === undefined) return undefined
   const reason = Object.hasOwn(read, raw) ? (read[raw] ?? 'other') : 'other'
-  return { reason, raw, ...omitUndefined({ stopSequence: textAt(message, 'stop_sequence') }) }
+  return { reason, raw, stopSequence: textAt(message, 'stop_sequence') }
 }
 
 const written: Readonly<Record<EndReason, string>> = {

@@ -2,7 +2,6 @@ import { problem } from '@tollgate/kit/problem'
 import type { AskPath } from '../canonical/codec.ts'
 import type { Conversation, Message, OutputFormat, ReasoningRequest } from '../canonical/conversation.ts'
 import { numberOf, recordOf, recordsOf, textsOf, unknownMembers } from '../canonical/members.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { recordAt, textAt, type JsonObject } from '../json.ts'
 import { flag, textOf } from '../openai/ask-rules.ts'
 import { effortNamed } from '../traits/efforts.ts'
@@ -18,22 +17,20 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
     isStream: flag(body, 'stream') ?? path.isStream ?? false,
     messages: [...readSystem(body), ...recordsOf(body, 'messages').map(readMessage)],
     ...readTools(body),
-    sampling: omitUndefined({
+    sampling: {
       temperature: numberOf(body, 'temperature'),
       topP: numberOf(body, 'top_p'),
       topK: numberOf(body, 'top_k'),
-    }),
+    },
     stop: textsOf(body, 'stop_sequences'),
     choices: 1,
-    metadata: omitUndefined({ userId: textAt(recordOf(body, 'metadata') ?? {}, 'user_id') }),
+    metadata: { userId: textAt(recordOf(body, 'metadata') ?? {}, 'user_id') },
     extras: extras === undefined ? {} : { anthropic: extras.value },
     wantsUsage: true,
-    ...omitUndefined({
-      format: readFormat(body),
-      reasoning: readReasoningRequest(body),
-      outputTokensMax: numberOf(body, 'max_tokens'),
-      serviceTier: tier === undefined ? undefined : { dialect: 'anthropic' as const, value: tier },
-    }),
+    format: readFormat(body),
+    reasoning: readReasoningRequest(body),
+    outputTokensMax: numberOf(body, 'max_tokens'),
+    serviceTier: tier === undefined ? undefined : { dialect: 'anthropic' as const, value: tier },
   }
 }
 
@@ -70,17 +67,21 @@ function readReasoningRequest(body: JsonObject): ReasoningRequest | undefined {
   if (thinking === undefined && word === undefined) return undefined
   return {
     ...(thinking && readThinking(thinking)),
-    ...omitUndefined({ effort: effortNamed(word) }),
+    effort: effortNamed(word),
     raw: { dialect: 'anthropic', value: { thinking, effort: word } },
   }
 }
+
+const displays = new Map<unknown, ReasoningRequest['shows']>([
+  ['summarized', 'summary'],
+  ['omitted', 'nothing'],
+])
 
 function readThinking(thinking: JsonObject): ReasoningRequest {
   const type = thinking['type']
   return {
     mode: type === 'disabled' ? 'off' : type === 'adaptive' ? 'adaptive' : 'on',
-    ...omitUndefined({ budgetTokens: numberOf(thinking, 'budget_tokens') }),
-    ...(thinking['display'] === 'summarized' && { shows: 'summary' as const }),
-    ...(thinking['display'] === 'omitted' && { shows: 'nothing' as const }),
+    budgetTokens: numberOf(thinking, 'budget_tokens'),
+    shows: displays.get(thinking['display']),
   }
 }

@@ -1,5 +1,4 @@
 import type { ReadReply } from '../canonical/codec.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { UsageReader } from '../dialect.ts'
 import { recordsAt, textAt, type JsonObject } from '../json.ts'
 import { badBody, errorInside } from '../openai/upstream-error.ts'
@@ -22,7 +21,7 @@ export function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
           end: readEnd(body) ?? { reason: 'other', raw: '' },
         },
       ],
-      ...omitUndefined({ usage: readUsage(body) }),
+      usage: readUsage(body),
     },
   }
 }

@@ -62,7 +62,7 @@ export class MessageStreamReader implements ReplyReader {
         type: 'reply-start',
         id: textAt(message, 'id') ?? '',
         model: textAt(message, 'model') ?? '',
-        ...(usage && { usage }),
+        usage,
       },
     ]
   }
@@ -72,7 +72,7 @@ export class MessageStreamReader implements ReplyReader {
     const closed = this.closeBlock()
     this.#part++
     const { index } = event
-    this.#open = { part: block, hasInput: false, ...(typeof index === 'number' && { index }) }
+    this.#open = { part: block, hasInput: false, index: typeof index === 'number' ? index : undefined }
     // A `content_block_start` that already carries text is rare; its text is emitted as the first delta.
     const { opening, said } = emptied(block)
     const start: ReplyEvent = { type: 'part-start', ...this.#place(), opening }

@@ -2,7 +2,6 @@ import { problem } from '@tollgate/kit/problem'
 import type { Conversation } from '../canonical/conversation.ts'
 import { numberOf, recordOf, recordsOf, textsOf, unknownMembers } from '../canonical/members.ts'
 import type { BuiltinTool, SearchOptions, Tool, ToolChoice } from '../canonical/tool.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { recordAt, textAt, type JsonObject } from '../json.ts'
 import { flag } from '../openai/ask-rules.ts'
 import { readLocation } from '../openai/chat/read-tools.ts'
@@ -15,10 +14,8 @@ export function readTools(body: JsonObject): ToolMembers {
   const isSerial = choice !== undefined && flag(choice, 'disable_parallel_tool_use') === true
   return {
     tools: recordsOf(body, 'tools').map(readTool),
-    ...omitUndefined({
-      toolChoice: choice && readChoice(choice),
-      parallelToolCalls: isSerial ? false : undefined,
-    }),
+    toolChoice: choice && readChoice(choice),
+    parallelToolCalls: isSerial ? false : undefined,
   }
 }
 
@@ -35,13 +32,11 @@ function readFunction(tool: JsonObject): Tool {
   return {
     type: 'function',
     name,
-    ...omitUndefined({
-      description: textAt(tool, 'description'),
-      parameters: recordAt(tool, 'input_schema'),
-      isStrict: flag(tool, 'strict'),
-      cache: readCache(tool),
-      extras: unknownMembers(tool, knownOfFunction, 'anthropic'),
-    }),
+    description: textAt(tool, 'description'),
+    parameters: recordAt(tool, 'input_schema'),
+    isStrict: flag(tool, 'strict'),
+    cache: readCache(tool),
+    extras: unknownMembers(tool, knownOfFunction, 'anthropic'),
   }
 }
 
@@ -61,12 +56,12 @@ function readSearch(tool: JsonObject): SearchOptions {
   const near = recordAt(tool, 'user_location')
   const allowed = textsOf(tool, 'allowed_domains')
   const blocked = textsOf(tool, 'blocked_domains')
-  return omitUndefined({
+  return {
     usesMax: numberOf(tool, 'max_uses'),
     allowedDomains: allowed.length > 0 ? allowed : undefined,
     blockedDomains: blocked.length > 0 ? blocked : undefined,
     location: near && readLocation(near),
-  })
+  }
 }
 
 function readChoice(choice: JsonObject): ToolChoice {

@@ -37,7 +37,7 @@ export function usageOf(raw: JsonObject): Usage | undefined {
     cacheWrite5m,
     cacheWrite1h: hour,
     outputText: output,
-    ...(toolCalls && { toolCalls }),
+    toolCalls,
     ...anthropicTier(raw),
     raw,
   }
@@ -57,12 +57,13 @@ export function writeUsage(usage: Usage): JsonObject {
     input_tokens: usage.inputText + usage.inputImage + usage.inputAudio,
     cache_creation_input_tokens: usage.cacheWrite5m + usage.cacheWrite1h,
     cache_read_input_tokens: usage.cacheRead,
-    ...(usage.cacheWrite5m + usage.cacheWrite1h > 0 && {
-      cache_creation: {
-        ephemeral_5m_input_tokens: usage.cacheWrite5m,
-        ephemeral_1h_input_tokens: usage.cacheWrite1h,
-      },
-    }),
+    cache_creation:
+      usage.cacheWrite5m + usage.cacheWrite1h > 0
+        ? {
+            ephemeral_5m_input_tokens: usage.cacheWrite5m,
+            ephemeral_1h_input_tokens: usage.cacheWrite1h,
+          }
+        : undefined,
     output_tokens: usage.outputText + usage.outputAudio + usage.outputImage,
   }
 }

@@ -2,7 +2,6 @@ import { problem } from '@tollgate/kit/problem'
 import { textOfSource } from '../canonical/data-url.ts'
 import type { Part, Source, ToolResultPart } from '../canonical/part.ts'
 import { rawFor } from '../canonical/raw.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { JsonObject } from '../json.ts'
 import { parseTextObject } from '../json-limits.ts'
 import { writeSignature } from './signature.ts'
@@ -18,7 +17,7 @@ export function writeBlock(part: Part): JsonObject | undefined {
 }
 
 export function writeCache(ttl: '5m' | '1h'): JsonObject {
-  return { type: 'ephemeral', ...(ttl === '1h' && { ttl }) }
+  return { type: 'ephemeral', ttl: ttl === '1h' ? ttl : undefined }
 }
 
 function bareBlock(part: Part): JsonObject | undefined {
@@ -77,7 +76,7 @@ function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {
     type: 'tool_result',
     tool_use_id: safeId(callId),
     content: isPlain ? first.text : blocks,
-    ...omitUndefined({ is_error: isError }),
+    is_error: isError,
   }
 }
 
@@ -105,8 +104,9 @@ function writeDocument(part: Extract<Part, { type: 'file' }>): JsonObject {
   return {
     type: 'document',
     source: documentSource(part.source),
-    ...omitUndefined({ title, context: part.context }),
-    ...(part.wantsCitations === true && { citations: { enabled: true } }),
+    title,
+    context: part.context,
+    citations: part.wantsCitations === true ? { enabled: true } : undefined,
   }
 }
 

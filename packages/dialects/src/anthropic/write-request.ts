@@ -20,24 +20,22 @@ export function writeRequest(conversation: Conversation, context: RequestContext
   const thinking = writeThinking(conversation, { maxTokens, traits, dropped: context.dropped })
   const schema =
     format?.type === 'schema' && traits.jsonSchema !== false ? outputSchema(format.schema) : undefined
-  const config = {
-    ...omitUndefined({ effort: thinking.effort }),
-    ...(schema && { format: { type: 'json_schema', schema } }),
+  const config = (thinking.effort ?? schema) && {
+    effort: thinking.effort,
+    format: schema && { type: 'json_schema', schema },
   }
   return {
     ...conversation.extras.anthropic,
     model,
     messages: writeTurns(messages),
     max_tokens: maxTokens,
-    ...(conversation.isStream && { stream: true }),
-    ...omitUndefined({
-      system: writeSystem(messages, format && instructionFor(format, schema !== undefined)),
-      thinking: thinking.thinking,
-      stop_sequences: stop.length > 0 ? stop.filter((text) => text.trim() !== '') : undefined,
-      service_tier: rawFor(conversation.serviceTier, 'anthropic'),
-    }),
-    ...(Object.keys(config).length > 0 && { output_config: config }),
-    ...(metadata.userId !== undefined && { metadata: { user_id: metadata.userId } }),
+    stream: conversation.isStream || undefined,
+    system: writeSystem(messages, format && instructionFor(format, schema !== undefined)),
+    thinking: thinking.thinking,
+    stop_sequences: stop.length > 0 ? stop.filter((text) => text.trim() !== '') : undefined,
+    service_tier: rawFor(conversation.serviceTier, 'anthropic'),
+    output_config: config,
+    metadata: metadata.userId === undefined ? undefined : { user_id: metadata.userId },
     ...writeSampling(conversation, {
       traits,
       isThinking: thinking.thinking !== undefined && thinking.thinking['type'] !== 'disabled',

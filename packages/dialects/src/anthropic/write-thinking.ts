@@ -67,7 +67,7 @@ function adaptive({ shows, effort, budgetTokens }: ReasoningRequest, { efforts }
   const display = shows === 'nothing' ? 'omitted' : 'summarized'
   const wanted = effort ?? (budgetTokens === undefined ? undefined : effortForBudget(budgetTokens))
   const taken = wanted && nearestEffort(wanted, efforts ?? EFFORTS)
-  return { thinking: { type: 'adaptive', display }, ...(taken && { effort: taken }) }
+  return { thinking: { type: 'adaptive', display }, effort: taken }
 }
 
 /** Efforts of models without known limits. */

@@ -1,7 +1,6 @@
 import type { Conversation } from '../canonical/conversation.ts'
 import { rawFor } from '../canonical/raw.ts'
 import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../canonical/tool.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { JsonObject } from '../json.ts'
 import { writeCache } from './write-blocks.ts'
 
@@ -11,7 +10,7 @@ export function writeTools({ tools, toolChoice, parallelToolCalls }: Conversatio
     .filter((tool) => tool !== undefined)
   if (written.length === 0) return {}
   const choice = writeChoice(toolChoice, parallelToolCalls)
-  return { tools: written, ...omitUndefined({ tool_choice: choice }) }
+  return { tools: written, tool_choice: choice }
 }
 
 /** Anthropic's `tool_choice` cannot name a subset of the tools, so only the allowed tools are sent. */
@@ -30,7 +29,8 @@ function writeFunction({ name, description, parameters, cache, extras }: Functio
   return {
     ...rawFor(extras, 'anthropic'),
     name,
-    ...omitUndefined({ description, cache_control: cache && writeCache(cache.ttl) }),
+    description,
+    cache_control: cache && writeCache(cache.ttl),
     input_schema: { type: 'object', ...(parameters ?? { properties: {} }) },
   }
 }
@@ -45,12 +45,10 @@ function writeBuiltin({ kind, raw, search = {} }: BuiltinTool): JsonObject | und
   return {
     type: 'web_search_20250305',
     name: 'web_search',
-    ...omitUndefined({
-      max_uses: usesMax ?? (contextSize && usesBySize[contextSize]),
-      allowed_domains: allowedDomains,
-      blocked_domains: blockedDomains,
-    }),
-    ...(location && { user_location: { type: 'approximate', ...location } }),
+    max_uses: usesMax ?? (contextSize && usesBySize[contextSize]),
+    allowed_domains: allowedDomains,
+    blocked_domains: blockedDomains,
+    user_location: location && { type: 'approximate', ...location },
   }
 }
 

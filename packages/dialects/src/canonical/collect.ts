@@ -4,7 +4,6 @@ import { grown } from './grown-list.ts'
 import type { Part } from './part.ts'
 import type { ChoiceEnd, Reply, ReplyChoice } from './reply.ts'
 import type { Usage } from '../usage.ts'
-import { omitUndefined } from './omit-undefined.ts'
 
 /** Collects a stream of events, in the order defined in `event.ts`, into one whole reply. */
 export class ReplyCollector {
@@ -32,7 +31,9 @@ export class ReplyCollector {
       id,
       model,
       choices,
-      ...omitUndefined({ createdSeconds, serviceTier, usage: this.#usage ?? usage }),
+      createdSeconds,
+      serviceTier,
+      usage: this.#usage ?? usage,
     }
   }
 
@@ -98,8 +99,8 @@ function filled(part: Part, delta: Delta): Part {
 
 function withText(part: Part, delta: Extract<Delta, { type: 'text-delta' }>): Part {
   if (part.type === 'text') {
-    const logprobs = delta.logprobs && grown(part.logprobs, delta.logprobs)
-    return { ...part, text: part.text + delta.text, ...(logprobs && { logprobs }) }
+    const logprobs = delta.logprobs === undefined ? part.logprobs : grown(part.logprobs, delta.logprobs)
+    return { ...part, text: part.text + delta.text, logprobs }
   }
   const hasText = part.type === 'reasoning' || part.type === 'refusal'
   return hasText ? { ...part, text: part.text + delta.text } : part

@@ -136,7 +136,7 @@ function isFeature(name: string): name is Feature {
 }
 
 function feature(words: string, isUsedBy: FeatureDefinition['isUsedBy'], member?: string): FeatureDefinition {
-  return { words, isUsedBy, ...(member !== undefined && { member }) }
+  return { words, isUsedBy, member }
 }
 
 function hasPart({ messages }: Conversation, fits: (part: Part) => boolean): boolean {

@@ -39,7 +39,7 @@ export class PartSequence {
 
   text(text: string, logprobs?: readonly TokenLogprob[]): ReplyEvent[] {
     if (text === '') return []
-    return [{ type: 'text-delta', ...this.#place(), text, ...(logprobs && { logprobs }) }]
+    return [{ type: 'text-delta', ...this.#place(), text, logprobs }]
   }
 
   arguments(text: string): ReplyEvent[] {

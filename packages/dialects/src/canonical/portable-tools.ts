@@ -43,7 +43,7 @@ export function portableTools(conversation: Conversation, target: ToolTarget): P
       ...conversation,
       tools: withNamespacesDescribed(withoutToolSearch(tools, target)).map((tool) => writtenTool(tool, work)),
       messages: messages.map((message) => writtenMessage(message, work)),
-      ...(toolChoice && { toolChoice: writtenChoice(toolChoice, work) }),
+      toolChoice: toolChoice && writtenChoice(toolChoice, work),
     },
     originals: originalsOf(tools, work),
   }
@@ -62,7 +62,7 @@ function isCallable(tool: Tool): tool is CallableTool {
 }
 
 function nameIn({ name, namespace }: CallableTool): ToolName {
-  return { name, ...(namespace && { namespace: namespace.name }) }
+  return { name, namespace: namespace?.name }
 }
 
 /**
@@ -98,7 +98,7 @@ function originalsOf(tools: readonly Tool[], { nameOf, takesCustomTools }: Work)
     const flat = nameOf(nameIn(tool))
     const isSame = flat === tool.name && !isToolSearch && (tool.type === 'function' || takesCustomTools)
     if (!isSame)
-      originals.set(flat, { ...nameIn(tool), kind: tool.type, ...(isToolSearch && { isToolSearch }) })
+      originals.set(flat, { ...nameIn(tool), kind: tool.type, isToolSearch: isToolSearch || undefined })
   }
   return originals
 }
@@ -148,7 +148,7 @@ function writtenPart(part: Part, work: Work): Part {
 
 function writtenCall(call: ToolCallPart, { nameOf, namesOfCalls, takesCustomTools }: Work): ToolCallPart {
   const { namespace, isToolSearch: _search, ...plain } = call
-  const name = nameOf({ name: call.name, ...(namespace !== undefined && { namespace }) })
+  const name = nameOf({ name: call.name, namespace })
   namesOfCalls.set(call.id, name)
   if (call.kind === 'function' || takesCustomTools) return { ...plain, name }
   return { ...plain, name, kind: 'function', arguments: freeTextArguments(call.arguments) }

@@ -86,7 +86,7 @@ function tooLong(message: string): TooLong {
   const input = figureIn(message, inputs)
   const maximum = figureIn(message, maxima)
   const isTold = input !== undefined && maximum !== undefined && input > maximum
-  return { type: 'too-long', ...(isTold && { tokens: { input, maximum } }) }
+  return { type: 'too-long', tokens: isTold ? { input, maximum } : undefined }
 }
 
 /** Number of tokens in the input, or requested in total. */

@@ -1,13 +1,12 @@
 import type { ReplyEvent } from './event.ts'
 import type { Part } from './part.ts'
 import type { Reply, ReplyChoice } from './reply.ts'
-import { omitUndefined } from './omit-undefined.ts'
 
 /** Turns a whole reply into a stream of events. Collecting the events gives the same reply again. */
 export function replyToEvents(reply: Reply): ReplyEvent[] {
   const { id, model, createdSeconds, serviceTier, usage } = reply
   return [
-    { type: 'reply-start', id, model, ...omitUndefined({ createdSeconds, serviceTier }) },
+    { type: 'reply-start', id, model, createdSeconds, serviceTier },
     ...reply.choices.flatMap((choice, index) => splitChoice(choice, index)),
     ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
     { type: 'reply-end' },

@@ -1,7 +1,6 @@
 import type { CallerDialect, ListedModel, ModelPage, UpstreamDialect } from '../canonical/codec.ts'
 import type { Limits } from '../canonical/feature.ts'
 import { GEMINI_TOOL_NAME } from '../canonical/tool-name.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { JsonObject } from '../json.ts'
 import { readGeminiError, writeGeminiError } from './error.ts'
 import { readConversation } from './read-conversation.ts'
@@ -25,7 +24,7 @@ export function geminiCaller(framing: Framing): CallerDialect {
     writeError: writeGeminiError,
     writeModels,
     // In a JSON list the keep-alive is white space between items; in server-sent events it is a comment.
-    ...(framing === 'array' && { streamType: 'application/json; charset=utf-8' }),
+    streamType: framing === 'array' ? 'application/json; charset=utf-8' : undefined,
     keepAlive: Buffer.from(framing === 'array' ? ' ' : ': PING\n\n'),
   }
 }
@@ -72,18 +71,16 @@ const VECTOR_METHODS = ['embedContent', 'batchEmbedContents']
 /** https://ai.google.dev/api/models#method:-models.list */
 function writeModels(models: readonly ListedModel[], page?: ModelPage): JsonObject {
   return {
-    models: models.map(({ id, facts }) =>
-      omitUndefined({
-        name: `models/${id}`,
-        displayName: id,
-        inputTokenLimit: facts.contextTokens,
-        outputTokenLimit: facts.outputTokensMax,
-        inputModalities: facts.input,
-        outputModalities: facts.output,
-        shutdownDate: facts.shutdownDate,
-        supportedGenerationMethods: /embed/i.test(id) ? VECTOR_METHODS : TEXT_METHODS,
-      }),
-    ),
-    ...(page?.nextToken !== undefined && { nextPageToken: page.nextToken }),
+    models: models.map(({ id, facts }) => ({
+      name: `models/${id}`,
+      displayName: id,
+      inputTokenLimit: facts.contextTokens,
+      outputTokenLimit: facts.outputTokensMax,
+      inputModalities: facts.input,
+      outputModalities: facts.output,
+      shutdownDate: facts.shutdownDate,
+      supportedGenerationMethods: /embed/i.test(id) ? VECTOR_METHODS : TEXT_METHODS,
+    })),
+    nextPageToken: page?.nextToken,
   }
 }

@@ -1,5 +1,4 @@
 import type { ChoiceEnd, EndReason } from '../canonical/reply.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 
 /** https://ai.google.dev/api/generate-content#FinishReason */
 const reasons: Readonly<Record<string, EndReason>> = {
@@ -39,7 +38,7 @@ export function readFinish(
   const otherwise = WITHHELD.has(raw) ? 'filtered' : 'other'
   const detail =
     message === undefined ? undefined : { dialect: 'gemini' as const, value: { finishMessage: message } }
-  return { reason: isCalling ? 'tool-calls' : (reason ?? otherwise), raw, ...omitUndefined({ detail }) }
+  return { reason: isCalling ? 'tool-calls' : (reason ?? otherwise), raw, detail }
 }
 
 const words: Readonly<Record<EndReason, string>> = {

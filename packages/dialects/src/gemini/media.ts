@@ -20,11 +20,11 @@ export function readMedia(part: JsonObject): MediaPart | undefined {
   const mediaType = textOf(holder, 'mimeType')
   const source = inline === undefined ? fetched(textOf(holder, 'fileUri') ?? '') : carried(inline, mediaType)
   const rest = restOf(part, ['inlineData', 'fileData'])
-  const extras = { ...rest, ...(file === undefined ? {} : omitUndefined({ mimeType: mediaType })) }
+  const extras = omitUndefined({ ...rest, mimeType: file && mediaType })
   const name = textOf(holder, 'displayName')
   return {
     ...kindOf(mediaType ?? '', source, name),
-    ...(Object.keys(extras).length === 0 ? {} : { extras: { dialect: 'gemini', value: extras } }),
+    extras: Object.keys(extras).length === 0 ? undefined : { dialect: 'gemini', value: extras },
   }
 }
 
@@ -41,7 +41,7 @@ function kindOf(mediaType: string, source: Source, name: string | undefined): Me
   if (mediaType.startsWith('audio/')) return { type: 'audio', source }
   if (mediaType.startsWith('video/')) return { type: 'video', source }
   // A URL without a media type is most often an image.
-  return mediaType === '' ? { type: 'image', source } : { type: 'file', source, ...omitUndefined({ name }) }
+  return mediaType === '' ? { type: 'image', source } : { type: 'file', source, name }
 }
 
 /** Writes a media part for Gemini; `undefined` for a file stored with another vendor. */
@@ -54,14 +54,14 @@ export function writeMedia(part: MediaPart): Record<string, unknown> | undefined
       inlineData: {
         mimeType: bare(source.mediaType),
         data: source.base64,
-        ...omitUndefined({ displayName }),
+        displayName,
       },
       ...extras,
     }
   }
   const fileUri = source.type === 'url' ? source.url : source.id
   if (source.type === 'id' && source.dialect !== 'gemini') return undefined
-  return { fileData: { fileUri, ...(typeof mimeType === 'string' ? { mimeType } : {}) }, ...extras }
+  return { fileData: { fileUri, mimeType: typeof mimeType === 'string' ? mimeType : undefined }, ...extras }
 }
 
 /**

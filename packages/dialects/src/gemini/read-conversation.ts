@@ -32,7 +32,7 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
     choices: choicesOf(config),
     metadata: {},
     ...wishes(config),
-    ...omitUndefined({ toolChoice: readToolChoice(recordOf(toolConfig, 'functionCallingConfig')) }),
+    toolChoice: readToolChoice(recordOf(toolConfig, 'functionCallingConfig')),
     extras: extrasOf(body, { config, toolConfig }),
   }
 }
@@ -99,14 +99,12 @@ function wishes(config: JsonObject) {
     .filter(isModality)
   return {
     sampling: samplingOf(config),
-    ...omitUndefined({
-      format: formatOf(config),
-      reasoning: reasoningOf(recordOf(config, 'thinkingConfig')),
-      logprobs: logprobsOf(config),
-      outputTokensMax: outputLimit(config),
-      modalities: modalities.length === 0 ? undefined : modalities,
-      audio: name === undefined ? undefined : { voice: name, format: 'pcm16' },
-    }),
+    format: formatOf(config),
+    reasoning: reasoningOf(recordOf(config, 'thinkingConfig')),
+    logprobs: logprobsOf(config),
+    outputTokensMax: outputLimit(config),
+    modalities: modalities.length === 0 ? undefined : modalities,
+    audio: name === undefined ? undefined : { voice: name, format: 'pcm16' },
   }
 }
 
@@ -123,14 +121,14 @@ function outputLimit(config: JsonObject): number | undefined {
 }
 
 function samplingOf(config: JsonObject): Sampling {
-  return omitUndefined({
+  return {
     temperature: numberOf(config, 'temperature'),
     topP: numberOf(config, 'topP'),
     topK: numberOf(config, 'topK'),
     frequencyPenalty: numberOf(config, 'frequencyPenalty'),
     presencePenalty: numberOf(config, 'presencePenalty'),
     seed: numberOf(config, 'seed'),
-  })
+  }
 }
 
 function formatOf(config: JsonObject): OutputFormat | undefined {
@@ -150,13 +148,13 @@ function reasoningOf(config: JsonObject | undefined): ReasoningRequest | undefin
   const budget = numberOf(config, 'thinkingBudget')
   const level = textOf(config, 'thinkingLevel')?.toUpperCase()
   const shows = memberOf(config, 'includeThoughts')
-  return omitUndefined({
+  return {
     mode: budget === 0 ? ('off' as const) : budget === -1 ? ('adaptive' as const) : undefined,
     budgetTokens: budget !== undefined && budget > 0 ? budget : undefined,
     effort: Object.entries(efforts).find(([name]) => name === level)?.[1],
     shows: shows === true ? ('summary' as const) : shows === false ? ('nothing' as const) : undefined,
     raw: { dialect: 'gemini' as const, value: config },
-  })
+  }
 }
 
 function logprobsOf(config: JsonObject): LogprobsRequest | undefined {
@@ -193,14 +191,14 @@ interface Configs {
 /** Members that only Gemini has, including a `responseMimeType` other than JSON. */
 function extrasOf(body: JsonObject, { config, toolConfig }: Configs): Conversation['extras'] {
   const mime = textOf(config, 'responseMimeType')
-  const generationConfig = {
+  const generationConfig = omitUndefined({
     ...restOf(config, KNOWN_CONFIG),
-    ...(mime === undefined || mime === 'application/json' ? {} : { responseMimeType: mime }),
-  }
-  const rest = {
+    responseMimeType: mime === 'application/json' ? undefined : mime,
+  })
+  const rest = omitUndefined({
     ...restOf(body, KNOWN),
-    ...(Object.keys(generationConfig).length > 0 ? { generationConfig } : {}),
-    ...omitUndefined({ toolConfig: restOf(toolConfig, ['functionCallingConfig']) }),
-  }
+    generationConfig: Object.keys(generationConfig).length > 0 ? generationConfig : undefined,
+    toolConfig: restOf(toolConfig, ['functionCallingConfig']),
+  })
   return Object.keys(rest).length === 0 ? {} : { gemini: rest }
 }

@@ -1,6 +1,5 @@
 import type { Part, ToolCallPart } from '../canonical/part.ts'
 import { unpackForeignValue } from '../canonical/packed.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { readMedia } from './media.ts'
 import { listOf, recordOf, restOf, textOf } from './members.ts'
@@ -100,7 +99,7 @@ export function readPart(part: JsonObject, ids: CallIds): Part {
 function readText(part: JsonObject, text: string): Part {
   if (part['thought'] === true) return readThought(part, text)
   const rest = restOf(part, ['text', 'thought'])
-  return { type: 'text', text, ...(rest && { extras: { dialect: 'gemini', value: rest } }) }
+  return { type: 'text', text, extras: rest && { dialect: 'gemini', value: rest } }
 }
 
 function readThought(part: JsonObject, text: string): Part {
@@ -110,7 +109,7 @@ function readThought(part: JsonObject, text: string): Part {
   const data = unpackForeignValue(sealed, 'gemini')
   if (data !== undefined) return { type: 'redacted-reasoning', data }
   const signature = unpackForeignValue(written, 'gemini')
-  return { type: 'reasoning', text, isSummary: true, ...omitUndefined({ signature }) }
+  return { type: 'reasoning', text, isSummary: true, signature }
 }
 
 function readCall(part: JsonObject, call: JsonObject, ids: CallIds): ToolCallPart {
@@ -122,7 +121,7 @@ function readCall(part: JsonObject, call: JsonObject, ids: CallIds): ToolCallPar
     name,
     arguments: JSON.stringify(recordOf(call, 'args') ?? {}),
     kind: 'function',
-    ...omitUndefined({ signature }),
+    signature,
   }
 }
 

@@ -1,7 +1,6 @@
 import type { ReadReply } from '../canonical/codec.ts'
 import type { Citation, Part } from '../canonical/part.ts'
 import type { ReplyChoice } from '../canonical/reply.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { UpstreamError, UsageReader } from '../dialect.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { badBody } from '../openai/upstream-error.ts'
@@ -25,7 +24,8 @@ export function readReply(body: JsonObject, readUsage: UsageReader, fallbackId =
       choices: candidates.map((candidate, index) =>
         readCandidate(candidate, new CallIds(callPrefix(id || fallbackId, index))),
       ),
-      ...omitUndefined({ usage: readUsage(body), createdSeconds: createdSeconds(body) }),
+      usage: readUsage(body),
+      createdSeconds: createdSeconds(body),
     },
   }
 }
@@ -85,7 +85,7 @@ export function citationsOf(candidate: JsonObject): Citation[] {
     return [
       {
         url,
-        ...omitUndefined({ title: textAt(web, 'title') }),
+        title: textAt(web, 'title'),
         raw: { dialect: 'gemini' as const, value: chunk },
       },
     ]

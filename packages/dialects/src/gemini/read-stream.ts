@@ -2,7 +2,6 @@ import type { Frame, ReplyReader } from '../canonical/codec.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
 import type { Part } from '../canonical/part.ts'
 import { PartSequence } from '../canonical/part-sequence.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { UpstreamError, UsageReader } from '../dialect.ts'
 import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import type { Usage } from '../usage.ts'
@@ -79,7 +78,7 @@ export class GeminiStreamReader implements ReplyReader {
         type: 'reply-start',
         id: this.#id,
         model,
-        ...omitUndefined({ createdSeconds: createdSeconds(fragment) }),
+        createdSeconds: createdSeconds(fragment),
       },
     ]
   }

@@ -1,6 +1,5 @@
 import type { Effort, ReasoningRequest } from '../canonical/conversation.ts'
 import { rawFor } from '../canonical/raw.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { effortForBudget, nearestEffort } from '../traits/efforts.ts'
 import type { BudgetBounds, ModelTraits } from '../traits/model-traits.ts'
@@ -23,10 +22,9 @@ export function writeThinking(wish: ReasoningRequest, rules: ThinkingRules): Jso
   if (thinkingBudget === false && traits.efforts === undefined) return undefined
   const isOff = wish.mode === 'off' || wish.effort === 'none'
   const includeThoughts = !isOff && wish.shows !== 'nothing'
-  if (thinkingBudget === false)
-    return { includeThoughts, ...omitUndefined({ thinkingLevel: levelOf(wish, traits.efforts ?? []) }) }
+  if (thinkingBudget === false) return { includeThoughts, thinkingLevel: levelOf(wish, traits.efforts ?? []) }
   const limits = { bounds: thinkingBudget, canBeOff: traits.thinkingOff !== false, outputTokensMax }
-  return { includeThoughts, ...omitUndefined({ thinkingBudget: budgetOf(wish, limits) }) }
+  return { includeThoughts, thinkingBudget: budgetOf(wish, limits) }
 }
 
 /** Models with levels always think; if thinking should be off, they get their lowest level. */

@@ -18,7 +18,7 @@ export function readResult(functionResponse: JsonObject): Pick<ToolResultPart, '
   const isWrapped = only === 'output' || only === 'error'
   const value = isWrapped ? response[only] : response
   const parts: Part[] = isEmpty(value) && media.length > 0 ? [] : [{ type: 'text', text: asText(value) }]
-  return { parts: [...parts, ...media], ...(only === 'error' ? { isError: true } : {}) }
+  return { parts: [...parts, ...media], isError: only === 'error' ? true : undefined }
 }
 
 function isEmpty(value: unknown): boolean {
@@ -37,7 +37,7 @@ export function writeResult({ parts, isError = false }: ToolResultPart): JsonObj
     .map(writeMedia)
     .filter((part) => part !== undefined)
   const response = wrapped(texts.join('\n'), isError)
-  return { response, ...(media.length > 0 ? { parts: media } : {}) }
+  return { response, parts: media.length > 0 ? media : undefined }
 }
 
 function wrapped(text: string, isError: boolean): JsonObject {

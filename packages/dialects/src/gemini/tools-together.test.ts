@@ -40,7 +40,7 @@ describe('functions beside built-in tools of Google', () => {
   it('are sent without the search before Gemini 3, and the search is reported as dropped', () => {
     const { body, dropped } = written('gemini-2.5-pro', [fn, search])
     expect(body['tools']).toEqual([FUNCTIONS])
-    expect(body).not.toHaveProperty('toolConfig')
+    expect(body['toolConfig']).toBeUndefined()
     expect(dropped).toEqual(['web_search_options'])
   })
 
@@ -51,12 +51,12 @@ describe('functions beside built-in tools of Google', () => {
   it.each(['gemini-2.5-pro', 'gemini-3-pro'])(
     'need no tool configuration if only one kind is used, for %s',
     (model) => {
-      expect(written(model, [search]).body).not.toHaveProperty('toolConfig')
+      expect(written(model, [search]).body['toolConfig']).toBeUndefined()
       expect(written(model, [search, code]).body['tools']).toEqual([
         { googleSearch: {} },
         { codeExecution: {} },
       ])
-      expect(written(model, [fn]).body).not.toHaveProperty('toolConfig')
+      expect(written(model, [fn]).body['toolConfig']).toBeUndefined()
     },
   )
 })

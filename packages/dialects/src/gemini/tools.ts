@@ -1,6 +1,5 @@
 import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../canonical/tool.ts'
 import { rawFor } from '../canonical/raw.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { recordOf, recordsOf, restOf, textOf, textsOf } from './members.ts'
 import { readSchema, writeSchema } from './schema.ts'
@@ -32,11 +31,9 @@ function readFunction(declaration: JsonObject): FunctionTool {
   return {
     type: 'function',
     name: textOf(declaration, 'name') ?? '',
-    ...omitUndefined({
-      description: textOf(declaration, 'description'),
-      parameters: recordOf(declaration, 'parametersJsonSchema') ?? (own && readSchema(own)),
-    }),
-    ...(rest && { extras: { dialect: 'gemini' as const, value: rest } }),
+    description: textOf(declaration, 'description'),
+    parameters: recordOf(declaration, 'parametersJsonSchema') ?? (own && readSchema(own)),
+    extras: rest && { dialect: 'gemini' as const, value: rest },
   }
 }
 
@@ -68,8 +65,8 @@ function writeFunction({
   const hasParameters = isRecord(schema['properties']) || Array.isArray(schema['anyOf'])
   return {
     name,
-    ...omitUndefined({ description }),
-    ...(hasParameters ? { parameters: schema } : {}),
+    description,
+    parameters: hasParameters ? schema : undefined,
     ...rawFor(extras, 'gemini'),
   }
 }

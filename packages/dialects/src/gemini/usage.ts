@@ -66,7 +66,7 @@ function outputBuckets({ raw, candidates, thoughts }: Output) {
   const outputAudio = Math.min(candidates, modality(raw, told, 'AUDIO'))
   const outputImage = Math.min(candidates - outputAudio, modality(raw, told, 'IMAGE'))
   const outputText = candidates - outputAudio - outputImage + thoughts
-  return { outputAudio, outputImage, outputText, ...(thoughts > 0 ? { reasoning: thoughts } : {}) }
+  return { outputAudio, outputImage, outputText, reasoning: thoughts > 0 ? thoughts : undefined }
 }
 
 function modality(raw: JsonObject, list: string, name: string): number {
@@ -89,8 +89,8 @@ export function writeGeminiUsage(usage: Usage): JsonObject {
     promptTokenCount: prompt,
     candidatesTokenCount: output - thoughts,
     totalTokenCount: prompt + output,
-    ...(thoughts > 0 ? { thoughtsTokenCount: thoughts } : {}),
-    ...(usage.cacheRead > 0 ? { cachedContentTokenCount: usage.cacheRead } : {}),
+    thoughtsTokenCount: thoughts > 0 ? thoughts : undefined,
+    cachedContentTokenCount: usage.cacheRead > 0 ? usage.cacheRead : undefined,
     ...details('promptTokensDetails', {
       TEXT: prompt - usage.inputAudio - usage.inputImage,
       AUDIO: usage.inputAudio,

@@ -1,7 +1,6 @@
 import type { Part, TextPart, ToolCallPart } from '../canonical/part.ts'
 import { packForeignValue } from '../canonical/packed.ts'
 import { rawFor } from '../canonical/raw.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { parseTextObject } from '../json-limits.ts'
 import { REDACTED_PREFIX } from './redacted.ts'
 import { isMedia, writeMedia } from './media.ts'
@@ -19,7 +18,7 @@ export function writePart(part: Exclude<Part, { type: 'tool-result' }>): GeminiP
   if (part.type === 'tool-call') return [writeCall(part)]
   if (part.type === 'reasoning') {
     const thoughtSignature = part.signature && packForeignValue(part.signature, 'gemini')
-    return [{ text: part.text, thought: true, ...omitUndefined({ thoughtSignature }) }]
+    return [{ text: part.text, thought: true, thoughtSignature }]
   }
   if (part.type === 'redacted-reasoning')
     return [
@@ -36,7 +35,7 @@ function writeText(part: TextPart): GeminiPart[] {
 function writeCall(part: ToolCallPart): GeminiPart {
   const { id, name } = part
   const thoughtSignature = part.signature && packForeignValue(part.signature, 'gemini')
-  return { functionCall: { id, name, args: argumentsOf(part) }, ...omitUndefined({ thoughtSignature }) }
+  return { functionCall: { id, name, args: argumentsOf(part) }, thoughtSignature }
 }
 
 /**

@@ -11,7 +11,7 @@ import { writePart, type GeminiPart } from './write-parts.ts'
 export function writeReply(reply: Reply, context: WriteContext): JsonObject {
   return {
     candidates: reply.choices.map(writeCandidate),
-    ...(reply.usage === undefined ? {} : { usageMetadata: writeGeminiUsage(reply.usage) }),
+    usageMetadata: reply.usage === undefined ? undefined : writeGeminiUsage(reply.usage),
     ...headOf(reply, context),
     ...rawFor(reply.extras, 'gemini'),
   }
@@ -29,7 +29,7 @@ function writeCandidate({ parts, end }: ReplyChoice, index: number): JsonObject 
     content: { parts: parts.flatMap(writeAnswerPart), role: 'model' },
     finishReason: writeFinish(end),
     ...(isRecord(detail) ? detail : {}),
-    ...(grounding === undefined ? {} : { groundingMetadata: grounding }),
+    groundingMetadata: grounding,
     index,
   }
 }
@@ -49,7 +49,7 @@ export function writeGrounding(citations: readonly Citation[]): JsonObject | und
     const own = rawFor(citation.raw, 'gemini')
     if (own !== undefined) return [own]
     const { url, title } = citation
-    return url === undefined ? [] : [{ web: { uri: url, ...(title === undefined ? {} : { title }) } }]
+    return url === undefined ? [] : [{ web: { uri: url, title } }]
   })
   return chunks.length === 0 ? undefined : { groundingChunks: chunks }
 }

@@ -37,10 +37,10 @@ export function writeRequest(conversation: Conversation, context: RequestContext
     ...rest,
     // Gemini requires at least one turn; if there is only a system text, it is sent as a user turn.
     contents: contents.length > 0 ? contents : [{ role: 'user', parts: [{ text: system }] }],
-    ...(system === '' || contents.length === 0 ? {} : { systemInstruction: { parts: [{ text: system }] } }),
-    ...(tools.length > 0 ? { tools: writeTools(tools) } : {}),
-    ...(Object.keys(toolConfig).length > 0 ? { toolConfig } : {}),
-    ...(Object.keys(generationConfig).length > 0 ? { generationConfig } : {}),
+    systemInstruction: system === '' || contents.length === 0 ? undefined : { parts: [{ text: system }] },
+    tools: tools.length > 0 ? writeTools(tools) : undefined,
+    toolConfig: Object.keys(toolConfig).length > 0 ? toolConfig : undefined,
+    generationConfig: Object.keys(generationConfig).length > 0 ? generationConfig : undefined,
   }
 }
 
@@ -145,7 +145,7 @@ const NO_SIGNATURE = 'skip_thought_signature_validator'
 /** Models that sign their calls reject a turn whose first call has no signature. */
 function signed(parts: readonly GeminiPart[], { signsCalls }: ModelTraits): readonly GeminiPart[] {
   const first = parts.find((part) => 'functionCall' in part)
-  if (first === undefined || 'thoughtSignature' in first || signsCalls !== true) return parts
+  if (first === undefined || first['thoughtSignature'] !== undefined || signsCalls !== true) return parts
   return parts.map((part) => (part === first ? { ...part, thoughtSignature: NO_SIGNATURE } : part))
 }
 

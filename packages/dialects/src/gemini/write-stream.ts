@@ -2,7 +2,6 @@ import type { ReplyWriter, WriteContext } from '../canonical/codec.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
 import { grown } from '../canonical/grown-list.ts'
 import type { Citation, Part } from '../canonical/part.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { JsonObject } from '../json.ts'
 import type { ErrorRequest } from '../openai/error.ts'
 import type { Usage } from '../usage.ts'
@@ -84,7 +83,7 @@ export class GeminiStreamWriter implements ReplyWriter {
   #endOf({ choice, end }: Extract<ReplyEvent, { type: 'choice-end' }>): JsonObject {
     const groundingMetadata = writeGrounding(this.#cited.get(choice) ?? [])
     const content = { parts: [{ text: '' }], role: 'model' }
-    return { content, finishReason: writeFinish(end), ...omitUndefined({ groundingMetadata }), index: choice }
+    return { content, finishReason: writeFinish(end), groundingMetadata, index: choice }
   }
 
   #fragment(index: number, parts: readonly GeminiPart[]): readonly Buffer[] {
@@ -128,7 +127,7 @@ function pieceOf(part: Part, text: string): GeminiPart[] {
 }
 
 function saysMore(part: GeminiPart): boolean {
-  return part['text'] !== '' || 'thoughtSignature' in part
+  return part['text'] !== '' || part['thoughtSignature'] !== undefined
 }
 
 function filled(part: Part, event: Extract<ReplyEvent, { part: number }>): Part {

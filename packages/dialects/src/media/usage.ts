@@ -12,7 +12,7 @@ export const readImageUsage: UsageReader = (answer) => {
   const images = recordsAt(answer, 'data').length
   const told = readOpenAiUsage(answer)
   if (told === undefined) return images === 0 ? undefined : { ...noUsage, images }
-  return { ...drawn(told, answer), ...(images > 0 && { images }) }
+  return { ...drawn(told, answer), images: images > 0 ? images : undefined }
 }
 
 /** If there are no details, all output tokens are image tokens. */

@@ -73,7 +73,7 @@ export class OversizedChunkReader {
   }
 
   end(): ChunkRemains {
-    return { ...(this.#usage && { usage: this.#usage }), choices: this.#choices }
+    return { usage: this.#usage, choices: this.#choices }
   }
 
   #outside(byte: number): void {

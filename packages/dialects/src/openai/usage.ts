@@ -111,7 +111,12 @@ function outputBuckets(
   const outputAudio = share.take(detail(raw, OUTPUT_DETAILS, ['audio_tokens']))
   const outputImage = share.take(detail(raw, OUTPUT_DETAILS, ['image_tokens']))
   const reasoning = Math.min(share.rest, detail(raw, OUTPUT_DETAILS, ['reasoning_tokens']))
-  return { outputAudio, outputImage, outputText: share.rest, ...(reasoning > 0 ? { reasoning } : {}) }
+  return {
+    outputAudio,
+    outputImage,
+    outputText: share.rest,
+    reasoning: reasoning > 0 ? reasoning : undefined,
+  }
 }
 
 /**

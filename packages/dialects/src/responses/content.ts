@@ -2,7 +2,6 @@ import { problem } from '@tollgate/kit/problem'
 import { sourceOfUrl, urlOfSource } from '../canonical/data-url.ts'
 import type { Citation, Part, Source, TextPart, TokenLogprob } from '../canonical/part.ts'
 import { rawFor } from '../canonical/raw.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 
 /** Reads the content of a message or the output of a tool: a text, or a list of parts. */
@@ -22,12 +21,12 @@ const readers: Readonly<Record<string, (part: JsonObject) => Part>> = {
   input_image: (part) => ({
     type: 'image',
     source: imageOf(part),
-    ...omitUndefined({ detail: textAt(part, 'detail') }),
+    detail: textAt(part, 'detail'),
   }),
   input_file: (part) => ({
     type: 'file',
     source: fileOf(part),
-    ...omitUndefined({ name: textAt(part, 'filename') }),
+    name: textAt(part, 'filename'),
   }),
   input_audio: (part) => ({ type: 'audio', source: audioOf(part) }),
   encrypted_content: readEncrypted,
@@ -62,8 +61,8 @@ export function readText(part: JsonObject): TextPart {
   return {
     type: 'text',
     text: typeof part['text'] === 'string' ? part['text'] : '',
-    ...(citations.length > 0 ? { citations } : {}),
-    ...(logprobs.length > 0 ? { logprobs } : {}),
+    citations: citations.length > 0 ? citations : undefined,
+    logprobs: logprobs.length > 0 ? logprobs : undefined,
   }
 }
 
@@ -71,12 +70,10 @@ export function readAnnotation(annotation: JsonObject): Citation {
   const { start_index: start, end_index: end } = annotation
   return {
     raw: { dialect: 'responses', value: annotation },
-    ...omitUndefined({
-      url: textAt(annotation, 'url'),
-      title: textAt(annotation, 'title') ?? textAt(annotation, 'filename'),
-      start: typeof start === 'number' ? start : undefined,
-      end: typeof end === 'number' ? end : undefined,
-    }),
+    url: textAt(annotation, 'url'),
+    title: textAt(annotation, 'title') ?? textAt(annotation, 'filename'),
+    start: typeof start === 'number' ? start : undefined,
+    end: typeof end === 'number' ? end : undefined,
   }
 }
 
@@ -92,7 +89,7 @@ function chanceOf(each: JsonObject): Omit<TokenLogprob, 'top'> {
   return {
     token: typeof each['token'] === 'string' ? each['token'] : '',
     logprob: typeof logprob === 'number' ? logprob : 0,
-    ...(Array.isArray(bytes) && { bytes: bytes.filter((byte) => typeof byte === 'number') }),
+    bytes: Array.isArray(bytes) ? bytes.filter((byte) => typeof byte === 'number') : undefined,
   }
 }
 
@@ -152,7 +149,7 @@ function writeFile(part: Extract<Part, { type: 'file' }>): JsonObject[] {
   if (place === undefined) return []
   // OpenAI rejects file data without a file name.
   const filename = source.type === 'data' ? fileName(name, source.mediaType) : name
-  return [{ type: 'input_file', ...place, ...omitUndefined({ filename }) }]
+  return [{ type: 'input_file', ...place, filename }]
 }
 
 /** The file type is derived from the ending of the file name, so a name without one gets an ending. */
@@ -178,7 +175,7 @@ export function writeOutputText({ text, citations = [], logprobs = [] }: TextPar
     type: 'output_text',
     text,
     annotations: citations.flatMap((citation) => writeAnnotation(citation, text.length)),
-    ...(logprobs.length > 0 ? { logprobs: logprobs.map(writeLogprob) } : {}),
+    logprobs: logprobs.length > 0 ? logprobs.map(writeLogprob) : undefined,
   }
 }
 

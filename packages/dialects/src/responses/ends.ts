@@ -1,5 +1,4 @@
 import type { ChoiceEnd, EndReason } from '../canonical/reply.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { UpstreamError } from '../dialect.ts'
 import { recordAt, textAt, type JsonObject } from '../json.ts'
 import { errorInside, insideError } from '../openai/upstream-error.ts'
@@ -16,7 +15,7 @@ export function readEnd(response: JsonObject, hasCalls: boolean): ChoiceEnd {
 /** Returns the error of a failed response, or of an `error` event. */
 export function failureOf(body: JsonObject): UpstreamError | undefined {
   const inside = errorInside(body)
-  if (inside !== undefined) return { ...inside, ...omitUndefined({ status: statusByCode(inside.code) }) }
+  if (inside !== undefined) return { ...inside, status: statusByCode(inside.code) ?? inside.status }
   return textAt(body, 'status') === 'failed' ? insideError('The response failed') : undefined
 }
 

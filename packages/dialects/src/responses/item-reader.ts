@@ -68,7 +68,7 @@ export class ItemReader {
     this.#paragraph = Math.max(this.#paragraph, paragraph)
     return {
       key: 'reasoning',
-      opening: { type: 'reasoning', text: '', ...(isSummary && { isSummary }), ...(id && { id }) },
+      opening: { type: 'reasoning', text: '', isSummary: isSummary || undefined, id },
       say: (sequence, { delta }) =>
         sequence.text((isNext ? PARAGRAPH : '') + (typeof delta === 'string' ? delta : '')),
     }

@@ -120,7 +120,7 @@ export class ItemWriter {
     const { part, id } = open
     if (part.type === 'text') {
       const all: readonly TokenLogprob[] = grown(part.logprobs, logprobs)
-      const longer = { ...part, text: part.text + text, ...(all.length > 0 && { logprobs: all }) }
+      const longer = { ...part, text: part.text + text, logprobs: all.length > 0 ? all : undefined }
       this.#part = { ...open, part: longer }
       const told = { delta: text, logprobs: logprobs.map(writeLogprob) }
       return [{ type: 'response.output_text.delta', ...this.#contentPlace(), ...told }]

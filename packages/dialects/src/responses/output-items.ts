@@ -2,7 +2,6 @@ import { argumentsText } from '../canonical/arguments.ts'
 import type { Part, ReasoningPart, RedactedReasoningPart, ToolCallPart } from '../canonical/part.ts'
 import { packForeignValue, unpackForeignValue } from '../canonical/packed.ts'
 import { rawFor } from '../canonical/raw.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { parseObject, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { readPart, writeOutputText } from './content.ts'
 import { TOOL_SEARCH } from './read-tools.ts'
@@ -34,7 +33,7 @@ export function readCall(item: JsonObject, kind: ToolCallPart['kind'], member: s
     name: textAt(item, 'name') ?? '',
     arguments: textAt(item, member) ?? '',
     kind,
-    ...omitUndefined({ namespace: textAt(item, 'namespace') }),
+    namespace: textAt(item, 'namespace'),
   }
 }
 
@@ -64,12 +63,9 @@ export function readReasoning(item: JsonObject): (ReasoningPart | RedactedReason
   const sealed = unpackForeignValue(textAt(item, 'encrypted_content'), 'responses')
   const id = idOf(item)
   const text = content.length > 0 ? content.join('') : summary.join(PARAGRAPH)
-  if (text === '')
-    return sealed === undefined
-      ? []
-      : [{ type: 'redacted-reasoning', data: sealed, ...omitUndefined({ id }) }]
+  if (text === '') return sealed === undefined ? [] : [{ type: 'redacted-reasoning', data: sealed, id }]
   const isSummary = content.length > 0 ? undefined : true
-  return [{ type: 'reasoning', text, ...omitUndefined({ signature: sealed, isSummary, id }) }]
+  return [{ type: 'reasoning', text, signature: sealed, isSummary, id }]
 }
 
 export function idOf(
@@ -128,7 +124,7 @@ function copied(item: JsonObject | undefined): Record<string, unknown> | undefin
 export function callItem(part: ToolCallPart, id: string): Record<string, unknown> {
   if (part.isToolSearch === true) return toolSearchItem(part, id)
   const { name, namespace } = part
-  const head = { id, call_id: part.id, name, ...omitUndefined({ namespace }), status: 'completed' }
+  const head = { id, call_id: part.id, name, namespace, status: 'completed' }
   return part.kind === 'custom'
     ? { ...head, type: 'custom_tool_call', input: part.arguments }
     : { ...head, type: 'function_call', arguments: argumentsText(part) }
@@ -151,8 +147,7 @@ export function reasoningItem(part: ReasoningPart, id: string): Record<string, u
     id,
     type: 'reasoning',
     summary: part.text === '' ? [] : [{ type: 'summary_text', text: part.text }],
-    ...(part.signature === undefined
-      ? {}
-      : { encrypted_content: packForeignValue(part.signature, 'responses') }),
+    encrypted_content:
+      part.signature === undefined ? undefined : packForeignValue(part.signature, 'responses'),
   }
 }

@@ -1,7 +1,6 @@
 import { problem } from '@tollgate/kit/problem'
 import type { AskPath } from '../canonical/codec.ts'
 import type { Conversation, Message, OutputFormat, ReasoningRequest } from '../canonical/conversation.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { Tool } from '../canonical/tool.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../json.ts'
 import { effortNamed } from '../traits/efforts.ts'
@@ -49,24 +48,22 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
     isStream: path.isStream ?? body['stream'] === true,
     messages: [...instructions(body), ...readItems(items)],
     tools: withSearchesMax(body, withoutRepeats([...readTools(body), ...readItemTools(items)])),
-    sampling: omitUndefined({ temperature: numberIn(body, 'temperature'), topP: numberIn(body, 'top_p') }),
+    sampling: { temperature: numberIn(body, 'temperature'), topP: numberIn(body, 'top_p') },
     stop: [],
     choices: 1,
-    metadata: omitUndefined({
+    metadata: {
       userId: textAt(body, 'safety_identifier') ?? textAt(body, 'user'),
       cacheKey: textAt(body, 'prompt_cache_key'),
       entries: recordIn(body, 'metadata'),
-    }),
-    ...omitUndefined({
-      toolChoice: readToolChoice(body['tool_choice'] ?? undefined),
-      parallelToolCalls: flagIn(body, 'parallel_tool_calls'),
-      format: formatOf(recordIn(text, 'format')),
-      verbosity: textAt(text, 'verbosity'),
-      reasoning: reasoningOf(reasoningIn(body, items)),
-      outputTokensMax: limitOf(body),
-      logprobs: logprobsOf(body),
-      serviceTier: tierOf(body),
-    }),
+    },
+    toolChoice: readToolChoice(body['tool_choice'] ?? undefined),
+    parallelToolCalls: flagIn(body, 'parallel_tool_calls'),
+    format: formatOf(recordIn(text, 'format')),
+    verbosity: textAt(text, 'verbosity'),
+    reasoning: reasoningOf(reasoningIn(body, items)),
+    outputTokensMax: limitOf(body),
+    logprobs: logprobsOf(body),
+    serviceTier: tierOf(body),
     extras: extrasOf(body),
   }
 }
@@ -142,7 +139,8 @@ function formatOf(format: JsonObject | undefined): OutputFormat | undefined {
     type: 'schema',
     name: textAt(format, 'name') ?? 'response',
     schema,
-    ...omitUndefined({ description: textAt(format, 'description'), isStrict: flagIn(format, 'strict') }),
+    description: textAt(format, 'description'),
+    isStrict: flagIn(format, 'strict'),
   }
 }
 
@@ -158,12 +156,12 @@ function reasoningOf(reasoning: JsonObject | undefined): ReasoningRequest | unde
   if (reasoning === undefined) return undefined
   const effort = effortNamed(reasoning['effort'])
   const isSummed = textAt(reasoning, 'summary') ?? textAt(reasoning, 'generate_summary')
-  return omitUndefined({
+  return {
     mode: effort === 'none' ? ('off' as const) : undefined,
     effort,
     shows: isSummed === undefined ? undefined : ('summary' as const),
     raw: { dialect: 'responses' as const, value: reasoning },
-  })
+  }
 }
 
 function logprobsOf(body: JsonObject): Conversation['logprobs'] {

@@ -1,7 +1,6 @@
 import { problem } from '@tollgate/kit/problem'
 import type { Message } from '../canonical/conversation.ts'
 import type { Part } from '../canonical/part.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { Tool } from '../canonical/tool.ts'
 import { textAt, type JsonObject } from '../json.ts'
 import { readContent } from './content.ts'
@@ -98,7 +97,7 @@ function readResult(item: JsonObject): Message {
     typeof output === 'string' || Array.isArray(output)
       ? readContent(output)
       : [{ type: 'text', text: JSON.stringify(output) }]
-  return resultOf(item, { parts, ...omitUndefined({ name: textAt(item, 'name') }) })
+  return resultOf(item, { parts, name: textAt(item, 'name') })
 }
 
 /**

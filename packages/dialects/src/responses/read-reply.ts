@@ -1,5 +1,4 @@
 import type { ReadReply } from '../canonical/codec.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { UsageReader } from '../dialect.ts'
 import { recordsAt, textAt, type JsonObject } from '../json.ts'
 import { badBody } from '../openai/upstream-error.ts'
@@ -21,7 +20,7 @@ export function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
     reply: {
       ...headOf(body),
       choices: [{ parts, end }],
-      ...omitUndefined({ usage: readUsage(body) }),
+      usage: readUsage(body),
     },
   }
 }
@@ -31,9 +30,7 @@ export function headOf(response: JsonObject) {
   return {
     id: textAt(response, 'id') ?? '',
     model: textAt(response, 'model') ?? '',
-    ...omitUndefined({
-      createdSeconds: typeof created === 'number' ? created : undefined,
-      serviceTier: textAt(response, 'service_tier'),
-    }),
+    createdSeconds: typeof created === 'number' ? created : undefined,
+    serviceTier: textAt(response, 'service_tier'),
   }
 }

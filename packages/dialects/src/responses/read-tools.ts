@@ -1,5 +1,4 @@
 import { problem } from '@tollgate/kit/problem'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type {
   BuiltinTool,
   CustomTool,
@@ -34,7 +33,7 @@ function readTool(tool: JsonObject, param: string): Tool[] {
 /** https://platform.openai.com/docs/guides/function-calling#defining-namespaces */
 function readNamespace(group: JsonObject, param: string): Tool[] {
   const name = nameOf(group, param)
-  const namespace: ToolNamespace = { name, ...omitUndefined({ description: textAt(group, 'description') }) }
+  const namespace: ToolNamespace = { name, description: textAt(group, 'description') }
   const tools = group['tools'] ?? []
   if (!Array.isArray(tools) || !tools.every(isRecord))
     throw problem('member_invalid', { param: `${param}.tools` })
@@ -58,14 +57,10 @@ function readFunction(tool: JsonObject, param: string): FunctionTool {
   return {
     type: 'function',
     name: nameOf(tool, param),
-    ...omitUndefined({
-      description: textAt(tool, 'description'),
-      parameters: recordAt(tool, 'parameters'),
-      isStrict: typeof tool['strict'] === 'boolean' ? tool['strict'] : undefined,
-    }),
-    ...(rest.length > 0
-      ? { extras: { dialect: 'responses' as const, value: Object.fromEntries(rest) } }
-      : {}),
+    description: textAt(tool, 'description'),
+    parameters: recordAt(tool, 'parameters'),
+    isStrict: typeof tool['strict'] === 'boolean' ? tool['strict'] : undefined,
+    extras: rest.length > 0 ? { dialect: 'responses' as const, value: Object.fromEntries(rest) } : undefined,
   }
 }
 
@@ -73,10 +68,8 @@ function readCustom(tool: JsonObject, param: string): CustomTool {
   return {
     type: 'custom',
     name: nameOf(tool, param),
-    ...omitUndefined({
-      description: textAt(tool, 'description'),
-      format: readGrammar(tool, `${param}.format`),
-    }),
+    description: textAt(tool, 'description'),
+    format: readGrammar(tool, `${param}.format`),
   }
 }
 
@@ -100,10 +93,10 @@ export const TOOL_SEARCH = 'tool_search'
 
 /** Reads a tool search that the caller runs. https://platform.openai.com/docs/guides/tools-tool-search */
 function readToolSearch(tool: JsonObject): FunctionTool {
-  const members = omitUndefined({
+  const members = {
     description: textAt(tool, 'description'),
     parameters: recordAt(tool, 'parameters'),
-  })
+  }
   return { type: 'function', name: TOOL_SEARCH, isToolSearch: true, ...members }
 }
 
@@ -120,12 +113,12 @@ const sizes = ['low', 'medium', 'high'] as const
 function searchOf(tool: JsonObject): SearchOptions {
   const filters = recordAt(tool, 'filters') ?? {}
   const location = recordAt(tool, 'user_location')
-  return omitUndefined({
+  return {
     contextSize: sizes.find((size) => size === tool['search_context_size']),
     allowedDomains: domainsIn(filters, 'allowed_domains'),
     blockedDomains: domainsIn(filters, 'blocked_domains'),
     location: location && placeOf(location),
-  })
+  }
 }
 
 function domainsIn(filters: JsonObject, member: string): readonly string[] | undefined {
@@ -134,12 +127,12 @@ function domainsIn(filters: JsonObject, member: string): readonly string[] | und
 }
 
 function placeOf(location: JsonObject): NonNullable<SearchOptions['location']> {
-  return omitUndefined({
+  return {
     city: textAt(location, 'city'),
     region: textAt(location, 'region'),
     country: textAt(location, 'country'),
     timezone: textAt(location, 'timezone'),
-  })
+  }
 }
 
 export function readToolChoice(choice: unknown): ToolChoice | undefined {
@@ -151,7 +144,7 @@ export function readToolChoice(choice: unknown): ToolChoice | undefined {
   if (choice['type'] === 'required' || choice['type'] === 'any') return { type: 'required' }
   const name = textAt(choice, 'name')
   if ((choice['type'] === 'function' || choice['type'] === 'custom') && name !== undefined)
-    return { type: 'tool', name, ...omitUndefined({ namespace: textAt(choice, 'namespace') }) }
+    return { type: 'tool', name, namespace: textAt(choice, 'namespace') }
   if (choice['type'] === 'allowed_tools') {
     const names = recordsAt(choice, 'tools').flatMap((tool) => flatNameIn(tool) ?? [])
     return { type: 'allowed', names, isRequired: choice['mode'] === 'required' }

@@ -50,7 +50,7 @@ export function writeHead(
     tool_choice: 'auto',
     tools: [],
     top_p: null,
-    ...(serviceTier === undefined ? {} : { service_tier: serviceTier }),
+    service_tier: serviceTier,
   }
 }
 

@@ -9,7 +9,6 @@ import type {
 import { orphanResult } from '../canonical/orphan-result.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../canonical/part.ts'
 import { rawFor } from '../canonical/raw.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { openaiTier } from '../openai/tier.ts'
 import { effortForBudget, nearestEffort } from '../traits/efforts.ts'
@@ -41,27 +40,25 @@ export function writeRequest(
     model,
     // A request must have input; if there is only a system text, it is sent as input.
     ...(input.length > 0
-      ? { input, ...(instructions === '' ? {} : { instructions }) }
+      ? { input, instructions: instructions === '' ? undefined : instructions }
       : { input: instructions }),
-    ...(tools.length > 0 ? { tools: writeTools(tools) } : {}),
-    ...omitUndefined({
-      stream: isStream ? true : undefined,
-      tool_choice: toolChoice && writeToolChoice(toolChoice, tools),
-      parallel_tool_calls: parallelToolCalls,
-      max_tool_calls: extras.responses?.['max_tool_calls'] ?? searchesMax(tools),
-      temperature: sampling.temperature,
-      top_p: sampling.topP,
-      max_output_tokens:
-        outputTokensMax === undefined ? undefined : Math.max(OUTPUT_TOKENS_MIN, outputTokensMax),
-      text: writeText(conversation),
-      reasoning,
-      top_logprobs: logprobs !== undefined && logprobs.top > 0 ? logprobs.top : undefined,
-      safety_identifier: metadata.userId,
-      prompt_cache_key: metadata.cacheKey,
-      metadata: metadata.entries,
-      service_tier: openaiTier(conversation, dropped),
-      include: include.length > 0 ? include : undefined,
-    }),
+    tools: tools.length > 0 ? writeTools(tools) : undefined,
+    stream: isStream ? true : undefined,
+    tool_choice: toolChoice && writeToolChoice(toolChoice, tools),
+    parallel_tool_calls: parallelToolCalls,
+    max_tool_calls: extras.responses?.['max_tool_calls'] ?? searchesMax(tools),
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    max_output_tokens:
+      outputTokensMax === undefined ? undefined : Math.max(OUTPUT_TOKENS_MIN, outputTokensMax),
+    text: writeText(conversation),
+    reasoning,
+    top_logprobs: logprobs !== undefined && logprobs.top > 0 ? logprobs.top : undefined,
+    safety_identifier: metadata.userId,
+    prompt_cache_key: metadata.cacheKey,
+    metadata: metadata.entries,
+    service_tier: openaiTier(conversation, dropped),
+    include: include.length > 0 ? include : extras.responses?.['include'],
   }
 }
 
@@ -163,15 +160,15 @@ function isEncryptedHere(part: Part): boolean {
 }
 
 function writeText({ format, verbosity }: Conversation): JsonObject | undefined {
-  const written = omitUndefined({ format: format && writeFormat(format), verbosity })
-  return Object.keys(written).length === 0 ? undefined : written
+  if (format === undefined && verbosity === undefined) return undefined
+  return { format: format && writeFormat(format), verbosity }
 }
 
 function writeFormat(format: OutputFormat): JsonObject {
   if (format.type === 'text') return { type: 'text' }
   if (format.type === 'json') return { type: 'json_object' }
   const { name, schema, description, isStrict } = format
-  return { type: 'json_schema', name, schema, ...omitUndefined({ description, strict: isStrict }) }
+  return { type: 'json_schema', name, schema, description, strict: isStrict }
 }
 
 function writeReasoning(
@@ -183,7 +180,7 @@ function writeReasoning(
   if (isRecord(own)) return own
   const effort = effortOf(reasoning, efforts ?? EFFORTS)
   const isSilent = reasoning.shows === 'nothing' || effort === 'none'
-  return { ...omitUndefined({ effort }), ...(isSilent ? {} : { summary: 'auto' }) }
+  return { effort, summary: isSilent ? undefined : 'auto' }
 }
 
 /** Efforts of models without known limits. */

@@ -1,5 +1,4 @@
 import { rawFor } from '../canonical/raw.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { BuiltinTool, CustomTool, FunctionTool, Tool, ToolChoice } from '../canonical/tool.ts'
 import type { JsonObject } from '../json.ts'
 
@@ -42,20 +41,20 @@ function writeCustom({ name, description, format }: CustomTool): JsonObject {
   return {
     type: 'custom',
     name,
-    ...omitUndefined({ description, format: format && { type: 'grammar', ...format } }),
+    description,
+    format: format && { type: 'grammar', ...format },
   }
 }
 
 function writeFunction(tool: FunctionTool): JsonObject {
   const { name, description, isStrict, isToolSearch } = tool
   const parameters = tool.parameters ?? { type: 'object', properties: {} }
-  if (isToolSearch === true)
-    return { type: 'tool_search', execution: 'client', ...omitUndefined({ description }), parameters }
+  if (isToolSearch === true) return { type: 'tool_search', execution: 'client', description, parameters }
   return {
     ...rawFor(tool.extras, 'responses'),
     type: 'function',
     name,
-    ...omitUndefined({ description }),
+    description,
     parameters,
     // In Responses a tool is strict by default; in other dialects it is not.
     strict: isStrict ?? false,
@@ -71,11 +70,9 @@ function writeBuiltin({ kind, raw, search = {} }: BuiltinTool): JsonObject[] {
   return [
     {
       type: 'web_search',
-      ...omitUndefined({
-        search_context_size: contextSize,
-        filters: allowedDomains && { allowed_domains: [...allowedDomains] },
-        user_location: location && { type: 'approximate', ...location },
-      }),
+      search_context_size: contextSize,
+      filters: allowedDomains && { allowed_domains: [...allowedDomains] },
+      user_location: location && { type: 'approximate', ...location },
     },
   ]
 }
@@ -84,8 +81,7 @@ export function writeToolChoice(choice: ToolChoice, tools: readonly Tool[]): unk
   if (choice.type === 'other') return rawFor(choice.raw, 'responses')
   const customNames = new Set(tools.flatMap((tool) => (tool.type === 'custom' ? [tool.name] : [])))
   const named = (name: string) => ({ type: customNames.has(name) ? 'custom' : 'function', name })
-  if (choice.type === 'tool')
-    return { ...named(choice.name), ...omitUndefined({ namespace: choice.namespace }) }
+  if (choice.type === 'tool') return { ...named(choice.name), namespace: choice.namespace }
   if (choice.type !== 'allowed') return choice.type
   return {
     type: 'allowed_tools',

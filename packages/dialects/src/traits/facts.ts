@@ -40,7 +40,7 @@ const KNOWN_MAX = 2_000
 function readFacts(name: string): ModelFacts {
   const line = lines.find(([pattern]) => pattern.test(name))
   const shutdown = shutdowns.find(([pattern]) => pattern.test(name))
-  return { ...line?.[1], ...(shutdown && { shutdownDate: shutdown[1] }) }
+  return { ...line?.[1], shutdownDate: shutdown?.[1] }
 }
 
 const TEXT = ['text'] as const

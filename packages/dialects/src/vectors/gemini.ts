@@ -1,5 +1,4 @@
 import { problem } from '@tollgate/kit/problem'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { errorIn } from '../gemini/error.ts'
 import { memberOf, numberOf, recordOf, recordsOf, textOf } from '../gemini/members.ts'
 import { recordAt, recordsAt, type JsonObject } from '../json.ts'
@@ -14,7 +13,7 @@ export const geminiVectors: VectorDialect = {
     const requests = Array.isArray(body['requests']) ? recordsAt(body, 'requests') : [body]
     return {
       texts: requests.map(textIn),
-      ...omitUndefined({ dimensions: dimensionsOf(requests) }),
+      dimensions: dimensionsOf(requests),
       encoding: 'numbers',
       isList: Array.isArray(body['requests']),
     }
@@ -23,7 +22,7 @@ export const geminiVectors: VectorDialect = {
     requests: texts.map((text) => ({
       model: `models/${model}`,
       content: { parts: [{ text }] },
-      ...omitUndefined({ outputDimensionality: dimensions }),
+      outputDimensionality: dimensions,
     })),
   }),
   readAnswer: (body, readUsage) => {

@@ -1,6 +1,5 @@
 import { problem } from '@tollgate/kit/problem'
 import { numberOf } from '../canonical/members.ts'
-import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { recordsAt, textAt, type JsonObject } from '../json.ts'
 import { badBody, errorInside } from '../openai/upstream-error.ts'
 import { inputTokens } from '../usage.ts'
@@ -10,11 +9,11 @@ import type { VectorDialect, EmbeddingRequest } from './vectors.ts'
 export const openaiVectors: VectorDialect = {
   readWanted: (body) => ({
     texts: textsOf(body['input']),
-    ...omitUndefined({ dimensions: numberOf(body, 'dimensions') }),
+    dimensions: numberOf(body, 'dimensions'),
     encoding: body['encoding_format'] === 'base64' ? 'base64' : 'numbers',
     isList: true,
   }),
-  writeRequest: ({ texts, dimensions }, model) => ({ model, input: texts, ...omitUndefined({ dimensions }) }),
+  writeRequest: ({ texts, dimensions }, model) => ({ model, input: texts, dimensions }),
   readAnswer: (body, readUsage) => {
     const error = errorInside(body)
     if (error !== undefined) return { type: 'error', error }

@@ -190,7 +190,7 @@ describe('a chat completions request converted to Messages', () => {
       tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
     }
     const result = { role: 'tool', tool_call_id: 'a', content: 'x' }
-    expect(asMessages({ ...effort, messages: [hi, called, result] })).not.toHaveProperty('thinking')
+    expect(asMessages({ ...effort, messages: [hi, called, result] })['thinking']).toBeUndefined()
     const reasoning_details = [
       { type: 'reasoning.text', text: 'hm', signature: 'c2ln', format: 'anthropic-claude-v1', index: 0 },
     ]

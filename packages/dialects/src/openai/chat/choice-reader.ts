@@ -1,7 +1,6 @@
 import type { ReplyEvent } from '../../canonical/event.ts'
-import type { Part } from '../../canonical/part.ts'
+import type { Part, TokenLogprob } from '../../canonical/part.ts'
 import type { ChoiceEnd } from '../../canonical/reply.ts'
-import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
 import { readEnd } from './ends.ts'
 import { ToolCallSerializer, type CallPiece } from './tool-call-serializer.ts'
@@ -105,7 +104,7 @@ export class ChoiceReader {
     if (text === '' && citations.length === 0) return []
     return [
       ...this.#enter('text', { type: 'text', text: '' }),
-      ...(text === '' ? [] : [this.#textDelta(text, omitUndefined({ logprobs }))]),
+      ...(text === '' ? [] : [this.#textDelta(text, logprobs)]),
       ...citations.map((citation) => ({ type: 'citation-delta' as const, ...this.#place(), citation })),
     ]
   }
@@ -144,8 +143,8 @@ export class ChoiceReader {
     })
   }
 
-  #textDelta(text: string, more: Pick<Extract<Part, { type: 'text' }>, 'logprobs'> = {}): ReplyEvent {
-    return { type: 'text-delta', ...this.#place(), text, ...more }
+  #textDelta(text: string, logprobs?: readonly TokenLogprob[]): ReplyEvent {
+    return { type: 'text-delta', ...this.#place(), text, logprobs }
   }
 
   #place() {

@@ -1,5 +1,4 @@
 import type { CallerDialect, ListedModel, UpstreamDialect } from '../../canonical/codec.ts'
-import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import { readUpstreamError, renderOpenAiError } from '../error.ts'
 import { keepAlive } from '../stream-error.ts'
 import { readOpenAiUsage } from '../usage.ts'
@@ -41,7 +40,7 @@ export const openaiUpstream: UpstreamDialect = {
 }
 
 function modelObject({ id, root, owner, createdSeconds, facts }: ListedModel) {
-  return omitUndefined({
+  return {
     id,
     object: 'model',
     created: createdSeconds,
@@ -54,5 +53,5 @@ function modelObject({ id, root, owner, createdSeconds, facts }: ListedModel) {
     input_modalities: facts.input,
     output_modalities: facts.output,
     shutdown_date: facts.shutdownDate ?? null,
-  })
+  }
 }

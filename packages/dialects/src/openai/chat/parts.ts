@@ -1,7 +1,6 @@
 import { problem } from '@tollgate/kit/problem'
 import { sourceOfUrl, urlOfSource } from '../../canonical/data-url.ts'
 import type { CacheMarker, MediaPart, Part } from '../../canonical/part.ts'
-import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../../json.ts'
 
 /**
@@ -23,7 +22,7 @@ function readPart(part: JsonObject): readonly Part[] {
   const type = textAt(part, 'type') ?? 'text'
   const read = Object.hasOwn(readers, type) ? readers[type]?.(part) : undefined
   if (read === undefined) return [{ type: 'opaque', raw: { dialect: 'openai', value: part } }]
-  return [{ ...read, ...omitUndefined({ cache: readCache(part) }) }]
+  return [{ ...read, cache: readCache(part) }]
 }
 
 /** A cache marker from callers who know which vendor is behind the gateway; chat completions have none. */
@@ -62,7 +61,7 @@ function readImage(part: JsonObject): Readable | undefined {
   return {
     type: 'image',
     source: sourceOfUrl(url),
-    ...omitUndefined({ detail: textAt(image ?? part, 'detail') }),
+    detail: textAt(image ?? part, 'detail'),
   }
 }
 
@@ -71,10 +70,8 @@ function readFile(part: JsonObject): Readable | undefined {
   const data = textAt(file, 'file_data') ?? textAt(file, 'file_url')
   const id = textAt(file, 'file_id')
   const name = textAt(file, 'filename')
-  if (data !== undefined) return { type: 'file', source: fileSource(data, name), ...omitUndefined({ name }) }
-  return id === undefined
-    ? undefined
-    : { type: 'file', source: { type: 'id', id, dialect: 'openai' }, ...omitUndefined({ name }) }
+  if (data !== undefined) return { type: 'file', source: fileSource(data, name), name }
+  return id === undefined ? undefined : { type: 'file', source: { type: 'id', id, dialect: 'openai' }, name }
 }
 
 /** File data should be a data URL, but bare base64 is common. */
@@ -113,8 +110,7 @@ function writeMedia(part: MediaPart): JsonObject | undefined {
   const url = urlOfSource(source)
   if (part.type === 'file') return writeFile(part, url)
   if (url === undefined) return undefined
-  if (part.type === 'image')
-    return { type: 'image_url', image_url: { url, ...omitUndefined({ detail: part.detail }) } }
+  if (part.type === 'image') return { type: 'image_url', image_url: { url, detail: part.detail } }
   if (part.type === 'video') return { type: 'video_url', video_url: { url } }
   if (source.type !== 'data') return undefined
   const format = audioNames[source.mediaType] ?? source.mediaType.replace(/^audio\//, '')
@@ -126,7 +122,7 @@ function writeFile(part: Extract<Part, { type: 'file' }>, url: string | undefine
   const filename = part.name ?? part.title
   if (source.type === 'id') {
     return source.dialect === 'openai' || source.dialect === 'responses'
-      ? { type: 'file', file: { file_id: source.id, ...omitUndefined({ filename }) } }
+      ? { type: 'file', file: { file_id: source.id, filename } }
       : undefined
   }
   const ending = source.type === 'data' && source.mediaType.startsWith('text/') ? '.txt' : '.pdf'

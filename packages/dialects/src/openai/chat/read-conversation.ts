@@ -1,7 +1,6 @@
 import type { AskPath } from '../../canonical/codec.ts'
 import type { Conversation, OutputFormat, Sampling } from '../../canonical/conversation.ts'
 import { numberOf, recordOf, textsOf, unknownMembers } from '../../canonical/members.ts'
-import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../../json.ts'
 import { flag, textOf } from '../ask-rules.ts'
 import { readMessages } from './read-messages.ts'
@@ -22,23 +21,21 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
     sampling: readSampling(body),
     stop: textsOf(body, 'stop'),
     choices: numberOf(body, 'n') ?? 1,
-    metadata: omitUndefined({
+    metadata: {
       userId: textOf(body, 'user') ?? textOf(body, 'safety_identifier'),
       cacheKey: textOf(body, 'prompt_cache_key'),
       entries: recordOf(body, 'metadata'),
-    }),
+    },
     extras: extras === undefined ? {} : { openai: extras.value },
-    ...omitUndefined({
-      format,
-      reasoning: readReasoningRequest(body),
-      outputTokensMax: numberOf(body, 'max_completion_tokens') ?? numberOf(body, 'max_tokens'),
-      logprobs: flag(body, 'logprobs') === true ? { top: numberOf(body, 'top_logprobs') ?? 0 } : undefined,
-      modalities: readModalities(body),
-      audio: readVoice(body),
-      verbosity: textOf(body, 'verbosity'),
-      serviceTier: readTier(body),
-      wantsUsage: flag(recordOf(body, 'stream_options') ?? {}, 'include_usage'),
-    }),
+    format,
+    reasoning: readReasoningRequest(body),
+    outputTokensMax: numberOf(body, 'max_completion_tokens') ?? numberOf(body, 'max_tokens'),
+    logprobs: flag(body, 'logprobs') === true ? { top: numberOf(body, 'top_logprobs') ?? 0 } : undefined,
+    modalities: readModalities(body),
+    audio: readVoice(body),
+    verbosity: textOf(body, 'verbosity'),
+    serviceTier: readTier(body),
+    wantsUsage: flag(recordOf(body, 'stream_options') ?? {}, 'include_usage'),
   }
 }
 
@@ -56,7 +53,7 @@ const known = new Set(
 )
 
 function readSampling(body: JsonObject): Sampling {
-  return omitUndefined({
+  return {
     temperature: numberOf(body, 'temperature'),
     topP: numberOf(body, 'top_p'),
     topK: numberOf(body, 'top_k'),
@@ -64,7 +61,7 @@ function readSampling(body: JsonObject): Sampling {
     presencePenalty: numberOf(body, 'presence_penalty'),
     logitBias: readBias(body),
     seed: numberOf(body, 'seed'),
-  })
+  }
 }
 
 function readBias(body: JsonObject): Record<string, number> | undefined {
@@ -86,7 +83,8 @@ function readFormat(body: JsonObject): OutputFormat | undefined {
     type: 'schema',
     name: textAt(named, 'name') ?? 'answer',
     schema: recordAt(named, 'schema') ?? {},
-    ...omitUndefined({ description: textAt(named, 'description'), isStrict: flag(named, 'strict') }),
+    description: textAt(named, 'description'),
+    isStrict: flag(named, 'strict'),
   }
 }
 

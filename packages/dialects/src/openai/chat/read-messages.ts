@@ -2,7 +2,6 @@ import { problem } from '@tollgate/kit/problem'
 import type { Message } from '../../canonical/conversation.ts'
 import { recordsOf } from '../../canonical/members.ts'
 import type { Part, ToolCallPart } from '../../canonical/part.ts'
-import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
 import { readCallSignature } from './call-signature.ts'
 import { readCache, readContent } from './parts.ts'
@@ -19,7 +18,7 @@ function readMessage(message: JsonObject): Message {
   const { role: asked, parts } = read(message)
   // In a tool result `name` is the name of the tool and belongs to the part, not to the message.
   const name = parts.some((part) => part.type === 'tool-result') ? undefined : textAt(message, 'name')
-  return { role: asked, parts, ...omitUndefined({ name, cache: readCache(message) }) }
+  return { role: asked, parts, name, cache: readCache(message) }
 }
 
 const roles: Readonly<Record<string, (message: JsonObject) => Pick<Message, 'role' | 'parts'>>> = {
@@ -70,7 +69,7 @@ function readCall(call: JsonObject, index: number): ToolCallPart {
     return { type: 'tool-call', id, name, arguments: textAt(custom, 'input') ?? '', kind: 'custom' }
   }
   const named = namedCall(recordAt(call, 'function') ?? {}, id)
-  return { ...named, kind: 'function', ...omitUndefined({ signature: readCallSignature(call) }) }
+  return { ...named, kind: 'function', signature: readCallSignature(call) }
 }
 
 function namedCall(body: JsonObject, id: string): Omit<ToolCallPart, 'kind'> {
@@ -86,7 +85,7 @@ function readResult(message: JsonObject, callId: string | undefined): Part {
     type: 'tool-result',
     callId,
     parts: readContent(message['content']),
-    ...omitUndefined({ name: textAt(message, 'name') }),
+    name: textAt(message, 'name'),
   }
 }
 

@@ -1,7 +1,6 @@
 import type { ReadReply } from '../../canonical/codec.ts'
 import type { Citation, Part, TokenLogprob } from '../../canonical/part.ts'
 import type { ReplyChoice } from '../../canonical/reply.ts'
-import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import type { UsageReader } from '../../dialect.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
 import { badBody, errorInside } from '../upstream-error.ts'
@@ -24,11 +23,9 @@ export function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
       id: textAt(body, 'id') ?? '',
       model: textAt(body, 'model') ?? '',
       choices: choices.map(readChoice),
-      ...omitUndefined({
-        createdSeconds: typeof created === 'number' ? created : undefined,
-        usage: readUsage(body),
-        serviceTier: textAt(body, 'service_tier'),
-      }),
+      createdSeconds: typeof created === 'number' ? created : undefined,
+      usage: readUsage(body),
+      serviceTier: textAt(body, 'service_tier'),
     },
   }
 }
@@ -54,7 +51,7 @@ function readSaid(message: JsonObject, choice: JsonObject): readonly Part[] {
   const parts = typeof content === 'string' || Array.isArray(content) ? safeContent(content) : []
   const citations = recordsAt(message, 'annotations').map(readCitation)
   const logprobs = readLogprobs(recordAt(choice, 'logprobs'))
-  const more = { ...(citations.length > 0 && { citations }), ...omitUndefined({ logprobs }) }
+  const more = { citations: citations.length > 0 ? citations : undefined, logprobs }
   return parts.map((part, at) => (at === 0 && part.type === 'text' ? { ...part, ...more } : part))
 }
 
@@ -84,7 +81,7 @@ function readAudio(message: JsonObject): readonly Part[] {
   const base64 = textAt(audio, 'data')
   if (base64 === undefined) return []
   const source = { type: 'data' as const, mediaType: 'audio/wav', base64 }
-  return [{ type: 'audio', source, ...omitUndefined({ transcript: textAt(audio, 'transcript') }) }]
+  return [{ type: 'audio', source, transcript: textAt(audio, 'transcript') }]
 }
 
 /** Reads generated images in the format of OpenRouter and similar vendors. */
@@ -97,12 +94,10 @@ export function readCitation(annotation: JsonObject): Citation {
   const [start, end] = [cited['start_index'], cited['end_index']]
   return {
     raw: { dialect: 'openai', value: annotation },
-    ...omitUndefined({
-      url: textAt(cited, 'url'),
-      title: textAt(cited, 'title'),
-      start: typeof start === 'number' ? start : undefined,
-      end: typeof end === 'number' ? end : undefined,
-    }),
+    url: textAt(cited, 'url'),
+    title: textAt(cited, 'title'),
+    start: typeof start === 'number' ? start : undefined,
+    end: typeof end === 'number' ? end : undefined,
   }
 }
 
@@ -117,6 +112,6 @@ function chanceOf(token: JsonObject): Omit<TokenLogprob, 'top'> {
   return {
     token: textAt(token, 'token') ?? '',
     logprob: typeof logprob === 'number' ? logprob : 0,
-    ...(Array.isArray(bytes) && { bytes: bytes.filter((byte) => typeof byte === 'number') }),
+    bytes: Array.isArray(bytes) ? bytes.filter((byte) => typeof byte === 'number') : undefined,
   }
 }

@@ -1,6 +1,5 @@
 import type { Frame, ReplyReader } from '../../canonical/codec.ts'
 import type { ReplyEvent } from '../../canonical/event.ts'
-import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import type { UsageReader } from '../../dialect.ts'
 import { parseObject, recordsAt, textAt, type JsonObject } from '../../json.ts'
 import type { Usage } from '../../usage.ts'
@@ -82,9 +81,7 @@ function startOf(chunk: JsonObject): ReplyEvent {
     type: 'reply-start',
     id: textAt(chunk, 'id') ?? '',
     model: textAt(chunk, 'model') ?? '',
-    ...omitUndefined({
-      createdSeconds: typeof created === 'number' ? created : undefined,
-      serviceTier: textAt(chunk, 'service_tier'),
-    }),
+    createdSeconds: typeof created === 'number' ? created : undefined,
+    serviceTier: textAt(chunk, 'service_tier'),
   }
 }

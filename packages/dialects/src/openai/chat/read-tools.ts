@@ -2,7 +2,6 @@ import { problem } from '@tollgate/kit/problem'
 import type { Conversation } from '../../canonical/conversation.ts'
 import { recordOf, recordsOf, unknownMembers } from '../../canonical/members.ts'
 import type { BuiltinTool, SearchOptions, TextGrammar, Tool, ToolChoice } from '../../canonical/tool.ts'
-import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
 import { grammarOf } from '../../responses/read-tools.ts'
 import { flag } from '../ask-rules.ts'
@@ -22,7 +21,8 @@ export function readTools(body: JsonObject): ToolMembers {
   const choice = readChoice(body['tool_choice'] ?? body['function_call'] ?? undefined)
   return {
     tools,
-    ...omitUndefined({ toolChoice: choice, parallelToolCalls: flag(body, 'parallel_tool_calls') }),
+    toolChoice: choice,
+    parallelToolCalls: flag(body, 'parallel_tool_calls'),
   }
 }
 
@@ -35,7 +35,8 @@ function readTool(tool: JsonObject): Tool {
     return {
       type: 'custom',
       name,
-      ...omitUndefined({ description: textAt(custom, 'description'), format: readGrammar(custom) }),
+      description: textAt(custom, 'description'),
+      format: readGrammar(custom),
     }
   }
   const definition = recordAt(tool, 'function')
@@ -60,13 +61,11 @@ function readFunction(definition: JsonObject, tool: JsonObject): Tool {
   return {
     type: 'function',
     name,
-    ...omitUndefined({
-      description: textAt(definition, 'description'),
-      parameters: recordAt(definition, 'parameters'),
-      isStrict: flag(definition, 'strict'),
-      cache: readCache(tool) ?? readCache(definition),
-      extras: unknownMembers(definition, knownOfFunction, 'openai'),
-    }),
+    description: textAt(definition, 'description'),
+    parameters: recordAt(definition, 'parameters'),
+    isStrict: flag(definition, 'strict'),
+    cache: readCache(tool) ?? readCache(definition),
+    extras: unknownMembers(definition, knownOfFunction, 'openai'),
   }
 }
 
@@ -75,17 +74,17 @@ function readSearch(options: JsonObject): BuiltinTool {
   const size = textAt(options, 'search_context_size')
   const contextSize = (['low', 'medium', 'high'] as const).find((each) => each === size)
   const near = recordAt(recordAt(options, 'user_location') ?? {}, 'approximate')
-  const search: SearchOptions = omitUndefined({ contextSize, location: near && readLocation(near) })
+  const search: SearchOptions = { contextSize, location: near && readLocation(near) }
   return { type: 'builtin', kind: 'web-search', search, raw: { dialect: 'openai', value: options } }
 }
 
 export function readLocation(near: JsonObject): NonNullable<SearchOptions['location']> {
-  return omitUndefined({
+  return {
     city: textAt(near, 'city'),
     region: textAt(near, 'region'),
     country: textAt(near, 'country'),
     timezone: textAt(near, 'timezone'),
-  })
+  }
 }
 
 function readChoice(choice: unknown): ToolChoice | undefined {

@@ -1,6 +1,5 @@
 import type { Part } from '../../canonical/part.ts'
 import { rawFor, type DialectName, type Raw } from '../../canonical/raw.ts'
-import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import { recordsAt, textAt, type JsonObject } from '../../json.ts'
 
 /**
@@ -32,14 +31,14 @@ function readDetail(detail: JsonObject): readonly Part[] {
   if (type === 'reasoning.encrypted') {
     const data = textAt(detail, 'data')
     if (data === undefined || dialect === undefined) return []
-    return [{ type: 'redacted-reasoning', data: { dialect, value: data }, ...omitUndefined({ id }) }]
+    return [{ type: 'redacted-reasoning', data: { dialect, value: data }, id }]
   }
   const isSummary = type === 'reasoning.summary' ? true : undefined
   const text = textAt(detail, 'text') ?? textAt(detail, 'summary') ?? ''
   const value = textAt(detail, 'signature')
   const signature = value === undefined || dialect === undefined ? undefined : { dialect, value }
   if (text === '' && signature === undefined) return []
-  return [{ type: 'reasoning', text, ...omitUndefined({ signature, isSummary, id }) }]
+  return [{ type: 'reasoning', text, signature, isSummary, id }]
 }
 
 /** Writes the detail for a part that the vendor needs back; `undefined` for plain text. */
@@ -54,5 +53,5 @@ export function reasoningDetail(part: Part, index: number): JsonObject | undefin
 
 function markOf(made: Raw<string>, id: Raw<string> | undefined): JsonObject {
   const { dialect } = made
-  return { format: formats.get(dialect) ?? 'unknown', ...omitUndefined({ id: rawFor(id, dialect) }) }
+  return { format: formats.get(dialect) ?? 'unknown', id: rawFor(id, dialect) }
 }

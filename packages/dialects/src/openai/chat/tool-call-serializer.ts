@@ -1,5 +1,4 @@
 import type { ToolCallPart } from '../../canonical/part.ts'
-import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import { recordAt, textAt, type JsonObject } from '../../json.ts'
 import { readCallSignature } from './call-signature.ts'
 import { ObjectCompletion } from './object-completion.ts'
@@ -114,7 +113,7 @@ function piecesOf(call: Heard): readonly CallPiece[] {
     : [
         {
           type: 'start',
-          call: { type: 'tool-call', id, name, arguments: '', kind, ...omitUndefined({ signature }) },
+          call: { type: 'tool-call', id, name, arguments: '', kind, signature },
         },
       ]
   const more: readonly CallPiece[] = waiting === '' ? [] : [{ type: 'more', text: waiting }]

@@ -1,7 +1,6 @@
 import { argumentsText } from '../../canonical/arguments.ts'
 import type { Message } from '../../canonical/conversation.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../../canonical/part.ts'
-import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import type { JsonObject } from '../../json.ts'
 import type { SystemMessages } from '../../traits/model-traits.ts'
 import { withJoinedTexts } from './joined-texts.ts'
@@ -27,7 +26,7 @@ function writeMessage(message: Message): JsonObject[] {
   const results = message.parts.filter((part) => part.type === 'tool-result')
   const rest = [...mediaOf(results), ...message.parts.filter((part) => part.type !== 'tool-result')]
   const content = writeContent(rest)
-  const turn = content === undefined ? [] : [{ role, content, ...omitUndefined({ name: message.name }) }]
+  const turn = content === undefined ? [] : [{ role, content, name: message.name }]
   return [...results.map(writeResult), ...turn]
 }
 
@@ -45,7 +44,7 @@ function writeResult(result: ToolResultPart): JsonObject {
     role: 'tool',
     tool_call_id: result.callId,
     content: result.isError === true && content === '' ? 'error' : content,
-    ...omitUndefined({ name: result.name }),
+    name: result.name,
   }
 }
 
@@ -60,8 +59,10 @@ function writeAssistant({ parts, name }: Message): JsonObject {
     role: 'assistant',
     content: content ?? null,
     ...writeReasoning(parts),
-    ...omitUndefined({ name, refusal, audio: writeSpoken(parts) }),
-    ...(calls.length > 0 && { tool_calls: calls.map(writeCall) }),
+    name,
+    refusal,
+    audio: writeSpoken(parts),
+    tool_calls: calls.length > 0 ? calls.map(writeCall) : undefined,
   }
 }
 
@@ -81,8 +82,8 @@ export function writeReasoning(parts: readonly Part[]): JsonObject {
     .map(reasoningDetail)
     .filter((detail) => detail !== undefined)
   return {
-    ...(text !== '' && { reasoning_content: text }),
-    ...(details.length > 0 && { reasoning_details: details }),
+    reasoning_content: text !== '' ? text : undefined,
+    reasoning_details: details.length > 0 ? details : undefined,
   }
 }
 

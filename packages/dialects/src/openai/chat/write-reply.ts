@@ -3,7 +3,6 @@ import { urlOfSource } from '../../canonical/data-url.ts'
 import type { Citation, Part, TokenLogprob, ToolCallPart } from '../../canonical/part.ts'
 import { rawFor } from '../../canonical/raw.ts'
 import type { Reply, ReplyChoice } from '../../canonical/reply.ts'
-import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import type { JsonObject } from '../../json.ts'
 import { usageObject } from '../chunks.ts'
 import { writeCallSignature } from './call-signature.ts'
@@ -18,7 +17,8 @@ export function writeReply(reply: Reply, context: WriteContext): JsonObject {
     created: reply.createdSeconds ?? context.nowSeconds,
     model: context.model,
     choices: reply.choices.map(writeChoice),
-    ...omitUndefined({ usage: reply.usage && usageObject(reply.usage), service_tier: reply.serviceTier }),
+    usage: reply.usage && usageObject(reply.usage),
+    service_tier: reply.serviceTier,
   }
 }
 
@@ -41,9 +41,9 @@ function writeChoice({ parts, end }: ReplyChoice, index: number): JsonObject {
       content: content === '' && (calls.length > 0 || refusal !== '') ? null : content,
       refusal: refusal === '' ? null : refusal,
       ...writeReasoning(parts),
-      ...(annotations.length > 0 && { annotations }),
-      ...omitUndefined({ audio: audioOf(parts) }),
-      ...(calls.length > 0 && { tool_calls: calls.map(writeSigned) }),
+      annotations: annotations.length > 0 ? annotations : undefined,
+      audio: audioOf(parts),
+      tool_calls: calls.length > 0 ? calls.map(writeSigned) : undefined,
     },
     logprobs: logprobs.length === 0 ? null : { content: logprobs.map(writeLogprob), refusal: null },
     finish_reason: writeEnd(end),

@@ -2,7 +2,6 @@ import type { RequestContext } from '../../canonical/codec.ts'
 import type { Conversation, OutputFormat } from '../../canonical/conversation.ts'
 import { rawFor } from '../../canonical/raw.ts'
 import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../../canonical/tool.ts'
-import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import type { JsonObject } from '../../json.ts'
 import { traitsOf } from '../../traits/lookup.ts'
 import { openaiTier } from '../tier.ts'
@@ -27,28 +26,26 @@ export function writeRequest(
     model: conversation.model,
     messages: writeMessages(conversation.messages, traits.systemMessages),
     ...(isStream && { stream: true, stream_options: { include_usage: true } }),
-    ...omitUndefined({
-      max_tokens: conversation.outputTokensMax,
-      temperature: sampling.temperature,
-      top_p: sampling.topP,
-      top_k: sampling.topK,
-      frequency_penalty: sampling.frequencyPenalty,
-      presence_penalty: sampling.presencePenalty,
-      logit_bias: sampling.logitBias,
-      seed: sampling.seed,
-      n: choices === 1 ? undefined : choices,
-      stop: stop.length > 1 ? stop : stop[0],
-      logprobs: logprobs && true,
-      top_logprobs: logprobs && (logprobs.top || undefined),
-      response_format: format && writeFormat(format),
-      modalities: conversation.modalities,
-      audio: conversation.audio,
-      verbosity: conversation.verbosity,
-      service_tier: openaiTier(conversation, dropped),
-      user: metadata.userId,
-      prompt_cache_key: metadata.cacheKey,
-      metadata: metadata.entries,
-    }),
+    max_tokens: conversation.outputTokensMax,
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    top_k: sampling.topK,
+    frequency_penalty: sampling.frequencyPenalty,
+    presence_penalty: sampling.presencePenalty,
+    logit_bias: sampling.logitBias,
+    seed: sampling.seed,
+    n: choices === 1 ? undefined : choices,
+    stop: stop.length > 1 ? stop : stop[0],
+    logprobs: logprobs && true,
+    top_logprobs: logprobs && (logprobs.top || undefined),
+    response_format: format && writeFormat(format),
+    modalities: conversation.modalities,
+    audio: conversation.audio,
+    verbosity: conversation.verbosity,
+    service_tier: openaiTier(conversation, dropped),
+    user: metadata.userId,
+    prompt_cache_key: metadata.cacheKey,
+    metadata: metadata.entries,
     ...wish,
     ...writeTools(conversation),
   }
@@ -60,14 +57,13 @@ function writeTools({ tools, toolChoice, parallelToolCalls }: Conversation): Jso
     (tool): tool is BuiltinTool => tool.type === 'builtin' && tool.kind === 'web-search',
   )
   return {
-    ...(written.length > 0 && { tools: written }),
-    ...omitUndefined({ web_search_options: search && writeSearch(search) }),
+    tools: written.length > 0 ? written : undefined,
+    web_search_options: search && writeSearch(search),
     // Vendors reject a tool choice without tools.
-    ...(written.length > 0 &&
-      omitUndefined({
-        tool_choice: toolChoice && writeChoice(toolChoice, tools),
-        parallel_tool_calls: parallelToolCalls,
-      })),
+    ...(written.length > 0 && {
+      tool_choice: toolChoice && writeChoice(toolChoice, tools),
+      parallel_tool_calls: parallelToolCalls,
+    }),
   }
 }
 
@@ -78,14 +74,16 @@ function writeTool(tool: Tool): JsonObject | undefined {
   }
   const { name, description, format } = tool
   const written = format && { type: 'grammar', grammar: format }
-  return { type: 'custom', custom: { name, ...omitUndefined({ description, format: written }) } }
+  return { type: 'custom', custom: { name, description, format: written } }
 }
 
 function writeFunction({ name, description, parameters, isStrict, extras }: FunctionTool): JsonObject {
   return {
     ...rawFor(extras, 'openai'),
     name,
-    ...omitUndefined({ description, parameters, strict: isStrict }),
+    description,
+    parameters,
+    strict: isStrict,
   }
 }
 
@@ -94,8 +92,8 @@ function writeSearch({ search = {}, raw }: BuiltinTool): JsonObject {
   if (own !== undefined) return own
   const { location, contextSize } = search
   return {
-    ...omitUndefined({ search_context_size: contextSize }),
-    ...(location && { user_location: { type: 'approximate', approximate: location } }),
+    search_context_size: contextSize,
+    user_location: location && { type: 'approximate', approximate: location },
   }
 }
 
@@ -117,6 +115,6 @@ function writeFormat(format: OutputFormat): JsonObject | undefined {
   const { name, schema, description, isStrict } = format
   return {
     type: 'json_schema',
-    json_schema: { name, schema, ...omitUndefined({ description, strict: isStrict }) },
+    json_schema: { name, schema, description, strict: isStrict },
   }
 }

@@ -1,7 +1,6 @@
 import type { ReplyWriter, WriteContext } from '../../canonical/codec.ts'
 import type { PartStart, ReplyEvent, ReplyStart } from '../../canonical/event.ts'
 import type { Citation, Part } from '../../canonical/part.ts'
-import { omitUndefined } from '../../canonical/omit-undefined.ts'
 import type { JsonObject } from '../../json.ts'
 import type { Usage } from '../../usage.ts'
 import { DONE, frame, usageChunk, usageObject, type ChunkHead } from '../chunks.ts'
@@ -61,7 +60,7 @@ export class ChatStreamWriter implements ReplyWriter {
     const delta = event.type === 'part-start' ? opened(state, event) : changed(state, event)
     return delta === undefined
       ? role
-      : [...role, this.#chunk(event.choice, delta, omitUndefined({ logprobs: logprobsOf(event) }))]
+      : [...role, this.#chunk(event.choice, delta, { logprobs: logprobsOf(event) ?? null })]
   }
 
   #chunk(index: number, delta: JsonObject, more: JsonObject = {}): Buffer {
