@@ -1,5 +1,5 @@
 import { routes } from '@tollgate/contract/routes'
-import { isEncryptedText } from '@tollgate/store/channel-secrets'
+import { isEncryptedText } from '@tollgate/store/channels/secrets'
 import { expect, test } from 'vitest'
 import { type TestServer, startTestServer } from './harness.ts'
 

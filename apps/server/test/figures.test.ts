@@ -1,7 +1,7 @@
 import { LOG_TYPE } from '@tollgate/contract/log'
 import { routes } from '@tollgate/contract/routes'
 import { accountId } from '@tollgate/ledger/ledger'
-import { rollUpUsage } from '@tollgate/store/usage-roll-up'
+import { rollUpUsage } from '@tollgate/store/usage/roll-up'
 import { openTaskUpstream, type TaskUpstream } from '@tollgate/testkit/fake-task-upstream'
 import { type FakeUpstream, startFakeUpstream } from '@tollgate/testkit/fake-upstream'
 import { sampleLog, samplePriceJson } from '@tollgate/testkit/sample-call'

@@ -1,4 +1,4 @@
-import type { Database } from '@tollgate/store/schema'
+import type { Database } from '@tollgate/store/tables/schema'
 import { sampleCharge, samplePriceJson, sampleUsageJson } from '@tollgate/testkit/sample-call'
 import { type Kysely, sql } from 'kysely'
 import { inSteps } from '../numbers.ts'

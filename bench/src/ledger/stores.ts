@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Store, openStore } from '@tollgate/store/open-store'
+import { type Store, openStore } from '@tollgate/store/database/open-store'
 import { type TestServer, answeringServers } from '@tollgate/testkit/databases'
 import { sql } from 'kysely'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@tollgate/kit/clock'
 import { openLedger } from '@tollgate/ledger/open-ledger'
-import type { Store } from '@tollgate/store/open-store'
+import type { Store } from '@tollgate/store/database/open-store'
 import { fillAccounts } from '../ledger/calls.ts'
 import { type LoadFigures, pace } from '../ledger/load.ts'
 import type { Question } from './questions.ts'

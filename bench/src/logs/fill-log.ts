@@ -1,5 +1,5 @@
-import type { Database } from '@tollgate/store/schema'
-import { engineOf } from '@tollgate/store/traits'
+import type { Database } from '@tollgate/store/tables/schema'
+import { engineOf } from '@tollgate/store/database/traits'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { inSteps } from '../numbers.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Store, openStore } from '@tollgate/store/open-store'
+import { type Store, openStore } from '@tollgate/store/database/open-store'
 import { answeringServers } from '@tollgate/testkit/databases'
 import { findStores } from '../ledger/stores.ts'
 

@@ -1,4 +1,4 @@
-import { normalEmail, usernameKey } from '@tollgate/store/user-normalization'
+import { normalEmail, usernameKey } from '@tollgate/store/accounts/user-normalization'
 import { text, whole } from './cell.ts'
 import type { Source, SourceRow } from './source.ts'
 

@@ -1,4 +1,4 @@
-import type { ChannelTable } from '@tollgate/store/schema'
+import type { ChannelTable } from '@tollgate/store/tables/schema'
 import { code, decimal, seconds, text, units, whole } from './cell.ts'
 import { bounded } from './figures.ts'
 import type { Note } from './note.ts'

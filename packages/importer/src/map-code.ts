@@ -1,4 +1,4 @@
-import type { RedemptionTable } from '@tollgate/store/trade-tables'
+import type { RedemptionTable } from '@tollgate/store/tables/trade'
 import { flag, moment, seconds, text, units, whole } from './cell.ts'
 import { AMOUNT_MAX } from './figures.ts'
 import type { MapOptions } from './map-user.ts'

@@ -1,4 +1,4 @@
-import type { UsageLogRow } from '@tollgate/store/schema'
+import type { UsageLogRow } from '@tollgate/store/tables/schema'
 import { code, flag, seconds, text, units, whole } from './cell.ts'
 import { bounded } from './figures.ts'
 import type { SourceRow } from './source.ts'

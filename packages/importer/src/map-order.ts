@@ -1,4 +1,4 @@
-import type { TopUpTable } from '@tollgate/store/trade-tables'
+import type { TopUpTable } from '@tollgate/store/tables/trade'
 import { decimal, seconds, text, whole } from './cell.ts'
 import { AMOUNT_MAX } from './figures.ts'
 import type { Note, NoteCode } from './note.ts'

@@ -1,4 +1,4 @@
-import type { TaskTable } from '@tollgate/store/trade-tables'
+import type { TaskTable } from '@tollgate/store/tables/trade'
 import { text, units, whole } from './cell.ts'
 import { bounded } from './figures.ts'
 import type { SourceRow } from './source.ts'

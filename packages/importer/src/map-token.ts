@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { NewToken } from '@tollgate/store/tokens'
+import type { NewToken } from '@tollgate/store/accounts/tokens'
 import { flag, moment, seconds, text, units, whole } from './cell.ts'
 import { type Figures, sanitizeAmounts } from './figures.ts'
 import type { MapOptions } from './map-user.ts'

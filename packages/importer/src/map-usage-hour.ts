@@ -1,4 +1,4 @@
-import type { UsageHourTable } from '@tollgate/store/trade-tables'
+import type { UsageHourTable } from '@tollgate/store/tables/trade'
 import { seconds, text, units, whole } from './cell.ts'
 import { bounded } from './figures.ts'
 import type { SourceRow } from './source.ts'

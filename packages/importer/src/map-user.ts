@@ -1,6 +1,6 @@
 import { sha256Hex } from '@tollgate/kit/ids'
-import type { UserTable } from '@tollgate/store/schema'
-import { normalEmail, usernameKey } from '@tollgate/store/user-normalization'
+import type { UserTable } from '@tollgate/store/tables/schema'
+import { normalEmail, usernameKey } from '@tollgate/store/accounts/user-normalization'
 import { moment, text, units, whole } from './cell.ts'
 import { type ClaimedField, type Claims, claimedValue } from './claims.ts'
 import { type Figures, sanitizeAmounts } from './figures.ts'

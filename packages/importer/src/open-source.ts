@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { StoreOpenError } from '@tollgate/store/errors'
+import { StoreOpenError } from '@tollgate/store/database/errors'
 import type { ServerAddress } from '@tollgate/store/server/address'
 import { parseDsn } from '@tollgate/store/server/dsn'
 import { connectMysql } from './mysql-source.ts'

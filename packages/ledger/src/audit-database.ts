@@ -1,4 +1,4 @@
-import { StoreError } from '@tollgate/store/errors'
+import { StoreError } from '@tollgate/store/database/errors'
 import { mysqlEngine } from '@tollgate/store/mysql/engine'
 import { postgresEngine } from '@tollgate/store/postgres/engine'
 import type { ConnectOptions } from '@tollgate/store/server/connection'

@@ -1,7 +1,7 @@
-import { type CopiedRow, copyTable, insertRows } from '@tollgate/store/copy-table'
-import type { Database } from '@tollgate/store/schema'
-import { engineOf } from '@tollgate/store/traits'
-import { readWatermark, writeWatermark } from '@tollgate/store/watermarks'
+import { type CopiedRow, copyTable, insertRows } from '@tollgate/store/transfer/copy-table'
+import type { Database } from '@tollgate/store/tables/schema'
+import { engineOf } from '@tollgate/store/database/traits'
+import { readWatermark, writeWatermark } from '@tollgate/store/operations/watermarks'
 import type { Kysely } from 'kysely'
 import { type TotalsDelta, added, totalsDeltaOf } from './server/totals-delta.ts'
 

@@ -1,4 +1,4 @@
-import type { UsageLogRow } from '@tollgate/store/schema'
+import type { UsageLogRow } from '@tollgate/store/tables/schema'
 import type { Command } from './core/command.ts'
 import type { SettleInput } from './ledger.ts'
 

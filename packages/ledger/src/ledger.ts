@@ -1,6 +1,6 @@
-import type { NewWork } from '@tollgate/store/outbox'
-import type { UsageLogRow } from '@tollgate/store/schema'
-import type { TaskTable } from '@tollgate/store/trade-tables'
+import type { NewWork } from '@tollgate/store/operations/outbox'
+import type { UsageLogRow } from '@tollgate/store/tables/schema'
+import type { TaskTable } from '@tollgate/store/tables/trade'
 
 /**
  * The only writer of quota. Every operation is idempotent by its key, and its promise resolves only after the

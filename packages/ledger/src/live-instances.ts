@@ -1,6 +1,6 @@
-import { nowMs } from '@tollgate/store/leases'
-import type { Database } from '@tollgate/store/schema'
-import { engineOf } from '@tollgate/store/traits'
+import { nowMs } from '@tollgate/store/operations/leases'
+import type { Database } from '@tollgate/store/tables/schema'
+import { engineOf } from '@tollgate/store/database/traits'
 import { type Kysely, sql } from 'kysely'
 import { SILENT_MS } from './server/reaper.ts'
 

@@ -1,4 +1,4 @@
-import type { Store } from '@tollgate/store/open-store'
+import type { Store } from '@tollgate/store/database/open-store'
 import { type LedgerOptions, createLedger } from './create-ledger.ts'
 import type { Ledger } from './ledger.ts'
 import { openServerStorage } from './server/storage.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '@tollgate/store/schema'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 
 /**

@@ -1,4 +1,4 @@
-import type { Database } from '@tollgate/store/schema'
+import type { Database } from '@tollgate/store/tables/schema'
 import { type Kysely, sql } from 'kysely'
 import { FIRST_INTERRUPTED, LAST_INTERRUPTED, interruptedSubject } from './core/interrupted.ts'
 import { consumeKey } from './core/keys.ts'

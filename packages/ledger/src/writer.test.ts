@@ -1,5 +1,5 @@
 import { ManualClock } from '@tollgate/kit/clock'
-import { StoreError } from '@tollgate/store/errors'
+import { StoreError } from '@tollgate/store/database/errors'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Alarm, Command } from './core/command.ts'
 import type { LedgerStorage, Reply } from './core/storage.ts'

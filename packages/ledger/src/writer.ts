@@ -1,4 +1,4 @@
-import { StoreError } from '@tollgate/store/errors'
+import { StoreError } from '@tollgate/store/database/errors'
 import type { Clock } from '@tollgate/kit/clock'
 import type { Alarm, Command, CommandType, InputOf, Outcome, OutcomeOf } from './core/command.ts'
 import type { LedgerStorage, Reply } from './core/storage.ts'

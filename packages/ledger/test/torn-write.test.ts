@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@tollgate/kit/clock'
-import { openStore } from '@tollgate/store/open-store'
+import { openStore } from '@tollgate/store/database/open-store'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { type Ledger, accountId } from '../src/ledger.ts'

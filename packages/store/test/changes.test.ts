@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lastChange, listChanges, recordChange, removeOldChanges } from '../src/changes.ts'
-import type { Store } from '../src/open-store.ts'
+import { lastChange, listChanges, recordChange, removeOldChanges } from '../src/operations/changes.ts'
+import type { Store } from '../src/database/open-store.ts'
 import { type Place, engines } from './support/stores.ts'
 
 describe.each(engines)('change notices on $name', ({ place: newPlace }) => {

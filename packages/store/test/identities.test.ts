@@ -7,12 +7,12 @@ import {
   lastUserId,
   listRootSignInMethods,
   unbindIdentity,
-} from '../src/identities.ts'
-import { insertOAuthState, removeExpiredOAuthStates, takeOAuthState } from '../src/oauth-states.ts'
-import type { Store } from '../src/open-store.ts'
-import { removeExpiredMarks, useOnce } from '../src/used-tokens.ts'
-import { isUniqueViolation } from '../src/traits.ts'
-import { findUser, insertUser } from '../src/users.ts'
+} from '../src/accounts/identities.ts'
+import { insertOAuthState, removeExpiredOAuthStates, takeOAuthState } from '../src/accounts/oauth-states.ts'
+import type { Store } from '../src/database/open-store.ts'
+import { removeExpiredMarks, useOnce } from '../src/accounts/used-tokens.ts'
+import { isUniqueViolation } from '../src/database/traits.ts'
+import { findUser, insertUser } from '../src/accounts/users.ts'
 import { someUser } from './support/rows.ts'
 import { type Place, engines } from './support/stores.ts'
 

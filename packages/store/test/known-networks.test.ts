@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { hasKnownNetwork, noteKnownNetwork, removeOldNetworks } from '../src/known-networks.ts'
-import type { Store } from '../src/open-store.ts'
+import { hasKnownNetwork, noteKnownNetwork, removeOldNetworks } from '../src/accounts/known-networks.ts'
+import type { Store } from '../src/database/open-store.ts'
 import { type Place, engines } from './support/stores.ts'
 
 const USER = 7

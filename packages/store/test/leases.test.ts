@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { releaseLease, takeLease } from '../src/leases.ts'
-import type { Store } from '../src/open-store.ts'
+import { releaseLease, takeLease } from '../src/operations/leases.ts'
+import type { Store } from '../src/database/open-store.ts'
 import { type Place, engines } from './support/stores.ts'
 
 const MINUTE_MS = 60_000

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { insertLogRows } from '../src/log-rows.ts'
-import { moveLogs } from '../src/move-logs.ts'
-import { openLogStore } from '../src/open-log-store.ts'
-import type { Store } from '../src/open-store.ts'
-import type { UsageLogRow } from '../src/schema.ts'
+import { insertLogRows } from '../src/logs/rows.ts'
+import { moveLogs } from '../src/logs/move-logs.ts'
+import { openLogStore } from '../src/database/open-log-store.ts'
+import type { Store } from '../src/database/open-store.ts'
+import type { UsageLogRow } from '../src/tables/schema.ts'
 import { type Place, engines } from './support/stores.ts'
 
 const someLog: UsageLogRow = {

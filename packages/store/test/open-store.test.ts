@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { StoreError } from '../src/errors.ts'
-import { type Store, openStore } from '../src/open-store.ts'
+import { StoreError } from '../src/database/errors.ts'
+import { type Store, openStore } from '../src/database/open-store.ts'
 
 let directory = ''
 const opened: Store[] = []
@@ -118,7 +118,7 @@ function openInOtherProcess(
   path: string,
   account: { uid?: number; gid?: number } = {},
 ): { stdout: string; stderr: string } {
-  const module = fileURLToPath(new URL('../src/open-store.ts', import.meta.url))
+  const module = fileURLToPath(new URL('../src/database/open-store.ts', import.meta.url))
   const script = `
     const { openStore } = await import(${JSON.stringify(module)})
     await openStore({ sqlitePath: ${JSON.stringify(path)} }).then(

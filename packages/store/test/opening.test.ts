@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { StoreOpenError } from '../src/errors.ts'
+import { StoreOpenError } from '../src/database/errors.ts'
 import { migrations } from '../src/migrations/index.ts'
-import { type Store, openStore } from '../src/open-store.ts'
+import { type Store, openStore } from '../src/database/open-store.ts'
 import { type Place, engines } from './support/stores.ts'
 
 const refusal = async (dsn: string): Promise<StoreOpenError> => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { overdrafts } from '../src/migrations/17-overdrafts.ts'
-import type { Store } from '../src/open-store.ts'
+import type { Store } from '../src/database/open-store.ts'
 import { accountRow } from './support/rows.ts'
 import { type Place, engines } from './support/stores.ts'
 

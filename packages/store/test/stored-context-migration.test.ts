@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
-import { insertChannel } from '../src/channels.ts'
+import { insertChannel } from '../src/channels/channels.ts'
 import { storedContext } from '../src/migrations/22-stored-context.ts'
 import { someChannel } from './support/rows.ts'
 import { type Place, engines } from './support/stores.ts'

@@ -1,7 +1,7 @@
 import { EVERYTHING, type Notice, type Notices } from '@tollgate/coordination/notices'
 import type { Clock } from '@tollgate/kit/clock'
-import { lastChange, listChanges, recordChange } from '@tollgate/store/changes'
-import type { Database } from '@tollgate/store/schema'
+import { lastChange, listChanges, recordChange } from '@tollgate/store/operations/changes'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 
 export interface DatabaseNoticesParts {

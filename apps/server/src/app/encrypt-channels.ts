@@ -1,6 +1,6 @@
 import type { Cipher } from '@tollgate/kit/cipher'
-import { encryptStoredChannels } from '@tollgate/store/encrypt-channels'
-import type { Database } from '@tollgate/store/schema'
+import { encryptStoredChannels } from '@tollgate/store/channels/encrypt-channels'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 

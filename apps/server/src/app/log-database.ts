@@ -1,5 +1,5 @@
-import { openLogStore } from '@tollgate/store/open-log-store'
-import type { Store } from '@tollgate/store/open-store'
+import { openLogStore } from '@tollgate/store/database/open-log-store'
+import type { Store } from '@tollgate/store/database/open-store'
 import type { Logger } from 'pino'
 import { type Config, logPlaceOf } from '../config.ts'
 

@@ -1,8 +1,8 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Clock } from '@tollgate/kit/clock'
 import type { Ledger } from '@tollgate/ledger/ledger'
-import type { Database } from '@tollgate/store/schema'
-import { countOpenTasks } from '@tollgate/store/tasks'
+import type { Database } from '@tollgate/store/tables/schema'
+import { countOpenTasks } from '@tollgate/store/operations/tasks'
 import type { Kysely } from 'kysely'
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 

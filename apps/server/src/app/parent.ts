@@ -1,5 +1,5 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
-import type { Store } from '@tollgate/store/open-store'
+import type { Store } from '@tollgate/store/database/open-store'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 

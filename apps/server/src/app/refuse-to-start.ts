@@ -1,5 +1,5 @@
 import { RedisOpenError } from '@tollgate/coordination/redis-link'
-import { StoreError, StoreOpenError } from '@tollgate/store/errors'
+import { StoreError, StoreOpenError } from '@tollgate/store/database/errors'
 import { ConfigError } from '../config.ts'
 import { SecretsFileError } from '../config/secrets.ts'
 import { OtherSecretError } from './same-secret.ts'

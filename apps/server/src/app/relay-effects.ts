@@ -1,8 +1,8 @@
 import type { Notices } from '@tollgate/coordination/notices'
-import { insertLogRows } from '@tollgate/store/log-rows'
-import { insertLogTexts } from '@tollgate/store/log-texts'
-import type { Database, LogTextTable, UsageLogRow } from '@tollgate/store/schema'
-import { markToken } from '@tollgate/store/token-status'
+import { insertLogRows } from '@tollgate/store/logs/rows'
+import { insertLogTexts } from '@tollgate/store/logs/texts'
+import type { Database, LogTextTable, UsageLogRow } from '@tollgate/store/tables/schema'
+import { markToken } from '@tollgate/store/accounts/token-status'
 import type { Kysely } from 'kysely'
 import type { ChannelSwitch } from '../services/channel/switch.ts'
 

@@ -1,6 +1,6 @@
 import type { Cipher } from '@tollgate/kit/cipher'
-import type { Database } from '@tollgate/store/schema'
-import { type EncryptedSample, listEncryptedSamples } from '@tollgate/store/encrypted-samples'
+import type { Database } from '@tollgate/store/tables/schema'
+import { type EncryptedSample, listEncryptedSamples } from '@tollgate/store/channels/encrypted-samples'
 import type { Kysely } from 'kysely'
 
 /**

@@ -1,6 +1,6 @@
 import type { Egress } from '@tollgate/egress/egress'
 import type { Clock } from '@tollgate/kit/clock'
-import type { Store } from '@tollgate/store/open-store'
+import type { Store } from '@tollgate/store/database/open-store'
 import { openHumanCheck } from '../services/human-check/human-check.ts'
 import { type SignInAddresses, signInAddresses } from '../services/oauth/addresses.ts'
 import { isProviderEnabled } from '../services/oauth/enabled-providers.ts'

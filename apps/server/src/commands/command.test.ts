@@ -1,4 +1,4 @@
-import { StoreError, StoreOpenError } from '@tollgate/store/errors'
+import { StoreError, StoreOpenError } from '@tollgate/store/database/errors'
 import { expect, it } from 'vitest'
 import { CommandError, explain } from './command.ts'
 

@@ -1,5 +1,5 @@
 import { SourceError } from '@tollgate/importer/source'
-import { StoreError, StoreOpenError } from '@tollgate/store/errors'
+import { StoreError, StoreOpenError } from '@tollgate/store/database/errors'
 import { ConfigError } from '../config.ts'
 import { SecretsFileError } from '../config/secrets.ts'
 import { OtherSecretError } from '../app/same-secret.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/kit/clock'
-import type { Database } from '@tollgate/store/schema'
-import { closeTopUps } from '@tollgate/store/top-ups'
+import type { Database } from '@tollgate/store/tables/schema'
+import { closeTopUps } from '@tollgate/store/trade/top-ups'
 import type { Kysely } from 'kysely'
 import type { Job } from './job.ts'
 

@@ -1,5 +1,5 @@
-import { listJobRuns } from '@tollgate/store/job-runs'
-import { openStore } from '@tollgate/store/open-store'
+import { listJobRuns } from '@tollgate/store/operations/job-runs'
+import { openStore } from '@tollgate/store/database/open-store'
 import { expect, test } from 'vitest'
 import { openJobRunLog } from './job-run-log.ts'
 

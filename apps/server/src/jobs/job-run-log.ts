@@ -1,7 +1,12 @@
 import type { Notices } from '@tollgate/coordination/notices'
 import type { Clock } from '@tollgate/kit/clock'
-import { endJobRun, listRequestedJobs, noteJobProgress, startJobRun } from '@tollgate/store/job-runs'
-import type { Database } from '@tollgate/store/schema'
+import {
+  endJobRun,
+  listRequestedJobs,
+  noteJobProgress,
+  startJobRun,
+} from '@tollgate/store/operations/job-runs'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 import type { Figures, Job, JobsLog, Report } from './job.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ManualClock, systemClock } from '@tollgate/kit/clock'
-import { type Store, openStore } from '@tollgate/store/open-store'
+import { type Store, openStore } from '@tollgate/store/database/open-store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Leadership, seekLeadership } from './leadership.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/kit/clock'
-import { releaseLease, takeLease } from '@tollgate/store/leases'
-import type { Database } from '@tollgate/store/schema'
+import { releaseLease, takeLease } from '@tollgate/store/operations/leases'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 
 export interface LeadershipDeps {

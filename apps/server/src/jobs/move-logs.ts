@@ -1,5 +1,5 @@
-import { moveLogs } from '@tollgate/store/move-logs'
-import type { Database } from '@tollgate/store/schema'
+import { moveLogs } from '@tollgate/store/logs/move-logs'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 import type { Job } from './job.ts'
 

@@ -7,8 +7,8 @@ import {
   listDueWork,
   postponeWork,
   takeWork,
-} from '@tollgate/store/outbox'
-import type { Database } from '@tollgate/store/schema'
+} from '@tollgate/store/operations/outbox'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 import type { JobsLog } from './job.ts'
 

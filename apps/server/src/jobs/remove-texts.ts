@@ -1,8 +1,8 @@
 import type { Clock } from '@tollgate/kit/clock'
-import { removeLogTextsOf } from '@tollgate/store/log-texts'
-import { deletedBetween } from '@tollgate/store/managed-users'
-import type { Database } from '@tollgate/store/schema'
-import { readWatermark, writeWatermark } from '@tollgate/store/watermarks'
+import { removeLogTextsOf } from '@tollgate/store/logs/texts'
+import { deletedBetween } from '@tollgate/store/accounts/managed-users'
+import type { Database } from '@tollgate/store/tables/schema'
+import { readWatermark, writeWatermark } from '@tollgate/store/operations/watermarks'
 import type { Kysely } from 'kysely'
 
 /** Watermark in milliseconds: for all users deleted up to this moment, the texts have been removed. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/kit/clock'
-import type { Database } from '@tollgate/store/schema'
-import { rollUpUsage } from '@tollgate/store/usage-roll-up'
+import type { Database } from '@tollgate/store/tables/schema'
+import { rollUpUsage } from '@tollgate/store/usage/roll-up'
 import type { Kysely } from 'kysely'
 import type { Job } from './job.ts'
 

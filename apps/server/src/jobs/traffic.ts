@@ -1,8 +1,8 @@
 import { type Buckets, bucketsText } from '@tollgate/kit/buckets'
 import type { Clock } from '@tollgate/kit/clock'
-import { addKeyUses, channelKeyHash } from '@tollgate/store/channel-keys'
-import { insertTraffic, removeTraffic } from '@tollgate/store/channel-traffic'
-import type { Database } from '@tollgate/store/schema'
+import { addKeyUses, channelKeyHash } from '@tollgate/store/channels/keys'
+import { insertTraffic, removeTraffic } from '@tollgate/store/channels/traffic'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 import type { Job } from './job.ts'
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cipher } from '@tollgate/kit/cipher'
 import type { Clock } from '@tollgate/kit/clock'
 import type { KeyRenewal } from '@tollgate/providers/sign/renewal'
-import { channelKeyHash, replaceKey } from '@tollgate/store/channel-keys'
-import { channelKeyContext, findChannel } from '@tollgate/store/channels'
-import type { Database } from '@tollgate/store/schema'
+import { channelKeyHash, replaceKey } from '@tollgate/store/channels/keys'
+import { channelKeyContext, findChannel } from '@tollgate/store/channels/channels'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 
 /** Access to the stored keys of a channel: one key per line. */

@@ -1,4 +1,4 @@
-import { channelKeyHash } from '@tollgate/store/channel-keys'
+import { channelKeyHash } from '@tollgate/store/channels/keys'
 import type { Snapshots } from '../snapshots/snapshots.ts'
 import { createExplain, type RouteExplanation, type RouteQuestion } from './explain.ts'
 import type { ChannelLessons } from './lessons/channel-lessons.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/kit/clock'
-import { insertAudit } from '@tollgate/store/audit-log'
-import type { Database } from '@tollgate/store/schema'
+import { insertAudit } from '@tollgate/store/accounts/audit-log'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 import type { AuditTrail } from './services.ts'
 

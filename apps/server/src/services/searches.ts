@@ -1,8 +1,8 @@
 import type { RouteDefinition } from '@tollgate/contract/route'
 import { problem } from '@tollgate/kit/problem'
-import type { Database } from '@tollgate/store/schema'
-import { isPattern } from '@tollgate/store/logs'
-import { isTooLate, withinTime } from '@tollgate/store/within-time'
+import type { Database } from '@tollgate/store/tables/schema'
+import { isPattern } from '@tollgate/store/logs/logs'
+import { isTooLate, withinTime } from '@tollgate/store/database/within-time'
 import type { Kysely } from 'kysely'
 import type { Actor, Call, Handler } from './handler.ts'
 

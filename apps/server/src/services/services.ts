@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/kit/clock'
 import type { Cipher } from '@tollgate/kit/cipher'
 import type { Ledger } from '@tollgate/ledger/ledger'
-import type { Database } from '@tollgate/store/schema'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 import type { SiteSettings } from '../snapshots/site-settings.ts'
 

@@ -6,8 +6,8 @@ import {
   readUsers,
   type TokenSnapshotRow,
   type UserSnapshotRow,
-} from '@tollgate/store/snapshot-reads'
-import type { Database } from '@tollgate/store/schema'
+} from '@tollgate/store/operations/snapshot-reads'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 import { addressList } from './address-list.ts'
 import type { Keyring, OwnerEntry, TokenEntry } from './snapshots.ts'

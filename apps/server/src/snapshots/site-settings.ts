@@ -8,8 +8,8 @@ import {
 } from '@tollgate/contract/options'
 import { invariant } from '@tollgate/kit/invariant'
 import type { Cipher } from '@tollgate/kit/cipher'
-import { type StoredOption, listOptions } from '@tollgate/store/options'
-import type { Database } from '@tollgate/store/schema'
+import { type StoredOption, listOptions } from '@tollgate/store/operations/options'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 import { defaultText } from './default-text.ts'
 

@@ -1,5 +1,5 @@
 import type { PeriodKind } from '@tollgate/kit/calendar-period'
-import type { TokenSnapshotRow } from '@tollgate/store/snapshot-reads'
+import type { TokenSnapshotRow } from '@tollgate/store/operations/snapshot-reads'
 import type { TokenRules } from './snapshots.ts'
 
 type Row = Pick<

@@ -1,5 +1,5 @@
-import type { NewWork } from '@tollgate/store/outbox'
-import type { TaskRow } from '@tollgate/store/tasks'
+import type { NewWork } from '@tollgate/store/operations/outbox'
+import type { TaskRow } from '@tollgate/store/operations/tasks'
 
 export type TaskOutcome = 'SUCCESS' | 'FAILURE'
 

@@ -1,7 +1,7 @@
 import { TASK_REASON } from '@tollgate/contract/task-words'
 import { parseObject, textAt } from '@tollgate/dialects/json'
 import { TASK_STATES, type TaskUpdate, statusOf } from '@tollgate/providers/tasks/platform'
-import { ENDED_STATES, type TaskChange, type TaskRow } from '@tollgate/store/tasks'
+import { ENDED_STATES, type TaskChange, type TaskRow } from '@tollgate/store/operations/tasks'
 
 /** What an update does to a task: nothing, a step forward, success or failure. Never a step back. */
 export type Step =

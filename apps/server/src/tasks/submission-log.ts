@@ -1,6 +1,6 @@
 import { parseObject, recordAt, textAt } from '@tollgate/dialects/json'
-import type { UsageLogRow } from '@tollgate/store/schema'
-import type { TaskRow } from '@tollgate/store/tasks'
+import type { UsageLogRow } from '@tollgate/store/tables/schema'
+import type { TaskRow } from '@tollgate/store/operations/tasks'
 
 /**
  * The fields of the submission's log row that are stored with the task, so that the row of a refund can

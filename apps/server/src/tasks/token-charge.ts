@@ -2,9 +2,9 @@ import { chargeUnits } from '@tollgate/billing/charge'
 import { priceFromJson } from '@tollgate/billing/recompute'
 import { parseObject, textAt } from '@tollgate/dialects/json'
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
-import { readFirstPrice } from '@tollgate/store/charges'
-import type { Database } from '@tollgate/store/schema'
-import type { TaskRow } from '@tollgate/store/tasks'
+import { readFirstPrice } from '@tollgate/store/trade/charges'
+import type { Database } from '@tollgate/store/tables/schema'
+import type { TaskRow } from '@tollgate/store/operations/tasks'
 import type { Kysely } from 'kysely'
 
 /** The usage of a task by the output tokens that its upstream reported. */

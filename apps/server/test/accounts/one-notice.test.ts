@@ -1,5 +1,5 @@
 import { answeringServers, type TestDatabase } from '@tollgate/testkit/databases'
-import { insertFreeTask, type TaskRow } from '@tollgate/store/tasks'
+import { insertFreeTask, type TaskRow } from '@tollgate/store/operations/tasks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyUpdate, failTask, type TaskUpdatePorts } from '../../src/tasks/apply-update.ts'
 import { type NotifyBench, openNotifyBench } from './notify-bench.ts'

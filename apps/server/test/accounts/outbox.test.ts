@@ -1,6 +1,6 @@
 import { ManualClock } from '@tollgate/kit/clock'
 import { openCipher } from '@tollgate/kit/cipher'
-import { type Store, openStore } from '@tollgate/store/open-store'
+import { type Store, openStore } from '@tollgate/store/database/open-store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Deliverer, type Delivery, OutboxWorker, TAKEN_MS } from '../../src/jobs/outbox-worker.ts'
 import { type Outbox, openOutbox, outboxContext } from '../../src/services/outbox/outbox.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { routes } from '@tollgate/contract/routes'
 import { accountId } from '@tollgate/ledger/ledger'
-import type { Store } from '@tollgate/store/open-store'
+import type { Store } from '@tollgate/store/database/open-store'
 import { startTestServer } from '../harness.ts'
 import type { VendorKind } from './vendor/open-vendor.ts'
 

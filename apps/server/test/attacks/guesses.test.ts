@@ -1,6 +1,6 @@
 import { routes } from '@tollgate/contract/routes'
 import { ManualClock } from '@tollgate/kit/clock'
-import { usernameKey } from '@tollgate/store/user-normalization'
+import { usernameKey } from '@tollgate/store/accounts/user-normalization'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { PASSWORD, type TestServer, Visitor, startTestServer } from '../harness.ts'

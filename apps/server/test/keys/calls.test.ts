@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { channelKeyContext, findChannel } from '@tollgate/store/channels'
+import { channelKeyContext, findChannel } from '@tollgate/store/channels/channels'
 import { renewKeysJob } from '../../src/jobs/renew-keys.ts'
 import { openRelayBench, type RelayBench } from '../relay/bench.ts'
 import { CHAT } from '../relay/send.ts'

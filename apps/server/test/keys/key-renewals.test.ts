@@ -1,10 +1,15 @@
 import { ManualClock } from '@tollgate/kit/clock'
 import { openCipher } from '@tollgate/kit/cipher'
 import { codex } from '@tollgate/providers/codex'
-import { channelKeyHash, listChannelKeys, setKeyStatus } from '@tollgate/store/channel-keys'
-import { channelKeyContext, findChannel, insertChannel, updateChannel } from '@tollgate/store/channels'
-import { takeLease } from '@tollgate/store/leases'
-import { type OpenStoreOptions, openStore, type Store } from '@tollgate/store/open-store'
+import { channelKeyHash, listChannelKeys, setKeyStatus } from '@tollgate/store/channels/keys'
+import {
+  channelKeyContext,
+  findChannel,
+  insertChannel,
+  updateChannel,
+} from '@tollgate/store/channels/channels'
+import { takeLease } from '@tollgate/store/operations/leases'
+import { type OpenStoreOptions, openStore, type Store } from '@tollgate/store/database/open-store'
 import { answeringServers } from '@tollgate/testkit/databases'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ExpiringChannel, openCredentialRefresh } from '../../src/keys/credential-refresh.ts'

@@ -1,4 +1,4 @@
-import { logTextContext, readLogTexts } from '@tollgate/store/log-texts'
+import { logTextContext, readLogTexts } from '@tollgate/store/logs/texts'
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'

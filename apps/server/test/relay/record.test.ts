@@ -1,4 +1,4 @@
-import { logTextContext, readLogTexts } from '@tollgate/store/log-texts'
+import { logTextContext, readLogTexts } from '@tollgate/store/logs/texts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { CHAT } from './send.ts'

@@ -1,5 +1,5 @@
 import { ManualClock } from '@tollgate/kit/clock'
-import { countOpenTasks } from '@tollgate/store/tasks'
+import { countOpenTasks } from '@tollgate/store/operations/tasks'
 import { answeringServers, type TestDatabase } from '@tollgate/testkit/databases'
 import { openTaskUpstream } from '@tollgate/testkit/fake-task-upstream'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 import { channelRoutes } from '@tollgate/contract/channel'
 import { channelKeyRoutes } from '@tollgate/contract/channel-key'
-import { channelKeyHash } from '@tollgate/store/channel-keys'
+import { channelKeyHash } from '@tollgate/store/channels/keys'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bench, OPENAI, actor, openBench } from './bench.ts'
 

@@ -1,6 +1,6 @@
 import { channelRoutes } from '@tollgate/contract/channel'
 import { jobRoutes } from '@tollgate/contract/job'
-import { endJobRun, startJobRun } from '@tollgate/store/job-runs'
+import { endJobRun, startJobRun } from '@tollgate/store/operations/job-runs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { updateAllBalances } from '../../src/services/channel/balance.ts'
 import type { KeyProbe, ProbeResult } from '../../src/services/channel/services.ts'

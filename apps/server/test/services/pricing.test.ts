@@ -2,7 +2,7 @@ import { channelRoutes } from '@tollgate/contract/channel'
 import { groupRoutes } from '@tollgate/contract/group'
 import { modelRoutes } from '@tollgate/contract/model'
 import { pricingRoutes } from '@tollgate/contract/pricing'
-import { writeOption } from '@tollgate/store/options'
+import { writeOption } from '@tollgate/store/operations/options'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bench, OPENAI, actor, openBench } from './bench.ts'
 

@@ -1,6 +1,6 @@
 import { logRoutes } from '@tollgate/contract/log'
 import { tokenRoutes } from '@tollgate/contract/token'
-import { openStore } from '@tollgate/store/open-store'
+import { openStore } from '@tollgate/store/database/open-store'
 import { sampleLog } from '@tollgate/testkit/sample-call'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 import { taskRoutes } from '@tollgate/contract/task'
 import { problem } from '@tollgate/kit/problem'
 import type { Insertable } from 'kysely'
-import type { TaskTable } from '@tollgate/store/trade-tables'
+import type { TaskTable } from '@tollgate/store/tables/trade'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Ask, type Bench, actor, openBench } from './bench.ts'
 

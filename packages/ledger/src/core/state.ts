@@ -1,6 +1,6 @@
-import type { NewWork } from '@tollgate/store/outbox'
-import type { EntryKind } from '@tollgate/store/ledger-tables'
-import type { UsageLogRow } from '@tollgate/store/schema'
+import type { NewWork } from '@tollgate/store/operations/outbox'
+import type { EntryKind } from '@tollgate/store/tables/ledger'
+import type { UsageLogRow } from '@tollgate/store/tables/schema'
 import type { AccountId, NewTask, TaskEnd } from '../ledger.ts'
 
 /** Immutable values of the ledger core. */

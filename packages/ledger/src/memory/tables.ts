@@ -1,5 +1,5 @@
-import type { NewWork } from '@tollgate/store/outbox'
-import type { UsageLogRow } from '@tollgate/store/schema'
+import type { NewWork } from '@tollgate/store/operations/outbox'
+import type { UsageLogRow } from '@tollgate/store/tables/schema'
 import type { NewTask } from '../ledger.ts'
 import type {
   AccountState,

@@ -1,5 +1,5 @@
 import { invariant } from '@tollgate/kit/invariant'
-import { StoreError } from '@tollgate/store/errors'
+import { StoreError } from '@tollgate/store/database/errors'
 import type { CommandContext, Command } from '../core/command.ts'
 import type { Reply } from '../core/storage.ts'
 import type { DecidedCommands } from './batch.ts'

@@ -1,5 +1,5 @@
 import type { ServerStore } from '@tollgate/store/server/open-server-store'
-import { StoreError } from '@tollgate/store/errors'
+import { StoreError } from '@tollgate/store/database/errors'
 import type { LedgerStorage } from '../core/storage.ts'
 import { readBalance, readHoldOutcome, readGauges } from '../reads.ts'
 import { auditServer, pauseBetweenPages } from './audit.ts'

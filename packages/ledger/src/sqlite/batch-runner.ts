@@ -1,4 +1,4 @@
-import { StoreError } from '@tollgate/store/errors'
+import { StoreError } from '@tollgate/store/database/errors'
 import type { SqliteConnection } from '@tollgate/store/sqlite/connection'
 import type { CommandContext, Command } from '../core/command.ts'
 import { decideBatch } from '../core/decide.ts'

@@ -1,6 +1,6 @@
 import { invariant } from '@tollgate/kit/invariant'
-import type { NewWork } from '@tollgate/store/outbox'
-import type { UsageLogRow } from '@tollgate/store/schema'
+import type { NewWork } from '@tollgate/store/operations/outbox'
+import type { UsageLogRow } from '@tollgate/store/tables/schema'
 import type { SqliteConnection } from '@tollgate/store/sqlite/connection'
 import type { TaskEnd } from '../ledger.ts'
 import { accountKind, accountOwner } from '../core/account-kind.ts'

@@ -1,4 +1,4 @@
-import type { NewWork } from '@tollgate/store/outbox'
+import type { NewWork } from '@tollgate/store/operations/outbox'
 import type { Command, CommandType, InputOf } from '../core/command.ts'
 import type { Budget, NewTask, OverdraftRule, SettleFlag, TaskEnd, TokenLimits } from '../ledger.ts'
 import { decodeLog, encodeLog } from './log-wire.ts'

@@ -1,4 +1,4 @@
-import type { NewWork } from '@tollgate/store/outbox'
+import type { NewWork } from '@tollgate/store/operations/outbox'
 
 /** Columns of an outbox row, for every engine. */
 export const NOTICE_FIELDS = {

@@ -1,4 +1,4 @@
-import type { EntryKind } from '@tollgate/store/ledger-tables'
+import type { EntryKind } from '@tollgate/store/tables/ledger'
 import type { SqliteValue } from '@tollgate/store/sqlite/connection'
 import type { AccountState, EntryState, HoldState, TaskState } from '../core/state.ts'
 

@@ -1,4 +1,4 @@
-import type { Store } from '@tollgate/store/open-store'
+import type { Store } from '@tollgate/store/database/open-store'
 
 /**
  * Acknowledgements of a process under load, collected outside of it, and the check that a ledger contains

@@ -1,4 +1,4 @@
-import type { Store } from '@tollgate/store/open-store'
+import type { Store } from '@tollgate/store/database/open-store'
 import { type RawBuilder, sql } from 'kysely'
 
 /** Table with the applied migrations; it is not emptied. */

@@ -2,7 +2,7 @@
 // operation until its parent kills it.
 import { writeSync } from 'node:fs'
 import { systemClock } from '@tollgate/kit/clock'
-import { openStore } from '@tollgate/store/open-store'
+import { openStore } from '@tollgate/store/database/open-store'
 import { type Ledger, accountId } from '../../src/ledger.ts'
 import { openLedger } from '../../src/open-ledger.ts'
 import { Dice } from './faults.ts'

@@ -1,7 +1,7 @@
 // A node in a separate process: `fork('node-child.ts', [dsn, name])`. It performs the commands that its
 // parent sends concurrently and returns the results.
 import { systemClock } from '@tollgate/kit/clock'
-import { openStore } from '@tollgate/store/open-store'
+import { openStore } from '@tollgate/store/database/open-store'
 import { openLedger } from '../../src/open-ledger.ts'
 import type { Answered, Asked } from './nodes.ts'
 import { perform } from './perform.ts'

@@ -1,5 +1,5 @@
 import type { Migration } from './migration.ts'
-import type { Traits } from '../traits.ts'
+import type { Traits } from '../database/traits.ts'
 import { type TableShape, createTable } from './table.ts'
 
 const sums = {

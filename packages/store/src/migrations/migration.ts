@@ -1,4 +1,4 @@
-import type { Traits } from '../traits.ts'
+import type { Traits } from '../database/traits.ts'
 
 /** One step of the schema. A released step is never changed and never undone. */
 export interface Migration {

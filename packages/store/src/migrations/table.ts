@@ -1,4 +1,4 @@
-import type { ColumnWord, Traits } from '../traits.ts'
+import type { ColumnWord, Traits } from '../database/traits.ts'
 
 /** A table in a migration. Each column is a type word of {@link Traits} followed by its constraints. */
 export interface TableShape {

@@ -1,5 +1,5 @@
 import mysql, { type Connection, type FieldPacket } from 'mysql2'
-import { StoreError } from '../errors.ts'
+import { StoreError } from '../database/errors.ts'
 import type { ServerAddress } from '../server/address.ts'
 import {
   type ConnectOptions,

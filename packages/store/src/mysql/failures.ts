@@ -1,4 +1,4 @@
-import { StoreError, type StoreErrorKind } from '../errors.ts'
+import { StoreError, type StoreErrorKind } from '../database/errors.ts'
 
 /** Error numbers of MySQL and MariaDB. Up to 1,900 they are the same. */
 export const DUPLICATE_ENTRY = 1062

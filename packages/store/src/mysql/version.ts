@@ -1,4 +1,4 @@
-import { StoreOpenError } from '../errors.ts'
+import { StoreOpenError } from '../database/errors.ts'
 
 export interface MysqlVersion {
   readonly isMariaDb: boolean

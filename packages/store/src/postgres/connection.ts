@@ -1,5 +1,5 @@
 import { Client, type QueryArrayResult } from 'pg'
-import { StoreError } from '../errors.ts'
+import { StoreError } from '../database/errors.ts'
 import type { ServerAddress } from '../server/address.ts'
 import {
   type ConnectOptions,

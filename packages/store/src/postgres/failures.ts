@@ -1,4 +1,4 @@
-import { StoreError, type StoreErrorKind } from '../errors.ts'
+import { StoreError, type StoreErrorKind } from '../database/errors.ts'
 
 /** PostgreSQL's error codes have five characters; {@link StoreError} stores them as a base-36 number. */
 export function stateNumber(state: string): number {

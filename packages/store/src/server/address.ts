@@ -1,5 +1,5 @@
 import type { Secret } from '@tollgate/kit/secret'
-import { StoreOpenError } from '../errors.ts'
+import { StoreOpenError } from '../database/errors.ts'
 
 /** Address of a database server, from the operator's DSN. */
 export interface ServerAddress {

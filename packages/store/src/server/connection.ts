@@ -1,5 +1,5 @@
 import type { QueryAnswer } from '../sqlite/connection.ts'
-import { StoreError } from '../errors.ts'
+import { StoreError } from '../database/errors.ts'
 
 export type { QueryAnswer } from '../sqlite/connection.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { StoreOpenError } from '../errors.ts'
+import { StoreOpenError } from '../database/errors.ts'
 import { nameOf } from './address.ts'
 import { isServerDsn, parseDsn } from './dsn.ts'
 

@@ -1,5 +1,5 @@
-import type { StoreError } from '../errors.ts'
-import type { Traits } from '../traits.ts'
+import type { StoreError } from '../database/errors.ts'
+import type { Traits } from '../database/traits.ts'
 import type { ServerAddress } from './address.ts'
 import type { ConnectOptions, ServerConnection } from './connection.ts'
 import type { SqlGrammar } from './kysely-dialect.ts'

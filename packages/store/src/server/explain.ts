@@ -1,4 +1,4 @@
-import { type StoreError, StoreOpenError } from '../errors.ts'
+import { type StoreError, StoreOpenError } from '../database/errors.ts'
 import { type ServerAddress, nameOf } from './address.ts'
 
 export interface Refusal {

@@ -7,8 +7,8 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
-import { StoreError } from '../errors.ts'
-import { toResult } from '../query-result.ts'
+import { StoreError } from '../database/errors.ts'
+import { toResult } from '../database/query-result.ts'
 import type { ServerConnection } from './connection.ts'
 import type { ServerPool } from './pool.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StoreOpenError } from '../errors.ts'
+import { StoreOpenError } from '../database/errors.ts'
 import { nameOf } from './address.ts'
 import type { ServerConnection } from './connection.ts'
 import type { ServerEngine } from './engine.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, type Server, createServer } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
-import { openStore } from '../open-store.ts'
+import { openStore } from '../database/open-store.ts'
 import { sessionSettings } from '../mysql/session.ts'
 
 /** Fakes of old database servers. They report their version and reject nearly everything else. */

@@ -1,4 +1,4 @@
-import { StoreError } from '../errors.ts'
+import { StoreError } from '../database/errors.ts'
 import type { ServerConnection } from './connection.ts'
 
 export interface PoolOptions {

@@ -1,5 +1,5 @@
-import { StoreError } from '../errors.ts'
-import { isMoneyColumn } from '../money-columns.ts'
+import { StoreError } from '../database/errors.ts'
+import { isMoneyColumn } from '../tables/money-columns.ts'
 import type { SqliteValue } from '../sqlite/connection.ts'
 
 /** Types of values that are sent to a database, the same on every engine. */

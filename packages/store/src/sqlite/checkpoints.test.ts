@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { openStore } from '../open-store.ts'
+import { openStore } from '../database/open-store.ts'
 
 test('another thread checkpoints the log of a busy writer, and no log is left after closing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-checkpoints-'))

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { StoreError, type StoreErrorKind } from '../errors.ts'
-import { isMoneyColumn } from '../money-columns.ts'
+import { StoreError, type StoreErrorKind } from '../database/errors.ts'
+import { isMoneyColumn } from '../tables/money-columns.ts'
 
 export type SqliteValue = null | number | bigint | string | Uint8Array
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { StoreError } from '../errors.ts'
+import { StoreError } from '../database/errors.ts'
 
 /** SQLite's error code for an interrupted statement. */
 export const TOO_LATE = 9

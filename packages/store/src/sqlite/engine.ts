@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { StoreError, StoreOpenError } from '../errors.ts'
+import { StoreError, StoreOpenError } from '../database/errors.ts'
 import { type BeforeStatement, SqliteConnection, type QueryAnswer } from './connection.ts'
 import { lockFile, type FileLock } from './lock.ts'
 import { openForReading, openForWriting, prepareFile } from './open-database.ts'

@@ -1,5 +1,5 @@
 import type { CallsOf } from '@tollgate/kit/message-calls'
-import { StoreError } from '../errors.ts'
+import { StoreError } from '../database/errors.ts'
 import type { QueryAnswer } from './connection.ts'
 import type { Payload } from './engine.ts'
 import type { WriteSession } from './kysely-dialect.ts'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { StoreError, fromWireError, toWireError } from '../errors.ts'
+import { StoreError, fromWireError, toWireError } from '../database/errors.ts'
 import type { BeforeStatement } from './connection.ts'
 import { Engine, type EngineAnswer, type EngineOptions, type EngineRequest } from './engine.ts'
 import type { FromWorker } from './worker.ts'

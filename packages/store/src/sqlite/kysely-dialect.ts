@@ -10,8 +10,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { StoreError } from '../errors.ts'
-import { toResult } from '../query-result.ts'
+import { StoreError } from '../database/errors.ts'
+import { toResult } from '../database/query-result.ts'
 import type { QueryAnswer } from './connection.ts'
 
 /** Executes the dialect's statements. Reads outside a transaction may run on another connection. */

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { StoreOpenError } from '../errors.ts'
+import { StoreOpenError } from '../database/errors.ts'
 
 /**
  * Makes sure that only one process opens a database file for writing. The lock is a write transaction held on

@@ -1,8 +1,8 @@
 import { type MessageCalls, callsOf } from '@tollgate/kit/message-calls'
 import { Kysely, sql } from 'kysely'
-import type { StoreError } from '../errors.ts'
-import { type MigrateOptions, migrate } from '../migrate.ts'
-import type { Database } from '../schema.ts'
+import type { StoreError } from '../database/errors.ts'
+import { type MigrateOptions, migrate } from '../database/migrate.ts'
+import type { Database } from '../tables/schema.ts'
 import type { BeforeStatement } from './connection.ts'
 import { type CheckpointedWriter, withCheckpoints } from './checkpoints.ts'
 import { serveFollower } from './follower.ts'
@@ -12,7 +12,7 @@ import { sqliteDialect } from './kysely-dialect.ts'
 import { SqlitePort } from './port.ts'
 import { type RemoteHost, createRemoteHost } from './remote-host.ts'
 import { watchWriter } from './watched-writer.ts'
-import { type Traits, sqliteTraits } from '../traits.ts'
+import { type Traits, sqliteTraits } from '../database/traits.ts'
 
 /** The embedded database. */
 export interface EmbeddedStore {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { StoreError } from '../errors.ts'
+import { StoreError } from '../database/errors.ts'
 import type { EngineAnswer, EngineRequest } from './engine.ts'
 import type { EngineHost } from './host.ts'
 import { SqlitePort } from './port.ts'

@@ -1,4 +1,4 @@
-import { StoreError } from '../errors.ts'
+import { StoreError } from '../database/errors.ts'
 import type { QueryAnswer } from './connection.ts'
 import type { EngineAnswer, EngineRequest, Payload } from './engine.ts'
 import type { SqlPort, WriteSession } from './kysely-dialect.ts'

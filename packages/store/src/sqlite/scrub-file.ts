@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../schema.ts'
+import type { Database } from '../tables/schema.ts'
 
 /**
  * Result of a scrub. With `large` and `no-room` the file was left as it is and may keep old contents in its

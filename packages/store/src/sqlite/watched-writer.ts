@@ -1,4 +1,4 @@
-import { StoreError } from '../errors.ts'
+import { StoreError } from '../database/errors.ts'
 import type { EngineHost } from './host.ts'
 
 export interface WatchedWriter extends EngineHost {

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os'
 import process from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
-import { toWireError, type WireError } from '../errors.ts'
+import { toWireError, type WireError } from '../database/errors.ts'
 import { Engine, type EngineAnswer, type EngineOptions, type EngineRequest } from './engine.ts'
 
 /** A numbered request and its response. Number 0 is the response to opening. */

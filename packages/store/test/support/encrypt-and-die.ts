@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { openCipher } from '@tollgate/kit/cipher'
-import { encryptStoredChannels } from '../../src/encrypt-channels.ts'
-import { openStore } from '../../src/open-store.ts'
+import { encryptStoredChannels } from '../../src/channels/encrypt-channels.ts'
+import { openStore } from '../../src/database/open-store.ts'
 
 /** Encrypts the channels of a file and kills itself before the statement with the given number. */
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { answeringServers, type TestServer } from '@tollgate/testkit/databases'
-import { type OpenStoreOptions, type Store, openStore } from '../../src/open-store.ts'
+import { type OpenStoreOptions, type Store, openStore } from '../../src/database/open-store.ts'
 
 /** An empty database of one engine, which a test can open any number of times. */
 export interface Place {

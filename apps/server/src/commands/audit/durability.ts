@@ -1,5 +1,5 @@
-import type { StoreView } from '@tollgate/store/open-view'
-import type { Traits } from '@tollgate/store/traits'
+import type { StoreView } from '@tollgate/store/database/open-view'
+import type { Traits } from '@tollgate/store/database/traits'
 import { sql } from 'kysely'
 
 /**

@@ -1,6 +1,6 @@
 import { auditDatabase } from '@tollgate/ledger/audit-database'
 import type { AccountKind, AuditReport } from '@tollgate/ledger/ledger'
-import { type StoreView, openView } from '@tollgate/store/open-view'
+import { type StoreView, openView } from '@tollgate/store/database/open-view'
 import type { Place } from '../../config.ts'
 import { durabilityFaults } from './durability.ts'
 

@@ -1,5 +1,5 @@
 import type { Cipher } from '@tollgate/kit/cipher'
-import type { StoreView } from '@tollgate/store/open-view'
+import type { StoreView } from '@tollgate/store/database/open-view'
 import { version } from '../../version.ts'
 import { type ExportedRow, type ExportedTable, exportedTables } from './tables.ts'
 

@@ -5,9 +5,9 @@ import {
   type ChannelSecrets,
   channelSecretColumns,
   decryptChannelSecrets,
-} from '@tollgate/store/channel-secrets'
-import { channelKeyContext } from '@tollgate/store/channels'
-import type { Database } from '@tollgate/store/schema'
+} from '@tollgate/store/channels/secrets'
+import { channelKeyContext } from '@tollgate/store/channels/channels'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 import { optionCipherContext } from '../../snapshots/site-settings.ts'
 import { openCode } from '../../services/redemption/code.ts'

@@ -1,9 +1,9 @@
 import { parseOption } from '@tollgate/contract/options'
 import { whole } from '@tollgate/importer/cell'
-import { insertAudit } from '@tollgate/store/audit-log'
-import { noteSetup } from '@tollgate/store/imported-rows'
-import { listOptions } from '@tollgate/store/options'
-import { hasRootUser } from '@tollgate/store/users'
+import { insertAudit } from '@tollgate/store/accounts/audit-log'
+import { noteSetup } from '@tollgate/store/transfer/imported-rows'
+import { listOptions } from '@tollgate/store/operations/options'
+import { hasRootUser } from '@tollgate/store/accounts/users'
 import { defaultText } from '../../snapshots/default-text.ts'
 import type { ImportContext } from './import-context.ts'
 

@@ -1,7 +1,7 @@
 import type { Note, NoteCode } from '@tollgate/importer/note'
 import type { SourceRow } from '@tollgate/importer/source'
-import type { Database } from '@tollgate/store/schema'
-import { readWatermark, writeWatermark } from '@tollgate/store/watermarks'
+import type { Database } from '@tollgate/store/tables/schema'
+import { readWatermark, writeWatermark } from '@tollgate/store/operations/watermarks'
 import type { Kysely } from 'kysely'
 import { BATCH_ROWS, type ImportContext, doneMark } from './import-context.ts'
 

@@ -1,7 +1,7 @@
 import type { Figures } from '@tollgate/importer/figures'
 import { invariant } from '@tollgate/kit/invariant'
 import { type AccountKind, type OpenInput, accountId } from '@tollgate/ledger/ledger'
-import type { Database } from '@tollgate/store/schema'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 import { CommandError } from '../command.ts'
 import type { ImportContext, Writing } from './import-context.ts'

@@ -1,8 +1,8 @@
 import { text } from '@tollgate/importer/cell'
 import { mapOrder } from '@tollgate/importer/map-order'
 import type { Source } from '@tollgate/importer/source'
-import { insertTopUpsWithIds } from '@tollgate/store/imported-rows'
-import { raiseNextId } from '@tollgate/store/next-id'
+import { insertTopUpsWithIds } from '@tollgate/store/transfer/imported-rows'
+import { raiseNextId } from '@tollgate/store/database/next-id'
 import { importRows } from './import-rows.ts'
 import type { ImportContext } from './import-context.ts'
 

@@ -1,7 +1,7 @@
 import { whole } from '@tollgate/importer/cell'
 import { type MappedTask, mapDrawing, mapTask } from '@tollgate/importer/map-task'
 import type { SourceRow } from '@tollgate/importer/source'
-import { insertTasks } from '@tollgate/store/imported-rows'
+import { insertTasks } from '@tollgate/store/transfer/imported-rows'
 import { importRows } from './import-rows.ts'
 import type { ImportContext } from './import-context.ts'
 

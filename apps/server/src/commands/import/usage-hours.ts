@@ -1,6 +1,6 @@
 import { whole } from '@tollgate/importer/cell'
 import { sumUsageHours } from '@tollgate/importer/map-usage-hour'
-import { addUsageHours } from '@tollgate/store/imported-rows'
+import { addUsageHours } from '@tollgate/store/transfer/imported-rows'
 import { importRows } from './import-rows.ts'
 import type { ImportContext } from './import-context.ts'
 

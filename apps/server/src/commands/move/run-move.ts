@@ -2,19 +2,19 @@ import { auditDatabase } from '@tollgate/ledger/audit-database'
 import { copyTotals } from '@tollgate/ledger/copy-totals'
 import { systemClock } from '@tollgate/kit/clock'
 import { openCipher } from '@tollgate/kit/cipher'
-import { insertAudit } from '@tollgate/store/audit-log'
-import { type CopiedTable, copiedTables } from '@tollgate/store/copied-tables'
-import { type CopiedRow, copyTable, countRows } from '@tollgate/store/copy-table'
+import { insertAudit } from '@tollgate/store/accounts/audit-log'
+import { type CopiedTable, copiedTables } from '@tollgate/store/transfer/copied-tables'
+import { type CopiedRow, copyTable, countRows } from '@tollgate/store/transfer/copy-table'
 import {
   beginImport,
   cancelImport,
   endImport,
   importUnderWay,
   wasImported,
-} from '@tollgate/store/unfinished-import'
-import { raiseNextId, readLastId } from '@tollgate/store/next-id'
-import { type Store, openStore } from '@tollgate/store/open-store'
-import type { Database } from '@tollgate/store/schema'
+} from '@tollgate/store/transfer/unfinished-import'
+import { raiseNextId, readLastId } from '@tollgate/store/database/next-id'
+import { type Store, openStore } from '@tollgate/store/database/open-store'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 import { requireSameSecret } from '../../app/same-secret.ts'
 import { CommandError } from '../command.ts'

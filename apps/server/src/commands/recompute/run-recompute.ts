@@ -1,8 +1,8 @@
 import { type PriceBookData, buildPriceBook } from '@tollgate/billing/price-book'
 import { parsePriceOptions } from '@tollgate/billing/price-options'
-import { type ChargeRow, listCharges, readFirstCharges } from '@tollgate/store/charges'
-import { type StoreView, openView } from '@tollgate/store/open-view'
-import { findPriceBook } from '@tollgate/store/price-books'
+import { type ChargeRow, listCharges, readFirstCharges } from '@tollgate/store/trade/charges'
+import { type StoreView, openView } from '@tollgate/store/database/open-view'
+import { findPriceBook } from '@tollgate/store/trade/price-books'
 import type { Place } from '../../config.ts'
 import { checkCharge } from './check-charge.ts'
 

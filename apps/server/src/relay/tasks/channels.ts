@@ -1,6 +1,6 @@
 import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk, TaskPlatform } from '@tollgate/providers/tasks/platform'
-import { type TaskRow, findOwnTask } from '@tollgate/store/tasks'
+import { type TaskRow, findOwnTask } from '@tollgate/store/operations/tasks'
 import type { Candidates, RosterChannel } from '../../snapshots/snapshots.ts'
 import { pinnedCandidates } from '../../snapshots/roster.ts'
 import { keyIndexOf } from '../../tasks/step.ts'

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { problem } from '@tollgate/kit/problem'
-import { findOwnTask } from '@tollgate/store/tasks'
+import { findOwnTask } from '@tollgate/store/operations/tasks'
 import type { Call } from '../call.ts'
 import { type Content, type ContentApp, openContent } from './open-content.ts'
 

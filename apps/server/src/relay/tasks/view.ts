@@ -1,7 +1,7 @@
 import { parseObject } from '@tollgate/dialects/json'
 import { IMAGE_MARK, imageAddress, imageMarkText } from '@tollgate/providers/tasks/image-address'
 import type { TaskView } from '@tollgate/providers/tasks/platform'
-import type { TaskRow } from '@tollgate/store/tasks'
+import type { TaskRow } from '@tollgate/store/operations/tasks'
 import { isEnded } from '../../tasks/step.ts'
 import type { App } from '../app.ts'
 

@@ -1,5 +1,5 @@
 import { accountEvents, changeAuthors, EMAIL_UNDO_HOURS } from '@tollgate/contract/account-safety'
-import { insertAccountNotice } from '@tollgate/store/account-notices'
+import { insertAccountNotice } from '@tollgate/store/accounts/notices'
 import { z } from 'zod'
 import type { Deliverer } from '../../jobs/outbox-worker.ts'
 import { writeAccountEmail } from '../../mail/account-email.ts'

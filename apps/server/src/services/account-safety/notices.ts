@@ -4,7 +4,7 @@ import {
   accountNoticeSchema,
   type accountSafetyRoutes,
 } from '@tollgate/contract/account-safety'
-import { listAccountNotices, removeAccountNotices } from '@tollgate/store/account-notices'
+import { listAccountNotices, removeAccountNotices } from '@tollgate/store/accounts/notices'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 

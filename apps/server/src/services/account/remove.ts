@@ -1,9 +1,9 @@
 import type { accountRoutes } from '@tollgate/contract/account'
 import { problem } from '@tollgate/kit/problem'
-import { updateManagedUser } from '@tollgate/store/managed-users'
-import { removeSessionsOf } from '@tollgate/store/sessions'
-import { usernameKey } from '@tollgate/store/user-normalization'
-import { findUser } from '@tollgate/store/users'
+import { updateManagedUser } from '@tollgate/store/accounts/managed-users'
+import { removeSessionsOf } from '@tollgate/store/accounts/sessions'
+import { usernameKey } from '@tollgate/store/accounts/user-normalization'
+import { findUser } from '@tollgate/store/accounts/users'
 import type { Handler } from '../handler.ts'
 import type { AccountServices } from './services.ts'
 

@@ -1,6 +1,6 @@
 import type { accountRoutes } from '@tollgate/contract/account'
 import { problem } from '@tollgate/kit/problem'
-import { listSessionsOf, removeSession, removeSessionsOf } from '@tollgate/store/sessions'
+import { listSessionsOf, removeSession, removeSessionsOf } from '@tollgate/store/accounts/sessions'
 import type { Handler } from '../handler.ts'
 import type { AccountServices } from './services.ts'
 import { shownSession } from './shown-session.ts'

@@ -5,7 +5,7 @@ import {
   type accountRoutes,
 } from '@tollgate/contract/account'
 import { problem } from '@tollgate/kit/problem'
-import { findUser, setSetting } from '@tollgate/store/users'
+import { findUser, setSetting } from '@tollgate/store/accounts/users'
 import { type Actor, Answer, type Call, type Handler } from '../handler.ts'
 import { readEmail } from '../read-email.ts'
 import type { AccountServices } from './services.ts'

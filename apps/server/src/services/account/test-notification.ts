@@ -5,7 +5,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { Handler } from '../handler.ts'
 import { requireMail } from '../mail/rules.ts'
 import { type Message, notifyUser } from '../notify/notify-user.ts'
-import { findUser } from '@tollgate/store/users'
+import { findUser } from '@tollgate/store/accounts/users'
 import type { AccountServices } from './services.ts'
 import { readSetting } from './setting-text.ts'
 

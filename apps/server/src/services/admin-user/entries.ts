@@ -1,5 +1,5 @@
 import type { adminUserRoutes } from '@tollgate/contract/admin-user'
-import { countTokens, listTokens } from '@tollgate/store/tokens'
+import { countTokens, listTokens } from '@tollgate/store/accounts/tokens'
 import { listAccountEntries } from '../entries/list.ts'
 import type { Handler } from '../handler.ts'
 import { toWireToken } from '../token/wire.ts'

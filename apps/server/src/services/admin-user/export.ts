@@ -1,5 +1,5 @@
 import type { AdminUser, adminUserRoutes } from '@tollgate/contract/admin-user'
-import { type UserFilter, listManagedUsers } from '@tollgate/store/managed-users'
+import { type UserFilter, listManagedUsers } from '@tollgate/store/accounts/managed-users'
 import { type CsvColumns, csvParts } from '../csv.ts'
 import { currencyAmount } from '../currency-amount.ts'
 import { FileAnswer, type Handler } from '../handler.ts'

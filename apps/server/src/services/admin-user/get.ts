@@ -1,6 +1,6 @@
 import type { adminUserRoutes } from '@tollgate/contract/admin-user'
 import { problem } from '@tollgate/kit/problem'
-import { type ManagedUserRow, findManagedUser } from '@tollgate/store/managed-users'
+import { type ManagedUserRow, findManagedUser } from '@tollgate/store/accounts/managed-users'
 import type { Actor, Handler } from '../handler.ts'
 import { requireManage } from './can-manage.ts'
 import type { AdminUserServices } from './services.ts'

@@ -1,5 +1,5 @@
 import { DEACTIVATED_FILTER, type adminUserRoutes } from '@tollgate/contract/admin-user'
-import { type UserFilter, countManagedUsers, listManagedUsers } from '@tollgate/store/managed-users'
+import { type UserFilter, countManagedUsers, listManagedUsers } from '@tollgate/store/accounts/managed-users'
 import type { Handler } from '../handler.ts'
 import type { AdminUserServices } from './services.ts'
 import { toWireUsers } from './wire.ts'

@@ -1,7 +1,11 @@
 import { type UserAction, USER_ROLE, USER_STATUS, type adminUserRoutes } from '@tollgate/contract/admin-user'
 import { problem } from '@tollgate/kit/problem'
-import { type ManagedChange, findManagedUser, updateManagedUser } from '@tollgate/store/managed-users'
-import { removeSessionsOf } from '@tollgate/store/sessions'
+import {
+  type ManagedChange,
+  findManagedUser,
+  updateManagedUser,
+} from '@tollgate/store/accounts/managed-users'
+import { removeSessionsOf } from '@tollgate/store/accounts/sessions'
 import type { Actor, Handler } from '../handler.ts'
 import { requireManage } from './can-manage.ts'
 import { showUser } from './get.ts'

@@ -1,6 +1,6 @@
 import type { adminUserRoutes } from '@tollgate/contract/admin-user'
 import { sha256Hex } from '@tollgate/kit/ids'
-import { findKeyOwner } from '@tollgate/store/tokens'
+import { findKeyOwner } from '@tollgate/store/accounts/tokens'
 import type { Handler } from '../handler.ts'
 import { searched } from '../searches.ts'
 import { bareKey } from '../token/key.ts'

@@ -1,7 +1,7 @@
 import { type adminUserRoutes, USER_STATUS } from '@tollgate/contract/admin-user'
 import type { BatchOutcome } from '@tollgate/contract/batch'
 import { Problem } from '@tollgate/kit/problem'
-import { findManagedUser } from '@tollgate/store/managed-users'
+import { findManagedUser } from '@tollgate/store/accounts/managed-users'
 import type { Call, Handler } from '../handler.ts'
 import { perform } from './manage.ts'
 import type { AdminUserServices } from './services.ts'

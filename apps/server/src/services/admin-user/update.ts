@@ -6,15 +6,15 @@ import {
   type ManagedUserRow,
   findManagedUser,
   updateManagedUser,
-} from '@tollgate/store/managed-users'
-import { removeSessionsOf } from '@tollgate/store/sessions'
-import { isUniqueViolation } from '@tollgate/store/traits'
+} from '@tollgate/store/accounts/managed-users'
+import { removeSessionsOf } from '@tollgate/store/accounts/sessions'
+import { isUniqueViolation } from '@tollgate/store/database/traits'
 import { notifyOwner } from '../account-safety/notify-owner.ts'
 import type { Call, Handler } from '../handler.ts'
 import { readUsername, requirePassword } from '../session/register.ts'
 import { readDisplayName } from '../user/update-self.ts'
-import { usernameKey } from '@tollgate/store/user-normalization'
-import { isUsernameTaken } from '@tollgate/store/users'
+import { usernameKey } from '@tollgate/store/accounts/user-normalization'
+import { isUsernameTaken } from '@tollgate/store/accounts/users'
 import { wireQuota } from '../wire-quota.ts'
 import { requireManage } from './can-manage.ts'
 import { showUser } from './get.ts'

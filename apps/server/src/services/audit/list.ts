@@ -1,6 +1,6 @@
 import { AUDIT_TOTAL_MAX, type AuditRow, type auditRoutes } from '@tollgate/contract/audit'
 import { USER_ROLE } from '@tollgate/contract/admin-user'
-import { type AuditFilter, type AuditLogRow, countAudit, listAudit } from '@tollgate/store/audit-log'
+import { type AuditFilter, type AuditLogRow, countAudit, listAudit } from '@tollgate/store/accounts/audit-log'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 

@@ -2,8 +2,12 @@ import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem, problem } from '@tollgate/kit/problem'
 import { readBalanceOf } from '@tollgate/providers/build/balance'
-import { channelKeyHash, listChannelKeys } from '@tollgate/store/channel-keys'
-import { channelKeyContext, listChannelsInOrder, recordChannelBalance } from '@tollgate/store/channels'
+import { channelKeyHash, listChannelKeys } from '@tollgate/store/channels/keys'
+import {
+  channelKeyContext,
+  listChannelsInOrder,
+  recordChannelBalance,
+} from '@tollgate/store/channels/channels'
 import type { Figures, RunContext } from '../../jobs/job.ts'
 import { Answer, type Handler } from '../handler.ts'
 import { type StoredChannel, storedChannel } from './stored-channel.ts'

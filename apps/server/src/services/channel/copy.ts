@@ -1,6 +1,6 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
-import { encryptChannelSecrets } from '@tollgate/store/channel-secrets'
-import { type NewChannel, channelKeyContext, insertChannel } from '@tollgate/store/channels'
+import { encryptChannelSecrets } from '@tollgate/store/channels/secrets'
+import { type NewChannel, channelKeyContext, insertChannel } from '@tollgate/store/channels/channels'
 import type { Handler } from '../handler.ts'
 import { readName } from './fields.ts'
 import { storedChannel } from './stored-channel.ts'

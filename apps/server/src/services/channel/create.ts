@@ -2,13 +2,13 @@ import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
 import { CHANNEL_BATCH_MAX, type channelCreateSchema } from '@tollgate/contract/channel-fields'
 import { invariant } from '@tollgate/kit/invariant'
 import { problem } from '@tollgate/kit/problem'
-import { type ChannelSecrets, encryptChannelSecrets } from '@tollgate/store/channel-secrets'
+import { type ChannelSecrets, encryptChannelSecrets } from '@tollgate/store/channels/secrets'
 import {
   type ChannelInsert,
   type NewChannel,
   channelKeyContext,
   insertChannels,
-} from '@tollgate/store/channels'
+} from '@tollgate/store/channels/channels'
 import type { z } from 'zod'
 import type { Handler } from '../handler.ts'
 import { readFields, readModels, readName, requireBaseUrl, requireProvider } from './fields.ts'

@@ -1,5 +1,5 @@
 import type { Provider } from '@tollgate/providers/provider'
-import type { ChannelSecrets } from '@tollgate/store/channel-secrets'
+import type { ChannelSecrets } from '@tollgate/store/channels/secrets'
 import { jsonObject } from '../../snapshots/json-object.ts'
 import { addressOf } from './secrets/proxy-mask.ts'
 

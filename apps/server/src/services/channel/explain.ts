@@ -1,6 +1,6 @@
 import type { channelInsightRoutes } from '@tollgate/contract/channel-insight'
 import { problem } from '@tollgate/kit/problem'
-import { readToken } from '@tollgate/store/snapshot-reads'
+import { readToken } from '@tollgate/store/operations/snapshot-reads'
 import { autoOrder, isAuto } from '../../snapshots/auto-groups.ts'
 import type { OwnerEntry, TokenEntry } from '../../snapshots/snapshots.ts'
 import type { Call, Handler } from '../handler.ts'

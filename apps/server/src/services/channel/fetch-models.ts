@@ -1,7 +1,7 @@
 import type { channelRoutes } from '@tollgate/contract/channel'
 import { problem } from '@tollgate/kit/problem'
 import type { Provider, Upstream } from '@tollgate/providers/provider'
-import { channelKeyContext, listAddressesOfType } from '@tollgate/store/channels'
+import { channelKeyContext, listAddressesOfType } from '@tollgate/store/channels/channels'
 import { jsonObject } from '../../snapshots/json-object.ts'
 import type { Handler } from '../handler.ts'
 import { readFields, requireProvider } from './fields.ts'

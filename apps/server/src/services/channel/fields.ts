@@ -2,7 +2,7 @@ import { CHANNEL_NAME_CHARACTERS_MAX, type ChannelFields } from '@tollgate/contr
 import { problem } from '@tollgate/kit/problem'
 import { isAddressForModels } from '@tollgate/providers/build/url'
 import type { Provider } from '@tollgate/providers/provider'
-import type { ChannelChange } from '@tollgate/store/channels'
+import type { ChannelChange } from '@tollgate/store/channels/channels'
 import { splitList } from '../comma-list.ts'
 import {
   readByModel,

@@ -1,6 +1,6 @@
 import type { ChannelHealth, channelInsightRoutes } from '@tollgate/contract/channel-insight'
 import { addBuckets, parseBuckets, quantileMs } from '@tollgate/kit/buckets'
-import { listTraffic } from '@tollgate/store/channel-traffic'
+import { listTraffic } from '@tollgate/store/channels/traffic'
 import type { Handler } from '../handler.ts'
 import type { ChannelServices, SeenTraffic } from './services.ts'
 

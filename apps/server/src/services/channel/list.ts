@@ -8,7 +8,7 @@ import {
   findChannelKeysByPreview,
   listChannelTags,
   listChannels,
-} from '@tollgate/store/channels'
+} from '@tollgate/store/channels/channels'
 import type { z } from 'zod'
 import { Answer, type Handler } from '../handler.ts'
 import { openChannel } from './stored-channel.ts'

@@ -1,7 +1,7 @@
 import type { channelRoutes, ChannelType } from '@tollgate/contract/channel'
 import { addressHelp } from '@tollgate/providers/address-help'
 import type { OtherField, Provider } from '@tollgate/providers/provider'
-import { enabledModelLists } from '@tollgate/store/channels'
+import { enabledModelLists } from '@tollgate/store/channels/channels'
 import { modelOwners } from '../../snapshots/model-owners.ts'
 import type { Handler } from '../handler.ts'
 import { splitList } from '../comma-list.ts'

@@ -1,5 +1,5 @@
 import { redact } from '@tollgate/kit/redact'
-import { recordChannelTest } from '@tollgate/store/channels'
+import { recordChannelTest } from '@tollgate/store/channels/channels'
 import type { Services } from '../services.ts'
 import type { ProbeResult } from './services.ts'
 

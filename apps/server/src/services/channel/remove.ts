@@ -1,6 +1,6 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
 import { problem } from '@tollgate/kit/problem'
-import { listDisabledChannels, removeChannels } from '@tollgate/store/channels'
+import { listDisabledChannels, removeChannels } from '@tollgate/store/channels/channels'
 import type { Call, Handler } from '../handler.ts'
 import type { ChannelServices } from './services.ts'
 

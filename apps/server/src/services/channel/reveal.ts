@@ -1,5 +1,5 @@
 import type { channelRoutes } from '@tollgate/contract/channel'
-import { channelKeyContext } from '@tollgate/store/channels'
+import { channelKeyContext } from '@tollgate/store/channels/channels'
 import type { Handler } from '../handler.ts'
 import { storedChannel } from './stored-channel.ts'
 import type { ChannelServices } from './services.ts'

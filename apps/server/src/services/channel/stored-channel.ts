@@ -4,8 +4,8 @@ import {
   type ChannelSecretColumn,
   type ChannelSecrets,
   decryptChannelSecrets,
-} from '@tollgate/store/channel-secrets'
-import { type ChannelRow, findChannel } from '@tollgate/store/channels'
+} from '@tollgate/store/channels/secrets'
+import { type ChannelRow, findChannel } from '@tollgate/store/channels/channels'
 import type { ChannelServices } from './services.ts'
 
 /** A channel with its secret fields decrypted; its keys stay encrypted. */

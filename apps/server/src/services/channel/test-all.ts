@@ -1,7 +1,7 @@
 import { CHANNEL_STATUS } from '@tollgate/contract/channel'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Language } from '@tollgate/kit/problem'
-import { listChannelsInOrder } from '@tollgate/store/channels'
+import { listChannelsInOrder } from '@tollgate/store/channels/channels'
 import type { Figures, RunContext } from '../../jobs/job.ts'
 import { type NotifyRootPorts, notifyRoot } from '../notify/notify-root.ts'
 import type { Services } from '../services.ts'

@@ -1,8 +1,12 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
 import { Problem, problem } from '@tollgate/kit/problem'
-import { channelKeyHash, deleteKeyStates, listChannelKeys, restoreKeys } from '@tollgate/store/channel-keys'
-import { encryptChannelSecrets } from '@tollgate/store/channel-secrets'
-import { type ChannelChange, channelKeyContext, updateChannel as updateRow } from '@tollgate/store/channels'
+import { channelKeyHash, deleteKeyStates, listChannelKeys, restoreKeys } from '@tollgate/store/channels/keys'
+import { encryptChannelSecrets } from '@tollgate/store/channels/secrets'
+import {
+  type ChannelChange,
+  channelKeyContext,
+  updateChannel as updateRow,
+} from '@tollgate/store/channels/channels'
 import type { z } from 'zod'
 import type { Guard, Handler } from '../handler.ts'
 import { isMoved } from './destination.ts'

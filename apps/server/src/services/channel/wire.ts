@@ -1,6 +1,6 @@
 import type { Channel } from '@tollgate/contract/channel'
-import { type ChannelSecrets, channelSecretColumns } from '@tollgate/store/channel-secrets'
-import type { ChannelChange } from '@tollgate/store/channels'
+import { type ChannelSecrets, channelSecretColumns } from '@tollgate/store/channels/secrets'
+import type { ChannelChange } from '@tollgate/store/channels/channels'
 import { wireQuota } from '../wire-quota.ts'
 import type { StoredChannel } from './stored-channel.ts'
 import { maskedSecrets, maskedText } from './secrets/masked-secrets.ts'

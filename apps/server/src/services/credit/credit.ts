@@ -1,7 +1,7 @@
 import { LOG_TYPE } from '@tollgate/contract/log'
 import { logEventSchema } from '@tollgate/contract/log-event/event'
 import { accountId } from '@tollgate/ledger/ledger'
-import { findUser } from '@tollgate/store/users'
+import { findUser } from '@tollgate/store/accounts/users'
 import { z } from 'zod'
 import { writeLog } from '../log/write.ts'
 import type { Outbox, Work } from '../outbox/outbox.ts'

@@ -6,7 +6,7 @@ import {
   listBalances,
   listEntries,
   sumEntriesAfter,
-} from '@tollgate/store/balances'
+} from '@tollgate/store/trade/balances'
 import type { z } from 'zod'
 import type { Services } from '../services.ts'
 import { wireQuota } from '../wire-quota.ts'

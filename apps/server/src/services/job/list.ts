@@ -1,6 +1,6 @@
 import type { Job, jobRoutes } from '@tollgate/contract/job'
-import { JOB_SILENT_MS, listJobRuns } from '@tollgate/store/job-runs'
-import type { JobRunTable } from '@tollgate/store/operation-tables'
+import { JOB_SILENT_MS, listJobRuns } from '@tollgate/store/operations/job-runs'
+import type { JobRunTable } from '@tollgate/store/tables/operations'
 import type { ListedJob } from '../../jobs/job-run-log.ts'
 import type { Handler } from '../handler.ts'
 import type { JobServices } from './services.ts'

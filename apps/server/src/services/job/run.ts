@@ -1,6 +1,6 @@
 import type { jobRoutes } from '@tollgate/contract/job'
 import { problem } from '@tollgate/kit/problem'
-import { requestJob } from '@tollgate/store/job-runs'
+import { requestJob } from '@tollgate/store/operations/job-runs'
 import type { Handler } from '../handler.ts'
 import type { JobServices } from './services.ts'
 

@@ -1,5 +1,5 @@
 import { LOG_TYPE, type logRoutes } from '@tollgate/contract/log'
-import type { LogFilter } from '@tollgate/store/logs'
+import type { LogFilter } from '@tollgate/store/logs/logs'
 import type { z } from 'zod'
 
 /** Lists and exports can be limited to calls; statistics count only calls anyway. */

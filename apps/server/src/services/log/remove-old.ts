@@ -1,8 +1,8 @@
 import type { logRoutes } from '@tollgate/contract/log'
 import { problem } from '@tollgate/kit/problem'
-import { removeLogTextsBefore } from '@tollgate/store/log-texts'
-import { removeLogsBefore } from '@tollgate/store/logs'
-import { freezeUsage } from '@tollgate/store/usage-roll-up'
+import { removeLogTextsBefore } from '@tollgate/store/logs/texts'
+import { removeLogsBefore } from '@tollgate/store/logs/logs'
+import { freezeUsage } from '@tollgate/store/usage/roll-up'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 

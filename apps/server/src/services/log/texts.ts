@@ -1,6 +1,6 @@
 import type { LogRow } from '@tollgate/contract/log'
-import { logTextContext, readLogTexts } from '@tollgate/store/log-texts'
-import { deletedAmong } from '@tollgate/store/managed-users'
+import { logTextContext, readLogTexts } from '@tollgate/store/logs/texts'
+import { deletedAmong } from '@tollgate/store/accounts/managed-users'
 import type { Actor } from '../handler.ts'
 import type { Services } from '../services.ts'
 import { otherMembers, withoutTexts } from './wire.ts'

@@ -1,5 +1,5 @@
 import type { LogRow } from '@tollgate/contract/log'
-import type { LogRowWithChannel } from '@tollgate/store/logs'
+import type { LogRowWithChannel } from '@tollgate/store/logs/logs'
 import { wireQuota } from '../wire-quota.ts'
 
 /** A log row as an operator sees it. */

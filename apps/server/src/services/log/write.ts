@@ -1,6 +1,6 @@
 import type { LogEvent } from '@tollgate/contract/log-event/event'
-import { insertLogRows } from '@tollgate/store/log-rows'
-import { findUser } from '@tollgate/store/users'
+import { insertLogRows } from '@tollgate/store/logs/rows'
+import { findUser } from '@tollgate/store/accounts/users'
 import type { Services } from '../services.ts'
 
 /** A row in a user's log that does not come from a call. */

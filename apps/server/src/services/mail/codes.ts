@@ -1,8 +1,8 @@
 import { createHmac, randomInt } from 'node:crypto'
 import type { Clock } from '@tollgate/kit/clock'
 import { randomToken } from '@tollgate/kit/ids'
-import { replaceCode, takeCode } from '@tollgate/store/one-time-codes'
-import type { Database } from '@tollgate/store/schema'
+import { replaceCode, takeCode } from '@tollgate/store/accounts/one-time-codes'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 
 /** `register`: create an account. `bind`: bind an address to an account. `reset`: set a new password. */

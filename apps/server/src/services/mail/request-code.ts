@@ -1,7 +1,7 @@
 import type { mailRoutes } from '@tollgate/contract/mail'
 import type { Language } from '@tollgate/kit/problem'
 import { randomToken } from '@tollgate/kit/ids'
-import { findUserByEmail } from '@tollgate/store/users'
+import { findUserByEmail } from '@tollgate/store/accounts/users'
 import { z } from 'zod'
 import type { QueuedMail } from '../../mail/deliver-mail.ts'
 import type { Handler } from '../handler.ts'

@@ -1,7 +1,7 @@
 import type { mailRoutes } from '@tollgate/contract/mail'
 import { randomToken } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
-import { findUser } from '@tollgate/store/users'
+import { findUser } from '@tollgate/store/accounts/users'
 import { MailFailure } from '../../mail/failure.ts'
 import { writeEmail } from '../../mail/templates.ts'
 import type { Handler } from '../handler.ts'

@@ -1,5 +1,5 @@
 import type { Language } from '@tollgate/kit/problem'
-import { firstRootId } from '@tollgate/store/users'
+import { firstRootId } from '@tollgate/store/accounts/users'
 import { type Message, type NotifyPorts, notifyUser } from './notify-user.ts'
 
 export interface NotifyRootPorts extends NotifyPorts {

@@ -1,6 +1,6 @@
 import { emailSchema } from '@tollgate/contract/account-rules'
 import type { Language } from '@tollgate/kit/problem'
-import { findUser } from '@tollgate/store/users'
+import { findUser } from '@tollgate/store/accounts/users'
 import type { QueuedMail } from '../../mail/deliver-mail.ts'
 import { readSetting } from '../account/setting-text.ts'
 import type { Outbox, Work } from '../outbox/outbox.ts'

@@ -1,12 +1,12 @@
 import type { Language } from '@tollgate/kit/problem'
 import { accountId } from '@tollgate/ledger/ledger'
-import { listBalances } from '@tollgate/store/balances'
+import { listBalances } from '@tollgate/store/trade/balances'
 import {
   lastEntryAtLeast,
   lastEntryId,
   listChargedUsers,
   listUserSettings,
-} from '@tollgate/store/low-balances'
+} from '@tollgate/store/trade/low-balances'
 import { readSetting } from '../account/setting-text.ts'
 import { currencyText } from '../amount-text.ts'
 import { canSendMail } from '../mail/rules.ts'

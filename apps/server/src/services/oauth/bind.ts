@@ -1,5 +1,5 @@
 import { type Language, problem } from '@tollgate/kit/problem'
-import { bindIdentity } from '@tollgate/store/identities'
+import { bindIdentity } from '@tollgate/store/accounts/identities'
 import { notifyOwner } from '../account-safety/notify-owner.ts'
 import { providers } from './enabled-providers.ts'
 import type { Person } from './person.ts'

@@ -1,6 +1,6 @@
 import type { Self } from '@tollgate/contract/user'
 import { type Language, problem } from '@tollgate/kit/problem'
-import { findIdentityOwner } from '@tollgate/store/identities'
+import { findIdentityOwner } from '@tollgate/store/accounts/identities'
 import type { SessionControl } from '../handler.ts'
 import { readSelf } from '../user/self.ts'
 import { bindPerson } from './bind.ts'

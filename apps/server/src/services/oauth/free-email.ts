@@ -1,5 +1,5 @@
 import { Problem } from '@tollgate/kit/problem'
-import { isEmailTaken } from '@tollgate/store/users'
+import { isEmailTaken } from '@tollgate/store/accounts/users'
 import { readAccountEmail } from '../read-email.ts'
 import type { OAuthServices } from './services.ts'
 

@@ -1,4 +1,4 @@
-import type { Identity } from '@tollgate/store/identities'
+import type { Identity } from '@tollgate/store/accounts/identities'
 
 /** A person as the sign-in provider describes them. */
 export interface Person {

@@ -11,8 +11,8 @@ import {
   insertUserWithIdentity,
   isShownElsewhere,
   lastUserId,
-} from '@tollgate/store/identities'
-import { isUniqueViolation } from '@tollgate/store/traits'
+} from '@tollgate/store/accounts/identities'
+import { isUniqueViolation } from '@tollgate/store/database/traits'
 import { createAccount } from '../session/create-account.ts'
 import { providers } from './enabled-providers.ts'
 import { freeEmail } from './free-email.ts'

@@ -1,4 +1,4 @@
-import type { SignInMethods } from '@tollgate/store/identities'
+import type { SignInMethods } from '@tollgate/store/accounts/identities'
 import type { Options } from '../services.ts'
 import { isProviderEnabled } from './enabled-providers.ts'
 

@@ -1,6 +1,6 @@
 import type { oauthRoutes } from '@tollgate/contract/oauth'
 import { problem } from '@tollgate/kit/problem'
-import { unbindIdentity } from '@tollgate/store/identities'
+import { unbindIdentity } from '@tollgate/store/accounts/identities'
 import { notifyOwner } from '../account-safety/notify-owner.ts'
 import type { Handler } from '../handler.ts'
 import { providers } from './enabled-providers.ts'

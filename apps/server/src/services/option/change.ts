@@ -1,6 +1,6 @@
 import { type OptionKey, optionDefinition } from '@tollgate/contract/options'
 import { type Language, problem } from '@tollgate/kit/problem'
-import { writeOption } from '@tollgate/store/options'
+import { writeOption } from '@tollgate/store/operations/options'
 import type { Services } from '../services.ts'
 import { type SiteSettings, optionCipherContext } from '../../snapshots/site-settings.ts'
 import { readOption } from './rules.ts'

@@ -1,6 +1,10 @@
 import { isOptionKey, optionDefinition } from '@tollgate/contract/options'
 import type { OptionChange, optionHistoryRoutes } from '@tollgate/contract/option-history'
-import { type OptionChangeRow, countOptionChanges, listOptionChanges } from '@tollgate/store/option-changes'
+import {
+  type OptionChangeRow,
+  countOptionChanges,
+  listOptionChanges,
+} from '@tollgate/store/operations/option-changes'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 

@@ -1,7 +1,7 @@
 import { type OptionKey, optionDefinition, parseOption } from '@tollgate/contract/options'
 import { neededKeys } from '@tollgate/contract/options/needs'
 import { problem } from '@tollgate/kit/problem'
-import { listRootSignInMethods } from '@tollgate/store/identities'
+import { listRootSignInMethods } from '@tollgate/store/accounts/identities'
 import { providers } from '../oauth/enabled-providers.ts'
 import { canSignIn } from '../oauth/sign-in-methods.ts'
 import type { Options, Services } from '../services.ts'

@@ -1,7 +1,7 @@
 import { isGuardedOption, isOptionKey } from '@tollgate/contract/options'
 import type { optionHistoryRoutes } from '@tollgate/contract/option-history'
 import { problem } from '@tollgate/kit/problem'
-import { findOptionChange } from '@tollgate/store/option-changes'
+import { findOptionChange } from '@tollgate/store/operations/option-changes'
 import type { Handler } from '../handler.ts'
 import { type OptionServices, changeOption } from './change.ts'
 import { defaultText } from '../../snapshots/default-text.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/kit/clock'
 import type { Cipher } from '@tollgate/kit/cipher'
-import { type NewWork, insertWork } from '@tollgate/store/outbox'
-import type { Database } from '@tollgate/store/schema'
+import { type NewWork, insertWork } from '@tollgate/store/operations/outbox'
+import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 
 /** A queue for work that must not be lost or done twice. The outbox worker in `jobs/` executes it. */

@@ -1,5 +1,5 @@
 import type { pricingRoutes } from '@tollgate/contract/pricing'
-import { writeOption } from '@tollgate/store/options'
+import { writeOption } from '@tollgate/store/operations/options'
 import { Answer, type Handler } from '../handler.ts'
 import { defaultText } from '../../snapshots/default-text.ts'
 import type { Services } from '../services.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { redemptionRoutes } from '@tollgate/contract/redemption'
 import { problem } from '@tollgate/kit/problem'
-import { type NewRedemption, insertRedemptions } from '@tollgate/store/redemptions'
+import { type NewRedemption, insertRedemptions } from '@tollgate/store/trade/redemptions'
 import type { Call, Handler } from '../handler.ts'
 import { storeCode } from './code.ts'
 import { checkDates, readCount, readCustomKey, readMaxUses, readName, readQuota } from './fields.ts'

@@ -8,7 +8,7 @@ import {
   countRedemptionsByName,
   findRedemption,
   listRedemptions,
-} from '@tollgate/store/redemptions'
+} from '@tollgate/store/trade/redemptions'
 import { Answer, type Handler } from '../handler.ts'
 import type { RedemptionServices } from './services.ts'
 import { toWireRedemption } from './wire.ts'

@@ -9,9 +9,9 @@ import {
   claimGift,
   findRedemptionByHash,
   hasRedeemedGift,
-} from '@tollgate/store/redemptions'
+} from '@tollgate/store/trade/redemptions'
 import type { Kysely } from 'kysely'
-import type { Database } from '@tollgate/store/schema'
+import type { Database } from '@tollgate/store/tables/schema'
 import { type Credit, creditWork, giveNow } from '../credit/credit.ts'
 import type { Handler } from '../handler.ts'
 import { wireQuota } from '../wire-quota.ts'

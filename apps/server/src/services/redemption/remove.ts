@@ -1,7 +1,7 @@
 import type { familyRoutes } from '@tollgate/contract/family'
 import type { redemptionRoutes } from '@tollgate/contract/redemption'
 import { problem } from '@tollgate/kit/problem'
-import { type RemovalCriteria, removeRedemptions } from '@tollgate/store/redemptions'
+import { type RemovalCriteria, removeRedemptions } from '@tollgate/store/trade/redemptions'
 import type { Actor, Handler } from '../handler.ts'
 import type { RedemptionServices } from './services.ts'
 

@@ -1,6 +1,6 @@
 import type { redemptionRoutes } from '@tollgate/contract/redemption'
 import { problem } from '@tollgate/kit/problem'
-import { setRedemptionStatus } from '@tollgate/store/redemptions'
+import { setRedemptionStatus } from '@tollgate/store/trade/redemptions'
 import type { Handler } from '../handler.ts'
 import type { RedemptionServices } from './services.ts'
 

@@ -5,7 +5,7 @@ import {
   type RedemptionRow,
   disableRedemptions,
   updateRedemption,
-} from '@tollgate/store/redemptions'
+} from '@tollgate/store/trade/redemptions'
 import type { Call, Handler } from '../handler.ts'
 import { checkDates, readName, readQuota } from './fields.ts'
 import { knownCode } from './list.ts'

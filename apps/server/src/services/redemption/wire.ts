@@ -1,6 +1,6 @@
 import type { Redemption } from '@tollgate/contract/redemption'
 import type { Cipher } from '@tollgate/kit/cipher'
-import type { RedemptionRow } from '@tollgate/store/redemptions'
+import type { RedemptionRow } from '@tollgate/store/trade/redemptions'
 import { wireQuota } from '../wire-quota.ts'
 import { openCode } from './code.ts'
 

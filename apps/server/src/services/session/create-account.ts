@@ -1,8 +1,14 @@
 import { randomAlphanumeric } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
-import type { Database } from '@tollgate/store/schema'
-import { normalEmail } from '@tollgate/store/user-normalization'
-import { type NewUser, countInvited, findInviter, insertUser, isUsernameTaken } from '@tollgate/store/users'
+import type { Database } from '@tollgate/store/tables/schema'
+import { normalEmail } from '@tollgate/store/accounts/user-normalization'
+import {
+  type NewUser,
+  countInvited,
+  findInviter,
+  insertUser,
+  isUsernameTaken,
+} from '@tollgate/store/accounts/users'
 import type { Kysely } from 'kysely'
 import type { SessionServices } from './services.ts'
 import { giveWelcome, welcomeWork } from './welcome.ts'

@@ -1,4 +1,4 @@
-import { insertToken } from '@tollgate/store/tokens'
+import { insertToken } from '@tollgate/store/accounts/tokens'
 import { newKey, storeKey } from '../token/key.ts'
 import { changeQuota } from '../token/quota.ts'
 import type { SessionServices } from './services.ts'

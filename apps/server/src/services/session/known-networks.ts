@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { Clock } from '@tollgate/kit/clock'
-import { NETWORK_KEPT_MS, hasKnownNetwork, noteKnownNetwork } from '@tollgate/store/known-networks'
-import type { Database } from '@tollgate/store/schema'
-import { listSessionsOf } from '@tollgate/store/sessions'
+import { NETWORK_KEPT_MS, hasKnownNetwork, noteKnownNetwork } from '@tollgate/store/accounts/known-networks'
+import type { Database } from '@tollgate/store/tables/schema'
+import { listSessionsOf } from '@tollgate/store/accounts/sessions'
 import type { Kysely } from 'kysely'
 import { limitKey } from '../../edge/client-address.ts'
 

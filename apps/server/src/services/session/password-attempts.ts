@@ -3,7 +3,7 @@ import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Limiter } from '@tollgate/coordination/limits'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
-import { usernameKey } from '@tollgate/store/user-normalization'
+import { usernameKey } from '@tollgate/store/accounts/user-normalization'
 import { limitKey } from '../../edge/client-address.ts'
 import type { KnownNetworks } from './known-networks.ts'
 

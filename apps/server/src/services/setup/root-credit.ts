@@ -1,5 +1,5 @@
 import { accountId } from '@tollgate/ledger/ledger'
-import { findSetupRoot } from '@tollgate/store/setup'
+import { findSetupRoot } from '@tollgate/store/accounts/setup'
 import type { Services } from '../services.ts'
 
 const ROOT_QUOTA = 100_000_000n

@@ -1,7 +1,7 @@
 import type { setupRoutes } from '@tollgate/contract/setup'
-import { isSetUp } from '@tollgate/store/setup'
-import { engineOf } from '@tollgate/store/traits'
-import { hasRootUser } from '@tollgate/store/users'
+import { isSetUp } from '@tollgate/store/accounts/setup'
+import { engineOf } from '@tollgate/store/database/traits'
+import { hasRootUser } from '@tollgate/store/accounts/users'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 

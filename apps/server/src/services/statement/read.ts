@@ -5,8 +5,13 @@ import {
   type statementRoutes,
 } from '@tollgate/contract/statement'
 import { accountId } from '@tollgate/ledger/ledger'
-import { listBalances } from '@tollgate/store/balances'
-import { listCreditsOf, listEntriesOf, sumChangesFrom, sumChargesByDay } from '@tollgate/store/statements'
+import { listBalances } from '@tollgate/store/trade/balances'
+import {
+  listCreditsOf,
+  listEntriesOf,
+  sumChangesFrom,
+  sumChargesByDay,
+} from '@tollgate/store/trade/statements'
 import { csvLine } from '../csv.ts'
 import { currencyAmount } from '../currency-amount.ts'
 import type { Handler } from '../handler.ts'

@@ -1,6 +1,6 @@
 import { statusRoutes } from '@tollgate/contract/status'
 import { problem } from '@tollgate/kit/problem'
-import { isSetUp } from '@tollgate/store/setup'
+import { isSetUp } from '@tollgate/store/accounts/setup'
 import { type BoundRoute, type Handler, Answer, bind } from '../handler.ts'
 import { checkUpdate } from './check-update.ts'
 import { type StatusServices, getStatus } from './read.ts'

@@ -1,6 +1,6 @@
 import type { Status, statusRoutes } from '@tollgate/contract/status'
 import type { Egress } from '@tollgate/egress/egress'
-import { isSetUp } from '@tollgate/store/setup'
+import { isSetUp } from '@tollgate/store/accounts/setup'
 import type { Handler } from '../handler.ts'
 import { isProviderEnabled } from '../oauth/enabled-providers.ts'
 import { canSendMail } from '../mail/rules.ts'

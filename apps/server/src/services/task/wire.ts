@@ -7,7 +7,7 @@ import {
 } from '@tollgate/providers/tasks/image-address'
 import { taskReasonText } from '@tollgate/contract/task-words'
 import type { Language } from '@tollgate/kit/problem'
-import { ENDED_STATES, type TaskRow } from '@tollgate/store/tasks'
+import { ENDED_STATES, type TaskRow } from '@tollgate/store/operations/tasks'
 import { paidUnits } from '../../tasks/token-charge.ts'
 import type { UserHeader } from '../handler.ts'
 import { problemText } from '../problem-text.ts'

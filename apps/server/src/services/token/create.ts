@@ -1,6 +1,6 @@
 import { NEVER_EXPIRES, TOKEN_STATUS, type tokenRoutes } from '@tollgate/contract/token'
 import { problem } from '@tollgate/kit/problem'
-import { type NewToken, countTokens, insertToken, removeToken } from '@tollgate/store/tokens'
+import { type NewToken, countTokens, insertToken, removeToken } from '@tollgate/store/accounts/tokens'
 import type { Handler } from '../handler.ts'
 import { readFields } from './fields.ts'
 import { newKey, storeKey } from './key.ts'

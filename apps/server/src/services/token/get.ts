@@ -1,6 +1,6 @@
 import type { Token, tokenRoutes } from '@tollgate/contract/token'
 import { problem } from '@tollgate/kit/problem'
-import { type TokenRow, findToken } from '@tollgate/store/tokens'
+import { type TokenRow, findToken } from '@tollgate/store/accounts/tokens'
 import type { Actor, Handler } from '../handler.ts'
 import type { TokenServices } from './services.ts'
 import { keysForCaller } from './visible-keys.ts'

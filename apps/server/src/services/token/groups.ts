@@ -1,6 +1,6 @@
 import { TOKEN_GROUPS_MAX } from '@tollgate/contract/token'
 import { problem } from '@tollgate/kit/problem'
-import type { TokenChange } from '@tollgate/store/tokens'
+import type { TokenChange } from '@tollgate/store/accounts/tokens'
 import { isAuto } from '../../snapshots/auto-groups.ts'
 import type { Snapshots, PriceBook } from '../../snapshots/snapshots.ts'
 import { splitList } from '../comma-list.ts'

@@ -1,7 +1,7 @@
 import { TOKEN_KEY_CHARACTERS } from '@tollgate/contract/token'
 import { randomAlphanumeric, sha256Hex } from '@tollgate/kit/ids'
 import type { Cipher } from '@tollgate/kit/cipher'
-import type { TokenFilter } from '@tollgate/store/tokens'
+import type { TokenFilter } from '@tollgate/store/accounts/tokens'
 
 /**
  * The stored form of a key: a hash for lookups, an encrypted copy for the owner, and a preview to recognise

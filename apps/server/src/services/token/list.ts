@@ -1,5 +1,5 @@
 import type { tokenRoutes } from '@tollgate/contract/token'
-import { type TokenFilter, countTokens, listTokens } from '@tollgate/store/tokens'
+import { type TokenFilter, countTokens, listTokens } from '@tollgate/store/accounts/tokens'
 import { Answer, type Handler } from '../handler.ts'
 import { searched } from '../searches.ts'
 import { showToken } from './get.ts'

@@ -1,6 +1,6 @@
 import type { tokenRoutes } from '@tollgate/contract/token'
 import { problem } from '@tollgate/kit/problem'
-import { removeToken } from '@tollgate/store/tokens'
+import { removeToken } from '@tollgate/store/accounts/tokens'
 import type { Handler } from '../handler.ts'
 import type { TokenServices } from './services.ts'
 

@@ -1,6 +1,6 @@
 import type { tokenRoutes } from '@tollgate/contract/token'
 import { problem } from '@tollgate/kit/problem'
-import { findEncryptedTokenKey } from '@tollgate/store/tokens'
+import { findEncryptedTokenKey } from '@tollgate/store/accounts/tokens'
 import type { Call, Handler } from '../handler.ts'
 import { openKey } from './key.ts'
 import type { TokenServices } from './services.ts'

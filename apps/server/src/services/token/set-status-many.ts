@@ -1,7 +1,7 @@
 import type { BatchOutcome } from '@tollgate/contract/batch'
 import type { tokenRoutes } from '@tollgate/contract/token'
 import { Problem, problem } from '@tollgate/kit/problem'
-import { findToken, updateToken } from '@tollgate/store/tokens'
+import { findToken, updateToken } from '@tollgate/store/accounts/tokens'
 import type { Call, Handler } from '../handler.ts'
 import type { TokenServices } from './services.ts'
 import { enabledOrNot } from './update.ts'

@@ -1,6 +1,6 @@
 import { TOKEN_STATUS, type tokenRoutes } from '@tollgate/contract/token'
 import { problem } from '@tollgate/kit/problem'
-import { type TokenChange, type TokenRow, updateToken } from '@tollgate/store/tokens'
+import { type TokenChange, type TokenRow, updateToken } from '@tollgate/store/accounts/tokens'
 import type { Call, Handler } from '../handler.ts'
 import { readFields, readStatus } from './fields.ts'
 import { ownToken, showToken } from './get.ts'

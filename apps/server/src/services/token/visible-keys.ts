@@ -1,5 +1,5 @@
 import { KEY_NEEDS_SIGN_IN, type tokenRoutes } from '@tollgate/contract/token'
-import { type TokenRow, listEncryptedTokenKeys } from '@tollgate/store/tokens'
+import { type TokenRow, listEncryptedTokenKeys } from '@tollgate/store/accounts/tokens'
 import type { Call } from '../handler.ts'
 import { openKey } from './key.ts'
 import type { TokenServices } from './services.ts'

@@ -1,5 +1,5 @@
 import type { Order, topUpRoutes } from '@tollgate/contract/top-up'
-import { type TopUpFilter, type TopUpRow, countTopUps, listTopUps } from '@tollgate/store/top-ups'
+import { type TopUpFilter, type TopUpRow, countTopUps, listTopUps } from '@tollgate/store/trade/top-ups'
 import type { Handler } from '../handler.ts'
 import { wireQuota } from '../wire-quota.ts'
 import type { TopUpServices } from './services.ts'

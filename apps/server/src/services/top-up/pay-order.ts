@@ -1,6 +1,6 @@
 import type { topUpRoutes } from '@tollgate/contract/top-up'
 import { problem } from '@tollgate/kit/problem'
-import { listTopUps } from '@tollgate/store/top-ups'
+import { listTopUps } from '@tollgate/store/trade/top-ups'
 import type { Handler } from '../handler.ts'
 import type { PaymentGateway } from './gateways/gateway.ts'
 import { addressesOf } from './order.ts'

@@ -1,6 +1,6 @@
 import type { LogEventOf } from '@tollgate/contract/log-event/event'
 import type { topUpRoutes } from '@tollgate/contract/top-up'
-import { type TopUpRow, findTopUp, markPaid } from '@tollgate/store/top-ups'
+import { type TopUpRow, findTopUp, markPaid } from '@tollgate/store/trade/top-ups'
 import { type Credit, creditWork, giveNow } from '../credit/credit.ts'
 import type { Handler } from '../handler.ts'
 import { wireQuota } from '../wire-quota.ts'

@@ -1,5 +1,5 @@
 import { LOG_TYPE } from '@tollgate/contract/log'
-import type { UsagePoint } from '@tollgate/store/usage-series'
+import type { UsagePoint } from '@tollgate/store/usage/series'
 
 /** Log types that make up the spending: charges of calls and refunds of tasks. */
 export const SPENDING: readonly number[] = [LOG_TYPE.consumption, LOG_TYPE.refund]

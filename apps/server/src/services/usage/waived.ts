@@ -1,6 +1,6 @@
 import { WAIVED_ROWS_MAX, type usageRoutes } from '@tollgate/contract/usage'
 import { readWaived } from '@tollgate/ledger/reads'
-import { channelNames } from '@tollgate/store/logs'
+import { channelNames } from '@tollgate/store/logs/logs'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 import { wireQuota } from '../wire-quota.ts'

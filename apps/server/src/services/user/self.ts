@@ -1,7 +1,7 @@
 import type { Self, userRoutes } from '@tollgate/contract/user'
 import { problem } from '@tollgate/kit/problem'
 import { type Balance, accountId } from '@tollgate/ledger/ledger'
-import { type UserRow, countUserCalls, findUser } from '@tollgate/store/users'
+import { type UserRow, countUserCalls, findUser } from '@tollgate/store/accounts/users'
 import { isTrusted } from '../../snapshots/trust.ts'
 import { shownSetting } from '../account/setting-text.ts'
 import type { Handler } from '../handler.ts'

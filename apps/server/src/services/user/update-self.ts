@@ -1,9 +1,14 @@
 import { DISPLAY_NAME_CHARACTERS_MAX, displayNameSchema } from '@tollgate/contract/account-rules'
 import type { userRoutes } from '@tollgate/contract/user'
 import { type Language, problem } from '@tollgate/kit/problem'
-import { removeSessionsOf } from '@tollgate/store/sessions'
-import { usernameKey } from '@tollgate/store/user-normalization'
-import { type UserChange, findPasswordHash, isUsernameTaken, updateUser } from '@tollgate/store/users'
+import { removeSessionsOf } from '@tollgate/store/accounts/sessions'
+import { usernameKey } from '@tollgate/store/accounts/user-normalization'
+import {
+  type UserChange,
+  findPasswordHash,
+  isUsernameTaken,
+  updateUser,
+} from '@tollgate/store/accounts/users'
 import { notifyOwner } from '../account-safety/notify-owner.ts'
 import { type Actor, Answer, type Guard, type Handler } from '../handler.ts'
 import { provePassword } from '../session/prove-password.ts'

@@ -1,5 +1,5 @@
 import { accountId } from '@tollgate/ledger/ledger'
-import type { Store } from '@tollgate/store/open-store'
+import type { Store } from '@tollgate/store/database/open-store'
 import { expect } from 'vitest'
 import { ODD_TOKENS, ODD_USERS } from './source-oddities.ts'
 import { type Row, type Tables } from './source-rows.ts'

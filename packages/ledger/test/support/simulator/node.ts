@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/kit/clock'
-import { StoreError } from '@tollgate/store/errors'
+import { StoreError } from '@tollgate/store/database/errors'
 import type { ServerAccess } from '@tollgate/store/server/open-server-store'
 import { ServerPool } from '@tollgate/store/server/pool'
 import type { LedgerStorage } from '../../../src/core/storage.ts'

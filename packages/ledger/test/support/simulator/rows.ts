@@ -1,5 +1,5 @@
 import type { SqliteValue } from '@tollgate/store/sqlite/connection'
-import { isMoneyColumn } from '@tollgate/store/money-columns'
+import { isMoneyColumn } from '@tollgate/store/tables/money-columns'
 import type { Fields } from '../../../src/server/statements.ts'
 
 /** A row of the simulated database, by column. */

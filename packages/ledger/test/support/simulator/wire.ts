@@ -1,4 +1,4 @@
-import { StoreError } from '@tollgate/store/errors'
+import { StoreError } from '@tollgate/store/database/errors'
 import type { QueryAnswer, ServerConnection } from '@tollgate/store/server/connection'
 import { BLOCKED, type Holder, type Request, type SimulatedDatabase } from './database.ts'
 import type { Transaction } from './tables.ts'

@@ -1,7 +1,7 @@
 import type { LogEventOf } from '@tollgate/contract/log-event/event'
 import type { Problem } from '@tollgate/kit/problem'
 import type { SettleFlag } from '@tollgate/ledger/ledger'
-import type { UsageLogRow } from '@tollgate/store/schema'
+import type { UsageLogRow } from '@tollgate/store/tables/schema'
 import type { FailureAnswer } from '../attempt/failure.ts'
 import type { Call } from '../../call.ts'
 import type { Outcome } from '../../outcome.ts'

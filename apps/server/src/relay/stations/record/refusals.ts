@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/kit/clock'
 import type { Problem } from '@tollgate/kit/problem'
-import type { UsageLogRow } from '@tollgate/store/schema'
+import type { UsageLogRow } from '@tollgate/store/tables/schema'
 import type { Call } from '../../call.ts'
 import type { Log } from '../../log.ts'
 import { refusalRow } from './error-row.ts'

@@ -3,7 +3,7 @@ import {
   type ChannelSecretColumn,
   type ChannelSecrets,
   channelSecretColumns,
-} from '@tollgate/store/channel-secrets'
+} from '@tollgate/store/channels/secrets'
 import { headerMask } from './header-mask.ts'
 import { type FieldMask, type JsonObject, MASK, parseObject } from './mask.ts'
 import { overrideMask } from './override-mask.ts'

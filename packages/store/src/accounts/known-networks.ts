@@ -1,0 +1,72 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../tables/schema.ts'
+import { isUniqueViolation } from '../database/traits.ts'
+
+/** A network is remembered for this long after the last sign-in from it. */
+export const NETWORK_KEPT_MS = 90 * 86_400_000
+
+/** Networks are identified by keyed hashes; the caller has the key. */
+export interface KnownNetwork {
+  readonly userId: number
+  readonly networkHash: string
+}
+
+export async function hasKnownNetwork(
+  db: Kysely<Database>,
+  { userId, networkHash, sinceMs }: KnownNetwork & { readonly sinceMs: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('known_networks')
+    .select('user_id')
+    .where('network_hash', '=', networkHash)
+    .where('user_id', '=', userId)
+    .where('seen_ms', '>', sinceMs)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Keeps the `keptMax` most recently used networks of a user. */
+export async function noteKnownNetwork(
+  db: Kysely<Database>,
+  {
+    userId,
+    networkHash,
+    nowMs,
+    keptMax,
+  }: KnownNetwork & { readonly nowMs: number; readonly keptMax: number },
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('known_networks')
+    .set({ seen_ms: nowMs })
+    .where('network_hash', '=', networkHash)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) return
+  try {
+    await db
+      .insertInto('known_networks')
+      .values({ network_hash: networkHash, user_id: userId, seen_ms: nowMs })
+      .execute()
+  } catch (error) {
+    // Another sign-in has just inserted the same network.
+    if (!isUniqueViolation(error)) throw error
+  }
+  await removeOldest(db, { userId, keptMax })
+}
+
+async function removeOldest(
+  db: Kysely<Database>,
+  { userId, keptMax }: { userId: number; keptMax: number },
+): Promise<void> {
+  const rows = await db
+    .selectFrom('known_networks')
+    .select('network_hash')
+    .where('user_id', '=', userId)
+    .orderBy('seen_ms', 'desc')
+    .execute()
+  const hashes = rows.slice(keptMax).map((row) => row.network_hash)
+  if (hashes.length > 0) await db.deleteFrom('known_networks').where('network_hash', 'in', hashes).execute()
+}
+
+export async function removeOldNetworks(db: Kysely<Database>, beforeMs: number): Promise<void> {
+  await db.deleteFrom('known_networks').where('seen_ms', '<', beforeMs).execute()
+}

@@ -1,0 +1,189 @@
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import type { Page } from '../database/page.ts'
+import type { Database, UserTable } from '../tables/schema.ts'
+import { containsPattern } from '../database/traits.ts'
+import { followsFrom, shownColumns } from './users.ts'
+
+/** Users as an administrator sees them, including deactivated ones, never with the password hash. */
+export type ManagedUserRow = NonNullable<Awaited<ReturnType<typeof findManagedUser>>>
+
+export interface UserFilter {
+  /** Part of the username, the display name or the e-mail address, or the exact id. */
+  readonly keyword?: string | undefined
+  readonly group?: string | undefined
+  readonly role?: number | undefined
+  readonly status?: number | undefined
+  /** True: only deactivated users. False: only users who are not deactivated. */
+  readonly isDeactivated?: boolean | undefined
+  readonly beforeId?: number | undefined
+}
+
+/** Newest first. */
+export function listManagedUsers(db: Kysely<Database>, filter: UserFilter, page: Page) {
+  return selectUsers(db)
+    .where((where) => matches(where, filter))
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+}
+
+export async function countManagedUsers(db: Kysely<Database>, filter: UserFilter): Promise<number> {
+  const row = await db
+    .selectFrom('users')
+    .select((select) => select.fn.countAll().as('rows'))
+    .where((where) => matches(where, filter))
+    .executeTakeFirstOrThrow()
+  return Number(row.rows)
+}
+
+export function findManagedUser(db: Kysely<Database>, id: number) {
+  return selectUsers(db).where('id', '=', id).executeTakeFirst()
+}
+
+export async function countLiveRoots(db: Kysely<Database>): Promise<number> {
+  const row = await db
+    .selectFrom('users')
+    .select((select) => select.fn.countAll().as('rows'))
+    .where('role', '=', 100)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(row.rows)
+}
+
+export type ManagedChange = Partial<
+  Pick<
+    UserTable,
+    | 'username'
+    | 'display_name'
+    | 'password_hash'
+    | 'group_name'
+    | 'role'
+    | 'status'
+    | 'deleted_ms'
+    | 'access_token_hash'
+  >
+>
+
+export interface ManagedUpdate {
+  readonly id: number
+  /**
+   * The values on which the decision was based. A user whose role or status is different by now is not
+   * changed.
+   */
+  readonly seen: { readonly role: number; readonly status: number }
+  readonly change: ManagedChange
+}
+
+/**
+ * Returns false when the user is gone, deactivated, or no longer as in `seen`. Throws the engine's unique
+ * violation when the name is taken.
+ */
+export async function updateManagedUser(
+  db: Kysely<Database>,
+  { id, seen, change }: ManagedUpdate,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('users')
+    // A found row counts as a changed row: some engines count only changed ones.
+    .set({ ...change, ...followsFrom(change), role: change.role ?? seen.role })
+    .where('id', '=', id)
+    .where('role', '=', seen.role)
+    .where('status', '=', seen.status)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Time at which each of these users was last active in a session that has not expired. */
+export async function lastSeenOf(
+  db: Kysely<Database>,
+  { ids, nowMs }: { ids: readonly number[]; nowMs: number },
+): Promise<ReadonlyMap<number, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['user_id', (select) => select.fn.max('seen_ms').as('seen_ms')])
+    .where('user_id', 'in', [...ids])
+    .where('expires_ms', '>', nowMs)
+    .groupBy('user_id')
+    .execute()
+  return new Map(rows.map((row) => [row.user_id, row.seen_ms]))
+}
+
+/** Number of calls of each of these users, from the totals. The totals follow the ledger with a delay. */
+export async function callsOf(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('totals')
+    .select(['subject', 'calls'])
+    .where(
+      'subject',
+      'in',
+      ids.map((id) => `user:${id}`),
+    )
+    .execute()
+  return new Map(rows.map((row) => [Number(row.subject.slice('user:'.length)), row.calls]))
+}
+
+function selectUsers(db: Kysely<Database>) {
+  return db
+    .selectFrom('users')
+    .select([...shownColumns, 'created_ms', 'deleted_ms'])
+    .select((eb) => eb('access_token_hash', 'is not', null).as('has_access_token'))
+    .select((eb) => eb('password_hash', '<>', '').as('has_password'))
+    .select('has_default_password')
+}
+
+function matches(where: ExpressionBuilder<Database, 'users'>, filter: UserFilter): Expression<SqlBool> {
+  const all: Expression<SqlBool>[] = []
+  if (filter.keyword !== undefined) all.push(named(where, filter.keyword))
+  if (filter.group !== undefined) all.push(where('group_name', '=', filter.group))
+  if (filter.role !== undefined) all.push(where('role', '=', filter.role))
+  if (filter.status !== undefined) all.push(where('status', '=', filter.status))
+  if (filter.isDeactivated === true) all.push(where('deleted_ms', 'is not', null))
+  if (filter.isDeactivated === false) all.push(where('deleted_ms', 'is', null))
+  if (filter.beforeId !== undefined) all.push(where('id', '<', filter.beforeId))
+  return where.and(all)
+}
+
+function named(where: ExpressionBuilder<Database, 'users'>, keyword: string): Expression<SqlBool> {
+  const pattern = containsPattern(keyword)
+  const tests: Expression<SqlBool>[] = (['username', 'display_name', 'email'] as const).map(
+    (column) => sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '!'`,
+  )
+  if (/^\d{1,15}$/.test(keyword)) tests.push(where('id', '=', Number(keyword)))
+  return where.or(tests)
+}
+
+/** Ids of those users who are deleted. */
+export async function deletedAmong(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('deleted_ms', 'is not', null)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Ids of users who were deleted after `afterMs` and not later than `untilMs`. */
+export async function deletedBetween(
+  db: Kysely<Database>,
+  { afterMs, untilMs }: { readonly afterMs: number; readonly untilMs: number },
+): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('deleted_ms', '>', afterMs)
+    .where('deleted_ms', '<=', untilMs)
+    .execute()
+  return rows.map(({ id }) => id)
+}

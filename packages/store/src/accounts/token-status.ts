@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../tables/schema.ts'
+
+const ENABLED = 1
+
+/**
+ * Marks an enabled token as expired (3) or exhausted (4). Returns false when it was not enabled or does not
+ * exist.
+ */
+export async function markToken(
+  db: Kysely<Database>,
+  { id, status }: { id: number; status: 3 | 4 },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('tokens')
+    .set({ status })
+    .where('id', '=', id)
+    .where('status', '=', ENABLED)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

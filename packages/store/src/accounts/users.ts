@@ -1,0 +1,308 @@
+import { type Insertable, type Kysely, sql } from 'kysely'
+import { insertedId } from '../database/inserted-id.ts'
+import type { Database, UserTable } from '../tables/schema.ts'
+import { normalEmail, usernameKey } from './user-normalization.ts'
+
+/** A user as the console shows them; never the password hash. */
+export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
+
+/** Only the fields that access checks need. */
+export type UserIdentityRow = NonNullable<Awaited<ReturnType<typeof findUserByAccessToken>>>
+
+/** User columns that the console shows. */
+export const shownColumns = [
+  'id',
+  'username',
+  'display_name',
+  'role',
+  'status',
+  'email',
+  'github_id',
+  'oidc_id',
+  'wechat_id',
+  'telegram_id',
+  'linux_do_id',
+  'group_name',
+  'aff_code',
+  'aff_count',
+  'inviter_id',
+  'setting',
+  'last_check_in_ms',
+] as const
+
+export function findUser(db: Kysely<Database>, id: number) {
+  return db
+    .selectFrom('users')
+    .select(shownColumns)
+    .select((eb) => eb('access_token_hash', 'is not', null).as('has_access_token'))
+    .select((eb) => eb('password_hash', '<>', '').as('has_password'))
+    .select('has_default_password')
+    .where('id', '=', id)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+}
+
+export function findUserByAccessToken(db: Kysely<Database>, tokenHash: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'role', 'status', 'group_name', 'has_default_password'])
+    .where('access_token_hash', '=', tokenHash)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+}
+
+/**
+ * Finds a user by username or, when the text has an @, first by e-mail address. Imported usernames may look
+ * like an address.
+ */
+export async function findUserForSignIn(db: Kysely<Database>, name: string) {
+  if (!name.includes('@')) return findBy(db, { column: 'username_key', value: usernameKey(name) })
+  const owner = await findBy(db, { column: 'email', value: normalEmail(name) })
+  return owner ?? findBy(db, { column: 'username_key', value: usernameKey(name) })
+}
+
+function findBy(
+  db: Kysely<Database>,
+  { column, value }: { column: 'email' | 'username_key'; value: string },
+) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'status', 'password_hash'])
+    .where(column, '=', value)
+    .where('deleted_ms', 'is', null)
+    .orderBy('id')
+    .executeTakeFirst()
+}
+
+/** The one account that an address belongs to, even if it is deactivated. */
+export async function findUserByEmail(
+  db: Kysely<Database>,
+  email: string,
+): Promise<{ readonly id: number; readonly isDeleted: boolean } | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'deleted_ms'])
+    .where('email', '=', normalEmail(email))
+    .executeTakeFirst()
+  return row && { id: row.id, isDeleted: row.deleted_ms !== null }
+}
+
+export function findPasswordHash(db: Kysely<Database>, id: number) {
+  return db
+    .selectFrom('users')
+    .select(['username', 'password_hash', 'has_default_password'])
+    .where('id', '=', id)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Usernames by id, including deactivated users. */
+export async function usernames(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, username }) => [id, username]))
+}
+
+/** Also finds a deactivated user. */
+export async function userIdNamed(db: Kysely<Database>, username: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('username_key', '=', usernameKey(username))
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Number of calls of a user, from the totals. The totals follow the ledger with a delay. */
+export async function countUserCalls(db: Kysely<Database>, id: number): Promise<number> {
+  const row = await db
+    .selectFrom('totals')
+    .select('calls')
+    .where('subject', '=', `user:${id}`)
+    .executeTakeFirst()
+  return row?.calls ?? 0
+}
+
+export async function hasRootUser(db: Kysely<Database>): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', ROOT_ROLE)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The first super admin who is not deleted. This user receives messages about the site. */
+export async function firstRootId(db: Kysely<Database>): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', ROOT_ROLE)
+    .where('status', '=', 1)
+    .where('deleted_ms', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Deleted users count too, because a name is never given out again. */
+export async function isUsernameTaken(db: Kysely<Database>, username: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('username_key', '=', usernameKey(username))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Deleted users count too, because an address stays with its account. */
+export async function isEmailTaken(db: Kysely<Database>, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', normalEmail(email))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type NewUser = Pick<
+  Insertable<UserTable>,
+  'username' | 'password_hash' | 'display_name' | 'role' | 'created_ms'
+> &
+  Partial<Pick<Insertable<UserTable>, 'aff_code' | 'inviter_id' | 'email'>>
+
+/** Throws the engine's unique violation when the name is taken. */
+export function insertUser(db: Kysely<Database>, user: NewUser): Promise<number> {
+  const insert = db
+    .insertInto('users')
+    .values({ ...emptyUser, ...user, username_key: usernameKey(user.username) })
+  return insertedId(db, { insert, returning: insert.returning('id') })
+}
+
+const emptyUser = {
+  status: 1,
+  email: '',
+  github_id: '',
+  oidc_id: '',
+  wechat_id: '',
+  telegram_id: '',
+  linux_do_id: '',
+  access_token_hash: null,
+  group_name: 'default',
+  aff_code: '',
+  aff_count: 0,
+  inviter_id: 0,
+  setting: '',
+  last_check_in_ms: null,
+  deleted_ms: null,
+} as const
+
+export type UserChange = Partial<
+  Pick<UserTable, 'username' | 'display_name' | 'password_hash' | 'access_token_hash'>
+>
+
+/** Updates the given columns. Throws the engine's unique violation when a new name is taken. */
+export async function updateUser(
+  db: Kysely<Database>,
+  { id, change }: { id: number; change: UserChange },
+): Promise<void> {
+  if (Object.keys(change).length === 0) return
+  await db
+    .updateTable('users')
+    .set({ ...change, ...followsFrom(change) })
+    .where('id', '=', id)
+    .where('deleted_ms', 'is', null)
+    .execute()
+}
+
+/** Columns that have to change together with the name or the password. */
+export function followsFrom(change: UserChange): Partial<Pick<UserTable, 'username_key'>> & {
+  has_default_password?: 0
+} {
+  return {
+    ...(change.username !== undefined && { username_key: usernameKey(change.username) }),
+    ...(change.password_hash !== undefined && { has_default_password: 0 }),
+  }
+}
+
+/** Records that this account has a publicly known default password. */
+export async function markDefaultPassword(db: Kysely<Database>, id: number): Promise<void> {
+  await db.updateTable('users').set({ has_default_password: 1 }).where('id', '=', id).execute()
+}
+
+export async function setAccessTokenHash(
+  db: Kysely<Database>,
+  { id, hash }: { id: number; hash: string | null },
+): Promise<void> {
+  await db.updateTable('users').set({ access_token_hash: hash }).where('id', '=', id).execute()
+}
+
+/** Throws the engine's unique violation when another user has the address. */
+export async function setEmail(
+  db: Kysely<Database>,
+  { id, email }: { id: number; email: string },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ email: normalEmail(email) })
+    .where('id', '=', id)
+    .where('deleted_ms', 'is', null)
+    .execute()
+}
+
+/** Returns the user's invitation code. A user without one gets `code`. */
+export async function setAffCode(
+  db: Kysely<Database>,
+  { id, code }: { id: number; code: string },
+): Promise<string> {
+  await db
+    .updateTable('users')
+    .set({ aff_code: code })
+    .where('id', '=', id)
+    .where('aff_code', '=', '')
+    .execute()
+  const row = await db.selectFrom('users').select('aff_code').where('id', '=', id).executeTakeFirst()
+  return row?.aff_code ?? ''
+}
+
+/** Stores the time of the last check-in for lists. The ledger has the authoritative record. */
+export async function noteCheckIn(
+  db: Kysely<Database>,
+  { id, nowMs }: { id: number; nowMs: number },
+): Promise<void> {
+  await db.updateTable('users').set({ last_check_in_ms: nowMs }).where('id', '=', id).execute()
+}
+
+export async function setSetting(
+  db: Kysely<Database>,
+  { id, setting }: { id: number; setting: string },
+): Promise<void> {
+  await db.updateTable('users').set({ setting }).where('id', '=', id).execute()
+}
+
+export async function findInviter(db: Kysely<Database>, affCode: string): Promise<number | undefined> {
+  if (affCode === '') return undefined
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('aff_code', '=', affCode)
+    .where('status', '=', 1)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function countInvited(db: Kysely<Database>, inviterId: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ aff_count: sql<number>`aff_count + 1` })
+    .where('id', '=', inviterId)
+    .execute()
+}
+
+const ROOT_ROLE = 100

@@ -1,0 +1,38 @@
+import type { Insertable, Kysely } from 'kysely'
+import type { ChannelTrafficTable } from '../tables/operations.ts'
+import type { Database } from '../tables/schema.ts'
+
+export type TrafficRow = Omit<ChannelTrafficTable, 'id'>
+
+/** Inserts what a process counted since its last report, one row per channel. */
+export async function insertTraffic(
+  db: Kysely<Database>,
+  rows: readonly Insertable<ChannelTrafficTable>[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await db
+    .insertInto('channel_traffic')
+    .values([...rows])
+    .execute()
+}
+
+export function listTraffic(
+  db: Kysely<Database>,
+  { channelIds, sinceMs }: { channelIds: readonly number[]; sinceMs: number },
+): Promise<TrafficRow[]> {
+  return db
+    .selectFrom('channel_traffic')
+    .select(['channel_id', 'at_ms', 'succeeded', 'failed', 'first_bytes', 'errors'])
+    .where('channel_id', 'in', [...channelIds])
+    .where('at_ms', '>=', sinceMs)
+    .orderBy('at_ms')
+    .execute()
+}
+
+export async function removeTraffic(db: Kysely<Database>, beforeMs: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('channel_traffic')
+    .where('at_ms', '<', beforeMs)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

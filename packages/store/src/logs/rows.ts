@@ -1,0 +1,18 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database, UsageLogRow } from '../tables/schema.ts'
+import { engineOf } from '../database/traits.ts'
+
+/**
+ * Inserts rows that have no ledger entry: calls that were rejected before they had a hold. A row whose
+ * request id exists is left unchanged.
+ */
+export async function insertLogRows(db: Kysely<Database>, rows: readonly UsageLogRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const insert = db.insertInto('logs').values([...rows])
+  const unlessKnown =
+    engineOf(db) === 'mysql'
+      ? // `insert ignore` would also truncate values that are too long. This update changes nothing and runs only when the row exists.
+        insert.onDuplicateKeyUpdate({ request_id: sql.ref('request_id') })
+      : insert.onConflict((conflict) => conflict.column('request_id').doNothing())
+  await unlessKnown.execute()
+}

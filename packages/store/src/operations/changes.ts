@@ -1,0 +1,76 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../tables/schema.ts'
+import { isUniqueViolation } from '../database/traits.ts'
+
+/**
+ * Change notices in the database, numbered without gaps in commit order. Writing one locks the counter's row
+ * until the commit, so no reader sees number 8 before number 7.
+ */
+
+const COUNTER = 'changes'
+
+export interface NewChange {
+  readonly entity: string
+  /** "" means any or all rows. */
+  readonly rowId: string
+  /** Id of the process that wrote the change. */
+  readonly origin: string
+  readonly nowMs: number
+}
+
+/** The number of the latest change. */
+export async function lastChange(db: Kysely<Database>): Promise<number> {
+  const row = await db
+    .selectFrom('watermarks')
+    .select('position')
+    .where('name', '=', COUNTER)
+    .executeTakeFirst()
+  return row?.position ?? 0
+}
+
+export async function recordChange(db: Kysely<Database>, change: NewChange): Promise<void> {
+  if (await insertChange(db, change)) return
+  await startCounting(db)
+  await insertChange(db, change)
+}
+
+/** Returns false when the counter row does not exist yet. */
+function insertChange(db: Kysely<Database>, { entity, rowId, origin, nowMs }: NewChange): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('watermarks')
+      .set({ position: sql<number>`position + 1` })
+      .where('name', '=', COUNTER)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    const number = await lastChange(transaction)
+    const row = { number, entity, row_id: rowId, origin, noted_ms: nowMs }
+    await transaction.insertInto('changes').values(row).execute()
+    return true
+  })
+}
+
+/** If two processes do this at once, one inserts the row and the other ignores the conflict. */
+async function startCounting(db: Kysely<Database>): Promise<void> {
+  try {
+    await db.insertInto('watermarks').values({ name: COUNTER, position: 0 }).execute()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+  }
+}
+
+/** At most `limit` changes, in order. */
+export function listChanges(db: Kysely<Database>, { after, limit }: { after: number; limit: number }) {
+  return db
+    .selectFrom('changes')
+    .select(['number', 'entity', 'row_id', 'origin'])
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(limit)
+    .execute()
+}
+
+/** Removes old notices. A process that was disconnected for longer has to reload everything. */
+export async function removeOldChanges(db: Kysely<Database>, beforeMs: number): Promise<void> {
+  await db.deleteFrom('changes').where('noted_ms', '<', beforeMs).execute()
+}

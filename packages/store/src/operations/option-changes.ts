@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely'
+import type { Page } from '../database/page.ts'
+import type { Database } from '../tables/schema.ts'
+
+/** The history of site settings. `options.ts` writes it. */
+export type OptionChangeRow = Awaited<ReturnType<typeof listOptionChanges>>[number]
+
+export interface OptionChangeFilter {
+  readonly key?: string | undefined
+}
+
+/** Newest first, with the current names of users. */
+export function listOptionChanges(db: Kysely<Database>, { key }: OptionChangeFilter, page: Page) {
+  return db
+    .selectFrom('option_changes')
+    .leftJoin('users', 'users.id', 'option_changes.changed_by')
+    .selectAll('option_changes')
+    .select('users.username as changed_by_name')
+    .$if(key !== undefined, (query) => query.where('option_changes.key', '=', key ?? ''))
+    .orderBy('option_changes.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+}
+
+export async function countOptionChanges(db: Kysely<Database>, { key }: OptionChangeFilter): Promise<number> {
+  const row = await db
+    .selectFrom('option_changes')
+    .select((select) => select.fn.countAll().as('rows'))
+    .$if(key !== undefined, (query) => query.where('key', '=', key ?? ''))
+    .executeTakeFirstOrThrow()
+  return Number(row.rows)
+}
+
+export function findOptionChange(db: Kysely<Database>, id: number) {
+  return db
+    .selectFrom('option_changes')
+    .select(['key', 'before_value'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}

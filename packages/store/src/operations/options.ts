@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../tables/schema.ts'
+import { engineOf, isUniqueViolation } from '../database/traits.ts'
+
+export interface StoredOption {
+  readonly key: string
+  readonly value: string
+  readonly version: number
+}
+
+export function listOptions(db: Kysely<Database>): Promise<StoredOption[]> {
+  return db.selectFrom('options').select(['key', 'value', 'version']).orderBy('key').execute()
+}
+
+export interface OptionWrite {
+  readonly key: string
+  readonly value: string
+  /** The text that the history stores in place of the value, so that secrets stay hidden. */
+  readonly shownValue: string
+  readonly shownBefore: (before: string) => string
+  readonly nowMs: number
+  readonly actorId: number
+  /** The version that the change was based on; 0 when nothing was stored. */
+  readonly expectedVersion?: number
+}
+
+/**
+ * Stores the value with the next version and a history row in one transaction. Returns false and writes
+ * nothing when the stored version is not the expected one.
+ */
+export async function writeOption(db: Kysely<Database>, write: OptionWrite): Promise<boolean> {
+  return writeOnce(db, write).catch((error: unknown) => {
+    // Another node inserted the same option for the first time at the same moment.
+    if (!isUniqueViolation(error)) throw error
+    return writeOnce(db, write)
+  })
+}
+
+function writeOnce(db: Kysely<Database>, write: OptionWrite): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const before = await transaction
+      .selectFrom('options')
+      .select(['value', 'version'])
+      .where('key', '=', write.key)
+      .$if(engineOf(db) !== 'sqlite', (query) => query.forUpdate())
+      .executeTakeFirst()
+    const stored = before?.version ?? 0
+    if (write.expectedVersion !== undefined && write.expectedVersion !== stored) return false
+    const version = stored + 1
+    await replaceOption(transaction, { write, version, isNew: before === undefined })
+    await transaction
+      .insertInto('option_changes')
+      .values({
+        key: write.key,
+        before_value: before ? write.shownBefore(before.value) : null,
+        after_value: write.shownValue,
+        version,
+        changed_ms: write.nowMs,
+        changed_by: write.actorId,
+      })
+      .execute()
+    return true
+  })
+}
+
+async function replaceOption(
+  db: Kysely<Database>,
+  { write, version, isNew }: { write: OptionWrite; version: number; isNew: boolean },
+): Promise<void> {
+  const row = { value: write.value, version, updated_ms: write.nowMs, updated_by: write.actorId }
+  if (isNew)
+    await db
+      .insertInto('options')
+      .values({ key: write.key, ...row })
+      .execute()
+  else await db.updateTable('options').set(row).where('key', '=', write.key).execute()
+}

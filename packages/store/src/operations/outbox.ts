@@ -1,0 +1,135 @@
+import type { Kysely } from 'kysely'
+import type { OutboxTable } from '../tables/delivery.ts'
+import type { Database } from '../tables/schema.ts'
+import { engineOf, isUniqueViolation } from '../database/traits.ts'
+
+/**
+ * Work that survives a restart. It is queued in the transaction that causes it, and one worker at a time
+ * takes it.
+ */
+export type OutboxRow = Pick<OutboxTable, 'cause' | 'kind' | 'payload' | 'attempts'> & { readonly id: number }
+
+export interface NewWork {
+  readonly cause: string
+  readonly kind: string
+  readonly payload: string
+  readonly dueMs: number
+  readonly nowMs: number
+}
+
+/** Returns false and queues nothing when the cause is already known. */
+export async function insertWork(db: Kysely<Database>, work: NewWork): Promise<boolean> {
+  const insert = db.insertInto('outbox').values({
+    cause: work.cause,
+    kind: work.kind,
+    payload: work.payload,
+    state: 'pending',
+    attempts: 0,
+    due_ms: work.dueMs,
+    created_ms: work.nowMs,
+    reason: '',
+  })
+  if (engineOf(db) === 'mysql') return isInserted(insert.execute())
+  const unlessKnown = insert.onConflict((conflict) => conflict.column('cause').doNothing())
+  return ((await unlessKnown.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/**
+ * On MySQL, a rejected insert leaves the surrounding transaction intact. On PostgreSQL it would abort the
+ * transaction, so `on conflict` is used there.
+ */
+async function isInserted(insert: Promise<unknown>): Promise<boolean> {
+  try {
+    await insert
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
+}
+
+/** Work that is due, oldest first. */
+export function listDueWork(
+  db: Kysely<Database>,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<OutboxRow[]> {
+  return db
+    .selectFrom('outbox')
+    .select(['id', 'cause', 'kind', 'payload', 'attempts'])
+    .where('state', '=', 'pending')
+    .where('due_ms', '<=', nowMs)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Returns false when another worker has taken it. */
+export async function takeWork(
+  db: Kysely<Database>,
+  work: { id: number; attempts: number; untilMs: number },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('outbox')
+    .set({ state: 'taken', attempts: work.attempts + 1, due_ms: work.untilMs })
+    .where('id', '=', work.id)
+    .where('state', '=', 'pending')
+    .where('attempts', '=', work.attempts)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Work whose worker did not finish in time. */
+export function listAbandonedWork(
+  db: Kysely<Database>,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<OutboxRow[]> {
+  return db
+    .selectFrom('outbox')
+    .select(['id', 'cause', 'kind', 'payload', 'attempts'])
+    .where('state', '=', 'taken')
+    .where('due_ms', '<=', nowMs)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Marks work as done, or as failed for good, and deletes its payload. */
+export async function endWork(
+  db: Kysely<Database>,
+  work: { id: number; attempts: number; state: 'done' | 'failed'; reason: string },
+): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ state: work.state, reason: work.reason, payload: '' })
+    .where('id', '=', work.id)
+    .where('attempts', '=', work.attempts)
+    .where('state', '=', 'taken')
+    .execute()
+}
+
+/** Puts work back into the queue for a later attempt. */
+export async function postponeWork(
+  db: Kysely<Database>,
+  work: { id: number; attempts: number; dueMs: number; reason: string },
+): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ state: 'pending', due_ms: work.dueMs, reason: work.reason })
+    .where('id', '=', work.id)
+    .where('attempts', '=', work.attempts)
+    .where('state', '=', 'taken')
+    .execute()
+}
+
+/**
+ * Removes rows of finished work that are older than `beforeMs`. Until then they prevent the same cause from
+ * being processed again. Rows about low balances stay, because a balance may stay low for longer.
+ */
+export async function removeEndedWork(db: Kysely<Database>, beforeMs: number): Promise<void> {
+  await db
+    .deleteFrom('outbox')
+    .where('state', 'in', ['done', 'failed'])
+    .where('created_ms', '<', beforeMs)
+    .where('cause', 'not like', 'low-balance:%')
+    .execute()
+}

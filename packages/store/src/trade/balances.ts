@@ -1,0 +1,131 @@
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import type { Page } from '../database/page.ts'
+import type { EntryKind } from '../tables/ledger.ts'
+import type { Database } from '../tables/schema.ts'
+
+/** Reads what the ledger wrote: balances of several accounts at once, and the history of one account. */
+
+export type BalanceRow = Awaited<ReturnType<typeof listBalances>>[number]
+export type EntryRow = Awaited<ReturnType<typeof listEntries>>[number]
+
+export function listBalances(db: Kysely<Database>, accounts: readonly number[]) {
+  return db
+    .selectFrom('account')
+    .select(['id', 'granted', 'remaining', 'reserved', 'used', 'debt', 'paid'])
+    .where('id', 'in', accounts.length > 0 ? [...accounts] : [-1])
+    .execute()
+}
+
+export interface EntryFilter {
+  readonly account: number
+  readonly kind?: EntryKind | undefined
+  readonly beforeId?: number | undefined
+}
+
+/** Newest first. */
+export function listEntries(db: Kysely<Database>, filter: EntryFilter, page: Page) {
+  return db
+    .selectFrom('entry')
+    .select([
+      'id',
+      'op_key',
+      'kind',
+      'request_id',
+      'token_acct',
+      'channel_id',
+      'amount',
+      'flags',
+      'waived',
+      'note',
+      'created_ms',
+    ])
+    .where((where) => matches(where, filter))
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+}
+
+/** Counting stops at `atMost`. */
+export async function countEntries(
+  db: Kysely<Database>,
+  filter: EntryFilter,
+  atMost: number,
+): Promise<number> {
+  const row = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom('entry')
+        .select('entry.id')
+        .where((where) => matches(where, filter))
+        .limit(atMost)
+        .as('matching'),
+    )
+    .select((select) => select.fn.countAll().as('rows'))
+    .executeTakeFirstOrThrow()
+  return Number(row.rows)
+}
+
+/** Net change of an account's balance by all entries after the given one. */
+export async function sumEntriesAfter(
+  db: Kysely<Database>,
+  { account, afterId }: { account: number; afterId: number },
+): Promise<bigint> {
+  const row = await db
+    .selectFrom('entry')
+    .select(
+      // Of the entry kinds, only charges reduce the balance. A correction has the sign of a charge.
+      sql<
+        bigint | number | string
+      >`coalesce(sum(case when kind in ('consume', 'correction') then -amount else amount end), 0)`.as(
+        'amount',
+      ),
+    )
+    .where('user_acct', '=', account)
+    .where('id', '>', afterId)
+    .executeTakeFirstOrThrow()
+  return BigInt(row.amount)
+}
+
+/** Credits of one account whose operation keys begin with `keyStart`, ordered by that key. */
+export function listCreditsByKey(
+  db: Kysely<Database>,
+  { account, keyStart, limit }: { account: number; keyStart: string; limit: number },
+) {
+  return db
+    .selectFrom('entry')
+    .select(['op_key', 'amount', 'created_ms'])
+    .where('user_acct', '=', account)
+    .where('op_key', '>=', keyStart)
+    .where('op_key', '<', `${keyStart}\u{ffff}`)
+    .orderBy('op_key')
+    .limit(limit)
+    .execute()
+}
+
+export interface CreditSum {
+  readonly count: number
+  readonly amount: bigint
+}
+
+/** Sum of all credits of an account whose operation keys begin with `keyStart`. */
+export async function sumCreditsByKey(
+  db: Kysely<Database>,
+  { account, keyStart }: { account: number; keyStart: string },
+): Promise<CreditSum> {
+  const row = await db
+    .selectFrom('entry')
+    .select((select) => [select.fn.countAll().as('count'), select.fn.sum('amount').as('amount')])
+    .where('user_acct', '=', account)
+    .where('op_key', '>=', keyStart)
+    .where('op_key', '<', `${keyStart}\u{ffff}`)
+    .executeTakeFirstOrThrow()
+  return { count: Number(row.count), amount: BigInt(row.amount ?? 0) }
+}
+
+function matches(where: ExpressionBuilder<Database, 'entry'>, filter: EntryFilter): Expression<SqlBool> {
+  const all: Expression<SqlBool>[] = [where('user_acct', '=', filter.account)]
+  if (filter.kind !== undefined) all.push(where('kind', '=', filter.kind))
+  if (filter.beforeId !== undefined) all.push(where('id', '<', filter.beforeId))
+  return where.and(all)
+}

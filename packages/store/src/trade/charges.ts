@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../tables/schema.ts'
+
+/** Every engine accepts this many parameters in one statement. */
+const KEYS_AT_ONCE = 500
+
+/** Ledger entries of calls, with the price each was charged at. */
+export type ChargeRow = Awaited<ReturnType<typeof listCharges>>[number]
+
+/** Oldest first. Entries without a stored price or usage are skipped. */
+export function listCharges(
+  db: Kysely<Database>,
+  { sinceMs, afterId, limit }: { sinceMs: number; afterId: number; limit: number },
+) {
+  return db
+    .selectFrom('entry')
+    .select(['id', 'op_key', 'kind', 'request_id', 'amount', 'waived', 'price_json', 'usage_json'])
+    .where('id', '>', afterId)
+    .where('kind', 'in', ['consume', 'correction'])
+    .where('created_ms', '>=', sinceMs)
+    .where('price_json', 'is not', null)
+    .where('usage_json', 'is not', null)
+    .$narrowType<{ price_json: string; usage_json: string }>()
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/**
+ * The price, as JSON, of a call's first charge. `undefined` when the call was never charged, or when its
+ * entry is no longer kept.
+ */
+export async function readFirstPrice(db: Kysely<Database>, requestId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('entry')
+    .select('price_json')
+    .where('op_key', '=', `consume:${requestId}`)
+    .executeTakeFirst()
+  return row?.price_json ?? undefined
+}
+
+/** First charges of calls by request id. A call without a charge is not in the map. */
+export async function readFirstCharges(
+  db: Kysely<Database>,
+  requestIds: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const charges = new Map<string, bigint>()
+  for (let from = 0; from < requestIds.length; from += KEYS_AT_ONCE) {
+    const keys = requestIds.slice(from, from + KEYS_AT_ONCE).map((id) => `consume:${id}`)
+    const rows = await db
+      .selectFrom('entry')
+      .select(['request_id', 'amount'])
+      .where('op_key', 'in', keys)
+      .execute()
+    for (const { request_id: id, amount } of rows) if (id !== null) charges.set(id, amount)
+  }
+  return charges
+}

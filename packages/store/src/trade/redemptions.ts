@@ -1,0 +1,346 @@
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Insertable,
+  type Kysely,
+  type SqlBool,
+  type Updateable,
+  sql,
+} from 'kysely'
+import type { Page } from '../database/page.ts'
+import type { Database } from '../tables/schema.ts'
+import type { RedemptionTable } from '../tables/trade.ts'
+import { isUniqueViolation, literalPattern } from '../database/traits.ts'
+
+/** Codes that credit quota. A deleted code keeps its row, so that its key is never issued again. */
+export type RedemptionRow = NonNullable<Awaited<ReturnType<typeof findRedemption>>>
+
+export interface RedemptionFilter {
+  /** Prefix of the name, in any case; a number also matches the id. */
+  readonly term?: string | undefined
+  /** Hash of a code that is found in addition to the codes found by `term`. */
+  readonly keyHash?: string | undefined
+  readonly status?: number | undefined
+}
+
+const UNUSED = 1
+const DISABLED = 2
+const USED = 3
+
+/** Newest first. */
+export function listRedemptions(
+  db: Kysely<Database>,
+  filter: RedemptionFilter,
+  page: Page,
+): Promise<RedemptionRow[]> {
+  const ids = db
+    .selectFrom('redemptions')
+    .select('redemptions.id')
+    .where((where) => matches(where, filter))
+    .orderBy('redemptions.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .as('page')
+  return selectRedemptions(db)
+    .innerJoin(ids, 'page.id', 'redemptions.id')
+    .orderBy('redemptions.id', 'desc')
+    .execute()
+}
+
+export async function countRedemptions(db: Kysely<Database>, filter: RedemptionFilter): Promise<number> {
+  const row = await db
+    .selectFrom('redemptions')
+    .select((select) => select.fn.countAll().as('rows'))
+    .where((where) => matches(where, filter))
+    .executeTakeFirstOrThrow()
+  return Number(row.rows)
+}
+
+export function findRedemption(db: Kysely<Database>, id: number) {
+  return selectRedemptions(db)
+    .where('redemptions.id', '=', id)
+    .where('redemptions.deleted_ms', 'is', null)
+    .executeTakeFirst()
+}
+
+export function findRedemptionByHash(db: Kysely<Database>, keyHash: string) {
+  return selectRedemptions(db)
+    .where('redemptions.key_hash', '=', keyHash)
+    .where('redemptions.deleted_ms', 'is', null)
+    .executeTakeFirst()
+}
+
+export type NewRedemption = Omit<
+  Insertable<RedemptionTable>,
+  'id' | 'status' | 'redeemed_time' | 'used_user_id' | 'used_count' | 'version' | 'deleted_ms'
+>
+
+/**
+ * Returns false when one of the keys was issued before, even by a code that is deleted. The caller must then
+ * roll back.
+ */
+export async function insertRedemptions(
+  db: Kysely<Database>,
+  codes: readonly NewRedemption[],
+): Promise<boolean> {
+  const fresh = {
+    status: UNUSED,
+    redeemed_time: 0,
+    used_user_id: 0,
+    used_count: 0,
+    version: 1,
+    deleted_ms: null,
+  }
+  try {
+    await db
+      .insertInto('redemptions')
+      .values(codes.map((code) => ({ ...fresh, ...code })))
+      .execute()
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
+}
+
+export type RedemptionChange = Pick<
+  Updateable<RedemptionTable>,
+  'name' | 'quota' | 'valid_from' | 'valid_until' | 'status'
+>
+
+/** Returns false when the code's version has changed, or when it has been redeemed. */
+export async function updateRedemption(
+  db: Kysely<Database>,
+  input: { id: number; version: number; change: RedemptionChange },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('redemptions')
+    .set({ ...input.change, version: input.version + 1 })
+    .where('id', '=', input.id)
+    .where('version', '=', input.version)
+    .where('status', '!=', USED)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Disables unused codes and returns how many. Used codes stay unchanged. */
+export async function disableRedemptions(db: Kysely<Database>, ids: readonly number[]): Promise<number> {
+  const result = await db
+    .updateTable('redemptions')
+    .set((set) => ({ status: DISABLED, version: set('version', '+', 1) }))
+    .where('id', 'in', [...ids])
+    .where('status', '=', UNUSED)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/**
+ * Sets the status of codes that are not used. Returns all of the given codes that are not deleted, with their
+ * new status.
+ */
+export async function setRedemptionStatus(
+  db: Kysely<Database>,
+  { ids, status }: { ids: readonly number[]; status: number },
+) {
+  await db
+    .updateTable('redemptions')
+    .set((set) => ({ status, version: set('version', '+', 1) }))
+    .where('id', 'in', [...ids])
+    .where('status', 'not in', [USED, status])
+    .where('deleted_ms', 'is', null)
+    .execute()
+  return db
+    .selectFrom('redemptions')
+    .select(['id', 'name', 'status'])
+    .where('id', 'in', [...ids])
+    .where('deleted_ms', 'is', null)
+    .execute()
+}
+
+/**
+ * The codes to delete: one, all disabled ones, all that can no longer be redeemed, or all with a name that
+ * nobody has redeemed.
+ */
+export type RemovalCriteria =
+  | { readonly type: 'one'; readonly id: number }
+  | { readonly type: 'disabled' }
+  | { readonly type: 'invalid'; readonly nowSeconds: number }
+  | { readonly type: 'named'; readonly name: string }
+
+export async function removeRedemptions(
+  db: Kysely<Database>,
+  which: RemovalCriteria,
+  nowMs: number,
+): Promise<number> {
+  const result = await db
+    .updateTable('redemptions')
+    .set({ deleted_ms: nowMs })
+    .where('redemptions.deleted_ms', 'is', null)
+    .where((where) => isDoomed(where, which))
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** With `isRemovable`, counts only the codes that {@link removeRedemptions} would delete for this name. */
+export async function countRedemptionsByName(
+  db: Kysely<Database>,
+  { name, isRemovable }: { name: string; isRemovable: boolean },
+): Promise<number> {
+  const row = await db
+    .selectFrom('redemptions')
+    .select((select) => select.fn.countAll().as('rows'))
+    .where('deleted_ms', 'is', null)
+    .where((where) => (isRemovable ? isDoomed(where, { type: 'named', name }) : where('name', '=', name)))
+    .executeTakeFirstOrThrow()
+  return Number(row.rows)
+}
+
+export interface Claim {
+  readonly id: number
+  readonly userId: number
+  /** The quota that was shown to the user before the claim. */
+  readonly quota: bigint
+  readonly nowSeconds: number
+}
+
+/** Redeems a single-use code. Returns true for exactly one caller, ever. */
+export async function claimCode(db: Kysely<Database>, claim: Claim): Promise<boolean> {
+  const result = await db
+    .updateTable('redemptions')
+    .set((set) => ({
+      status: USED,
+      redeemed_time: claim.nowSeconds,
+      used_user_id: claim.userId,
+      version: set('version', '+', 1),
+    }))
+    .where((where) => isClaimable(where, claim))
+    .where('is_gift', '=', 0)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/**
+ * Takes one use of a gift code. Returns `had` when the user has redeemed it before. Run it in a transaction
+ * that is rolled back unless the result is `claimed`.
+ */
+export async function claimGift(db: Kysely<Database>, claim: Claim): Promise<'claimed' | 'refused' | 'had'> {
+  const result = await db
+    .updateTable('redemptions')
+    // In MySQL, later assignments see the values that earlier ones wrote.
+    .set((set) => ({
+      status: sql<number>`case when max_uses <> -1 and used_count + 1 >= max_uses then ${USED} else status end`,
+      used_count: set('used_count', '+', 1),
+      version: set('version', '+', 1),
+    }))
+    .where((where) => isClaimable(where, claim))
+    .where('is_gift', '=', 1)
+    .where((where) => where.or([where('max_uses', '=', -1), where('used_count', '<', where.ref('max_uses'))]))
+    .executeTakeFirst()
+  if (result.numUpdatedRows === 0n) return 'refused'
+  try {
+    const use = { redemption_id: claim.id, user_id: claim.userId, used_time: claim.nowSeconds }
+    await db.insertInto('redemption_uses').values(use).execute()
+    return 'claimed'
+  } catch (error) {
+    if (isUniqueViolation(error)) return 'had'
+    throw error
+  }
+}
+
+export async function hasRedeemedGift(
+  db: Kysely<Database>,
+  { id, userId }: { id: number; userId: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('redemption_uses')
+    .select('id')
+    .where('redemption_id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function isClaimable(where: ExpressionBuilder<Database, 'redemptions'>, claim: Claim): Expression<SqlBool> {
+  return where.and([
+    where('id', '=', claim.id),
+    where('status', '=', UNUSED),
+    where('quota', '=', claim.quota),
+    where('deleted_ms', 'is', null),
+    where('valid_from', '<=', claim.nowSeconds),
+    where.or([where('valid_until', '=', 0), where('valid_until', '>=', claim.nowSeconds)]),
+  ])
+}
+
+function isDoomed(
+  where: ExpressionBuilder<Database, 'redemptions'>,
+  which: RemovalCriteria,
+): Expression<SqlBool> {
+  if (which.type === 'one') return where('redemptions.id', '=', which.id)
+  if (which.type === 'disabled') return where('redemptions.status', '=', DISABLED)
+  if (which.type === 'invalid')
+    return where.or([
+      where('redemptions.status', 'in', [DISABLED, USED]),
+      where.and([
+        where('redemptions.valid_until', '!=', 0),
+        where('redemptions.valid_until', '<', which.nowSeconds),
+      ]),
+    ])
+  return where.and([
+    where('redemptions.name', '=', which.name),
+    where('redemptions.status', '!=', USED),
+    where('redemptions.used_count', '=', 0),
+  ])
+}
+
+function matches(
+  where: ExpressionBuilder<Database, 'redemptions'>,
+  { term, keyHash, status }: RedemptionFilter,
+): Expression<SqlBool> {
+  const all: Expression<SqlBool>[] = [where('redemptions.deleted_ms', 'is', null)]
+  if (status !== undefined) all.push(where('redemptions.status', '=', status))
+  if (term !== undefined)
+    all.push(where.or([nameBegins(term), ...hasId(where, term), ...hasHash(where, keyHash)]))
+  return where.and(all)
+}
+
+function nameBegins(term: string): Expression<SqlBool> {
+  return sql<boolean>`lower(redemptions.name) like lower(${`${literalPattern(term)}%`}) escape '!'`
+}
+
+function hasId(where: ExpressionBuilder<Database, 'redemptions'>, term: string): Expression<SqlBool>[] {
+  return /^\d{1,15}$/.test(term) ? [where('redemptions.id', '=', Number(term))] : []
+}
+
+function hasHash(
+  where: ExpressionBuilder<Database, 'redemptions'>,
+  keyHash: string | undefined,
+): Expression<SqlBool>[] {
+  return keyHash === undefined ? [] : [where('redemptions.key_hash', '=', keyHash)]
+}
+
+function selectRedemptions(db: Kysely<Database>) {
+  return db
+    .selectFrom('redemptions')
+    .leftJoin('users', 'users.id', 'redemptions.used_user_id')
+    .select([
+      'redemptions.id',
+      'redemptions.user_id',
+      'redemptions.key_hash',
+      'redemptions.key_sealed',
+      'redemptions.status',
+      'redemptions.name',
+      'redemptions.quota',
+      'redemptions.created_time',
+      'redemptions.redeemed_time',
+      'redemptions.valid_from',
+      'redemptions.valid_until',
+      'redemptions.used_user_id',
+      'redemptions.is_gift',
+      'redemptions.max_uses',
+      'redemptions.used_count',
+      'redemptions.version',
+      'users.username as used_username',
+    ])
+}

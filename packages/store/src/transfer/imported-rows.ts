@@ -1,0 +1,110 @@
+import { type Insertable, type Kysely, sql } from 'kysely'
+import { batchesBySize } from '../database/batches-by-size.ts'
+import type { ChannelTable, Database, TokenTable, UsageLogRow, UserTable } from '../tables/schema.ts'
+import type {
+  RedemptionTable,
+  RedemptionUseTable,
+  TaskTable,
+  TopUpTable,
+  UsageHourTable,
+} from '../tables/trade.ts'
+import { engineOf } from '../database/traits.ts'
+
+/**
+ * Inserts rows of another system with the ids they had there; afterwards call `raiseNextId` (`next-id.ts`).
+ * Many rows take several statements, so call these functions in a transaction.
+ */
+
+type WithId<Table> = Insertable<Table> & { readonly id: number }
+
+export async function insertUsersWithIds(
+  db: Kysely<Database>,
+  rows: readonly WithId<UserTable>[],
+): Promise<void> {
+  for (const portion of batchesBySize(rows)) await db.insertInto('users').values(portion).execute()
+}
+
+export async function insertTokensWithIds(
+  db: Kysely<Database>,
+  rows: readonly WithId<TokenTable>[],
+): Promise<void> {
+  for (const portion of batchesBySize(rows)) await db.insertInto('tokens').values(portion).execute()
+}
+
+export async function insertChannelsWithIds(
+  db: Kysely<Database>,
+  rows: readonly WithId<ChannelTable>[],
+): Promise<void> {
+  for (const portion of batchesBySize(rows)) await db.insertInto('channels').values(portion).execute()
+}
+
+/** Log rows may omit the id; the database then assigns one. */
+export async function insertLogs(
+  db: Kysely<Database>,
+  rows: readonly (UsageLogRow & { readonly id?: number })[],
+): Promise<void> {
+  for (const portion of batchesBySize(rows)) await db.insertInto('logs').values(portion).execute()
+}
+
+export async function insertRedemptionsWithIds(
+  db: Kysely<Database>,
+  rows: readonly WithId<RedemptionTable>[],
+): Promise<void> {
+  for (const portion of batchesBySize(rows)) await db.insertInto('redemptions').values(portion).execute()
+}
+
+export async function insertRedemptionUses(
+  db: Kysely<Database>,
+  rows: readonly Insertable<RedemptionUseTable>[],
+): Promise<void> {
+  for (const portion of batchesBySize(rows)) await db.insertInto('redemption_uses').values(portion).execute()
+}
+
+export async function insertTopUpsWithIds(
+  db: Kysely<Database>,
+  rows: readonly WithId<TopUpTable>[],
+): Promise<void> {
+  for (const portion of batchesBySize(rows)) await db.insertInto('top_ups').values(portion).execute()
+}
+
+export async function insertTasks(
+  db: Kysely<Database>,
+  rows: readonly Insertable<TaskTable>[],
+): Promise<void> {
+  for (const portion of batchesBySize(rows)) await db.insertInto('tasks').values(portion).execute()
+}
+
+/**
+ * Inserts one row per hour, user and model, or adds to the existing one. `rows` must not contain the same
+ * combination twice.
+ */
+export async function addUsageHours(
+  db: Kysely<Database>,
+  rows: readonly Insertable<UsageHourTable>[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const insert = db.insertInto('usage_hours').values(rows)
+  const isMysql = engineOf(db) === 'mysql'
+  const sum = (column: 'calls' | 'used_tokens' | 'quota') =>
+    isMysql
+      ? sql<never>`${sql.ref(`usage_hours.${column}`)} + values(${sql.ref(column)})`
+      : sql<never>`${sql.ref(`usage_hours.${column}`)} + ${sql.ref(`excluded.${column}`)}`
+  const sums = { calls: sum('calls'), used_tokens: sum('used_tokens'), quota: sum('quota') }
+  await (
+    isMysql
+      ? insert.onDuplicateKeyUpdate(sums)
+      : insert.onConflict((conflict) =>
+          conflict.columns(['user_id', 'model_name', 'hour_at']).doUpdateSet(sums),
+        )
+  ).execute()
+}
+
+/** Marks the setup as done, once a super admin was imported. A second call changes nothing. */
+export async function noteSetup(
+  db: Kysely<Database>,
+  { version, initializedAt }: { version: string; initializedAt: number },
+): Promise<void> {
+  const known = await db.selectFrom('setups').select('id').executeTakeFirst()
+  if (known) return
+  await db.insertInto('setups').values({ id: 1, version, initialized_at: initializedAt }).execute()
+}

@@ -1,0 +1,196 @@
+import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type LogFilter, logMatches } from '../logs/logs.ts'
+import type { Database } from '../tables/schema.ts'
+import { engineOf } from '../database/traits.ts'
+import { type UsageKey, type UsageStep, isOfAllOwners, partsOf, spanMatches } from './parts.ts'
+import { type StepTime, shifted, stepAt } from './time-zones.ts'
+import { type RankedKeys, keyIn, largestKeys, usageColumns } from './ranks.ts'
+
+/** Usage over time, by model, token, channel, user or group. */
+
+export interface UsageSeriesInput {
+  readonly filter: LogFilter
+  readonly by: UsageKey
+  readonly step: UsageStep
+  /**
+   * Number of keys with the highest charges that are returned separately; all others are combined. Without
+   * it, every key is separate.
+   */
+  readonly keysMax?: number
+}
+
+export interface UsagePoint {
+  /** First second of the step. */
+  readonly at: number
+  /** A name, or an id in digits; "" for the combined rest. */
+  readonly key: string
+  readonly isRest: boolean
+  /** The name that belongs to the id; "" when the key is a name. */
+  readonly label: string
+  /** Type of the log rows. */
+  readonly type: number
+  readonly calls: number
+  readonly quota: bigint
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly durationMs: number
+  readonly firstByteMs: number
+  readonly firstBytes: number
+  /** Cost of the calls whose cost was known; `costedQuota` is the charge for the same calls. */
+  readonly cost: bigint
+  readonly costedQuota: bigint
+}
+
+/**
+ * Points come in no order. A step, key and type may be split over several points (from days, hours and rows),
+ * some of them negative; add them up.
+ */
+export async function usageSeries(
+  db: Kysely<Database>,
+  { filter, by, step, keysMax }: UsageSeriesInput,
+): Promise<readonly UsagePoint[]> {
+  if (keysMax === undefined) return readSeries(db, { filter, step, by })
+  const ranked = await largestKeys(db, { filter, by, keysMax })
+  if (ranked.keys.length === 0) return []
+  if (!isOfAllOwners(filter, by)) return readSeries(db, { filter, step, by, ranked })
+  const narrow = { filter: { ...filter, ...onlyOf(ranked) }, step, by }
+  // With the condition on users stated twice, a query planner would estimate too few rows.
+  const ofRanked = by === 'user' && ranked.userIds ? narrow : { ...narrow, ranked, isApart: true }
+  if (ranked.keys.length < keysMax) return readSeries(db, ofRanked)
+  const [apart, all] = await Promise.all([readSeries(db, ofRanked), readSeries(db, { filter, step })])
+  return [...apart, ...all, ...apart.map(notInRest)]
+}
+
+function notInRest(point: UsagePoint): UsagePoint {
+  return { ...negative(point), key: '', isRest: true, label: '' }
+}
+
+/** Restricts the filter to the users of these keys, because the sums are indexed by user. */
+function onlyOf({ userIds }: RankedKeys): LogFilter {
+  return userIds ? { userIds } : {}
+}
+
+function negative(point: UsagePoint): UsagePoint {
+  return {
+    ...point,
+    calls: -point.calls,
+    quota: -point.quota,
+    promptTokens: -point.promptTokens,
+    completionTokens: -point.completionTokens,
+    durationMs: -point.durationMs,
+    firstByteMs: -point.firstByteMs,
+    firstBytes: -point.firstBytes,
+    cost: -point.cost,
+    costedQuota: -point.costedQuota,
+  }
+}
+
+interface Series {
+  readonly filter: LogFilter
+  readonly step: UsageStep
+  /** Without it, everything is combined into one key. */
+  readonly by?: UsageKey
+  /** Keys that stay separate; all others are combined as the rest. */
+  readonly ranked?: RankedKeys
+  /** Leaves out the rest. */
+  readonly isApart?: boolean
+}
+
+async function readSeries(db: Kysely<Database>, series: Series): Promise<readonly UsagePoint[]> {
+  const { filter, by, step } = series
+  const { summed, rows } = await partsOf(db, filter, { step, ...(by && { by }) })
+  const engine = engineOf(db)
+  const pieces = await Promise.all([
+    ...summed
+      .flatMap((span) => shifted(span, step))
+      .map(({ table, time, hours, ...span }) =>
+        readPoints(db, {
+          ...series,
+          table,
+          where: sql<SqlBool>`${spanMatches(filter, { table, ...span })}${hours ? sql` and ${hours}` : sql``}`,
+          time,
+          calls: sql`sum(calls)`,
+          firstBytes: sql`sum(first_bytes)`,
+          costedQuota: sql`sum(costed_quota)`,
+        }),
+      ),
+    ...rows.map((range) =>
+      readPoints(db, {
+        ...series,
+        table: 'logs',
+        where: logMatches({ ...filter, ...range }, engine),
+        time: { at: stepAt(sql.ref('created_at'), step) },
+        calls: sql`count(*)`,
+        firstBytes: sql`sum(case when first_byte_ms > 0 then 1 else 0 end)`,
+        costedQuota: sql`sum(case when cost is null then 0 else quota end)`,
+      }),
+    ),
+  ])
+  return pieces.flat()
+}
+
+interface PointsQuery extends Omit<Series, 'filter' | 'step'> {
+  readonly table: string
+  readonly where: Expression<SqlBool>
+  readonly time: StepTime
+  readonly calls: RawBuilder<unknown>
+  readonly firstBytes: RawBuilder<unknown>
+  readonly costedQuota: RawBuilder<unknown>
+}
+
+type Sum = bigint | number | string
+
+interface SummedRow {
+  readonly at: Sum
+  readonly taken_at: Sum | null
+  readonly used_key: string | number | null
+  readonly label: string
+  readonly type: number
+  readonly calls: Sum
+  readonly quota: Sum
+  readonly prompt: Sum
+  readonly completion: Sum
+  readonly duration: Sum
+  readonly first_byte: Sum
+  readonly first_bytes: Sum
+  readonly cost: Sum
+  readonly costed_quota: Sum
+}
+
+async function readPoints(db: Kysely<Database>, query: PointsQuery): Promise<readonly UsagePoint[]> {
+  const { table, where, by, ranked, isApart } = query
+  const { at, takenAt = sql.lit(null) } = query.time
+  const { key, label } = by ? usageColumns(by, table) : { key: sql.lit(null), label: sql.lit('') }
+  const rankedKeys = ranked && keyIn(key, ranked)
+  const keyOrRest = rankedKeys && !isApart ? sql`case when ${rankedKeys} then ${key} end` : key
+  const { rows } = await sql<SummedRow>`
+    select ${at} as at, ${takenAt} as taken_at, ${keyOrRest} as used_key, type, max(${label}) as label,
+      ${query.calls} as calls, sum(quota) as quota, sum(prompt_tokens) as prompt, sum(completion_tokens) as completion,
+      sum(duration_ms) as duration, sum(first_byte_ms) as first_byte, ${query.firstBytes} as first_bytes,
+      coalesce(sum(cost), 0) as cost, ${query.costedQuota} as costed_quota
+    from ${sql.table(table)} where ${where}${rankedKeys && isApart ? sql` and ${rankedKeys}` : sql``}
+    group by 1, 2, 3, 4`.execute(db)
+  return rows.flatMap((row) => {
+    const point = pointOf(row)
+    return row.taken_at === null ? [point] : [point, { ...negative(point), at: Number(row.taken_at) }]
+  })
+}
+
+function pointOf(row: SummedRow): UsagePoint {
+  return {
+    at: Number(row.at),
+    key: row.used_key === null ? '' : String(row.used_key),
+    isRest: row.used_key === null,
+    label: row.used_key === null ? '' : row.label,
+    type: row.type,
+    calls: Number(row.calls),
+    quota: BigInt(row.quota),
+    promptTokens: Number(row.prompt),
+    completionTokens: Number(row.completion),
+    durationMs: Number(row.duration),
+    firstByteMs: Number(row.first_byte),
+    firstBytes: Number(row.first_bytes),
+    cost: BigInt(row.cost),
+    costedQuota: BigInt(row.costed_quota),
+  }
+}
