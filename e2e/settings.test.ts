@@ -1,4 +1,4 @@
-import { optionDefinition, optionKeys } from '@tollgate/contract/options'
+import { optionDefinition, optionKeys } from '@tollgate/contract/options/index'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -8,6 +8,6 @@ import { ensureInstalled, nodePath, root } from './install.mjs'
 const [, , name = '', ...rest] = process.argv
 
 ensureInstalled('run')
-const file = join(root, 'apps', 'server', 'src', 'commands', `${name}.ts`)
+const file = join(root, 'apps', 'server', 'src', 'commands', name, 'index.ts')
 const result = spawnSync(nodePath(), [file, ...rest], { cwd: root, stdio: 'inherit' })
 process.exit(result.status ?? 1)

@@ -1,7 +1,7 @@
 import type { AdminUser } from '@tollgate/contract/admin-user'
 import type { AuditRow } from '@tollgate/contract/audit'
 import type { OptionChange } from '@tollgate/contract/option-history'
-import { optionDefinition, optionKeys } from '@tollgate/contract/options'
+import { optionDefinition, optionKeys } from '@tollgate/contract/options/index'
 import { self, tokens } from './mock-data.ts'
 import { type Answer, get, list, type MockRoute, type MockSite, ok, page, route } from './mock-parts.ts'
 

@@ -1,4 +1,4 @@
-import { type OptionKey, optionDefinition, optionKeys } from '@tollgate/contract/options'
+import { type OptionKey, optionDefinition, optionKeys } from '@tollgate/contract/options/index'
 import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestServer, startTestServer } from './harness.ts'

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { routes } from '@tollgate/contract/routes'
 import { openStore } from '@tollgate/store/database/open-store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startServer } from '../src/app.ts'
+import { startServer } from '../src/app/index.ts'
 import { OtherSecretError } from '../src/app/same-secret.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/index.ts'
 import { ROOT, Visitor } from './harness.ts'
 
 let folder: string

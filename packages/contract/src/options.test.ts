@@ -7,12 +7,12 @@ import {
   optionKeys,
   parseOption,
   settingTabs,
-} from './options.ts'
+} from './options/index.ts'
 import type { Words } from './options/definition.ts'
 import { missingNeeds, missingText, neededKeys } from './options/needs.ts'
 import { systemTab } from './options/system/tab.ts'
 import type { SettingSection } from './options/section.ts'
-import type { OptionKey } from './options.ts'
+import type { OptionKey } from './options/index.ts'
 
 const textOf = (key: OptionKey, text: string) => {
   const parsed = parseOption(key, text)

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/kit/clock'
 import type { Snapshots } from '../snapshots/snapshots.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/index.ts'
 import type { Job } from '../jobs/job.ts'
 import { renewKeysJob } from '../jobs/renew-keys.ts'
 import { noteTrafficJob, pruneTrafficJob } from '../jobs/traffic.ts'

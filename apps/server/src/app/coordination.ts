@@ -6,7 +6,7 @@ import type { LinkChange } from '@tollgate/coordination/redis-link'
 import type { Clock } from '@tollgate/kit/clock'
 import { sha256Hex } from '@tollgate/kit/ids'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/index.ts'
 
 /** Uses Redis if it is configured, otherwise the memory of this process. */
 export async function openCoordination(

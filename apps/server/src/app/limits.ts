@@ -2,7 +2,7 @@ import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Limiter } from '@tollgate/coordination/limits'
 import { type SyncLimiter, syncLimiter } from '@tollgate/coordination/memory-limiter'
 import type { Clock } from '@tollgate/kit/clock'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/index.ts'
 import type { EdgeLimits } from '../edge/limits.ts'
 import { type GuessCounters, openGuessCounters } from '../services/session/password-attempts.ts'
 

@@ -1,7 +1,7 @@
 import { openLogStore } from '@tollgate/store/database/open-log-store'
 import type { Store } from '@tollgate/store/database/open-store'
 import type { Logger } from 'pino'
-import { type Config, logPlaceOf } from '../config.ts'
+import { type Config, logPlaceOf } from '../config/index.ts'
 
 /**
  * Opens the separate database of the usage log, if one is configured. When that database cannot be written,

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/index.ts'
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import pinoPretty from 'pino-pretty'

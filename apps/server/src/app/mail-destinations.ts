@@ -5,7 +5,7 @@ import type { Database } from '@tollgate/store/tables/schema'
 import { isUniqueViolation } from '@tollgate/store/database/traits'
 import { readWatermark, writeWatermark } from '@tollgate/store/operations/watermarks'
 import type { Kysely } from 'kysely'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/index.ts'
 import type { ConnectToMailServer } from '../mail/smtp.ts'
 import type { Options } from '../services/services.ts'
 

@@ -1,7 +1,7 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Store } from '@tollgate/store/database/open-store'
 import type { Registry } from 'prom-client'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/index.ts'
 
 /** Resources that a worker process gets from the parent that started it; see `process/`. */
 export interface Parent {

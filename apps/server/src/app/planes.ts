@@ -1,6 +1,6 @@
 import { allRoutes } from '@tollgate/contract/routes'
 import type { Clock } from '@tollgate/kit/clock'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/index.ts'
 import { accessCheck } from '../edge/access.ts'
 import { clientAddressReader, trustedProxies } from '../edge/client-address.ts'
 import { countAddress, countWrongKey } from '../edge/limits.ts'

@@ -1,6 +1,6 @@
 import { RedisOpenError } from '@tollgate/coordination/redis-link'
 import { StoreError, StoreOpenError } from '@tollgate/store/database/errors'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config/index.ts'
 import { SecretsFileError } from '../config/secrets.ts'
 import { OtherSecretError } from './same-secret.ts'
 

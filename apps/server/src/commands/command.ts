@@ -1,6 +1,6 @@
 import { SourceError } from '@tollgate/importer/source'
 import { StoreError, StoreOpenError } from '@tollgate/store/database/errors'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config/index.ts'
 import { SecretsFileError } from '../config/secrets.ts'
 import { OtherSecretError } from '../app/same-secret.ts'
 

@@ -1,5 +1,5 @@
-import type { OptionKey } from '@tollgate/contract/options'
-import { parseOption } from '@tollgate/contract/options'
+import type { OptionKey } from '@tollgate/contract/options/index'
+import { parseOption } from '@tollgate/contract/options/index'
 import { ManualClock } from '@tollgate/kit/clock'
 import { insertLogTexts, readLogTexts } from '@tollgate/store/logs/texts'
 import { type Store, openStore } from '@tollgate/store/database/open-store'

@@ -1,5 +1,5 @@
 import { LOG_TYPE } from '@tollgate/contract/log'
-import type { OptionValue } from '@tollgate/contract/options'
+import type { OptionValue } from '@tollgate/contract/options/index'
 import type { Clock } from '@tollgate/kit/clock'
 import { removeLogTextsBefore } from '@tollgate/store/logs/texts'
 import { removeOldRows, timeToFit } from '@tollgate/store/logs/retention'

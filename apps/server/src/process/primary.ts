@@ -10,7 +10,7 @@ import type { Logger } from 'pino'
 import { encryptChannels } from '../app/encrypt-channels.ts'
 import { refuseToStart } from '../app/refuse-to-start.ts'
 import { requireSameSecret } from '../app/same-secret.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/index.ts'
 import { WorkerPool } from './worker-pool.ts'
 import { leaveNow, stopOnBugs, stopOnSignals, stopping } from './stop.ts'
 

@@ -1,6 +1,6 @@
 import { defaultPriceOptions } from '@tollgate/billing/defaults'
 import { type PriceOptionKey, priceOptionKeys } from '@tollgate/billing/price-options'
-import { type OptionKey, optionDefinition } from '@tollgate/contract/options'
+import { type OptionKey, optionDefinition } from '@tollgate/contract/options/index'
 import { invariant } from '@tollgate/kit/invariant'
 
 const PRICE_KEYS: ReadonlySet<string> = new Set(priceOptionKeys)

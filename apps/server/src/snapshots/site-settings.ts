@@ -5,7 +5,7 @@ import {
   optionDefinition,
   optionKeys,
   parseOption,
-} from '@tollgate/contract/options'
+} from '@tollgate/contract/options/index'
 import { invariant } from '@tollgate/kit/invariant'
 import type { Cipher } from '@tollgate/kit/cipher'
 import { type StoredOption, listOptions } from '@tollgate/store/operations/options'

@@ -1,5 +1,5 @@
 import type { RouteDefinition } from '@tollgate/contract/route'
-import { guardedKeys } from '@tollgate/contract/options'
+import { guardedKeys } from '@tollgate/contract/options/index'
 import { allRoutes, routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SIGN_IN_WINDOW_MS } from '../../src/services/guard.ts'

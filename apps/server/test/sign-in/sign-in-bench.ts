@@ -1,5 +1,5 @@
 import type { OAuthProviderName } from '@tollgate/contract/oauth'
-import type { OptionKey } from '@tollgate/contract/options'
+import type { OptionKey } from '@tollgate/contract/options/index'
 import { routes } from '@tollgate/contract/routes'
 import { type SignInAddresses, signInAddresses } from '../../src/services/oauth/addresses.ts'
 import type { TestServer, Visitor } from '../harness.ts'

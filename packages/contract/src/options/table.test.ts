@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { settingTabs } from '../options.ts'
+import { settingTabs } from './index.ts'
 import { integer, secret } from './kinds.ts'
 import type { SettingSection } from './section.ts'
 import { parseText, settingTable } from './table.ts'

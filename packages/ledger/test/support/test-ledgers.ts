@@ -8,7 +8,7 @@ import { type TestServer, answeringServers } from '@tollgate/testkit/databases'
 import type { Alarm } from '../../src/core/command.ts'
 import type { Ledger } from '../../src/ledger.ts'
 import { type KeptTask, MemoryTables } from '../../src/memory/tables.ts'
-import { openMemoryLedger } from '../../src/memory.ts'
+import { openMemoryLedger } from '../../src/memory/index.ts'
 import { openLedger } from '../../src/open-ledger.ts'
 import { emptyTables } from './empty-tables.ts'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { AuditRow } from '@tollgate/contract/audit'
-import { isOptionKey, optionDefinition } from '@tollgate/contract/options'
+import { isOptionKey, optionDefinition } from '@tollgate/contract/options/index'
 import type { ReactNode } from 'react'
 import { Moment } from '../../shared/format/moment.tsx'
 import { useLanguage } from '../../shared/i18n/language.ts'

@@ -1,7 +1,7 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { optionRoutes } from '@tollgate/contract/option'
 import { type OptionChange, optionHistoryRoutes } from '@tollgate/contract/option-history'
-import type { OptionKey } from '@tollgate/contract/options'
+import type { OptionKey } from '@tollgate/contract/options/index'
 import { api } from '../../shared/api/client.ts'
 import { closeNotice } from '../../shared/notice/notice.ts'
 import { statusQuery } from '../../shared/session/status.ts'

@@ -1,4 +1,4 @@
-import { isOptionKey, type OptionKey, optionDefinition, parseOption } from '@tollgate/contract/options'
+import { isOptionKey, type OptionKey, optionDefinition, parseOption } from '@tollgate/contract/options/index'
 import { type MissingNeeds, missingNeeds } from '@tollgate/contract/options/needs'
 import type { JsonPath } from '../../shared/json/json-scan.ts'
 import type { StoredSettings } from './api.ts'

@@ -1,4 +1,4 @@
-import { isOptionKey, optionDefinition } from '@tollgate/contract/options'
+import { isOptionKey, optionDefinition } from '@tollgate/contract/options/index'
 import { missingText } from '@tollgate/contract/options/needs'
 import { useId } from 'react'
 import { confirm } from '../../shared/confirm/confirm.ts'

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { settingTabs } from '@tollgate/contract/options'
+import { settingTabs } from '@tollgate/contract/options/index'
 import { quota } from '@tollgate/contract/options/kinds'
 import type { SettingSection, SettingTab } from '@tollgate/contract/options/section'
 import { cleanup, render, screen } from '@testing-library/react'

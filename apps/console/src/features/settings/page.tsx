@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { settingTabs } from '@tollgate/contract/options'
+import { settingTabs } from '@tollgate/contract/options/index'
 import { Button, Skeleton, Tabs } from 'antd'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { useLanguage } from '../../shared/i18n/language.ts'

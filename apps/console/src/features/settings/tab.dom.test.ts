@@ -1,4 +1,4 @@
-import { optionDefinition, optionKeys, settingTabs } from '@tollgate/contract/options'
+import { optionDefinition, optionKeys, settingTabs } from '@tollgate/contract/options/index'
 import { expect, it } from 'vitest'
 import { sectionExtras } from './extras/section-extras.ts'
 import { tabKeys } from './tab.ts'

@@ -1,4 +1,4 @@
-import { type OptionKey, settingTabs } from '@tollgate/contract/options'
+import { type OptionKey, settingTabs } from '@tollgate/contract/options/index'
 import type { OptionDefinition } from '@tollgate/contract/options/definition'
 import type { SettingSection, SettingTab } from '@tollgate/contract/options/section'
 

@@ -1,4 +1,4 @@
-import type { OptionKey } from '@tollgate/contract/options'
+import type { OptionKey } from '@tollgate/contract/options/index'
 import { createContext, useCallback, useContext, useMemo, useState } from 'react'
 import type { StoredSetting, StoredSettings } from './api.ts'
 import type { Drafts } from './drafts.ts'

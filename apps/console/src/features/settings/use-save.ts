@@ -1,4 +1,4 @@
-import { isOptionKey, type OptionKey, optionDefinition } from '@tollgate/contract/options'
+import { isOptionKey, type OptionKey, optionDefinition } from '@tollgate/contract/options/index'
 import type { Words } from '@tollgate/contract/options/definition'
 import { useState } from 'react'
 import { failureText } from '../../shared/api/failure.ts'

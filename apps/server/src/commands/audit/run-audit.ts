@@ -1,7 +1,7 @@
 import { auditDatabase } from '@tollgate/ledger/audit-database'
 import type { AccountKind, AuditReport } from '@tollgate/ledger/ledger'
 import { type StoreView, openView } from '@tollgate/store/database/open-view'
-import type { Place } from '../../config.ts'
+import type { Place } from '../../config/index.ts'
 import { durabilityFaults } from './durability.ts'
 
 export interface AuditResult {

@@ -6,7 +6,7 @@ import type { AuditReport } from '@tollgate/ledger/ledger'
 import { auditFile } from '@tollgate/ledger/audit-database'
 import { openView } from '@tollgate/store/database/open-view'
 import { isServerDsn } from '@tollgate/store/server/dsn'
-import type { Place } from '../../config.ts'
+import type { Place } from '../../config/index.ts'
 import { CommandError } from '../command.ts'
 import type { Progress } from '../import/progress.ts'
 

@@ -1,6 +1,6 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { Cipher } from '@tollgate/kit/cipher'
-import { isOptionKey, optionDefinition } from '@tollgate/contract/options'
+import { isOptionKey, optionDefinition } from '@tollgate/contract/options/index'
 import {
   type ChannelSecrets,
   channelSecretColumns,

@@ -1,4 +1,4 @@
-import { parseOption } from '@tollgate/contract/options'
+import { parseOption } from '@tollgate/contract/options/index'
 import { whole } from '@tollgate/importer/cell'
 import { insertAudit } from '@tollgate/store/accounts/audit-log'
 import { noteSetup } from '@tollgate/store/transfer/imported-rows'

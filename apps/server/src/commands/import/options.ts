@@ -1,4 +1,4 @@
-import { optionDefinition } from '@tollgate/contract/options'
+import { optionDefinition } from '@tollgate/contract/options/index'
 import { text } from '@tollgate/importer/cell'
 import type { SourceRow } from '@tollgate/importer/source'
 import type { Cipher } from '@tollgate/kit/cipher'

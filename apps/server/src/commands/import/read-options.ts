@@ -1,4 +1,4 @@
-import { type OptionKey, isOptionKey, parseOption } from '@tollgate/contract/options'
+import { type OptionKey, isOptionKey, parseOption } from '@tollgate/contract/options/index'
 import { text } from '@tollgate/importer/cell'
 import type { NoteCode } from '@tollgate/importer/note'
 import type { SourceRow } from '@tollgate/importer/source'

@@ -8,7 +8,7 @@ import { type StoreView, openView } from '@tollgate/store/database/open-view'
 import type { Database } from '@tollgate/store/tables/schema'
 import { isServerDsn } from '@tollgate/store/server/dsn'
 import { lockFile } from '@tollgate/store/sqlite/lock'
-import type { Place } from '../../config.ts'
+import type { Place } from '../../config/index.ts'
 import { CommandError } from '../command.ts'
 
 /** Another Tollgate database, as it was at one moment. It is only read. */

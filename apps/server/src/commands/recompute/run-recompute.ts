@@ -3,7 +3,7 @@ import { parsePriceOptions } from '@tollgate/billing/price-options'
 import { type ChargeRow, listCharges, readFirstCharges } from '@tollgate/store/trade/charges'
 import { type StoreView, openView } from '@tollgate/store/database/open-view'
 import { findPriceBook } from '@tollgate/store/trade/price-books'
-import type { Place } from '../../config.ts'
+import type { Place } from '../../config/index.ts'
 import { checkCharge } from './check-charge.ts'
 
 export interface RecomputeResult {

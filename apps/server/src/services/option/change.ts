@@ -1,4 +1,4 @@
-import { type OptionKey, optionDefinition } from '@tollgate/contract/options'
+import { type OptionKey, optionDefinition } from '@tollgate/contract/options/index'
 import { type Language, problem } from '@tollgate/kit/problem'
 import { writeOption } from '@tollgate/store/operations/options'
 import type { Services } from '../services.ts'

@@ -1,4 +1,4 @@
-import { isOptionKey, optionDefinition } from '@tollgate/contract/options'
+import { isOptionKey, optionDefinition } from '@tollgate/contract/options/index'
 import type { OptionChange, optionHistoryRoutes } from '@tollgate/contract/option-history'
 import {
   type OptionChangeRow,

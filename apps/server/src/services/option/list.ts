@@ -1,5 +1,5 @@
 import type { optionRoutes } from '@tollgate/contract/option'
-import { optionDefinition, optionKeys } from '@tollgate/contract/options'
+import { optionDefinition, optionKeys } from '@tollgate/contract/options/index'
 import type { Handler } from '../handler.ts'
 import type { SiteSettings } from '../../snapshots/site-settings.ts'
 

@@ -1,4 +1,4 @@
-import { type OptionKey, optionDefinition, parseOption } from '@tollgate/contract/options'
+import { type OptionKey, optionDefinition, parseOption } from '@tollgate/contract/options/index'
 import { neededKeys } from '@tollgate/contract/options/needs'
 import { problem } from '@tollgate/kit/problem'
 import { listRootSignInMethods } from '@tollgate/store/accounts/identities'

@@ -1,4 +1,4 @@
-import { isGuardedOption, isOptionKey } from '@tollgate/contract/options'
+import { isGuardedOption, isOptionKey } from '@tollgate/contract/options/index'
 import type { optionHistoryRoutes } from '@tollgate/contract/option-history'
 import { problem } from '@tollgate/kit/problem'
 import { findOptionChange } from '@tollgate/store/operations/option-changes'

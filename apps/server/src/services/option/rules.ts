@@ -1,5 +1,5 @@
 import { priceOptionFault } from '@tollgate/billing/price-options'
-import { type OptionKey, optionDefinition, parseOption } from '@tollgate/contract/options'
+import { type OptionKey, optionDefinition, parseOption } from '@tollgate/contract/options/index'
 import { missingNeeds, missingText } from '@tollgate/contract/options/needs'
 import { type Language, problem } from '@tollgate/kit/problem'
 import { wordFilter } from '../../snapshots/word-filter.ts'

@@ -1,4 +1,9 @@
-import { type OptionKey, type OptionValue, isOptionKey, optionDefinition } from '@tollgate/contract/options'
+import {
+  type OptionKey,
+  type OptionValue,
+  isOptionKey,
+  optionDefinition,
+} from '@tollgate/contract/options/index'
 import { missingNeeds } from '@tollgate/contract/options/needs'
 import { invariant } from '@tollgate/kit/invariant'
 import type { Options } from '../services.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
 import type { Progress } from '../../../src/commands/import/progress.ts'
 import { type ImportRequest, type ImportResult, runImport } from '../../../src/commands/import/run-import.ts'
-import { readConfig } from '../../../src/config.ts'
+import { readConfig } from '../../../src/config/index.ts'
 
 export const SECRETS = {
   SESSION_SECRET: 'session secret of the tests',
@@ -74,7 +74,7 @@ export interface CommandRun {
 
 /** Runs a command as an operator does, in a folder of its own. */
 export function spawnCommand(command: CommandName, { args = [], folder, environment = {} }: CommandRun) {
-  return spawn(process.execPath, [join(COMMANDS, `${command}.ts`), ...args], {
+  return spawn(process.execPath, [join(COMMANDS, command, 'index.ts'), ...args], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],

@@ -1,4 +1,4 @@
-import type { OptionKey } from '@tollgate/contract/options'
+import type { OptionKey } from '@tollgate/contract/options/index'
 import { changedKeys } from '../drafts.ts'
 import type { DraftStore } from '../use-drafts.ts'
 

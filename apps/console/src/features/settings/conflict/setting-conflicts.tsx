@@ -1,4 +1,4 @@
-import { type OptionKey, optionDefinition } from '@tollgate/contract/options'
+import { type OptionKey, optionDefinition } from '@tollgate/contract/options/index'
 import { Alert, Button } from 'antd'
 import { useLanguage } from '../../../shared/i18n/language.ts'
 import { Diff } from '../history/diff.tsx'

@@ -1,4 +1,4 @@
-import { optionDefinition } from '@tollgate/contract/options'
+import { optionDefinition } from '@tollgate/contract/options/index'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { optionDefinition } from '@tollgate/contract/options'
+import { optionDefinition } from '@tollgate/contract/options/index'
 import { render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { queryClient } from '../../../shared/api/query-client.ts'

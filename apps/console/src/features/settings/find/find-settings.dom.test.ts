@@ -1,4 +1,4 @@
-import { settingTabs } from '@tollgate/contract/options'
+import { settingTabs } from '@tollgate/contract/options/index'
 import { expect, it } from 'vitest'
 import { findSettings } from './find-settings.ts'
 

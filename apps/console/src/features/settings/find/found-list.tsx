@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { settingTabs } from '@tollgate/contract/options'
+import { settingTabs } from '@tollgate/contract/options/index'
 import { useLanguage } from '../../../shared/i18n/language.ts'
 import { EmptyState } from '../../../shared/page/empty-state.tsx'
 import { paths } from '../../../shared/routing/paths.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { OptionChange } from '@tollgate/contract/option-history'
-import { isOptionKey, optionDefinition } from '@tollgate/contract/options'
+import { isOptionKey, optionDefinition } from '@tollgate/contract/options/index'
 import { Drawer } from 'antd'
 import { Moment } from '../../../shared/format/moment.tsx'
 import { useLanguage } from '../../../shared/i18n/language.ts'

@@ -1,4 +1,4 @@
-import type { OptionKey } from '@tollgate/contract/options'
+import type { OptionKey } from '@tollgate/contract/options/index'
 
 /** The maps of prices for calls of built-in tools, other service tiers and long calls. */
 export const extraMaps = {

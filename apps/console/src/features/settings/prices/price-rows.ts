@@ -1,4 +1,4 @@
-import type { OptionKey } from '@tollgate/contract/options'
+import type { OptionKey } from '@tollgate/contract/options/index'
 
 /** The setting that stores each part of a price. */
 export const priceMaps = {

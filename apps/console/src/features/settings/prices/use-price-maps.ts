@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { channelRoutes } from '@tollgate/contract/channel'
-import type { OptionKey } from '@tollgate/contract/options'
+import type { OptionKey } from '@tollgate/contract/options/index'
 import { api } from '../../../shared/api/client.ts'
 import { changedKeys } from '../drafts.ts'
 import { settingMessages } from '../i18n.ts'

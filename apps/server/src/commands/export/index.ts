@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '@tollgate/kit/clock'
 import { type Cipher, openCipher } from '@tollgate/kit/cipher'
 import { openView } from '@tollgate/store/database/open-view'
-import { loadConfig, loadPlace } from '../config.ts'
-import { CommandError, runCommand } from './command.ts'
-import { runExport } from './export/run-export.ts'
-import { type LineFile, openLineFile } from './line-file.ts'
+import { loadConfig, loadPlace } from '../../config/index.ts'
+import { CommandError, runCommand } from '../command.ts'
+import { runExport } from './run-export.ts'
+import { type LineFile, openLineFile } from '../line-file.ts'
 
 const HELP = `npm run -s export -- [--to <file.jsonl>] [--with-logs] [--with-secrets]
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { loadPlace } from '../config.ts'
-import { CommandError, runCommand } from './command.ts'
-import { printRecompute } from './recompute/print-recompute.ts'
-import { runRecompute } from './recompute/run-recompute.ts'
+import { loadPlace } from '../../config/index.ts'
+import { CommandError, runCommand } from '../command.ts'
+import { printRecompute } from './print-recompute.ts'
+import { runRecompute } from './run-recompute.ts'
 
 // `npm run recompute -- [--days 31]`: recomputes every charge of the last days from its entry and the price
 // version that the entry names. It may run beside a live gateway. Exits 1 when a charge differs by as much as

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
-import { ignoredSettings, settings } from './config/settings.ts'
-import type { Setting } from './config/kinds.ts'
+import { ConfigError, readConfig } from './index.ts'
+import { ignoredSettings, settings } from './settings.ts'
+import type { Setting } from './kinds.ts'
 
 let folder: string
 let sqlitePath: string
@@ -145,7 +145,7 @@ test('each variable has a unique name, an explained purpose and an allowed defau
 })
 
 test('docs/reference/settings.md matches the settings table', async () => {
-  await expect(settingsPage()).toMatchFileSnapshot('../../../docs/reference/settings.md')
+  await expect(settingsPage()).toMatchFileSnapshot('../../../../docs/reference/settings.md')
 })
 
 function settingsPage(): string {

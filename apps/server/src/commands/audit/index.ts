@@ -1,7 +1,7 @@
-import { loadPlace } from '../config.ts'
-import { countFindings, printAudit } from './audit/print-audit.ts'
-import { runAudit } from './audit/run-audit.ts'
-import { runCommand } from './command.ts'
+import { loadPlace } from '../../config/index.ts'
+import { countFindings, printAudit } from './print-audit.ts'
+import { runAudit } from './run-audit.ts'
+import { runCommand } from '../command.ts'
 
 // `npm run audit`: checks the ledger's invariants over all accounts. It may run beside a live gateway. Exits
 // 1 when an invariant is broken.

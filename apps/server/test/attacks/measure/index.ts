@@ -12,8 +12,8 @@
 import { request as httpRequest, Agent } from 'node:http'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openMeasuredGateway, type MeasuredGateway, type Peak } from './measure/gateway.ts'
-import { hostileKinds, type HostileKind } from './measure/hostile-kinds.ts'
+import { openMeasuredGateway, type MeasuredGateway, type Peak } from './gateway.ts'
+import { hostileKinds, type HostileKind } from './hostile-kinds.ts'
 
 const STREAMS = 100
 /** Minimum number of calls of every stream. */

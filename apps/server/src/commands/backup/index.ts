@@ -1,9 +1,9 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { loadPlace } from '../config.ts'
-import { runBackup } from './backup/run-backup.ts'
-import { CommandError, runCommand } from './command.ts'
-import { openProgress } from './import/progress.ts'
+import { loadPlace } from '../../config/index.ts'
+import { runBackup } from './run-backup.ts'
+import { CommandError, runCommand } from '../command.ts'
+import { openProgress } from '../import/progress.ts'
 
 const HELP = `npm run backup -- --to <file>
 

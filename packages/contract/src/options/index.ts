@@ -1,13 +1,13 @@
 import type { z } from 'zod'
-import type { OptionDefinition } from './options/definition.ts'
-import { modelsTab } from './options/models/tab.ts'
-import { operationTab } from './options/operation/tab.ts'
-import { otherTab } from './options/other/tab.ts'
-import { rateLimitTab } from './options/rate-limit/tab.ts'
-import type { SettingTab } from './options/section.ts'
-import { systemTab } from './options/system/tab.ts'
-import { type ParsedText, parseText, settingTable } from './options/table.ts'
-import { hiddenSection } from './options/hidden.ts'
+import type { OptionDefinition } from './definition.ts'
+import { modelsTab } from './models/tab.ts'
+import { operationTab } from './operation/tab.ts'
+import { otherTab } from './other/tab.ts'
+import { rateLimitTab } from './rate-limit/tab.ts'
+import type { SettingTab } from './section.ts'
+import { systemTab } from './system/tab.ts'
+import { type ParsedText, parseText, settingTable } from './table.ts'
+import { hiddenSection } from './hidden.ts'
 
 /**
  * Every site setting in the order of the settings page: tabs, their sections, and the declarations in them. A

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import process from 'node:process'
 import type { z } from 'zod'
-import type { Setting } from './config/kinds.ts'
-import { LOG_FILE, contradictions, idleSettings } from './config/rules.ts'
-import { loadKeys } from './config/secrets.ts'
-import type { Keys } from './config/secrets.ts'
-import { ignoredSettings, settings } from './config/settings.ts'
+import type { Setting } from './kinds.ts'
+import { LOG_FILE, contradictions, idleSettings } from './rules.ts'
+import { loadKeys } from './secrets.ts'
+import type { Keys } from './secrets.ts'
+import { ignoredSettings, settings } from './settings.ts'
 
 type SettingKey = keyof typeof settings
 type Values = { readonly [Key in SettingKey]: z.output<(typeof settings)[Key]['schema']> }

@@ -1,7 +1,7 @@
-import { type LedgerOptions, createLedger } from './create-ledger.ts'
-import type { Ledger } from './ledger.ts'
-import { MemoryTables } from './memory/tables.ts'
-import { memoryStorage } from './memory/storage.ts'
+import { type LedgerOptions, createLedger } from '../create-ledger.ts'
+import type { Ledger } from '../ledger.ts'
+import { MemoryTables } from './tables.ts'
+import { memoryStorage } from './storage.ts'
 
 export interface MemoryLedgerOptions extends LedgerOptions {
   /** The tables to continue with; empty tables by default. */
