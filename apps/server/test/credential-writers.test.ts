@@ -42,19 +42,7 @@ type Writer =
   | readonly RouteDefinition[]
   | { readonly routes: readonly RouteDefinition[]; readonly why: string }
 
-const {
-  account,
-  accountSafety,
-  adminUser,
-  mail,
-  oauth,
-  option,
-  optionHistory,
-  session,
-  setup,
-  user,
-  pricing,
-} = routes
+const { account, accountSafety, adminUser, mail, oauth, option, optionHistory, session, setup, user } = routes
 
 /** Paths below `apps/server/src`. */
 const SERVICES: Readonly<Record<string, Writer>> = {
@@ -64,6 +52,7 @@ const SERVICES: Readonly<Record<string, Writer>> = {
   'services/oauth/bind.ts': [oauth.github, oauth.oidc, oauth.linuxdo, oauth.bindWechat, oauth.bindTelegram],
   'services/oauth/unbind.ts': [oauth.unbind],
   'services/admin-user/update.ts': [adminUser.update],
+  // It also serves the reset of model ratios, which writes one setting, a price.
   'services/option/change.ts': [option.update, optionHistory.revert],
   'services/account/remove.ts': [account.remove],
   'services/account/access-token.ts': {
@@ -95,10 +84,6 @@ const SERVICES: Readonly<Record<string, Writer>> = {
     why: 'it stores the same password with a newer hash',
   },
   'services/setup/run.ts': { routes: [setup.run], why: 'there is no account yet' },
-  'services/pricing/reset-model-ratio.ts': {
-    routes: [pricing.resetModelRatio],
-    why: 'the one setting that it writes is a price',
-  },
   'commands/import/users.ts': { routes: [], why: 'a command of the operator, on the machine itself' },
   'commands/import/options.ts': { routes: [], why: 'a command of the operator, on the machine itself' },
 }

@@ -2,7 +2,7 @@ import { destinationPolicy } from '@tollgate/egress/destination-policy'
 import { providers } from '@tollgate/providers/index'
 import { createProbe } from '../relay/probe.ts'
 import { openShownQuotas } from '../services/shown-quotas.ts'
-import { auditTrail } from '../services/audit-trail.ts'
+import { openChanges } from '../services/change.ts'
 import { canSendMail } from '../services/mail/rules.ts'
 import { Searches } from '../services/searches.ts'
 import { openPasswordAttempts } from '../services/session/password-attempts.ts'
@@ -31,7 +31,8 @@ export function servicesOf(parts: PlaneParts): AllServices {
     snapshots,
     state,
   } = parts
-  const audit = auditTrail({ store: store.db, clock })
+  const notices = noticesOf(parts)
+  const changes = openChanges({ store: store.db, clock, notices })
   return {
     store: store.db,
     logs,
@@ -42,17 +43,17 @@ export function servicesOf(parts: PlaneParts): AllServices {
     snapshots,
     settings,
     options: settings,
-    notices: noticesOf(parts),
+    notices,
+    ...changes,
     jobNotes: parts.jobNotes,
     routing: parts.desk.routing,
     credentialRefresh: parts.desk.credentialRefresh,
-    audit,
     passwords: openPasswords(),
     ...openSignInProviders(parts),
     ...parts.outbound.services,
     shownQuotas: openShownQuotas(parts.coordination),
     countWrongKey: (address) => countWrongKey(limits, address),
-    keyLists: openKeyLists({ store: store.db, clock, limiter: limits.keyLists, audit }),
+    keyLists: openKeyLists({ store: store.db, clock, limiter: limits.keyLists, ...changes }),
     searches: new Searches(),
     networks,
     setupToken,

@@ -5,7 +5,7 @@ import { openLedger } from '@tollgate/ledger/open-ledger'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OutboxWorker } from '../../src/jobs/outbox-worker.ts'
-import { auditTrail } from '../../src/services/audit-trail.ts'
+import { openChanges } from '../../src/services/change.ts'
 import { openSiteSettings } from '../../src/snapshots/site-settings.ts'
 import { type Outbox, openOutbox, outboxContext } from '../../src/services/outbox/outbox.ts'
 import { createAccount } from '../../src/services/session/create-account.ts'
@@ -68,6 +68,7 @@ test.each(Array.from({ length: STEPS + 1 }, (_, step) => step))(
   async (step) => {
     await store.db.insertInto('options').values(Object.entries(WORTH).map(optionRow)).execute()
     const options = await openSiteSettings({ db: store.db, cipher, log: { error: () => undefined } })
+    const notices = { publish: async () => undefined }
     const id = await createAccount(
       {
         store: store.db,
@@ -76,8 +77,8 @@ test.each(Array.from({ length: STEPS + 1 }, (_, step) => step))(
         options,
         outbox,
         ledger: dyingAt(step),
-        notices: { publish: async () => undefined },
-        audit: auditTrail({ store: store.db, clock }),
+        notices,
+        ...openChanges({ store: store.db, clock, notices }),
         passwords: openPasswords(),
         guesses: { begin: () => died() },
         networks: { has: () => died(), add: () => died() },

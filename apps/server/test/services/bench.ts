@@ -26,7 +26,7 @@ import {
   FileAnswer,
   type UserHeader,
 } from '../../src/services/handler.ts'
-import { auditTrail } from '../../src/services/audit-trail.ts'
+import { openChanges } from '../../src/services/change.ts'
 import { openShownQuotas } from '../../src/services/shown-quotas.ts'
 import { Searches } from '../../src/services/searches.ts'
 import { channelHandlers } from '../../src/services/channel/handlers.ts'
@@ -97,6 +97,7 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
   const topics = {
     publish: (entity: string, id?: number) => notices.publish(id === undefined ? { entity } : { entity, id }),
   }
+  const changes = openChanges({ store: store.db, clock, notices: topics })
   const outbox = openOutbox({ store: store.db, clock, cipher, onAdded: () => undefined })
   const desk = { store: store.db, clock, outbox, limit: { count: 2, windowMs: 600_000 } }
   const health = new KeyHealth()
@@ -117,14 +118,14 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
     snapshots,
     providers,
     notices: topics,
-    audit: auditTrail({ store: store.db, clock }),
+    ...changes,
     searches: new Searches(searchMs),
     countWrongKey: () => undefined,
     keyLists: openKeyLists({
       store: store.db,
       clock,
       limiter: memoryLimiter({ limit: 60, windowMs: 60_000 }, clock),
-      audit: auditTrail({ store: store.db, clock }),
+      ...changes,
     }),
     shownQuotas: openShownQuotas({ ttlCache: (_name, ttlCache) => memoryTtlCache(ttlCache, clock) }),
     egress: { exchange: (request: ExchangeRequest) => outside.exchange(request) },

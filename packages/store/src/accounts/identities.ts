@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
+import { inTransaction } from '../database/in-transaction.ts'
 import type { Database, UserTable } from '../tables/schema.ts'
 import { engineOf, isUniqueViolation } from '../database/traits.ts'
 import { type NewUser, insertUser } from './users.ts'
@@ -97,10 +98,11 @@ interface BindInput {
 
 /**
  * Binds the identity if the user has none of this provider. Binding the same identity again changes nothing.
+ * The transaction must not be committed unless the result is `bound`.
  */
 export async function bindIdentity(db: Kysely<Database>, input: BindInput): Promise<Binding> {
   try {
-    return await db.transaction().execute((transaction) => bindWithin(transaction, input))
+    return await inTransaction(db, (transaction) => bindWithin(transaction, input))
   } catch (error) {
     // Another request has just bound the same identity.
     if (isUniqueViolation(error)) return 'taken'
@@ -152,7 +154,7 @@ export function insertUserWithIdentity(
       .execute()
     return userId
   }
-  return db.isTransaction ? insertBoth(db) : db.transaction().execute(insertBoth)
+  return inTransaction(db, insertBoth)
 }
 
 /**
@@ -204,7 +206,7 @@ export function unbindIdentity(
   },
 ): Promise<Unbinding> {
   const { userId, provider, mayRemove, whenRemoved } = input
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const user = await lockUser(transaction, userId)
     if (!user || user[identityColumns[provider]] === '') return 'absent'
     const ways = waysOf(user)

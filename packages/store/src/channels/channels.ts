@@ -7,6 +7,7 @@ import {
   sql,
 } from 'kysely'
 import type { ChannelSecretColumn, ChannelSecrets } from './secrets.ts'
+import { inTransaction } from '../database/in-transaction.ts'
 import { insertedId } from '../database/inserted-id.ts'
 import type { Page } from '../database/page.ts'
 import type { ChannelTable, Database, TestOutcome } from '../tables/schema.ts'
@@ -178,7 +179,7 @@ export interface ChannelInsert {
 
 /** Inserts all channels or none. Keys and other secrets are encrypted for the id that each channel got. */
 export function insertChannels(db: Kysely<Database>, inserts: readonly ChannelInsert[]): Promise<number[]> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const ids: number[] = []
     for (const { channel, encrypt } of inserts) {
       const insert = transaction.insertInto('channels').values({ ...channel, ...untouched })
@@ -291,7 +292,7 @@ export async function recordChannelBalance(
 /** Also deletes the state of their keys. */
 export function removeChannels(db: Kysely<Database>, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return Promise.resolve(0)
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     await transaction
       .deleteFrom('channel_keys')
       .where('channel_id', 'in', [...ids])

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { insertUnlessKnown } from '../database/insert-unless-known.ts'
 import type { Database } from '../tables/schema.ts'
-import { isUniqueViolation } from '../database/traits.ts'
 
 /** State of channel keys. A key is identified by its hash; a key without a row is enabled and unused. */
 
@@ -185,15 +185,9 @@ async function insertMissingKeys(db: Kysely<Database>, keys: KeysOfChannel): Pro
 
 /** Inserts all rows at once. If another process has just inserted one of them, inserts them one by one. */
 async function insertKeys(db: Kysely<Database>, { channelId, hashes }: KeysOfChannel): Promise<void> {
-  try {
-    await db
-      .insertInto('channel_keys')
-      .values(hashes.map((hash) => newRow(channelId, hash)))
-      .execute()
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    if (hashes.length > 1) for (const hash of hashes) await insertKeys(db, { channelId, hashes: [hash] })
-  }
+  const insert = db.insertInto('channel_keys').values(hashes.map((hash) => newRow(channelId, hash)))
+  if (await insertUnlessKnown(db, insert, ['channel_id', 'key_hash'])) return
+  if (hashes.length > 1) for (const hash of hashes) await insertKeys(db, { channelId, hashes: [hash] })
 }
 
 function newRow(channelId: number, hash: string) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
+import { insertUnlessKnown } from '../database/insert-unless-known.ts'
 import type { JobRunTable } from '../tables/operations.ts'
 import type { Database } from '../tables/schema.ts'
-import { isUniqueViolation } from '../database/traits.ts'
 
 /** A run that has not reported for this long is considered dead, together with its process. */
 export const JOB_SILENT_MS = 60_000
@@ -16,7 +16,7 @@ export async function requestJob(
   { name, nowMs }: { name: string; nowMs: number },
 ): Promise<boolean> {
   const asked = { state: 'asked', asked_ms: nowMs, beat_ms: nowMs } as const
-  if (await insertUnlessKnown(db, { ...noRun, name, ...asked })) return true
+  if (await insertRun(db, { ...noRun, name, ...asked })) return true
   const { numUpdatedRows } = await db
     .updateTable('job_runs')
     .set(asked)
@@ -73,19 +73,12 @@ async function writeJobRun(
   name: string,
   change: Partial<Omit<JobRunTable, 'name'>>,
 ): Promise<void> {
-  if (await insertUnlessKnown(db, { ...noRun, ...change, name })) return
+  if (await insertRun(db, { ...noRun, ...change, name })) return
   await db.updateTable('job_runs').set(change).where('name', '=', name).execute()
 }
 
 /** The table has few rows and keeps them, so a read first avoids most inserts that would be rejected. */
-async function insertUnlessKnown(db: Kysely<Database>, row: JobRunTable): Promise<boolean> {
+async function insertRun(db: Kysely<Database>, row: JobRunTable): Promise<boolean> {
   const known = await db.selectFrom('job_runs').select('name').where('name', '=', row.name).executeTakeFirst()
-  if (known) return false
-  try {
-    await db.insertInto('job_runs').values(row).execute()
-    return true
-  } catch (error) {
-    if (isUniqueViolation(error)) return false
-    throw error
-  }
+  return known === undefined && insertUnlessKnown(db, db.insertInto('job_runs').values(row), ['name'])
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { inTransaction } from '../database/in-transaction.ts'
 import type { Database } from '../tables/schema.ts'
 import { engineOf, isUniqueViolation } from '../database/traits.ts'
 
@@ -26,18 +27,19 @@ export interface OptionWrite {
 
 /**
  * Stores the value with the next version and a history row in one transaction. Returns false and writes
- * nothing when the stored version is not the expected one.
+ * nothing when the stored version is not the expected one. In a transaction it throws the engine's unique
+ * violation if another node inserted the option for the first time at the same moment; the caller then
+ * repeats the transaction.
  */
 export async function writeOption(db: Kysely<Database>, write: OptionWrite): Promise<boolean> {
   return writeOnce(db, write).catch((error: unknown) => {
-    // Another node inserted the same option for the first time at the same moment.
-    if (!isUniqueViolation(error)) throw error
+    if (db.isTransaction || !isUniqueViolation(error)) throw error
     return writeOnce(db, write)
   })
 }
 
 function writeOnce(db: Kysely<Database>, write: OptionWrite): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const before = await transaction
       .selectFrom('options')
       .select(['value', 'version'])

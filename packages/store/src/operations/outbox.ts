@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { OutboxTable } from '../tables/delivery.ts'
+import { insertUnlessKnown } from '../database/insert-unless-known.ts'
 import type { Database } from '../tables/schema.ts'
-import { engineOf, isUniqueViolation } from '../database/traits.ts'
 
 /**
  * Work that survives a restart. It is queued in the transaction that causes it, and one worker at a time
@@ -18,7 +18,7 @@ export interface NewWork {
 }
 
 /** Returns false and queues nothing when the cause is already known. */
-export async function insertWork(db: Kysely<Database>, work: NewWork): Promise<boolean> {
+export function insertWork(db: Kysely<Database>, work: NewWork): Promise<boolean> {
   const insert = db.insertInto('outbox').values({
     cause: work.cause,
     kind: work.kind,
@@ -29,23 +29,7 @@ export async function insertWork(db: Kysely<Database>, work: NewWork): Promise<b
     created_ms: work.nowMs,
     reason: '',
   })
-  if (engineOf(db) === 'mysql') return isInserted(insert.execute())
-  const unlessKnown = insert.onConflict((conflict) => conflict.column('cause').doNothing())
-  return ((await unlessKnown.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows ?? 0n) > 0n
-}
-
-/**
- * On MySQL, a rejected insert leaves the surrounding transaction intact. On PostgreSQL it would abort the
- * transaction, so `on conflict` is used there.
- */
-async function isInserted(insert: Promise<unknown>): Promise<boolean> {
-  try {
-    await insert
-    return true
-  } catch (error) {
-    if (isUniqueViolation(error)) return false
-    throw error
-  }
+  return insertUnlessKnown(db, insert, ['cause'])
 }
 
 /** Work that is due, oldest first. */

@@ -11,6 +11,8 @@ import type { Handler } from '../handler.ts'
 import type { MailServices } from '../mail/services.ts'
 import { notifyOwner } from './notify-owner.ts'
 
+const NOBODY_SIGNED_IN = { id: 0 }
+
 interface Undoing {
   readonly token: string
   readonly address: string
@@ -23,19 +25,29 @@ interface Undoing {
  * another through a reset link to the restored address.
  */
 export function undoEmail(services: MailServices): Handler<typeof accountSafetyRoutes.undoEmail> {
-  const { store, outbox, notices } = services
   return async ({ body, address, language }) => {
     const undoing = { token: body.token, address, language }
-    const restored = await store
-      .transaction()
-      .execute((transaction) => restore(services, transaction, undoing))
-      .catch((error: unknown) => {
-        if (isUniqueViolation(error)) throw problem('email_taken', {}, { cause: error })
-        throw error
-      })
-    outbox.wake()
-    await notices.publish('users', restored.userId)
-    return { email: restored.email }
+    const undo = services.change(
+      { actor: NOBODY_SIGNED_IN, address },
+      {
+        action: 'undo',
+        entity: 'email',
+        work: (transaction) => restore(services, transaction, undoing),
+        row: ({ userId, before, email }) => ({
+          actorId: userId,
+          entityId: userId,
+          before,
+          after: email,
+          notice: ['users', userId],
+        }),
+      },
+    )
+    const { email } = await undo.catch((error: unknown) => {
+      if (isUniqueViolation(error)) throw problem('email_taken', {}, { cause: error })
+      throw error
+    })
+    services.outbox.wake()
+    return { email }
   }
 }
 
@@ -43,7 +55,7 @@ async function restore(
   services: MailServices,
   transaction: Kysely<Database>,
   { token, address, language }: Undoing,
-): Promise<{ readonly userId: number; readonly email: string }> {
+): Promise<{ readonly userId: number; readonly email: string; readonly before: string }> {
   const tokenHash = sha256Hex(token)
   const undo = await takeEmailUndo(transaction, { tokenHash, nowMs: services.clock.nowMs() })
   const user = undo && (await findUser(transaction, undo.userId))
@@ -52,10 +64,8 @@ async function restore(
   await setEmail(transaction, { id: userId, email })
   await setAccessTokenHash(transaction, { id: userId, hash: null })
   await removeSessionsOf(transaction, userId)
-  const row = { actorId: userId, action: 'undo', entity: 'email', entityId: userId, address }
-  await services.audit.write({ ...row, before: user.email, after: email }, transaction)
   // Shown in the console only: the owner of this mailbox has just opened the link.
   const change = { userId, event: 'email_restored', email, address, language, to: '' } as const
   await notifyOwner(services, change, transaction)
-  return undo
+  return { ...undo, before: user.email }
 }

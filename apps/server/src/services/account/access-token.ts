@@ -7,11 +7,14 @@ import type { AccountServices } from './services.ts'
 export function removeAccessToken(
   services: AccountServices,
 ): Handler<typeof accountRoutes.removeAccessToken> {
-  const { store, audit } = services
-  return async ({ actor, address }) => {
-    await setAccessTokenHash(store, { id: actor.id, hash: null })
-    const row = { actorId: actor.id, action: 'remove', entity: 'access-token', entityId: actor.id }
-    await audit.write({ ...row, address })
+  return async (call) => {
+    const { id } = call.actor
+    await services.change(call, {
+      action: 'remove',
+      entity: 'access-token',
+      work: (transaction) => setAccessTokenHash(transaction, { id, hash: null }),
+      row: { entityId: id },
+    })
     return null
   }
 }

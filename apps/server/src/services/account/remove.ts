@@ -14,31 +14,33 @@ const ROOT_ROLE = 100
  * kept.
  */
 export function removeOwnAccount(services: AccountServices): Handler<typeof accountRoutes.remove> {
-  const { notices } = services
   return async ({ actor, body, address, session }) => {
     if (actor.role >= ROOT_ROLE) throw problem('user_root_delete')
     if (body.username !== undefined && usernameKey(body.username.trim()) !== usernameKey(actor.username))
       throw problem('account_name_mismatch')
     await deactivate(services, { id: actor.id, address })
     await session.end()
-    await notices.publish('users', actor.id)
     return null
   }
 }
 
 async function deactivate(
-  { store, clock, audit }: AccountServices,
+  { store, clock, change: make }: AccountServices,
   { id, address }: { id: number; address: string },
 ): Promise<void> {
   const user = await findUser(store, id)
   if (!user) throw problem('user_gone')
   const { role, status } = user
   const change = { deleted_ms: clock.nowMs(), access_token_hash: null }
-  await store.transaction().execute(async (transaction) => {
-    if (!(await updateManagedUser(transaction, { id, seen: { role, status }, change })))
-      throw problem('user_changed')
-    await removeSessionsOf(transaction, id)
-    const row = { actorId: id, action: 'delete', entity: 'user', entityId: id, address }
-    await audit.write({ ...row, before: { username: user.username } }, transaction)
+  const by = { actor: { id }, address }
+  await make(by, {
+    action: 'delete',
+    entity: 'user',
+    work: async (transaction) => {
+      if (!(await updateManagedUser(transaction, { id, seen: { role, status }, change })))
+        throw problem('user_changed')
+      await removeSessionsOf(transaction, id)
+    },
+    row: { entityId: id, before: { username: user.username }, notice: ['users', id] },
   })
 }

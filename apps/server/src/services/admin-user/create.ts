@@ -1,4 +1,4 @@
-import { type adminUserRoutes, USER_ROLE } from '@tollgate/contract/admin-user'
+import type { adminUserRoutes } from '@tollgate/contract/admin-user'
 import { problem } from '@tollgate/kit/problem'
 import type { Handler } from '../handler.ts'
 import { createAccount } from '../session/create-account.ts'
@@ -11,8 +11,8 @@ import type { AdminUserServices } from './services.ts'
  * if permitted.
  */
 export function createUser(services: AdminUserServices): Handler<typeof adminUserRoutes.create> {
-  const { passwords, audit } = services
-  return async ({ body, actor, address }) => {
+  return async (call) => {
+    const { body, actor } = call
     if (body.role !== undefined && body.role >= actor.role) throw problem('user_role_grant')
     const username = readUsername(body.username)
     requirePassword(body.password)
@@ -20,11 +20,10 @@ export function createUser(services: AdminUserServices): Handler<typeof adminUse
     const id = await createAccount(services, {
       username,
       displayName,
-      passwordHash: await passwords.hash(body.password),
+      passwordHash: await services.passwords.hash(body.password),
       affCode: '',
+      createdBy: call,
     })
-    const after = { username, display_name: displayName, role: USER_ROLE.user }
-    await audit.write({ actorId: actor.id, action: 'create', entity: 'user', entityId: id, after, address })
     return { id }
   }
 }

@@ -12,8 +12,9 @@ const ROWS_AT_ONCE = 500
 /** Exports the list as CSV. The data leaves the site, so the export is recorded in the audit trail. */
 export function exportUsers(services: AdminUserServices): Handler<typeof adminUserRoutes.export> {
   const { clock, audit } = services
-  return async ({ query, actor, language, address }) => {
-    await audit.write({ actorId: actor.id, action: 'export', entity: 'user', entityId: 'several', address })
+  return async (call) => {
+    const { query, actor, language } = call
+    await audit(call, { action: 'export', entity: 'user', entityId: 'several' })
     const day = new Date(clock.nowMs()).toISOString().slice(0, 'YYYY-MM-DD'.length)
     const pages = pagesOf(services, userFilter(query), { actor, language })
     return new FileAnswer({

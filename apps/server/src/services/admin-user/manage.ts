@@ -37,21 +37,28 @@ interface Deed {
 
 /** Changes the user only if role and status are still those that the permission was checked against. */
 export async function perform(services: AdminUserServices, deed: Deed): Promise<void> {
-  const { store, clock, audit, notices } = services
-  const { id, action, actor, address } = deed
+  const { store, clock, change: make } = services
+  const { id, action, actor } = deed
   const row = await findManagedUser(store, id)
   if (!row) throw problem('user_unknown')
   requireManage(actor, managed(row), action)
   const change = CHANGES[action](clock.nowMs())
   const { role, status } = row
-  await store.transaction().execute(async (transaction) => {
-    if (!(await updateManagedUser(transaction, { id, seen: { role, status }, change })))
-      throw problem('user_changed')
-    if (action !== 'enable') await removeSessionsOf(transaction, id)
-    const note = { actorId: actor.id, action, entity: 'user', entityId: id, address }
-    await audit.write({ ...note, before: shown(row), after: shown({ ...row, ...change }) }, transaction)
+  await make(deed, {
+    action,
+    entity: 'user',
+    work: async (transaction) => {
+      if (!(await updateManagedUser(transaction, { id, seen: { role, status }, change })))
+        throw problem('user_changed')
+      if (action !== 'enable') await removeSessionsOf(transaction, id)
+    },
+    row: {
+      entityId: id,
+      before: shown(row),
+      after: shown({ ...row, ...change }),
+      notice: ['users', id],
+    },
   })
-  await notices.publish('users', id)
 }
 
 /** A user who is disabled, deleted or given another role is signed out and has to sign in again. */

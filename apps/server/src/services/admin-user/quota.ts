@@ -73,14 +73,8 @@ export async function adjustBalance(
     event: { event: 'quota_changed', before: wireQuota(before), after: wireQuota(after) },
     more: { by: actorId, note },
   })
-  await audit.write({
-    actorId,
-    action: 'quota',
-    entity: 'user',
-    entityId: userId,
-    before: { quota: before },
-    after: { quota: after, note },
-    address,
-  })
+  const by = { actor: { id: actorId }, address }
+  const row = { entityId: userId, before: { quota: before }, after: { quota: after, note } }
+  await audit(by, { action: 'quota', entity: 'user', ...row })
   return { before, after }
 }

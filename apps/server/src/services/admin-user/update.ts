@@ -10,6 +10,7 @@ import {
 import { removeSessionsOf } from '@tollgate/store/accounts/sessions'
 import { isUniqueViolation } from '@tollgate/store/database/traits'
 import { notifyOwner } from '../account-safety/notify-owner.ts'
+import type { ChangedBy } from '../change.ts'
 import type { Call, Handler } from '../handler.ts'
 import { readUsername, requirePassword } from '../session/register.ts'
 import { readDisplayName } from '../user/update-self.ts'
@@ -43,7 +44,7 @@ export function updateUser(services: AdminUserServices): Handler<Update> {
     const change = await readChange(services, row, body)
     const quota = await quotaChange(services, call)
     if (quota) await adjustBalance(services, { actorId: actor.id, userId: row.id, address, ...quota })
-    await writeChange(services, { row, change, actorId: actor.id, address, language })
+    await writeChange(services, { row, change, actor, address, language })
     return showUser(services, row.id, { actor, language })
   }
 }
@@ -89,7 +90,7 @@ async function quotaChange({ shownQuotas, ledger }: AdminUserServices, { body, a
 interface Writing {
   readonly row: ManagedUserRow
   readonly change: ManagedChange
-  readonly actorId: number
+  readonly actor: ChangedBy['actor']
   readonly address: string
   readonly language: Language
 }
@@ -100,28 +101,42 @@ interface Writing {
  */
 async function writeChange(
   services: AdminUserServices,
-  { row, change, actorId, address, language }: Writing,
+  { row, change, actor, address, language }: Writing,
 ): Promise<void> {
   if (Object.keys(change).length === 0) return
-  const { store, audit, notices, outbox } = services
   const { id, role, status } = row
-  const write = store.transaction().execute(async (transaction) => {
-    if (!(await updateManagedUser(transaction, { id, seen: { role, status }, change })))
-      throw problem('user_changed')
-    if (change.password_hash !== undefined) {
-      await removeSessionsOf(transaction, id)
-      const told = { userId: id, event: 'password_changed', by: 'administrator', address, language } as const
-      await notifyOwner(services, told, transaction)
-    }
-    const note = { actorId, action: 'update', entity: 'user', entityId: id, address }
-    await audit.write({ ...note, before: shown(row, change), after: shown(change, change) }, transaction)
-  })
+  const write = services.change(
+    { actor, address },
+    {
+      action: 'update',
+      entity: 'user',
+      work: async (transaction) => {
+        if (!(await updateManagedUser(transaction, { id, seen: { role, status }, change })))
+          throw problem('user_changed')
+        if (change.password_hash === undefined) return
+        await removeSessionsOf(transaction, id)
+        const event = {
+          userId: id,
+          event: 'password_changed',
+          by: 'administrator',
+          address,
+          language,
+        } as const
+        await notifyOwner(services, event, transaction)
+      },
+      row: {
+        entityId: id,
+        before: shown(row, change),
+        after: shown(change, change),
+        notice: ['users', id],
+      },
+    },
+  )
   await write.catch((error: unknown) => {
     if (isUniqueViolation(error)) throw problem('username_taken', {}, { cause: error })
     throw error
   })
-  outbox.wake()
-  await notices.publish('users', id)
+  services.outbox.wake()
 }
 
 /**

@@ -15,8 +15,9 @@ const NAME_CHARACTERS_KEPT = 90
  * one channel would invalidate it for the other.
  */
 export function copyChannel(services: ChannelServices): Handler<typeof channelRoutes.copy> {
-  const { store, cipher, clock, notices, audit } = services
-  return async ({ actor, params, body, language, address }) => {
+  const { cipher, clock, change } = services
+  return async (call) => {
+    const { params, body, language } = call
     const { id: sourceId, key_sealed: sealed, secrets, ...row } = await storedChannel(services, params.id)
     const { used: _used, other_info: _info, balance: _balance, version: _version, ...rest } = row
     const { balance_updated_time: _updated, response_time: _response, test_time: _tested, ...untimed } = rest
@@ -31,19 +32,20 @@ export function copyChannel(services: ChannelServices): Handler<typeof channelRo
       created_time: Math.floor(clock.nowMs() / 1000),
     }
     const key = staysThere ? '' : cipher.decrypt(sealed, channelKeyContext(sourceId))
-    const id = await insertChannel(store, copy, (newId) => ({
-      key_sealed: cipher.encrypt(key, channelKeyContext(newId)),
-      ...encryptChannelSecrets(secrets, { id: newId, cipher }),
-    }))
-    await audit.write({
-      actorId: actor.id,
+    const id = await change(call, {
       action: 'copy',
       entity: 'channel',
-      entityId: id,
-      after: { name: copy.name, source: sourceId },
-      address,
+      work: (transaction) =>
+        insertChannel(transaction, copy, (newId) => ({
+          key_sealed: cipher.encrypt(key, channelKeyContext(newId)),
+          ...encryptChannelSecrets(secrets, { id: newId, cipher }),
+        })),
+      row: (newId) => ({
+        entityId: newId,
+        after: { name: copy.name, source: sourceId },
+        notice: 'channels',
+      }),
     })
-    await notices.publish('channels')
     return { id }
   }
 }

@@ -18,20 +18,23 @@ import { type ChannelServices, providerOf } from './services.ts'
 import { auditable } from './wire.ts'
 
 export function createChannel(services: ChannelServices): Handler<typeof channelRoutes.create> {
-  const { store, notices, audit } = services
-  return async ({ actor, body, address }) => {
-    const [first, ...others] = bodiesOf(services, body).map((one) => readNewChannel(services, one))
+  return async (call) => {
+    const [first, ...others] = bodiesOf(services, call.body).map((one) => readNewChannel(services, one))
     invariant(first, 'a body is at least one channel')
-    const ids = await insertChannels(
-      store,
-      [first, ...others].map((read) => insertOf(services, read)),
-    )
-    const [id = 0] = ids
-    const who = { actorId: actor.id, action: 'create', entity: 'channel', address }
+    const inserts = [first, ...others].map((read) => insertOf(services, read))
     const after = auditable({ ...first.channel, ...first.secrets })
-    if (others.length === 0) await audit.write({ ...who, entityId: id, after })
-    else await audit.write({ ...who, entityId: 'several', after: { ...after, channels: ids.length } })
-    await notices.publish('channels')
+    const ids = await services.change(call, {
+      action: 'create',
+      entity: 'channel',
+      work: (transaction) => insertChannels(transaction, inserts),
+      row: ([id = 0, ...more]) => ({
+        ...(more.length === 0
+          ? { entityId: id, after }
+          : { entityId: 'several', after: { ...after, channels: inserts.length } }),
+        notice: 'channels',
+      }),
+    })
+    const [id = 0] = ids
     return { id, ...(others.length > 0 && { ids }) }
   }
 }

@@ -3,6 +3,7 @@ import type { ChannelKey, channelKeyRoutes } from '@tollgate/contract/channel-ke
 import { problem } from '@tollgate/kit/problem'
 import { channelKeyHash, deleteKeyStates, listChannelKeys, setKeyStatus } from '@tollgate/store/channels/keys'
 import { channelKeyContext, updateChannel } from '@tollgate/store/channels/channels'
+import type { Change } from '../change.ts'
 import { Answer, type Call, type Handler } from '../handler.ts'
 import { type StoredChannel, storedChannel } from './stored-channel.ts'
 import { previewKey, previewLines, readKeys } from './keys.ts'
@@ -69,27 +70,31 @@ export function addKeys(services: ChannelServices): Handler<typeof channelKeyRou
       .split('\n')
       .filter((key) => !isKnown.has(key))
     if (added.length === 0) return 0
-    await writeKeys(services, row, [...known, ...added])
-    await tell(services, call, { added: added.length })
+    await changeKeys(services, call, {
+      work: (transaction) => writeKeys({ ...services, store: transaction }, row, [...known, ...added]),
+      after: { added: added.length },
+    })
     return added.length
   }
 }
 
 export function setStatusOfKeys(services: ChannelServices): Handler<typeof channelKeyRoutes.setStatus> {
-  const { store, clock } = services
   return async (call) => {
     const row = await storedChannel(services, call.params.id)
     const { status } = call.body
     const hashes = present(services, row, call.body.hashes)
-    await setKeyStatus(store, { channelId: row.id, hashes }, { status, reason: '', nowMs: clock.nowMs() })
+    const nowMs = services.clock.nowMs()
+    await changeKeys(services, call, {
+      work: (transaction) =>
+        setKeyStatus(transaction, { channelId: row.id, hashes }, { status, reason: '', nowMs }),
+      after: { keys: hashes.length, status },
+    })
     if (status === CHANNEL_STATUS.enabled) services.routing.pardonKeys(row.id, new Set(hashes))
-    await tell(services, call, { keys: hashes.length, status })
     return hashes.length
   }
 }
 
 export function removeKeys(services: ChannelServices): Handler<typeof channelKeyRoutes.remove> {
-  const { store } = services
   return async (call) => {
     const row = await storedChannel(services, call.params.id)
     const gone = new Set(
@@ -98,9 +103,13 @@ export function removeKeys(services: ChannelServices): Handler<typeof channelKey
     if (gone.size === 0) return 0
     const kept = openKeys(services, row).filter((key) => !gone.has(channelKeyHash(row.id, key)))
     if (kept.length === 0) throw problem('channel_last_key')
-    await writeKeys(services, row, kept)
-    await deleteKeyStates(store, { channelId: row.id, hashes: [...gone] })
-    await tell(services, call, { removed: gone.size })
+    await changeKeys(services, call, {
+      work: async (transaction) => {
+        await writeKeys({ ...services, store: transaction }, row, kept)
+        await deleteKeyStates(transaction, { channelId: row.id, hashes: [...gone] })
+      },
+      after: { removed: gone.size },
+    })
     return gone.size
   }
 }
@@ -139,15 +148,16 @@ async function writeKeys(
 
 type Who = Pick<Call<typeof channelKeyRoutes.setStatus>, 'actor' | 'address' | 'params'>
 
-async function tell({ audit, notices }: ChannelServices, who: Who, after: object): Promise<void> {
-  const { actor, address, params } = who
-  await audit.write({
-    actorId: actor.id,
+async function changeKeys(
+  { change }: ChannelServices,
+  who: Who,
+  { work, after }: Pick<Change<void>, 'work'> & { readonly after: object },
+): Promise<void> {
+  const { id } = who.params
+  await change(who, {
     action: 'keys',
     entity: 'channel',
-    entityId: params.id,
-    after,
-    address,
+    work,
+    row: { entityId: id, after, notice: ['channels', id] },
   })
-  await notices.publish('channels', params.id)
 }

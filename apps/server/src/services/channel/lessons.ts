@@ -20,18 +20,10 @@ export function listLessons(services: ChannelServices): Handler<typeof channelLe
 
 export function forgetLessons(services: ChannelServices): Handler<typeof channelLessonRoutes.forget> {
   const { audit, routing } = services
-  return async ({ params, actor, address }) => {
-    const { id } = await storedChannel(services, params.id)
+  return async (call) => {
+    const { id } = await storedChannel(services, call.params.id)
     const { length: forgotten } = await routing.lessonsOf(id)
-    const action = 'lessons'
-    await audit.write({
-      actorId: actor.id,
-      action,
-      entity: 'channel',
-      entityId: id,
-      after: { forgotten },
-      address,
-    })
+    await audit(call, { action: 'lessons', entity: 'channel', entityId: id, after: { forgotten } })
     await routing.forgetLessons(id)
     return forgotten
   }

@@ -1,13 +1,12 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
 import { problem } from '@tollgate/kit/problem'
 import { listDisabledChannels, removeChannels } from '@tollgate/store/channels/channels'
-import type { Call, Handler } from '../handler.ts'
+import type { ChangedBy } from '../change.ts'
+import type { Handler } from '../handler.ts'
 import type { ChannelServices } from './services.ts'
 
 /** An upstream that failed a moment ago may recover soon, so its channel is not removed yet. */
 const RECENTLY_DISABLED_MS = 3_600_000
-
-type Who = Pick<Call<typeof channelRoutes.remove>, 'actor' | 'address'>
 
 export function removeChannel(services: ChannelServices): Handler<typeof channelRoutes.remove> {
   return async (call) => {
@@ -38,20 +37,14 @@ export function removeDisabledChannels(
   }
 }
 
-async function removeAll(services: ChannelServices, ids: readonly number[], who: Who): Promise<number> {
-  const { store, notices, audit } = services
-  const removed = await removeChannels(store, ids)
-  if (removed === 0) return 0
-  await audit.write({
-    actorId: who.actor.id,
+function removeAll(services: ChannelServices, ids: readonly number[], who: ChangedBy): Promise<number> {
+  const entityId = ids.length === 1 ? String(ids[0]) : 'several'
+  return services.change(who, {
     action: 'remove',
     entity: 'channel',
-    entityId: ids.length === 1 ? String(ids[0]) : 'several',
-    before: { ids },
-    address: who.address,
+    work: (transaction) => removeChannels(transaction, ids),
+    row: (removed) => (removed === 0 ? undefined : { entityId, before: { ids }, notice: 'channels' }),
   })
-  await notices.publish('channels')
-  return removed
 }
 
 /** Returns 0 when the time is unknown. */

@@ -14,7 +14,8 @@ import { type ChannelServices, providerOf } from './services.ts'
 /** Renews a key now at the operator's request, however long it remains valid. */
 export function renewKey(services: ChannelServices): Handler<typeof channelKeyRoutes.renew> {
   const { cipher, credentialRefresh, audit } = services
-  return async ({ actor, address, params, body }) => {
+  return async (call) => {
+    const { params, body } = call
     const row = await storedChannel(services, params.id)
     const provider = providerOf(services, row.type)
     if (provider?.renewal === undefined) throw problem('channel_key_endless')
@@ -23,14 +24,8 @@ export function renewKey(services: ChannelServices): Handler<typeof channelKeyRo
     if (key === undefined) throw problem('channel_key_unknown')
     const channel = { id: row.id, provider, other: row.other, setting: jsonObject(row.secrets.setting) }
     const outcome = await credentialRefresh.renew(channel, key, 'asked')
-    await audit.write({
-      actorId: actor.id,
-      action: 'keys',
-      entity: 'channel',
-      entityId: row.id,
-      after: { renewal: outcome.type },
-      address,
-    })
+    const after = { renewal: outcome.type }
+    await audit(call, { action: 'keys', entity: 'channel', entityId: row.id, after })
     if (outcome.type === 'gone') throw problem('channel_key_unknown')
     if (outcome.type !== 'renewed') throw problem('channel_key_unrenewed', { reason: outcome.message })
     const endsMs = provider.renewal.lifeOf(outcome.key)?.endsMs ?? 0

@@ -6,9 +6,10 @@ import type { ChannelServices } from './services.ts'
 
 export function revealChannelKey(services: ChannelServices): Handler<typeof channelRoutes.reveal> {
   const { cipher, audit } = services
-  return async ({ actor, params: { id }, address }) => {
+  return async (call) => {
+    const { id } = call.params
     const row = await storedChannel(services, id)
-    await audit.write({ actorId: actor.id, action: 'reveal', entity: 'channel', entityId: id, address })
+    await audit(call, { action: 'reveal', entity: 'channel', entityId: id })
     return { id, key: cipher.decrypt(row.key_sealed, channelKeyContext(id)), ...row.secrets }
   }
 }

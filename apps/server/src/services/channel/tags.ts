@@ -4,13 +4,13 @@ import { problem } from '@tollgate/kit/problem'
 import { restoreKeys } from '@tollgate/store/channels/keys'
 import { type ChannelChange, modelListsOfTag, updateChannels } from '@tollgate/store/channels/channels'
 import { splitList } from '../comma-list.ts'
-import type { Call, Handler } from '../handler.ts'
+import type { ChangedBy } from '../change.ts'
+import type { Handler } from '../handler.ts'
 import { readFields } from './fields.ts'
 import type { ChannelServices } from './services.ts'
 import { auditable } from './wire.ts'
 
 type Which = Parameters<typeof updateChannels>[1]
-type Who = Pick<Call<typeof channelRoutes.fix>, 'actor' | 'address'>
 
 export function enableTag(services: ChannelServices): Handler<typeof channelRoutes.enableTag> {
   return (call) => changeStatus(services, { tag: readTag(call.body.tag) }, CHANNEL_STATUS.enabled, call)
@@ -24,13 +24,12 @@ export function disableTag(services: ChannelServices): Handler<typeof channelRou
  * For changes by an operator: the reasons of earlier automatic changes are removed, and enabling a channel
  * also enables its refused keys again.
  */
-export async function changeStatus(
+export function changeStatus(
   services: ChannelServices,
   which: Which,
   status: 1 | 2,
-  who: Who,
+  who: ChangedBy,
 ): Promise<number> {
-  if (status === CHANNEL_STATUS.enabled) await restoreKeys(services.store, which, services.clock.nowMs())
   return changeAll(services, which, { status, other_info: '' }, who)
 }
 
@@ -87,23 +86,21 @@ function readTag(text: string): string {
   return tag
 }
 
-async function changeAll(
-  { store, notices, audit }: ChannelServices,
+function changeAll(
+  { clock, change: make }: ChannelServices,
   which: Which,
   change: ChannelChange,
-  who: Who,
+  who: ChangedBy,
 ): Promise<number> {
-  const changed = await updateChannels(store, which, change)
-  if (changed === 0) return 0
-  await audit.write({
-    actorId: who.actor.id,
+  const entityId = 'tag' in which ? `tag:${which.tag}` : 'several'
+  return make(who, {
     action: 'update',
     entity: 'channel',
-    entityId: 'tag' in which ? `tag:${which.tag}` : 'several',
-    before: which,
-    after: auditable(change),
-    address: who.address,
+    work: async (transaction) => {
+      if (change.status === CHANNEL_STATUS.enabled) await restoreKeys(transaction, which, clock.nowMs())
+      return updateChannels(transaction, which, change)
+    },
+    row: (changed) =>
+      changed === 0 ? undefined : { entityId, before: which, after: auditable(change), notice: 'channels' },
   })
-  await notices.publish('channels')
-  return changed
 }

@@ -25,27 +25,29 @@ type Body = z.output<typeof channelRoutes.update.body>
  * overwriting.
  */
 export function updateChannel(services: ChannelServices): Handler<typeof channelRoutes.update> {
-  const { store, cipher, notices, audit } = services
-  return async ({ actor, body, address, guard }) => {
+  return async (call) => {
+    const { body, guard } = call
     const row = await storedChannel(services, body.id)
     if (body.version !== undefined && body.version !== row.version) throw problem('channel_version_changed')
     const change = readChange(services, row, body)
     requireRight(guard, { isMoved: isMovedBy(services, row, change), ...enteredAgain(body, row, change) })
-    const encrypted = encryptChannelSecrets(change, { id: row.id, cipher })
-    if (!(await updateRow(store, { id: row.id, version: row.version, change: encrypted }))) {
-      throw problem('channel_version_changed')
-    }
-    await settleKeys(services, row, change)
-    await audit.write({
-      actorId: actor.id,
+    const { id, version } = row
+    const encrypted = encryptChannelSecrets(change, { id, cipher: services.cipher })
+    await services.change(call, {
       action: 'update',
       entity: 'channel',
-      entityId: row.id,
-      before: auditable(previous(row, change)),
-      after: auditable(change),
-      address,
+      work: async (transaction) => {
+        if (!(await updateRow(transaction, { id, version, change: encrypted })))
+          throw problem('channel_version_changed')
+        await settleKeys({ ...services, store: transaction }, row, change)
+      },
+      row: {
+        entityId: id,
+        before: auditable(previous(row, change)),
+        after: auditable(change),
+        notice: 'channels',
+      },
     })
-    await notices.publish('channels')
     return toWireChannel(await storedChannel(services, row.id))
   }
 }

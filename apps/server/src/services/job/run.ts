@@ -5,10 +5,18 @@ import type { Handler } from '../handler.ts'
 import type { JobServices } from './services.ts'
 
 export function runJob(services: JobServices): Handler<typeof jobRoutes.run> {
-  return async ({ actor, params: { name }, address }) => {
+  return async (call) => {
+    const { name } = call.params
     if (!services.jobNotes.jobs.some((job) => job.name === name)) throw problem('not_found')
-    if (!(await startJob(services, name))) throw problem('job_running')
-    await services.audit.write({ actorId: actor.id, action: 'run', entity: 'job', entityId: name, address })
+    await services.change(call, {
+      action: 'run',
+      entity: 'job',
+      work: async (transaction) => {
+        if (!(await requestJob(transaction, { name, nowMs: services.clock.nowMs() })))
+          throw problem('job_running')
+      },
+      row: { entityId: name, notice: 'jobs' },
+    })
     return null
   }
 }

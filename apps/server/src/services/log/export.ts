@@ -18,10 +18,10 @@ const ROWS_AT_ONCE = 500
 /** The export shows the activity of all users and leaves the site, so it is recorded in the audit trail. */
 export function exportAllLogs(services: Services): Handler<typeof logRoutes.export> {
   const { options } = services
-  return async ({ query, actor, address, language, userHeader }) => {
+  return async (call) => {
+    const { query, language, userHeader } = call
     const after = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '' && value !== 0))
-    const entry = { action: 'export', entity: 'log', entityId: 'several', after } as const
-    await services.audit.write({ actorId: actor.id, ...entry, address })
+    await services.audit(call, { action: 'export', entity: 'log', entityId: 'several', after })
     const filter = filterOfAll(query)
     return fileOf(services, {
       filter,

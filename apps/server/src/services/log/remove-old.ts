@@ -15,16 +15,15 @@ const ROUNDS_MAX = 500
  * kept.
  */
 export function removeOldLogs(services: Services): Handler<typeof logRoutes.removeOld> {
-  return async ({ actor, query: { target_timestamp: before }, address }) => {
+  return async (call) => {
+    const { target_timestamp: before } = call.query
     if (before <= 0) throw problem('log_target_missing')
     const removed = await removeInRounds(services, before)
-    await services.audit.write({
-      actorId: actor.id,
+    await services.audit(call, {
       action: 'remove',
       entity: 'log',
       entityId: 'several',
       before: { target_timestamp: before, rows: removed },
-      address,
     })
     return removed
   }

@@ -46,21 +46,15 @@ export async function withTexts(
  */
 const NAMED_MAX = 10
 
-async function note(
-  { audit }: Services,
-  read: readonly LogRow[],
-  { actor, address }: TextReader,
-): Promise<void> {
-  const others = read.filter(({ user_id: id }) => id !== actor.id)
+async function note({ audit }: Services, read: readonly LogRow[], reader: TextReader): Promise<void> {
+  const others = read.filter(({ user_id: id }) => id !== reader.actor.id)
   if (others.length === 0) return
   const users = [...new Set(others.map(({ user_id: id }) => id))]
-  await audit.write({
-    actorId: actor.id,
+  await audit(reader, {
     action: 'read',
     entity: 'log-text',
     entityId: users.slice(0, NAMED_MAX).join(', '),
     after: { users, calls: others.map(({ request_id: id }) => id) },
-    address,
   })
 }
 

@@ -47,17 +47,20 @@ interface EmailChange {
 }
 
 async function changeEmail(services: MailServices, change: EmailChange): Promise<void> {
-  const { store, audit, outbox } = services
   const { id, email, address } = change
-  await store.transaction().execute(async (transaction) => {
-    const before = (await findUser(transaction, id))?.email ?? ''
-    await setEmail(transaction, { id, email })
-    const action = email === '' ? 'unbind' : 'bind'
-    const row = { actorId: id, action, entity: 'email', entityId: id, before, after: email, address }
-    await audit.write(row, transaction)
-    if (email !== before) await notifyFormerAddress(services, { ...change, before }, transaction)
+  const by = { actor: { id }, address }
+  await services.change(by, {
+    action: email === '' ? 'unbind' : 'bind',
+    entity: 'email',
+    work: async (transaction) => {
+      const before = (await findUser(transaction, id))?.email ?? ''
+      await setEmail(transaction, { id, email })
+      if (email !== before) await notifyFormerAddress(services, { ...change, before }, transaction)
+      return before
+    },
+    row: (before) => ({ entityId: id, before, after: email }),
   })
-  outbox.wake()
+  services.outbox.wake()
 }
 
 /**

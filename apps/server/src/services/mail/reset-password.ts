@@ -17,7 +17,7 @@ const MADE_CHARACTERS = 16
  * who used the old password is locked out.
  */
 export function resetPassword(services: MailServices): Handler<typeof mailRoutes.resetPassword> {
-  const { store, codes, passwords, networks, notices, outbox } = services
+  const { store, codes, passwords, networks, outbox } = services
   return async ({ body, address, language }) => {
     const email = readEmail(body.email)
     if (body.token === '') throw problem('reset_link_refused')
@@ -34,7 +34,6 @@ export function resetPassword(services: MailServices): Handler<typeof mailRoutes
     // attempts.
     await networks.add(owner.id, address)
     outbox.wake()
-    await notices.publish('users', owner.id)
     return body.password === undefined ? password : ''
   }
 }
@@ -50,14 +49,17 @@ function setPassword(
   services: MailServices,
   { id, passwordHash, address, language }: NewPassword,
 ): Promise<void> {
-  const { store, audit } = services
-  return store.transaction().execute(async (transaction) => {
-    await updateUser(transaction, { id, change: { password_hash: passwordHash } })
-    await setAccessTokenHash(transaction, { id, hash: null })
-    await removeSessionsOf(transaction, id)
-    const row = { actorId: id, action: 'reset-password', entity: 'user', entityId: id, address }
-    await audit.write(row, transaction)
-    const change = { userId: id, event: 'password_changed', by: 'mailed-link', address, language } as const
-    await notifyOwner(services, change, transaction)
+  const by = { actor: { id }, address }
+  return services.change(by, {
+    action: 'reset-password',
+    entity: 'user',
+    work: async (transaction) => {
+      await updateUser(transaction, { id, change: { password_hash: passwordHash } })
+      await setAccessTokenHash(transaction, { id, hash: null })
+      await removeSessionsOf(transaction, id)
+      const event = { userId: id, event: 'password_changed', by: 'mailed-link', address, language } as const
+      await notifyOwner(services, event, transaction)
+    },
+    row: { entityId: id, notice: ['users', id] },
   })
 }

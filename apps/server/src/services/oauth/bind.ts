@@ -20,20 +20,26 @@ export async function bindPerson(
   services: OAuthServices,
   { person, userId, address, language }: BindingWish,
 ): Promise<void> {
-  const { store, clock, audit, outbox } = services
+  const { clock, outbox, change } = services
   const { identity } = person
   const provider = providers[identity.provider].label
-  const change = { userId, event: 'sign_in_bound', provider: provider.en, address, language } as const
-  const result = await bindIdentity(store, {
-    identity,
-    userId,
-    nowMs: clock.nowMs(),
-    whenFilled: (transaction) => notifyOwner(services, change, transaction),
+  const event = { userId, event: 'sign_in_bound', provider: provider.en, address, language } as const
+  const by = { actor: { id: userId }, address }
+  await change(by, {
+    action: 'bind',
+    entity: 'identity',
+    work: async (transaction) => {
+      const result = await bindIdentity(transaction, {
+        identity,
+        userId,
+        nowMs: clock.nowMs(),
+        whenFilled: () => notifyOwner(services, event, transaction),
+      })
+      if (result === 'taken') throw problem('identity_taken', { provider })
+      if (result === 'filled') throw problem('identity_slot_filled', { provider })
+      if (result === 'gone') throw problem('not_found')
+    },
+    row: { entityId: userId, after: { provider: identity.provider, subject: identity.subject } },
   })
-  if (result === 'taken') throw problem('identity_taken', { provider })
-  if (result === 'filled') throw problem('identity_slot_filled', { provider })
-  if (result === 'gone') throw problem('not_found')
   outbox.wake()
-  const after = { provider: identity.provider, subject: identity.subject }
-  await audit.write({ actorId: userId, action: 'bind', entity: 'identity', entityId: userId, after, address })
 }

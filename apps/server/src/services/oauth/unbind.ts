@@ -9,34 +9,29 @@ import { canSignIn } from './sign-in-methods.ts'
 
 /** Removes the binding of a provider. Refused if the user could not sign in any more. */
 export function unbindProvider(services: OAuthServices): Handler<typeof oauthRoutes.unbind> {
-  const { store, options, audit, outbox } = services
-  return async ({ params: { provider }, actor, address, language }) => {
+  const { options, outbox, change } = services
+  return async (call) => {
+    const { address, language } = call
+    const { provider } = call.params
+    const { id: userId } = call.actor
     const { label } = providers[provider]
-    const change = {
-      userId: actor.id,
-      event: 'sign_in_unbound',
-      provider: label.en,
-      address,
-      language,
-    } as const
-    const result = await unbindIdentity(store, {
-      userId: actor.id,
-      provider,
-      mayRemove: (left) => canSignIn(options, left),
-      whenRemoved: (transaction) => notifyOwner(services, change, transaction),
-    })
-    if (result === 'absent') throw problem('identity_slot_empty', { provider: label })
-    if (result === 'refused') throw problem('identity_last_way_in', { provider: label })
-    outbox.wake()
-    const before = { provider }
-    await audit.write({
-      actorId: actor.id,
+    const event = { userId, event: 'sign_in_unbound', provider: label.en, address, language } as const
+    await change(call, {
       action: 'unbind',
       entity: 'identity',
-      entityId: actor.id,
-      before,
-      address,
+      work: async (transaction) => {
+        const result = await unbindIdentity(transaction, {
+          userId,
+          provider,
+          mayRemove: (left) => canSignIn(options, left),
+          whenRemoved: () => notifyOwner(services, event, transaction),
+        })
+        if (result === 'absent') throw problem('identity_slot_empty', { provider: label })
+        if (result === 'refused') throw problem('identity_last_way_in', { provider: label })
+      },
+      row: { entityId: userId, before: { provider } },
     })
+    outbox.wake()
     return null
   }
 }

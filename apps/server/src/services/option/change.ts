@@ -1,6 +1,8 @@
 import { type OptionKey, optionDefinition } from '@tollgate/contract/options/index'
 import { type Language, problem } from '@tollgate/kit/problem'
-import { writeOption } from '@tollgate/store/operations/options'
+import { type OptionWrite, writeOption } from '@tollgate/store/operations/options'
+import { isUniqueViolation } from '@tollgate/store/database/traits'
+import type { AuditDetails, ChangedBy } from '../change.ts'
 import type { Services } from '../services.ts'
 import { type SiteSettings, optionCipherContext } from '../../snapshots/site-settings.ts'
 import { readOption } from './rules.ts'
@@ -17,8 +19,7 @@ export interface OptionWish {
   readonly text: string
   /** The version that the caller changed the option from, if given. */
   readonly version?: number | undefined
-  readonly actorId: number
-  readonly address: string
+  readonly by: ChangedBy
   readonly language: Language
 }
 
@@ -28,26 +29,54 @@ export interface OptionWish {
  * changed since the version that the caller read.
  */
 export async function changeOption(services: OptionServices, wish: OptionWish): Promise<string> {
-  const { store, cipher, clock, settings, audit, notices } = services
-  const { key, actorId, address, version } = wish
+  const { cipher, settings } = services
+  const { key, version } = wish
   const text = readOption(settings, wish)
   await requireSignInMethod(services, { key, text })
   const before = settings.text(key)
   if (text === before) return text
   const { isSecret } = optionDefinition(key)
   const shown = (value: string) => (isSecret && value !== '' ? HIDDEN : value)
-  const isWritten = await writeOption(store, {
-    key,
-    value: isSecret && text !== '' ? cipher.encrypt(text, optionCipherContext(key)) : text,
-    shownValue: shown(text),
-    shownBefore: shown,
-    nowMs: clock.nowMs(),
-    actorId,
-    ...(version !== undefined && { expectedVersion: version }),
+  await storeOption(services, wish.by, {
+    action: 'update',
+    write: {
+      key,
+      value: isSecret && text !== '' ? cipher.encrypt(text, optionCipherContext(key)) : text,
+      shownValue: shown(text),
+      shownBefore: shown,
+      ...(version !== undefined && { expectedVersion: version }),
+    },
+    before: shown(before),
+    after: shown(text),
   })
-  if (!isWritten) throw problem('option_version_changed', { key })
-  const row = { actorId, action: 'update', entity: 'option', entityId: key, address }
-  await audit.write({ ...row, before: shown(before), after: shown(text) })
-  await notices.publish('options')
   return text
+}
+
+interface StoredChange extends Pick<AuditDetails, 'before' | 'after'> {
+  readonly action: 'update' | 'reset'
+  readonly write: Omit<OptionWrite, 'nowMs' | 'actorId'>
+}
+
+/** Throws `option_version_changed` when the stored version is not the expected one. */
+export async function storeOption(
+  { clock, change }: Services,
+  by: ChangedBy,
+  { action, write, before, after }: StoredChange,
+): Promise<void> {
+  const { key } = write
+  const attempt = () =>
+    change(by, {
+      action,
+      entity: 'option',
+      work: async (transaction) => {
+        const whole = { ...write, nowMs: clock.nowMs(), actorId: by.actor.id }
+        if (!(await writeOption(transaction, whole))) throw problem('option_version_changed', { key })
+      },
+      row: { entityId: key, before, after, notice: 'options' },
+    })
+  await attempt().catch((error: unknown) => {
+    // Another node has just inserted the option for the first time.
+    if (!isUniqueViolation(error)) throw error
+    return attempt()
+  })
 }

@@ -12,7 +12,8 @@ import { isRevertible } from './history.ts'
  * now.
  */
 export function revertOption(services: OptionServices): Handler<typeof optionHistoryRoutes.revert> {
-  return async ({ body, actor, address, language, guard }) => {
+  return async (call) => {
+    const { body, language, guard } = call
     const change = await findOptionChange(services.store, body.id)
     if (!change || !isOptionKey(change.key)) throw problem('option_change_unknown')
     const { key } = change
@@ -20,7 +21,7 @@ export function revertOption(services: OptionServices): Handler<typeof optionHis
     if (!isRevertible(key)) throw problem('option_change_hidden', { key })
     const text = change.before_value ?? defaultText(key)
     if (text === services.settings.text(key)) throw problem('option_as_before', { key })
-    const value = await changeOption(services, { key, text, actorId: actor.id, address, language })
+    const value = await changeOption(services, { key, text, by: call, language })
     return { key, value }
   }
 }

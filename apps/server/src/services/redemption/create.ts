@@ -11,24 +11,20 @@ type Create = typeof redemptionRoutes.create
 
 /** Creates all codes or none, with a row in the audit trail: creating quota must not go unnoticed. */
 export function createRedemptions(services: RedemptionServices): Handler<Create> {
-  const { store, cipher, audit } = services
-  return async ({ body, actor, address }) => {
-    const { code, keys } = readCodes(services, { body, actor })
-    await store.transaction().execute(async (transaction) => {
-      const codes = keys.map((key) => ({ ...code, ...storeCode(key, cipher) }))
-      if (!(await insertRedemptions(transaction, codes))) throw problem('redemption_key_taken')
-      const { name, quota, is_gift, max_uses, valid_from, valid_until } = code
-      await audit.write(
-        {
-          actorId: actor.id,
-          action: 'create',
-          entity: 'redemption',
-          entityId: name,
-          after: { name, quota, count: keys.length, is_gift, max_uses, valid_from, valid_until },
-          address,
-        },
-        transaction,
-      )
+  return async (call) => {
+    const { code, keys } = readCodes(services, call)
+    const { name, quota, is_gift, max_uses, valid_from, valid_until } = code
+    await services.change(call, {
+      action: 'create',
+      entity: 'redemption',
+      work: async (transaction) => {
+        const codes = keys.map((key) => ({ ...code, ...storeCode(key, services.cipher) }))
+        if (!(await insertRedemptions(transaction, codes))) throw problem('redemption_key_taken')
+      },
+      row: {
+        entityId: name,
+        after: { name, quota, count: keys.length, is_gift, max_uses, valid_from, valid_until },
+      },
     })
     return keys
   }

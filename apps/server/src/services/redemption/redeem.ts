@@ -51,8 +51,8 @@ async function ownRefused(
   { row, userId, address }: Redeeming,
 ): Promise<Problem> {
   const { id, name, quota } = row
-  const entry = { action: 'refuse', entity: 'redemption', entityId: id, after: { name, quota } } as const
-  await audit.write({ actorId: userId, ...entry, address })
+  const by = { actor: { id: userId }, address }
+  await audit(by, { action: 'refuse', entity: 'redemption', entityId: id, after: { name, quota } })
   return problem('redemption_own')
 }
 

@@ -2,12 +2,14 @@ import type { familyRoutes } from '@tollgate/contract/family'
 import type { redemptionRoutes } from '@tollgate/contract/redemption'
 import { problem } from '@tollgate/kit/problem'
 import { type RemovalCriteria, removeRedemptions } from '@tollgate/store/trade/redemptions'
-import type { Actor, Handler } from '../handler.ts'
+import type { ChangedBy } from '../change.ts'
+import type { Handler } from '../handler.ts'
 import type { RedemptionServices } from './services.ts'
 
 export function removeCode(services: RedemptionServices): Handler<typeof redemptionRoutes.remove> {
-  return async ({ params: { id }, actor, address }) => {
-    const removed = await remove(services, { which: { type: 'one', id }, entityId: id, actor, address })
+  return async (call) => {
+    const { id } = call.params
+    const removed = await remove(services, call, { which: { type: 'one', id }, entityId: id })
     if (removed === 0) throw problem('not_found')
     return null
   }
@@ -16,42 +18,42 @@ export function removeCode(services: RedemptionServices): Handler<typeof redempt
 export function removeDisabledCodes(
   services: RedemptionServices,
 ): Handler<typeof redemptionRoutes.removeDisabled> {
-  return ({ actor, address }) =>
-    remove(services, { which: { type: 'disabled' }, entityId: 'disabled', actor, address })
+  return (call) => remove(services, call, { which: { type: 'disabled' }, entityId: 'disabled' })
 }
 
 export function removeInvalidCodes(
   services: RedemptionServices,
 ): Handler<typeof familyRoutes.removeInvalidCodes> {
-  return ({ actor, address }) => {
+  return (call) => {
     const nowSeconds = Math.floor(services.clock.nowMs() / 1000)
-    return remove(services, { which: { type: 'invalid', nowSeconds }, entityId: 'invalid', actor, address })
+    return remove(services, call, { which: { type: 'invalid', nowSeconds }, entityId: 'invalid' })
   }
 }
 
 export function removeCodesByName(
   services: RedemptionServices,
 ): Handler<typeof redemptionRoutes.removeByName> {
-  return ({ query, actor, address }) => {
-    const name = query.name.trim()
+  return (call) => {
+    const name = call.query.name.trim()
     if (name === '') throw problem('redemption_name_missing')
-    return remove(services, { which: { type: 'named', name }, entityId: name, actor, address })
+    return remove(services, call, { which: { type: 'named', name }, entityId: name })
   }
 }
 
 interface Removal {
   readonly which: RemovalCriteria
   readonly entityId: string | number
-  readonly actor: Actor
-  readonly address: string
 }
 
-function remove({ store, clock, audit }: RedemptionServices, removal: Removal): Promise<number> {
-  const { which, entityId, actor, address } = removal
-  return store.transaction().execute(async (transaction) => {
-    const removed = await removeRedemptions(transaction, which, clock.nowMs())
-    const note = { actorId: actor.id, action: 'remove', entity: 'redemption', entityId, address }
-    if (removed > 0) await audit.write({ ...note, after: { removed } }, transaction)
-    return removed
+function remove(
+  { clock, change }: RedemptionServices,
+  by: ChangedBy,
+  { which, entityId }: Removal,
+): Promise<number> {
+  return change(by, {
+    action: 'remove',
+    entity: 'redemption',
+    work: (transaction) => removeRedemptions(transaction, which, clock.nowMs()),
+    row: (removed) => (removed === 0 ? undefined : { entityId, after: { removed } }),
   })
 }

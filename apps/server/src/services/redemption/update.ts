@@ -19,8 +19,8 @@ type Update = typeof redemptionRoutes.update
  * changed.
  */
 export function updateCode(services: RedemptionServices): Handler<Update> {
-  const { store, cipher, audit } = services
-  return async ({ body, query, actor, address }) => {
+  return async (call) => {
+    const { body, query } = call
     const row = await knownCode(services, body.id)
     if (row.status === REDEMPTION_STATUS.used) throw problem('redemption_used_stays')
     if (!query.status_only && row.status !== REDEMPTION_STATUS.unused) throw problem('redemption_only_unused')
@@ -28,45 +28,28 @@ export function updateCode(services: RedemptionServices): Handler<Update> {
     const change = query.status_only
       ? { status: readStatus(body.status) }
       : readChange(row, body, Math.floor(services.clock.nowMs() / 1000))
-    await store.transaction().execute(async (transaction) => {
-      const { id, version } = row
-      if (!(await updateRedemption(transaction, { id, version, change }))) throw problem('redemption_changed')
-      await audit.write(
-        {
-          actorId: actor.id,
-          action: 'update',
-          entity: 'redemption',
-          entityId: id,
-          before: shownRedemption(row),
-          after: { ...shownRedemption(row), ...change },
-          address,
-        },
-        transaction,
-      )
+    const { id, version } = row
+    await services.change(call, {
+      action: 'update',
+      entity: 'redemption',
+      work: async (transaction) => {
+        if (!(await updateRedemption(transaction, { id, version, change })))
+          throw problem('redemption_changed')
+      },
+      row: { entityId: id, before: shownRedemption(row), after: { ...shownRedemption(row), ...change } },
     })
-    return toWireRedemption(await knownCode(services, row.id), cipher)
+    return toWireRedemption(await knownCode(services, id), services.cipher)
   }
 }
 
-export function disableCodes({
-  store,
-  audit,
-}: RedemptionServices): Handler<typeof redemptionRoutes.disableMany> {
-  return async ({ body: { ids }, actor, address }) => {
-    return store.transaction().execute(async (transaction) => {
-      const disabled = await disableRedemptions(transaction, ids)
-      await audit.write(
-        {
-          actorId: actor.id,
-          action: 'disable',
-          entity: 'redemption',
-          entityId: 'several',
-          after: { ids, disabled },
-          address,
-        },
-        transaction,
-      )
-      return disabled
+export function disableCodes({ change }: RedemptionServices): Handler<typeof redemptionRoutes.disableMany> {
+  return (call) => {
+    const { ids } = call.body
+    return change(call, {
+      action: 'disable',
+      entity: 'redemption',
+      work: (transaction) => disableRedemptions(transaction, ids),
+      row: (disabled) => ({ entityId: 'several', after: { ids, disabled } }),
     })
   }
 }

@@ -10,6 +10,7 @@ import {
   isUsernameTaken,
 } from '@tollgate/store/accounts/users'
 import type { Kysely } from 'kysely'
+import type { ChangedBy } from '../change.ts'
 import type { SessionServices } from './services.ts'
 import { giveWelcome, welcomeWork } from './welcome.ts'
 
@@ -25,6 +26,8 @@ export interface NewAccount {
   readonly affCode: string
   /** An address that the person has proven to own and that nobody else uses. */
   readonly email?: string
+  /** The administrator who creates the account, for the audit trail. */
+  readonly createdBy?: ChangedBy
   /** Inserts the user row; replaced when another row must be inserted with it. */
   readonly insert?: (db: Kysely<Database>, user: NewUser) => Promise<number>
 }
@@ -34,18 +37,27 @@ export interface NewAccount {
  * Throws `username_taken` and `email_taken`, or the database's unique violation when another value is taken.
  */
 export async function createAccount(services: SessionServices, account: NewAccount): Promise<number> {
-  const { store, options, outbox, notices } = services
+  const { store, options, outbox, notices, change } = services
   if (await isUsernameTaken(store, account.username)) throw problem('username_taken')
   const inviterId = (await findInviter(store, account.affCode)) ?? 0
   const user = newUser(services, account, inviterId)
-  const { insert = insertUser } = account
-  const write = store.transaction().execute(async (transaction) => {
+  const { insert = insertUser, createdBy } = account
+  const work = async (transaction: Kysely<Database>) => {
     const userId = await insert(transaction, user)
     if (inviterId !== 0) await countInvited(transaction, inviterId)
     const welcome = welcomeWork(options, { userId, inviterId })
     await outbox.add(welcome, transaction)
     return { userId, welcome }
-  })
+  }
+  const { username, display_name, role } = user
+  const write = createdBy
+    ? change(createdBy, {
+        action: 'create',
+        entity: 'user',
+        work,
+        row: ({ userId }) => ({ entityId: userId, after: { username, display_name, role } }),
+      })
+    : store.transaction().execute(work)
   const { userId, welcome } = await write.catch((error: unknown) => refuseTaken(services, { user, error }))
   await giveNow(services, welcome.payload)
   outbox.wake()

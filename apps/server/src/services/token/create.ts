@@ -1,11 +1,13 @@
 import { NEVER_EXPIRES, TOKEN_STATUS, type tokenRoutes } from '@tollgate/contract/token'
 import { problem } from '@tollgate/kit/problem'
-import { type NewToken, countTokens, insertToken, removeToken } from '@tollgate/store/accounts/tokens'
+import { type NewToken, countTokens, insertToken } from '@tollgate/store/accounts/tokens'
+import type { ChangedBy } from '../change.ts'
 import type { Handler } from '../handler.ts'
 import { readFields } from './fields.ts'
 import { newKey, storeKey } from './key.ts'
 import { NO_BUDGET } from './limits.ts'
 import { changeQuota, quotaChange } from './quota.ts'
+import { removeTokens } from './remove.ts'
 import type { TokenServices } from './services.ts'
 
 const TOKENS_PER_USER_MAX = 1000
@@ -20,8 +22,9 @@ const NO_LIMITS = {
 
 /** The response contains the key. This is the only time a key is shown without an extra request. */
 export function createToken(services: TokenServices): Handler<typeof tokenRoutes.create> {
-  const { store, cipher, clock, snapshots, notices, audit } = services
-  return async ({ actor, body, address }) => {
+  const { cipher, clock, snapshots, notices } = services
+  return async (call) => {
+    const { actor, body } = call
     const nowSeconds = Math.floor(clock.nowMs() / 1000)
     const change = readFields(body, { snapshots, ownGroup: actor.group, stored: NO_LIMITS, nowSeconds })
     const quota = quotaChange(
@@ -37,16 +40,13 @@ export function createToken(services: TokenServices): Handler<typeof tokenRoutes
       user_id: actor.id,
       created_time: nowSeconds,
     }
-    const id = await insertToken(store, token)
-    await openAccount(services, { id, ownerId: actor.id, quota: quota ?? { delta: 0n } })
-    await audit.write({
-      actorId: actor.id,
+    const id = await services.change(call, {
       action: 'create',
       entity: 'token',
-      entityId: id,
-      after: body,
-      address,
+      work: (transaction) => insertToken(transaction, token),
+      row: (newId) => ({ entityId: newId, after: body }),
     })
+    await openAccount(services, { id, by: call, quota: quota ?? { delta: 0n } })
     await notices.publish('tokens', id)
     return { id, key }
   }
@@ -74,14 +74,19 @@ async function refuseTooMany({ store }: TokenServices, ownerId: number): Promise
  * spend nothing.
  */
 async function openAccount(
-  { store, ledger, clock }: TokenServices,
-  input: { id: number; ownerId: number; quota: NonNullable<ReturnType<typeof quotaChange>> },
+  services: TokenServices,
+  input: { id: number; by: ChangedBy; quota: NonNullable<ReturnType<typeof quotaChange>> },
 ): Promise<void> {
-  const { id, ownerId, quota } = input
+  const { id, by, quota } = input
   try {
-    await changeQuota(ledger, { tokenId: id, change: quota, note: 'new token', key: `token:${id}:new` })
+    await changeQuota(services.ledger, {
+      tokenId: id,
+      change: quota,
+      note: 'new token',
+      key: `token:${id}:new`,
+    })
   } catch (error) {
-    await removeToken(store, { id, ownerId, nowMs: clock.nowMs() })
+    await removeTokens(services, by, [id])
     throw error
   }
 }

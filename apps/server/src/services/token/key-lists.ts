@@ -6,7 +6,7 @@ import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 import { shownSession } from '../account/shown-session.ts'
 import type { Actor } from '../handler.ts'
-import type { AuditTrail } from '../services.ts'
+import type { Changes } from '../change.ts'
 
 /** Rate-limits and audits responses that contain several complete keys. */
 export interface KeyLists {
@@ -21,7 +21,7 @@ export interface KeyListParts {
   readonly store: Kysely<Database>
   readonly clock: Clock
   readonly limiter: Limiter
-  readonly audit: AuditTrail
+  readonly audit: Changes['audit']
 }
 
 /**
@@ -36,8 +36,8 @@ export function openKeyLists({ store, clock, limiter, audit }: KeyListParts): Ke
         throw problem('too_many_requests', { seconds: Math.max(1, Math.ceil(retryAfterMs / 1000)) })
       const { id: actorId, sessionHash: idHash } = actor
       if (idHash === undefined) {
-        const row = { actorId, action: ACTION, entity: 'access-token', entityId: actorId, address }
-        return audit.write({ ...row, after: { answers: 1, keys } })
+        const after = { answers: 1, keys }
+        return audit({ actor, address }, { action: ACTION, entity: 'access-token', entityId: actorId, after })
       }
       const nowMs = clock.nowMs()
       const named = { actor_id: actorId, action: ACTION, entity: 'session', entity_id: shownSession(idHash) }

@@ -8,11 +8,13 @@ import { wholeKeys } from './visible-keys.ts'
 
 export function revealOwnKey(services: TokenServices): Handler<typeof tokenRoutes.reveal> {
   const { store, cipher, audit } = services
-  return async ({ actor, params: { id }, address, guard }) => {
-    requireSignIn(services, { actor, guard })
+  return async (call) => {
+    const { actor } = call
+    const { id } = call.params
+    requireSignIn(services, call)
     const stored = await findEncryptedTokenKey(store, { id, ownerId: actor.id })
     if (!stored) throw problem('not_found')
-    await audit.write({ actorId: actor.id, action: 'reveal', entity: 'token', entityId: id, address })
+    await audit(call, { action: 'reveal', entity: 'token', entityId: id })
     return { id, key: openKey(stored, cipher) }
   }
 }

@@ -13,27 +13,29 @@ type Update = typeof tokenRoutes.update
 
 /** Updates the fields that were sent, or with `status_only` the status alone. */
 export function updateOwnToken(services: TokenServices): Handler<Update> {
-  const { store, clock, notices, audit } = services
+  const { store, clock } = services
   return async (call) => {
-    const { actor, body, query, address } = call
+    const { actor, body, query } = call
     const which = { id: body.id, ownerId: actor.id }
     const row = await ownToken(store, which)
     const keyOf = await keysForCaller(services, call, [row])
     const change = query.status_only
       ? { status: enabledOrNot(services, row, body.status) }
       : await changeFields(services, row, call)
-    if (!(await updateToken(store, { ...which, change }))) throw problem('not_found')
-    await revive(services, which)
-    await audit.write({
-      actorId: actor.id,
+    await services.change(call, {
       action: 'update',
       entity: 'token',
-      entityId: row.id,
-      before: toWireToken(row, clock),
-      after: body,
-      address,
+      work: async (transaction) => {
+        if (!(await updateToken(transaction, { ...which, change }))) throw problem('not_found')
+        await revive({ ...services, store: transaction }, which)
+      },
+      row: {
+        entityId: row.id,
+        before: toWireToken(row, clock),
+        after: body,
+        notice: ['tokens', row.id],
+      },
     })
-    await notices.publish('tokens', row.id)
     return showToken(services, actor, { row: await ownToken(store, which), key: keyOf(row) })
   }
 }

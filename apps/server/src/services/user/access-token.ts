@@ -9,15 +9,23 @@ const CHARACTERS = 32
 
 /** The token is shown only in this response; only its hash is stored. */
 export function resetAccessToken(services: SessionServices): Handler<typeof userRoutes.resetAccessToken> {
-  const { store, audit, outbox } = services
-  return async ({ actor, address, language }) => {
-    const { id } = actor
+  const { change, outbox } = services
+  return async (call) => {
+    const { address, language } = call
+    const { id } = call.actor
     const token = randomAlphanumeric(CHARACTERS)
-    await store.transaction().execute(async (transaction) => {
-      await setAccessTokenHash(transaction, { id, hash: sha256Hex(token) })
-      const row = { actorId: id, action: 'reset', entity: 'access-token', entityId: id, address }
-      await audit.write(row, transaction)
-      await notifyOwner(services, { userId: id, event: 'access_token_made', address, language }, transaction)
+    await change(call, {
+      action: 'reset',
+      entity: 'access-token',
+      work: async (transaction) => {
+        await setAccessTokenHash(transaction, { id, hash: sha256Hex(token) })
+        await notifyOwner(
+          services,
+          { userId: id, event: 'access_token_made', address, language },
+          transaction,
+        )
+      },
+      row: { entityId: id },
     })
     outbox.wake()
     return token

@@ -17,7 +17,7 @@ import type { SessionServices } from '../session/services.ts'
 
 /** Changes only the given fields. A new password revokes the access token and every other session. */
 export function updateSelf(services: SessionServices): Handler<typeof userRoutes.updateSelf> {
-  const { passwords, notices } = services
+  const { passwords } = services
   return async ({ actor, body, session, guard, address, language }) => {
     const setsPassword = body.password !== ''
     if (setsPassword) requirePassword(body.password)
@@ -30,7 +30,6 @@ export function updateSelf(services: SessionServices): Handler<typeof userRoutes
     }
     await writeChange(services, { id: actor.id, change, setsPassword, address, language })
     if (setsPassword) await session.renew(actor.id)
-    await notices.publish('users')
     return new Answer({ data: null, message: setsPassword ? CHANGED[language] : '' })
   }
 }
@@ -91,14 +90,22 @@ async function writeChange(
   services: SessionServices,
   { id, change, setsPassword, address, language }: Writing,
 ): Promise<void> {
-  const { store, audit, outbox } = services
-  await store.transaction().execute(async (transaction) => {
-    await updateUser(transaction, { id, change })
-    if (!setsPassword) return
-    await removeSessionsOf(transaction, id)
-    const row = { actorId: id, action: 'change-password', entity: 'user', entityId: id, address }
-    await audit.write(row, transaction)
-    await notifyOwner(services, { userId: id, event: 'password_changed', address, language }, transaction)
+  const { store, notices, outbox } = services
+  if (!setsPassword) {
+    await updateUser(store, { id, change })
+    await notices.publish('users')
+    return
+  }
+  const by = { actor: { id }, address }
+  await services.change(by, {
+    action: 'change-password',
+    entity: 'user',
+    work: async (transaction) => {
+      await updateUser(transaction, { id, change })
+      await removeSessionsOf(transaction, id)
+      await notifyOwner(services, { userId: id, event: 'password_changed', address, language }, transaction)
+    },
+    row: { entityId: id, notice: 'users' },
   })
   outbox.wake()
 }

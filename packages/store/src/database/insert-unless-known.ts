@@ -1,0 +1,31 @@
+import type { AnyColumn, InsertQueryBuilder, InsertResult, Kysely } from 'kysely'
+import type { Database } from '../tables/schema.ts'
+import { engineOf, isUniqueViolation } from './traits.ts'
+
+/**
+ * Returns false when a row with these values in the unique `columns` exists. A surrounding transaction goes on in
+ * either case.
+ */
+export async function insertUnlessKnown<Table extends keyof Database>(
+  db: Kysely<Database>,
+  insert: InsertQueryBuilder<Database, Table, InsertResult>,
+  columns: readonly AnyColumn<Database, Table>[],
+): Promise<boolean> {
+  if (engineOf(db) === 'mysql') return isInserted(insert.execute())
+  const unlessKnown = insert.onConflict((conflict) => conflict.columns(columns).doNothing())
+  return ((await unlessKnown.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/**
+ * On MySQL, a rejected insert leaves the surrounding transaction intact. On PostgreSQL it would abort the
+ * transaction, so `on conflict` is used there.
+ */
+async function isInserted(insert: Promise<unknown>): Promise<boolean> {
+  try {
+    await insert
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
+}
