@@ -29,6 +29,12 @@ export function eachBucket<T>(read: (bucket: Bucket) => T): Record<Bucket, T> {
   }
 }
 
+/** The member of a context tier that multiplies the price of this bucket. */
+export function factorOn(bucket: Bucket): 'input' | 'output' | 'cache' {
+  if (bucket.startsWith('output')) return 'output'
+  return bucket.startsWith('cache') ? 'cache' : 'input'
+}
+
 /** The usage without its zero counts and without the upstream's raw usage object. */
 export function usedOf(usage: Usage): Partial<Usage> {
   const used: { -readonly [Key in keyof Usage]?: Usage[Key] } = {}

@@ -1,6 +1,6 @@
 import type { Usage } from '@tollgate/dialects/usage'
 import { bucketRatios, CURRENCY_PER_RATIO } from './bucket-prices.ts'
-import { type Bucket, eachBucket } from './buckets.ts'
+import { type Bucket, eachBucket, factorOn } from './buckets.ts'
 import { contextTierOf } from './context-tiers.ts'
 import { digitsAt, multiply, scaledOf, trimmed, type FixedPoint, ZERO } from './decimal.ts'
 import type { ContextTier, Price, PriceRule } from './price.ts'
@@ -117,11 +117,6 @@ function lengthRates(price: Price, tier: FixedPoint): Rates['perLength'] {
 
 function longRates(ordinary: Record<Bucket, FixedPoint>, tier: ContextTier): Record<Bucket, FixedPoint> {
   return eachBucket((bucket) => trimmed(multiply(ordinary[bucket], scaledOf(tier[factorOn(bucket)]))))
-}
-
-function factorOn(bucket: Bucket): 'input' | 'output' | 'cache' {
-  if (bucket.startsWith('output')) return 'output'
-  return bucket.startsWith('cache') ? 'cache' : 'input'
 }
 
 function baseRate(rule: PriceRule): FixedPoint {

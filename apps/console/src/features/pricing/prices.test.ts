@@ -1,17 +1,6 @@
 import type { PricingRow } from '@tollgate/contract/pricing'
 import { describe, expect, it } from 'vitest'
-import {
-  estimate,
-  inQuality,
-  isBySecond,
-  lineWord,
-  linesOfCall,
-  priceLines,
-  listPriceText,
-  priceText,
-  ratioText,
-  toolsCost,
-} from './prices.ts'
+import { isBySecond, lineWord, listPriceText, priceLines, priceText, ratioText } from './prices.ts'
 
 const row: PricingRow = {
   model_name: 'gpt-4o',
@@ -56,49 +45,7 @@ describe('model prices', () => {
     expect(lineWord(byCall, 'call')).toBe('line.call')
     const quality = { quality: '1080p', quota_type: 1, model_price: 0.2, model_ratio: 0 }
     expect(lineWord({ ...byCall, quality_prices: [quality] }, 'call')).toBe('model.aSecond')
-  })
-})
-
-it('prices of a long call follow its input length, with a separate factor for input, output and cache', () => {
-  const long = { ...row, context_tiers: [{ above: 1000, input: 2, output: 1.5, cache: 4 }] }
-  const prices = (input: number) =>
-    linesOfCall(long, 1, { input, cacheRead: 400, output: 5000 }).map(({ price }) => price)
-  expect(prices(600)).toEqual([2.5, 10, 1.25, 2.5, 2.5, 40, 80])
-  expect(prices(601)).toEqual([5, 15, 5, 10, 10, 80, 120])
-})
-
-describe('an estimate', () => {
-  const lines = priceLines(row, 1)
-
-  it('multiplies the seconds of a video by the price of its quality', () => {
-    const qualities = [{ quality: '1080p', quota_type: 1, model_price: 0.2, model_ratio: 0 }]
-    const video = { ...byCall, quality_prices: qualities }
-    const cost = (quality: string) => {
-      const priced = inQuality(video, quality)
-      return estimate({ lines: priceLines(priced, 2), tokens: {}, seconds: 10 }, 500_000)
-    }
-    expect([isBySecond(video), isBySecond(byCall)]).toEqual([true, false])
-    expect([cost('1080p'), cost('')]).toEqual([4, 0.8])
-  })
-
-  it('equals the actual charge for a known example', () => {
-    const tokens = { input: 800, cacheRead: 200, output: 500 }
-    expect(estimate({ lines, tokens }, 500_000)).toBe(0.00725)
-  })
-
-  it('adds tools per thousand calls with the group ratio and without a tier factor', () => {
-    const searching = { ...row, tool_prices: { web_search: 10, file_search: 2.5 } }
-    const tools = toolsCost(searching, 2, { web_search: 3, file_search: 2, other: 9 })
-    expect(tools).toBeCloseTo(0.07)
-    expect(estimate({ lines, tokens: {}, tools }, 500_000)).toBe(0.07)
-    expect(estimate({ lines, tokens: { input: 1000 }, tools }, 500_000)).toBe(0.0725)
-  })
-
-  it('is at least one unit for a billable call, and zero for an empty or free one', () => {
-    expect(estimate({ lines: priceLines(row, 0.0001), tokens: { input: 1 } }, 500_000)).toBe(1 / 500_000)
-    expect(estimate({ lines, tokens: {} }, 500_000)).toBe(0)
-    expect(estimate({ lines: priceLines(row, 0), tokens: { input: 1000 } }, 500_000)).toBe(0)
-    expect(estimate({ lines: priceLines(byCall, 1), tokens: {} }, 500_000)).toBe(0.04)
+    expect([isBySecond({ ...byCall, quality_prices: [quality] }), isBySecond(byCall)]).toEqual([true, false])
   })
 })
 

@@ -1,14 +1,15 @@
+import { bucketPrices, bucketRatios, CURRENCY_PER_RATIO } from '@tollgate/billing/bucket-prices'
+import { type Bucket, factorOn } from '@tollgate/billing/buckets'
+import { decimalFromNumber, decimalText } from '@tollgate/billing/decimal'
+import type { Decimal, PriceRule } from '@tollgate/billing/price'
 import type { PricingRow } from '@tollgate/contract/pricing'
 import { type MoneyRule, groupedInteger } from '../../shared/format/money.ts'
 
 /** Currency per million input tokens at a model ratio of 1. */
-export const CURRENCY_PER_MILLION = 2
+export const CURRENCY_PER_MILLION = Number(CURRENCY_PER_RATIO.digits)
 const BY_CALL = 1
-const MILLION = 1_000_000
-/** Prices of tools are per this many calls. */
-const TOOL_CALLS = 1000
 
-const lineNames = [
+export const lineNames = [
   'input',
   'output',
   'cacheRead',
@@ -20,33 +21,33 @@ const lineNames = [
 ] as const
 export type LineName = (typeof lineNames)[number]
 
+/** The usage bucket that each price is for. */
+export const bucketOf = {
+  input: 'inputText',
+  output: 'outputText',
+  cacheRead: 'cacheRead',
+  cacheWrite: 'cacheWrite5m',
+  cacheWriteLong: 'cacheWrite1h',
+  image: 'inputImage',
+  audioInput: 'inputAudio',
+  audioOutput: 'outputAudio',
+} as const satisfies Record<LineName, Bucket>
+
 /**
  * Whether a cache price that equals the input price must be shown anyway, because the two differ in a long
  * call.
  */
 function isOddWhenLong({ context_tiers: tiers }: PricingRow, name: LineName): boolean {
-  return factors[name] === 'cache' && tiers.some(({ input, cache }) => cache !== input)
+  return factorOn(bucketOf[name]) === 'cache' && tiers.some(({ input, cache }) => cache !== input)
 }
 
 type ContextTier = PricingRow['context_tiers'][number]
 const ordinary: ContextTier = { above: 0, input: 1, output: 1, cache: 1 }
 
-/** The long-call factor that applies to each kind of token. */
-const factors = {
-  input: 'input',
-  output: 'output',
-  cacheRead: 'cache',
-  cacheWrite: 'cache',
-  cacheWriteLong: 'cache',
-  image: 'input',
-  audioInput: 'input',
-  audioOutput: 'output',
-} as const satisfies Record<LineName, keyof ContextTier>
-
 /**
  * One price of a model: per million tokens of a kind, or per call. In currency, including the group ratio.
  */
-interface PriceLine {
+export interface PriceLine {
   readonly name: LineName | 'call'
   /** Relative to the input price; 0 for a price per call. */
   readonly ratio: number
@@ -80,86 +81,45 @@ export function priceLines(
   groupRatio: number,
   tier: ContextTier = ordinary,
 ): readonly PriceLine[] {
-  if (isByCall(row)) return [{ name: 'call', ratio: 0, price: row.model_price * groupRatio }]
-  const input = row.model_ratio * CURRENCY_PER_MILLION * groupRatio
-  const ratios = ratiosOf(row)
+  const rule = ruleOf(row)
+  if (rule.type === 'call') return [{ name: 'call', ratio: 0, price: row.model_price * groupRatio }]
+  const [prices, ratios] = [bucketPrices(rule), bucketRatios(rule)]
   return lineNames
-    .filter((name) => name === 'input' || name === 'output' || ratios[name] !== 1 || isOddWhenLong(row, name))
-    .map((name) => ({ name, ratio: ratios[name], price: input * ratios[name] * tier[factors[name]] }))
+    .map((name) => {
+      const bucket = bucketOf[name]
+      const price = Number(prices[bucket]) * groupRatio * tier[factorOn(bucket)]
+      return { name, ratio: Number(decimalText(ratios[bucket])), price }
+    })
+    .filter(
+      ({ name, ratio }) => name === 'input' || name === 'output' || ratio !== 1 || isOddWhenLong(row, name),
+    )
 }
 
 /** The price per million tokens of a kind; `undefined` for a model that is priced per call. */
 export function tokenPrice(row: PricingRow, name: LineName, groupRatio: number): number | undefined {
-  return isByCall(row) ? undefined : row.model_ratio * CURRENCY_PER_MILLION * groupRatio * ratiosOf(row)[name]
+  const rule = ruleOf(row)
+  return rule.type === 'call' ? undefined : Number(bucketPrices(rule)[bucketOf[name]]) * groupRatio
 }
 
-/** The prices that apply to a call with these tokens; a long call has different ones. */
-export function linesOfCall(row: PricingRow, groupRatio: number, tokens: Tokens): readonly PriceLine[] {
-  const input = lineNames
-    .filter((name) => factors[name] !== 'output')
-    .reduce((sum, name) => sum + (tokens[name] ?? 0), 0)
-  return priceLines(
-    row,
-    groupRatio,
-    row.context_tiers.findLast(({ above }) => input > above),
-  )
-}
-
-function ratiosOf(row: PricingRow): Readonly<Record<LineName, number>> {
+/** The row's price in the form in which the gateway charges it. */
+export function ruleOf(row: PricingRow): PriceRule {
+  if (isByCall(row)) return { type: 'call', price: decimalOf(row.model_price) }
   return {
-    input: 1,
-    output: row.completion_ratio,
-    cacheRead: row.cache_ratio,
-    cacheWrite: row.cache_creation_ratio,
-    cacheWriteLong: row.cache_creation_1h_ratio,
-    image: row.image_ratio,
-    audioInput: row.audio_ratio,
-    audioOutput: row.audio_ratio * row.audio_completion_ratio,
+    type: 'ratio',
+    modelRatio: decimalOf(row.model_ratio),
+    completionRatio: decimalOf(row.completion_ratio),
+    cacheRatio: decimalOf(row.cache_ratio),
+    cacheWriteRatio: decimalOf(row.cache_creation_ratio),
+    cacheWrite1hRatio: decimalOf(row.cache_creation_1h_ratio),
+    imageRatio: decimalOf(row.image_ratio),
+    audioRatio: decimalOf(row.audio_ratio),
+    audioCompletionRatio: decimalOf(row.audio_completion_ratio),
   }
 }
 
-/** Tokens of one call, by price kind. */
-export type Tokens = Readonly<Partial<Record<LineName, number>>>
-
-/**
- * The surcharge for these numbers of built-in tool calls, including the group ratio. Service tiers do not
- * affect it.
- */
-export function toolsCost(
-  row: PricingRow,
-  groupRatio: number,
-  used: Readonly<Record<string, number>>,
-): number {
-  return Object.entries(row.tool_prices).reduce(
-    (sum, [tool, price]) => sum + ((used[tool] ?? 0) * price * groupRatio) / TOOL_CALLS,
-    0,
-  )
-}
-
-interface Sample {
-  readonly lines: readonly PriceLine[]
-  readonly tokens: Tokens
-  /** Seconds of a call that is charged per second; 1 for a call with a fixed price. */
-  readonly seconds?: number
-  /** Surcharge for tools, in currency. */
-  readonly tools?: number
-}
-
-/**
- * The cost of a call in currency. A charge is rounded to whole units and is at least one unit, unless the
- * model is free.
- */
-export function estimate(
-  { lines, tokens, seconds = 1, tools = 0 }: Sample,
-  unitsPerCurrency: number,
-): number {
-  const exact = lines.reduce((sum, { name, price }) => {
-    return sum + (name === 'call' ? price * seconds : ((tokens[name] ?? 0) * price) / MILLION)
-  }, tools)
-  const rounded = Math.round(exact * unitsPerCurrency)
-  const isFree = lines.every(({ price }) => price === 0)
-  const isAsked = lines.some(({ name }) => name === 'call' || (tokens[name] ?? 0) > 0)
-  return (isFree || !isAsked ? rounded : Math.max(1, rounded)) / unitsPerCurrency
+/** A number that no decimal can hold is too small to be charged. */
+export function decimalOf(value: number): Decimal {
+  return decimalFromNumber(value) ?? '0'
 }
 
 const DECIMALS_MAX = 6

@@ -6,15 +6,8 @@ import { useMoney } from '../../../shared/format/use-money.ts'
 import { useStatus } from '../../../shared/session/status.ts'
 import type { PriceGroup } from '../api.ts'
 import { pricingMessages } from '../i18n.ts'
-import {
-  estimate,
-  inQuality,
-  isBySecond,
-  type LineName,
-  linesOfCall,
-  type Tokens,
-  toolsCost,
-} from '../prices.ts'
+import { inQuality, isBySecond, type LineName } from '../prices.ts'
+import { estimateUnits, linesOfCall, type Tokens } from './estimate.ts'
 import styles from './page.module.css'
 
 const FIRST_TOKENS: Tokens = { input: 1000, output: 500 }
@@ -42,9 +35,15 @@ export function Calculator({ row, group }: { readonly row: PricingRow; readonly 
   const isTimed = isBySecond(priced)
   const tiers = [ORDINARY, ...Object.keys(row.tier_ratios)]
   const tools = Object.keys(row.tool_prices)
-  const lines = linesOfCall(priced, group.ratio * (row.tier_ratios[tier] ?? 1), tokens)
-  const sample = { lines, tokens, seconds: isTimed ? seconds : 1, tools: toolsCost(row, group.ratio, used) }
-  const one = estimate(sample, unitsPerCurrency)
+  const lines = linesOfCall(priced, group.ratio, tokens)
+  const sample = {
+    tokens,
+    seconds: isTimed ? seconds : undefined,
+    toolCalls: used,
+    serviceTier: tier === ORDINARY ? undefined : tier,
+  }
+  const units = estimateUnits(priced, sample, { groupRatio: group.ratio, quotaPerUnit: unitsPerCurrency })
+  const one = units / unitsPerCurrency
   const text = (cost: number) =>
     rule.isCurrency ? dollarAmount(cost) : groupedInteger(Math.round(cost * unitsPerCurrency))
   return (
