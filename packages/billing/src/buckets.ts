@@ -1,5 +1,8 @@
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
 
+/** For the console, which may import billing but no dialect. */
+export { noUsage, type Usage }
+
 /** The token buckets of a usage, in the order a receipt shows them. */
 export const buckets = [
   'inputText',

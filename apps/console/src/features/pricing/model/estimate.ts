@@ -2,7 +2,7 @@ import { chargeUnits } from '@tollgate/billing/charge'
 import { contextTierOf } from '@tollgate/billing/context-tiers'
 import type { Decimal, Price } from '@tollgate/billing/price'
 import type { PricingRow } from '@tollgate/contract/pricing'
-import { noUsage, type Usage } from '@tollgate/dialects/usage'
+import { noUsage, type Usage } from '@tollgate/billing/buckets'
 import {
   bucketOf,
   decimalOf,

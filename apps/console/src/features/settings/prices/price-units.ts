@@ -1,3 +1,4 @@
+import { CURRENCY_PER_RATIO } from '@tollgate/billing/bucket-prices'
 import { type PricePart, type PriceRow, priceParts } from './price-rows.ts'
 
 /**
@@ -5,7 +6,7 @@ import { type PricePart, type PriceRow, priceParts } from './price-rows.ts'
  * other ratio is a factor of another part. An entered price is shown again exactly as entered, and an
  * untouched ratio is stored unchanged: a factor keeps 16 digits, a price is shown with 12.
  */
-const PRICE_OF_RATIO_ONE = 2
+const PRICE_OF_RATIO_ONE = Number(CURRENCY_PER_RATIO.digits)
 const SHOWN_DIGITS = 12
 
 /** The part that each ratio is a factor of. */

@@ -1,54 +1,15 @@
+import { buckets } from '@tollgate/billing/buckets'
 import { charge } from '@tollgate/billing/charge'
+import { decimalText, scaledOf } from '@tollgate/billing/decimal'
 import type { Price } from '@tollgate/billing/price'
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exactOf, exactText, isSame, zero } from './exact.ts'
-import { type BucketCounts, type FrozenPrice, frozenReceipt } from './frozen-receipt.ts'
-import { bucketNames } from './receipt.ts'
-
-const exact = (text: string) => exactOf(text) ?? zero
-
-/** Converts the gateway's own price to the form that the page reads from a row. */
-function frozen(price: Price): FrozenPrice {
-  const { rule } = price
-  const one = (text: string | undefined) => exact(text ?? '0')
-  return {
-    version: price.version,
-    groupRatio: exact(price.groupRatio),
-    quotaPerUnit: exact(price.quotaPerUnit),
-    toolPrices: new Map(Object.entries(price.toolPrices ?? {}).map(([name, text]) => [name, exact(text)])),
-    tierRatios: new Map(Object.entries(price.tierRatios ?? {}).map(([name, text]) => [name, exact(text)])),
-    contextTiers: (price.contextTiers ?? []).map(({ above, input, output, cache }) => {
-      return { above, input: exact(input), output: exact(output), cache: exact(cache) }
-    }),
-    ...(price.picture && { picture: exact(price.picture.each) }),
-    rule:
-      rule.type === 'call'
-        ? { type: 'call', price: exact(rule.price) }
-        : {
-            type: 'ratio',
-            modelRatio: one(rule.modelRatio),
-            completionRatio: one(rule.completionRatio),
-            cacheRatio: one(rule.cacheRatio),
-            cacheWriteRatio: one(rule.cacheWriteRatio),
-            cacheWrite1hRatio: one(rule.cacheWrite1hRatio),
-            imageRatio: one(rule.imageRatio),
-            audioRatio: one(rule.audioRatio),
-            audioCompletionRatio: one(rule.audioCompletionRatio),
-          },
-  }
-}
-
-function counts(usage: Usage): BucketCounts {
-  const { images, turns, seconds, serviceTier } = usage
-  const toolCalls = new Map(Object.entries(usage.toolCalls ?? {}))
-  return { tokens: usage, toolCalls, images, turns, seconds, serviceTier }
-}
+import { frozenReceipt } from './frozen-receipt.ts'
 
 const decimal = fc
   .tuple(fc.nat({ max: 400 }), fc.nat({ max: 9999 }))
-  .map(([whole, fraction]) => exactText(exact(`${whole}.${String(fraction).padStart(4, '0')}`)))
+  .map(([whole, fraction]) => decimalText(scaledOf(`${whole}.${String(fraction).padStart(4, '0')}`)))
 
 const ratioPrice = fc.record({
   type: fc.constant('ratio' as const),
@@ -97,10 +58,10 @@ const anyPrice: fc.Arbitrary<Price> = fc.record({
 })
 
 const anyTokens: fc.Arbitrary<Usage> = fc
-  .tuple(...bucketNames.map(() => fc.oneof(fc.constant(0), fc.nat({ max: 300_000 }))), fc.nat({ max: 3 }))
+  .tuple(...buckets.map(() => fc.oneof(fc.constant(0), fc.nat({ max: 300_000 }))), fc.nat({ max: 3 }))
   .map((numbers) => ({
     ...noUsage,
-    ...Object.fromEntries(bucketNames.map((name, index) => [name, numbers[index] ?? 0])),
+    ...Object.fromEntries(buckets.map((name, index) => [name, numbers[index] ?? 0])),
     toolCalls: { web_search: numbers.at(-1) ?? 0 },
   }))
 
@@ -124,15 +85,15 @@ describe('the receipt of a frozen price', () => {
     fc.assert(
       fc.property(anyPrice, anyUsage, (price, usage) => {
         const own = charge(price, usage)
-        const receipt = frozenReceipt(frozen(price), counts(usage))
+        const receipt = frozenReceipt(price, usage)
         expect(receipt.units).toBe(own.units)
-        expect(exactText(receipt.subtotal)).toBe(own.subtotal)
-        expect(isSame(receipt.exact, exact(own.exact))).toBe(true)
+        expect(decimalText(receipt.subtotal)).toBe(own.subtotal)
+        expect(decimalText(receipt.exact)).toBe(own.exact)
         const lines = receipt.lines.map((line) => [
           line.name,
           line.count,
-          exactText(line.unitPrice),
-          exactText(line.amount),
+          decimalText(line.unitPrice),
+          decimalText(line.amount),
         ])
         expect(lines).toEqual(own.lines.map((line) => [line.bucket, line.count, line.unitPrice, line.amount]))
       }),
@@ -151,7 +112,7 @@ describe('the receipt of a frozen price', () => {
       rule,
     }
     const usage: Usage = { ...noUsage, outputText: Number.MAX_SAFE_INTEGER }
-    const receipt = frozenReceipt(frozen(price), counts(usage))
+    const receipt = frozenReceipt(price, usage)
     expect([receipt.units, receipt.rounding]).toEqual([charge(price, usage).units, 'maximum'])
   })
 })
@@ -165,8 +126,7 @@ describe('a drawing, a song or a video', () => {
     quotaPerUnit: '500000',
     rule: { type: 'call', price: '0.1' },
   }
-  const linesFor = (usage: Usage) =>
-    frozenReceipt(frozen(price), counts(usage)).lines.map(({ name, count }) => [name, count])
+  const linesFor = (usage: Usage) => frozenReceipt(price, usage).lines.map(({ name, count }) => [name, count])
 
   it('has one line for its price and none for the `submission` counter', () => {
     expect(linesFor({ ...noUsage, toolCalls: { submission: 1 } })).toEqual([['call', 1]])
@@ -175,6 +135,6 @@ describe('a drawing, a song or a video', () => {
   it('is charged per second', () => {
     const video = { ...noUsage, seconds: 5, toolCalls: { submission: 1 } }
     expect(linesFor(video)).toEqual([['second', 5]])
-    expect(frozenReceipt(frozen(price), counts(video)).units).toBe(charge(price, video).units)
+    expect(frozenReceipt(price, video).units).toBe(charge(price, video).units)
   })
 })

@@ -1,6 +1,6 @@
 import type { Translate } from '../../../shared/i18n/messages.ts'
 import type { UsageLogKey } from '../i18n.ts'
-import type { LineName, ToolLineName } from './receipt.ts'
+import type { LineName } from './receipt.ts'
 
 const knownTools: ReadonlyMap<string, UsageLogKey> = new Map([
   ['web_search', 'tool.web_search'],
@@ -19,6 +19,6 @@ export function lineName(name: LineName, t: Translate<UsageLogKey>): string {
   return key === undefined ? tool : t(key)
 }
 
-function isToolLine(name: LineName): name is ToolLineName {
+function isToolLine(name: LineName): name is `tool:${string}` {
   return name.startsWith('tool:')
 }

@@ -1,8 +1,9 @@
+import { decimalText, ZERO } from '@tollgate/billing/decimal'
 import { describe, expect, it } from 'vitest'
-import { exactOf, exactText, one, zero } from './exact.ts'
+import { exactOf, one } from './exact.ts'
 import { ratioReceipt, type RowRatios, type RowTokens } from './ratio-receipt.ts'
 
-const exact = (value: number) => exactOf(value) ?? zero
+const exact = (value: number) => exactOf(value) ?? ZERO
 const unitsPerDollar = exact(500_000)
 
 const plain: RowRatios = {
@@ -37,7 +38,7 @@ describe('the receipt from ratios', () => {
       unitsPerDollar,
     )
     expect(receipt.units).toBe(3625n)
-    expect(receipt.lines.map((line) => [line.name, line.count, exactText(line.amount)])).toEqual([
+    expect(receipt.lines.map((line) => [line.name, line.count, decimalText(line.amount)])).toEqual([
       ['inputText', 800, '1000'],
       ['cacheRead', 200, '125'],
       ['outputText', 500, '2500'],
@@ -70,8 +71,8 @@ describe('the receipt from ratios', () => {
       units: 1n,
       rounding: 'minimum',
     })
-    expect(ratioReceipt(tiny, nothing, unitsPerDollar)).toMatchObject({ units: 0n, rounding: 'nothing-used' })
-    const free = { ...plain, groupRatio: zero }
+    expect(ratioReceipt(tiny, nothing, unitsPerDollar)).toMatchObject({ units: 0n, rounding: 'none' })
+    const free = { ...plain, groupRatio: ZERO }
     expect(ratioReceipt(free, { ...nothing, prompt: 9 }, unitsPerDollar).units).toBe(0n)
   })
 

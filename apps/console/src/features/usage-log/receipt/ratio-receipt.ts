@@ -1,17 +1,19 @@
-import { type Exact, multiply, one } from './exact.ts'
-import { type LineInput, linesOf, type Receipt, totalled } from './receipt.ts'
+import { CHARGE_UNITS_MAX } from '@tollgate/billing/charge'
+import { add, type FixedPoint, multiply, roundHalfAway, ZERO } from '@tollgate/billing/decimal'
+import { one, truncate } from './exact.ts'
+import type { Receipt, ReceiptLine, Rounding } from './receipt.ts'
 
 /** The ratio fields that new-api and its forks write into every consumption row. */
 export interface RowRatios {
   /** Currency per call; negative or missing if the call was billed by tokens. */
-  readonly modelPrice: Exact | undefined
-  readonly modelRatio: Exact
-  readonly groupRatio: Exact
-  readonly completionRatio: Exact
-  readonly cacheRatio: Exact
-  readonly cacheCreationRatio: Exact
-  readonly audioRatio: Exact
-  readonly audioCompletionRatio: Exact
+  readonly modelPrice: FixedPoint | undefined
+  readonly modelRatio: FixedPoint
+  readonly groupRatio: FixedPoint
+  readonly completionRatio: FixedPoint
+  readonly cacheRatio: FixedPoint
+  readonly cacheCreationRatio: FixedPoint
+  readonly audioRatio: FixedPoint
+  readonly audioCompletionRatio: FixedPoint
   /** The Anthropic format: cached tokens are not included in the input, and the charge was rounded down. */
   readonly isAnthropic: boolean
   readonly isAudio: boolean
@@ -32,36 +34,54 @@ export interface RowTokens {
  * Computes the receipt of a row without a frozen price, by the formula of new-api: one token at ratio 1 costs
  * one unit of quota.
  */
-export function ratioReceipt(ratios: RowRatios, tokens: RowTokens, quotaPerUnit: Exact): Receipt {
+export function ratioReceipt(ratios: RowRatios, tokens: RowTokens, quotaPerUnit: FixedPoint): Receipt {
   const used = tokens.prompt + tokens.completion > 0
   const price = callPrice(ratios)
   const base = price ?? ratios.modelRatio
-  return totalled({
+  const unitPrice = price && multiply(price, quotaPerUnit)
+  const all = unitPrice
+    ? [receiptLine({ name: 'call', count: used ? 1 : 0, unitPrice, per: 'one' })]
+    : tokenLines(ratios, tokens)
+  const lines = all.filter(({ count }) => count !== 0)
+  const subtotal = lines.map(({ amount }) => amount).reduce(add, ZERO)
+  const exact = multiply(subtotal, ratios.groupRatio)
+  const rounds = ratios.isAnthropic || (ratios.isAudio && price) ? 'down' : 'nearest'
+  const rounded = rounds === 'nearest' ? roundHalfAway(exact) : truncate(exact)
+  const isFree = multiply(base, ratios.groupRatio).digits === 0n
+  const units = used ? chargedUnits(rounded, isFree) : 0n
+  return {
     basis: 'ratios',
-    lines: linesOf(price ? [callLine(price, quotaPerUnit, used)] : tokenLines(ratios, tokens)),
+    priceVersion: undefined,
+    lines,
+    subtotal,
     groupRatio: ratios.groupRatio,
+    exact,
+    rounding: used ? roundingOf(exact, units, rounds) : 'none',
+    units,
     quotaPerUnit,
-    isFree: multiply(base, ratios.groupRatio).digits === 0n,
-    isUsed: used,
-    rounds: ratios.isAnthropic || (ratios.isAudio && price) ? 'down' : 'nearest',
-  })
+  }
 }
 
-function callPrice({ modelPrice }: RowRatios): Exact | undefined {
+function chargedUnits(rounded: bigint, isFree: boolean): bigint {
+  if (rounded > CHARGE_UNITS_MAX) return CHARGE_UNITS_MAX
+  return rounded > 0n || isFree ? rounded : 1n
+}
+
+function roundingOf({ digits, scale }: FixedPoint, units: bigint, rounds: 'nearest' | 'down'): Rounding {
+  const divisor = 10n ** BigInt(scale)
+  const paid = units * divisor
+  if (paid === digits) return 'none'
+  if (units === CHARGE_UNITS_MAX && paid < digits) return 'maximum'
+  return units === 1n && digits * 2n < divisor ? 'minimum' : rounds
+}
+
+function callPrice({ modelPrice }: RowRatios): FixedPoint | undefined {
   return modelPrice && modelPrice.digits >= 0n ? modelPrice : undefined
 }
 
-function callLine(price: Exact, quotaPerUnit: Exact, used: boolean): LineInput {
-  return { name: 'call', count: used ? 1 : 0, unitPrice: multiply(price, quotaPerUnit), per: 'one' }
-}
-
-function tokenLines(ratios: RowRatios, tokens: RowTokens): LineInput[] {
-  const line = (name: LineInput['name'], count: number, ratio: Exact): LineInput => ({
-    name,
-    count,
-    unitPrice: multiply(ratios.modelRatio, ratio),
-    per: 'million',
-  })
+function tokenLines(ratios: RowRatios, tokens: RowTokens): ReceiptLine[] {
+  const line = (name: ReceiptLine['name'], count: number, ratio: FixedPoint) =>
+    receiptLine({ name, count, unitPrice: multiply(ratios.modelRatio, ratio), per: 'million' })
   if (ratios.isAudio) {
     return [
       line('inputText', tokens.textInput, one),
@@ -77,4 +97,8 @@ function tokenLines(ratios: RowRatios, tokens: RowTokens): LineInput[] {
     line('cacheWrite5m', tokens.cacheCreation, ratios.cacheCreationRatio),
     line('outputText', tokens.completion, ratios.completionRatio),
   ]
+}
+
+function receiptLine(line: Omit<ReceiptLine, 'amount'>): ReceiptLine {
+  return { ...line, amount: multiply(line.unitPrice, { digits: BigInt(line.count), scale: 0 }) }
 }

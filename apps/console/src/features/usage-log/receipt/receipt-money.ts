@@ -1,10 +1,11 @@
+import { decimalText, type FixedPoint } from '@tollgate/billing/decimal'
 import { groupedInteger, type MoneyRule } from '../../../shared/format/money.ts'
-import { type Exact, exactText, quotientText, shift } from './exact.ts'
+import { one, quotientText, shift } from './exact.ts'
 import type { ReceiptLine } from './receipt.ts'
 
 /** Formats the amounts of a receipt: in currency if the site shows currency, otherwise in quota units. */
 export interface ReceiptMoney {
-  readonly amount: (units: Exact) => string
+  readonly amount: (units: FixedPoint) => string
   /** `$3.00` for the number of items given by the line's `per`. */
   readonly unitPrice: (line: Pick<ReceiptLine, 'unitPrice' | 'per'>) => string
 }
@@ -16,12 +17,11 @@ const UNIT_PLACES = 2
 
 const powerOfTen = { million: 6, thousand: 3, one: 0 } as const
 
-export function receiptMoney(quotaPerUnit: Exact, rule: MoneyRule): ReceiptMoney {
-  const oneUnit: Exact = { digits: 1n, scale: 0 }
+export function receiptMoney(quotaPerUnit: FixedPoint, rule: MoneyRule): ReceiptMoney {
   if (!rule.isCurrency) {
     return {
-      amount: (units) => grouped(trimmed(quotientText(units, oneUnit, UNIT_PLACES), 0)),
-      unitPrice: ({ unitPrice, per }) => grouped(exactText(shift(unitPrice, powerOfTen[per]))),
+      amount: (units) => grouped(trimmed(quotientText(units, one, UNIT_PLACES), 0)),
+      unitPrice: ({ unitPrice, per }) => grouped(decimalText(shift(unitPrice, powerOfTen[per]))),
     }
   }
   return {

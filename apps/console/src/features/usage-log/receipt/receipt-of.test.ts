@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readCallRecord } from '../record/call-record.ts'
-import { exactOf, zero } from './exact.ts'
+import { exactOf, one } from './exact.ts'
 import { receiptOf, verdictOf } from './receipt-of.ts'
 
-const unitsPerDollar = exactOf(500_000) ?? zero
+const unitsPerDollar = exactOf(500_000) ?? one
 const row = { type: 2, quota: 168, prompt_tokens: 1204, completion_tokens: 388 }
 
 /** A row as this gateway writes it. */

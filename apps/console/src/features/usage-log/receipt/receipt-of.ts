@@ -1,17 +1,25 @@
-import { LOG_TYPE, type LogRow } from '@tollgate/contract/log'
+import { type FixedPoint, roundHalfAway, ZERO } from '@tollgate/billing/decimal'
+import type { PriceRule } from '@tollgate/billing/price'
+import type { LogRow } from '@tollgate/contract/log'
+import type { Usage } from '@tollgate/billing/buckets'
 import type { CallRecord } from '../record/call-record.ts'
-import { type Exact, one, roundHalfAway, zero } from './exact.ts'
-import { type BucketCounts, type FrozenPrice, frozenReceipt, type FrozenRule } from './frozen-receipt.ts'
+import { isConsumption } from '../table/call-row.ts'
+import { one, pricePart } from './exact.ts'
+import { type FrozenPrice, frozenReceipt } from './frozen-receipt.ts'
 import { ratioReceipt, type RowRatios } from './ratio-receipt.ts'
 import type { Receipt } from './receipt.ts'
 
 type ChargedRow = Pick<LogRow, 'type' | 'quota' | 'prompt_tokens' | 'completion_tokens'>
 
 /** Recomputes the charge of a row; `undefined` if the row is not a call or does not contain its price. */
-export function receiptOf(row: ChargedRow, record: CallRecord, quotaPerUnit: Exact): Receipt | undefined {
+export function receiptOf(
+  row: ChargedRow,
+  record: CallRecord,
+  quotaPerUnit: FixedPoint,
+): Receipt | undefined {
   if (!isConsumption(row)) return undefined
   const frozen = frozenOf(record)
-  if (frozen) return frozenReceipt(frozen.price, frozen.counts)
+  if (frozen) return frozenReceipt(frozen.price, frozen.usage)
   const ratios = ratiosOf(record)
   if (!ratios) return undefined
   const tokens = {
@@ -28,63 +36,58 @@ export function receiptOf(row: ChargedRow, record: CallRecord, quotaPerUnit: Exa
 }
 
 /** The frozen price and the usage buckets of a row, if it contains both. */
-function frozenOf(
-  record: CallRecord,
-): { readonly price: FrozenPrice; readonly counts: BucketCounts } | undefined {
+function frozenOf(record: CallRecord): { readonly price: FrozenPrice; readonly usage: Usage } | undefined {
   const { receipt } = record
   if (!receipt?.usage) return undefined
   const price = receipt.price ?? priceFromRatios(record, receipt.usage)
-  return price && { price, counts: receipt.usage }
+  return price && { price, usage: receipt.usage }
 }
 
 /**
  * Builds a frozen price from the ratio fields; `undefined` if the usage includes a bucket whose ratio is
  * missing.
  */
-function priceFromRatios(record: CallRecord, counts: BucketCounts): FrozenPrice | undefined {
-  const { receipt, group_ratio: groupRatio } = record
-  if (!receipt?.quota_per_unit || !groupRatio || counts.toolCalls.size > 0) return undefined
-  const rule = ruleFromRatios(record, counts)
-  return (
-    rule && {
-      version: receipt.price_version,
-      groupRatio,
-      quotaPerUnit: receipt.quota_per_unit,
-      rule,
-      toolPrices: new Map(),
-    }
-  )
+function priceFromRatios(record: CallRecord, usage: Usage): FrozenPrice | undefined {
+  const { receipt } = record
+  const groupRatio = pricePart(record.group_ratio)
+  const quotaPerUnit = pricePart(receipt?.quota_per_unit)
+  if (!quotaPerUnit || !groupRatio || Object.keys(usage.toolCalls ?? {}).length > 0) return undefined
+  const rule = ruleFromRatios(record, usage)
+  return rule && { version: receipt?.price_version, groupRatio, quotaPerUnit, rule }
 }
 
-function ruleFromRatios(record: CallRecord, { tokens }: BucketCounts): FrozenRule | undefined {
-  const { model_price: price, model_ratio: modelRatio, completion_ratio: completionRatio } = record
-  if (price && price.digits >= 0n) return { type: 'call', price }
+function ruleFromRatios(record: CallRecord, usage: Usage): PriceRule | undefined {
+  const price = pricePart(record.model_price)
+  if (price) return { type: 'call', price }
+  const modelRatio = pricePart(record.model_ratio)
+  const completionRatio = pricePart(record.completion_ratio)
+  const cacheRatio = pricePart(record.cache_ratio)
+  const cacheWriteRatio = pricePart(record.cache_creation_ratio)
+  const cacheWrite1hRatio = pricePart(record.cache_creation_ratio_1h)
+  const imageRatio = pricePart(record.image_ratio)
+  const audioRatio = pricePart(record.audio_ratio)
+  const audioCompletionRatio = pricePart(record.audio_completion_ratio)
   if (!modelRatio || !completionRatio) return undefined
   const isKnown = [
-    tokens.cacheRead === 0 || record.cache_ratio,
-    tokens.cacheWrite5m === 0 || record.cache_creation_ratio,
-    tokens.cacheWrite1h === 0 || record.cache_creation_ratio_1h,
-    tokens.inputImage === 0 || record.image_ratio,
-    tokens.inputAudio === 0 || record.audio_ratio,
-    tokens.outputAudio === 0 || (record.audio_ratio && record.audio_completion_ratio),
+    usage.cacheRead === 0 || cacheRatio,
+    usage.cacheWrite5m === 0 || cacheWriteRatio,
+    usage.cacheWrite1h === 0 || cacheWrite1hRatio,
+    usage.inputImage === 0 || imageRatio,
+    usage.inputAudio === 0 || audioRatio,
+    usage.outputAudio === 0 || (audioRatio && audioCompletionRatio),
   ].every(Boolean)
   if (!isKnown) return undefined
   return {
     type: 'ratio',
     modelRatio,
     completionRatio,
-    cacheRatio: record.cache_ratio ?? one,
-    cacheWriteRatio: record.cache_creation_ratio ?? one,
-    cacheWrite1hRatio: record.cache_creation_ratio_1h ?? one,
-    imageRatio: record.image_ratio ?? one,
-    audioRatio: record.audio_ratio ?? one,
-    audioCompletionRatio: record.audio_completion_ratio ?? one,
+    cacheRatio: cacheRatio ?? '1',
+    cacheWriteRatio: cacheWriteRatio ?? '1',
+    cacheWrite1hRatio: cacheWrite1hRatio ?? '1',
+    imageRatio: imageRatio ?? '1',
+    audioRatio: audioRatio ?? '1',
+    audioCompletionRatio: audioCompletionRatio ?? '1',
   }
-}
-
-/** Old versions of new-api wrote consumption with type 0 too. */
-export function isConsumption(row: Pick<LogRow, 'type'>): boolean {
-  return row.type === LOG_TYPE.consumption || row.type === 0
 }
 
 function ratiosOf(record: CallRecord): RowRatios | undefined {
@@ -93,7 +96,7 @@ function ratiosOf(record: CallRecord): RowRatios | undefined {
   if (!groupRatio || !(isPriced || record.model_ratio)) return undefined
   return {
     modelPrice: record.model_price,
-    modelRatio: record.model_ratio ?? zero,
+    modelRatio: record.model_ratio ?? ZERO,
     groupRatio,
     completionRatio: record.completion_ratio ?? one,
     cacheRatio: record.cache_ratio ?? one,
@@ -106,7 +109,10 @@ function ratiosOf(record: CallRecord): RowRatios | undefined {
 }
 
 /** A user's own ratio, which some gateways have, replaces the group ratio; -1 means that there is none. */
-function effectiveGroupRatio({ user_group_ratio: own, group_ratio: group }: CallRecord): Exact | undefined {
+function effectiveGroupRatio({
+  user_group_ratio: own,
+  group_ratio: group,
+}: CallRecord): FixedPoint | undefined {
   return own && own.digits >= 0n ? own : group
 }
 

@@ -1,10 +1,11 @@
+import { decimalText } from '@tollgate/billing/decimal'
 import type { LogRow } from '@tollgate/contract/log'
 import { groupedInteger } from '../../../shared/format/money.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import { Status, type Tone } from '../../../shared/status/status.tsx'
 import { usageLogMessages } from '../i18n.ts'
 import type { CallRecord } from '../record/call-record.ts'
-import { exactText, one, quotientText } from './exact.ts'
+import { one, quotientText } from './exact.ts'
 import { lineName } from './line-name.ts'
 import { grouped, type ReceiptMoney, receiptMoney, trimmed } from './receipt-money.ts'
 import { type Verdict, verdictOf } from './receipt-of.ts'
@@ -88,7 +89,7 @@ function SubtotalRows({ receipt, group, money }: SubtotalRowsProps) {
           {group === '' ? t('receipt.group') : t('receipt.groupName', { group })}
         </span>
         <span className={styles.times}>×</span>
-        <span className={styles.price}>{exactText(receipt.groupRatio)}</span>
+        <span className={styles.price}>{decimalText(receipt.groupRatio)}</span>
         <span className={styles.amount}>{money.amount(receipt.exact)}</span>
       </li>
       <RoundingRow receipt={receipt} />
@@ -101,7 +102,7 @@ const UNIT_PLACES = 3
 function RoundingRow({ receipt }: { readonly receipt: Receipt }) {
   const t = usageLogMessages.use()
   const { rounding, exact, units } = receipt
-  if (rounding === 'none' || rounding === 'nothing-used') return null
+  if (rounding === 'none') return null
   const unrounded = grouped(trimmed(quotientText(exact, one, UNIT_PLACES), 0))
   return (
     <li className="muted">

@@ -1,14 +1,16 @@
+import { eachBucket } from '@tollgate/billing/buckets'
+import type { Decimal } from '@tollgate/billing/price'
 import * as z from 'zod/mini'
-import { type Exact, exactOf, one } from '../receipt/exact.ts'
-import type { BucketCounts, FrozenPrice } from '../receipt/frozen-receipt.ts'
+import { exactOf, pricePart } from '../receipt/exact.ts'
+import type { FrozenPrice } from '../receipt/frozen-receipt.ts'
 import { count, loose, looseCount } from './fields.ts'
 
 /** A required decimal. Without it the price is unknown, and no receipt is computed. */
 const decimal = z.pipe(
   z.unknown(),
-  z.transform((value, context): Exact => {
-    const exact = exactOf(value)
-    if (exact && exact.digits >= 0n) return exact
+  z.transform((value, context): Decimal => {
+    const price = pricePart(exactOf(value))
+    if (price !== undefined) return price
     context.issues.push({ code: 'custom', message: 'not a price', input: value })
     return z.NEVER
   }),
@@ -17,7 +19,7 @@ const decimal = z.pipe(
 /** A ratio that is missing in older rows; the default of 1 changes nothing. */
 const ratio = z.pipe(
   z.optional(z.unknown()),
-  z.transform((value) => exactOf(value) ?? one),
+  z.transform((value) => pricePart(exactOf(value)) ?? '1'),
 )
 
 const ruleSchema = z.discriminatedUnion('type', [
@@ -55,55 +57,22 @@ export const frozenPriceSchema = loose(
       tierRatios: z.optional(z.record(z.string(), decimal)),
       contextTiers: z.optional(z.array(contextTierSchema)),
     }),
-    z.transform(({ version, picture, toolPrices, tierRatios, contextTiers, ...price }): FrozenPrice => ({
-      version,
+    z.transform(({ picture, ...price }): FrozenPrice => ({
       ...price,
-      contextTiers,
-      picture: picture?.each,
-      toolPrices: new Map(Object.entries(toolPrices ?? {})),
-      tierRatios: tierRatios ? new Map(Object.entries(tierRatios)) : undefined,
+      picture: picture && { ...picture, size: '', quality: '' },
     })),
   ),
 )
 
 /** Usage in buckets, as this gateway counts it. */
 export const usageSchema = loose(
-  z.pipe(
-    z.object({
-      inputText: looseCount,
-      cacheRead: looseCount,
-      cacheWrite5m: looseCount,
-      cacheWrite1h: looseCount,
-      inputImage: looseCount,
-      inputAudio: looseCount,
-      outputText: looseCount,
-      outputAudio: looseCount,
-      outputImage: looseCount,
-      reasoning: loose(count),
-      images: loose(count),
-      turns: loose(count),
-      seconds: loose(count),
-      toolCalls: loose(z.record(z.string(), looseCount)),
-      serviceTier: loose(z.string()),
-    }),
-    z.transform(
-      ({
-        toolCalls,
-        reasoning,
-        images,
-        turns,
-        seconds,
-        serviceTier,
-        ...tokens
-      }): BucketCounts & { readonly reasoning: number | undefined } => ({
-        tokens,
-        reasoning,
-        images,
-        turns,
-        seconds,
-        serviceTier,
-        toolCalls: new Map(Object.entries(toolCalls ?? {})),
-      }),
-    ),
-  ),
+  z.object({
+    ...eachBucket(() => looseCount),
+    reasoning: loose(count),
+    images: loose(count),
+    turns: loose(count),
+    seconds: loose(count),
+    toolCalls: loose(z.record(z.string(), looseCount)),
+    serviceTier: loose(z.string()),
+  }),
 )

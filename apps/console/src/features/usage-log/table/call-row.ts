@@ -1,4 +1,4 @@
-import type { LogRow } from '@tollgate/contract/log'
+import { LOG_TYPE, type LogRow } from '@tollgate/contract/log'
 import { type LogEvent, readLogEvent } from '@tollgate/contract/log-event/event'
 import { useMemo } from 'react'
 import type { Page, TableSource } from '../../../shared/table/column.ts'
@@ -16,6 +16,11 @@ export interface CallRow extends LogRow {
 
 export function callRow(row: LogRow): CallRow {
   return { ...row, record: readCallRecord(row), event: readLogEvent(parseObject(row.other)) }
+}
+
+/** Old versions of new-api wrote consumption with type 0 too. */
+export function isConsumption(row: Pick<LogRow, 'type'>): boolean {
+  return row.type === LOG_TYPE.consumption || row.type === 0
 }
 
 /** The same source with parsed rows; they are parsed again only when new rows arrive. */

@@ -1,7 +1,7 @@
+import { roundHalfAway } from '@tollgate/billing/decimal'
 import { LOG_TYPE, type LogRow } from '@tollgate/contract/log'
 import { type Attempt, attemptsOf, type CallRecord, type SettleFlag } from '../record/call-record.ts'
-import { roundHalfAway } from '../receipt/exact.ts'
-import { isConsumption } from '../receipt/receipt-of.ts'
+import { isConsumption } from '../table/call-row.ts'
 import { speedOf } from '../table/speed.ts'
 
 /**
