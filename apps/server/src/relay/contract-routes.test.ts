@@ -130,7 +130,7 @@ describe('paths of the contract', () => {
   )
 
   it('a realtime session begins only with a websocket upgrade', () => {
-    expect(sessionRouteOf('/v1/realtime?model=m')).toMatchObject({ operation: 'realtime' })
+    expect(sessionRouteOf('/v1/realtime?model=m')).toMatchObject({ operation: { name: 'realtime' } })
     expect(relayRouteOf('GET', '/v1/realtime').type).toBe('not-implemented')
   })
 

@@ -22,6 +22,6 @@ export async function countTokens(input: CountInput, app: ReadCallApp): Promise<
   if (token?.models !== undefined && !token.models.has(ask.model)) {
     throw problem('model_not_allowed', { model: ask.model })
   }
-  const tokens = countInputTokens(operation, ask)
-  return JSON.stringify(operation === 'messages' ? { input_tokens: tokens } : { totalTokens: tokens })
+  const tokens = countInputTokens(operation.wire, ask)
+  return JSON.stringify(operation.tokenCount?.(tokens))
 }

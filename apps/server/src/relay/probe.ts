@@ -3,7 +3,7 @@ import type { Ask, Reading, UpstreamError } from '@tollgate/dialects/dialect'
 import { readWhole } from '@tollgate/dialects/pair/read-whole'
 import { readAsk } from '@tollgate/dialects/ask'
 import { readUpstreamError } from '@tollgate/dialects/openai/error'
-import { codecOf, conversations, type CallOperation } from '@tollgate/dialects/conversations'
+import { codecOf, conversations } from '@tollgate/dialects/conversations'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { Egress, ExchangeAnswer } from '@tollgate/egress/egress'
 import { proxyAddress } from '@tollgate/egress/proxies'
@@ -19,7 +19,8 @@ import type { Evidence } from './stations/attempt/failure.ts'
 import { upstreamModel, upstreamOf } from './stations/attempt/prepare.ts'
 import { secretsOf, withoutKeys } from './stations/attempt/verdict.ts'
 import type { Log } from './log.ts'
-import { probeBody, probeOperation } from './probe-body.ts'
+import type { Operation } from './operations/operation.ts'
+import { probedOperation } from './probed-operation.ts'
 import { probeTexts } from './probe-texts.ts'
 
 export interface ProbeDeps {
@@ -103,7 +104,7 @@ function failed(message: string, durationMs: number): ProbeResult {
 interface Plan {
   /** Language of the messages. */
   readonly language: Language
-  readonly operation: CallOperation
+  readonly operation: Operation
   /** The offered model name, without a channel prefix. */
   readonly model: string
   readonly upstreamModel: string
@@ -121,10 +122,10 @@ function planOf(
   const model = modelPrefix !== '' && named.startsWith(modelPrefix) ? named.slice(modelPrefix.length) : named
   const upstream = upstreamModel(channel, { asked: named, offered: model })
   if (upstream === undefined) return texts.circular(named)
-  const operation = probeOperation(upstream, (wanted) => resolveEndpoint(provider, wanted) !== undefined)
-  if (operation === undefined) return texts.untestable(provider.label)
-  const body = Buffer.from(JSON.stringify(probeBody(operation, { asked: model, upstream })))
-  return { language, operation, model, upstreamModel: upstream, ask: readAsk(operation, body) }
+  const operation = probedOperation(upstream, ({ wire }) => resolveEndpoint(provider, wire) !== undefined)
+  if (operation?.probe === undefined) return texts.untestable(provider.label)
+  const body = Buffer.from(JSON.stringify(operation.probe.body({ asked: model, upstream })))
+  return { language, operation, model, upstreamModel: upstream, ask: readAsk(operation.wire, body) }
 }
 
 interface Tried {
@@ -270,7 +271,7 @@ function preparedFor(
     provider,
     upstream: upstreamOf(choice, accessToken),
     nowMs,
-    operation,
+    operation: operation.wire,
     ask,
     model,
     isStream: false,
@@ -301,7 +302,7 @@ function judge({ status, body }: ExchangeAnswer, judged: Judged): Passed | Refus
   }
   const { endpoint } = prepared
   const { reading } = readWhole(body, {
-    asked: plan.operation,
+    asked: plan.operation.wire,
     caller: conversations.chat.caller,
     endpoint: prepared.operation,
     readUsage: endpoint.readUsage,

@@ -37,7 +37,7 @@ test('every operation works under /hf/v1 too (new-api mixes them up)', () => {
 test('an engine path gives the model', () => {
   expect(relayRouteOf('POST', '/v1/engines/text-embedding-3-small/embeddings')).toMatchObject({
     type: 'call',
-    operation: 'embeddings',
+    operation: { name: 'embeddings' },
     path: '/v1/embeddings',
     defaults: { pathModel: 'text-embedding-3-small' },
   })
@@ -46,16 +46,16 @@ test('an engine path gives the model', () => {
 test('a Gemini path gives the model and whether to stream', () => {
   expect(relayRouteOf('POST', '/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse')).toMatchObject({
     type: 'call',
-    operation: 'generate',
+    operation: { name: 'generate' },
     defaults: { pathModel: 'gemini-2.5-pro', isStream: true },
   })
   expect(relayRouteOf('POST', '/v1/models/org%2Fm:generateContent')).toMatchObject({
-    operation: 'generate',
+    operation: { name: 'generate' },
     defaults: { pathModel: 'org/m', isStream: false },
   })
-  expect(relayRouteOf('POST', '/v1beta/models/m:countTokens')).toEqual({
+  expect(relayRouteOf('POST', '/v1beta/models/m:countTokens')).toMatchObject({
     type: 'count-tokens',
-    operation: 'generate',
+    operation: { name: 'generate' },
     model: 'm',
   })
   expect(relayRouteOf('POST', '/v1beta/models/m:destroy').type).toBe('unknown')
@@ -65,7 +65,7 @@ test('a Gemini path can request one embedding or a batch', () => {
   for (const action of ['embedContent', 'batchEmbedContents']) {
     expect(relayRouteOf('POST', `/v1beta/models/gemini-embedding-001:${action}`)).toMatchObject({
       type: 'call',
-      operation: 'embed',
+      operation: { name: 'embed' },
       defaults: { pathModel: 'gemini-embedding-001' },
     })
   }

@@ -1,6 +1,8 @@
 import type { AskDefaults } from '@tollgate/dialects/ask'
-import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { FiguresKind } from './billing-figures.ts'
+import * as operations from './operations/index.ts'
+import type { Operation } from './operations/operation.ts'
+import { decoded, modelAction } from './operations/path-parts.ts'
 import { isTaskPath, type TaskRelayRoute, taskRelayRoute } from './tasks/task-route.ts'
 
 /** What a request path leads to: the operation, and how the caller authenticates. */
@@ -8,7 +10,7 @@ export type RelayRoute =
   | CallRoute
   | TaskRelayRoute
   | { readonly type: 'models'; readonly query: URLSearchParams }
-  | { readonly type: 'count-tokens'; readonly operation: 'messages' | 'generate'; readonly model?: string }
+  | { readonly type: 'count-tokens'; readonly operation: Operation; readonly model?: string }
   | { readonly type: 'model'; readonly model: string }
   | { readonly type: 'figures'; readonly kind: FiguresKind }
   /** A path that supports WebSocket elsewhere and only POST here. */
@@ -20,7 +22,7 @@ export type RelayRoute =
 /** An API call that is forwarded to an upstream. */
 export interface CallRoute {
   readonly type: 'call'
-  readonly operation: CallOperation
+  readonly operation: Operation
   /** How the caller authenticates: by API token, or by the console session of the playground. */
   readonly identity: 'token' | 'session'
   readonly path: string
@@ -30,26 +32,15 @@ export interface CallRoute {
   readonly defaults: AskDefaults
 }
 
-const calls: Readonly<Record<string, CallRoute>> = {
-  '/v1/chat/completions': token('chat', '/v1/chat/completions'),
-  '/v1/completions': token('completions', '/v1/completions'),
-  '/v1/embeddings': token('embeddings', '/v1/embeddings'),
-  '/v1/messages': token('messages', '/v1/messages'),
-  '/v1/responses': token('responses', '/v1/responses'),
-  '/v1/responses/compact': token('compact', '/v1/responses/compact'),
-  '/v1/alpha/search': token('search', '/v1/alpha/search'),
-  '/v1/rerank': token('rerank', '/v1/rerank'),
-  '/v1/images/generations': token('images', '/v1/images/generations', { defaultModel: 'dall-e' }),
-  '/v1/images/edits': token('image-edits', '/v1/images/edits', { defaultModel: 'dall-e-2' }),
-  '/v1/edits': token('image-edits', '/v1/images/edits', { defaultModel: 'dall-e-2' }),
-  '/v1/images/variations': token('image-variations', '/v1/images/variations', { defaultModel: 'dall-e-2' }),
-  '/v1/audio/speech': token('speech', '/v1/audio/speech', { defaultModel: 'tts-1' }),
-  '/v1/audio/transcriptions': token('transcriptions', '/v1/audio/transcriptions', {
-    defaultModel: 'whisper-1',
-  }),
-  '/v1/audio/translations': token('translations', '/v1/audio/translations', { defaultModel: 'whisper-1' }),
-  '/v1/moderations': token('moderations', '/v1/moderations', { defaultModel: 'text-moderation-stable' }),
-  '/pg/chat/completions': { ...token('chat', '/pg/chat/completions'), identity: 'session' },
+const all: readonly Operation[] = Object.values(operations)
+const matched = all.filter(({ match }) => match !== undefined)
+const calls: Readonly<Record<string, CallRoute>> = Object.fromEntries(all.flatMap(routesOf))
+
+function routesOf(operation: Operation): readonly (readonly [string, CallRoute])[] {
+  return operation.paths.map(({ path, canonical = path, identity = 'token', defaults = {} }) => [
+    path,
+    { type: 'call', operation, identity, path: canonical, defaults },
+  ])
 }
 
 /** For tests that go through every fixed path; other paths are matched by patterns. */
@@ -70,17 +61,16 @@ const notImplemented = [
 ]
 
 const RESPONSES = '/v1/responses'
-const engine = /^\/v1\/engines\/(.+)\/embeddings$/
 const figuresPath = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/
 const modelPath = /^\/v1(?:beta)?\/models\/(.+)$/
-/** https://ai.google.dev/api/generate-content */
-const generate = /^\/v1(?:beta)?\/models\/(.+):([A-Za-z]+)$/
-
 /** The entrance for a websocket upgrade; `undefined` when the path accepts none. */
 export function sessionRouteOf(url: string): CallRoute | undefined {
-  if (normalisePath(url) !== '/v1/realtime') return undefined
-  const model = queryOf(url).get('model')
-  return token('realtime', '/v1/realtime', model === null || model === '' ? {} : { pathModel: model })
+  const path = normalisePath(url)
+  const operation = all.find(({ sessionPath }) => sessionPath === path)
+  if (operation === undefined) return undefined
+  const model = queryOf(url).get('model') ?? ''
+  const defaults = model === '' ? {} : { pathModel: model }
+  return { type: 'call', operation, identity: 'token', path, defaults }
 }
 
 /** Whether a path belongs to the relay, even if it is not a known one. */
@@ -99,11 +89,9 @@ export function relayRouteOf(method: string, url: string): RelayRoute {
   if (method === 'OPTIONS') return { type: 'preflight' }
   if (isTaskPath(path)) return taskRelayRoute({ method, path, query: queryOf(url) }) ?? { type: 'unknown' }
   if (method === 'POST') {
-    const call = Object.hasOwn(calls, path) ? calls[path] : (engineEntrance(path) ?? generateEntrance(path))
+    const call = Object.hasOwn(calls, path) ? calls[path] : (matchedRoute(path) ?? countRoute(path))
     if (call !== undefined) return call
   }
-  if (method === 'POST' && path === '/v1/messages/count_tokens')
-    return { type: 'count-tokens', operation: 'messages' }
   if (method === 'GET' && (path === '/v1/models' || path === '/v1beta/models'))
     return { type: 'models', query: queryOf(url) }
   if (method === 'GET' && path === RESPONSES) return { type: 'post-only', path }
@@ -128,34 +116,20 @@ function queryOf(url: string): URLSearchParams {
   return new URLSearchParams(start === -1 ? '' : url.slice(start))
 }
 
-function engineEntrance(path: string): CallRoute | undefined {
-  const model = engine.exec(path)?.[1]
-  if (model === undefined) return undefined
-  return token('embeddings', '/v1/embeddings', { pathModel: decoded(model) })
-}
-
-function generateEntrance(
-  path: string,
-): CallRoute | Extract<RelayRoute, { type: 'count-tokens' }> | undefined {
-  const [, name, action] = generate.exec(path) ?? []
-  if (name === undefined) return undefined
-  const model = decoded(name)
-  if (action === 'countTokens') return { type: 'count-tokens', operation: 'generate', model }
-  if (action === 'embedContent' || action === 'batchEmbedContents')
-    return token('embed', path, { pathModel: model })
-  if (action !== 'generateContent' && action !== 'streamGenerateContent') return undefined
-  return token('generate', path, { pathModel: model, isStream: action === 'streamGenerateContent' })
-}
-
-function token(operation: CallOperation, path: string, defaults: AskDefaults = {}): CallRoute {
-  return { type: 'call', operation, identity: 'token', path, defaults }
-}
-
-/** An invalid escape sequence is left unchanged. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
+function matchedRoute(path: string): CallRoute | undefined {
+  for (const operation of matched) {
+    const found = operation.match?.(path)
+    if (found === undefined) continue
+    const { defaults, canonical = path } = found
+    return { type: 'call', operation, identity: 'token', path: canonical, defaults }
   }
+  return undefined
+}
+
+/** `POST /v1/messages/count_tokens`, and Gemini's `:countTokens`. */
+function countRoute(path: string): Extract<RelayRoute, { type: 'count-tokens' }> | undefined {
+  if (path === '/v1/messages/count_tokens') return { type: 'count-tokens', operation: operations.messages }
+  const { model, action } = modelAction(path) ?? {}
+  if (action !== 'countTokens') return undefined
+  return { type: 'count-tokens', operation: operations.generate, model }
 }

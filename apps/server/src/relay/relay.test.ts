@@ -4,6 +4,7 @@ import { channelWith, heldWith, readingWith } from '../../test/relay/parts.ts'
 import type { App } from './app.ts'
 import { InFlight } from './in-flight.ts'
 import type { Failed, Outcome } from './outcome.ts'
+import { chat } from './operations/index.ts'
 import { relay } from './relay.ts'
 import { admit } from './stations/admit/admit.ts'
 import { attempt } from './stations/attempt/attempt.ts'
@@ -74,7 +75,7 @@ async function walk(parts: Parts = {}): Promise<string[]> {
   vi.mocked(record).mockImplementation(() => note('record', undefined))
   const callRoute = {
     type: 'call',
-    operation: 'chat',
+    operation: chat,
     identity: 'token',
     path: '/v1/chat/completions',
     defaults: {},

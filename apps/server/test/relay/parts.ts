@@ -16,6 +16,7 @@ import type { Provider } from '@tollgate/providers/provider'
 import type { OwnerEntry, RosterChannel, TokenEntry } from '../../src/snapshots/snapshots.ts'
 import type { RelaySettings } from '../../src/snapshots/relay-settings.ts'
 import { Call } from '../../src/relay/call.ts'
+import { chat } from '../../src/relay/operations/index.ts'
 import type { Held } from '../../src/relay/stations/hold/held.ts'
 
 /** Small complete fixtures for unit tests of the relay stations; a test sets only the members it is about. */
@@ -151,7 +152,7 @@ export function heldWith(parts: Partial<Held> = {}): Held {
   invariant(price, 'gpt-4o has a price')
   return {
     call: silentCall(),
-    operation: 'chat',
+    operation: chat,
     caller: { owner: ownerWith(), token: tokenWith(), pinned: undefined, address: '127.0.0.1' },
     ask: readAsk('chat', Buffer.from(JSON.stringify(body))),
     uncounted: undefined,

@@ -75,7 +75,7 @@ interface Sample {
 
 const calls: readonly Sample[] = callPaths.map(({ path, operation, identity }) => ({
   path,
-  body: operation === 'realtime' ? {} : bodies[operation],
+  body: operation.wire === 'realtime' ? {} : bodies[operation.wire],
   isSession: identity === 'session',
 }))
 const generated: readonly Sample[] = [
@@ -119,7 +119,7 @@ async function shapeAt(sample: Sample): Promise<readonly string[]> {
 
 it('every operation and every platform has a path in this table', () => {
   const entrances = samples.map(({ path }) => relayRouteOf('POST', path))
-  const operations = new Set(entrances.map((each) => (each.type === 'call' ? each.operation : '')))
+  const operations = new Set(entrances.map((each) => (each.type === 'call' ? each.operation.name : '')))
   for (const operation of Object.keys(bodies)) expect(operations).toContain(operation)
   const platforms = new Set(entrances.map((each) => (each.type === 'task' ? each.platform : undefined)))
   for (const platform of taskPlatforms) expect(platforms).toContain(platform)

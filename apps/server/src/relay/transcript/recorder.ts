@@ -7,7 +7,7 @@ import type { Delivered } from '../outcome.ts'
 import type { Held } from '../stations/hold/held.ts'
 import type { Log } from '../log.ts'
 import { AnswerText } from './answer-text.ts'
-import { hasTranscript, transcriptText, LOOK_AHEAD, type TranscriptCall } from './transcript-text.ts'
+import { transcriptText, LOOK_AHEAD, type TranscriptCall } from './transcript-text.ts'
 
 export interface TranscriptPorts {
   readonly cipher: Pick<Cipher, 'encrypt'>
@@ -91,15 +91,20 @@ export function openTranscriptRecorder({ cipher, writeLogTexts, log }: Transcrip
 
   return {
     listen({ call, operation, settings: { keptCharactersMax } }) {
-      if (keptCharactersMax === undefined || !hasTranscript(operation)) return undefined
+      const { transcript } = operation
+      if (keptCharactersMax === undefined || transcript === undefined) return undefined
       return new AnswerText({
-        operation,
+        operation: transcript,
         charactersMax: Math.floor(keptCharactersMax / 2) + LOOK_AHEAD,
         isList: call.dialect.streamType !== undefined,
       })
     },
     note({ call, caller, operation, ask, settings }, { transcript: answer }) {
-      if (answer === undefined || settings.keptCharactersMax === undefined || !hasTranscript(operation))
+      if (
+        answer === undefined ||
+        settings.keptCharactersMax === undefined ||
+        operation.transcript === undefined
+      )
         return
       // For forms only the text parts are kept in memory, not the files.
       const { model, isStream, form } = ask
@@ -110,7 +115,7 @@ export function openTranscriptRecorder({ cipher, writeLogTexts, log }: Transcrip
       }
       bytes += size
       waiting.push({
-        operation,
+        operation: operation.transcript,
         ask: form === undefined ? ask : { body: ask.body, model, isStream },
         answer,
         charactersMax: settings.keptCharactersMax,

@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
-import { conversations, type ConversationOperation, isConversation } from '@tollgate/dialects/conversations'
+import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
 import type { Ask } from '@tollgate/dialects/dialect'
 import { isMedia, type MediaOperation } from '@tollgate/dialects/media/operation'
 import { redact } from '@tollgate/kit/redact'
@@ -9,10 +9,6 @@ import { textOfParts } from './text-of-parts.ts'
 
 /** Operations whose texts can be kept. */
 export type TranscriptOperation = ConversationOperation | 'completions' | MediaOperation
-
-export function hasTranscript(operation: string): operation is TranscriptOperation {
-  return operation === 'completions' || isConversation(operation) || isMedia(operation)
-}
 
 /** What is needed of a finished call to keep its texts. */
 export interface TranscriptCall {

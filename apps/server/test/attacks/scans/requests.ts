@@ -97,10 +97,7 @@ export function requestScans(): readonly ScanGroup[] {
           scan('reading', ({ bytes }) => readAsk(operation, bytes, { pathModel: 'model' })),
           scan('counting', (ask) => countInput(operation, ask)),
           scan('texts', (ask) => textsOfCall(operation, ask)),
-          scan('what is not counted', (ask) => [
-            uncountedInput(operation, ask.body),
-            mediaBuckets(ask, operation),
-          ]),
+          scan('what is not counted', (ask) => [uncountedInput(operation, ask.body), mediaBuckets(ask)]),
           ...writers.map(({ name: format, codec }) =>
             scan(`writing ${format}`, (ask) => JSON.stringify(converted(operation, codec, ask.body))),
           ),

@@ -21,7 +21,7 @@ import { readCall } from './read-call.ts'
  */
 export async function admit(call: Call, relayRoute: CallRoute, app: App): Promise<Admitted> {
   const settings = app.snapshots.settings()
-  if (settings.isBrowserExtensionBlocked && relayRoute.operation === 'chat') refuseExtensions(call)
+  if (settings.isBrowserExtensionBlocked && relayRoute.operation.isRefusedInExtensions) refuseExtensions(call)
   const caller =
     relayRoute.identity === 'token' ? authenticate(call, relayRoute.path, app) : await ofSession(call, app)
   call.caller = caller
@@ -32,9 +32,15 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
   const { operation } = relayRoute
   const groups = groupsFor(caller, asked, { prices, autoGroups: settings.autoGroups })
   call.asked = { model: ask.model, group: groups[0] ?? '', isStream: ask.isStream }
-  const uncounted = uncountedInput(operation, ask.body)
+  const uncounted = uncountedInput(operation.wire, ask.body)
   const roster = app.snapshots.roster()
-  const [first, ...others] = candidatesByGroup(caller, { ask, uncounted, groups, operation, roster })
+  const [first, ...others] = candidatesByGroup(caller, {
+    ask,
+    uncounted,
+    groups,
+    operation: operation.wire,
+    roster,
+  })
   call.asked = { ...call.asked, group: first.group }
   const fallbacks = caller.token?.triesNextGroup === true ? others : []
   const ownSettings = settingsFor(caller.owner, settings)

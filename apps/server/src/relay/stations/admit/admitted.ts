@@ -1,9 +1,9 @@
 import type { Ask } from '@tollgate/dialects/dialect'
 import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
-import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { Candidates, PriceBook } from '../../../snapshots/snapshots.ts'
 import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
 import type { Call } from '../../call.ts'
+import type { Operation } from '../../operations/operation.ts'
 import type { Caller } from './caller.ts'
 
 /** A group and the channels that could serve the call in it. */
@@ -23,7 +23,7 @@ export interface ToolLimits {
 /** A call that passed admission: who pays, what was requested, and the snapshots it uses to its end. */
 export interface Admitted {
   readonly call: Call
-  readonly operation: CallOperation
+  readonly operation: Operation
   readonly caller: Caller
   readonly ask: Ask
   /** Input that the call makes an upstream read beyond what is in the request. */

@@ -1,10 +1,8 @@
 import { chargeUnits } from '@tollgate/billing/charge'
 import { askOf, limitsOf, readScanned, scanAsk } from '@tollgate/dialects/ask'
 import { withDroppableBody } from '@tollgate/dialects/droppable-body'
-import { isConversation } from '@tollgate/dialects/conversations'
 import type { Ask } from '@tollgate/dialects/dialect'
 import { parseInSlices } from '@tollgate/dialects/json-slices'
-import { takesForm } from '@tollgate/dialects/media/operation'
 import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
 import { noUsage } from '@tollgate/dialects/usage'
 import { problem } from '@tollgate/kit/problem'
@@ -56,26 +54,27 @@ export async function readCall(input: CallToRead, app: ReadCallApp): Promise<Ask
   let opened: BodyGate | undefined
   const bytes = await readBody(call.request, { bytesMax: app.limits.bodyBytesMax, lease, gate })
   const form = formType(input)
-  if (form !== undefined) return searched(readFormAsk({ ...relayRoute, ...form, bytes }), input, app)
+  if (form !== undefined)
+    return searched(readFormAsk({ ...form, defaults: relayRoute.defaults, bytes }), input, app)
   if (bytes.length > LARGE_BYTES) return readLarge(bytes, input, app, paying)
-  const scan = scanAsk(relayRoute.operation, bytes)
+  const scan = scanAsk(relayRoute.operation.wire, bytes)
   if (scan.values > LARGE_VALUES) return readLarge(bytes, input, app, paying)
-  const ask = readScanned(relayRoute.operation, scan, { bytes, defaults: relayRoute.defaults })
+  const ask = readScanned(relayRoute.operation.wire, scan, { bytes, defaults: relayRoute.defaults })
   return searched(bytes.length > UNCHECKED_BYTES ? droppable(ask, input, false) : ask, input, app)
 }
 
 /** A realtime session has no request body; its requests come later, in frames. */
 function sessionAsk({ relayRoute: { operation, defaults } }: CallToRead): Ask {
   const bytes = Buffer.from('{}')
-  return askOf(operation, {}, { bytes, members: [], defaults })
+  return askOf(operation.wire, {}, { bytes, members: [], defaults })
 }
 
 /** Operations with files take forms; every other body is read as JSON, whatever its `content-type`. */
-function formType({ call: { request }, relayRoute: { operation } }: CallToRead) {
-  if (!takesForm(operation)) return undefined
+function formType({ call: { request }, relayRoute }: CallToRead) {
+  const { form } = relayRoute.operation
+  if (form === undefined) return undefined
   const { 'content-type': contentType = '' } = request.headers
-  // Image edits are the only operation that accepts both JSON and forms.
-  return operation !== 'image-edits' || !/json/i.test(contentType) ? { operation, contentType } : undefined
+  return form.orJson && /json/i.test(contentType) ? undefined : { operation: form.wire, contentType }
 }
 
 /**
@@ -89,7 +88,7 @@ async function readLarge(
   { balance }: Paying,
 ): Promise<Ask> {
   const { caller, relayRoute, settings } = input
-  const body = { userId: caller.owner.id, use: relayRoute.operation, defaults: relayRoute.defaults }
+  const body = { userId: caller.owner.id, use: relayRoute.operation.wire, defaults: relayRoute.defaults }
   const { refusedWords } = settings
   const words = refusedWords?.hasPatterns === false ? refusedWords.lines : undefined
   const read = await app.bodyReader.read({ ...body, bytes }, words)
@@ -106,7 +105,7 @@ async function readLarge(
       : await searchedBytes({ ...body, bytes: read.bytes }, refusedWords, input, app)
   const { members, counted } = read.facts
   const parsed = { bytes: left, members, defaults: relayRoute.defaults }
-  const ask = askOf(relayRoute.operation, await parseInSlices(left), parsed)
+  const ask = askOf(relayRoute.operation.wire, await parseInSlices(left), parsed)
   return droppable({ ...ask, counted }, input, true)
 }
 
@@ -115,7 +114,7 @@ async function readLarge(
  * responses of other operations are written with the whole request at hand.
  */
 function droppable(ask: Ask, { relayRoute: { operation } }: CallToRead, isLarge: boolean): Ask {
-  return isConversation(operation) ? withDroppableBody(ask, isLarge) : ask
+  return operation.isConversation ? withDroppableBody(ask, isLarge) : ask
 }
 
 /**
@@ -153,15 +152,14 @@ function openGate(input: CallToRead, app: ReadCallApp, paying: Paying): BodyGate
   const { call, caller, relayRoute } = input
   const { lease } = call
   if (lease === undefined) throw new Error('a body is read on a lease')
-  const isNamedByPath = relayRoute.operation === 'generate' || relayRoute.operation === 'embed'
   return bodyGate({
     caller,
     lease,
     ledger: app.ledger,
     snapshots: app.snapshots,
     groups: groupsIn(input, app),
-    limits: limitsOf(relayRoute.operation),
-    pathModel: isNamedByPath ? relayRoute.defaults.pathModel : undefined,
+    limits: limitsOf(relayRoute.operation.wire),
+    pathModel: relayRoute.operation.isModelInPath ? relayRoute.defaults.pathModel : undefined,
     isForm: formType(input) !== undefined,
     onBalance: (balance) => {
       paying.balance = balance
@@ -180,7 +178,7 @@ function searched(ask: Ask, input: CallToRead, app: ReadCallApp): Ask | Promise<
   const { relayRoute, settings } = input
   if (settings.refusedWords === undefined) return ask
   const searching = refuseWords(
-    textsOfCall(relayRoute.operation, ask),
+    textsOfCall(relayRoute.operation.wire, ask),
     wordSearch(settings.refusedWords, input, app),
   )
   return searching === undefined ? ask : searching.then(() => ask)

@@ -13,7 +13,7 @@ export function pairRules(held: Held, channel: RosterChannel, prepared: Prepared
   const { adjustAnswer, errorInside = provider.errorInside } = endpoint
   const asked = shortMembersOf(held.ask)
   return {
-    asked: held.operation,
+    asked: held.operation.wire,
     caller: held.call.dialect,
     endpoint: prepared.operation,
     readUsage: endpoint.readUsage,
@@ -36,9 +36,12 @@ export function pairRules(held: Held, channel: RosterChannel, prepared: Prepared
 }
 
 /** Needed only when the response is converted. */
-function vectorsOf({ operation, ask }: Held, prepared: PreparedAttempt): Pick<PairRules, 'vectors'> {
-  const isConverted = isVectors(operation) && operation !== prepared.operation
-  return isConverted ? { vectors: readEmbeddingRequest(operation, ask.body) } : {}
+function vectorsOf(
+  { operation: { wire }, ask }: Held,
+  prepared: PreparedAttempt,
+): Pick<PairRules, 'vectors'> {
+  const isConverted = isVectors(wire) && wire !== prepared.operation
+  return isConverted ? { vectors: readEmbeddingRequest(wire, ask.body) } : {}
 }
 
 /** Transcript formats that are not JSON. */

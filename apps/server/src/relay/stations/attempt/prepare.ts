@@ -50,7 +50,7 @@ export function prepare(held: Held, choice: Choice, options: PrepareOptions): Pr
   const prepared = prepareAttempt({
     provider: channel.provider,
     upstream: upstreamOf(choice, options.accessToken),
-    operation: held.operation,
+    operation: held.operation.wire,
     ask,
     model,
     isStream: ask.isStream && canStream(channel),
@@ -58,7 +58,7 @@ export function prepare(held: Held, choice: Choice, options: PrepareOptions): Pr
     query: queryOf(held.call.request.url ?? ''),
     claude: settings.claude,
     gemini: settings.gemini,
-    callerHeaders: forwardedToVendor(callersHeaders, held.operation),
+    callerHeaders: forwardedToVendor(callersHeaders, held.operation.wire),
     requestHeaders: callersHeaders,
     forcesUsage: options.forcesUsage,
     nowMs: options.nowMs,
@@ -92,7 +92,10 @@ function lessonsFor(inForce: readonly LessonName[], { lesson }: Choice): readonl
 function prompted({ operation, ask }: Held, { setting }: RosterChannel): Prompted {
   const text = setting['system_prompt']
   if (typeof text !== 'string') return untold(ask)
-  return withSystemPrompt(operation, ask, { text, goesFirst: setting['system_prompt_override'] === true })
+  return withSystemPrompt(operation.wire, ask, {
+    text,
+    goesFirst: setting['system_prompt_override'] === true,
+  })
 }
 
 function untold(ask: Ask): Prompted {

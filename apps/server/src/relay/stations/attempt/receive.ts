@@ -1,6 +1,5 @@
 import { forwardedToCaller } from '@tollgate/dialects/canonical/headers'
 import { codecOf } from '@tollgate/dialects/conversations'
-import { isImageOperation } from '@tollgate/dialects/media/operation'
 import { openTap } from '@tollgate/dialects/pair/open-tap'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
 import type { App } from '../../app.ts'
@@ -50,8 +49,8 @@ function seenByCaller(
   { held, prepared }: Receiving,
   { status, headers }: UpstreamHead,
 ): Call['vendorHeaders'] {
-  if (prepared.operation !== held.operation) return {}
-  return forwardedToCaller(headers, { operation: held.operation, status })
+  if (prepared.operation !== held.operation.wire) return {}
+  return forwardedToCaller(headers, { operation: held.operation.wire, status })
 }
 
 /**
@@ -64,7 +63,7 @@ function isStream({ held, prepared }: Receiving, { headers }: UpstreamHead): boo
 
 /** A speech response is passed on as it arrives, unless it is JSON or HTML, which means an error. */
 function isSound({ held }: Receiving, { headers }: UpstreamHead): boolean {
-  return held.operation === 'speech' && !/json|html/i.test(headers['content-type'] ?? '')
+  return held.operation.sink === 'sound' && !/json|html/i.test(headers['content-type'] ?? '')
 }
 
 function soundSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange): Sink {
@@ -95,7 +94,7 @@ function errorSink({ held, choice, prepared, app }: Receiving, head: UpstreamHea
 function wholeSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange): Sink {
   const { held, app } = receiving
   const rules = rulesOf(receiving)
-  const wanted = isImageOperation(held.operation) ? wantedPictures(held.ask) : undefined
+  const wanted = held.operation.sink === 'pictures' ? wantedPictures(held.ask) : undefined
   const sinkFor = (itsRules: PairRules) =>
     new WholeSink({
       held,

@@ -1,6 +1,5 @@
 import type { DialectName } from '@tollgate/dialects/canonical/raw'
 import { genericError, translateError } from '@tollgate/dialects/canonical/translate-error'
-import { isConversation } from '@tollgate/dialects/conversations'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { readUpstreamError } from '@tollgate/dialects/openai/error'
 import { Problem, problem, type ProblemCode, type ProblemParameters } from '@tollgate/kit/problem'
@@ -22,7 +21,7 @@ export function verdictContext(
   { operation, call, settings }: Pick<Held, 'operation' | 'call' | 'settings'>,
   channel: RosterChannel,
 ): VerdictContext {
-  return { channel, settings, dialect: isConversation(operation) ? call.dialect.name : undefined }
+  return { channel, settings, dialect: operation.isConversation ? call.dialect.name : undefined }
 }
 
 /** Parses the upstream's own error format. */

@@ -24,12 +24,12 @@ export function limitTools(admitted: Admitted): Admitted {
   const { uncounted, operation, ask } = admitted
   if (uncounted === undefined) return admitted
   const { tools, ...rest } = ask.body
-  refuseUnlimited(uncountedInput(operation, rest))
+  refuseUnlimited(uncountedInput(operation.wire, rest))
   const limited = (Array.isArray(tools) ? tools : [tools]).map((tool: unknown) => limitTool(admitted, tool))
   if (!limited.some(({ isLimited }) => isLimited)) return admitted
   const set = {
     tools: limited.map(({ tool }) => tool),
-    ...(operation === 'responses' && { max_tool_calls: lower(ask.body['max_tool_calls'], CALLS_MAX) }),
+    ...(operation.hasCommonToolLimit && { max_tool_calls: lower(ask.body['max_tool_calls'], CALLS_MAX) }),
   }
   const toolLimits = { calls: callsOf(operation, set), tokensOfCall: CALL_TOKENS_MAX }
   return { ...admitted, ask: editedAsk(ask, { set }), toolLimits }
@@ -41,7 +41,7 @@ interface Limited {
 }
 
 function limitTool({ operation }: Admitted, tool: unknown): Limited {
-  const found = uncountedInput(operation, { tools: [tool] })
+  const found = uncountedInput(operation.wire, { tools: [tool] })
   const name = found?.serverTool ?? found?.storedContext
   if (name === undefined || !isRecord(tool)) return { tool, isLimited: false }
   const limits = limitsOf(operation, tool)
@@ -53,7 +53,7 @@ function limitTool({ operation }: Admitted, tool: unknown): Limited {
 function limitsOf(operation: Admitted['operation'], tool: JsonObject): JsonObject | undefined {
   const type = textAt(tool, 'type') ?? ''
   // The Responses API has one limit for all tools, outside the tool definitions.
-  if (operation === 'responses') return /^web_search(?:_preview)?(?:_\d|$)/.test(type) ? {} : undefined
+  if (operation.hasCommonToolLimit) return /^web_search(?:_preview)?(?:_\d|$)/.test(type) ? {} : undefined
   const max_uses = lower(tool['max_uses'], CALLS_MAX)
   if (/^web_search_\d/.test(type)) return { max_uses }
   if (!/^web_fetch_\d/.test(type)) return undefined
@@ -62,7 +62,7 @@ function limitsOf(operation: Admitted['operation'], tool: JsonObject): JsonObjec
 
 /** The limit for the calls of all tools together. */
 function callsOf(operation: Admitted['operation'], members: JsonObject): number {
-  if (operation === 'responses') return Number(members['max_tool_calls'])
+  if (operation.hasCommonToolLimit) return Number(members['max_tool_calls'])
   return recordsAt(members, 'tools').reduce((sum, { max_uses: uses }) => sum + Number(uses ?? 0), 0)
 }
 

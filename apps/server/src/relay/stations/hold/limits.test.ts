@@ -7,7 +7,7 @@ function reasoningOf(members: Record<string, unknown>): number | undefined {
   const body = { model: 'qwen3-32b', messages: [{ role: 'user', content: 'hi' }], max_tokens: 1, ...members }
   const ask = readAsk('chat', Buffer.from(JSON.stringify(body)))
   const candidates = { model: 'qwen3-32b', tiers: [] }
-  return limitsOf({ ...heldWith({ operation: 'chat', ask }), candidates }).reasoningTokensMax
+  return limitsOf({ ...heldWith({ ask }), candidates }).reasoningTokensMax
 }
 
 test.each([

@@ -1,5 +1,4 @@
 import { modelLimits, type ModelLimits } from '@tollgate/billing/model-limits'
-import { isConversation } from '@tollgate/dialects/conversations'
 import { recordAt, type JsonObject } from '@tollgate/dialects/json'
 import { takesOutputLimit, resolveEndpoint } from '@tollgate/providers/prepare'
 import type { Admitted } from '../admit/admitted.ts'
@@ -26,7 +25,7 @@ export function limitsOf(admitted: Admitted): ModelLimits {
   // itself is the operator's invention.
   const isKnownByMapping = offered.isUnknown === true && mapped.length === candidates.tiers.flat().length
   const limits = mapped.reduce(larger, isKnownByMapping ? (mapped[0] ?? offered) : offered)
-  const isText = isConversation(operation) || operation === 'completions' || operation === 'compact'
+  const isText = operation.sizes === 'text'
   if (isText && isUnlimited(admitted)) return { ...limits, reasoningTokensMax: outputUnlimited(limits) }
   if (isText) return reasoningAsked(ask.body) ? limits : { ...limits, reasoningTokensMax: 0 }
   if (limits.isUnknown !== true) return limits
@@ -38,7 +37,7 @@ function isUnlimited({ operation, ask, candidates }: Admitted): boolean {
   if (ask.outputTokensMax === undefined) return false
   const names = { asked: ask.model, offered: candidates.model }
   return candidates.tiers.flat().some((channel) => {
-    const resolved = resolveEndpoint(channel.provider, operation, upstreamModel(channel, names))
+    const resolved = resolveEndpoint(channel.provider, operation.wire, upstreamModel(channel, names))
     return resolved !== undefined && !takesOutputLimit(resolved)
   })
 }

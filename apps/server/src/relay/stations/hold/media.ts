@@ -1,20 +1,16 @@
 import type { Bucket } from '@tollgate/billing/buckets'
 import type { Admitted } from '../admit/admitted.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
-import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { Ask } from '@tollgate/dialects/dialect'
 import { isRecord, recordAt, recordsAt, type JsonObject } from '@tollgate/dialects/json'
-import { isMedia, type MediaOperation } from '@tollgate/dialects/media/operation'
 
 /**
  * The price buckets besides text that a request can cause: by the media in its messages, and by the output
  * modalities it requests. They cost many times as much as text, so a ceiling without them would be far too
  * low.
  */
-export function mediaBuckets({ body }: Ask, operation?: CallOperation): readonly Bucket[] {
-  const found = new Set<Bucket>(
-    operation !== undefined && isMedia(operation) ? bucketsOfMedia[operation] : [],
-  )
+export function mediaBuckets({ body }: Ask): readonly Bucket[] {
+  const found = new Set<Bucket>()
   for (const message of recordsAt(body, 'messages')) noteMessage(message, found)
   for (const item of recordsAt(body, 'input')) noteMessage(item, found)
   for (const content of recordsAt(body, 'contents')) noteContent(content, found)
@@ -41,15 +37,6 @@ export function mayDraw({ ask, candidates, settings }: Admitted): boolean {
     const model = upstreamModel(channel, { asked: ask.model, offered: candidates.model })
     return model !== undefined && drawingModels.includes(model)
   })
-}
-
-const bucketsOfMedia: Readonly<Record<MediaOperation, readonly Bucket[]>> = {
-  images: ['inputImage', 'outputImage'],
-  'image-edits': ['inputImage', 'outputImage'],
-  'image-variations': ['inputImage', 'outputImage'],
-  speech: ['outputAudio'],
-  transcriptions: ['inputAudio'],
-  translations: ['inputAudio'],
 }
 
 const bucketOfPart: ReadonlyMap<unknown, Bucket> = new Map([

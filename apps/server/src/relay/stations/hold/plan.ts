@@ -9,7 +9,6 @@ import {
 import { withPicturePrice } from '@tollgate/billing/picture-price'
 import type { Price } from '@tollgate/billing/price'
 import { textAt } from '@tollgate/dialects/json'
-import { isImageOperation } from '@tollgate/dialects/media/operation'
 import { requestedTier } from '@tollgate/dialects/service-tier'
 import { problem } from '@tollgate/kit/problem'
 import type { OverdraftRule, TokenLimits } from '@tollgate/ledger/ledger'
@@ -100,7 +99,7 @@ function legOf(admitted: Admitted, price: Price, { isLimitOurs = false }: Terms)
  */
 function mediaOf(admitted: Admitted): readonly Bucket[] {
   const { ask, operation, uncounted } = admitted
-  const media = new Set(mediaBuckets(ask, operation))
+  const media = new Set([...(operation.buckets ?? []), ...mediaBuckets(ask)])
   if (mayDraw(admitted)) media.add('outputImage')
   if (uncounted?.media.has('image')) media.add('inputImage')
   if (uncounted?.media.has('audio')) media.add('inputAudio')
@@ -108,7 +107,7 @@ function mediaOf(admitted: Admitted): readonly Bucket[] {
 }
 
 function amountsOf({ admitted, input }: GroupPlan): HoldAmounts {
-  const isSession = admitted.operation === 'realtime'
+  const isSession = admitted.operation.sizes === 'session'
   return isSession ? sessionAmounts(input.price, input.mode) : holdAmounts(input)
 }
 
@@ -130,7 +129,7 @@ function priceOf({ prices, candidates, group, caller, operation, ask }: Admitted
     acceptsUnpriced: owner.acceptsUnpricedModels,
     ownGroup: owner.group,
   })
-  if (price === undefined || !isImageOperation(operation)) return price
+  if (price === undefined || operation.sizes !== 'pictures') return price
   const wish = { size: textAt(ask.body, 'size'), quality: textAt(ask.body, 'quality') }
   return withPicturePrice(price, { model: candidates.model, ...wish })
 }

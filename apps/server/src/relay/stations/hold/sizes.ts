@@ -1,11 +1,11 @@
 import { inputBound } from '@tollgate/billing/hold'
 import { modelLimits, type ModelLimits } from '@tollgate/billing/model-limits'
 import type { Price } from '@tollgate/billing/price'
-import { isConversation } from '@tollgate/dialects/conversations'
 import { isChargedByCharacter } from '@tollgate/dialects/media/input'
-import { isImageOperation, isTranscript } from '@tollgate/dialects/media/operation'
 import { countInput } from '@tollgate/dialects/tokens/count'
+import type { InputCount } from '@tollgate/dialects/tokens/input-visitor'
 import { uncountedInput } from '@tollgate/dialects/uncounted-input'
+import type { SizesKind } from '../../operations/operation.ts'
 import type { Admitted, ToolLimits } from '../admit/admitted.ts'
 import { limitsOf } from './limits.ts'
 
@@ -32,24 +32,49 @@ export interface Sizes {
 const PICTURE_TOKENS = 1584
 
 export function sizesOf(admitted: Admitted, price: Price): Sizes {
-  const { operation, ask, candidates } = admitted
-  if (operation === 'realtime') return SESSION
-  if (operation === 'search') return { ...SEARCH, limits: modelLimits(candidates.model) }
-  const { textTokens, mediaTokens, mediaTokensMax } = countInput(operation, ask)
-  const limits = limitsOf(admitted)
-  const input = {
-    limits,
+  return sizers[admitted.operation.sizes](admitted, price)
+}
+
+const sizers: Readonly<Record<SizesKind, (admitted: Admitted, price: Price) => Sizes>> = {
+  session: () => SESSION,
+  none: ({ candidates }) => ({ ...NOTHING, limits: modelLimits(candidates.model) }),
+  text: (admitted) => ({ ...withUncounted(admitted), outputTokensMax: admitted.ask.outputTokensMax }),
+  input: withoutOutput,
+  pictures: (admitted) => ({
+    ...inputOf(admitted),
+    outputTokensMax: undefined,
+    outputTokensLikely: PICTURE_TOKENS,
+    pictures: admitted.ask.choices,
+  }),
+  speech: (admitted, price) =>
+    isChargedByCharacter(admitted.ask.model) ? withoutOutput(admitted) : speechOf(admitted, price),
+  transcript: (admitted) => {
+    if (!WRITERS.test(admitted.candidates.model)) return withoutOutput(admitted)
+    const input = inputOf(admitted)
+    return { ...input, outputTokensMax: undefined, outputTokensLikely: Math.ceil(input.inputTokens / 4) }
+  },
+}
+
+function withoutOutput(admitted: Admitted): Sizes {
+  return { ...withUncounted(admitted), outputTokensMax: 0 }
+}
+
+function withUncounted(admitted: Admitted): Input & ReturnType<typeof uncountedOf> {
+  const input = inputOf(admitted)
+  return { ...input, ...uncountedOf(admitted, input) }
+}
+
+function inputOf(admitted: Admitted, count = countedInput(admitted)): Input {
+  const { textTokens, mediaTokens, mediaTokensMax } = count
+  return {
+    limits: limitsOf(admitted),
     inputTokens: textTokens + mediaTokens,
     inputTokensMax: textTokens + mediaTokensMax,
   }
-  if (isConversation(operation) || operation === 'completions' || operation === 'compact')
-    return { ...input, ...uncountedOf(admitted, input), outputTokensMax: ask.outputTokensMax }
-  if (isImageOperation(operation))
-    return { ...input, outputTokensMax: undefined, outputTokensLikely: PICTURE_TOKENS, pictures: ask.choices }
-  if (operation === 'speech' && !isChargedByCharacter(ask.model)) return speechOf(input, textTokens, price)
-  const isWritten = isTranscript(operation) && WRITERS.test(candidates.model)
-  if (!isWritten) return { ...input, ...uncountedOf(admitted, input), outputTokensMax: 0 }
-  return { ...input, outputTokensMax: undefined, outputTokensLikely: Math.ceil(input.inputTokens / 4) }
+}
+
+function countedInput({ operation, ask }: Admitted): InputCount {
+  return countInput(operation.wire, ask)
 }
 
 /**
@@ -63,7 +88,7 @@ function uncountedOf(
   { limits, inputTokensMax }: Input,
 ): Pick<Sizes, 'inputTokensUncounted' | 'readings'> {
   if (toolLimits !== undefined) {
-    const isRestCounted = uncountedInput(operation, { ...ask.body, tools: [] }) === undefined
+    const isRestCounted = uncountedInput(operation.wire, { ...ask.body, tools: [] }) === undefined
     const first = isRestCounted ? inputBound(inputTokensMax) : limits.contextTokens
     return limitedBy(toolLimits, { first, limits })
   }
@@ -92,8 +117,8 @@ const SESSION: Sizes = {
   outputTokensMax: undefined,
 }
 
-/** A search is charged per tool call, however much input it reads. */
-const SEARCH = { inputTokens: 0, inputTokensMax: 0, outputTokensMax: 0 }
+/** Charged per call, however much input it reads. */
+const NOTHING = { inputTokens: 0, inputTokensMax: 0, outputTokensMax: 0 }
 
 /** Transcription models that report their output in tokens; others are charged by the minute only. */
 const WRITERS = /transcribe|gpt-|gemini|audio/
@@ -105,7 +130,10 @@ const SOUND_LEAST = 500
 
 type Input = Pick<Sizes, 'limits' | 'inputTokens' | 'inputTokensMax'>
 
-function speechOf(input: Input, textTokens: number, price: Price): Sizes {
+function speechOf(admitted: Admitted, price: Price): Sizes {
+  const count = countedInput(admitted)
+  const { textTokens } = count
+  const input = inputOf(admitted, count)
   const outputTokensMax = textTokens * SOUND_SLOWEST + SOUND_LEAST
   return {
     ...input,

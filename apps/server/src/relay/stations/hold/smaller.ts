@@ -1,4 +1,3 @@
-import { isConversation } from '@tollgate/dialects/conversations'
 import type { ReserveRefusal, TokenLimits } from '@tollgate/ledger/ledger'
 import { isTrusted } from '../../../snapshots/trust.ts'
 import type { Admitted } from '../admit/admitted.ts'
@@ -36,7 +35,7 @@ export function smallerPlan(plan: Plan, refusal: ReserveRefusal): Plan | undefin
   if (refusal.by === 'overdraft') return refusal.isAlone ? smallerAlone(plan, refusal.remaining) : undefined
   const { admitted } = plan.plans[0]
   const { settings, ask, caller, operation } = admitted
-  if (settings.holdMode !== 'strict' || !settings.isStrictFitting || !isText(operation)) return undefined
+  if (settings.holdMode !== 'strict' || !settings.isStrictFitting || !operation.outputLimit) return undefined
   const most = fitting(plan, ({ ceiling }) => ceiling <= refusal.remaining)
   if (most === undefined) return undefined
   const isBeside = refusal.isAlone === false && !isTrusted(caller.owner, settings)
@@ -83,14 +82,7 @@ function admittedAlone(terms: Terms): Terms {
   return { ...terms, overdraft: { ...terms.overdraft, admitsAlone: true } }
 }
 
-/**
- * A legacy completion without a limit gets a short response from its upstream; a limit set by the gateway
- * would make it longer.
- */
-function mayLower({ operation, ask }: Admitted): boolean {
-  return isConversation(operation) || (operation === 'completions' && ask.outputTokensMax !== undefined)
-}
-
-function isText(operation: Admitted['operation']): boolean {
-  return isConversation(operation) || operation === 'completions'
+/** Where no limit may be added, only one that the caller set can be lowered. */
+function mayLower({ operation: { outputLimit }, ask }: Admitted): boolean {
+  return outputLimit !== undefined && (outputLimit.mayBeAdded || ask.outputTokensMax !== undefined)
 }

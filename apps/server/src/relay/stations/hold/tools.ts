@@ -1,6 +1,5 @@
 import type { ToolCallBounds } from '@tollgate/billing/hold'
 import { impliedToolCalls } from '@tollgate/billing/tool-prices'
-import { isConversation } from '@tollgate/dialects/conversations'
 import { isRecord, type JsonObject } from '@tollgate/dialects/json'
 import { containersOf } from '@tollgate/dialects/responses/containers'
 import { toolsOf } from '@tollgate/dialects/requested-tools'
@@ -25,16 +24,14 @@ const GOOGLE_SEARCHES = /^google_?search/i
 /** Code execution by the vendor: the tool type in the Messages API, or the tool member in Gemini requests. */
 const CODE = /^code_?execution/i
 
-const ONE_SEARCH = { web_search: 1 }
-
 /**
  * Calls of the upstream's own tools that a request causes, certain or at most. Functions are run by the
  * caller and not counted.
  */
 export function toolCallsOf(admitted: Admitted): ToolCallBounds | undefined {
   const { operation, ask, candidates } = admitted
-  if (operation === 'search') return { certain: ONE_SEARCH, most: ONE_SEARCH }
-  if (!isConversation(operation)) return undefined
+  if (operation.toolCalls !== undefined) return operation.toolCalls
+  if (!operation.isConversation) return undefined
   const certain = impliedToolCalls(candidates.model)
   const asked = pricedByVendor(callsAsked(ask.body), admitted)
   if (certain === undefined && Object.keys(asked).length === 0) return undefined
@@ -59,7 +56,7 @@ function pricedByVendor(
     }
   if (searches === undefined) return { ...others, ...container }
   const endpoint = channels.map(
-    (channel) => resolveEndpoint(channel.provider, operation, upstreamModel(channel, names))?.operation,
+    (channel) => resolveEndpoint(channel.provider, operation.wire, upstreamModel(channel, names))?.operation,
   )
   return {
     ...others,

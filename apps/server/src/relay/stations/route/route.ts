@@ -14,7 +14,7 @@ export function route(
   const time = now()
   const { operation, uncounted } = held
   const names = { asked: held.ask.model, offered: held.candidates.model }
-  const service = { operation, names, uncounted }
+  const service = { operation: operation.wire, names, uncounted }
   const channel = drawChannel({
     tiers: held.candidates.tiers,
     attempt: triesIn(held.call, held.group),

@@ -64,7 +64,7 @@ function flagsOf({ ending }: Delivered, isReported: boolean): SettleFlag[] {
  * only a search has no tokens.
  */
 function believable(held: Held, { usage }: Reading): Usage | undefined {
-  if (usage === undefined || (isNothing(usage) && held.operation !== 'search')) return undefined
+  if (usage === undefined || (isNothing(usage) && !held.operation.isWithoutTokens)) return undefined
   return isCount(usage, held.bounds) ? usage : undefined
 }
 

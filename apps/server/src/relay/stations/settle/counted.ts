@@ -27,6 +27,6 @@ function countedBuckets(held: Held, outputTokens: number): Usage {
   const tools = toolCalls && { toolCalls }
   if (bounds.pictures !== undefined) return { ...noUsage, images: bounds.pictures, ...tools }
   const input = { ...noUsage, inputText: bounds.inputTokensCounted, ...tools }
-  if (operation !== 'speech') return { ...input, outputText: outputTokens }
+  if (!operation.isOutputAudio) return { ...input, outputText: outputTokens }
   return { ...input, outputAudio: hasAudioPrice(price) ? outputTokens : 0 }
 }

@@ -14,6 +14,6 @@ export function recounted(held: Held, exit: Outcome): Held | Promise<Held> {
 
 async function recount(held: Held): Promise<Held> {
   const estimate = held.bounds.inputTokensCounted
-  const inputTokensCounted = await countInputExactly(held.operation, held.ask).catch(() => estimate)
+  const inputTokensCounted = await countInputExactly(held.operation.wire, held.ask).catch(() => estimate)
   return { ...held, bounds: { ...held.bounds, inputTokensCounted } }
 }

@@ -1,0 +1,19 @@
+import type { Operation } from '../operation.ts'
+
+const PATH = '/v1/images/edits'
+const defaults = { defaultModel: 'dall-e-2' }
+
+/** https://platform.openai.com/docs/api-reference/images/createEdit */
+export const imageEdits: Operation = {
+  name: 'image-edits',
+  wire: 'image-edits',
+  paths: [
+    { path: PATH, defaults },
+    { path: '/v1/edits', canonical: PATH, defaults },
+  ],
+  form: { wire: 'image-edits', orJson: true },
+  sizes: 'pictures',
+  buckets: ['inputImage', 'outputImage'],
+  sink: 'pictures',
+  transcript: 'image-edits',
+}

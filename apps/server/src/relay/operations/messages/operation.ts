@@ -1,0 +1,16 @@
+import { conversations } from '@tollgate/dialects/conversations'
+import type { Operation } from '../operation.ts'
+import { maxTokens } from '../output-limit.ts'
+
+/** https://docs.anthropic.com/en/api/messages */
+export const messages: Operation = {
+  name: 'messages',
+  wire: 'messages',
+  paths: [{ path: '/v1/messages' }],
+  dialect: () => conversations.messages.caller,
+  isConversation: true,
+  sizes: 'text',
+  outputLimit: { mayBeAdded: true, write: maxTokens },
+  transcript: 'messages',
+  tokenCount: (tokens) => ({ input_tokens: tokens }),
+}

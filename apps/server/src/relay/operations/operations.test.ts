@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import * as operations from './index.ts'
+
+const all = Object.values(operations)
+const STATIONS = join(import.meta.dirname, '../stations')
+
+describe('the operations', () => {
+  it('have a folder and a line in the index each', () => {
+    const folders = globSync('*/operation.ts', { cwd: import.meta.dirname }).map(dirname)
+    expect(all.map(({ name }) => name).toSorted()).toEqual(folders.toSorted())
+  })
+
+  it('have different paths', () => {
+    const paths = all.flatMap((operation) => operation.paths.map(({ path }) => path))
+    expect(new Set(paths).size).toBe(paths.length)
+  })
+})
+
+/** A comparison with a name, or a list of names in disguise. */
+const COMPARISON =
+  /operation(?:\.(?:name|wire))? [!=]== '|case '(?:chat|messages|responses)'|\bis(?:Conversation|ImageOperation|Transcript)\(/
+
+it.each(globSync('**/*.ts', { cwd: STATIONS }).filter((path) => !path.endsWith('.test.ts')))(
+  'the station in %s does not ask for the name of an operation',
+  (path) => {
+    expect(readFileSync(join(STATIONS, path), 'utf8')).not.toMatch(COMPARISON)
+  },
+)

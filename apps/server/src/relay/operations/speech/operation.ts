@@ -1,0 +1,13 @@
+import type { Operation } from '../operation.ts'
+
+/** https://platform.openai.com/docs/api-reference/audio/createSpeech */
+export const speech: Operation = {
+  name: 'speech',
+  wire: 'speech',
+  paths: [{ path: '/v1/audio/speech', defaults: { defaultModel: 'tts-1' } }],
+  sizes: 'speech',
+  buckets: ['outputAudio'],
+  sink: 'sound',
+  isOutputAudio: true,
+  transcript: 'speech',
+}

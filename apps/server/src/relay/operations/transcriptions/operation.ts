@@ -1,0 +1,12 @@
+import type { Operation } from '../operation.ts'
+
+/** https://platform.openai.com/docs/api-reference/audio/createTranscription */
+export const transcriptions: Operation = {
+  name: 'transcriptions',
+  wire: 'transcriptions',
+  paths: [{ path: '/v1/audio/transcriptions', defaults: { defaultModel: 'whisper-1' } }],
+  form: { wire: 'transcriptions' },
+  sizes: 'transcript',
+  buckets: ['inputAudio'],
+  transcript: 'transcriptions',
+}

@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
+
+/** One folder and one line add an operation: every station, limit and check then applies to it. */
+
+vi.mock(import('../../src/relay/operations/index.ts'), async (original) => ({
+  ...(await original()),
+  ...(await import('./operations/summaries/operation.ts')),
+}))
+
+const PATH = '/v1/summaries'
+const body = { messages: [{ role: 'user', content: 'a long text' }] }
+
+let bench: RelayBench
+let upstream: ScriptedUpstream
+
+beforeAll(async () => {
+  bench = await openRelayBench()
+  upstream = await openScriptedUpstream()
+  await bench.addChannel(upstream.url, { models: 'gpt-4o' })
+  upstream.respond = (response) =>
+    sendJson(response, 200, {
+      id: 'c',
+      model: 'gpt-4o',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'short' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+    })
+})
+afterAll(async () => {
+  await bench.close()
+  await upstream.close()
+})
+afterEach(async () => {
+  await bench.setOption('SensitiveWords', '')
+  await bench.setOption('ModelRequestRateLimitEnabled', 'false')
+})
+
+it('a new operation is refused without a token, without a balance and for a refused word', async () => {
+  const before = upstream.received.length
+  expect((await bench.send({ path: PATH, body })).status).toBe(401)
+  const poor = await bench.addCaller({ quota: 0n })
+  expect((await bench.send({ path: PATH, bearer: poor.bearer, body })).status).toBe(403)
+  await bench.setOption('SensitiveWords', 'long')
+  const caller = await bench.addCaller()
+  expect((await bench.send({ path: PATH, bearer: caller.bearer, body })).text).toContain('sensitive words')
+  expect(upstream.received).toHaveLength(before)
+})
+
+it('the call limit of a user applies to a new operation', async () => {
+  await bench.setOption('ModelRequestRateLimitCount', '1')
+  await bench.setOption('ModelRequestRateLimitEnabled', 'true')
+  const { bearer } = await bench.addCaller()
+  expect((await bench.send({ path: PATH, bearer, body })).status).toBe(200)
+  expect((await bench.send({ path: PATH, bearer, body })).status).toBe(429)
+})
+
+it('a call of a new operation is held, served, settled and recorded', async () => {
+  const caller = await bench.addCaller()
+  const { status, json } = await bench.send({ path: PATH, bearer: caller.bearer, body })
+  expect({ status, json }).toMatchObject({
+    status: 200,
+    json: { choices: [{ message: { content: 'short' } }] },
+  })
+  expect(upstream.received.at(-1)?.body).toMatchObject({ model: 'gpt-4o', ...body })
+  // Nothing is served after this.
+  await bench.settled()
+  // 100 input tokens at 1.25 units each and 10 output tokens at 5.
+  expect(await bench.balance(caller.userId)).toMatchObject({ used: 175n, reserved: 0n })
+  expect(await bench.openHolds()).toBe(0)
+})
