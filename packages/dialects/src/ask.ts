@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { CallOperation } from './conversations.ts'
 import type { Ask } from './dialect.ts'
 import { callerLimits, checkedScan, embeddingLimits, parsedObject } from './json-limits.ts'

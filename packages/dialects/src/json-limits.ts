@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { scanObject, type ObjectScan, type ScanLimits } from './json-scan.ts'
 import type { CheckedShape } from './checked/shape.ts'
 import { isRecord, type JsonObject } from './json.ts'

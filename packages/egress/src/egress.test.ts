@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import { openEgress, type EgressOptions } from './open-egress.ts'
 import type { ResolvedAddress } from './guarded-connector.ts'
 

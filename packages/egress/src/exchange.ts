@@ -1,4 +1,4 @@
-import { Problem, problem } from '@tollgate/kit/problem'
+import { Problem, problem } from '@tollgate/problems/problem'
 import type { Dispatcher } from 'undici'
 import type { ExchangeAnswer, ExchangeRequest } from './egress.ts'
 import { checkedHeaders } from './headers.ts'

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { Pool, type Dispatcher } from 'undici'
 import { destinationPolicy } from './destination-policy.ts'
 import type { Egress } from './egress.ts'

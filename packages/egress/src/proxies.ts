@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { Pool, ProxyAgent, Socks5ProxyAgent, type buildConnector, type Dispatcher } from 'undici'
 import type { DestinationPolicy } from './destination-policy.ts'
 import { tunnelThrough } from './tunnel.ts'

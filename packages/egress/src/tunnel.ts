@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { Client, Socks5ProxyAgent, type buildConnector } from 'undici'
 
 export interface TunnelParts {

@@ -1,7 +1,7 @@
 import { randomToken } from '@tollgate/kit/ids'
 import { type Clock } from '@tollgate/kit/clock'
 import { invariant } from '@tollgate/kit/invariant'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { StoreError } from '@tollgate/store/database/errors'
 import type { Alarm, CommandType, InputOf, Outcome, OutcomeOf } from './core/command.ts'
 import type { LedgerStorage } from './core/storage.ts'

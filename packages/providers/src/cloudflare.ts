@@ -1,5 +1,5 @@
 import { recordAt } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { bearer, keyLike } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import {

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { vendorFormat } from './build/conversations.ts'
 import { bearer, keyLike } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'

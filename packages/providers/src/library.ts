@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { vendorFormat } from './build/conversations.ts'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'

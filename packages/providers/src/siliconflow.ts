@@ -1,5 +1,5 @@
 import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { balanceAt } from './build/balance.ts'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'

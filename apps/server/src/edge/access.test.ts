@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import { expect, test } from 'vitest'
 import { accessCheck } from './access.ts'
 import type { AccessRule, Identities, Identity } from './access.ts'

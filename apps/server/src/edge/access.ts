@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Access, RouteDefinition } from '@tollgate/contract/route'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Actor } from '../services/handler.ts'
 import type { Origins } from './origin.ts'
 import { sessionIdOf } from './session-cookie.ts'

@@ -1,6 +1,6 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
 import { sha256Hex } from '@tollgate/kit/ids'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Cipher } from '@tollgate/kit/cipher'
 import { z } from 'zod'
 import { Answer } from '../services/handler.ts'

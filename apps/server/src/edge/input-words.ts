@@ -1,4 +1,4 @@
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import type { z } from 'zod'
 
 type Issue = z.core.$ZodRawIssue

@@ -1,5 +1,5 @@
 import { channelRoutes } from '@tollgate/contract/channel'
-import { type Language, Problem } from '@tollgate/kit/problem'
+import { type Language, Problem } from '@tollgate/problems/problem'
 import { redemptionRoutes } from '@tollgate/contract/redemption'
 import { idParams } from '@tollgate/contract/query'
 import { tokenCreateSchema, tokenRoutes } from '@tollgate/contract/token'

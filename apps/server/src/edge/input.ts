@@ -1,5 +1,5 @@
 import { CONTROL_CHARACTERS } from '@tollgate/contract/text'
-import { isProblemCode, type Language, problem } from '@tollgate/kit/problem'
+import { isProblemCode, type Language, problem } from '@tollgate/problems/problem'
 import type { z } from 'zod'
 import { faultWords } from './input-words.ts'
 

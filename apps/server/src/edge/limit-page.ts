@@ -1,4 +1,4 @@
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const TEXTS = {

@@ -1,7 +1,7 @@
 import type { RateClass } from '@tollgate/contract/route'
 import type { LimitDecision, Limiter } from '@tollgate/coordination/limits'
 import type { SyncLimiter } from '@tollgate/coordination/memory-limiter'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { limitKey } from './client-address.ts'
 import type { Actor } from '../services/handler.ts'
 

@@ -1,7 +1,7 @@
 import type { RouteDefinition } from '@tollgate/contract/route'
 import type { Clock } from '@tollgate/kit/clock'
 import { invariant } from '@tollgate/kit/invariant'
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessCheck, Identities, NewSession } from './access.ts'
 import { languageOfRequest, sendFile, sendSuccess } from './answer.ts'

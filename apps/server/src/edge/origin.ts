@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { ProxyTest } from './client-address.ts'
 
 /** Knows the addresses under which browsers reach the gateway, also behind proxies. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 
 const NAME = 'session'
 /** 256 bits as base64url; any other value was not issued by this gateway. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { problem } from '@tollgate/kit/problem'
-import { FAMILY_USER_HEADERS } from '@tollgate/kit/request-language'
+import { problem } from '@tollgate/problems/problem'
+import { FAMILY_USER_HEADERS } from '@tollgate/problems/request-language'
 import type { UserHeader } from '../services/handler.ts'
 
 const OWN = 'tollgate-user'

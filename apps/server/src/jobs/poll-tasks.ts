@@ -1,5 +1,5 @@
 import { TASK_REASON } from '@tollgate/contract/task-words'
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import { isRecord, parseObject } from '@tollgate/dialects/json'
 import type { TaskUpdate } from '@tollgate/providers/tasks/platform'
 import type { TaskRequest, TaskUpstream } from '@tollgate/providers/tasks/upstream'

@@ -1,5 +1,5 @@
 import { type AccountEvent, type ChangeAuthor, EMAIL_UNDO_HOURS } from '@tollgate/contract/account-safety'
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import { type Email, type Paragraph, renderEmail } from './email.ts'
 import { FOOTERS } from './templates.ts'
 

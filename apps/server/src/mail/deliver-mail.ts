@@ -1,4 +1,4 @@
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import { z } from 'zod'
 import type { Deliverer } from '../jobs/outbox-worker.ts'
 import type { Clock } from '@tollgate/kit/clock'

@@ -1,4 +1,4 @@
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 
 /** An email as text and as HTML with the same content. */
 export interface Email {

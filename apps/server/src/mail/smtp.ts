@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { MailFailure } from './failure.ts'
 

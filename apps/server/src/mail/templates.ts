@@ -1,4 +1,4 @@
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import { type EmailDraft, type Email, renderEmail } from './email.ts'
 
 /** Templates of all emails in both languages. Values are plain text and are escaped in the HTML. */

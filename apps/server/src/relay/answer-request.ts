@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { problem, type Problem } from '@tollgate/kit/problem'
+import { problem, type Problem } from '@tollgate/problems/problem'
 import type { App } from './app.ts'
 import { billingFigures } from './billing-figures.ts'
 import type { Call } from './call.ts'

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { describe, expect, it } from 'vitest'
 import { callerDialect } from './caller-dialect.ts'
 import { relayRouteOf, isRelayPath, sessionRouteOf, type RelayRoute } from './relay-route.ts'

@@ -1,5 +1,5 @@
 import { countInputTokens } from '@tollgate/dialects/tokens/count'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { readCall, type CallToRead, type ReadCallApp } from './stations/admit/read-call.ts'
 import type { RelayRoute } from './relay-route.ts'
 

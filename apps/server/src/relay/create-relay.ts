@@ -1,6 +1,6 @@
 import { ServerResponse, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { Problem, problem } from '@tollgate/kit/problem'
+import { Problem, problem } from '@tollgate/problems/problem'
 import { answerRequest } from './answer-request.ts'
 import { openApp, type RelayDeps } from './app.ts'
 import { Call } from './call.ts'

@@ -1,6 +1,6 @@
 import type { DialectName } from '@tollgate/dialects/canonical/raw'
 import type { ModelPage } from '@tollgate/dialects/canonical/codec'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 
 const LIMIT_MAX = 1_000
 

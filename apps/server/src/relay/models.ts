@@ -1,6 +1,6 @@
 import type { CallerDialect, ListedModel } from '@tollgate/dialects/canonical/codec'
 import { factsOf } from '@tollgate/dialects/traits/facts'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Snapshots, OfferedModel } from '../snapshots/snapshots.ts'
 import type { Caller } from './stations/admit/caller.ts'
 import { groupsOf } from './stations/admit/group.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 
 /** Messages of a channel test that come neither from the upstream nor from the catalogue of Problems. */
 interface ProbeTexts {

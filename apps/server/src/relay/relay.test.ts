@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { afterEach, expect, test, vi } from 'vitest'
 import { channelWith, heldWith, readingWith } from '../../test/relay/parts.ts'
 import type { App } from './app.ts'

@@ -1,5 +1,5 @@
 import { unitsText } from '@tollgate/contract/log-event/units-text'
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import type { Options } from './services.ts'
 
 /**

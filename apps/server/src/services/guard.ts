@@ -1,6 +1,6 @@
 import type { Access, RouteDefinition, SignIn } from '@tollgate/contract/route'
 import { invariant } from '@tollgate/kit/invariant'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Actor, Guard, GuardQuestion } from './handler.ts'
 
 type Window = Exclude<SignIn, 'any'>

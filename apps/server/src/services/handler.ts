@@ -1,5 +1,5 @@
 import type { Access, FileType, RouteDefinition } from '@tollgate/contract/route'
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import type { z } from 'zod'
 
 /**

@@ -1,4 +1,4 @@
-import { isProblemCode, type Language, problem, problems } from '@tollgate/kit/problem'
+import { isProblemCode, type Language, problem, problems } from '@tollgate/problems/problem'
 import { z } from 'zod'
 
 const noteSchema = z.object({ code: z.string(), parameters: z.record(z.string(), z.string()) })

@@ -1,5 +1,5 @@
 import { emailSchema } from '@tollgate/contract/account-rules'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Options } from './services.ts'
 
 /** Validates and normalises an email address. */

@@ -1,5 +1,5 @@
 import type { RouteDefinition } from '@tollgate/contract/route'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Database } from '@tollgate/store/tables/schema'
 import { isPattern } from '@tollgate/store/logs/logs'
 import { isTooLate, withinTime } from '@tollgate/store/database/within-time'

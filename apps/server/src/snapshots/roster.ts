@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Provider } from '@tollgate/providers/provider'
 import type { Candidates, OfferedModel, Roster, RosterChannel } from './snapshots.ts'
 import { type Owner, modelOwners } from './model-owners.ts'

@@ -1,5 +1,5 @@
 import { proxyAddress } from '@tollgate/egress/proxies'
-import { Problem, problem } from '@tollgate/kit/problem'
+import { Problem, problem } from '@tollgate/problems/problem'
 import type { TokenCache } from '@tollgate/providers/sign/token-cache'
 import type { RosterChannel } from '../snapshots/snapshots.ts'
 

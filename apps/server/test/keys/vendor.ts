@@ -1,5 +1,5 @@
 import type { ExchangeAnswer, ExchangeRequest } from '@tollgate/egress/egress'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 
 /** A vendor of OAuth credentials: each refresh token works once, as with the real one. */
 export class Vendor {

@@ -1,5 +1,5 @@
 import { taskRoutes } from '@tollgate/contract/task'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Insertable } from 'kysely'
 import type { TaskTable } from '@tollgate/store/tables/trade'
 import { afterEach, beforeEach, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Conversation } from '../canonical/conversation.ts'
 import { numberOf, recordOf, recordsOf, textsOf, unknownMembers } from '../canonical/members.ts'
 import type { BuiltinTool, SearchOptions, Tool, ToolChoice } from '../canonical/tool.ts'

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { textOfSource } from '../canonical/data-url.ts'
 import type { Part, Source, ToolResultPart } from '../canonical/part.ts'
 import { rawFor } from '../canonical/raw.ts'

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { isRecord, type JsonObject } from '../json.ts'
 import type { Raw } from './raw.ts'
 

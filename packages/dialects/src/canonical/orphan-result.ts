@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@tollgate/kit/problem'
+import { problem, type Problem } from '@tollgate/problems/problem'
 import type { Message } from './conversation.ts'
 import type { ToolResultPart } from './part.ts'
 

@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@tollgate/kit/problem'
+import { problem, type Problem } from '@tollgate/problems/problem'
 import { textAt, type JsonObject } from '../json.ts'
 import type { Conversation } from './conversation.ts'
 import type { Part, Source } from './part.ts'

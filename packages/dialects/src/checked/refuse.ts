@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@tollgate/kit/problem'
+import { problem, type Problem } from '@tollgate/problems/problem'
 import { callerLimits, checkedScan } from '../json-limits.ts'
 import type { JsonObject } from '../json.ts'
 import { foldName } from './fold-name.ts'

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 
 /** The prelude: length of the frame, length of the headers, checksum of both. */
 const PRELUDE_BYTES = 12

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 
 const LF = 0x0a
 

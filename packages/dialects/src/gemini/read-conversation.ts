@@ -9,7 +9,7 @@ import type {
 import type { AskPath } from '../canonical/codec.ts'
 import type { Part } from '../canonical/part.ts'
 import { omitUndefined } from '../canonical/omit-undefined.ts'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { isRecord, type JsonObject } from '../json.ts'
 import { memberOf, numberOf, recordOf, restOf, textOf, textsOf } from './members.ts'
 import { joined } from './joined.ts'

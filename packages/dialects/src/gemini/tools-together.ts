@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { DroppedMembers } from '../canonical/dropped.ts'
 import { features } from '../canonical/feature.ts'
 import type { Tool } from '../canonical/tool.ts'

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { RequestContext } from '../canonical/codec.ts'
 import type { Conversation, Message, OutputFormat } from '../canonical/conversation.ts'
 import { orphanResult } from '../canonical/orphan-result.ts'

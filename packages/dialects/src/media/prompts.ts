@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { PROMPT_CHARACTERS_MAX } from '../json-limits.ts'
 import type { JsonObject } from '../json.ts'
 import type { Member } from '../json-scan.ts'

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { AskDefaults } from '../ask.ts'
 import type { Ask } from '../dialect.ts'
 import { checkedMembers } from '../checked/members.ts'

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { JsonObject } from '../json.ts'
 
 /** In all readers here `null` means "not set", as it does for the vendors. */

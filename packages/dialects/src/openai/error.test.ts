@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { describe, expect, it } from 'vitest'
 import { renderOpenAiError } from './error.ts'
 import { scrub } from './scrub.ts'

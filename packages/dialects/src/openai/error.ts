@@ -1,4 +1,4 @@
-import { problem, type Language, type Problem } from '@tollgate/kit/problem'
+import { problem, type Language, type Problem } from '@tollgate/problems/problem'
 import type { UpstreamError } from '../dialect.ts'
 
 export { readUpstreamError } from './upstream-error.ts'

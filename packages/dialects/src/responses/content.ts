@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { sourceOfUrl, urlOfSource } from '../canonical/data-url.ts'
 import type { Citation, Part, Source, TextPart, TokenLogprob } from '../canonical/part.ts'
 import { rawFor } from '../canonical/raw.ts'

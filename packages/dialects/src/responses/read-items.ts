@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Message } from '../canonical/conversation.ts'
 import type { Part } from '../canonical/part.ts'
 import type { Tool } from '../canonical/tool.ts'

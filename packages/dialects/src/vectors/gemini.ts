@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { errorIn } from '../gemini/error.ts'
 import { memberOf, numberOf, recordOf, recordsOf, textOf } from '../gemini/members.ts'
 import { recordAt, recordsAt, type JsonObject } from '../json.ts'

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { numberOf } from '../canonical/members.ts'
 import { recordsAt, textAt, type JsonObject } from '../json.ts'
 import { badBody, errorInside } from '../openai/upstream-error.ts'

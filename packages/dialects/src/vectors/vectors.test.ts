@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import { describe, expect, it, test } from 'vitest'
 import { readGeminiUsage } from '../gemini/usage.ts'
 import { readOpenAiUsage } from '../openai/usage.ts'

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Credentials, HeaderWriter } from '../provider.ts'
 import { readZhipuKey } from '../sign/zhipu-jwt.ts'
 

@@ -1,6 +1,6 @@
 import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
 import type { ImagePart } from '@tollgate/dialects/canonical/part'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 
 /** Base64 characters that are enough to detect every known signature. */
 const HEAD_CHARACTERS = 64

@@ -1,6 +1,6 @@
 import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
 import { isRecord, textAt } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { omit, type Body } from '../quirks/body.ts'
 
 /** The limit of the OpenAI API. https://platform.openai.com/docs/api-reference/images/createEdit */

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Body } from '../quirks/body.ts'
 
 /** Returns the input texts of a request, for vendors that embed nothing but text. */

@@ -2,7 +2,7 @@ import type { Ask } from '@tollgate/dialects/dialect'
 import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
 import type { FormPart } from '@tollgate/dialects/media/form'
 import { parseText } from '@tollgate/dialects/json-limits'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Body } from '../quirks/body.ts'
 
 /** Form fields that stay texts even if they look like numbers. */

@@ -2,7 +2,7 @@ import type { Frame } from '@tollgate/dialects/canonical/codec'
 import { EventStreamReader, type EventStreamFrame } from '@tollgate/dialects/framing/event-stream'
 import { NdjsonReader } from '@tollgate/dialects/framing/ndjson'
 import { parseObject, textAt } from '@tollgate/dialects/json'
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import type { Frames } from '@tollgate/dialects/canonical/frames'
 
 export const FRAME_BYTES_MAX = 32 * 1024 * 1024

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { MediaNeeded, type FetchedMedia, type FetchedMedium } from './media.ts'
 import { withDetectedMediaType } from './detected-media-type.ts'
 

@@ -1,7 +1,7 @@
 import type { UpstreamCodec } from '@tollgate/dialects/canonical/codec'
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
 import type { MediaPart, Part } from '@tollgate/dialects/canonical/part'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { withDetectedMediaType } from './detected-media-type.ts'
 
 /** A medium that was fetched from an address in the client's request. */

@@ -1,5 +1,5 @@
 import { imagesRequested } from '@tollgate/dialects/media/image-count'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Body } from '../quirks/body.ts'
 
 /** For vendors that generate one image per call. */

@@ -1,5 +1,5 @@
 import { withoutTrailing } from '@tollgate/kit/without-trailing'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Endpoint } from '../provider.ts'
 
 /** Writes the URL of one attempt. */

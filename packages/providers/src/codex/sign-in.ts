@@ -1,5 +1,5 @@
 import { isRecord, parseObject, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 
 export const SIGN_IN_HINT = '{"access_token":"…","refresh_token":"…","account_id":"…"}'
 

@@ -5,7 +5,7 @@ import type { Tool, ToolChoice } from '@tollgate/dialects/canonical/tool'
 import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { JsonObject } from '@tollgate/dialects/json'
 import { parseTextObject } from '@tollgate/dialects/json-limits'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 
 /**
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html. The model and the

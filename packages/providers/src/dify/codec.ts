@@ -9,7 +9,7 @@ import type { UpstreamError, UsageReader } from '@tollgate/dialects/dialect'
 import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { textsOnly, type VendorCodec, tunedBy } from '../build/vendor-codec.ts'
 import { textOf } from '../ernie/turns.ts'
 

@@ -2,7 +2,7 @@ import type { Conversation, Sampling } from '@tollgate/dialects/canonical/conver
 import type { DroppedMembers } from '@tollgate/dialects/canonical/dropped'
 import { features } from '@tollgate/dialects/canonical/feature'
 import type { ModelTraits, RefusableMember } from '@tollgate/dialects/traits/model-traits'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 
 const samplingNames: Readonly<Record<Exclude<RefusableMember, 'logprobs'>, keyof Sampling>> = {
   temperature: 'temperature',

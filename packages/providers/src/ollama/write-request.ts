@@ -8,7 +8,7 @@ import type { Part, ToolCallPart } from '@tollgate/dialects/canonical/part'
 import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { JsonObject } from '@tollgate/dialects/json'
 import { parseTextObject } from '@tollgate/dialects/json-limits'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { textOf } from '../ernie/turns.ts'
 
 /** https://github.com/ollama/ollama/blob/main/docs/api.md#generate-a-chat-completion */

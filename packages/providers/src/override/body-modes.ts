@@ -1,5 +1,5 @@
 import { isRecord, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { RE2JS } from 're2js'
 import { changed, removed, type Step } from './draft.ts'
 import { atPath } from './paths.ts'

@@ -1,5 +1,5 @@
 import { isRecord, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { atPath } from './paths.ts'
 
 /** Whether the conditions select an object. */

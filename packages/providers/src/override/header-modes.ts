@@ -1,5 +1,5 @@
 import { isRecord, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { describesBody, mayPass, maySet } from '../header-names.ts'
 import type { Mode } from './body-modes.ts'
 import { changed, withHeader, type Draft } from './draft.ts'

@@ -1,5 +1,5 @@
 import { isRecord, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { bodyModes } from './body-modes.ts'
 import { conditionTest } from './conditions.ts'
 import { changed, type Draft, type Step } from './draft.ts'

@@ -2,7 +2,7 @@ import { traitsOf } from '@tollgate/dialects/traits/lookup'
 import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import { DroppedMembers } from '@tollgate/dialects/canonical/dropped'
 import { isRecord } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Outgoing, RequestQuirk } from '../provider.ts'
 
 export type Body = Outgoing['body']

@@ -1,5 +1,5 @@
 import { recordAt, textAt } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { editImages, maskOf, refuseMask } from '../build/edit-images.ts'
 import { openaiImageEdits, type OpenAiEndpoint } from '../build/openai.ts'
 import type { Endpoint } from '../provider.ts'

@@ -1,5 +1,5 @@
 import { parseObject, textAt } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { readTokenAnswer, type TokenExchange } from './exchange.ts'
 import { signRs256 } from './jwt.ts'
 

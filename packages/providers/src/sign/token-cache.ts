@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/kit/clock'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { TokenExchange, TokenRequest } from './exchange.ts'
 
 /**

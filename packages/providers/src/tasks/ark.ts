@@ -1,5 +1,5 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { TaskAsk, VideoWork } from './platform.ts'
 import { withoutPromptFlags } from './prompt-flags.ts'
 import { bearerOf, videoOf, type TaskUpstream, type VideoTokens } from './upstream.ts'

@@ -1,5 +1,5 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { TaskAnswer, TaskAsk } from './platform.ts'
 import { bearerOf, videoOf, type TaskUpstream } from './upstream.ts'
 import { doneWith, videoUpdate, refusedVideo, stateIn, videoReply } from './video-reply.ts'

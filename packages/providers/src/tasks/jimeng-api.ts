@@ -1,7 +1,7 @@
 import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
 import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
-import { problem, type Problem } from '@tollgate/kit/problem'
+import { problem, type Problem } from '@tollgate/problems/problem'
 import { familyName, secondsOfFrames } from './jimeng-names.ts'
 import type { TaskAnswerOut, TaskAsk, TaskApi, TaskPlatform, TaskRoute, TaskView } from './platform.ts'
 import { readVideoAsk } from './video-ask.ts'

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 
 /** The model kinds, indexed by the number of input images. */
 const KINDS = ['t2v', 'i2v_first', 'i2v_first_tail']

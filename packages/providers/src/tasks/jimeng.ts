@@ -1,5 +1,5 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { framesOf, vendorName } from './jimeng-names.ts'
 import { idOf, type TaskAnswer, type TaskAsk, type VideoWork } from './platform.ts'
 import { bearerOf, videoOf, type ChannelTarget, type TaskUpstream } from './upstream.ts'

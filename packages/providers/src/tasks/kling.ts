@@ -1,5 +1,5 @@
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { klingJwt, readKlingKey } from '../sign/kling-jwt.ts'
 import type { TaskAsk, VideoWork } from './platform.ts'
 import {

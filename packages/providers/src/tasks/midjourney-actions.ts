@@ -1,5 +1,5 @@
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { SubmitRoute, TaskAsk } from './platform.ts'
 
 /** The action of a submission, and the task that it continues, if any. */

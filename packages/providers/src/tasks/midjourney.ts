@@ -1,6 +1,6 @@
 import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
 import { isRecord, recordAt, type JsonObject } from '@tollgate/dialects/json'
-import type { Problem, ProblemCode } from '@tollgate/kit/problem'
+import type { Problem, ProblemCode } from '@tollgate/problems/problem'
 import { isMidjourneyVerb, midjourneyAction, midjourneyModel } from './midjourney-actions.ts'
 import {
   idOf,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tollgate/dialects/json'
 import type { CheckedShape } from '@tollgate/dialects/checked/shape'
-import type { Problem } from '@tollgate/kit/problem'
+import type { Problem } from '@tollgate/problems/problem'
 
 /**
  * An API for asynchronous tasks (images, music, videos), as clients submit and query them. Holds, charges,

@@ -1,6 +1,6 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { FormPart } from '@tollgate/dialects/media/form'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { progressOf, type TaskAsk } from './platform.ts'
 import { bearerOf, videoOf, type TaskTarget, type TaskRequest, type TaskUpstream } from './upstream.ts'
 import { videoUpdate, stateIn, videoReply } from './video-reply.ts'

@@ -1,6 +1,6 @@
 import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
 import { isRecord, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { problem, type Problem, type ProblemCode } from '@tollgate/kit/problem'
+import { problem, type Problem, type ProblemCode } from '@tollgate/problems/problem'
 import {
   idOf,
   progressOf,

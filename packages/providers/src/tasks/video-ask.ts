@@ -1,6 +1,6 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { parseText } from '@tollgate/dialects/json-limits'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { TaskAsk, VideoWork } from './platform.ts'
 import { QUALITY_MEMBERS, qualityOf } from './video-quality.ts'
 import { isResolution, isSize, linesOf } from './video-size.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { VideoWork } from './platform.ts'
 import { linesOf } from './video-size.ts'
 

@@ -1,6 +1,6 @@
 import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
-import type { Problem } from '@tollgate/kit/problem'
+import type { Problem } from '@tollgate/problems/problem'
 import type { TaskAnswerOut, TaskPlatform, TaskRefused, TaskRoute, TaskView } from './platform.ts'
 import { restoreProperties, readRemixAsk, readVideoAsk } from './video-ask.ts'
 

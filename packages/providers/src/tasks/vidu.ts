@@ -1,5 +1,5 @@
 import { isRecord, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { TaskAsk } from './platform.ts'
 import { videoOf, type TaskUpstream } from './upstream.ts'
 import { doneWith, videoUpdate, stateIn, videoReply } from './video-reply.ts'

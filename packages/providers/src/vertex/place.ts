@@ -1,5 +1,5 @@
 import { parseObject, textAt } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { segment, type UrlWriter } from '../build/url.ts'
 import { readServiceAccount } from '../sign/google-token.ts'
 

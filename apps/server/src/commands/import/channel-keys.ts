@@ -1,6 +1,6 @@
 import type { MappedChannel } from '@tollgate/importer/map-channel'
 import type { Note, NoteCode } from '@tollgate/importer/note'
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import { providers } from '@tollgate/providers/index'
 import type { Provider } from '@tollgate/providers/provider'
 import { previewLines, splitKeys } from '../../services/channel/keys.ts'

@@ -2,7 +2,7 @@ import { type OptionKey, isOptionKey, parseOption } from '@tollgate/contract/opt
 import { text } from '@tollgate/importer/cell'
 import type { NoteCode } from '@tollgate/importer/note'
 import type { SourceRow } from '@tollgate/importer/source'
-import { Problem, type ProblemCode } from '@tollgate/kit/problem'
+import { Problem, type ProblemCode } from '@tollgate/problems/problem'
 import { defaultText } from '../../snapshots/default-text.ts'
 import { readOption } from '../../services/option/rules.ts'
 

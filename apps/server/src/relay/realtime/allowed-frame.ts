@@ -1,7 +1,7 @@
 import { isRecord, recordAt, type JsonObject } from '@tollgate/dialects/json'
 import type { CallerFrame } from '@tollgate/dialects/realtime/caller-frame'
 import { uncountedInput } from '@tollgate/dialects/uncounted-input'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { isTrusted } from '../../snapshots/trust.ts'
 import type { Route } from '../outcome.ts'
 import type { Held } from '../stations/hold/held.ts'

@@ -1,7 +1,7 @@
 import { isCount, modelLimits } from '@tollgate/billing/model-limits'
 import { readCallerFrame, type CallerFrame } from '@tollgate/dialects/realtime/caller-frame'
 import { TurnCounter } from '@tollgate/dialects/realtime/turns'
-import { Problem, problem, type ProblemCode } from '@tollgate/kit/problem'
+import { Problem, problem, type ProblemCode } from '@tollgate/problems/problem'
 import { WebSocket, type RawData } from 'ws'
 import type { App } from '../app.ts'
 import { textsIn } from '../stations/admit/texts-in.ts'

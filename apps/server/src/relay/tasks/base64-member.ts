@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 
 /** If the member has not begun within this many characters, the search is given up. */
 const HEAD_CHARACTERS_MAX = 64 * 1024

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { TaskAsk, TaskPlatform } from '@tollgate/providers/tasks/platform'
 import { type TaskRow, findOwnTask } from '@tollgate/store/operations/tasks'
 import type { Candidates, RosterChannel } from '../../snapshots/snapshots.ts'

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { findOwnTask } from '@tollgate/store/operations/tasks'
 import type { Call } from '../call.ts'
 import { type Content, type ContentApp, openContent } from './open-content.ts'

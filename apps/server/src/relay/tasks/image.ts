@@ -1,5 +1,5 @@
 import type { ExchangeAnswer } from '@tollgate/egress/egress'
-import { Problem, problem } from '@tollgate/kit/problem'
+import { Problem, problem } from '@tollgate/problems/problem'
 import { parseObject, textAt } from '@tollgate/dialects/json'
 import { IMAGE_MARK, imageMarkText } from '@tollgate/providers/tasks/image-address'
 import { type TaskRow, listTasksNamed } from '@tollgate/store/operations/tasks'

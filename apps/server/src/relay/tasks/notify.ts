@@ -1,6 +1,6 @@
 import { readObject } from '@tollgate/dialects/json-limits'
 import { sha256Hex } from '@tollgate/kit/ids'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { TaskPlatform } from '@tollgate/providers/tasks/platform'
 import { type TaskRow, findTaskOfCall } from '@tollgate/store/operations/tasks'
 import type { TaskSettings } from '../../snapshots/relay-settings.ts'

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { accountId } from '@tollgate/ledger/ledger'
 import { readBody } from '../stations/admit/body.ts'
 import { balanceClassOf, type BodyLease } from '../stations/admit/body-budget.ts'

@@ -1,6 +1,6 @@
 import { parseObject, type JsonObject } from '@tollgate/dialects/json'
 import { readObject } from '@tollgate/dialects/json-limits'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { listOwnTasks, listTaskPage, removeEndedTask } from '@tollgate/store/operations/tasks'
 import { askUpstream } from '../../tasks/ask-upstream.ts'
 import { answerJson } from './answer.ts'

@@ -1,5 +1,5 @@
 import { parseObject } from '@tollgate/dialects/json'
-import { Problem, problem } from '@tollgate/kit/problem'
+import { Problem, problem } from '@tollgate/problems/problem'
 import { openDraft } from '@tollgate/providers/override/override'
 import type { TaskReply } from '@tollgate/providers/tasks/platform'
 import type { TaskTarget } from '@tollgate/providers/tasks/upstream'

@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import type { TaskRoute } from '@tollgate/providers/tasks/platform'
 import { authenticate } from '../stations/admit/authenticate.ts'
 import type { Caller } from '../stations/admit/caller.ts'

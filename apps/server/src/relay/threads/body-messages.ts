@@ -2,7 +2,7 @@ import type { AskDefaults } from '@tollgate/dialects/ask'
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { Member } from '@tollgate/dialects/json-scan'
 import type { InputCount } from '@tollgate/dialects/tokens/input-visitor'
-import type { ProblemCode, ProblemParameters } from '@tollgate/kit/problem'
+import type { ProblemCode, ProblemParameters } from '@tollgate/problems/problem'
 
 /** Messages to the worker thread that reads request bodies. */
 export type BodyTask = ReadTask | WordsTask

@@ -1,5 +1,5 @@
 import type { AskDefaults } from '@tollgate/dialects/ask'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Log } from '../log.ts'
 import type { BodyFacts, BodyReply, BodyTask, BodyUse } from './body-messages.ts'
 import { ThreadPool } from './thread-pool.ts'

@@ -1,6 +1,6 @@
 import type { AccountEvent, ChangeAuthor } from '@tollgate/contract/account-safety'
 import { randomToken } from '@tollgate/kit/ids'
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import type { Database } from '@tollgate/store/tables/schema'
 import { findUser } from '@tollgate/store/accounts/users'
 import type { Kysely } from 'kysely'

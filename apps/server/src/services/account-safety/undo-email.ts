@@ -1,6 +1,6 @@
 import type { accountSafetyRoutes } from '@tollgate/contract/account-safety'
 import { sha256Hex } from '@tollgate/kit/ids'
-import { type Language, problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/problems/problem'
 import { takeEmailUndo } from '@tollgate/store/accounts/email-undos'
 import type { Database } from '@tollgate/store/tables/schema'
 import { removeSessionsOf } from '@tollgate/store/accounts/sessions'

@@ -1,6 +1,6 @@
 import type { accountRoutes } from '@tollgate/contract/account'
 import { randomToken } from '@tollgate/kit/ids'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { accountId } from '@tollgate/ledger/ledger'
 import { setAffCode } from '@tollgate/store/accounts/users'
 import { plainCurrencyText } from '../amount-text.ts'

@@ -1,6 +1,6 @@
 import type { accountRoutes } from '@tollgate/contract/account'
 import { LOG_TYPE } from '@tollgate/contract/log'
-import { type Language, problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/problems/problem'
 import { accountId } from '@tollgate/ledger/ledger'
 import { type CreditSum, listCreditsByKey, sumCreditsByKey } from '@tollgate/store/trade/balances'
 import { noteCheckIn } from '@tollgate/store/accounts/users'

@@ -1,5 +1,5 @@
 import type { accountRoutes } from '@tollgate/contract/account'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { markProven } from '@tollgate/store/accounts/sessions'
 import { findPasswordHash } from '@tollgate/store/accounts/users'
 import type { Handler } from '../handler.ts'

@@ -1,5 +1,5 @@
 import type { accountRoutes } from '@tollgate/contract/account'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { updateManagedUser } from '@tollgate/store/accounts/managed-users'
 import { removeSessionsOf } from '@tollgate/store/accounts/sessions'
 import { usernameKey } from '@tollgate/store/accounts/user-normalization'

@@ -1,5 +1,5 @@
 import type { accountRoutes } from '@tollgate/contract/account'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { listSessionsOf, removeSession, removeSessionsOf } from '@tollgate/store/accounts/sessions'
 import type { Handler } from '../handler.ts'
 import type { AccountServices } from './services.ts'

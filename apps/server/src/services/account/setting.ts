@@ -4,7 +4,7 @@ import {
   WEBHOOK_URL_CHARACTERS_MAX,
   type accountRoutes,
 } from '@tollgate/contract/account'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { findUser, setSetting } from '@tollgate/store/accounts/users'
 import { type Actor, Answer, type Call, type Handler } from '../handler.ts'
 import { readEmail } from '../read-email.ts'

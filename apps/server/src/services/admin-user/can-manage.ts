@@ -1,5 +1,5 @@
 import { type UserAction, type UserPermissions, USER_ROLE, USER_STATUS } from '@tollgate/contract/admin-user'
-import { type Language, type ProblemCode, problem } from '@tollgate/kit/problem'
+import { type Language, type ProblemCode, problem } from '@tollgate/problems/problem'
 
 /**
  * The single rule for what an administrator may do with a user: nothing to a user of equal or higher role,

@@ -1,5 +1,5 @@
 import type { adminUserRoutes } from '@tollgate/contract/admin-user'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Handler } from '../handler.ts'
 import { createAccount } from '../session/create-account.ts'
 import { readUsername, requirePassword } from '../session/register.ts'

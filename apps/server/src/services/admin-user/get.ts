@@ -1,5 +1,5 @@
 import type { adminUserRoutes } from '@tollgate/contract/admin-user'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { type ManagedUserRow, findManagedUser } from '@tollgate/store/accounts/managed-users'
 import type { Actor, Handler } from '../handler.ts'
 import { requireManage } from './can-manage.ts'

@@ -1,5 +1,5 @@
 import { type UserAction, USER_ROLE, USER_STATUS, type adminUserRoutes } from '@tollgate/contract/admin-user'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import {
   type ManagedChange,
   findManagedUser,

@@ -1,7 +1,7 @@
 import { QUOTA_CHANGE_MAX, type adminUserRoutes } from '@tollgate/contract/admin-user'
 import { LOG_TYPE } from '@tollgate/contract/log'
 import { randomToken } from '@tollgate/kit/ids'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { accountId } from '@tollgate/ledger/ledger'
 import { findManagedUser } from '@tollgate/store/accounts/managed-users'
 import type { Handler } from '../handler.ts'

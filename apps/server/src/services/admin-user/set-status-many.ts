@@ -1,6 +1,6 @@
 import { type adminUserRoutes, USER_STATUS } from '@tollgate/contract/admin-user'
 import type { BatchOutcome } from '@tollgate/contract/batch'
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import { findManagedUser } from '@tollgate/store/accounts/managed-users'
 import type { Call, Handler } from '../handler.ts'
 import { perform } from './manage.ts'

@@ -1,5 +1,5 @@
 import type { adminUserRoutes } from '@tollgate/contract/admin-user'
-import { type Language, problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/problems/problem'
 import { accountId } from '@tollgate/ledger/ledger'
 import {
   type ManagedChange,

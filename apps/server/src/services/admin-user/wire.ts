@@ -1,5 +1,5 @@
 import type { AdminUser } from '@tollgate/contract/admin-user'
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import { accountId } from '@tollgate/ledger/ledger'
 import { type BalanceRow, listBalances } from '@tollgate/store/trade/balances'
 import { type ManagedUserRow, callsOf, lastSeenOf } from '@tollgate/store/accounts/managed-users'

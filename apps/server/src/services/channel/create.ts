@@ -1,7 +1,7 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
 import { CHANNEL_BATCH_MAX, type channelCreateSchema } from '@tollgate/contract/channel-fields'
 import { invariant } from '@tollgate/kit/invariant'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { type ChannelSecrets, encryptChannelSecrets } from '@tollgate/store/channels/secrets'
 import {
   type ChannelInsert,

@@ -1,5 +1,5 @@
 import type { channelInsightRoutes } from '@tollgate/contract/channel-insight'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { readToken } from '@tollgate/store/operations/snapshot-reads'
 import { autoOrder, isAuto } from '../../snapshots/auto-groups.ts'
 import type { OwnerEntry, TokenEntry } from '../../snapshots/snapshots.ts'

@@ -1,5 +1,5 @@
 import type { channelRoutes } from '@tollgate/contract/channel'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Provider, Upstream } from '@tollgate/providers/provider'
 import { channelKeyContext, listAddressesOfType } from '@tollgate/store/channels/channels'
 import { jsonObject } from '../../snapshots/json-object.ts'

@@ -1,5 +1,5 @@
 import { proxyAddress } from '@tollgate/egress/proxies'
-import { Problem, problem } from '@tollgate/kit/problem'
+import { Problem, problem } from '@tollgate/problems/problem'
 import { findInvalidRoute } from '@tollgate/providers/advanced/routes'
 import { compileOverride } from '@tollgate/providers/override/override'
 import { wrongCostRatio } from '../../snapshots/cost-ratios.ts'

@@ -1,6 +1,6 @@
 import { CHANNEL_STATUS } from '@tollgate/contract/channel'
 import type { ChannelKey, channelKeyRoutes } from '@tollgate/contract/channel-key'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { channelKeyHash, deleteKeyStates, listChannelKeys, setKeyStatus } from '@tollgate/store/channels/keys'
 import { channelKeyContext, updateChannel } from '@tollgate/store/channels/channels'
 import type { Change } from '../change.ts'

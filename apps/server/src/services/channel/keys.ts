@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Provider } from '@tollgate/providers/provider'
 import { splitList } from '../comma-list.ts'
 

@@ -1,5 +1,5 @@
 import { proxyAddress } from '@tollgate/egress/proxies'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Outgoing, Provider, Upstream } from '@tollgate/providers/provider'
 import { jsonObject } from '../../snapshots/json-object.ts'
 import { requireBaseUrl } from './fields.ts'

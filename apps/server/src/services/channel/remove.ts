@@ -1,5 +1,5 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { listDisabledChannels, removeChannels } from '@tollgate/store/channels/channels'
 import type { ChangedBy } from '../change.ts'
 import type { Handler } from '../handler.ts'

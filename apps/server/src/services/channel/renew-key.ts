@@ -1,6 +1,6 @@
 import type { channelKeyRoutes } from '@tollgate/contract/channel-key'
-import type { Language } from '@tollgate/kit/problem'
-import { problem } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
+import { problem } from '@tollgate/problems/problem'
 import { channelKeyHash } from '@tollgate/store/channels/keys'
 import { channelKeyContext, findChannel } from '@tollgate/store/channels/channels'
 import { jsonObject } from '../../snapshots/json-object.ts'

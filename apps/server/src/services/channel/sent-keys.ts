@@ -1,5 +1,5 @@
 import type { CHANNEL_KEY_MODES } from '@tollgate/contract/channel-fields'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Provider } from '@tollgate/providers/provider'
 import { readKeys } from './keys.ts'
 

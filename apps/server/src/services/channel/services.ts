@@ -1,7 +1,7 @@
 import { type ExplainedChannel, type OPERATIONS } from '@tollgate/contract/channel-insight'
 import type { Egress } from '@tollgate/egress/egress'
 import type { Buckets } from '@tollgate/kit/buckets'
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import type { Provider } from '@tollgate/providers/provider'
 import type { Snapshots, RosterChannel } from '../../snapshots/snapshots.ts'
 import type { CredentialRefresh } from '../../keys/credential-refresh.ts'

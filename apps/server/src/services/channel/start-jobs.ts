@@ -1,5 +1,5 @@
 import type { channelRoutes } from '@tollgate/contract/channel'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Handler } from '../handler.ts'
 import { startJob } from '../job/run.ts'
 import type { ChannelServices } from './services.ts'

@@ -1,5 +1,5 @@
 import { CHANNEL_STATUS } from '@tollgate/contract/channel'
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import { channelKeyHash, setKeyStatus } from '@tollgate/store/channels/keys'
 import { type ChannelRow, findChannel, updateChannel } from '@tollgate/store/channels/channels'
 import type { Message } from '../notify/notify-user.ts'

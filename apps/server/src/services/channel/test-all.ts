@@ -1,6 +1,6 @@
 import { CHANNEL_STATUS } from '@tollgate/contract/channel'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import { listChannelsInOrder } from '@tollgate/store/channels/channels'
 import type { Figures, RunContext } from '../../jobs/job.ts'
 import { type NotifyRootPorts, notifyRoot } from '../notify/notify-root.ts'

@@ -1,5 +1,5 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
-import { Problem, problem } from '@tollgate/kit/problem'
+import { Problem, problem } from '@tollgate/problems/problem'
 import { channelKeyHash, deleteKeyStates, listChannelKeys, restoreKeys } from '@tollgate/store/channels/keys'
 import { encryptChannelSecrets } from '@tollgate/store/channels/secrets'
 import {

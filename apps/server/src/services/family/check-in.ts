@@ -1,5 +1,5 @@
 import type { familyRoutes } from '@tollgate/contract/family'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import {
   checkedInText,
   creditReward,

@@ -7,7 +7,7 @@ import {
   type familyRoutes,
 } from '@tollgate/contract/family'
 import { PAGE_ROWS_MAX } from '@tollgate/contract/query'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { keysOf, removeKeys, setStatusOfKeys } from '../channel/key-list.ts'
 import type { ChannelServices } from '../channel/services.ts'
 import { storedChannel } from '../channel/stored-channel.ts'

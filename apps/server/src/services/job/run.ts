@@ -1,5 +1,5 @@
 import type { jobRoutes } from '@tollgate/contract/job'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { requestJob } from '@tollgate/store/operations/job-runs'
 import type { Handler } from '../handler.ts'
 import type { JobServices } from './services.ts'

@@ -1,6 +1,6 @@
 import { LOG_TYPE, type LogRow, type logRoutes } from '@tollgate/contract/log'
 import { logTypeText } from '@tollgate/contract/log-event/type-words'
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import { netQuota } from '@tollgate/contract/net-quota'
 import { type LogFilter, type LogRowWithChannel, listLogs } from '@tollgate/store/logs/logs'
 import { narrowed } from '@tollgate/store/logs/pages'

@@ -1,5 +1,5 @@
 import type { LogRow, logRoutes } from '@tollgate/contract/log'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { findLogs } from '@tollgate/store/logs/found-logs'
 import { listTokens } from '@tollgate/store/accounts/tokens'
 import type { Actor, Handler } from '../handler.ts'

@@ -1,5 +1,5 @@
 import type { logRoutes } from '@tollgate/contract/log'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { removeLogTextsBefore } from '@tollgate/store/logs/texts'
 import { removeLogsBefore } from '@tollgate/store/logs/logs'
 import { freezeUsage } from '@tollgate/store/usage/roll-up'

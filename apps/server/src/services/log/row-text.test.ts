@@ -1,5 +1,5 @@
 import type { LogRow } from '@tollgate/contract/log'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { describe, expect, it } from 'vitest'
 import type { Options } from '../services.ts'
 import { type LogReader, withContent, withExportedContent } from './row-text.ts'

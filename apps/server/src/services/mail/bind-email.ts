@@ -1,7 +1,7 @@
 import { EMAIL_UNDO_HOURS } from '@tollgate/contract/account-safety'
 import type { mailRoutes } from '@tollgate/contract/mail'
 import { randomToken, sha256Hex } from '@tollgate/kit/ids'
-import { type Language, problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/problems/problem'
 import { insertEmailUndo } from '@tollgate/store/accounts/email-undos'
 import type { Database } from '@tollgate/store/tables/schema'
 import { isUniqueViolation } from '@tollgate/store/database/traits'

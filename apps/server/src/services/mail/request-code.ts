@@ -1,5 +1,5 @@
 import type { mailRoutes } from '@tollgate/contract/mail'
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import { randomToken } from '@tollgate/kit/ids'
 import { findUserByEmail } from '@tollgate/store/accounts/users'
 import { z } from 'zod'

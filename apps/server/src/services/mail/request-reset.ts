@@ -1,6 +1,6 @@
 import type { mailRoutes } from '@tollgate/contract/mail'
 import { randomToken } from '@tollgate/kit/ids'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { findUserByEmail } from '@tollgate/store/accounts/users'
 import { z } from 'zod'
 import type { QueuedMail } from '../../mail/deliver-mail.ts'

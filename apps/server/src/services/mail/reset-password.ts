@@ -1,6 +1,6 @@
 import type { mailRoutes } from '@tollgate/contract/mail'
 import { randomAlphanumeric } from '@tollgate/kit/ids'
-import { type Language, problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/problems/problem'
 import { removeSessionsOf } from '@tollgate/store/accounts/sessions'
 import { findUserByEmail, setAccessTokenHash, updateUser } from '@tollgate/store/accounts/users'
 import { notifyOwner } from '../account-safety/notify-owner.ts'

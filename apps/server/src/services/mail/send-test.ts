@@ -1,6 +1,6 @@
 import type { mailRoutes } from '@tollgate/contract/mail'
 import { randomToken } from '@tollgate/kit/ids'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { findUser } from '@tollgate/store/accounts/users'
 import { MailFailure } from '../../mail/failure.ts'
 import { writeEmail } from '../../mail/templates.ts'

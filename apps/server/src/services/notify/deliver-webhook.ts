@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Egress, ExchangeRequest } from '@tollgate/egress/egress'
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import type { Cipher } from '@tollgate/kit/cipher'
 import { findUser } from '@tollgate/store/accounts/users'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import { firstRootId } from '@tollgate/store/accounts/users'
 import { type Message, type NotifyPorts, notifyUser } from './notify-user.ts'
 

@@ -1,5 +1,5 @@
 import { emailSchema } from '@tollgate/contract/account-rules'
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import { findUser } from '@tollgate/store/accounts/users'
 import type { QueuedMail } from '../../mail/deliver-mail.ts'
 import { readSetting } from '../account/setting-text.ts'

@@ -1,5 +1,5 @@
 import { taskReasonText } from '@tollgate/contract/task-words'
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import type { NewWork } from '@tollgate/store/operations/outbox'
 import type { TaskRow } from '@tollgate/store/operations/tasks'
 import { findUser } from '@tollgate/store/accounts/users'

@@ -1,4 +1,4 @@
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import { accountId } from '@tollgate/ledger/ledger'
 import { listBalances } from '@tollgate/store/trade/balances'
 import {

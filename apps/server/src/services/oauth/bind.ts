@@ -1,4 +1,4 @@
-import { type Language, problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/problems/problem'
 import { bindIdentity } from '@tollgate/store/accounts/identities'
 import { notifyOwner } from '../account-safety/notify-owner.ts'
 import { providers } from './enabled-providers.ts'

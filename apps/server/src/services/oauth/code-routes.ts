@@ -1,5 +1,5 @@
 import { BOUND_MESSAGE, type OAuthProviderName, type oauthRoutes } from '@tollgate/contract/oauth'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { Answer, type Handler } from '../handler.ts'
 import { bindPerson } from './bind.ts'
 import { type OAuthProvider, authorizeUrl, exchangeCode } from './oauth-provider.ts'

@@ -1,5 +1,5 @@
 import type { Egress } from '@tollgate/egress/egress'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import * as client from 'openid-client'
 import { SIGN_IN_TIMEOUT_MS, egressFetch } from './egress-fetch.ts'
 

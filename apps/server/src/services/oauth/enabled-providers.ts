@@ -1,5 +1,5 @@
 import type { SignInProviderName } from '@tollgate/contract/oauth'
-import { type Language, problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/problems/problem'
 import { isSwitchedOn } from '../option/switched-on.ts'
 import type { Options } from '../services.ts'
 

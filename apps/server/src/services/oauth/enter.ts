@@ -1,5 +1,5 @@
 import type { Self } from '@tollgate/contract/user'
-import { type Language, problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/problems/problem'
 import { findIdentityOwner } from '@tollgate/store/accounts/identities'
 import type { SessionControl } from '../handler.ts'
 import { readSelf } from '../user/self.ts'

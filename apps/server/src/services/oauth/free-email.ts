@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import { isEmailTaken } from '@tollgate/store/accounts/users'
 import { readAccountEmail } from '../read-email.ts'
 import type { OAuthServices } from './services.ts'

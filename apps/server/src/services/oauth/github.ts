@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import * as client from 'openid-client'
 import { z } from 'zod'
 import { type OAuthProvider, type Tokens, readProtected } from './oauth-provider.ts'

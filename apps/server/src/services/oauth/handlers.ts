@@ -1,6 +1,6 @@
 import { oauthRoutes } from '@tollgate/contract/oauth'
 import type { RouteDefinition } from '@tollgate/contract/route'
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import { type BoundRoute, type Handler, bind } from '../handler.ts'
 import { type OAuthProviders, beginSignIn, completeSignIn } from './code-routes.ts'
 import { readEndpoints } from './discovery.ts'

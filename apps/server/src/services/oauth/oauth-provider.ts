@@ -1,5 +1,5 @@
 import type { OAuthProviderName } from '@tollgate/contract/oauth'
-import { Problem, problem } from '@tollgate/kit/problem'
+import { Problem, problem } from '@tollgate/problems/problem'
 import * as client from 'openid-client'
 import { providers } from './enabled-providers.ts'
 import type { Person } from './person.ts'

@@ -5,7 +5,7 @@ import {
 } from '@tollgate/contract/account-rules'
 import { withoutControls } from '@tollgate/contract/text'
 import { randomAlphanumeric } from '@tollgate/kit/ids'
-import { Problem, problem } from '@tollgate/kit/problem'
+import { Problem, problem } from '@tollgate/problems/problem'
 import {
   findIdentityOwner,
   insertUserWithIdentity,

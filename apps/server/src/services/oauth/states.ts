@@ -1,6 +1,6 @@
 import type { OAuthProviderName } from '@tollgate/contract/oauth'
 import { randomToken, sha256Hex } from '@tollgate/kit/ids'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { insertOAuthState, takeOAuthState } from '@tollgate/store/accounts/oauth-states'
 import type { Browser } from '../handler.ts'
 import type { SignInState, OAuthProvider } from './oauth-provider.ts'

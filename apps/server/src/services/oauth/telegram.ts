@@ -1,6 +1,6 @@
 import type { oauthRoutes } from '@tollgate/contract/oauth'
 import { sha256Hex } from '@tollgate/kit/ids'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { useOnce } from '@tollgate/store/accounts/used-tokens'
 import type { Handler } from '../handler.ts'
 import { readSelf } from '../user/self.ts'

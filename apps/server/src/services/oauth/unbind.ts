@@ -1,5 +1,5 @@
 import type { oauthRoutes } from '@tollgate/contract/oauth'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { unbindIdentity } from '@tollgate/store/accounts/identities'
 import { notifyOwner } from '../account-safety/notify-owner.ts'
 import type { Handler } from '../handler.ts'

@@ -1,5 +1,5 @@
 import type { oauthRoutes } from '@tollgate/contract/oauth'
-import { Problem, problem } from '@tollgate/kit/problem'
+import { Problem, problem } from '@tollgate/problems/problem'
 import { z } from 'zod'
 import type { Handler } from '../handler.ts'
 import { bindPerson } from './bind.ts'

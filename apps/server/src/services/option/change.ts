@@ -1,5 +1,5 @@
 import { type OptionKey, optionDefinition } from '@tollgate/contract/options/index'
-import { type Language, problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/problems/problem'
 import { type OptionWrite, writeOption } from '@tollgate/store/operations/options'
 import { isUniqueViolation } from '@tollgate/store/database/traits'
 import type { AuditDetails, ChangedBy } from '../change.ts'

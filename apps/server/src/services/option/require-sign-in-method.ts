@@ -1,6 +1,6 @@
 import { type OptionKey, optionDefinition, parseOption } from '@tollgate/contract/options/index'
 import { neededKeys } from '@tollgate/contract/options/needs'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { listRootSignInMethods } from '@tollgate/store/accounts/identities'
 import { providers } from '../oauth/enabled-providers.ts'
 import { canSignIn } from '../oauth/sign-in-methods.ts'

@@ -1,6 +1,6 @@
 import { isGuardedOption, isOptionKey } from '@tollgate/contract/options/index'
 import type { optionHistoryRoutes } from '@tollgate/contract/option-history'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { findOptionChange } from '@tollgate/store/operations/option-changes'
 import type { Handler } from '../handler.ts'
 import { type OptionServices, changeOption } from './change.ts'

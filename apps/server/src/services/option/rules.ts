@@ -1,7 +1,7 @@
 import { priceOptionFault } from '@tollgate/billing/price-options'
 import { type OptionKey, optionDefinition, parseOption } from '@tollgate/contract/options/index'
 import { missingNeeds, missingText } from '@tollgate/contract/options/needs'
-import { type Language, problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/problems/problem'
 import { wordFilter } from '../../snapshots/word-filter.ts'
 import { isPriceOption } from '../../snapshots/default-text.ts'
 import type { SiteSettings } from '../../snapshots/site-settings.ts'

@@ -1,6 +1,6 @@
 import type { optionRoutes } from '@tollgate/contract/option'
 import { isGuardedOption, isOptionKey, optionDefinition } from '@tollgate/contract/options/index'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Handler } from '../handler.ts'
 import { type OptionServices, changeOption } from './change.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { redemptionRoutes } from '@tollgate/contract/redemption'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { type NewRedemption, insertRedemptions } from '@tollgate/store/trade/redemptions'
 import type { Call, Handler } from '../handler.ts'
 import { storeCode } from './code.ts'

@@ -6,7 +6,7 @@ import {
   REDEMPTION_QUOTA_MAX,
   UNLIMITED_USES,
 } from '@tollgate/contract/redemption'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 
 /** Validates the fields of a redemption code; each function throws a problem that names its field. */
 

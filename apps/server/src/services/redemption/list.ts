@@ -1,6 +1,6 @@
 import type { redemptionRoutes } from '@tollgate/contract/redemption'
 import { sha256Hex } from '@tollgate/kit/ids'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import {
   type RedemptionFilter,
   type RedemptionRow,

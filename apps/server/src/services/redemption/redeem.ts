@@ -1,7 +1,7 @@
 import type { LogEventOf } from '@tollgate/contract/log-event/event'
 import type { redemptionRoutes } from '@tollgate/contract/redemption'
 import { sha256Hex } from '@tollgate/kit/ids'
-import { Problem, problem } from '@tollgate/kit/problem'
+import { Problem, problem } from '@tollgate/problems/problem'
 import {
   type Claim,
   type RedemptionRow,

@@ -1,6 +1,6 @@
 import type { familyRoutes } from '@tollgate/contract/family'
 import type { redemptionRoutes } from '@tollgate/contract/redemption'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { type RemovalCriteria, removeRedemptions } from '@tollgate/store/trade/redemptions'
 import type { ChangedBy } from '../change.ts'
 import type { Handler } from '../handler.ts'

@@ -1,5 +1,5 @@
 import type { redemptionRoutes } from '@tollgate/contract/redemption'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { setRedemptionStatus } from '@tollgate/store/trade/redemptions'
 import type { Handler } from '../handler.ts'
 import type { RedemptionServices } from './services.ts'

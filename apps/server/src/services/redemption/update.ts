@@ -1,5 +1,5 @@
 import { REDEMPTION_STATUS, type redemptionRoutes } from '@tollgate/contract/redemption'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import {
   type RedemptionChange,
   type RedemptionRow,

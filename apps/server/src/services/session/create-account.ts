@@ -1,5 +1,5 @@
 import { randomAlphanumeric } from '@tollgate/kit/ids'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Database } from '@tollgate/store/tables/schema'
 import { normalEmail } from '@tollgate/store/accounts/user-normalization'
 import {

@@ -1,5 +1,5 @@
 import type { sessionRoutes } from '@tollgate/contract/session'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { PROVEN_BY_PASSWORD } from '@tollgate/store/accounts/sessions'
 import { findUserForSignIn, markDefaultPassword, updateUser } from '@tollgate/store/accounts/users'
 import type { Handler } from '../handler.ts'

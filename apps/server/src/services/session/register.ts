@@ -6,7 +6,7 @@ import {
   usernameSchema,
 } from '@tollgate/contract/account-rules'
 import type { sessionRoutes } from '@tollgate/contract/session'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { isUniqueViolation } from '@tollgate/store/database/traits'
 import { isEmailTaken, isUsernameTaken } from '@tollgate/store/accounts/users'
 import type { Handler } from '../handler.ts'

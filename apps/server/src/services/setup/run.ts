@@ -6,7 +6,7 @@ import {
   usernameSchema,
 } from '@tollgate/contract/account-rules'
 import type { setupRoutes } from '@tollgate/contract/setup'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { SETUP_ACTION, isSetUp, writeSetup } from '@tollgate/store/accounts/setup'
 import { type NewUser, hasRootUser } from '@tollgate/store/accounts/users'
 import { type Call, type Handler, Answer } from '../handler.ts'

@@ -1,5 +1,5 @@
 import type { statusRoutes } from '@tollgate/contract/status'
-import { Problem, problem } from '@tollgate/kit/problem'
+import { Problem, problem } from '@tollgate/problems/problem'
 import { z } from 'zod'
 import type { Handler } from '../handler.ts'
 import type { StatusServices } from './read.ts'

@@ -1,5 +1,5 @@
 import { statusRoutes } from '@tollgate/contract/status'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { isSetUp } from '@tollgate/store/accounts/setup'
 import { type BoundRoute, type Handler, Answer, bind } from '../handler.ts'
 import { checkUpdate } from './check-update.ts'

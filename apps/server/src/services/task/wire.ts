@@ -6,7 +6,7 @@ import {
   imageMarkText,
 } from '@tollgate/providers/tasks/image-address'
 import { taskReasonText } from '@tollgate/contract/task-words'
-import type { Language } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/problems/problem'
 import { ENDED_STATES, type TaskRow } from '@tollgate/store/operations/tasks'
 import { paidUnits } from '../../tasks/token-charge.ts'
 import type { UserHeader } from '../handler.ts'

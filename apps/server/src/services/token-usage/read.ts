@@ -1,6 +1,6 @@
 import { NEVER_EXPIRES } from '@tollgate/contract/token'
 import type { tokenUsageRoutes } from '@tollgate/contract/token-usage'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { accountId } from '@tollgate/ledger/ledger'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import ipaddr from 'ipaddr.js'
 
 const LINES_MAX = 200

@@ -1,6 +1,6 @@
 import { TOKEN_STATUS } from '@tollgate/contract/token'
 import { sha256Hex } from '@tollgate/kit/ids'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Snapshots, TokenEntry } from '../../snapshots/snapshots.ts'
 
 export interface ByKeyServices {

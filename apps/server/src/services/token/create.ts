@@ -1,5 +1,5 @@
 import { NEVER_EXPIRES, TOKEN_STATUS, type tokenRoutes } from '@tollgate/contract/token'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { type NewToken, countTokens, insertToken } from '@tollgate/store/accounts/tokens'
 import type { ChangedBy } from '../change.ts'
 import type { Handler } from '../handler.ts'

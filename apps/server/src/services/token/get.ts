@@ -1,5 +1,5 @@
 import type { Token, tokenRoutes } from '@tollgate/contract/token'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { type TokenRow, findToken } from '@tollgate/store/accounts/tokens'
 import type { Actor, Handler } from '../handler.ts'
 import type { TokenServices } from './services.ts'

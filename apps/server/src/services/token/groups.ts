@@ -1,5 +1,5 @@
 import { TOKEN_GROUPS_MAX } from '@tollgate/contract/token'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { TokenChange } from '@tollgate/store/accounts/tokens'
 import { isAuto } from '../../snapshots/auto-groups.ts'
 import type { Snapshots, PriceBook } from '../../snapshots/snapshots.ts'

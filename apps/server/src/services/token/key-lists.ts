@@ -1,6 +1,6 @@
 import type { Limiter } from '@tollgate/coordination/limits'
 import type { Clock } from '@tollgate/kit/clock'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { countInAudit } from '@tollgate/store/accounts/counted-audit'
 import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'

@@ -1,6 +1,6 @@
 import type { Token } from '@tollgate/contract/token'
 import { periodAt } from '@tollgate/kit/calendar-period'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { TokenChange, TokenRow } from '@tollgate/store/accounts/tokens'
 import { periodOf } from '../../snapshots/token-rules.ts'
 import { wireQuota } from '../wire-quota.ts'

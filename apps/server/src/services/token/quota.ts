@@ -1,6 +1,6 @@
 import { TOKEN_QUOTA_MAX } from '@tollgate/contract/token'
 import { invariant } from '@tollgate/kit/invariant'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { type AdjustInput, type AdjustResult, type Ledger, accountId } from '@tollgate/ledger/ledger'
 import { randomToken } from '@tollgate/kit/ids'
 import { wireQuota } from '../wire-quota.ts'

@@ -1,5 +1,5 @@
 import type { tokenRoutes } from '@tollgate/contract/token'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { removeToken } from '@tollgate/store/accounts/tokens'
 import type { ChangedBy } from '../change.ts'
 import type { Handler } from '../handler.ts'

@@ -1,5 +1,5 @@
 import type { tokenRoutes } from '@tollgate/contract/token'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { findEncryptedTokenKey } from '@tollgate/store/accounts/tokens'
 import type { Call, Handler } from '../handler.ts'
 import { openKey } from './key.ts'

@@ -1,6 +1,6 @@
 import type { BatchOutcome } from '@tollgate/contract/batch'
 import type { tokenRoutes } from '@tollgate/contract/token'
-import { Problem, problem } from '@tollgate/kit/problem'
+import { Problem, problem } from '@tollgate/problems/problem'
 import { findToken, updateToken } from '@tollgate/store/accounts/tokens'
 import type { ChangeRow } from '../change.ts'
 import type { Call, Handler } from '../handler.ts'

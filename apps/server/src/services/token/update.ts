@@ -1,5 +1,5 @@
 import { TOKEN_STATUS, type tokenRoutes } from '@tollgate/contract/token'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { type TokenChange, type TokenRow, updateToken } from '@tollgate/store/accounts/tokens'
 import type { Call, Handler } from '../handler.ts'
 import { readFields, readStatus } from './fields.ts'

@@ -1,6 +1,6 @@
 import { type PaymentMethod, type topUpRoutes } from '@tollgate/contract/top-up'
 import { randomAlphanumeric } from '@tollgate/kit/ids'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { countTopUps, insertTopUp } from '@tollgate/store/trade/top-ups'
 import { findUser } from '@tollgate/store/accounts/users'
 import { Answer, type Handler } from '../handler.ts'

@@ -1,5 +1,5 @@
 import type { topUpRoutes } from '@tollgate/contract/top-up'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { listTopUps } from '@tollgate/store/trade/top-ups'
 import type { Handler } from '../handler.ts'
 import type { PaymentGateway } from './gateways/gateway.ts'

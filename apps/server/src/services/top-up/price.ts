@@ -8,7 +8,7 @@ import {
   scaledOf,
 } from '@tollgate/billing/decimal'
 import { invariant } from '@tollgate/kit/invariant'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Options } from '../services.ts'
 
 /** The quota that an amount buys and its price, calculated with integers throughout. */

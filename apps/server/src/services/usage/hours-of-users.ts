@@ -1,6 +1,6 @@
 import type { familyRoutes } from '@tollgate/contract/family'
 import type { UsageHourRow } from '@tollgate/contract/usage'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { type UsagePoint, usageSeries } from '@tollgate/store/usage/series'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'

@@ -1,5 +1,5 @@
 import type { UsageHourRow, usageRoutes } from '@tollgate/contract/usage'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { firstSummedHour, importedHours } from '@tollgate/store/usage/imported-usage'
 import { type UsagePoint, usageSeries } from '@tollgate/store/usage/series'
 import type { Handler } from '../handler.ts'

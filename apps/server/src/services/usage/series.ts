@@ -6,7 +6,7 @@ import {
   type UsageStepName,
   type usageRoutes,
 } from '@tollgate/contract/usage'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { withTokenUserIds } from '@tollgate/store/logs/pages'
 import { type LogFilter, channelNames } from '@tollgate/store/logs/logs'
 import type { UsageStep } from '@tollgate/store/usage/parts'

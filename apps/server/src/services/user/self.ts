@@ -1,5 +1,5 @@
 import type { Self, userRoutes } from '@tollgate/contract/user'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { type Balance, accountId } from '@tollgate/ledger/ledger'
 import { type UserRow, countUserCalls, findUser } from '@tollgate/store/accounts/users'
 import { isTrusted } from '../../snapshots/trust.ts'

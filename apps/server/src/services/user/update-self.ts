@@ -1,6 +1,6 @@
 import { DISPLAY_NAME_CHARACTERS_MAX, displayNameSchema } from '@tollgate/contract/account-rules'
 import type { userRoutes } from '@tollgate/contract/user'
-import { type Language, problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/problems/problem'
 import { removeSessionsOf } from '@tollgate/store/accounts/sessions'
 import { usernameKey } from '@tollgate/store/accounts/user-normalization'
 import {

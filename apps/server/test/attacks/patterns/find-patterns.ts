@@ -9,8 +9,9 @@ const DATA_PLANE = [
   'packages/providers/src',
   'packages/egress/src',
   'packages/kit/src',
+  'packages/problems/src',
   'apps/server/src/relay',
-  'apps/server/src/books',
+  'apps/server/src/snapshots',
   'apps/server/src/tasks',
   'apps/server/src/edge',
 ] as const

@@ -3,7 +3,7 @@ import { codecOf, type ConversationOperation } from '@tollgate/dialects/conversa
 import type { Ask } from '@tollgate/dialects/dialect'
 import { uncountedInput } from '@tollgate/dialects/uncounted-input'
 import { countInput } from '@tollgate/dialects/tokens/count'
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import { convert } from '@tollgate/providers/convert'
 import { providers } from '@tollgate/providers/index'
 import { resolveEndpoint } from '@tollgate/providers/prepare'

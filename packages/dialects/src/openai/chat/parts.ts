@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { sourceOfUrl, urlOfSource } from '../../canonical/data-url.ts'
 import type { CacheMarker, MediaPart, Part } from '../../canonical/part.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../../json.ts'

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Message } from '../../canonical/conversation.ts'
 import { recordsOf } from '../../canonical/members.ts'
 import type { Part, ToolCallPart } from '../../canonical/part.ts'

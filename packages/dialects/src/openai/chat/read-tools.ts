@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Conversation } from '../../canonical/conversation.ts'
 import { recordOf, recordsOf, unknownMembers } from '../../canonical/members.ts'
 import type { BuiltinTool, SearchOptions, TextGrammar, Tool, ToolChoice } from '../../canonical/tool.ts'

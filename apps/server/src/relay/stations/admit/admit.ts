@@ -1,6 +1,6 @@
 import type { Ask } from '@tollgate/dialects/dialect'
 import { uncountedInput } from '@tollgate/dialects/uncounted-input'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { PriceBook } from '../../../snapshots/snapshots.ts'
 import { settingsFor } from '../../../snapshots/trust.ts'
 import type { App } from '../../app.ts'

@@ -1,5 +1,5 @@
 import { sha256Hex } from '@tollgate/kit/ids'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Snapshots, OwnerEntry, RosterChannel, TokenEntry } from '../../../snapshots/snapshots.ts'
 import type { App } from '../../app.ts'
 import type { Call } from '../../call.ts'

@@ -1,5 +1,5 @@
 import { invariant } from '@tollgate/kit/invariant'
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import { describe, expect, test } from 'vitest'
 import { BodyBudget } from './body-budget.ts'
 

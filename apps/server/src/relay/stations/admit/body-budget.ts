@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 
 const KIB = 1024
 const MIB = 1024 * KIB

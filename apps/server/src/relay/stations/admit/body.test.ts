@@ -9,7 +9,7 @@ import {
   zstdCompressSync,
 } from 'node:zlib'
 import { invariant } from '@tollgate/kit/invariant'
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BodyBudget } from './body-budget.ts'
 import { readBody } from './body.ts'

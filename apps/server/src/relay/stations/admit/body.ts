@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { type BodyLease, UNCHECKED_BYTES } from './body-budget.ts'
 import { BodyBytes } from './body-bytes.ts'
 import { type Decoder, decodersFor } from './content-codings.ts'

@@ -1,7 +1,7 @@
 import type { Ask } from '@tollgate/dialects/dialect'
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
-import { problem, type Problem } from '@tollgate/kit/problem'
+import { problem, type Problem } from '@tollgate/problems/problem'
 import type { Candidates, Roster } from '../../../snapshots/snapshots.ts'
 import { pinnedCandidates } from '../../../snapshots/roster.ts'
 import { serves, type Service } from '../route/serves.ts'

@@ -9,7 +9,7 @@ import {
   type Zlib,
   type ZstdOptions,
 } from 'node:zlib'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 
 /**
  * A zstd frame that needs a larger window is refused, so that a few bytes cannot reserve 128 MiB: RFC 9659,

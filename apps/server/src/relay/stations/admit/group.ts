@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import { autoOrder, isAuto } from '../../../snapshots/auto-groups.ts'
 import type { OwnerEntry, PriceBook, TokenEntry } from '../../../snapshots/snapshots.ts'
 

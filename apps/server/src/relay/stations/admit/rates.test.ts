@@ -1,6 +1,6 @@
 import { memoryCoordination } from '@tollgate/coordination/memory-coordination'
 import { ManualClock } from '@tollgate/kit/clock'
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import { expect, test } from 'vitest'
 import { openRates, type CallLimits } from './rates.ts'
 

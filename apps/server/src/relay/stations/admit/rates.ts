@@ -1,6 +1,6 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Limiter } from '@tollgate/coordination/limits'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 
 /** How many calls each user may make, as set by the operator. */
 export interface CallLimits {

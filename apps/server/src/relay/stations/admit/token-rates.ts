@@ -1,6 +1,6 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
 import type { LimitDecision, Limiter } from '@tollgate/coordination/limits'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { TokenEntry } from '../../../snapshots/snapshots.ts'
 
 /** Tokens counted for a call in advance, before it is known how many it uses. */

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { WordFilter } from '../../../snapshots/word-filter.ts'
 import type { Log } from '../../log.ts'
 import type { Call } from '../../call.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { invariant } from '@tollgate/kit/invariant'
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import { SignaturesNeeded, type KnownSignatures } from '@tollgate/providers/build/call-signatures'
 import { MediaNeeded, type FetchedMedia } from '@tollgate/providers/build/media'
 import type { Dispatcher } from 'undici'

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@tollgate/kit/problem'
+import type { ProblemCode } from '@tollgate/problems/problem'
 import type { Failure } from './failure.ts'
 import { verdictOfProblem } from './verdict.ts'
 

@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { CredentialRefresh, RefreshResult } from '../../../keys/credential-refresh.ts'
 import type { Choice } from '../route/choice.ts'
 

@@ -1,5 +1,5 @@
 import type { UpstreamError } from '@tollgate/dialects/dialect'
-import type { Fault, Problem } from '@tollgate/kit/problem'
+import type { Fault, Problem } from '@tollgate/problems/problem'
 
 /**
  * Why an attempt produced nothing usable for the caller, and what follows from it. A value and not an

@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/kit/problem'
+import { Problem } from '@tollgate/problems/problem'
 import type { App } from '../../app.ts'
 import type { Failed, Outcome } from '../../outcome.ts'
 import { verdictOfThrown } from '../attempt/verdict.ts'

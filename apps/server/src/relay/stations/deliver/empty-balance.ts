@@ -1,5 +1,5 @@
 import type { ProblemForm } from '@tollgate/dialects/openai/error'
-import type { Problem, ProblemCode } from '@tollgate/kit/problem'
+import type { Problem, ProblemCode } from '@tollgate/problems/problem'
 import type { Call } from '../../call.ts'
 
 /** Codes for an empty balance; the same call fails again until the user tops up. */

@@ -1,7 +1,7 @@
 import type { WriteContext } from '@tollgate/dialects/canonical/codec'
 import type { StreamTap } from '@tollgate/dialects/stream-tap'
 import type { ErrorRequest } from '@tollgate/dialects/openai/error'
-import type { Problem } from '@tollgate/kit/problem'
+import type { Problem } from '@tollgate/problems/problem'
 import { ACCEPTED_CODINGS } from '../admit/content-codings.ts'
 import type { Failure } from '../attempt/failure.ts'
 import type { Call } from '../../call.ts'

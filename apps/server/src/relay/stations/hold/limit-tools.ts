@@ -1,7 +1,7 @@
 import { editedAsk } from '@tollgate/dialects/ask-edit'
 import { isRecord, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { uncountedInput } from '@tollgate/dialects/uncounted-input'
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 import type { Admitted } from '../admit/admitted.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { periodAt } from '@tollgate/kit/calendar-period'
 import { invariant } from '@tollgate/kit/invariant'
-import { problem, type Problem } from '@tollgate/kit/problem'
+import { problem, type Problem } from '@tollgate/problems/problem'
 import type { ReserveResult } from '@tollgate/ledger/ledger'
 import type { TokenEntry } from '../../../snapshots/snapshots.ts'
 import type { RelaySettings } from '../../../snapshots/relay-settings.ts'

@@ -1,5 +1,5 @@
 import type { LogEventOf } from '@tollgate/contract/log-event/event'
-import type { Problem } from '@tollgate/kit/problem'
+import type { Problem } from '@tollgate/problems/problem'
 import type { SettleFlag } from '@tollgate/ledger/ledger'
 import type { UsageLogRow } from '@tollgate/store/tables/schema'
 import type { FailureAnswer } from '../attempt/failure.ts'

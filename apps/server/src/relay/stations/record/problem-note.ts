@@ -1,4 +1,4 @@
-import type { Problem } from '@tollgate/kit/problem'
+import type { Problem } from '@tollgate/problems/problem'
 
 /**
  * The code and parameters of a Problem, stored next to its English text in `other` of a log row or `detail`

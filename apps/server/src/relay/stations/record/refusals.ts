@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/kit/clock'
-import type { Problem } from '@tollgate/kit/problem'
+import type { Problem } from '@tollgate/problems/problem'
 import type { UsageLogRow } from '@tollgate/store/tables/schema'
 import type { Call } from '../../call.ts'
 import type { Log } from '../../log.ts'

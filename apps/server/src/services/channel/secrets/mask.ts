@@ -1,4 +1,4 @@
-import { problem } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/problems/problem'
 
 /**
  * Stands for a stored value in responses. If a client sends the mask back in the same place, the stored value

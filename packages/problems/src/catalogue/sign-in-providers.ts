@@ -138,7 +138,6 @@ export const signInProblems = {
       zh: 'Well-Known 地址返回的文档属于其他签发者（issuer）',
     },
   },
-
   human_check_missing: {
     status: 400,
     adminStatus: 200,

@@ -1,4 +1,4 @@
-/** Problems of accounts, their administration, rewards, email and the change history. */
+/** Problems of the own account: e-mail, password, rewards and notifications. */
 export const accountProblems = {
   email_invalid: {
     status: 400,
@@ -90,7 +90,6 @@ export const accountProblems = {
     fault: 'caller',
     text: { en: 'The link is wrong, used or too old', zh: '链接无效、已使用或已过期' },
   },
-
   password_wrong: {
     status: 403,
     adminStatus: 200,
@@ -118,7 +117,6 @@ export const accountProblems = {
     fault: 'caller',
     text: { en: 'There is no such session', zh: '会话不存在或已结束' },
   },
-
   check_in_closed: {
     status: 403,
     adminStatus: 200,
@@ -161,7 +159,6 @@ export const accountProblems = {
       zh: '该操作标识已用于其他操作',
     },
   },
-
   notify_type_invalid: {
     status: 400,
     adminStatus: 200,
@@ -203,159 +200,5 @@ export const accountProblems = {
       en: 'There is no address to notify: bind an e-mail address or enter one',
       zh: '没有可用的通知地址，请先绑定邮箱或填写通知邮箱',
     },
-  },
-
-  user_unknown: {
-    status: 404,
-    adminStatus: 200,
-    fault: 'caller',
-    text: { en: 'There is no such user', zh: '用户不存在' },
-  },
-  user_ids_missing: {
-    status: 400,
-    fault: 'caller',
-    text: { en: 'Choose at least one user', zh: '请至少选择一个用户' },
-  },
-  user_gone: {
-    status: 409,
-    adminStatus: 200,
-    fault: 'caller',
-    text: { en: 'This user is deactivated; nothing more can be done', zh: '用户已注销，无法执行任何操作' },
-  },
-  user_rank: {
-    status: 403,
-    adminStatus: 200,
-    fault: 'caller',
-    text: {
-      en: 'This user’s role is not below yours',
-      zh: '无权操作同权限等级或更高权限等级的用户',
-    },
-  },
-  user_self: {
-    status: 403,
-    adminStatus: 200,
-    fault: 'caller',
-    text: { en: 'This cannot be done to your own account', zh: '无法对自己的账户执行此操作' },
-  },
-  user_own_password: {
-    status: 403,
-    adminStatus: 200,
-    fault: 'caller',
-    text: {
-      en: 'Change your own password on your own page',
-      zh: '请在个人设置中修改自己的密码',
-    },
-  },
-  user_role_grant: {
-    status: 403,
-    adminStatus: 200,
-    fault: 'caller',
-    text: {
-      en: 'You can only give roles below your own',
-      zh: '无法授予大于等于自己权限等级的角色',
-    },
-  },
-  user_promote_root_only: {
-    status: 403,
-    adminStatus: 200,
-    fault: 'caller',
-    text: {
-      en: 'Only the super admin promotes users',
-      zh: '普通管理员用户无法提升其他用户为管理员',
-    },
-  },
-  user_already_admin: {
-    status: 409,
-    adminStatus: 200,
-    fault: 'caller',
-    text: { en: 'This user is an administrator already', zh: '该用户已经是管理员' },
-  },
-  user_already_ordinary: {
-    status: 409,
-    adminStatus: 200,
-    fault: 'caller',
-    text: { en: 'This user is an ordinary user already', zh: '该用户已经是普通用户' },
-  },
-  user_already_enabled: {
-    status: 409,
-    adminStatus: 200,
-    fault: 'caller',
-    text: { en: 'This user is enabled already', zh: '该用户已处于启用状态' },
-  },
-  user_already_disabled: {
-    status: 409,
-    adminStatus: 200,
-    fault: 'caller',
-    text: { en: 'This user is disabled already', zh: '该用户已处于禁用状态' },
-  },
-  user_root_disable: {
-    status: 403,
-    adminStatus: 200,
-    fault: 'caller',
-    text: { en: 'The super admin cannot be disabled', zh: '无法禁用超级管理员用户' },
-  },
-  user_root_delete: {
-    status: 403,
-    adminStatus: 200,
-    fault: 'caller',
-    text: { en: 'The super admin cannot be deleted', zh: '无法删除超级管理员用户' },
-  },
-  user_root_demote: {
-    status: 403,
-    adminStatus: 200,
-    fault: 'caller',
-    text: { en: 'The super admin cannot be demoted', zh: '无法降级超级管理员用户' },
-  },
-  user_changed: {
-    status: 409,
-    adminStatus: 200,
-    fault: 'caller',
-    text: {
-      en: 'Somebody else changed this user in between; load it again',
-      zh: '该用户刚刚被其他人修改，请刷新后重试',
-    },
-  },
-  user_group_unknown: {
-    status: 400,
-    adminStatus: 200,
-    fault: 'caller',
-    text: { en: 'There is no group {group}', zh: '分组 {group} 不存在' },
-  },
-  user_quota_moved: {
-    status: 409,
-    adminStatus: 200,
-    fault: 'caller',
-    text: {
-      en: 'The balance is {actual} now, not {expected}; load the user again before changing it',
-      zh: '用户额度已变为 {actual}（打开时为 {expected}），请刷新后再修改额度',
-    },
-  },
-  user_quota_out_of_range: {
-    status: 400,
-    adminStatus: 200,
-    fault: 'caller',
-    text: { en: 'Quota: a change of at most {max}', zh: '单次额度变更不能超过 {max}' },
-  },
-
-  option_change_unknown: {
-    status: 404,
-    adminStatus: 200,
-    fault: 'caller',
-    text: { en: 'There is no such change', zh: '设置变更记录不存在' },
-  },
-  option_change_hidden: {
-    status: 400,
-    adminStatus: 200,
-    fault: 'caller',
-    text: {
-      en: '{key} cannot be put back: its earlier value is not kept',
-      zh: '{key} 无法还原：历史中不保存其原值',
-    },
-  },
-  option_as_before: {
-    status: 409,
-    adminStatus: 200,
-    fault: 'caller',
-    text: { en: '{key} has that value already', zh: '{key} 当前已是该值' },
   },
 } as const

@@ -1,14 +1,20 @@
-import { accountProblems } from './problems/account.ts'
-import { callerProblems } from './problems/caller.ts'
-import { channelSetupProblems } from './problems/channel-setup.ts'
-import { signInProblems } from './problems/sign-in.ts'
-import { identityProblems } from './problems/identity.ts'
-import { limitProblems } from './problems/limits.ts'
-import { operationsProblems } from './problems/operations.ts'
-import { relayProblems } from './problems/relay.ts'
-import { requestProblems } from './problems/request.ts'
-import { tradeProblems } from './problems/trade.ts'
-import { taskProblems } from './problems/tasks.ts'
+import { accountProblems } from './catalogue/account.ts'
+import { adminRequestProblems } from './catalogue/admin-request.ts'
+import { callerProblems } from './catalogue/caller.ts'
+import { channelSetupProblems } from './catalogue/channel-setup.ts'
+import { channelProblems } from './catalogue/channels.ts'
+import { limitProblems } from './catalogue/limits.ts'
+import { logProblems } from './catalogue/logs.ts'
+import { registrationProblems } from './catalogue/registration.ts'
+import { relayProblems } from './catalogue/relay.ts'
+import { requestProblems } from './catalogue/request.ts'
+import { sessionProblems } from './catalogue/sessions.ts'
+import { settingProblems } from './catalogue/settings.ts'
+import { signInProblems } from './catalogue/sign-in-providers.ts'
+import { taskProblems } from './catalogue/tasks.ts'
+import { tokenProblems } from './catalogue/tokens.ts'
+import { tradeProblems } from './catalogue/trade.ts'
+import { userProblems } from './catalogue/users.ts'
 
 /**
  * Who caused a problem. It decides what is logged, what is retried and whether a channel is marked as
@@ -28,17 +34,23 @@ export interface ProblemDefinition {
 }
 
 export const problems = {
-  ...callerProblems,
-  ...requestProblems,
-  ...limitProblems,
-  ...channelSetupProblems,
-  ...relayProblems,
-  ...identityProblems,
   ...accountProblems,
+  ...adminRequestProblems,
+  ...callerProblems,
+  ...channelSetupProblems,
+  ...channelProblems,
+  ...limitProblems,
+  ...logProblems,
+  ...registrationProblems,
+  ...relayProblems,
+  ...requestProblems,
+  ...sessionProblems,
+  ...settingProblems,
   ...signInProblems,
-  ...operationsProblems,
-  ...tradeProblems,
   ...taskProblems,
+  ...tokenProblems,
+  ...tradeProblems,
+  ...userProblems,
 } as const satisfies Record<string, ProblemDefinition>
 
 export type ProblemCode = keyof typeof problems

@@ -1,0 +1,134 @@
+/** Problems of the administration of users. */
+export const userProblems = {
+  user_unknown: {
+    status: 404,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'There is no such user', zh: '用户不存在' },
+  },
+  user_ids_missing: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Choose at least one user', zh: '请至少选择一个用户' },
+  },
+  user_gone: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'This user is deactivated; nothing more can be done', zh: '用户已注销，无法执行任何操作' },
+  },
+  user_rank: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'This user’s role is not below yours',
+      zh: '无权操作同权限等级或更高权限等级的用户',
+    },
+  },
+  user_self: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'This cannot be done to your own account', zh: '无法对自己的账户执行此操作' },
+  },
+  user_own_password: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'Change your own password on your own page',
+      zh: '请在个人设置中修改自己的密码',
+    },
+  },
+  user_role_grant: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'You can only give roles below your own',
+      zh: '无法授予大于等于自己权限等级的角色',
+    },
+  },
+  user_promote_root_only: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'Only the super admin promotes users',
+      zh: '普通管理员用户无法提升其他用户为管理员',
+    },
+  },
+  user_already_admin: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'This user is an administrator already', zh: '该用户已经是管理员' },
+  },
+  user_already_ordinary: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'This user is an ordinary user already', zh: '该用户已经是普通用户' },
+  },
+  user_already_enabled: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'This user is enabled already', zh: '该用户已处于启用状态' },
+  },
+  user_already_disabled: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'This user is disabled already', zh: '该用户已处于禁用状态' },
+  },
+  user_root_disable: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The super admin cannot be disabled', zh: '无法禁用超级管理员用户' },
+  },
+  user_root_delete: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The super admin cannot be deleted', zh: '无法删除超级管理员用户' },
+  },
+  user_root_demote: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The super admin cannot be demoted', zh: '无法降级超级管理员用户' },
+  },
+  user_changed: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'Somebody else changed this user in between; load it again',
+      zh: '该用户刚刚被其他人修改，请刷新后重试',
+    },
+  },
+  user_group_unknown: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'There is no group {group}', zh: '分组 {group} 不存在' },
+  },
+  user_quota_moved: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'The balance is {actual} now, not {expected}; load the user again before changing it',
+      zh: '用户额度已变为 {actual}（打开时为 {expected}），请刷新后再修改额度',
+    },
+  },
+  user_quota_out_of_range: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'Quota: a change of at most {max}', zh: '单次额度变更不能超过 {max}' },
+  },
+} as const
