@@ -25,15 +25,16 @@ export function removeOwnAccount(services: AccountServices): Handler<typeof acco
 }
 
 async function deactivate(
-  { store, clock, change: make }: AccountServices,
+  services: AccountServices,
   { id, address }: { id: number; address: string },
 ): Promise<void> {
+  const { store, clock } = services
   const user = await findUser(store, id)
   if (!user) throw problem('user_gone')
   const { role, status } = user
   const change = { deleted_ms: clock.nowMs(), access_token_hash: null }
   const by = { actor: { id }, address }
-  await make(by, {
+  await services.change(by, {
     action: 'delete',
     entity: 'user',
     work: async (transaction) => {

@@ -37,14 +37,14 @@ interface Deed {
 
 /** Changes the user only if role and status are still those that the permission was checked against. */
 export async function perform(services: AdminUserServices, deed: Deed): Promise<void> {
-  const { store, clock, change: make } = services
+  const { store, clock } = services
   const { id, action, actor } = deed
   const row = await findManagedUser(store, id)
   if (!row) throw problem('user_unknown')
   requireManage(actor, managed(row), action)
   const change = CHANGES[action](clock.nowMs())
   const { role, status } = row
-  await make(deed, {
+  await services.change(deed, {
     action,
     entity: 'user',
     work: async (transaction) => {

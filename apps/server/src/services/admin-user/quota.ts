@@ -43,6 +43,10 @@ export interface BalanceChange {
 /**
  * Writes one ledger entry, one row in the user's log with the balance before and after, and one row in the
  * audit trail. A repeated key writes nothing more.
+ *
+ * The audit row cannot share a transaction with the balance, because only the ledger's writer changes
+ * balances. The ledger entry is committed together with the balance and names the administrator in its note,
+ * so that a change is never without an author.
  */
 export async function adjustBalance(
   services: AdminUserServices,

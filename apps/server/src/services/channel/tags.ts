@@ -87,17 +87,18 @@ function readTag(text: string): string {
 }
 
 function changeAll(
-  { clock, change: make }: ChannelServices,
+  services: ChannelServices,
   which: Which,
   change: ChannelChange,
   who: ChangedBy,
 ): Promise<number> {
   const entityId = 'tag' in which ? `tag:${which.tag}` : 'several'
-  return make(who, {
+  return services.change(who, {
     action: 'update',
     entity: 'channel',
     work: async (transaction) => {
-      if (change.status === CHANNEL_STATUS.enabled) await restoreKeys(transaction, which, clock.nowMs())
+      if (change.status === CHANNEL_STATUS.enabled)
+        await restoreKeys(transaction, which, services.clock.nowMs())
       return updateChannels(transaction, which, change)
     },
     row: (changed) =>
