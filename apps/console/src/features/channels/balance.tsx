@@ -7,7 +7,7 @@ import { dateTime } from '../../shared/format/time.ts'
 import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
 import { useRefreshChannels } from './api.ts'
 import { balanceText } from './balance-text.ts'
-import { channelMessages } from './i18n.ts'
+import { channelMessages } from './i18n/index.ts'
 import { NoValue } from '../../shared/format/no-value.tsx'
 
 interface BalanceProps {

@@ -3,7 +3,7 @@ import { Tooltip } from 'antd'
 import { dateTime } from '../../shared/format/time.ts'
 import { GroupLabel, Status } from '../../shared/status/status.tsx'
 import styles from './channels.module.css'
-import { channelMessages } from './i18n.ts'
+import { channelMessages } from './i18n/index.ts'
 import { statusReason } from './status-reason.ts'
 
 export function TypeName({

@@ -31,7 +31,7 @@ import {
   newChannelValue,
   OPENAI_TYPE,
 } from './form-value.ts'
-import { channelMessages } from './i18n.ts'
+import { channelMessages } from './i18n/index.ts'
 import { ModelsField } from './models-field.tsx'
 
 interface ChannelFormProps {

@@ -3,7 +3,7 @@ import { failureText } from '../../shared/api/failure.ts'
 import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
 import { updateChannel, useRefreshChannels } from './api.ts'
 import { DraftNumber } from './draft-number.tsx'
-import { channelMessages } from './i18n.ts'
+import { channelMessages } from './i18n/index.ts'
 
 interface InlineNumberProps {
   readonly channel: Channel

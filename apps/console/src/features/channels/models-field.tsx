@@ -9,7 +9,7 @@ import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
 import { useChannelTypes } from './api.ts'
 import styles from './channels.module.css'
 import { type ChannelFormValue, keysOf, OPENAI_TYPE } from './form-value.ts'
-import { channelMessages } from './i18n.ts'
+import { channelMessages } from './i18n/index.ts'
 import { ModelPicker } from './models/model-picker.tsx'
 
 interface ModelsFieldProps {

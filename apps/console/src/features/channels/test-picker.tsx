@@ -5,7 +5,7 @@ import { Icon } from '../../shared/icon/icon.tsx'
 import { EmptyState } from '../../shared/page/empty-state.tsx'
 import styles from './channels.module.css'
 import { listOf } from './form-value.ts'
-import { channelMessages } from './i18n.ts'
+import { channelMessages } from './i18n/index.ts'
 import { useTestChannel } from './use-test-channel.ts'
 
 interface TestPickerProps {

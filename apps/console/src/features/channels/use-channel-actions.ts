@@ -7,7 +7,7 @@ import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
 import type { RowAction } from '../../shared/table/column.ts'
 import { updateChannel, useChannelTypes, useRefreshChannels } from './api.ts'
 import { useTestChannel } from './use-test-channel.ts'
-import { channelMessages } from './i18n.ts'
+import { channelMessages } from './i18n/index.ts'
 
 export interface ChannelDialogs {
   readonly edit: (channel: Channel) => void

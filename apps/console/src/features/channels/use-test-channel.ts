@@ -2,7 +2,7 @@ import type { Channel } from '@tollgate/contract/channel'
 import { failureText } from '../../shared/api/failure.ts'
 import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
 import { testChannel, useRefreshChannels } from './api.ts'
-import { channelMessages } from './i18n.ts'
+import { channelMessages } from './i18n/index.ts'
 
 /** Tests a channel and shows the result; resolves to `true` if the test succeeded. */
 export function useTestChannel(): (channel: Channel, model?: string) => Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Translate } from '../../shared/i18n/messages.ts'
-import type { PricingKey } from './i18n.ts'
+import type { PricingKey } from './i18n/index.ts'
 
 const known: ReadonlyMap<string, PricingKey> = new Map([
   ['chat', 'endpoint.chat'],

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { settingMessages } from './i18n.ts'
+import { settingMessages } from './i18n/index.ts'
 import styles from './settings.module.css'
 
 const OperatorContent = lazy(async () => ({

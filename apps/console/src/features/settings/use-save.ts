@@ -7,7 +7,7 @@ import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
 import { storeSetting, useRefreshSettings } from './api.ts'
 import { changedKeys, faultOf, inSavingOrder, isFilled } from './drafts.ts'
 import { contestedKeys } from './conflict/contested-keys.ts'
-import { settingMessages } from './i18n.ts'
+import { settingMessages } from './i18n/index.ts'
 import { useDrafts } from './use-drafts.ts'
 
 interface SavedTogether {

@@ -19,7 +19,7 @@ import {
   logSearchSchema,
 } from './filters/search.ts'
 import { useDefaultRange } from './filters/use-default-range.ts'
-import { usageLogMessages } from './i18n.ts'
+import { usageLogMessages } from './i18n/index.ts'
 import { useTextReader } from './row-text/use-text-reader.ts'
 import { Summary } from './summary/summary.tsx'
 import { useCallRows } from './table/call-row.ts'

@@ -48,7 +48,7 @@ const SPOKEN =
 const LETTERS = /\p{L}{2,}/u
 const HAN = /\p{Script=Han}/u
 /** Files that define texts, including a feature's title beside its path; and files with example code. */
-const DEFINITIONS = /(^|\/)(i18n|feature|[\w-]*-messages|[\w-]*examples)\.ts$/
+const DEFINITIONS = /(^|\/)(i18n|i18n\/[\w-]+|feature|[\w-]*-messages|[\w-]*examples)\.ts$/
 /** Several words that start like a sentence count as visible text, wherever they are. */
 const SENTENCE = /^\s*\p{Lu}\p{Ll}*’?\p{Ll}*(?: [\p{L}’-]{2,}[,:]?)+[.?!…]?\s*$/u
 /** Names that are the same in every language; languages are shown under their own names. */

@@ -5,14 +5,14 @@ import { setLanguage } from './language.ts'
 import { defineMessages, type Messages } from './messages.ts'
 
 const definitions = import.meta.glob<Record<string, unknown>>(
-  ['../**/i18n.ts', '../**/*-messages.ts', '../../{app,features}/**/i18n.ts'],
+  ['../**/i18n.ts', '../**/*-messages.ts', '../../{app,features}/**/{i18n,i18n/index}.ts'],
   { eager: true },
 )
 /** The sources are read as text: importing hundreds of unused modules would take longer than the tests. */
 const SOURCES = join(import.meta.dirname, '../..')
 const sources = Object.fromEntries(
   globSync('**/*.{ts,tsx}', { cwd: SOURCES })
-    .filter((name) => !/\.test\./.test(name))
+    .filter((name) => !/\.test\.|^features\/.*\/i18n\/(?!index)/.test(name))
     .map((name) => [`/src/${name}`, readFileSync(join(SOURCES, name), 'utf8')]),
 )
 
@@ -112,7 +112,7 @@ function places(text: string | undefined): readonly string[] {
  */
 function usersOf({ file, name }: Found): string {
   const own = addressOf(file)
-  const folder = own.slice(0, own.lastIndexOf('/') + 1)
+  const folder = own.replace(/(i18n\/index|[\w-]+)\.ts$/, '')
   return Object.entries(sources)
     .filter(
       ([path, text]) =>

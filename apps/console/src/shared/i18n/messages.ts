@@ -25,16 +25,23 @@ export interface Messages<Key extends string> {
   readonly t: Translate<Key>
 }
 
+interface Texts<Key extends string> {
+  readonly en: Readonly<Record<Key, string>>
+  readonly zh: Readonly<Record<NoInfer<Chinese<Key>>, string>>
+}
+
+/** The texts of one screen of a feature that has several; its `i18n/index.ts` joins them. */
+export function defineTexts<const Key extends string>(texts: Texts<Key>): Texts<Key> {
+  return texts
+}
+
 /**
  * The texts of one feature, in every language. The compiler rejects a key that exists in one language only,
  * and a call of `t` with a key that does not exist; a test rejects unused keys.
  */
 export function defineMessages<const Key extends string>(
   namespace: string,
-  texts: {
-    readonly en: Readonly<Record<Key, string>>
-    readonly zh: Readonly<Record<NoInfer<Chinese<Key>>, string>>
-  },
+  texts: Texts<Key>,
 ): Messages<Key> {
   for (const language of languages) i18n.addResourceBundle(language, namespace, texts[language], true, true)
   return {

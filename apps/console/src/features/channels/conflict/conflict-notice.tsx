@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd'
 import styles from '../channels.module.css'
 import type { ChannelFormValue } from '../form-value.ts'
-import { channelMessages } from '../i18n.ts'
+import { channelMessages } from '../i18n/index.ts'
 import type { Conflict, FieldName } from './changed-fields.ts'
 
 interface ConflictNoticeProps {

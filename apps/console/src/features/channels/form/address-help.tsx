@@ -1,6 +1,6 @@
 import type { ChannelType } from '@tollgate/contract/channel'
 import { useLanguage } from '../../../shared/i18n/language.ts'
-import { channelMessages } from '../i18n.ts'
+import { channelMessages } from '../i18n/index.ts'
 
 /** Help text for the base URL of this channel type, with an example. */
 export function AddressHelp({ type }: { readonly type: ChannelType }) {

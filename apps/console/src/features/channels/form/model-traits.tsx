@@ -1,7 +1,7 @@
 import { Input } from 'antd'
 import { useId, useState } from 'react'
 import { jsonObjectFaultText } from '../../../shared/json/json-fault.ts'
-import { channelMessages } from '../i18n.ts'
+import { channelMessages } from '../i18n/index.ts'
 import styles from './form.module.css'
 import { hasBrokenTraits, settingObject, type SettingObject, withMembers } from './setting-object.ts'
 

@@ -3,7 +3,7 @@ import { Input, Segmented } from 'antd'
 import { Field } from '../../../shared/form/field.tsx'
 import { useLanguage } from '../../../shared/i18n/language.ts'
 import { RowsEditor } from '../../../shared/rows/rows-editor.tsx'
-import { channelMessages } from '../i18n.ts'
+import { channelMessages } from '../i18n/index.ts'
 import styles from './form.module.css'
 import { isIncompleteModelTable, defaultOfTable } from './by-model.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Input, Select } from 'antd'
 import { type ReactNode, useId } from 'react'
 import { Icon } from '../../../shared/icon/icon.tsx'
-import { channelMessages } from '../i18n.ts'
+import { channelMessages } from '../i18n/index.ts'
 import styles from './form.module.css'
 import { needsName, newRoute, routeAuths, routeFault, type RouteRow } from './route-rows.ts'
 

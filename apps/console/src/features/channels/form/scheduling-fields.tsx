@@ -6,7 +6,7 @@ import { Field } from '../../../shared/form/field.tsx'
 import { NumberInput } from '../../../shared/form/number-input.tsx'
 import { useNumberRules } from '../../../shared/form/number-rules.ts'
 import styles from '../channels.module.css'
-import { channelMessages } from '../i18n.ts'
+import { channelMessages } from '../i18n/index.ts'
 
 /** Fields that decide who may use a channel and when it is chosen. */
 export function SchedulingFields() {

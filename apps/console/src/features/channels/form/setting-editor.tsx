@@ -1,7 +1,7 @@
 import { Checkbox, Input, InputNumber, Switch } from 'antd'
 import { useId } from 'react'
 import { RowsEditor } from '../../../shared/rows/rows-editor.tsx'
-import { channelMessages } from '../i18n.ts'
+import { channelMessages } from '../i18n/index.ts'
 import { routeRows, routeTable } from './route-rows.ts'
 import { RoutesEditor } from './routes-editor.tsx'
 import styles from './form.module.css'

@@ -1,6 +1,6 @@
 import { Select } from 'antd'
 import { useId } from 'react'
-import { channelMessages } from '../i18n.ts'
+import { channelMessages } from '../i18n/index.ts'
 import styles from './form.module.css'
 import { type SettingObject, type StoredContext, storedContextOf, withMembers } from './setting-object.ts'
 

@@ -6,7 +6,7 @@ import { failureText } from '../../../shared/api/failure.ts'
 import { notifyFailure } from '../../../shared/notify/notify.ts'
 import { role, useSessionUser } from '../../../shared/session/session.ts'
 import type { ChannelFormValue } from '../form-value.ts'
-import { channelMessages } from '../i18n.ts'
+import { channelMessages } from '../i18n/index.ts'
 import styles from './form.module.css'
 import { hasMasks } from './moved.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Input, Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import { EmptyState } from '../../../shared/page/empty-state.tsx'
-import { channelMessages } from '../i18n.ts'
+import { channelMessages } from '../i18n/index.ts'
 import { byFamily } from './families.ts'
 import styles from './models.module.css'
 

@@ -1,7 +1,7 @@
 import { Button, Modal } from 'antd'
 import { copyText } from '../../../shared/copy/copy.ts'
 import { sharedMessages } from '../../../shared/i18n/shared-messages.ts'
-import { personalMessages } from '../i18n.ts'
+import { personalMessages } from '../i18n/index.ts'
 import styles from './access.module.css'
 
 interface NewTokenProps {

@@ -6,7 +6,7 @@ import { confirm } from '../../../shared/confirm/confirm.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import { paths } from '../../../shared/routing/paths.ts'
 import { role, signOut } from '../../../shared/session/session.ts'
-import { personalMessages } from '../i18n.ts'
+import { personalMessages } from '../i18n/index.ts'
 import { Section } from '../../../shared/page/section.tsx'
 
 /** Deletes the account after its name has been typed. The super admin cannot be deleted. */

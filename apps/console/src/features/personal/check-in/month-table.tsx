@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import { useLanguage } from '../../../shared/i18n/language.ts'
 import { Icon } from '../../../shared/icon/icon.tsx'
-import { personalMessages } from '../i18n.ts'
+import { personalMessages } from '../i18n/index.ts'
 import { monthName, weekdayNames, weeksOf } from './calendar.ts'
 import styles from './check-in.module.css'
 

@@ -9,7 +9,7 @@ import { notifyDone } from '../../../shared/notify/notify.ts'
 import { useStatus } from '../../../shared/session/status.ts'
 import { newOperationKey, useRefreshSelf } from '../api.ts'
 import { FormDialog } from '../form-dialog.tsx'
-import { personalMessages } from '../i18n.ts'
+import { personalMessages } from '../i18n/index.ts'
 
 interface TransferDialogProps {
   /** The amount that can be transferred, in quota units. */

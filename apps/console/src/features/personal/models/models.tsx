@@ -6,7 +6,7 @@ import { EmptyState } from '../../../shared/page/empty-state.tsx'
 import { ErrorState } from '../../../shared/page/error-state.tsx'
 import { readText, storageKeys, writeText } from '../../../shared/session/storage.ts'
 import { ownModelsQuery } from '../api.ts'
-import { personalMessages } from '../i18n.ts'
+import { personalMessages } from '../i18n/index.ts'
 import { Section } from '../../../shared/page/section.tsx'
 import styles from './models.module.css'
 

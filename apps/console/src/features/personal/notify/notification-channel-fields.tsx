@@ -1,7 +1,7 @@
 import { WEBHOOK_SECRET_CHARACTERS_MAX } from '@tollgate/contract/account'
 import { emailSchema } from '@tollgate/contract/account-rules'
 import { Form, Input } from 'antd'
-import { personalMessages } from '../i18n.ts'
+import { personalMessages } from '../i18n/index.ts'
 import { isWebhookUrl } from './setting.ts'
 
 /** An empty field means the account's own address. */

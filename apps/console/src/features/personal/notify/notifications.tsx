@@ -1,5 +1,5 @@
 import type { Self } from '@tollgate/contract/user'
-import { personalMessages } from '../i18n.ts'
+import { personalMessages } from '../i18n/index.ts'
 import { Section } from '../../../shared/page/section.tsx'
 import { role } from '../../../shared/session/session.ts'
 import { NotifyFormView } from './notify-form.tsx'

@@ -10,7 +10,7 @@ import { type ProblemFields, fieldOf, showAtField } from '../../../shared/form/s
 import { notifyDone } from '../../../shared/notify/notify.ts'
 import { useStatus } from '../../../shared/session/status.ts'
 import { useRefreshSelf } from '../api.ts'
-import { personalMessages } from '../i18n.ts'
+import { personalMessages } from '../i18n/index.ts'
 import styles from './notify.module.css'
 import { formOf, type NotifyForm, THRESHOLD_PICKS } from './setting.ts'
 import { EmailPart, WebhookPart } from './notification-channel-fields.tsx'

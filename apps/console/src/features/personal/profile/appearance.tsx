@@ -1,7 +1,7 @@
 import { Segmented } from 'antd'
 import { setThemeMode, type ThemeMode, useThemeMode } from '../../../shared/design/theme-mode.ts'
 import { type Language, languages, setLanguage, useLanguage } from '../../../shared/i18n/language.ts'
-import { personalMessages } from '../i18n.ts'
+import { personalMessages } from '../i18n/index.ts'
 import { Row, Rows, Section } from '../../../shared/page/section.tsx'
 
 const modes = ['system', 'light', 'dark'] as const satisfies readonly ThemeMode[]

@@ -4,7 +4,7 @@ import { Form, Input } from 'antd'
 import { notifyDone } from '../../../shared/notify/notify.ts'
 import { rename, useRefreshSelf } from '../api.ts'
 import { FormDialog } from '../form-dialog.tsx'
-import { personalMessages } from '../i18n.ts'
+import { personalMessages } from '../i18n/index.ts'
 
 interface NameDialogProps {
   readonly name: string

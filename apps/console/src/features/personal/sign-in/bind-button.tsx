@@ -10,7 +10,7 @@ import { WechatDialog } from '../../../shared/sign-in/wechat-dialog.tsx'
 import { notifyDone } from '../../../shared/notify/notify.ts'
 import { paths } from '../../../shared/routing/paths.ts'
 import { useRefreshSelf } from '../api.ts'
-import { personalMessages } from '../i18n.ts'
+import { personalMessages } from '../i18n/index.ts'
 
 /** Starts binding a sign-in provider, by a redirect to the provider or in a dialog. */
 export function BindButton({ provider }: { readonly provider: SignInProviderName }) {

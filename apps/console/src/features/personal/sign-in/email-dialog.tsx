@@ -11,7 +11,7 @@ import { PlainForm } from '../../../shared/plain-form/plain-form.tsx'
 import { type PlainValues, usePlainForm } from '../../../shared/plain-form/use-plain-form.ts'
 import { useRefreshSelf } from '../api.ts'
 import { DialogFrame } from '../form-dialog.tsx'
-import { personalMessages } from '../i18n.ts'
+import { personalMessages } from '../i18n/index.ts'
 
 type EmailFormValue = PlainValues<'email' | 'code'>
 

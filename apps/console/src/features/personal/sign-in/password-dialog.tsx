@@ -8,7 +8,7 @@ import { type ProblemFields, fieldOf, showAtField } from '../../../shared/form/s
 import { notifyDone } from '../../../shared/notify/notify.ts'
 import { useRefreshSelf } from '../api.ts'
 import { FormDialog } from '../form-dialog.tsx'
-import { personalMessages } from '../i18n.ts'
+import { personalMessages } from '../i18n/index.ts'
 
 interface PasswordFormValue {
   readonly original?: string

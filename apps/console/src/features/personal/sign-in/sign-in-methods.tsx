@@ -7,7 +7,7 @@ import { providerLabels, openSignInProviders } from '../../../shared/sign-in/pro
 import { notifyDone } from '../../../shared/notify/notify.ts'
 import { useStatus } from '../../../shared/session/status.ts'
 import { unbindProvider, unbindEmail, useRefreshSelf } from '../api.ts'
-import { personalMessages } from '../i18n.ts'
+import { personalMessages } from '../i18n/index.ts'
 import { Row, Rows, Section } from '../../../shared/page/section.tsx'
 import { BindButton } from './bind-button.tsx'
 import { EmailDialog } from './email-dialog.tsx'

@@ -3,7 +3,7 @@ import { PlainAlert } from '../../../shared/page/plain-alert.tsx'
 import { PlainButton } from '../../../shared/page/plain-button.tsx'
 import { useSessionUser } from '../../../shared/session/session.ts'
 import type { PriceGroup } from '../api.ts'
-import { pricingMessages } from '../i18n.ts'
+import { pricingMessages } from '../i18n/index.ts'
 import { CURRENCY_PER_MILLION, ratioText } from '../prices.ts'
 import styles from './page.module.css'
 

@@ -9,7 +9,7 @@ import { Label, Status } from '../../../shared/status/status.tsx'
 import type { Column } from '../../../shared/table/column.ts'
 import type { PriceGroup } from '../api.ts'
 import { endpointLabel } from '../endpoints.ts'
-import { pricingMessages } from '../i18n.ts'
+import { pricingMessages } from '../i18n/index.ts'
 import { isByCall, isBySecond, listPriceText, priceLines, tokenPrice } from '../prices.ts'
 import styles from './page.module.css'
 

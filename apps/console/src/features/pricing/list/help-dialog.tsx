@@ -1,6 +1,6 @@
 import { Modal } from 'antd'
 import { ComponentLibrary } from '../../../shared/design/component-library.tsx'
-import { pricingMessages } from '../i18n.ts'
+import { pricingMessages } from '../i18n/index.ts'
 import { CURRENCY_PER_MILLION } from '../prices.ts'
 import styles from './page.module.css'
 

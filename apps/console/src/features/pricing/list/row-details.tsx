@@ -5,7 +5,7 @@ import { ratioTone } from '../../../shared/status/label-tones.ts'
 import { Label } from '../../../shared/status/status.tsx'
 import type { PriceGroup } from '../api.ts'
 import { endpointLabel } from '../endpoints.ts'
-import { pricingMessages } from '../i18n.ts'
+import { pricingMessages } from '../i18n/index.ts'
 import { isByCall, priceLines, priceText, ratioText } from '../prices.ts'
 import styles from './page.module.css'
 

@@ -1,7 +1,7 @@
 import type { PricingRow } from '@tollgate/contract/pricing'
 import type { ReactNode } from 'react'
 import { groupedInteger } from '../../../shared/format/money.ts'
-import { type PricingKey, pricingMessages } from '../i18n.ts'
+import { type PricingKey, pricingMessages } from '../i18n/index.ts'
 import styles from './page.module.css'
 
 /** Facts from the vendor's documentation: input and output limits, modalities, and the retirement date. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { groupedInteger } from '../../../shared/format/money.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import type { PriceGroup } from '../api.ts'
-import { pricingMessages } from '../i18n.ts'
+import { pricingMessages } from '../i18n/index.ts'
 import { isByCall, isBySecond, lineWord, priceLines, priceText, ratioText } from '../prices.ts'
 import styles from './page.module.css'
 

@@ -1,7 +1,7 @@
 import type { PricingRow } from '@tollgate/contract/pricing'
 import type { ReactNode } from 'react'
 import { groupedInteger } from '../../../shared/format/money.ts'
-import { pricingMessages } from '../i18n.ts'
+import { pricingMessages } from '../i18n/index.ts'
 import styles from './page.module.css'
 
 type Traits = PricingRow['traits']

@@ -2,7 +2,7 @@ import { type OptionKey, optionDefinition } from '@tollgate/contract/options/ind
 import { Alert, Button } from 'antd'
 import { useLanguage } from '../../../shared/i18n/language.ts'
 import { Diff } from '../history/diff.tsx'
-import { settingMessages } from '../i18n.ts'
+import { settingMessages } from '../i18n/index.ts'
 import { useDrafts } from '../use-drafts.ts'
 import { contestedKeys } from './contested-keys.ts'
 import styles from './setting-conflicts.module.css'

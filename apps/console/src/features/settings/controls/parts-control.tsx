@@ -2,7 +2,7 @@ import type { OptionDefinition } from '@tollgate/contract/options/definition'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { Icon } from '../../../shared/icon/icon.tsx'
-import { settingMessages } from '../i18n.ts'
+import { settingMessages } from '../i18n/index.ts'
 import type { ControlProps } from './control.ts'
 import styles from './controls.module.css'
 

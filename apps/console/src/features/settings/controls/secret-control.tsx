@@ -1,5 +1,5 @@
 import { Button, Input } from 'antd'
-import { settingMessages } from '../i18n.ts'
+import { settingMessages } from '../i18n/index.ts'
 import type { ControlProps } from './control.ts'
 import styles from './controls.module.css'
 

@@ -8,7 +8,7 @@ import { failureText } from '../../../shared/api/failure.ts'
 import { confirm } from '../../../shared/confirm/confirm.ts'
 import { TimePicker } from '../../../shared/form/time-picker.tsx'
 import { dateTime } from '../../../shared/format/time.ts'
-import { settingMessages } from '../i18n.ts'
+import { settingMessages } from '../i18n/index.ts'
 import styles from '../settings.module.css'
 
 const TIME_FIELD = 'log-clean-up-time'

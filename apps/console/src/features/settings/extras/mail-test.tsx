@@ -4,7 +4,7 @@ import { Alert, Button, Input } from 'antd'
 import { useState } from 'react'
 import { api } from '../../../shared/api/client.ts'
 import { failureText } from '../../../shared/api/failure.ts'
-import { settingMessages } from '../i18n.ts'
+import { settingMessages } from '../i18n/index.ts'
 import styles from '../settings.module.css'
 
 /** Sends a test email with the stored settings and shows the reply of the mail server. */

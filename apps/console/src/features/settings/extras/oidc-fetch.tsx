@@ -4,7 +4,7 @@ import { Alert, Button } from 'antd'
 import { api } from '../../../shared/api/client.ts'
 import { failureText } from '../../../shared/api/failure.ts'
 import { notifyDone, notifyFailure } from '../../../shared/notify/notify.ts'
-import { settingMessages } from '../i18n.ts'
+import { settingMessages } from '../i18n/index.ts'
 import styles from '../settings.module.css'
 import { useDrafts } from '../use-drafts.ts'
 

@@ -4,7 +4,7 @@ import { api } from '../../../shared/api/client.ts'
 import { confirm } from '../../../shared/confirm/confirm.ts'
 import { notifyDone } from '../../../shared/notify/notify.ts'
 import { useRefreshSettings } from '../api.ts'
-import { settingMessages } from '../i18n.ts'
+import { settingMessages } from '../i18n/index.ts'
 import styles from '../settings.module.css'
 import { useDrafts } from '../use-drafts.ts'
 

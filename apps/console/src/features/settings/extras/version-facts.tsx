@@ -6,7 +6,7 @@ import { api } from '../../../shared/api/client.ts'
 import { failureText } from '../../../shared/api/failure.ts'
 import { dateTime } from '../../../shared/format/time.ts'
 import { useStatus } from '../../../shared/session/status.ts'
-import { settingMessages } from '../i18n.ts'
+import { settingMessages } from '../i18n/index.ts'
 import styles from '../settings.module.css'
 
 const Markdown = lazy(async () => ({

@@ -3,7 +3,7 @@ import { settingTabs } from '@tollgate/contract/options/index'
 import { useLanguage } from '../../../shared/i18n/language.ts'
 import { EmptyState } from '../../../shared/page/empty-state.tsx'
 import { paths } from '../../../shared/routing/paths.ts'
-import { settingMessages } from '../i18n.ts'
+import { settingMessages } from '../i18n/index.ts'
 import { findSettings, type FoundSetting } from './find-settings.ts'
 import styles from './found-list.module.css'
 

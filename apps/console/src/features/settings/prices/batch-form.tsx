@@ -1,5 +1,5 @@
 import { Form, Modal } from 'antd'
-import { settingMessages } from '../i18n.ts'
+import { settingMessages } from '../i18n/index.ts'
 import { ToolFields } from './extra-fields.tsx'
 import type { PriceUnit } from './part-labels.ts'
 import { batchedRow, type PriceFormValue, type PricedRow, hasAnyValue } from './price-entry.ts'

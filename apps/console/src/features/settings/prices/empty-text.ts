@@ -1,4 +1,4 @@
-import type { settingMessages } from '../i18n.ts'
+import type { settingMessages } from '../i18n/index.ts'
 import type { EffectivePrices } from './effective-price.ts'
 import type { PriceUnit } from './part-labels.ts'
 import { type PriceFormValue, enteredParts } from './price-entry.ts'

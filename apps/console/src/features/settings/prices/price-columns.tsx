@@ -1,6 +1,6 @@
 import { groupedInteger } from '../../../shared/format/money.ts'
 import type { Column } from '../../../shared/table/column.ts'
-import { settingMessages } from '../i18n.ts'
+import { settingMessages } from '../i18n/index.ts'
 import { partLabels, type PriceUnit } from './part-labels.ts'
 import type { EffectivePart, EffectivePrices } from './effective-price.ts'
 import type { PriceExtras, Named } from './price-extras.ts'

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { usageLogMessages } from '../i18n.ts'
+import { usageLogMessages } from '../i18n/index.ts'
 import styles from './row-details.module.css'
 
 interface LongTextProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { copyText } from '../../../shared/copy/copy.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
-import { usageLogMessages } from '../i18n.ts'
+import { usageLogMessages } from '../i18n/index.ts'
 import { exactOf, one } from '../receipt/exact.ts'
 import { receiptOf } from '../receipt/receipt-of.ts'
 import { ReceiptView } from '../receipt/receipt-view.tsx'

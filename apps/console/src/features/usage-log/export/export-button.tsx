@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { notifyDone } from '../../../shared/notify/notify.ts'
 import { MenuOnDemand } from '../../../shared/on-demand/menu-on-demand.tsx'
 import type { LogQuery } from '../filters/search.ts'
-import { usageLogMessages } from '../i18n.ts'
+import { usageLogMessages } from '../i18n/index.ts'
 import { downloadLogs, type ExportFormat } from './download.ts'
 
 interface ExportButtonProps {

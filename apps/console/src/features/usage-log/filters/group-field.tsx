@@ -1,5 +1,5 @@
 import { FilterSelect } from '../../../shared/page/filter-select.tsx'
-import { usageLogMessages } from '../i18n.ts'
+import { usageLogMessages } from '../i18n/index.ts'
 
 interface GroupFieldProps {
   readonly value: string

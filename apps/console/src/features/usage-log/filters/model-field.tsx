@@ -1,5 +1,5 @@
 import { SuggestInput } from '../../../shared/page/suggest-input.tsx'
-import { usageLogMessages } from '../i18n.ts'
+import { usageLogMessages } from '../i18n/index.ts'
 import { containing, patternOf, typedOf } from './name-pattern.ts'
 
 interface ModelFieldProps {

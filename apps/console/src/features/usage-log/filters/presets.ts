@@ -1,6 +1,6 @@
 import type { Dayjs } from 'dayjs'
 import type { Translate } from '../../../shared/i18n/messages.ts'
-import type { UsageLogKey } from '../i18n.ts'
+import type { UsageLogKey } from '../i18n/index.ts'
 
 export interface Preset {
   readonly label: string

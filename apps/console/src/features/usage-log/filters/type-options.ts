@@ -2,7 +2,7 @@ import { LOG_TYPE } from '@tollgate/contract/log'
 import { logTypeText } from '@tollgate/contract/log-event/type-words'
 import { currentLanguage } from '../../../shared/i18n/language.ts'
 import type { Translate } from '../../../shared/i18n/messages.ts'
-import type { UsageLogKey } from '../i18n.ts'
+import type { UsageLogKey } from '../i18n/index.ts'
 import { CALLS, type LogFilters } from './search.ts'
 
 interface TypeOption {

@@ -1,5 +1,5 @@
 import type { Translate } from '../../../shared/i18n/messages.ts'
-import type { UsageLogKey } from '../i18n.ts'
+import type { UsageLogKey } from '../i18n/index.ts'
 import type { LineName } from './receipt.ts'
 
 const knownTools: ReadonlyMap<string, UsageLogKey> = new Map([

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { Figure, Figures } from '../../../shared/figures/figures.tsx'
 import { abbreviated, groupedInteger } from '../../../shared/format/money.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
-import { usageLogMessages } from '../i18n.ts'
+import { usageLogMessages } from '../i18n/index.ts'
 
 export type LogStat = z.output<typeof logStatSchema>
 

@@ -10,7 +10,7 @@ import { briefTime, dateTime } from '../../../shared/format/time.ts'
 import type { Translate } from '../../../shared/i18n/messages.ts'
 import { GroupLabel, Status, type Tone } from '../../../shared/status/status.tsx'
 import type { Column } from '../../../shared/table/column.ts'
-import type { UsageLogKey } from '../i18n.ts'
+import type { UsageLogKey } from '../i18n/index.ts'
 
 import { rowText } from '../row-text/row-text.ts'
 import { type CallRow, isConsumption } from './call-row.ts'

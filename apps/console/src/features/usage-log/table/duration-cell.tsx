@@ -1,6 +1,6 @@
 import { duration } from '../../../shared/format/time.ts'
 import { Label, Status } from '../../../shared/status/status.tsx'
-import { usageLogMessages } from '../i18n.ts'
+import { usageLogMessages } from '../i18n/index.ts'
 import type { CallRow } from './call-row.ts'
 import styles from './cells.module.css'
 import { durationTone, firstTokenTone, speedOf } from './speed.ts'

@@ -2,7 +2,7 @@ import type { LogRow } from '@tollgate/contract/log'
 import { groupedInteger } from '../../../shared/format/money.ts'
 import { duration } from '../../../shared/format/time.ts'
 import type { Translate } from '../../../shared/i18n/messages.ts'
-import { type UsageLogKey, usageLogMessages } from '../i18n.ts'
+import { type UsageLogKey, usageLogMessages } from '../i18n/index.ts'
 import type { CallRecord } from '../record/call-record.ts'
 import {
   type FailedAttempt,
