@@ -1,5 +1,5 @@
 import { withoutTrailing } from '@tollgate/kit/without-trailing'
-import { segment } from './build/url.ts'
+import { segment } from './define/url.ts'
 import type { AddressHelp, Operation, Provider, Upstream } from './provider.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { apiKey, bearer } from './build/credentials.ts'
-import { defineProvider, names } from './build/define.ts'
-import { openaiChat, openaiEmbeddings } from './build/openai.ts'
+import { apiKey, bearer } from './define/credentials.ts'
+import { defineProvider, names } from './define/define-provider.ts'
+import { openaiChat, openaiEmbeddings } from './define/openai.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
 
 export const ai360 = defineProvider({

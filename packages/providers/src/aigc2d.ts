@@ -1,5 +1,5 @@
-import { balanceAt } from './build/balance.ts'
-import { defineReseller } from './build/reseller.ts'
+import { balanceAt } from './define/balance.ts'
+import { defineReseller } from './define/reseller.ts'
 
 export const aigc2d = defineReseller({
   id: 'aigc2d',

@@ -1,6 +1,6 @@
-import { balanceAt } from './build/balance.ts'
-import { defineReseller } from './build/reseller.ts'
-import { joinUrl } from './build/url.ts'
+import { balanceAt } from './define/balance.ts'
+import { defineReseller } from './define/reseller.ts'
+import { joinUrl } from './define/url.ts'
 
 export const aiproxy = defineReseller({
   id: 'aiproxy',

@@ -1,8 +1,8 @@
-import { anthropicKey, anthropicMessages } from './build/anthropic.ts'
-import { keyLike } from './build/credentials.ts'
-import { defineProvider, names } from './build/define.ts'
-import { openaiModels } from './build/model-list.ts'
-import { joinUrl } from './build/url.ts'
+import { anthropicKey, anthropicMessages } from './define/anthropic.ts'
+import { keyLike } from './define/credentials.ts'
+import { defineProvider, names } from './define/define-provider.ts'
+import { openaiModels } from './define/model-list.ts'
+import { joinUrl } from './define/url.ts'
 import { claudeThinking } from './quirks/claude-thinking.ts'
 
 /** https://docs.anthropic.com/en/api/messages */

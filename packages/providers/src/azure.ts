@@ -1,6 +1,6 @@
-import { keyLike } from './build/credentials.ts'
-import { defineProvider } from './build/define.ts'
-import { openaiModelNames } from './build/openai-models.ts'
+import { keyLike } from './define/credentials.ts'
+import { defineProvider } from './define/define-provider.ts'
+import { openaiModelNames } from './define/openai-models.ts'
 import {
   openai,
   openaiChat,
@@ -8,8 +8,8 @@ import {
   openaiRealtime,
   openaiResponses,
   type OpenAiEndpoint,
-} from './build/openai.ts'
-import { behindGateway, joinUrl, segment } from './build/url.ts'
+} from './define/openai.ts'
+import { behindGateway, joinUrl, segment } from './define/url.ts'
 import type { Outgoing, Upstream } from './provider.ts'
 import { chatByTraits, responsesByTraits } from './quirks/openai-traits.ts'
 import { withoutForeignTopK } from './quirks/sampling.ts'

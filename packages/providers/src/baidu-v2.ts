@@ -1,6 +1,6 @@
-import { keyPart, keyParts } from './build/credentials.ts'
-import { defineProvider, names } from './build/define.ts'
-import { openai, openaiChat, openaiEmbeddings } from './build/openai.ts'
+import { keyPart, keyParts } from './define/credentials.ts'
+import { defineProvider, names } from './define/define-provider.ts'
+import { openai, openaiChat, openaiEmbeddings } from './define/openai.ts'
 import { modelSuffix } from './quirks/model-suffix.ts'
 
 const WEB_SEARCH = { enable: true, enable_citation: true, enable_trace: true, enable_status: false }

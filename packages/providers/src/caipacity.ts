@@ -1,4 +1,4 @@
-import { defineReseller } from './build/reseller.ts'
+import { defineReseller } from './define/reseller.ts'
 
 export const caipacity = defineReseller({
   id: 'caipacity',

@@ -14,8 +14,8 @@ import { traitsOf } from '@tollgate/dialects/traits/lookup'
 import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import { withSharedTextLimit } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/problems/problem'
-import { withSignatures, type KnownSignatures } from './build/call-signatures.ts'
-import { withMedia, type FetchedMedia } from './build/media.ts'
+import { withSignatures, type KnownSignatures } from './define/call-signatures.ts'
+import { withMedia, type FetchedMedia } from './define/media.ts'
 import { withoutRefused, withoutSearch } from './fit/refused.ts'
 
 export interface Conversion {

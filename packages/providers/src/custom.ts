@@ -1,10 +1,10 @@
-import { dashboardBalance } from './build/balance.ts'
-import { optionalKey, bearer } from './build/credentials.ts'
-import { defineProvider } from './build/define.ts'
-import { openaiModels } from './build/model-list.ts'
-import { openaiModelNames } from './build/openai-models.ts'
-import { openai, type OpenAiEndpoint } from './build/openai.ts'
-import { withModel } from './build/url.ts'
+import { dashboardBalance } from './define/balance.ts'
+import { optionalKey, bearer } from './define/credentials.ts'
+import { defineProvider } from './define/define-provider.ts'
+import { openaiModels } from './define/model-list.ts'
+import { openaiModelNames } from './define/openai-models.ts'
+import { openai, type OpenAiEndpoint } from './define/openai.ts'
+import { withModel } from './define/url.ts'
 
 const CHAT_ENDING = /\/chat\/completions$/
 

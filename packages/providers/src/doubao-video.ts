@@ -1,5 +1,5 @@
-import { apiKey, bearer } from './build/credentials.ts'
-import { defineProvider, names } from './build/define.ts'
+import { apiKey, bearer } from './define/credentials.ts'
+import { defineProvider, names } from './define/define-provider.ts'
 import { arkUpstream } from './tasks/ark.ts'
 
 /** Seedance video generation. https://www.volcengine.com/docs/82379/1520757 */

@@ -1,6 +1,6 @@
-import { bearer, keyLike } from './build/credentials.ts'
-import { defineProvider } from './build/define.ts'
-import { openaiChat } from './build/openai.ts'
+import { bearer, keyLike } from './define/credentials.ts'
+import { defineProvider } from './define/define-provider.ts'
+import { openaiChat } from './define/openai.ts'
 
 /**
  * A channel key belongs to one application, so the model name is only a label.

@@ -1,7 +1,7 @@
-import { bearer, keyLike } from './build/credentials.ts'
-import { defineProvider, names } from './build/define.ts'
-import { openaiModels } from './build/model-list.ts'
-import { openai, openaiEmbeddings } from './build/openai.ts'
+import { bearer, keyLike } from './define/credentials.ts'
+import { defineProvider, names } from './define/define-provider.ts'
+import { openaiModels } from './define/model-list.ts'
+import { openai, openaiEmbeddings } from './define/openai.ts'
 import { omit, onBody } from './quirks/body.ts'
 
 /** https://api.jina.ai/redoc */

@@ -1,5 +1,5 @@
-import { keyPartsEither } from './build/credentials.ts'
-import { defineProvider, names } from './build/define.ts'
+import { keyPartsEither } from './define/credentials.ts'
+import { defineProvider, names } from './define/define-provider.ts'
 import { klingUpstream } from './tasks/kling.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { keyLike } from './build/credentials.ts'
-import { defineProvider } from './build/define.ts'
+import { keyLike } from './define/credentials.ts'
+import { defineProvider } from './define/define-provider.ts'
 import { midjourneyModels } from './tasks/midjourney-actions.ts'
 import { midjourneyProxy } from './tasks/midjourney.ts'
 

@@ -1,6 +1,6 @@
-import { apiKey, bearer } from './build/credentials.ts'
-import { defineProvider, names } from './build/define.ts'
-import { openaiEmbeddings } from './build/openai.ts'
+import { apiKey, bearer } from './define/credentials.ts'
+import { defineProvider, names } from './define/define-provider.ts'
+import { openaiEmbeddings } from './define/openai.ts'
 import { onBody, onlyMembers } from './quirks/body.ts'
 
 export const moka = defineProvider({

@@ -1,8 +1,8 @@
-import { dashboardBalance } from './build/balance.ts'
-import { apiKey, bearer } from './build/credentials.ts'
-import { defineProvider } from './build/define.ts'
-import { gatewayEndpoints } from './build/gateway.ts'
-import { openaiModels } from './build/model-list.ts'
+import { dashboardBalance } from './define/balance.ts'
+import { apiKey, bearer } from './define/credentials.ts'
+import { defineProvider } from './define/define-provider.ts'
+import { gatewayEndpoints } from './define/gateway.ts'
+import { openaiModels } from './define/model-list.ts'
 import { soraUpstream } from './tasks/sora.ts'
 
 /** Another gateway such as new-api, or another Tollgate. https://docs.newapi.pro/en/docs/api */

@@ -1,4 +1,4 @@
-import { defineReseller } from './build/reseller.ts'
+import { defineReseller } from './define/reseller.ts'
 
 export const ohmygpt = defineReseller({
   id: 'ohmygpt',

@@ -1,9 +1,9 @@
-import { readLlamaUsage } from '@tollgate/dialects/openai/usage'
-import { dashboardBalance } from './build/balance.ts'
-import { apiKey, bearer } from './build/credentials.ts'
-import { defineProvider } from './build/define.ts'
-import { openaiModels } from './build/model-list.ts'
-import { openaiModelNames } from './build/openai-models.ts'
+import { readLlamaUsage } from '@tollgate/dialects/openai-usage'
+import { dashboardBalance } from './define/balance.ts'
+import { apiKey, bearer } from './define/credentials.ts'
+import { defineProvider } from './define/define-provider.ts'
+import { openaiModels } from './define/model-list.ts'
+import { openaiModelNames } from './define/openai-models.ts'
 import {
   openai as at,
   openaiChat,
@@ -11,8 +11,8 @@ import {
   openaiPaths,
   openaiRealtime,
   openaiResponses,
-} from './build/openai.ts'
-import { behindGateway, segment } from './build/url.ts'
+} from './define/openai.ts'
+import { behindGateway, segment } from './define/url.ts'
 import { chatByTraits, responsesByTraits } from './quirks/openai-traits.ts'
 import { withoutForeignTopK } from './quirks/sampling.ts'
 import { soraUpstream } from './tasks/sora.ts'

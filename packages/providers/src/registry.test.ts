@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { providerById, providerByType, providers } from './index.ts'
@@ -16,11 +16,14 @@ const FRAME = new Set([
   'prepare.ts',
   'provider.ts',
   'registry.ts',
+  'tasks/index.ts',
 ])
 
-const files = readdirSync(SOURCES)
-  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !FRAME.has(name))
-  .map((name) => name.slice(0, -'.ts'.length))
+const files = readdirSync(SOURCES, { withFileTypes: true })
+  .map((entry) => (entry.isDirectory() ? `${entry.name}/index.ts` : entry.name))
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !FRAME.has(path))
+  .filter((path) => existsSync(`${SOURCES}${path}`))
+  .map((path) => path.replace(/(\/index)?\.ts$/, ''))
 
 it('the registry has one line for every provider file, and no others', () => {
   expect(providers.map((provider) => provider.id).sort()).toEqual(files.sort())

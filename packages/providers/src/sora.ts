@@ -1,5 +1,5 @@
-import { apiKey, bearer } from './build/credentials.ts'
-import { defineProvider, names } from './build/define.ts'
+import { apiKey, bearer } from './define/credentials.ts'
+import { defineProvider, names } from './define/define-provider.ts'
 import { soraUpstream } from './tasks/sora.ts'
 
 /** OpenAI video generation. https://platform.openai.com/docs/api-reference/videos */

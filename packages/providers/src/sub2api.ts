@@ -1,7 +1,7 @@
-import { apiKey, bearer } from './build/credentials.ts'
-import { defineProvider } from './build/define.ts'
-import { gatewayEndpoints } from './build/gateway.ts'
-import { openaiModels } from './build/model-list.ts'
+import { apiKey, bearer } from './define/credentials.ts'
+import { defineProvider } from './define/define-provider.ts'
+import { gatewayEndpoints } from './define/gateway.ts'
+import { openaiModels } from './define/model-list.ts'
 
 /** A gateway that gives access to subscriptions. https://github.com/Wei-Shaw/sub2api */
 export const sub2api = defineProvider({

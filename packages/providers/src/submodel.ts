@@ -1,7 +1,7 @@
-import { apiKey, bearer } from './build/credentials.ts'
-import { defineProvider, names } from './build/define.ts'
-import { openaiModels } from './build/model-list.ts'
-import { openai } from './build/openai.ts'
+import { apiKey, bearer } from './define/credentials.ts'
+import { defineProvider, names } from './define/define-provider.ts'
+import { openaiModels } from './define/model-list.ts'
+import { openai } from './define/openai.ts'
 
 /** https://docs.submodel.ai */
 export const submodel = defineProvider({

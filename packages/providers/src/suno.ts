@@ -1,5 +1,5 @@
-import { apiKey, bearer } from './build/credentials.ts'
-import { defineProvider } from './build/define.ts'
+import { apiKey, bearer } from './define/credentials.ts'
+import { defineProvider } from './define/define-provider.ts'
 import { sunoProxy } from './tasks/suno.ts'
 
 /** https://github.com/Suno-API/Suno-API */

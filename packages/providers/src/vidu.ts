@@ -1,5 +1,5 @@
-import { keyLike } from './build/credentials.ts'
-import { defineProvider, names } from './build/define.ts'
+import { keyLike } from './define/credentials.ts'
+import { defineProvider, names } from './define/define-provider.ts'
 import { viduUpstream } from './tasks/vidu.ts'
 
 /** Video generation. https://platform.vidu.com/docs */

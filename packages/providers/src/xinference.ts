@@ -1,7 +1,7 @@
-import { optionalKey, bearer } from './build/credentials.ts'
-import { defineProvider, names } from './build/define.ts'
-import { openaiModels } from './build/model-list.ts'
-import { openai, openaiChat, openaiRerank } from './build/openai.ts'
+import { optionalKey, bearer } from './define/credentials.ts'
+import { defineProvider, names } from './define/define-provider.ts'
+import { openaiModels } from './define/model-list.ts'
+import { openai, openaiChat, openaiRerank } from './define/openai.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
 import { rerankDocuments } from './quirks/rerank-documents.ts'
 

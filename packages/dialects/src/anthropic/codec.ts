@@ -1,5 +1,5 @@
 import type { CallerDialect, ListedModel, UpstreamDialect } from '../canonical/codec.ts'
-import { readUpstreamError } from '../openai/error.ts'
+import { readUpstreamError } from '../errors/render-error.ts'
 import { renderAnthropicError } from './error.ts'
 import { messagesLimits } from './limits.ts'
 import { readConversation } from './read-conversation.ts'

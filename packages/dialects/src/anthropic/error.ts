@@ -1,4 +1,4 @@
-import { errorWords, type ErrorRequest, type RenderedError } from '../openai/error.ts'
+import { errorWords, type ErrorRequest, type RenderedError } from '../errors/render-error.ts'
 
 /**
  * Anthropic's error types. Its client libraries choose the exception class by them.

@@ -1,7 +1,7 @@
 import type { ReadReply } from '../canonical/codec.ts'
 import type { UsageReader } from '../dialect.ts'
 import { recordsAt, textAt, type JsonObject } from '../json.ts'
-import { badBody, errorInside } from '../openai/upstream-error.ts'
+import { badBody, errorInside } from '../errors/upstream-error.ts'
 import { readBlock } from './blocks.ts'
 import { readEnd } from './ends.ts'
 

@@ -1,7 +1,7 @@
 import type { UpstreamError, UsageReader } from '../dialect.ts'
 import type { JsonObject } from '../json.ts'
 import type { ModelTraits } from '../traits/model-traits.ts'
-import type { ErrorRequest, RenderedError } from '../openai/error.ts'
+import type { ErrorRequest, RenderedError } from '../errors/render-error.ts'
 import type { Conversation } from './conversation.ts'
 import type { ReplyEvent } from './event.ts'
 import type { DroppedMembers } from './dropped.ts'

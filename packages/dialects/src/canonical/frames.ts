@@ -1,4 +1,4 @@
-import { SseEditor } from '../sse.ts'
+import { SseEditor } from '../stream/sse.ts'
 import type { Frame } from './codec.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { UpstreamError } from '../dialect.ts'
 import { describe, expect, test } from 'vitest'
 import { readGeminiError } from '../gemini/error.ts'
-import { readUpstreamError } from '../openai/upstream-error.ts'
+import { readUpstreamError } from '../errors/upstream-error.ts'
 import { dialectNames } from './raw.ts'
 import { refusalIn } from './refusal.ts'
 import { genericError, translateError } from './translate-error.ts'

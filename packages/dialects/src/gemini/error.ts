@@ -1,9 +1,9 @@
 import type { UpstreamError } from '../dialect.ts'
 import { isRecord, parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
-import type { ErrorRequest, RenderedError } from '../openai/error.ts'
-import { renderOpenAiError } from '../openai/error.ts'
-import { readUpstreamError } from '../openai/upstream-error.ts'
-import { scrub } from '../openai/scrub.ts'
+import type { ErrorRequest, RenderedError } from '../errors/render-error.ts'
+import { renderOpenAiError } from '../errors/render-error.ts'
+import { readUpstreamError } from '../errors/upstream-error.ts'
+import { scrub } from '../errors/scrub.ts'
 
 /**
  * Google's status names and their HTTP statuses: https://cloud.google.com/apis/design/errors#handling_errors

@@ -1,5 +1,5 @@
 import { parseObject, recordAt } from '../json.ts'
-import { HAS_ERROR, HAS_FINISH, HAS_MORE } from '../openai/delta-members.ts'
+import { HAS_ERROR, HAS_FINISH, HAS_MORE } from '../stream/delta-members.ts'
 import type { FastPath } from '../pair/reader-listener.ts'
 
 /**

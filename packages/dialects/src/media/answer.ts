@@ -1,7 +1,7 @@
 import { mediaTypeOf } from '../canonical/media-type.ts'
 import type { Finish, Reading, UpstreamError, UsageReader } from '../dialect.ts'
 import { parseObject, type JsonObject } from '../json.ts'
-import { badBody, errorInside, insideError } from '../openai/upstream-error.ts'
+import { badBody, errorInside, insideError } from '../errors/upstream-error.ts'
 import type { Answer } from '../openai/answer.ts'
 import type { Usage } from '../usage.ts'
 import { isImageOperation, isTranscript, type MediaOperation } from './operation.ts'

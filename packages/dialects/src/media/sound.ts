@@ -1,6 +1,6 @@
 import type { Ask, Reading, UsageReader } from '../dialect.ts'
 import { parseObject, recordAt, textAt } from '../json.ts'
-import { SseEditor } from '../sse.ts'
+import { SseEditor } from '../stream/sse.ts'
 import { noUsage, type Usage } from '../usage.ts'
 import { isPaged, streamedSeconds } from './audio-length.ts'
 import { isChargedByCharacter, THINNEST, characterTokens, tokensOfSeconds, tokensOfSize } from './input.ts'

@@ -1,8 +1,8 @@
 import type { Finish, Reading, UpstreamError, UsageReader } from '../dialect.ts'
-import type { StreamTap } from '../stream-tap.ts'
+import type { StreamTap } from '../stream/stream-tap.ts'
 import { parseObject, textAt, type JsonObject } from '../json.ts'
-import { badBody, errorInside, insideError } from '../openai/upstream-error.ts'
-import { SseEditor, type LineVerdict } from '../sse.ts'
+import { badBody, errorInside, insideError } from '../errors/upstream-error.ts'
+import { SseEditor, type LineVerdict } from '../stream/sse.ts'
 import { TokenEstimate } from '../tokens/estimate.ts'
 import type { Usage } from '../usage.ts'
 

@@ -1,6 +1,6 @@
 import type { UsageReader } from '../dialect.ts'
 import { recordAt, recordsAt, type JsonObject } from '../json.ts'
-import { readOpenAiUsage } from '../openai/usage.ts'
+import { readOpenAiUsage } from '../openai-usage.ts'
 import { noUsage, outputTokens, type Usage } from '../usage.ts'
 import { tokensOfSeconds } from './input.ts'
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readAnswer, type AnswerInput } from './answer.ts'
 import { replayAsStream } from './replay.ts'
-import { readOpenAiUsage } from './usage.ts'
+import { readOpenAiUsage } from '../openai-usage.ts'
 
 const usage = { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 }
 

@@ -1,13 +1,13 @@
 import type { Finish, Reading, UpstreamError, UsageReader } from '../dialect.ts'
 import type { Usage } from '../usage.ts'
 import { parseObject, recordsAt, type JsonObject } from '../json.ts'
-import { DeltaScan } from './delta-scan.ts'
+import { DeltaScan } from '../stream/delta-scan.ts'
 import { readFinish } from './finish.ts'
 import { forceFormat } from './force-format.ts'
 import type { OpenAiOperation } from './operation.ts'
 import { encodeEmbeddings } from './packed-vectors.ts'
 import { thinkingIntoAnswer } from './thinking.ts'
-import { badBody, errorInside, insideError } from './upstream-error.ts'
+import { badBody, errorInside, insideError } from '../errors/upstream-error.ts'
 
 export interface AnswerInput {
   readonly operation: OpenAiOperation

@@ -1,6 +1,13 @@
 import { parseObject } from '../json.ts'
-import { actionOf, HAS_CHOICES, HAS_FINISH, HAS_USAGE, NAME_BYTES_MAX, type Action } from './delta-members.ts'
-import type { DeltaScan } from './delta-scan.ts'
+import {
+  actionOf,
+  HAS_CHOICES,
+  HAS_FINISH,
+  HAS_USAGE,
+  NAME_BYTES_MAX,
+  type Action,
+} from '../stream/delta-members.ts'
+import type { DeltaScan } from '../stream/delta-scan.ts'
 import { StringPieces } from './string-pieces.ts'
 
 const QUOTE = 0x22

@@ -1,4 +1,4 @@
-import { renderOpenAiError, type ErrorRequest } from './error.ts'
+import { renderOpenAiError, type ErrorRequest } from '../errors/render-error.ts'
 
 /** A comment frame that keeps proxies and clients from closing an idle connection. */
 export const keepAlive: Buffer = Buffer.from(': PING\n\n')

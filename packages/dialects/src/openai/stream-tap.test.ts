@@ -1,9 +1,9 @@
 import process from 'node:process'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { StreamTap } from '../stream-tap.ts'
+import type { StreamTap } from '../stream/stream-tap.ts'
 import { openStreamTap, type StreamTapOptions } from './stream-tap.ts'
-import { readMoonshotUsage, readOpenAiUsage } from './usage.ts'
+import { readMoonshotUsage, readOpenAiUsage } from '../openai-usage.ts'
 
 /** A tenth of the runs for `npm run verify`. */
 const CUTTINGS = process.env['TOLLGATE_QUICK'] ? 300 : 10_000

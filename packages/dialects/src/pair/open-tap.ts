@@ -1,7 +1,7 @@
 import { invariant } from '@tollgate/kit/invariant'
 import { MessageListener } from '../anthropic/message-listener.ts'
 import { codecOf, conversations, isConversation, type ConversationOperation } from '../conversations.ts'
-import type { StreamTap } from '../stream-tap.ts'
+import type { StreamTap } from '../stream/stream-tap.ts'
 import { isMedia } from '../media/operation.ts'
 import { MediaTap } from '../media/tap.ts'
 import { openStreamTap } from '../openai/stream-tap.ts'

@@ -1,7 +1,7 @@
 import type { Reading } from '../dialect.ts'
-import type { StreamTap } from '../stream-tap.ts'
-import type { ErrorRequest } from '../openai/error.ts'
-import { SseEditor, type LineVerdict } from '../sse.ts'
+import type { StreamTap } from '../stream/stream-tap.ts'
+import type { ErrorRequest } from '../errors/render-error.ts'
+import { SseEditor, type LineVerdict } from '../stream/sse.ts'
 import type { PairRules } from './pair.ts'
 import { StrayBody } from './stray-body.ts'
 

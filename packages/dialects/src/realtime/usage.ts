@@ -1,5 +1,5 @@
 import { recordAt, type JsonObject } from '../json.ts'
-import { readOpenAiUsage } from '../openai/usage.ts'
+import { readOpenAiUsage } from '../openai-usage.ts'
 import { noUsage, type Usage } from '../usage.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { ChoiceEnd, EndReason } from '../canonical/reply.ts'
 import type { UpstreamError } from '../dialect.ts'
 import { recordAt, textAt, type JsonObject } from '../json.ts'
-import { errorInside, insideError } from '../openai/upstream-error.ts'
+import { errorInside, insideError } from '../errors/upstream-error.ts'
 
 /** Derives the end reason of a response from its status and its `incomplete_details`. */
 export function readEnd(response: JsonObject, hasCalls: boolean): ChoiceEnd {

@@ -1,7 +1,7 @@
 import type { ReadReply } from '../canonical/codec.ts'
 import type { UsageReader } from '../dialect.ts'
 import { recordsAt, textAt, type JsonObject } from '../json.ts'
-import { badBody } from '../openai/upstream-error.ts'
+import { badBody } from '../errors/upstream-error.ts'
 import { failureOf, readEnd } from './ends.ts'
 import { readOutputItem } from './output-items.ts'
 

@@ -1,6 +1,6 @@
 import type { UsageReader } from '../dialect.ts'
 import { recordsAt, textAt, type JsonObject } from '../json.ts'
-import { readOpenAiUsage } from '../openai/usage.ts'
+import { readOpenAiUsage } from '../openai-usage.ts'
 import { inputTokens, outputTokens, type Usage } from '../usage.ts'
 import { containersOf } from './containers.ts'
 

@@ -1,7 +1,7 @@
 import { problem } from '@tollgate/problems/problem'
 import { numberOf } from '../canonical/members.ts'
 import { recordsAt, textAt, type JsonObject } from '../json.ts'
-import { badBody, errorInside } from '../openai/upstream-error.ts'
+import { badBody, errorInside } from '../errors/upstream-error.ts'
 import { inputTokens } from '../usage.ts'
 import type { VectorDialect, EmbeddingRequest } from './vectors.ts'
 

@@ -1,7 +1,7 @@
 import type { Reading, UsageReader } from '../dialect.ts'
 import { parseObject, type JsonObject } from '../json.ts'
 import type { Answer } from '../openai/answer.ts'
-import { badBody, insideError } from '../openai/upstream-error.ts'
+import { badBody, insideError } from '../errors/upstream-error.ts'
 import { geminiVectors } from './gemini.ts'
 import { openaiVectors } from './openai.ts'
 import type { ReadVectors, VectorDialect, EmbeddingRequest } from './vectors.ts'

@@ -1,7 +1,7 @@
 import { Problem } from '@tollgate/problems/problem'
 import { describe, expect, it, test } from 'vitest'
 import { readGeminiUsage } from '../gemini/usage.ts'
-import { readOpenAiUsage } from '../openai/usage.ts'
+import { readOpenAiUsage } from '../openai-usage.ts'
 import { withModelNames } from './gemini.ts'
 import { convertVectors, readVectors, readEmbeddingRequest, type VectorRules } from './pair.ts'
 

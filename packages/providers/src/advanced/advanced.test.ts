@@ -1,6 +1,6 @@
 import { readAsk } from '@tollgate/dialects/ask'
 import { expect, it } from 'vitest'
-import { advanced } from '../advanced.ts'
+import { advanced } from './index.ts'
 import { findInvalidRoute } from './routes.ts'
 import { prepareAttempt, resolveEndpoint } from '../prepare.ts'
 

@@ -1,7 +1,7 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { RE2JS, RE2JSException } from 're2js'
-import { openaiPaths } from '../build/openai.ts'
-import { isAddressForModels } from '../build/url.ts'
+import { openaiPaths } from '../define/openai.ts'
+import { isAddressForModels } from '../define/url.ts'
 import type { Endpoint } from '../provider.ts'
 
 type OpenAiOperation = keyof typeof openaiPaths

@@ -1,7 +1,7 @@
 import type { Frame } from '@tollgate/dialects/canonical/codec'
 import type { Frames } from '@tollgate/dialects/canonical/frames'
 import { NdjsonReader } from '@tollgate/dialects/framing/ndjson'
-import { guarded, FRAME_BYTES_MAX } from '../build/frames.ts'
+import { guarded, FRAME_BYTES_MAX } from '../define/frames.ts'
 
 /**
  * Reads events whose data is the bare text, including spaces, and whose last event has a `meta:` line with

@@ -1,6 +1,6 @@
 import { recordAt, textAt } from '@tollgate/dialects/json'
-import { requireSingleImage } from '../build/single-image.ts'
-import { sidesOf } from '../build/ratio.ts'
+import { requireSingleImage } from '../define/single-image.ts'
+import { sidesOf } from '../define/ratio.ts'
 import { omit, type Body } from '../quirks/body.ts'
 
 const SAID_OTHERWISE = [

@@ -3,7 +3,7 @@ import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
 import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { errorInside, insideError } from '@tollgate/dialects/openai/upstream-error'
+import { errorInside, insideError } from '@tollgate/dialects/errors/upstream-error'
 import { readCall, readCitation } from './parts.ts'
 import { readEnd } from './ends.ts'
 

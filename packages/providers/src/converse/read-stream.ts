@@ -3,7 +3,7 @@ import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
 import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { errorInside } from '@tollgate/dialects/openai/upstream-error'
+import { errorInside } from '@tollgate/dialects/errors/upstream-error'
 import { callNamed, readEnd } from './blocks.ts'
 
 type Handler = (sequence: PartSequence, body: JsonObject) => readonly ReplyEvent[]

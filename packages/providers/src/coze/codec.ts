@@ -3,10 +3,10 @@ import type { Conversation, Message } from '@tollgate/dialects/canonical/convers
 import type { Limit } from '@tollgate/dialects/canonical/feature'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
-import { usageReader } from '@tollgate/dialects/openai/usage'
-import { textsOnly, type VendorCodec, tunedBy } from '../build/vendor-codec.ts'
-import { plainReader, type ReplyParts } from '../build/plain-reply.ts'
+import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
+import { usageReader } from '@tollgate/dialects/openai-usage'
+import { textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
+import { plainReader, type ReplyParts } from '../define/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
 const BOT: Limit = { does: 'drop', because: 'the bot decides' }

@@ -1,7 +1,7 @@
 import type { Frame } from '@tollgate/dialects/canonical/codec'
 import type { Frames } from '@tollgate/dialects/canonical/frames'
 import { NdjsonReader } from '@tollgate/dialects/framing/ndjson'
-import { FRAME_BYTES_MAX, guarded } from '../build/frames.ts'
+import { FRAME_BYTES_MAX, guarded } from '../define/frames.ts'
 
 const FIELD = /^(event|data): ?(.*?)\r?$/s
 

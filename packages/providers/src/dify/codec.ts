@@ -7,10 +7,10 @@ import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
 import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { UpstreamError, UsageReader } from '@tollgate/dialects/dialect'
 import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
-import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
+import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
+import { readOpenAiUsage } from '@tollgate/dialects/openai-usage'
 import { problem } from '@tollgate/problems/problem'
-import { textsOnly, type VendorCodec, tunedBy } from '../build/vendor-codec.ts'
+import { textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
 import { textOf } from '../ernie/turns.ts'
 
 const APP: Limit = { does: 'drop', because: 'the application decides' }

@@ -6,10 +6,10 @@ import type { ChoiceEnd } from '@tollgate/dialects/canonical/reply'
 import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { UpstreamError, UsageReader } from '@tollgate/dialects/dialect'
 import { parseObject, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
-import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
+import { insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
+import { readOpenAiUsage } from '@tollgate/dialects/openai-usage'
 import type { Usage } from '@tollgate/dialects/usage'
-import { textsOnly, type VendorCodec, tunedBy } from '../build/vendor-codec.ts'
+import { textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
 import { alternating } from './turns.ts'
 
 /** Baidu's older chat API. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */

@@ -1,4 +1,4 @@
-import { textsOf } from '../build/embeddings.ts'
+import { textsOf } from '../define/embeddings.ts'
 import type { Body } from '../quirks/body.ts'
 import { ernieError } from './codec.ts'
 

@@ -1,6 +1,6 @@
 import { recordsAt, textAt } from '@tollgate/dialects/json'
 import { readImageUsage } from '@tollgate/dialects/media/usage'
-import { joinUrl, segment, type UrlWriter } from '../build/url.ts'
+import { joinUrl, segment, type UrlWriter } from '../define/url.ts'
 import type { Endpoint } from '../provider.ts'
 import { onBody, type Body } from '../quirks/body.ts'
 

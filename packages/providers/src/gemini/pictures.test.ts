@@ -3,7 +3,7 @@ import type { Ask } from '@tollgate/dialects/dialect'
 import { readMediaAnswer } from '@tollgate/dialects/media/answer'
 import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
 import { describe, expect, it } from 'vitest'
-import { MediaNeeded, type FetchedMedia } from '../build/media.ts'
+import { MediaNeeded, type FetchedMedia } from '../define/media.ts'
 import { providerById } from '../index.ts'
 import { prepareAttempt } from '../prepare.ts'
 

@@ -2,8 +2,8 @@ import type { Frame, ReplyReader } from '@tollgate/dialects/canonical/codec'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { isRecord, parseObject, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { openaiUpstream } from '@tollgate/dialects/openai/chat/codec'
-import { insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
-import { tunedBy, type VendorCodec } from '../build/vendor-codec.ts'
+import { insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
+import { tunedBy, type VendorCodec } from '../define/vendor-codec.ts'
 
 /**
  * Members whose content is kept unchanged: their inner names belong to the client, or they are JSON texts of

@@ -1,10 +1,10 @@
 import type { Conversation } from '@tollgate/dialects/canonical/conversation'
 import type { Limit } from '@tollgate/dialects/canonical/feature'
 import { recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { errorInside, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
+import { errorInside, insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
-import { textsOnly, type VendorCodec, tunedBy } from '../build/vendor-codec.ts'
-import { objectParts, plainReply, type ReplyParts } from '../build/plain-reply.ts'
+import { textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
+import { objectParts, plainReply, type ReplyParts } from '../define/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
 const LIBRARY: Limit = { does: 'drop', because: 'the library decides' }

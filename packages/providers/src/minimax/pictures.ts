@@ -1,5 +1,5 @@
 import { recordAt, textAt } from '@tollgate/dialects/json'
-import { nearestRatio } from '../build/ratio.ts'
+import { nearestRatio } from '../define/ratio.ts'
 import type { Body } from '../quirks/body.ts'
 
 const RATIOS = ['1:1', '16:9', '9:16', '3:2', '2:3', '4:3', '3:4', '21:9']

@@ -2,11 +2,11 @@ import type { Conversation, Message } from '@tollgate/dialects/canonical/convers
 import type { Limit } from '@tollgate/dialects/canonical/feature'
 import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { isRecord, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { badBody, errorInside, insideError } from '@tollgate/dialects/openai/upstream-error'
+import { badBody, errorInside, insideError } from '@tollgate/dialects/errors/upstream-error'
 import { readGeminiError } from '@tollgate/dialects/gemini/error'
 import type { ReadReply } from '@tollgate/dialects/canonical/codec'
-import { textsOnly, type VendorCodec, tunedBy } from '../build/vendor-codec.ts'
-import { objectParts } from '../build/plain-reply.ts'
+import { textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
+import { objectParts } from '../define/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
 const SAMPLING: Limit = { does: 'drop', because: 'sampling has fewer settings' }

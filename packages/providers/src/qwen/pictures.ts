@@ -1,5 +1,5 @@
 import { recordAt, recordsAt, textAt } from '@tollgate/dialects/json'
-import { openaiImages } from '../build/openai.ts'
+import { openaiImages } from '../define/openai.ts'
 import type { JobState, Endpoint, Upstream } from '../provider.ts'
 import { isTold, omit, onBody, type Body } from '../quirks/body.ts'
 

@@ -1,4 +1,4 @@
-import { keyPart } from '../build/credentials.ts'
+import { keyPart } from '../define/credentials.ts'
 import { readTokenAnswer, type TokenExchange } from './exchange.ts'
 
 const TOKEN_URL = 'https://aip.baidubce.com/oauth/2.0/token'

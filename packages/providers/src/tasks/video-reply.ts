@@ -1,4 +1,4 @@
-import { readUpstreamError } from '@tollgate/dialects/openai/error'
+import { readUpstreamError } from '@tollgate/dialects/errors/render-error'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import {
   idOf,

@@ -1,5 +1,5 @@
 import { recordAt, recordsAt } from '@tollgate/dialects/json'
-import { embeddingList, textsOf } from '../build/embeddings.ts'
+import { embeddingList, textsOf } from '../define/embeddings.ts'
 import { isTold, type Body } from '../quirks/body.ts'
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api */

@@ -1,6 +1,6 @@
 import { parseObject, textAt } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
-import { segment, type UrlWriter } from '../build/url.ts'
+import { segment, type UrlWriter } from '../define/url.ts'
 import { readServiceAccount } from '../sign/google-token.ts'
 
 export const VERTEX_URL = 'https://aiplatform.googleapis.com'

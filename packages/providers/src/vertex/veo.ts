@@ -1,5 +1,5 @@
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { segment } from '../build/url.ts'
+import { segment } from '../define/url.ts'
 import type { ChannelTarget, TaskContent, TaskRequest, TaskUpstream } from '../tasks/upstream.ts'
 import { veoBody, veoReason } from '../tasks/veo.ts'
 import { acceptedVideo, videoUpdate, refusedVideo } from '../tasks/video-reply.ts'

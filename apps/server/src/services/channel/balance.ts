@@ -1,7 +1,7 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem, problem } from '@tollgate/problems/problem'
-import { readBalanceOf } from '@tollgate/providers/build/balance'
+import { readBalanceOf } from '@tollgate/providers/define/balance'
 import { channelKeyHash, listChannelKeys } from '@tollgate/store/channels/keys'
 import {
   channelKeyContext,

@@ -1,6 +1,6 @@
 import { CHANNEL_NAME_CHARACTERS_MAX, type ChannelFields } from '@tollgate/contract/channel-fields'
 import { problem } from '@tollgate/problems/problem'
-import { isAddressForModels } from '@tollgate/providers/build/url'
+import { isAddressForModels } from '@tollgate/providers/define/url'
 import type { Provider } from '@tollgate/providers/provider'
 import type { ChannelChange } from '@tollgate/store/channels/channels'
 import { splitList } from '../comma-list.ts'

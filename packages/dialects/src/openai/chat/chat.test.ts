@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { violations } from '../../canonical/check-events.ts'
 import { ReplyCollector } from '../../canonical/collect.ts'
 import { anthropicUpstream } from '../../anthropic/codec.ts'
-import { readOpenAiUsage } from '../usage.ts'
+import { readOpenAiUsage } from '../../openai-usage.ts'
 import { openaiCaller, openaiUpstream } from './codec.ts'
 
 /** Chunks in the format of https://platform.openai.com/docs/api-reference/chat-streaming. */

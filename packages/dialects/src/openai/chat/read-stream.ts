@@ -3,7 +3,7 @@ import type { ReplyEvent } from '../../canonical/event.ts'
 import type { UsageReader } from '../../dialect.ts'
 import { parseObject, recordsAt, textAt, type JsonObject } from '../../json.ts'
 import type { Usage } from '../../usage.ts'
-import { errorInside } from '../upstream-error.ts'
+import { errorInside } from '../../errors/upstream-error.ts'
 import { ChoiceReader } from './choice-reader.ts'
 
 /** Reads a stream of chat completion chunks. https://platform.openai.com/docs/api-reference/chat-streaming */

@@ -4,7 +4,7 @@ import { rawFor } from '../../canonical/raw.ts'
 import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../../canonical/tool.ts'
 import type { JsonObject } from '../../json.ts'
 import { traitsOf } from '../../traits/lookup.ts'
-import { openaiTier } from '../tier.ts'
+import { openaiTier } from '../../canonical/openai-tier.ts'
 import { writeReasoningEffort } from './reasoning-effort.ts'
 import { writeMessages } from './write-messages.ts'
 

@@ -1,7 +1,7 @@
 import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
 import type { Egress, ExchangeAnswer } from '@tollgate/egress/egress'
 import { Problem, problem } from '@tollgate/problems/problem'
-import type { FetchedMedia, FetchedMedium } from '@tollgate/providers/build/media'
+import type { FetchedMedia, FetchedMedium } from '@tollgate/providers/define/media'
 import type { Call } from '../../call.ts'
 
 export interface MediaSource {

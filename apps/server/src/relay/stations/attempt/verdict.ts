@@ -1,7 +1,7 @@
 import type { DialectName } from '@tollgate/dialects/canonical/raw'
 import { genericError, translateError } from '@tollgate/dialects/canonical/translate-error'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
-import { readUpstreamError } from '@tollgate/dialects/openai/error'
+import { readUpstreamError } from '@tollgate/dialects/errors/render-error'
 import { Problem, problem, type ProblemCode, type ProblemParameters } from '@tollgate/problems/problem'
 import type { RosterChannel } from '../../../snapshots/snapshots.ts'
 import type { RelaySettings } from '../../../snapshots/relay-settings.ts'

@@ -1,4 +1,4 @@
-import type { ProblemForm } from '@tollgate/dialects/openai/error'
+import type { ProblemForm } from '@tollgate/dialects/errors/render-error'
 import type { Problem, ProblemCode } from '@tollgate/problems/problem'
 import type { Call } from '../../call.ts'
 

@@ -1,6 +1,6 @@
 import type { WriteContext } from '@tollgate/dialects/canonical/codec'
-import type { StreamTap } from '@tollgate/dialects/stream-tap'
-import type { ErrorRequest } from '@tollgate/dialects/openai/error'
+import type { StreamTap } from '@tollgate/dialects/stream/stream-tap'
+import type { ErrorRequest } from '@tollgate/dialects/errors/render-error'
 import type { Problem } from '@tollgate/problems/problem'
 import { ACCEPTED_CODINGS } from '../admit/content-codings.ts'
 import type { Failure } from '../attempt/failure.ts'

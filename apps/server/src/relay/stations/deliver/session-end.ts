@@ -1,4 +1,4 @@
-import { errorWords, type ErrorRequest } from '@tollgate/dialects/openai/error'
+import { errorWords, type ErrorRequest } from '@tollgate/dialects/errors/render-error'
 import { WebSocket } from 'ws'
 
 const POLICY_VIOLATION = 1008

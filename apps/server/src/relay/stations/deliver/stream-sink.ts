@@ -1,5 +1,5 @@
 import type { UpstreamError } from '@tollgate/dialects/dialect'
-import type { StreamTap } from '@tollgate/dialects/stream-tap'
+import type { StreamTap } from '@tollgate/dialects/stream/stream-tap'
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import type { Failure } from '../attempt/failure.ts'

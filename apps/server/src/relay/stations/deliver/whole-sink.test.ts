@@ -1,6 +1,6 @@
 import { conversations } from '@tollgate/dialects/conversations'
 import { setImmediate as turn } from 'node:timers/promises'
-import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
+import { readOpenAiUsage } from '@tollgate/dialects/openai-usage'
 import { ManualClock } from '@tollgate/kit/clock'
 import type { CheckpointInput } from '@tollgate/ledger/ledger'
 import { expect, test } from 'vitest'

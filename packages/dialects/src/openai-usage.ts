@@ -1,0 +1,183 @@
+import type { UsageReader } from './dialect.ts'
+import { recordAt, recordsAt, type JsonObject } from './json.ts'
+import { servedTier } from './service-tier.ts'
+import type { Usage } from './usage.ts'
+
+/** Deviations of a vendor's usage object from the documented shape. */
+export interface UsageRule {
+  /** Members of the usage object that report cached input if the details do not. */
+  readonly cachedIn?: readonly string[]
+  /** Streams carry the usage inside `choices[]`. */
+  readonly isInChoices?: boolean
+  /** The reported output excludes reasoning, but the total includes it. */
+  readonly isOutputFromTotal?: boolean
+  /** Cached input is reported as `timings.cache_n`, beside the usage object. */
+  readonly isCacheInTimings?: boolean
+}
+
+/**
+ * Builds a usage reader. Its buckets are disjoint and never negative, and add up to the reported input and
+ * output.
+ */
+export function usageReader(rule: UsageRule): UsageReader {
+  return (answer) => {
+    const raw = recordAt(answer, 'usage') ?? (rule.isInChoices === true ? usageInChoices(answer) : undefined)
+    if (raw === undefined) return undefined
+    const totals = readTotals(raw, rule)
+    if (totals === undefined || (totals.input === 0 && totals.output === 0)) return undefined
+    // Cached tokens are part of the input, so a larger number of them makes the whole report unusable.
+    if (cachedTold(raw, rule) > totals.input) return undefined
+    return {
+      ...inputBuckets(totals.input, { answer, raw, rule }),
+      ...outputBuckets(totals.output, raw),
+      ...toolCalls(raw),
+      ...servedTier(answer['service_tier'] ?? raw['service_tier']),
+      raw,
+    }
+  }
+}
+
+/** Reads usage as documented by OpenAI, which most compatible vendors follow. */
+export const readOpenAiUsage: UsageReader = usageReader({})
+/** The llama.cpp server reports cached input in its timings. */
+export const readLlamaUsage: UsageReader = usageReader({ isCacheInTimings: true })
+export const readMoonshotUsage: UsageReader = usageReader({ cachedIn: ['cached_tokens'], isInChoices: true })
+export const readXaiUsage: UsageReader = usageReader({ isOutputFromTotal: true })
+
+/** Reads cached input from vendor-specific members: `cachedIn('prompt_cache_hit_tokens')`. */
+export function cachedIn(...names: readonly string[]): UsageReader {
+  return usageReader({ cachedIn: names })
+}
+
+function usageInChoices(answer: JsonObject): Record<string, unknown> | undefined {
+  return recordsAt(answer, 'choices')
+    .map((choice) => recordAt(choice, 'usage'))
+    .find((usage) => usage !== undefined)
+}
+
+interface Totals {
+  readonly input: number
+  readonly output: number
+}
+
+/** Returns `undefined` if the report contains an invalid count. */
+function readTotals(raw: JsonObject, rule: UsageRule): Totals | undefined {
+  const input = count(raw['prompt_tokens'] ?? raw['input_tokens'])
+  const output = count(raw['completion_tokens'] ?? raw['output_tokens'])
+  const total = count(raw['total_tokens'])
+  if (input === INSANE || output === INSANE || total === INSANE) return undefined
+  if (input === undefined) return { input: Math.max(0, (total ?? 0) - (output ?? 0)), output: output ?? 0 }
+  const rest = Math.max(0, (total ?? 0) - input)
+  if (output === undefined) return { input, output: rest }
+  const reasoning = detail(raw, OUTPUT_DETAILS, ['reasoning_tokens'])
+  const isReasoningApart = rule.isOutputFromTotal === true || (reasoning > 0 && rest === output + reasoning)
+  return { input, output: isReasoningApart ? Math.max(output, rest) : output }
+}
+
+const INPUT_DETAILS = ['prompt_tokens_details', 'input_tokens_details', 'input_token_details'] as const
+const OUTPUT_DETAILS = ['completion_tokens_details', 'output_tokens_details', 'output_token_details'] as const
+const NOWHERE: readonly string[] = []
+const WRITTEN = ['cached_creation_tokens', 'cache_write_tokens', 'cache_creation_tokens'] as const
+
+type InputBuckets = Pick<
+  Usage,
+  'inputText' | 'cacheRead' | 'cacheWrite5m' | 'cacheWrite1h' | 'inputImage' | 'inputAudio'
+>
+
+interface BucketInput {
+  readonly answer: JsonObject
+  readonly raw: JsonObject
+  readonly rule: UsageRule
+}
+
+/** Details may overlap (cached audio is in both), so each takes only from what the earlier ones left. */
+function inputBuckets(input: number, { answer, raw, rule }: BucketInput): InputBuckets {
+  const share = new Share(input)
+  return {
+    cacheRead: share.take(cachedTokens({ answer, raw, rule })),
+    cacheWrite5m: share.take(detail(raw, INPUT_DETAILS, WRITTEN)),
+    cacheWrite1h: 0,
+    inputAudio: share.take(detail(raw, INPUT_DETAILS, ['audio_tokens'])),
+    inputImage: share.take(detail(raw, INPUT_DETAILS, ['image_tokens'])),
+    inputText: share.rest,
+  }
+}
+
+function outputBuckets(
+  output: number,
+  raw: JsonObject,
+): Pick<Usage, 'outputText' | 'outputAudio' | 'outputImage' | 'reasoning'> {
+  const share = new Share(output)
+  const outputAudio = share.take(detail(raw, OUTPUT_DETAILS, ['audio_tokens']))
+  const outputImage = share.take(detail(raw, OUTPUT_DETAILS, ['image_tokens']))
+  const reasoning = Math.min(share.rest, detail(raw, OUTPUT_DETAILS, ['reasoning_tokens']))
+  return {
+    outputAudio,
+    outputImage,
+    outputText: share.rest,
+    reasoning: reasoning > 0 ? reasoning : undefined,
+  }
+}
+
+/**
+ * Anthropic's member, which other gateways and routers in front of Anthropic pass through.
+ * https://docs.anthropic.com/en/api/messages
+ */
+function toolCalls(raw: JsonObject): Pick<Usage, 'toolCalls'> {
+  const searches = sane(recordAt(raw, 'server_tool_use')?.['web_search_requests'])
+  return searches > 0 ? { toolCalls: { web_search: searches } } : {}
+}
+
+function cachedTokens({ answer, raw, rule }: BucketInput): number {
+  const timings = rule.isCacheInTimings === true ? recordAt(answer, 'timings') : undefined
+  return cachedTold(raw, rule) || sane(timings?.['cache_n'])
+}
+
+function cachedTold(raw: JsonObject, { cachedIn: names = NOWHERE }: UsageRule): number {
+  return detail(raw, INPUT_DETAILS, ['cached_tokens']) || firstTold(raw, names)
+}
+
+function detail(raw: JsonObject, groups: readonly string[], names: readonly string[]): number {
+  for (const group of groups) {
+    const details = recordAt(raw, group)
+    const found = details === undefined ? 0 : firstTold(details, names)
+    if (found > 0) return found
+  }
+  return 0
+}
+
+/** Returns the first member with a count above zero. */
+function firstTold(object: JsonObject, names: readonly string[]): number {
+  for (const name of names) {
+    const tokens = sane(object[name])
+    if (tokens > 0) return tokens
+  }
+  return 0
+}
+
+const INSANE = 'insane'
+
+function count(value: unknown): number | undefined | typeof INSANE {
+  if (value === undefined || value === null) return undefined
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : INSANE
+}
+
+/** A detail with an invalid count is ignored. */
+function sane(value: unknown): number {
+  const read = count(value)
+  return read === INSANE || read === undefined ? 0 : read
+}
+
+class Share {
+  rest: number
+
+  constructor(whole: number) {
+    this.rest = whole
+  }
+
+  take(wanted: number): number {
+    const taken = Math.min(this.rest, wanted)
+    this.rest -= taken
+    return taken
+  }
+}

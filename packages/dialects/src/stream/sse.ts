@@ -1,0 +1,304 @@
+import { isAt } from '../bytes-at.ts'
+
+const LF = 0x0a
+const CR = 0x0d
+const COLON = 0x3a
+const SPACE = 0x20
+/** Maximum bytes of an `event:` line that waits for its data; real event names are short. */
+const NAME_BYTES_MAX = 4096
+const NOTHING = Buffer.alloc(0)
+const NEWLINE = Buffer.from('\n')
+const DATA = Buffer.from('data:')
+
+/**
+ * Decides what happens to a data line: it is forwarded, dropped, or replaced. `end`: it is dropped, and after
+ * it only the blank line is sent that ends the previous frame.
+ */
+export type LineVerdict = 'keep' | 'drop' | 'end' | Buffer
+
+type Edit = Exclude<LineVerdict, 'end'>
+
+export interface SseEditorOptions {
+  /** Receives the payload of one data line, without its line break. */
+  readonly onData: (bytes: Buffer, start: number, end: number, line: DataLine) => LineVerdict
+  /** Receives the pieces of a data line that is too long to buffer, starting with the field name. */
+  readonly onLongLine?: (bytes: Buffer, start: number, end: number) => void
+  /** Called when such a line is complete, or when the stream ends in it. */
+  readonly onLongLineEnd?: () => void
+  /** Maximum bytes of an unfinished line that are buffered. */
+  readonly bufferedBytesMax: number
+  /**
+   * Whether an `event:` line is sent only together with its data, never before it, and not at all if the data
+   * is replaced. Default false: it is treated like any other line.
+   */
+  readonly pairsEventLines?: boolean
+}
+
+/** Facts about a data line besides its payload. */
+export interface DataLine {
+  /** Whether the stream ended before the line break. */
+  readonly isCutOff: boolean
+  /** Whether an `event:` line precedes it and is sent with it; only set if event lines are paired. */
+  readonly isNamed: boolean
+}
+
+const PLAIN: DataLine = { isCutOff: false, isNamed: false }
+const NAMED: DataLine = { isCutOff: false, isNamed: true }
+const CUT_OFF: DataLine = { isCutOff: true, isNamed: false }
+const NAMED_CUT_OFF: DataLine = { isCutOff: true, isNamed: true }
+
+/**
+ * The only parser of server-sent events. It edits a stream line by line: its output consists of the same
+ * buffers that came in, or of subarrays of them; only a line that spans two chunks is copied. Only whole
+ * lines are sent.
+ *
+ * Vendors put one event into one data line, and some omit the blank line after it. Therefore the verdict is
+ * per data line and not per frame. Lines end with LF or CR LF. Comments, `event:`, `id:` and `retry:` lines
+ * are kept; lines with no meaning in an event stream are dropped.
+ */
+export class SseEditor {
+  readonly #options: SseEditorOptions
+  readonly #pairsNames: boolean
+  #held: Buffer[] = []
+  #heldBytes = 0
+  /** State of a line over the limit: it passes in pieces, or is dropped if it is not a data line. */
+  #longLine: 'none' | 'pass' | 'drop' = 'none'
+  /** The blank line after a dropped line is dropped too, unless another line of its frame was kept. */
+  #isFrameKept = false
+  #isFrameDropped = false
+  #hasStrayLines = false
+  #hasEnded = false
+
+  constructor(options: SseEditorOptions) {
+    this.#options = options
+    this.#pairsNames = options.pairsEventLines === true
+  }
+
+  push(chunk: Buffer): Buffer[] {
+    if (this.#hasEnded) return []
+    const output: Buffer[] = []
+    let end = chunk.indexOf(LF)
+    if (end < 0) return this.#hold(chunk)
+    let start = 0
+    let at = 0
+    if (this.#longLine !== 'none') {
+      at = end + 1
+      if (this.#longLine === 'drop') start = at
+      else this.#endLongLine(chunk, end)
+      this.#longLine = 'none'
+    }
+    while (this.#heldBytes > 0) {
+      const outcome = this.#finishHeld(chunk, at, end, output)
+      start = outcome === 'keep' ? at : end + 1
+      at = end + 1
+      if (outcome !== 'wait') break
+      end = chunk.indexOf(LF, at)
+      if (end < 0) return [...output, ...this.#hold(chunk.subarray(at))]
+    }
+    /** Position of an event line that waits for its data; -1 if there is none. */
+    let named = -1
+    for (end = newlineFrom(chunk, at); end >= 0; end = newlineFrom(chunk, at)) {
+      if (this.#pairsNames && this.#isWaiting(chunk, at, end, named >= 0)) {
+        if (named < 0) named = at
+        at = end + 1
+        continue
+      }
+      const verdict = this.#judge(chunk, at, end, named < 0 ? PLAIN : NAMED)
+      if (verdict !== 'keep') {
+        const from = named < 0 ? at : named
+        if (from > start) output.push(chunk.subarray(start, from))
+        if (verdict !== 'drop') output.push(verdict, chunk.subarray(lineEnd(chunk, at, end), end + 1))
+        start = end + 1
+      }
+      named = -1
+      at = end + 1
+    }
+    if (named >= 0) at = named
+    if (at > start) output.push(start === 0 && at === chunk.length ? chunk : chunk.subarray(start, at))
+    return at < chunk.length ? [...output, ...this.#hold(chunk.subarray(at))] : output
+  }
+
+  /**
+   * Whether this is an event line, or a line after one, that must be sent together with data that has not
+   * arrived yet.
+   */
+  #isWaiting(bytes: Buffer, start: number, newline: number, isNamed: boolean): boolean {
+    if (!this.#pairsNames || this.#hasEnded) return false
+    if (!isNamed) return isAt(bytes, start, EVENT_FIELD)
+    return !isData(bytes, start, newline) && lineEnd(bytes, start, newline) > start
+  }
+
+  /** Returns the rest of a last line without a line break, if it is kept, and the blank line after it. */
+  end(): Buffer[] {
+    const line = Buffer.concat(this.#held)
+    const output: Buffer[] = []
+    if (this.#longLine === 'pass') {
+      this.#options.onLongLineEnd?.()
+      output.push(NEWLINE)
+    } else if (line.length > 0) {
+      const from = lastLine(line, line.length)
+      const isWaiting = this.#isWaiting(line, from, line.length, from > 0)
+      const known = from > 0 ? NAMED_CUT_OFF : CUT_OFF
+      const verdict = isWaiting || from === line.length ? 'drop' : this.#judge(line, from, line.length, known)
+      if (verdict !== 'drop') output.push(verdict === 'keep' ? line : verdict, NEWLINE)
+    }
+    this.#forget()
+    return [...output, ...this.boundary()]
+  }
+
+  /** Whether a line came that is not part of an event stream. */
+  get hasStrayLines(): boolean {
+    return this.#hasStrayLines
+  }
+
+  /** Returns a line break if the last line that was sent still needs its blank line. */
+  boundary(): Buffer[] {
+    if (!this.#isFrameKept) return []
+    this.#isFrameKept = false
+    return [NEWLINE]
+  }
+
+  #hold(piece: Buffer): Buffer[] {
+    if (this.#hasEnded) return []
+    if (this.#longLine !== 'none') return this.#longLine === 'pass' ? this.#passPiece(piece) : []
+    this.#held.push(piece)
+    this.#heldBytes += piece.length
+    if (this.#heldBytes <= this.#options.bufferedBytesMax) return []
+    return this.#passLongLine()
+  }
+
+  #passLongLine(): Buffer[] {
+    const held = Buffer.concat(this.#held)
+    const from = lastLine(held, held.length)
+    this.#forget()
+    if (!isData(held, from, held.length)) {
+      this.#longLine = 'drop'
+      this.#isFrameDropped = true
+      this.#hasStrayLines = true
+      return []
+    }
+    this.#longLine = 'pass'
+    this.#isFrameKept = true
+    const before = from > 0 ? [held.subarray(0, from)] : []
+    return [...before, ...this.#passPiece(held.subarray(from))]
+  }
+
+  #passPiece(piece: Buffer): Buffer[] {
+    this.#options.onLongLine?.(piece, 0, piece.length)
+    return [piece]
+  }
+
+  #endLongLine(chunk: Buffer, end: number): void {
+    this.#options.onLongLine?.(chunk, 0, end)
+    this.#options.onLongLineEnd?.()
+  }
+
+  /**
+   * Handles a line that began in an earlier chunk and ends at `end` of this one. `keep`: from `at` on this
+   * chunk is part of the output. `wait`: the line's data is still missing, and the line was buffered.
+   */
+  #finishHeld(chunk: Buffer, at: number, end: number, output: Buffer[]): 'keep' | 'drop' | 'wait' {
+    const pieces = this.#held
+    const unit = Buffer.concat([...pieces, chunk.subarray(at, end + 1)])
+    const newline = unit.length - 1
+    const from = lastLine(unit, newline)
+    const isNamed = from > 0
+    if (this.#isWaiting(unit, from, newline, isNamed)) {
+      if (unit.length > NAME_BYTES_MAX) {
+        this.#forget()
+        return 'drop'
+      }
+      this.#held = [unit]
+      this.#heldBytes = unit.length
+      return 'wait'
+    }
+    this.#forget()
+    const verdict = this.#judge(unit, from, newline, isNamed ? NAMED : PLAIN)
+    if (verdict === 'keep') for (const piece of pieces) output.push(piece)
+    else if (verdict !== 'drop') output.push(verdict, unit.subarray(lineEnd(unit, from, newline)))
+    return verdict === 'keep' ? 'keep' : 'drop'
+  }
+
+  #forget(): void {
+    this.#held = []
+    this.#heldBytes = 0
+    this.#longLine = 'none'
+  }
+
+  #judge(bytes: Buffer, start: number, newline: number, line: DataLine): Edit {
+    if (this.#hasEnded) return 'drop'
+    const end = lineEnd(bytes, start, newline)
+    if (end === start) return this.#judgeBlank(line)
+    const isLong = newline - start > this.#options.bufferedBytesMax
+    const verdict = isLong ? this.#judgeLong(bytes, start, end) : this.#judgeLine(bytes, start, end, line)
+    if (verdict === 'end') return this.#judgeEnd()
+    if (verdict === 'drop') this.#isFrameDropped = true
+    else this.#isFrameKept = true
+    return verdict
+  }
+
+  /** Treats the end like an empty line, which ends the open frame. */
+  #judgeEnd(): Edit {
+    this.#hasEnded = true
+    return this.boundary().length === 0 ? 'drop' : NOTHING
+  }
+
+  /** An event name without data is dropped. */
+  #judgeBlank({ isNamed }: DataLine): Edit {
+    const isDropped = (isNamed || this.#isFrameDropped) && !this.#isFrameKept
+    this.#isFrameKept = false
+    this.#isFrameDropped = false
+    return isDropped ? 'drop' : 'keep'
+  }
+
+  #dropStray(): LineVerdict {
+    this.#hasStrayLines = true
+    return 'drop'
+  }
+
+  #judgeLong(bytes: Buffer, start: number, end: number): LineVerdict {
+    if (!isData(bytes, start, end)) return this.#dropStray()
+    this.#options.onLongLine?.(bytes, start, end)
+    this.#options.onLongLineEnd?.()
+    return 'keep'
+  }
+
+  #judgeLine(bytes: Buffer, start: number, end: number, line: DataLine): LineVerdict {
+    if (bytes[start] === COLON) return 'keep'
+    if (!isData(bytes, start, end)) return this.#judgeOther(bytes, start, end)
+    const payload = start + DATA.length
+    return this.#options.onData(bytes, bytes[payload] === SPACE ? payload + 1 : payload, end, line)
+  }
+
+  #judgeOther(bytes: Buffer, start: number, end: number): LineVerdict {
+    return isOtherField(bytes, start, end) ? 'keep' : this.#dropStray()
+  }
+}
+
+const FIELDS = ['event:', 'id:', 'retry:'] as const
+const EVENT_FIELD = Buffer.from('event:')
+
+/** Every second line is blank, so the search is usually unnecessary. */
+function newlineFrom(bytes: Buffer, at: number): number {
+  return bytes[at] === LF ? at : bytes.indexOf(LF, at)
+}
+
+/** Start of the last line that ends at `newline`. */
+function lastLine(bytes: Buffer, newline: number): number {
+  return newline === 0 ? 0 : bytes.lastIndexOf(LF, newline - 1) + 1
+}
+
+function lineEnd(bytes: Buffer, start: number, newline: number): number {
+  return newline > start && bytes[newline - 1] === CR ? newline - 1 : newline
+}
+
+function isData(bytes: Buffer, start: number, end: number): boolean {
+  if (end - start < DATA.length) return false
+  for (let at = 0; at < DATA.length; at++) if (bytes[start + at] !== DATA[at]) return false
+  return true
+}
+
+function isOtherField(bytes: Buffer, start: number, end: number): boolean {
+  const head = bytes.toString('latin1', start, Math.min(end, start + 6))
+  return FIELDS.some((field) => head.startsWith(field))
+}

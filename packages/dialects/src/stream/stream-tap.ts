@@ -1,0 +1,29 @@
+import type { Reading } from '../dialect.ts'
+import type { ErrorRequest } from '../errors/render-error.ts'
+
+/**
+ * Synchronous tap on a stream: returns the buffers to forward, most often the same one that came in. Only
+ * whole lines are sent, so a frame of the gateway can follow at any moment. After an error, `[DONE]`, `end`
+ * or `cut` nothing more is sent.
+ */
+export interface StreamTap {
+  push(chunk: Buffer): readonly Buffer[]
+  /**
+   * Call at the end of the upstream's stream. Returns what must still be sent, such as a withheld or
+   * synthetic end.
+   */
+  end(): readonly Buffer[]
+  /**
+   * Ends the stream early in a valid way: open choices finish with `length`, then usage if requested, then
+   * the end marker.
+   */
+  cut(): readonly Buffer[]
+  /**
+   * Ends the stream with an error of the gateway, for dialects whose events are numbered. Absent: the error
+   * frame needs no state of the stream.
+   */
+  fail?(request: ErrorRequest): readonly Buffer[]
+  /** Number of data frames forwarded. While it is 0, the caller has received nothing but comments. */
+  readonly frames: number
+  readonly reading: Reading
+}

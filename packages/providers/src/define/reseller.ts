@@ -1,0 +1,28 @@
+import type { Provider } from '../provider.ts'
+import { chatByTraits } from '../quirks/openai-traits.ts'
+import { apiKey, bearer } from './credentials.ts'
+import { defineProvider } from './define-provider.ts'
+import { openaiModels } from './model-list.ts'
+import { openaiModelNames } from './openai-models.ts'
+import { legacyOperations, openai, openaiChat, openaiRealtime } from './openai.ts'
+
+/**
+ * Defines a vendor that resells OpenAI's models at OpenAI's paths with a plain key: all operations except
+ * Responses.
+ */
+export function defineReseller(
+  house: Pick<Provider, 'id' | 'type' | 'label' | 'baseUrl' | 'balance'>,
+): Provider {
+  return defineProvider({
+    credentials: apiKey,
+    authHeaders: bearer(),
+    endpoints: {
+      ...openai(legacyOperations),
+      realtime: [openaiRealtime()],
+      chat: [openaiChat({ quirks: chatByTraits, takesSearch: 'by-model' })],
+    },
+    models: openaiModelNames,
+    modelList: openaiModels(),
+    ...house,
+  })
+}
