@@ -8,7 +8,7 @@ import { rejectSuspect, rejectSuspectTexts } from './checked/refuse.ts'
 import type { Member, ObjectScan, ScanLimits } from './json-scan.ts'
 import { isRecord, type JsonObject } from './json.ts'
 import { checkRerank, mediaReaders } from './media/ask-rules.ts'
-import { flag, listAtMost, textOf, wholeNumber } from './openai/ask-rules.ts'
+import { flag, listAtMost, textOf, wholeNumber } from './canonical/members.ts'
 import { withoutUnsetZeros } from './unset-zeros.ts'
 
 export interface AskDefaults {

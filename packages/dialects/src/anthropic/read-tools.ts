@@ -1,10 +1,9 @@
 import { problem } from '@tollgate/problems/problem'
 import type { Conversation } from '../canonical/conversation.ts'
-import { numberOf, recordOf, recordsOf, textsOf, unknownMembers } from '../canonical/members.ts'
+import { flag, numberOf, recordOf, recordsOf, textsOf, unknownMembers } from '../canonical/members.ts'
 import type { BuiltinTool, SearchOptions, Tool, ToolChoice } from '../canonical/tool.ts'
 import { recordAt, textAt, type JsonObject } from '../json.ts'
-import { flag } from '../openai/ask-rules.ts'
-import { readLocation } from '../openai/chat/read-tools.ts'
+import { readLocation } from '../canonical/tool-members.ts'
 import { readCache } from './blocks.ts'
 
 type ToolMembers = Pick<Conversation, 'tools' | 'toolChoice' | 'parallelToolCalls'>

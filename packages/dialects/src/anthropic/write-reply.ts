@@ -3,7 +3,7 @@ import type { Part } from '../canonical/part.ts'
 import { rawFor } from '../canonical/raw.ts'
 import type { Reply } from '../canonical/reply.ts'
 import type { JsonObject } from '../json.ts'
-import { textOf } from '../openai/chat/write-reply.ts'
+import { textWithImages } from '../canonical/text-with-images.ts'
 import { noUsage } from '../usage.ts'
 import { writeEnd } from './ends.ts'
 import { inputOf } from './write-blocks.ts'
@@ -42,7 +42,7 @@ export function writeAnswerBlock(part: Part): JsonObject | undefined {
     case 'text':
       return { type: 'text', text: part.text, ...citationsOf(part) }
     case 'image':
-      return { type: 'text', text: textOf(part) }
+      return { type: 'text', text: textWithImages(part) }
     case 'audio':
       return { type: 'text', text: part.transcript ?? '' }
     case 'reasoning':

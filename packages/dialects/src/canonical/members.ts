@@ -36,6 +36,41 @@ export function textsOf(body: JsonObject, param: string): readonly string[] {
   throw problem('member_invalid', { param })
 }
 
+export function flag(body: JsonObject, param: string): boolean | undefined {
+  const value = body[param] ?? undefined
+  if (value === undefined || typeof value === 'boolean') return value
+  throw problem('member_invalid', { param })
+}
+
+export function textOf(body: JsonObject, param: string): string | undefined {
+  const value = body[param] ?? undefined
+  if (value === undefined || value === '') return undefined
+  if (typeof value === 'string') return value
+  throw problem('member_invalid', { param })
+}
+
+export function wholeNumber(
+  body: JsonObject,
+  param: string,
+  bounds: { readonly min: number; readonly max: number },
+): number | undefined {
+  const value = body[param] ?? undefined
+  if (value === undefined) return undefined
+  if (typeof value !== 'number') throw problem('member_invalid', { param })
+  if (!Number.isInteger(value) || value < bounds.min || value > bounds.max) {
+    throw problem('member_out_of_range', { param, ...bounds })
+  }
+  return value
+}
+
+export function listAtMost(body: JsonObject, param: string, max: number): readonly unknown[] | undefined {
+  const value = body[param] ?? undefined
+  if (value === undefined) return undefined
+  if (!Array.isArray(value)) throw problem('member_invalid', { param })
+  if (value.length > max) throw problem('member_too_long', { param, max })
+  return value
+}
+
 /** Collects the members that no reader knows, for the dialect they came in; `undefined` if there are none. */
 export function unknownMembers(
   object: JsonObject,

@@ -1,4 +1,5 @@
 import { problem } from '@tollgate/problems/problem'
+import { readGrammarMembers, readLocation } from '../canonical/tool-members.ts'
 import type {
   BuiltinTool,
   CustomTool,
@@ -76,16 +77,9 @@ function readCustom(tool: JsonObject, param: string): CustomTool {
 function readGrammar(tool: JsonObject, param: string): TextGrammar | undefined {
   const format = tool['format'] ?? undefined
   if (format === undefined || (isRecord(format) && format['type'] === 'text')) return undefined
-  const grammar = isRecord(format) && format['type'] === 'grammar' ? grammarOf(format) : undefined
+  const grammar = isRecord(format) && format['type'] === 'grammar' ? readGrammarMembers(format) : undefined
   if (grammar === undefined) throw problem('member_invalid', { param })
   return grammar
-}
-
-/** The grammar has the same members in both dialects of OpenAI. */
-export function grammarOf(members: JsonObject): TextGrammar | undefined {
-  const { syntax, definition } = members
-  const isKnown = (syntax === 'lark' || syntax === 'regex') && typeof definition === 'string'
-  return isKnown ? { syntax, definition } : undefined
 }
 
 /** Name for calls of a tool search in other dialects. */
@@ -117,22 +111,13 @@ function searchOf(tool: JsonObject): SearchOptions {
     contextSize: sizes.find((size) => size === tool['search_context_size']),
     allowedDomains: domainsIn(filters, 'allowed_domains'),
     blockedDomains: domainsIn(filters, 'blocked_domains'),
-    location: location && placeOf(location),
+    location: location && readLocation(location),
   }
 }
 
 function domainsIn(filters: JsonObject, member: string): readonly string[] | undefined {
   const domains: unknown = filters[member]
   return Array.isArray(domains) ? domains.filter((each) => typeof each === 'string') : undefined
-}
-
-function placeOf(location: JsonObject): NonNullable<SearchOptions['location']> {
-  return {
-    city: textAt(location, 'city'),
-    region: textAt(location, 'region'),
-    country: textAt(location, 'country'),
-    timezone: textAt(location, 'timezone'),
-  }
 }
 
 export function readToolChoice(choice: unknown): ToolChoice | undefined {

@@ -1,10 +1,9 @@
 import { problem } from '@tollgate/problems/problem'
 import type { Conversation } from '../../canonical/conversation.ts'
-import { recordOf, recordsOf, unknownMembers } from '../../canonical/members.ts'
+import { flag, recordOf, recordsOf, unknownMembers } from '../../canonical/members.ts'
 import type { BuiltinTool, SearchOptions, TextGrammar, Tool, ToolChoice } from '../../canonical/tool.ts'
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
-import { grammarOf } from '../../responses/read-tools.ts'
-import { flag } from '../ask-rules.ts'
+import { readGrammarMembers, readLocation } from '../../canonical/tool-members.ts'
 import { readCache } from './parts.ts'
 
 type ToolMembers = Pick<Conversation, 'tools' | 'toolChoice' | 'parallelToolCalls'>
@@ -48,7 +47,7 @@ function readGrammar(custom: JsonObject): TextGrammar | undefined {
   const format = custom['format'] ?? undefined
   if (format === undefined || (isRecord(format) && format['type'] === 'text')) return undefined
   const members = isRecord(format) && format['type'] === 'grammar' ? recordAt(format, 'grammar') : undefined
-  const grammar = members && grammarOf(members)
+  const grammar = members && readGrammarMembers(members)
   if (grammar === undefined) throw problem('member_invalid', { param: 'tools.custom.format' })
   return grammar
 }
@@ -76,15 +75,6 @@ function readSearch(options: JsonObject): BuiltinTool {
   const near = recordAt(recordAt(options, 'user_location') ?? {}, 'approximate')
   const search: SearchOptions = { contextSize, location: near && readLocation(near) }
   return { type: 'builtin', kind: 'web-search', search, raw: { dialect: 'openai', value: options } }
-}
-
-export function readLocation(near: JsonObject): NonNullable<SearchOptions['location']> {
-  return {
-    city: textAt(near, 'city'),
-    region: textAt(near, 'region'),
-    country: textAt(near, 'country'),
-    timezone: textAt(near, 'timezone'),
-  }
 }
 
 function readChoice(choice: unknown): ToolChoice | undefined {

@@ -1,5 +1,5 @@
+import { textWithImages } from '../../canonical/text-with-images.ts'
 import type { WriteContext } from '../../canonical/codec.ts'
-import { urlOfSource } from '../../canonical/data-url.ts'
 import type { Citation, Part, TokenLogprob, ToolCallPart } from '../../canonical/part.ts'
 import { rawFor } from '../../canonical/raw.ts'
 import type { Reply, ReplyChoice } from '../../canonical/reply.ts'
@@ -31,7 +31,7 @@ function writeChoice({ parts, end }: ReplyChoice, index: number): JsonObject {
   const calls = parts.filter((part) => part.type === 'tool-call')
   const texts = parts.filter((part) => part.type === 'text')
   const refusal = parts.flatMap((part) => (part.type === 'refusal' ? [part.text] : [])).join('')
-  const content = parts.map(textOf).join('')
+  const content = parts.map(textWithImages).join('')
   const annotations = annotationsIn(parts)
   const logprobs = texts.flatMap((part) => part.logprobs ?? [])
   return {
@@ -54,22 +54,11 @@ function writeSigned(call: ToolCallPart): JsonObject {
   return { ...writeCall(call), ...writeCallSignature(call.signature) }
 }
 
-/**
- * Text that a part contributes to the content. Chat completions have no generated images, so an image is
- * written as Markdown.
- */
-export function textOf(part: Part): string {
-  if (part.type === 'text') return part.text
-  if (part.type !== 'image') return ''
-  const url = urlOfSource(part.source)
-  return url === undefined ? '' : `![image](${url})`
-}
-
 function annotationsIn(parts: readonly Part[]): readonly JsonObject[] {
   let said = 0
   return parts.flatMap((part) => {
     const from = said
-    said += textOf(part).length
+    said += textWithImages(part).length
     if (part.type !== 'text') return []
     return writeCitations(part.citations ?? [], { from, length: part.text.length })
   })

@@ -9,7 +9,8 @@ import { streamError } from '../stream-error.ts'
 import { writeCallSignature } from './call-signature.ts'
 import { writeEnd } from './ends.ts'
 import { reasoningDetail } from './reasoning.ts'
-import { replyId, textOf, writeCitations, writeLogprob } from './write-reply.ts'
+import { textWithImages } from '../../canonical/text-with-images.ts'
+import { replyId, writeCitations, writeLogprob } from './write-reply.ts'
 
 /** Writes chat completion chunks, followed by `[DONE]`. */
 export class ChatStreamWriter implements ReplyWriter {
@@ -91,7 +92,7 @@ function opened(state: ChoiceState, { opening }: PartStart): JsonObject | undefi
     return { tool_calls: [{ index, id, type: kind, ...body, ...writeCallSignature(signature) }] }
   }
   if (opening.type === 'redacted-reasoning') return detail(state, opening)
-  const text = textOf(opening)
+  const text = textWithImages(opening)
   state.from = state.said
   state.said += text.length
   return text === '' ? undefined : { content: text }
