@@ -1,5 +1,5 @@
-import { LOG_TYPE } from '@tollgate/contract/log'
 import { routes } from '@tollgate/contract/routes'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { accountId } from '@tollgate/ledger/ledger'
 import { rollUpUsage } from '@tollgate/store/usage/roll-up'
 import { openTaskUpstream, type TaskUpstream } from '@tollgate/testkit/fake-task-upstream'

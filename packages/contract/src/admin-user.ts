@@ -1,3 +1,4 @@
+import { USER_STATUS } from '@tollgate/kit/codes'
 import { z } from 'zod'
 import { formTextSchema } from './account-rules.ts'
 import { batchOutcomeSchema } from './batch.ts'
@@ -14,8 +15,6 @@ import { nameText } from './text.ts'
  * user.
  */
 
-export const USER_ROLE = { user: 1, admin: 10, root: 100 } as const
-export const USER_STATUS = { enabled: 1, disabled: 2 } as const
 /** A filter value, not a status: selects deactivated users. */
 export const DEACTIVATED_FILTER = 3
 /** 2,000,000,000 in currency at the usual 500,000 units per currency unit. */

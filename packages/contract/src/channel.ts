@@ -29,7 +29,6 @@ import {
 
 /** Configured upstreams. Their keys are write-only: responses contain `key: ""` and a preview. */
 
-export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 const CHANNEL_IDS_MAX = 1000
 
 export const channelSchema = z.object({

@@ -9,17 +9,6 @@ import { defineRoute, nothing, fileTypes } from './route.ts'
  * contact the operator.
  */
 
-export const LOG_TYPE = {
-  topUp: 1,
-  consumption: 2,
-  management: 3,
-  system: 4,
-  checkIn: 5,
-  refund: 6,
-  signIn: 7,
-  error: 8,
-} as const
-
 export const logRowSchema = z.object({
   id: z.int(),
   request_id: z.string(),

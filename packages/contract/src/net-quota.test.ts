@@ -1,5 +1,5 @@
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { expect, test } from 'vitest'
-import { LOG_TYPE } from './log.ts'
 import { netQuota } from './net-quota.ts'
 
 test('a refund counts negatively, and every other row counts as its quota', () => {

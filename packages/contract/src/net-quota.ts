@@ -1,4 +1,5 @@
-import { LOG_TYPE, type LogRow } from './log.ts'
+import { LOG_TYPE } from '@tollgate/kit/codes'
+import type { LogRow } from './log.ts'
 
 /**
  * A row's contribution to the amount spent. A refund counts negatively, although its `quota` is positive as

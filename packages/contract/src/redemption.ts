@@ -1,3 +1,4 @@
+import { REDEMPTION_STATUS } from '@tollgate/kit/codes'
 import { z } from 'zod'
 import { batchOutcomeSchema } from './batch.ts'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
@@ -7,7 +8,6 @@ import { nameText } from './text.ts'
 
 /** Codes that credit quota: created by administrators, redeemed by users. */
 
-export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
 export const REDEMPTION_NAME_CHARACTERS_MAX = 20
 export const REDEMPTION_KEY_CHARACTERS_MAX = 32
 export const REDEMPTION_COUNT_MAX = 100

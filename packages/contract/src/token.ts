@@ -1,3 +1,4 @@
+import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import { z } from 'zod'
 import { batchOutcomeSchema } from './batch.ts'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
@@ -18,7 +19,6 @@ import { nameText } from './text.ts'
  * owner soon after a sign-in.
  */
 
-export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 export const TOKEN_NAME_CHARACTERS_MAX = 30
 export const TOKEN_MODELS_CHARACTERS_MAX = 16_384
 export const TOKEN_ADDRESSES_CHARACTERS_MAX = 16_384

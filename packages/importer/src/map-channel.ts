@@ -1,3 +1,4 @@
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import type { ChannelTable } from '@tollgate/store/tables/schema'
 import { code, decimal, seconds, text, units, whole } from './cell.ts'
 import { bounded } from './figures.ts'
@@ -67,15 +68,14 @@ function listOf(list: string): string {
   return elements(list).join(',')
 }
 
-const ENABLED = 1
-const DISABLED = 2
-const DISABLED_AUTOMATICALLY = 3
-
 function statusOf(row: SourceRow, id: number): { status: number; notes: readonly Note[] } {
-  const status = whole(row, 'status', ENABLED)
-  if (status >= ENABLED && status <= DISABLED_AUTOMATICALLY) return { status, notes: [] }
+  const status = whole(row, 'status', CHANNEL_STATUS.enabled)
+  if (status >= CHANNEL_STATUS.enabled && status <= CHANNEL_STATUS.autoDisabled) return { status, notes: [] }
   const detail = `status ${status}`
-  return { status: DISABLED, notes: [{ table: 'channels', id, code: 'channel-status-unknown', detail }] }
+  return {
+    status: CHANNEL_STATUS.disabled,
+    notes: [{ table: 'channels', id, code: 'channel-status-unknown', detail }],
+  }
 }
 
 /** May be negative, because the source records some refunds twice. The value is kept as it is. */

@@ -1,3 +1,4 @@
+import { REDEMPTION_STATUS } from '@tollgate/kit/codes'
 import type { RedemptionTable } from '@tollgate/store/tables/trade'
 import { flag, moment, seconds, text, units, whole } from './cell.ts'
 import { AMOUNT_MAX } from './figures.ts'
@@ -14,9 +15,6 @@ export interface MappedCode {
   readonly notes: readonly Note[]
 }
 
-const UNUSED = 1
-const DISABLED = 2
-const USED = 3
 const ENDLESS = -1
 /** The quota that the source gives a code when none was entered. */
 const USUAL_QUOTA = 100n
@@ -58,10 +56,10 @@ function refusalOf(key: string, quota: bigint): NoteCode | undefined {
 }
 
 function statusOf(row: SourceRow, note: (code: NoteCode, detail: string) => unknown): number {
-  const status = whole(row, 'status', UNUSED)
-  if (status >= UNUSED && status <= USED) return status
+  const status = whole(row, 'status', REDEMPTION_STATUS.unused)
+  if (status >= REDEMPTION_STATUS.unused && status <= REDEMPTION_STATUS.used) return status
   note('code-status-unknown', `status ${status}`)
-  return DISABLED
+  return REDEMPTION_STATUS.disabled
 }
 
 /**

@@ -1,3 +1,4 @@
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import type { UsageLogRow } from '@tollgate/store/tables/schema'
 import { code, flag, seconds, text, units, whole } from './cell.ts'
 import { bounded } from './figures.ts'
@@ -8,9 +9,6 @@ export interface LogOptions {
   /** Decides the meaning of log type 5: see `knowsCheckIns`. */
   readonly knowsCheckIns: boolean
 }
-
-const CHECK_IN = 5
-const ERROR = 8
 
 /**
  * Maps a row of the usage log. Its request id is built from the source id and the row id, so that importing
@@ -24,7 +22,7 @@ export function mapLog(row: SourceRow, { sourceId, knowsCheckIns }: LogOptions):
     request_id: `import:${sourceId}:${whole(row, 'id')}`,
     user_id: whole(row, 'user_id'),
     created_at: seconds(row, 'created_at'),
-    type: type === CHECK_IN && !knowsCheckIns ? ERROR : type,
+    type: type === LOG_TYPE.checkIn && !knowsCheckIns ? LOG_TYPE.error : type,
     content: text(row, 'content'),
     username: text(row, 'username'),
     token_id: whole(row, 'token_id'),

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import type { NewToken } from '@tollgate/store/accounts/tokens'
 import { flag, moment, seconds, text, units, whole } from './cell.ts'
 import { type Figures, sanitizeAmounts } from './figures.ts'
@@ -50,16 +51,12 @@ export function mapToken(row: SourceRow, { nowMs }: MapOptions): MappedToken {
 type AddNote = (code: NoteCode, detail: string) => unknown
 
 const NEVER_EXPIRES = -1
-const ENABLED = 1
-const DISABLED = 2
-/** The statuses are 1 enabled, 2 disabled, 3 expired, 4 exhausted. */
-const STATUS_MAX = 4
 
 function statusOf(row: SourceRow, note: AddNote): number {
-  const status = whole(row, 'status', ENABLED)
-  if (status >= ENABLED && status <= STATUS_MAX) return status
+  const status = whole(row, 'status', TOKEN_STATUS.enabled)
+  if (status >= TOKEN_STATUS.enabled && status <= TOKEN_STATUS.exhausted) return status
   note('token-status-unknown', `status ${status}`)
-  return DISABLED
+  return TOKEN_STATUS.disabled
 }
 
 /**

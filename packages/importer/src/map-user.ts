@@ -1,3 +1,4 @@
+import { USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
 import { sha256Hex } from '@tollgate/kit/ids'
 import type { UserTable } from '@tollgate/store/tables/schema'
 import { normalEmail, usernameKey } from '@tollgate/store/accounts/user-normalization'
@@ -121,24 +122,20 @@ function passwordOf(row: SourceRow, notes: UserNotes): string {
   return hash
 }
 
-const ORDINARY_USER = 1
-const ROLES: ReadonlySet<number> = new Set([ORDINARY_USER, 10, 100])
+const ROLES: ReadonlySet<number> = new Set([USER_ROLE.user, USER_ROLE.admin, USER_ROLE.root])
 
 function roleOf(row: SourceRow, notes: UserNotes): number {
-  const role = whole(row, 'role', ORDINARY_USER)
+  const role = whole(row, 'role', USER_ROLE.user)
   if (ROLES.has(role)) return role
   notes.add('user-role-unknown', `role ${role}`)
-  return ORDINARY_USER
+  return USER_ROLE.user
 }
 
-const ENABLED = 1
-const DISABLED = 2
-
 function statusOf(row: SourceRow, notes: UserNotes): number {
-  const status = whole(row, 'status', ENABLED)
-  if (status === ENABLED || status === DISABLED) return status
+  const status = whole(row, 'status', USER_STATUS.enabled)
+  if (status === USER_STATUS.enabled || status === USER_STATUS.disabled) return status
   notes.add('user-status-unknown', `status ${status}`)
-  return DISABLED
+  return USER_STATUS.disabled
 }
 
 function settingOf(row: SourceRow, notes: UserNotes): string {

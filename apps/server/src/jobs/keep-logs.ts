@@ -1,6 +1,6 @@
-import { LOG_TYPE } from '@tollgate/contract/log'
 import type { OptionValue } from '@tollgate/contract/options/index'
 import type { Clock } from '@tollgate/kit/clock'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { removeLogTextsBefore } from '@tollgate/store/logs/texts'
 import { removeOldRows, timeToFit } from '@tollgate/store/logs/retention'
 import type { Database } from '@tollgate/store/tables/schema'

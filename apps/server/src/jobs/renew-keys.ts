@@ -1,5 +1,6 @@
 import { isDue } from '@tollgate/providers/sign/renewal'
 import type { Clock } from '@tollgate/kit/clock'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import type { Snapshots, RosterChannel } from '../snapshots/snapshots.ts'
 import type { CredentialRefresh } from '../keys/credential-refresh.ts'
 import type { Figures, Job, RunContext } from './job.ts'
@@ -12,7 +13,6 @@ export interface RenewKeysParts {
 
 const EVERY_MS = 10 * 60_000
 const FIRST_MS = 60_000
-const CHANNEL_ENABLED = 1
 
 /**
  * Refreshes expiring credentials in use before they end, so that no call has to wait for a refresh. A
@@ -50,7 +50,7 @@ function dueKeys(channels: readonly RosterChannel[], nowMs: number): readonly Du
   return channels.flatMap((channel) => {
     const { provider, status, keys, disabledKeys } = channel
     const { renewal } = provider
-    if (renewal === undefined || status !== CHANNEL_ENABLED) return []
+    if (renewal === undefined || status !== CHANNEL_STATUS.enabled) return []
     return keys.flatMap((key, keyIndex) => {
       const life = disabledKeys.has(keyIndex) ? undefined : renewal.lifeOf(key)
       return life !== undefined && isDue(life, nowMs) ? [{ channel, key }] : []

@@ -1,4 +1,5 @@
 import type { CallOperation } from '@tollgate/dialects/conversations'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import type { Snapshots, RosterChannel } from '../snapshots/snapshots.ts'
 import { hasKey } from '../snapshots/roster.ts'
 import { drawChannel, share } from './stations/route/draw.ts'
@@ -128,7 +129,7 @@ function cut(model: string, prefix: string): string {
 }
 
 function whyNot(channel: RosterChannel, question: RouteQuestion, found: Found): Standing {
-  if (channel.status !== 1) return 'disabled'
+  if (channel.status !== CHANNEL_STATUS.enabled) return 'disabled'
   if (!hasKey(channel)) return 'no-key'
   if (!channel.groups.includes(question.group)) return 'other-group'
   if (found.all.some((tier) => tier.includes(channel))) return 'no-operation'

@@ -1,9 +1,8 @@
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import type { Provider } from '@tollgate/providers/provider'
 import type { Candidates, OfferedModel, Roster, RosterChannel } from './snapshots.ts'
 import { type Owner, modelOwners } from './model-owners.ts'
-
-const CHANNEL_ENABLED = 1
 
 export interface RosterInput {
   readonly channels: readonly RosterChannel[]
@@ -17,7 +16,7 @@ export function buildRoster({ channels, withdrawn, providers }: RosterInput): Ro
   const byId = new Map(channels.map((channel) => [channel.id, channel]))
   const groups = new Map<string, GroupIndex>()
   for (const channel of channels) {
-    if (channel.status !== CHANNEL_ENABLED || withdrawn.has(channel.id) || !hasKey(channel)) continue
+    if (channel.status !== CHANNEL_STATUS.enabled || withdrawn.has(channel.id) || !hasKey(channel)) continue
     for (const group of channel.groups) indexOf(groups, group).add(channel)
   }
   const owners = modelOwners(providers)

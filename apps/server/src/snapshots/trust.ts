@@ -1,7 +1,6 @@
+import { USER_ROLE } from '@tollgate/kit/codes'
 import type { OwnerEntry } from './snapshots.ts'
 import type { RelaySettings } from './relay-settings.ts'
-
-const ROLE_ADMIN = 10
 
 /**
  * Whether an account may overdraw its balance. Anybody can open any number of accounts for free, so the calls
@@ -11,7 +10,7 @@ export function isTrusted(
   { hasPaid, role }: Pick<OwnerEntry, 'hasPaid' | 'role'>,
   { isSelfUse }: Pick<RelaySettings, 'isSelfUse'>,
 ): boolean {
-  return hasPaid || role >= ROLE_ADMIN || isSelfUse
+  return hasPaid || role >= USER_ROLE.admin || isSelfUse
 }
 
 /** The site's settings as they apply to one account: untrusted accounts get strict holds. */

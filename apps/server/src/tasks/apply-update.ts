@@ -1,5 +1,6 @@
 import type { LogEvent, LogEventOf } from '@tollgate/contract/log-event/event'
 import type { Clock } from '@tollgate/kit/clock'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { accountId, type Ledger, type TaskEnd } from '@tollgate/ledger/ledger'
 import type { TaskUpdate } from '@tollgate/providers/tasks/platform'
 import { type NewWork, insertWork } from '@tollgate/store/operations/outbox'
@@ -219,8 +220,6 @@ function endAlone({ db }: TaskUpdatePorts, { notice, ...end }: LonelyEnd): Promi
   })
 }
 
-const TYPE_REFUND = 6
-
 interface Refund {
   readonly event: LogEvent
   /** Why the task failed. */
@@ -247,7 +246,7 @@ function refundRow(row: TaskRow, { event, reason, nowMs, ...refund }: Refund): U
     request_id: `refund-${row.id}`,
     user_id: row.user_id,
     created_at: Math.floor(nowMs / 1000),
-    type: TYPE_REFUND,
+    type: LOG_TYPE.refund,
     content: '',
     username: '',
     token_id: row.token_id,

@@ -1,7 +1,7 @@
-import { LOG_TYPE } from '@tollgate/contract/log'
 import { routes } from '@tollgate/contract/routes'
 import { topUpRoutes } from '@tollgate/contract/top-up'
 import { ManualClock } from '@tollgate/kit/clock'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { epaySignature } from '../../src/services/top-up/gateways/epay-signature.ts'

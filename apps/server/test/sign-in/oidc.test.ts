@@ -1,5 +1,5 @@
-import { LOG_TYPE } from '@tollgate/contract/log'
 import { routes } from '@tollgate/contract/routes'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
 import { type Counterpart, answering } from './counterpart.ts'

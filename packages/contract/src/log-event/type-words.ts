@@ -1,4 +1,4 @@
-import { LOG_TYPE } from '../log.ts'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import type { EventText, Language } from './texts.ts'
 
 const words: ReadonlyMap<number, EventText> = new Map<number, EventText>([

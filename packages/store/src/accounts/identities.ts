@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
 import type { Kysely, Transaction } from 'kysely'
 import { inTransaction } from '../database/in-transaction.ts'
 import type { Database, UserTable } from '../tables/schema.ts'
@@ -185,8 +186,8 @@ export async function listRootSignInMethods(db: Kysely<Database>): Promise<reado
   const rows = await db
     .selectFrom('users')
     .select(['password_hash', ...Object.values(identityColumns)])
-    .where('role', '=', 100)
-    .where('status', '=', 1)
+    .where('role', '=', USER_ROLE.root)
+    .where('status', '=', USER_STATUS.enabled)
     .where('deleted_ms', 'is', null)
     .execute()
   return rows.map(waysOf)

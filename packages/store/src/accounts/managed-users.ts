@@ -1,3 +1,4 @@
+import { USER_ROLE } from '@tollgate/kit/codes'
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Page } from '../database/page.ts'
 import type { Database, UserTable } from '../tables/schema.ts'
@@ -45,7 +46,7 @@ export async function countLiveRoots(db: Kysely<Database>): Promise<number> {
   const row = await db
     .selectFrom('users')
     .select((select) => select.fn.countAll().as('rows'))
-    .where('role', '=', 100)
+    .where('role', '=', USER_ROLE.root)
     .where('deleted_ms', 'is', null)
     .executeTakeFirstOrThrow()
   return Number(row.rows)

@@ -1,7 +1,6 @@
+import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import type { Kysely } from 'kysely'
 import type { Database } from '../tables/schema.ts'
-
-const ENABLED = 1
 
 /**
  * Marks an enabled token as expired (3) or exhausted (4). Returns false when it was not enabled or does not
@@ -15,7 +14,7 @@ export async function markToken(
     .updateTable('tokens')
     .set({ status })
     .where('id', '=', id)
-    .where('status', '=', ENABLED)
+    .where('status', '=', TOKEN_STATUS.enabled)
     .where('deleted_ms', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n

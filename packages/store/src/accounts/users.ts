@@ -1,3 +1,4 @@
+import { USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
 import { type Insertable, type Kysely, sql } from 'kysely'
 import { insertedId } from '../database/inserted-id.ts'
 import type { Database, UserTable } from '../tables/schema.ts'
@@ -130,7 +131,7 @@ export async function hasRootUser(db: Kysely<Database>): Promise<boolean> {
   const row = await db
     .selectFrom('users')
     .select('id')
-    .where('role', '=', ROOT_ROLE)
+    .where('role', '=', USER_ROLE.root)
     .where('deleted_ms', 'is', null)
     .executeTakeFirst()
   return row !== undefined
@@ -141,8 +142,8 @@ export async function firstRootId(db: Kysely<Database>): Promise<number | undefi
   const row = await db
     .selectFrom('users')
     .select('id')
-    .where('role', '=', ROOT_ROLE)
-    .where('status', '=', 1)
+    .where('role', '=', USER_ROLE.root)
+    .where('status', '=', USER_STATUS.enabled)
     .where('deleted_ms', 'is', null)
     .orderBy('id')
     .limit(1)
@@ -185,7 +186,7 @@ export function insertUser(db: Kysely<Database>, user: NewUser): Promise<number>
 }
 
 const emptyUser = {
-  status: 1,
+  status: USER_STATUS.enabled,
   email: '',
   github_id: '',
   oidc_id: '',
@@ -291,7 +292,7 @@ export async function findInviter(db: Kysely<Database>, affCode: string): Promis
     .selectFrom('users')
     .select('id')
     .where('aff_code', '=', affCode)
-    .where('status', '=', 1)
+    .where('status', '=', USER_STATUS.enabled)
     .where('deleted_ms', 'is', null)
     .executeTakeFirst()
   return row?.id
@@ -304,5 +305,3 @@ export async function countInvited(db: Kysely<Database>, inviterId: number): Pro
     .where('id', '=', inviterId)
     .execute()
 }
-
-const ROOT_ROLE = 100

@@ -1,3 +1,4 @@
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import {
   type Expression,
   type ExpressionBuilder,
@@ -129,14 +130,19 @@ export function listAddressesOfType(db: Kysely<Database>, type: number) {
     .select(['id', 'base_url'])
     .where('type', '=', type)
     .where('key_preview', '<>', '')
-    .orderBy(sql`case when status = 1 then 0 else 1 end`)
+    .orderBy(sql`case when status = ${CHANNEL_STATUS.enabled} then 0 else 1 end`)
     .orderBy('id')
     .execute()
 }
 
 /** Model lists of enabled channels, as stored. */
 export async function enabledModelLists(db: Kysely<Database>): Promise<string[]> {
-  const rows = await db.selectFrom('channels').select('models').distinct().where('status', '=', 1).execute()
+  const rows = await db
+    .selectFrom('channels')
+    .select('models')
+    .distinct()
+    .where('status', '=', CHANNEL_STATUS.enabled)
+    .execute()
   return rows.map((row) => row.models)
 }
 
@@ -320,7 +326,7 @@ export function listDisabledChannels(db: Kysely<Database>) {
   return db
     .selectFrom('channels')
     .select(['id', 'name', 'status', 'other_info'])
-    .where('status', 'in', [2, 3])
+    .where('status', 'in', [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled])
     .orderBy('id')
     .execute()
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { type Kysely, sql } from 'kysely'
 import { insertUnlessKnown } from '../database/insert-unless-known.ts'
 import type { Database } from '../tables/schema.ts'
@@ -27,7 +28,11 @@ export function listChannelKeys(db: Kysely<Database>, channelId: number) {
 
 /** All disabled keys of all channels. */
 export function listDisabledKeys(db: Kysely<Database>) {
-  return db.selectFrom('channel_keys').select(['channel_id', 'key_hash']).where('status', '<>', 1).execute()
+  return db
+    .selectFrom('channel_keys')
+    .select(['channel_id', 'key_hash'])
+    .where('status', '<>', CHANNEL_STATUS.enabled)
+    .execute()
 }
 
 export interface KeyStatus {
@@ -61,8 +66,8 @@ export async function restoreKeys(
 ): Promise<void> {
   await db
     .updateTable('channel_keys')
-    .set({ status: 1, reason: '', status_ms: nowMs })
-    .where('status', '=', 3)
+    .set({ status: CHANNEL_STATUS.enabled, reason: '', status_ms: nowMs })
+    .where('status', '=', CHANNEL_STATUS.autoDisabled)
     .where('channel_id', 'in', (select) =>
       select
         .selectFrom('channels')
@@ -140,10 +145,10 @@ export function replaceKey(db: Kysely<Database>, succession: KeyReplacement): Pr
       .execute()
     await transaction
       .updateTable('channel_keys')
-      .set({ status: 1, status_ms: nowMs })
+      .set({ status: CHANNEL_STATUS.enabled, status_ms: nowMs })
       .where('channel_id', '=', channelId)
       .where('key_hash', '=', hashes.to)
-      .where('status', '=', 3)
+      .where('status', '=', CHANNEL_STATUS.autoDisabled)
       .execute()
     return true
   })
@@ -194,7 +199,7 @@ function newRow(channelId: number, hash: string) {
   return {
     channel_id: channelId,
     key_hash: hash,
-    status: 1,
+    status: CHANNEL_STATUS.enabled,
     reason: '',
     status_ms: 0,
     uses: 0,

@@ -1,3 +1,4 @@
+import { USER_STATUS } from '@tollgate/kit/codes'
 import type { Kysely } from 'kysely'
 import type { Database } from '../tables/schema.ts'
 
@@ -38,7 +39,7 @@ export function listUserSettings(db: Kysely<Database>, userIds: readonly number[
     .selectFrom('users')
     .select(['id', 'setting'])
     .where('id', 'in', userIds.length > 0 ? [...userIds] : [-1])
-    .where('status', '=', 1)
+    .where('status', '=', USER_STATUS.enabled)
     .where('deleted_ms', 'is', null)
     .execute()
 }

@@ -1,3 +1,4 @@
+import { REDEMPTION_STATUS } from '@tollgate/kit/codes'
 import {
   type Expression,
   type ExpressionBuilder,
@@ -22,10 +23,6 @@ export interface RedemptionFilter {
   readonly keyHash?: string | undefined
   readonly status?: number | undefined
 }
-
-const UNUSED = 1
-const DISABLED = 2
-const USED = 3
 
 /** Newest first. */
 export function listRedemptions(
@@ -84,7 +81,7 @@ export async function insertRedemptions(
   codes: readonly NewRedemption[],
 ): Promise<boolean> {
   const fresh = {
-    status: UNUSED,
+    status: REDEMPTION_STATUS.unused,
     redeemed_time: 0,
     used_user_id: 0,
     used_count: 0,
@@ -118,7 +115,7 @@ export async function updateRedemption(
     .set({ ...input.change, version: input.version + 1 })
     .where('id', '=', input.id)
     .where('version', '=', input.version)
-    .where('status', '!=', USED)
+    .where('status', '!=', REDEMPTION_STATUS.used)
     .where('deleted_ms', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
@@ -128,9 +125,9 @@ export async function updateRedemption(
 export async function disableRedemptions(db: Kysely<Database>, ids: readonly number[]): Promise<number> {
   const result = await db
     .updateTable('redemptions')
-    .set((set) => ({ status: DISABLED, version: set('version', '+', 1) }))
+    .set((set) => ({ status: REDEMPTION_STATUS.disabled, version: set('version', '+', 1) }))
     .where('id', 'in', [...ids])
-    .where('status', '=', UNUSED)
+    .where('status', '=', REDEMPTION_STATUS.unused)
     .where('deleted_ms', 'is', null)
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
@@ -148,7 +145,7 @@ export async function setRedemptionStatus(
     .updateTable('redemptions')
     .set((set) => ({ status, version: set('version', '+', 1) }))
     .where('id', 'in', [...ids])
-    .where('status', 'not in', [USED, status])
+    .where('status', 'not in', [REDEMPTION_STATUS.used, status])
     .where('deleted_ms', 'is', null)
     .execute()
   return db
@@ -210,7 +207,7 @@ export async function claimCode(db: Kysely<Database>, claim: Claim): Promise<boo
   const result = await db
     .updateTable('redemptions')
     .set((set) => ({
-      status: USED,
+      status: REDEMPTION_STATUS.used,
       redeemed_time: claim.nowSeconds,
       used_user_id: claim.userId,
       version: set('version', '+', 1),
@@ -230,7 +227,7 @@ export async function claimGift(db: Kysely<Database>, claim: Claim): Promise<'cl
     .updateTable('redemptions')
     // In MySQL, later assignments see the values that earlier ones wrote.
     .set((set) => ({
-      status: sql<number>`case when max_uses <> -1 and used_count + 1 >= max_uses then ${USED} else status end`,
+      status: sql<number>`case when max_uses <> -1 and used_count + 1 >= max_uses then ${REDEMPTION_STATUS.used} else status end`,
       used_count: set('used_count', '+', 1),
       version: set('version', '+', 1),
     }))
@@ -265,7 +262,7 @@ export async function hasRedeemedGift(
 function isClaimable(where: ExpressionBuilder<Database, 'redemptions'>, claim: Claim): Expression<SqlBool> {
   return where.and([
     where('id', '=', claim.id),
-    where('status', '=', UNUSED),
+    where('status', '=', REDEMPTION_STATUS.unused),
     where('quota', '=', claim.quota),
     where('deleted_ms', 'is', null),
     where('valid_from', '<=', claim.nowSeconds),
@@ -278,10 +275,10 @@ function isDoomed(
   which: RemovalCriteria,
 ): Expression<SqlBool> {
   if (which.type === 'one') return where('redemptions.id', '=', which.id)
-  if (which.type === 'disabled') return where('redemptions.status', '=', DISABLED)
+  if (which.type === 'disabled') return where('redemptions.status', '=', REDEMPTION_STATUS.disabled)
   if (which.type === 'invalid')
     return where.or([
-      where('redemptions.status', 'in', [DISABLED, USED]),
+      where('redemptions.status', 'in', [REDEMPTION_STATUS.disabled, REDEMPTION_STATUS.used]),
       where.and([
         where('redemptions.valid_until', '!=', 0),
         where('redemptions.valid_until', '<', which.nowSeconds),
@@ -289,7 +286,7 @@ function isDoomed(
     ])
   return where.and([
     where('redemptions.name', '=', which.name),
-    where('redemptions.status', '!=', USED),
+    where('redemptions.status', '!=', REDEMPTION_STATUS.used),
     where('redemptions.used_count', '=', 0),
   ])
 }

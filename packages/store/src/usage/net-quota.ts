@@ -1,10 +1,9 @@
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { type RawBuilder, sql } from 'kysely'
 
 /** SQL for the value of a row of the usage log, or of a stored sum; both have a `type` column. */
 
-const TYPE_REFUND = 6
-
-const isRefund = sql`type = ${sql.lit(TYPE_REFUND)}`
+const isRefund = sql`type = ${sql.lit(LOG_TYPE.refund)}`
 
 /** Charges count positive, refunds negative. */
 export const netQuota = sql`case when ${isRefund} then -quota else quota end`

@@ -1,4 +1,4 @@
-import { USER_ROLE, USER_STATUS } from '@tollgate/contract/admin-user'
+import { USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
 import { dateTime } from '../../shared/format/time.ts'
 import { useMoney } from '../../shared/format/use-money.ts'
 import { auditMessages } from './i18n.ts'

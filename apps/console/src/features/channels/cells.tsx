@@ -1,4 +1,5 @@
-import { type Channel, CHANNEL_STATUS, type ChannelType } from '@tollgate/contract/channel'
+import type { Channel, ChannelType } from '@tollgate/contract/channel'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { Tooltip } from 'antd'
 import { dateTime } from '../../shared/format/time.ts'
 import { GroupLabel, Status } from '../../shared/status/status.tsx'

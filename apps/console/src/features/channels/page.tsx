@@ -1,4 +1,5 @@
-import { type Channel, CHANNEL_STATUS, channelSorts } from '@tollgate/contract/channel'
+import { type Channel, channelSorts } from '@tollgate/contract/channel'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { Button, Switch } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useGroupNames } from '../../shared/api/group-names.ts'

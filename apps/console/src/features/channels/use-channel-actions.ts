@@ -1,5 +1,6 @@
-import { type Channel, CHANNEL_STATUS, channelRoutes } from '@tollgate/contract/channel'
+import { type Channel, channelRoutes } from '@tollgate/contract/channel'
 import { ApiError } from '@tollgate/contract/client'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Token, tokenRoutes } from '@tollgate/contract/token'
+import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import { api } from '../../shared/api/client.ts'
 
-const ENABLED = 1
 const TOKENS_MAX = 100
 
 /** The newest token that may spend quota; `null` if there is none. */
@@ -12,7 +12,7 @@ export function useChatToken() {
     gcTime: 0,
     queryFn: async ({ signal }): Promise<Token | null> => {
       const tokens = await api.call(tokenRoutes.list, { query: { p: 0, size: TOKENS_MAX }, signal })
-      return tokens.find(({ status }) => status === ENABLED) ?? null
+      return tokens.find(({ status }) => status === TOKEN_STATUS.enabled) ?? null
     },
   })
 }

@@ -1,5 +1,5 @@
-import { LOG_TYPE } from '@tollgate/contract/log'
 import type { UsageKeyName } from '@tollgate/contract/usage'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import type { KeySums } from './series/series.ts'
 
 interface Times {

@@ -1,4 +1,5 @@
-import { type Redemption, REDEMPTION_STATUS, UNLIMITED_USES } from '@tollgate/contract/redemption'
+import { type Redemption, UNLIMITED_USES } from '@tollgate/contract/redemption'
+import { REDEMPTION_STATUS } from '@tollgate/kit/codes'
 import type { Tone } from '../../shared/status/status.tsx'
 
 export type CodeState = 'unused' | 'disabled' | 'used' | 'gone' | 'expired' | 'early'

@@ -1,4 +1,5 @@
-import { type Redemption, REDEMPTION_STATUS } from '@tollgate/contract/redemption'
+import type { Redemption } from '@tollgate/contract/redemption'
+import { REDEMPTION_STATUS } from '@tollgate/kit/codes'
 import { Button, Dropdown } from 'antd'
 import { useState } from 'react'
 import { CreateButton } from '../../shared/page/create-button.tsx'

@@ -1,4 +1,5 @@
-import { type Redemption, REDEMPTION_STATUS } from '@tollgate/contract/redemption'
+import type { Redemption } from '@tollgate/contract/redemption'
+import { REDEMPTION_STATUS } from '@tollgate/kit/codes'
 import { failureText } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { copyText } from '../../shared/copy/copy.ts'

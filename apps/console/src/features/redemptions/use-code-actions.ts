@@ -1,4 +1,5 @@
-import { type Redemption, REDEMPTION_STATUS, redemptionRoutes } from '@tollgate/contract/redemption'
+import { type Redemption, redemptionRoutes } from '@tollgate/contract/redemption'
+import { REDEMPTION_STATUS } from '@tollgate/kit/codes'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'

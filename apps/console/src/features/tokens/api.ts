@@ -9,8 +9,6 @@ import type { Page } from '../../shared/table/column.ts'
 const SELDOM_CHANGED_MS = 300_000
 const TOKEN_KEY = ['token']
 
-export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
-
 interface TokenPageInput {
   readonly keyword: string
   /** Counted from 1. */

@@ -1,4 +1,5 @@
 import type { Token } from '@tollgate/contract/token'
+import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import { lazy, Suspense, useState } from 'react'
 import { failureText } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
@@ -14,14 +15,7 @@ import { DataTable } from '../../shared/table/data-table.tsx'
 import { usePaging } from '../../shared/table/paging.ts'
 import { useColumns } from '../../shared/table/use-columns.ts'
 import { useSelection } from '../../shared/table/use-selection.ts'
-import {
-  copyTokenKey,
-  removeToken,
-  setTokenStatus,
-  TOKEN_STATUS,
-  useRefreshTokens,
-  useTokenPage,
-} from './api.ts'
+import { copyTokenKey, removeToken, setTokenStatus, useRefreshTokens, useTokenPage } from './api.ts'
 import { useTokenColumns } from './columns.tsx'
 import { tokenMessages } from './i18n.ts'
 import { maskedKey } from '../../shared/ids/token-key.ts'

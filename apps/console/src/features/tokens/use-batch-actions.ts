@@ -1,4 +1,5 @@
 import { type Token, TOKEN_KEYS_MAX, tokenRoutes } from '@tollgate/contract/token'
+import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
@@ -6,7 +7,7 @@ import { copyText } from '../../shared/copy/copy.ts'
 import { notifyOutcome } from '../../shared/notify/notify-outcome.ts'
 import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
 import type { RowAction } from '../../shared/table/column.ts'
-import { TOKEN_STATUS, useRefreshTokens, withPrefix } from './api.ts'
+import { useRefreshTokens, withPrefix } from './api.ts'
 import { tokenMessages } from './i18n.ts'
 
 interface SelectedTokens {

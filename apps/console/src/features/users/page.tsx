@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { type AdminUser, DEACTIVATED_FILTER, USER_ROLE, USER_STATUS } from '@tollgate/contract/admin-user'
+import { type AdminUser, DEACTIVATED_FILTER } from '@tollgate/contract/admin-user'
+import { USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
 import { Button } from 'antd'
 import { useCallback, useState } from 'react'
 import { useGroupNames } from '../../shared/api/group-names.ts'

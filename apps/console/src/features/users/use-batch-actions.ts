@@ -1,4 +1,5 @@
-import { type AdminUser, adminUserRoutes, USER_STATUS } from '@tollgate/contract/admin-user'
+import { type AdminUser, adminUserRoutes } from '@tollgate/contract/admin-user'
+import { USER_STATUS } from '@tollgate/kit/codes'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'

@@ -1,4 +1,5 @@
-import { type AdminUser, adminUserRoutes, USER_ROLE, USER_STATUS } from '@tollgate/contract/admin-user'
+import { type AdminUser, adminUserRoutes } from '@tollgate/contract/admin-user'
+import { USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
 import { api } from '../../shared/api/client.ts'
 import { confirm, type Question } from '../../shared/confirm/confirm.ts'
 import { notifyDone } from '../../shared/notify/notify.ts'

@@ -1,4 +1,5 @@
-import { type AdminUser, USER_ROLE, USER_STATUS } from '@tollgate/contract/admin-user'
+import type { AdminUser } from '@tollgate/contract/admin-user'
+import { USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
 import { Label, Status } from '../../shared/status/status.tsx'
 import { userMessages } from './i18n.ts'
 

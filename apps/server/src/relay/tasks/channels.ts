@@ -1,3 +1,4 @@
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import type { TaskAsk, TaskPlatform } from '@tollgate/providers/tasks/platform'
 import { type TaskRow, findOwnTask } from '@tollgate/store/operations/tasks'
@@ -8,8 +9,6 @@ import type { Choice } from '../stations/route/choice.ts'
 import { drawChannel } from '../stations/route/draw.ts'
 import type { App } from '../app.ts'
 import type { TaskCall } from './task-call.ts'
-
-const CHANNEL_ENABLED = 1
 
 /** The channels to which a task submission may be sent. */
 export interface TaskChannels {
@@ -74,7 +73,8 @@ export async function ownTask(
  */
 export function channelOf(row: TaskRow, { snapshots }: Pick<App, 'snapshots'>): Choice {
   const channel = snapshots.roster().channel(row.channel_id)
-  const isThere = channel?.status === CHANNEL_ENABLED && channel.provider.tasks?.platform === row.platform
+  const isThere =
+    channel?.status === CHANNEL_STATUS.enabled && channel.provider.tasks?.platform === row.platform
   if (!isThere) throw problem('task_channel_disabled')
   return { channel, keyIndex: keyIndexOf(row, channel.keys.length) }
 }

@@ -8,6 +8,7 @@ import { randomToken, sha256Hex } from '@tollgate/kit/ids'
 import type { Problem } from '@tollgate/problems/problem'
 import type { NewTask, SettleInput } from '@tollgate/ledger/ledger'
 import { type JsonObject, parseObject } from '@tollgate/dialects/json'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import type { TaskAccepted, TaskAsk } from '@tollgate/providers/tasks/platform'
 import type { UsageLogRow } from '@tollgate/store/tables/schema'
 import { insertFreeTask, listOwnTasks } from '@tollgate/store/operations/tasks'
@@ -194,13 +195,10 @@ async function write(held: HeldTask, { choice, task, amount }: Written, app: App
   }
 }
 
-const TYPE_CONSUMPTION = 2
-const TYPE_ERROR = 8
-
 function consumptionRow(held: HeldTask, { choice, task, amount }: Written, { clock }: App): UsageLogRow {
   const { call, price } = held
   return rowOf(call, durationOf(held, clock), {
-    type: TYPE_CONSUMPTION,
+    type: LOG_TYPE.consumption,
     ...(isByTokens(held) && { outputTokens: usageOf(held).outputText }),
     other: JSON.stringify({
       ...taskCharged(held, task),
@@ -246,7 +244,7 @@ function secondsOf({ work }: TaskAsk): number | undefined {
 function errorRow(held: HeldTask, { reason, code, problem }: RefusedTask, { clock }: App): UsageLogRow {
   const { call } = held
   return rowOf(call, durationOf(held, clock), {
-    type: TYPE_ERROR,
+    type: LOG_TYPE.error,
     content: reason,
     other: JSON.stringify({
       error_code: code,

@@ -1,5 +1,5 @@
 import type { accountRoutes } from '@tollgate/contract/account'
-import { LOG_TYPE } from '@tollgate/contract/log'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { type Language, problem } from '@tollgate/problems/problem'
 import { accountId } from '@tollgate/ledger/ledger'
 import { type CreditSum, listCreditsByKey, sumCreditsByKey } from '@tollgate/store/trade/balances'

@@ -1,4 +1,5 @@
 import type { accountRoutes } from '@tollgate/contract/account'
+import { USER_ROLE } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import { updateManagedUser } from '@tollgate/store/accounts/managed-users'
 import { removeSessionsOf } from '@tollgate/store/accounts/sessions'
@@ -7,15 +8,13 @@ import { findUser } from '@tollgate/store/accounts/users'
 import type { Handler } from '../handler.ts'
 import type { AccountServices } from './services.ts'
 
-const ROOT_ROLE = 100
-
 /**
  * Deactivates the caller's account: sessions, access token and API tokens end at once; log and ledger are
  * kept.
  */
 export function removeOwnAccount(services: AccountServices): Handler<typeof accountRoutes.remove> {
   return async ({ actor, body, address, session }) => {
-    if (actor.role >= ROOT_ROLE) throw problem('user_root_delete')
+    if (actor.role >= USER_ROLE.root) throw problem('user_root_delete')
     if (body.username !== undefined && usernameKey(body.username.trim()) !== usernameKey(actor.username))
       throw problem('account_name_mismatch')
     await deactivate(services, { id: actor.id, address })

@@ -4,6 +4,7 @@ import {
   WEBHOOK_URL_CHARACTERS_MAX,
   type accountRoutes,
 } from '@tollgate/contract/account'
+import { USER_ROLE } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import { findUser, setSetting } from '@tollgate/store/accounts/users'
 import { type Actor, Answer, type Call, type Handler } from '../handler.ts'
@@ -67,7 +68,6 @@ function webhookPart(
   }
 }
 
-const SUPER_ADMIN = 100
 const HTTP_PORT = 80
 
 /**
@@ -76,7 +76,7 @@ const HTTP_PORT = 80
  */
 function mayBePlain({ listedDestinations }: AccountServices, { role }: Actor, url: URL): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  return role === SUPER_ADMIN && listedDestinations.lists(host, Number(url.port) || HTTP_PORT)
+  return role === USER_ROLE.root && listedDestinations.lists(host, Number(url.port) || HTTP_PORT)
 }
 
 function readWebhookUrl(text: string, mayBePlain: (url: URL) => boolean): string {

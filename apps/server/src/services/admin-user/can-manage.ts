@@ -1,4 +1,5 @@
-import { type UserAction, type UserPermissions, USER_ROLE, USER_STATUS } from '@tollgate/contract/admin-user'
+import type { UserAction, UserPermissions } from '@tollgate/contract/admin-user'
+import { USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
 import { type Language, type ProblemCode, problem } from '@tollgate/problems/problem'
 
 /**

@@ -1,4 +1,5 @@
-import { type UserAction, USER_ROLE, USER_STATUS, type adminUserRoutes } from '@tollgate/contract/admin-user'
+import type { UserAction, adminUserRoutes } from '@tollgate/contract/admin-user'
+import { USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import {
   type ManagedChange,

@@ -1,5 +1,5 @@
 import { QUOTA_CHANGE_MAX, type adminUserRoutes } from '@tollgate/contract/admin-user'
-import { LOG_TYPE } from '@tollgate/contract/log'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { randomToken } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/problems/problem'
 import { accountId } from '@tollgate/ledger/ledger'

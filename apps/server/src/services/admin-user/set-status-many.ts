@@ -1,5 +1,6 @@
-import { type adminUserRoutes, USER_STATUS } from '@tollgate/contract/admin-user'
+import type { adminUserRoutes } from '@tollgate/contract/admin-user'
 import type { BatchOutcome } from '@tollgate/contract/batch'
+import { USER_STATUS } from '@tollgate/kit/codes'
 import { Problem } from '@tollgate/problems/problem'
 import { findManagedUser } from '@tollgate/store/accounts/managed-users'
 import type { Call, Handler } from '../handler.ts'

@@ -1,5 +1,5 @@
 import { AUDIT_TOTAL_MAX, type AuditRow, type auditRoutes } from '@tollgate/contract/audit'
-import { USER_ROLE } from '@tollgate/contract/admin-user'
+import { USER_ROLE } from '@tollgate/kit/codes'
 import { type AuditFilter, type AuditLogRow, countAudit, listAudit } from '@tollgate/store/accounts/audit-log'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'

@@ -1,4 +1,5 @@
-import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
+import type { channelRoutes } from '@tollgate/contract/channel'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem, problem } from '@tollgate/problems/problem'
 import { readBalanceOf } from '@tollgate/providers/define/balance'
@@ -110,7 +111,9 @@ async function askForBalance(parts: BalanceParts, row: StoredChannel): Promise<B
 async function keysInUse({ store, cipher }: BalanceParts, row: StoredChannel): Promise<readonly string[]> {
   const keys = cipher.decrypt(row.key_sealed, channelKeyContext(row.id)).split('\n')
   const states = await listChannelKeys(store, row.id)
-  const disabled = new Set(states.filter(({ status }) => status !== 1).map((state) => state.key_hash))
+  const disabled = new Set(
+    states.filter(({ status }) => status !== CHANNEL_STATUS.enabled).map((state) => state.key_hash),
+  )
   const used = keys.filter((key) => !disabled.has(channelKeyHash(row.id, key)))
   return (used.length > 0 ? used : keys).slice(0, KEYS_ASKED_MAX)
 }

@@ -1,4 +1,5 @@
-import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
+import type { channelRoutes } from '@tollgate/contract/channel'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { encryptChannelSecrets } from '@tollgate/store/channels/secrets'
 import { type NewChannel, channelKeyContext, insertChannel } from '@tollgate/store/channels/channels'
 import type { Handler } from '../handler.ts'

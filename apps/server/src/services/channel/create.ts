@@ -1,5 +1,6 @@
-import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
+import type { channelRoutes } from '@tollgate/contract/channel'
 import { CHANNEL_BATCH_MAX, type channelCreateSchema } from '@tollgate/contract/channel-fields'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { invariant } from '@tollgate/kit/invariant'
 import { problem } from '@tollgate/problems/problem'
 import { type ChannelSecrets, encryptChannelSecrets } from '@tollgate/store/channels/secrets'

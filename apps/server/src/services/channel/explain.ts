@@ -1,4 +1,5 @@
 import type { channelInsightRoutes } from '@tollgate/contract/channel-insight'
+import { USER_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import { readToken } from '@tollgate/store/operations/snapshot-reads'
 import { autoOrder, isAuto } from '../../snapshots/auto-groups.ts'
@@ -70,7 +71,8 @@ function refusalOf({ snapshots }: ChannelServices, asker: Asker, { body, languag
   const { token, owner, group } = asker
   const prices = snapshots.prices()
   const { model } = body
-  if (owner !== undefined && owner.status !== 1) return problem('user_banned').textIn(language)
+  if (owner !== undefined && owner.status !== USER_STATUS.enabled)
+    return problem('user_banned').textIn(language)
   if (token?.models !== undefined && !token.models.has(model))
     return problem('model_not_allowed', { model }).textIn(language)
   if (

@@ -1,5 +1,5 @@
-import { CHANNEL_STATUS } from '@tollgate/contract/channel'
 import type { ChannelKey, channelKeyRoutes } from '@tollgate/contract/channel-key'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import { channelKeyHash, deleteKeyStates, listChannelKeys, setKeyStatus } from '@tollgate/store/channels/keys'
 import { channelKeyContext, updateChannel } from '@tollgate/store/channels/channels'

@@ -1,4 +1,5 @@
-import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
+import type { channelRoutes } from '@tollgate/contract/channel'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import { listDisabledChannels, removeChannels } from '@tollgate/store/channels/channels'
 import type { ChangedBy } from '../change.ts'

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from '@tollgate/contract/channel'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import type { Language } from '@tollgate/problems/problem'
 import { channelKeyHash, setKeyStatus } from '@tollgate/store/channels/keys'
 import { type ChannelRow, findChannel, updateChannel } from '@tollgate/store/channels/channels'

@@ -1,5 +1,6 @@
-import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
+import type { channelRoutes } from '@tollgate/contract/channel'
 import type { familyRoutes } from '@tollgate/contract/family'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import { restoreKeys } from '@tollgate/store/channels/keys'
 import { type ChannelChange, modelListsOfTag, updateChannels } from '@tollgate/store/channels/channels'

@@ -1,5 +1,5 @@
-import { CHANNEL_STATUS } from '@tollgate/contract/channel'
 import { setTimeout as pause } from 'node:timers/promises'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import type { Language } from '@tollgate/problems/problem'
 import { listChannelsInOrder } from '@tollgate/store/channels/channels'
 import type { Figures, RunContext } from '../../jobs/job.ts'

@@ -1,4 +1,5 @@
-import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
+import type { channelRoutes } from '@tollgate/contract/channel'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { Problem, problem } from '@tollgate/problems/problem'
 import { channelKeyHash, deleteKeyStates, listChannelKeys, restoreKeys } from '@tollgate/store/channels/keys'
 import { encryptChannelSecrets } from '@tollgate/store/channels/secrets'

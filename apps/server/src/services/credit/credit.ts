@@ -1,5 +1,5 @@
-import { LOG_TYPE } from '@tollgate/contract/log'
 import { logEventSchema } from '@tollgate/contract/log-event/event'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { accountId } from '@tollgate/ledger/ledger'
 import { findUser } from '@tollgate/store/accounts/users'
 import { z } from 'zod'

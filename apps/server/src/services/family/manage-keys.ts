@@ -1,4 +1,3 @@
-import { CHANNEL_STATUS } from '@tollgate/contract/channel'
 import type { ChannelKey } from '@tollgate/contract/channel-key'
 import {
   MULTI_KEY_ROWS_DEFAULT,
@@ -7,6 +6,7 @@ import {
   type familyRoutes,
 } from '@tollgate/contract/family'
 import { PAGE_ROWS_MAX } from '@tollgate/contract/query'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import { keysOf, removeKeys, setStatusOfKeys } from '../channel/key-list.ts'
 import type { ChannelServices } from '../channel/services.ts'

@@ -1,4 +1,5 @@
-import { LOG_TYPE, type logRoutes } from '@tollgate/contract/log'
+import type { logRoutes } from '@tollgate/contract/log'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import type { LogFilter } from '@tollgate/store/logs/logs'
 import type { z } from 'zod'
 

@@ -1,4 +1,5 @@
-import { type LogRow, LOG_TYPE } from '@tollgate/contract/log'
+import type { LogRow } from '@tollgate/contract/log'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import type { LogFilter } from '@tollgate/store/logs/logs'
 import type { UserHeader } from '../handler.ts'
 import { otherMembers } from './wire.ts'

@@ -1,4 +1,5 @@
-import { LOG_TYPE, type logRoutes } from '@tollgate/contract/log'
+import type { logRoutes } from '@tollgate/contract/log'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { type LogFilter, type LogSums, sumLogRows } from '@tollgate/store/logs/logs'
 import { withUserIds } from '@tollgate/store/logs/pages'
 import { sumUsage } from '@tollgate/store/usage/sums'

@@ -1,12 +1,10 @@
 import type { LogRow } from '@tollgate/contract/log'
+import { USER_ROLE } from '@tollgate/kit/codes'
 import { logTextContext, readLogTexts } from '@tollgate/store/logs/texts'
 import { deletedAmong } from '@tollgate/store/accounts/managed-users'
 import type { Actor } from '../handler.ts'
 import type { Services } from '../services.ts'
 import { otherMembers, withoutTexts } from './wire.ts'
-
-const ADMIN = 10
-const ROOT = 100
 
 export interface TextReader {
   readonly actor: Actor
@@ -60,8 +58,8 @@ async function note({ audit }: Services, read: readonly LogRow[], reader: TextRe
 
 function mayRead({ options }: Services, { actor, isOwn }: Pick<TextReader, 'actor' | 'isOwn'>): boolean {
   const readers = options.get('log_setting.chat_readers')
-  if (readers === 'root') return actor.role >= ROOT
-  return actor.role >= ADMIN || (readers === 'owner' && isOwn)
+  if (readers === 'root') return actor.role >= USER_ROLE.root
+  return actor.role >= USER_ROLE.admin || (readers === 'owner' && isOwn)
 }
 
 function withText({ cipher }: Services, row: LogRow, sealed: string | undefined): LogRow {

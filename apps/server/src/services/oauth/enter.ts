@@ -1,4 +1,5 @@
 import type { Self } from '@tollgate/contract/user'
+import { USER_STATUS } from '@tollgate/kit/codes'
 import { type Language, problem } from '@tollgate/problems/problem'
 import { findIdentityOwner } from '@tollgate/store/accounts/identities'
 import type { SessionControl } from '../handler.ts'
@@ -8,8 +9,6 @@ import { providers } from './enabled-providers.ts'
 import type { Person } from './person.ts'
 import { registerPerson } from './register-person.ts'
 import type { OAuthServices } from './services.ts'
-
-const ENABLED = 1
 
 interface Entering {
   readonly person: Person
@@ -41,7 +40,7 @@ export async function knownUser(
   const owner = await findIdentityOwner(services.store, person.identity)
   if (!owner) return undefined
   if (owner.isDeleted) throw problem('user_deactivated')
-  if (owner.status !== ENABLED) throw problem('user_disabled')
+  if (owner.status !== USER_STATUS.enabled) throw problem('user_disabled')
   if (!owner.isPinned) await bindPerson(services, { person, userId: owner.id, address, language })
   return owner.id
 }

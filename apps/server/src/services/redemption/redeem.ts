@@ -1,5 +1,6 @@
 import type { LogEventOf } from '@tollgate/contract/log-event/event'
 import type { redemptionRoutes } from '@tollgate/contract/redemption'
+import { REDEMPTION_STATUS, USER_ROLE } from '@tollgate/kit/codes'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { Problem, problem } from '@tollgate/problems/problem'
 import {
@@ -36,14 +37,12 @@ export function redeemCode(services: RedemptionServices): Handler<typeof redempt
   }
 }
 
-const ROLE_ROOT = 100
-
 /**
  * Administrators may not change their own quota, so they cannot redeem a code that they created either; the
  * super admin may.
  */
 function isOwn(row: RedemptionRow, { id, role }: { readonly id: number; readonly role: number }): boolean {
-  return row.user_id === id && role < ROLE_ROOT
+  return row.user_id === id && role < USER_ROLE.root
 }
 
 async function ownRefused(
@@ -107,14 +106,12 @@ async function take(db: Kysely<Database>, row: RedemptionRow, asked: Claim): Pro
   if (result === 'refused') throw refusal(row)
 }
 
-const DISABLED = 2
-
 /**
  * Derives the reason from the row as it was read. If the row looked redeemable, another user has redeemed it
  * in between.
  */
 function refusal({ status, is_gift }: RedemptionRow): Problem {
-  if (status === DISABLED) return problem('redemption_disabled')
+  if (status === REDEMPTION_STATUS.disabled) return problem('redemption_disabled')
   return problem(is_gift === 1 ? 'redemption_gift_gone' : 'redemption_used')
 }
 

@@ -1,4 +1,5 @@
-import { REDEMPTION_STATUS, type redemptionRoutes } from '@tollgate/contract/redemption'
+import type { redemptionRoutes } from '@tollgate/contract/redemption'
+import { REDEMPTION_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import {
   type RedemptionChange,

@@ -1,3 +1,4 @@
+import { USER_ROLE } from '@tollgate/kit/codes'
 import { randomAlphanumeric } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/problems/problem'
 import type { Database } from '@tollgate/store/tables/schema'
@@ -14,7 +15,6 @@ import type { ChangedBy } from '../change.ts'
 import type { SessionServices } from './services.ts'
 import { giveWelcome, welcomeWork } from './welcome.ts'
 
-const USER_ROLE = 1
 const AFF_CODE_CHARACTERS = 8
 
 export interface NewAccount {
@@ -79,7 +79,7 @@ function newUser({ clock }: SessionServices, account: NewAccount, inviterId: num
     username: account.username,
     display_name: account.displayName,
     password_hash: account.passwordHash,
-    role: USER_ROLE,
+    role: USER_ROLE.user,
     created_ms: clock.nowMs(),
     aff_code: newAffCode(),
     inviter_id: inviterId,

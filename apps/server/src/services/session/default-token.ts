@@ -1,10 +1,10 @@
+import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import { insertToken } from '@tollgate/store/accounts/tokens'
 import { newKey, storeKey } from '../token/key.ts'
 import { changeQuota } from '../token/quota.ts'
 import type { SessionServices } from './services.ts'
 
 const NEVER = -1
-const ENABLED = 1
 
 /**
  * Creates the API token that a new user finds in their list. It is unlimited, so that the user's balance
@@ -18,7 +18,7 @@ export async function makeDefaultToken(
     ...storeKey(newKey(), cipher),
     user_id: ownerId,
     name: `${username}的初始令牌`,
-    status: ENABLED,
+    status: TOKEN_STATUS.enabled,
     created_time: Math.floor(clock.nowMs() / 1000),
     expired_time: NEVER,
     unlimited_quota: 1,

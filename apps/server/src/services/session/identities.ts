@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { LOG_TYPE } from '@tollgate/contract/log'
 import type { Clock } from '@tollgate/kit/clock'
+import { LOG_TYPE, USER_STATUS } from '@tollgate/kit/codes'
 import { randomToken, sha256Hex } from '@tollgate/kit/ids'
 import type { Database } from '@tollgate/store/tables/schema'
 import { findSession, insertSession, removeSession, touchSession } from '@tollgate/store/accounts/sessions'
@@ -14,7 +14,6 @@ const DAY_MS = 86_400_000
 /** Counted from sign-in and not from the last use, so that every session ends. */
 const LIFETIME_MS = 30 * DAY_MS
 const SEEN_EVERY_MS = 300_000
-const ENABLED = 1
 
 export interface IdentityParts {
   readonly store: Kysely<Database>
@@ -105,5 +104,13 @@ interface IdentityRow {
 function identity(row: IdentityRow, proof: SignInProof): Identity {
   const { id, username, role, status, group_name: group } = row
   const hasDefaultPassword = row.has_default_password === 1
-  return { id, username, role, isEnabled: status === ENABLED, hasDefaultPassword, group, ...proof }
+  return {
+    id,
+    username,
+    role,
+    isEnabled: status === USER_STATUS.enabled,
+    hasDefaultPassword,
+    group,
+    ...proof,
+  }
 }

@@ -1,4 +1,5 @@
 import type { sessionRoutes } from '@tollgate/contract/session'
+import { USER_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import { PROVEN_BY_PASSWORD } from '@tollgate/store/accounts/sessions'
 import { findUserForSignIn, markDefaultPassword, updateUser } from '@tollgate/store/accounts/users'
@@ -8,8 +9,6 @@ import { readSelf } from '../user/self.ts'
 import { isDefaultPassword } from './default-password.ts'
 import { provePassword } from './prove-password.ts'
 import type { SessionServices } from './services.ts'
-
-const ENABLED = 1
 
 /** Every wrong combination gets the same error, so that no response reveals which names exist. */
 export function login(services: SessionServices): Handler<typeof sessionRoutes.login> {
@@ -29,7 +28,7 @@ export function login(services: SessionServices): Handler<typeof sessionRoutes.l
       password: body.password,
       stored: user?.password_hash,
     })
-    if (!user || !isRight || user.status !== ENABLED) throw problem('credentials_refused')
+    if (!user || !isRight || user.status !== USER_STATUS.enabled) throw problem('credentials_refused')
     if (isOutdated)
       await updateUser(store, { id: user.id, change: { password_hash: await passwords.hash(body.password) } })
     if (isDefaultPassword(body.password)) await markDefaultPassword(store, user.id)

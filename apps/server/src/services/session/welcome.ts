@@ -1,4 +1,4 @@
-import { LOG_TYPE } from '@tollgate/contract/log'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { type AccountId, accountId } from '@tollgate/ledger/ledger'
 import { z } from 'zod'
 import { writeLog } from '../log/write.ts'

@@ -6,6 +6,7 @@ import {
   usernameSchema,
 } from '@tollgate/contract/account-rules'
 import type { setupRoutes } from '@tollgate/contract/setup'
+import { USER_ROLE } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import { SETUP_ACTION, isSetUp, writeSetup } from '@tollgate/store/accounts/setup'
 import { type NewUser, hasRootUser } from '@tollgate/store/accounts/users'
@@ -13,8 +14,6 @@ import { type Call, type Handler, Answer } from '../handler.ts'
 import type { SessionServices } from '../session/services.ts'
 import { creditSetupRoot } from './root-credit.ts'
 import type { SetupToken } from './setup-token.ts'
-
-const ROOT_ROLE = 100
 
 export interface SetupServices extends SessionServices {
   readonly version: string
@@ -66,7 +65,7 @@ async function newRoot(
     username: username.data,
     password_hash: await passwords.hash(body.password),
     display_name: 'Root User',
-    role: ROOT_ROLE,
+    role: USER_ROLE.root,
     created_ms: clock.nowMs(),
   }
 }

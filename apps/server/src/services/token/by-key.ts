@@ -1,4 +1,4 @@
-import { TOKEN_STATUS } from '@tollgate/contract/token'
+import { TOKEN_STATUS, USER_STATUS } from '@tollgate/kit/codes'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/problems/problem'
 import type { Snapshots, TokenEntry } from '../../snapshots/snapshots.ts'
@@ -8,8 +8,6 @@ export interface ByKeyServices {
   /** Counts an unknown key per client address. Throws `too_many_requests`. */
   readonly countWrongKey: (address: string) => void
 }
-
-const USER_ENABLED = 1
 
 /**
  * Returns the token of an API key that a caller presents. An expired or exhausted token can still be read
@@ -25,7 +23,7 @@ export function tokenByKey(
     throw problem('token_invalid')
   }
   if (token.status === TOKEN_STATUS.disabled) throw problem('token_disabled')
-  if (token.owner.isDeleted || token.owner.status !== USER_ENABLED) throw problem('user_banned')
+  if (token.owner.isDeleted || token.owner.status !== USER_STATUS.enabled) throw problem('user_banned')
   if (token.addresses !== undefined && !token.addresses.has(address)) throw problem('address_not_allowed')
   return token
 }

@@ -1,4 +1,5 @@
-import { NEVER_EXPIRES, TOKEN_STATUS, type tokenRoutes } from '@tollgate/contract/token'
+import { NEVER_EXPIRES, type tokenRoutes } from '@tollgate/contract/token'
+import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import { type NewToken, countTokens, insertToken } from '@tollgate/store/accounts/tokens'
 import type { ChangedBy } from '../change.ts'

@@ -1,5 +1,6 @@
 import { UNIX_SECONDS_MAX } from '@tollgate/contract/envelope'
-import { NEVER_EXPIRES, TOKEN_NAME_CHARACTERS_MAX, TOKEN_STATUS } from '@tollgate/contract/token'
+import { NEVER_EXPIRES, TOKEN_NAME_CHARACTERS_MAX } from '@tollgate/contract/token'
+import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import type { TokenChange } from '@tollgate/store/accounts/tokens'
 import type { Snapshots } from '../../snapshots/snapshots.ts'

@@ -1,4 +1,5 @@
-import { TOKEN_STATUS, type tokenRoutes } from '@tollgate/contract/token'
+import type { tokenRoutes } from '@tollgate/contract/token'
+import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import { type TokenChange, type TokenRow, updateToken } from '@tollgate/store/accounts/tokens'
 import type { Call, Handler } from '../handler.ts'

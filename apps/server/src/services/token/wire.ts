@@ -1,5 +1,6 @@
-import { NEVER_EXPIRES, type Token, TOKEN_STATUS } from '@tollgate/contract/token'
+import { NEVER_EXPIRES, type Token } from '@tollgate/contract/token'
 import type { Clock } from '@tollgate/kit/clock'
+import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import type { TokenRow } from '@tollgate/store/accounts/tokens'
 import { wireQuota } from '../wire-quota.ts'
 import { wireLimits } from './limits.ts'

@@ -1,4 +1,3 @@
-import { LOG_TYPE } from '@tollgate/contract/log'
 import {
   USAGE_KEYS_MAX,
   USAGE_STEPS_MAX,
@@ -6,6 +5,7 @@ import {
   type UsageStepName,
   type usageRoutes,
 } from '@tollgate/contract/usage'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import { withTokenUserIds } from '@tollgate/store/logs/pages'
 import { type LogFilter, channelNames } from '@tollgate/store/logs/logs'

@@ -1,4 +1,4 @@
-import { LOG_TYPE } from '@tollgate/contract/log'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import type { UsagePoint } from '@tollgate/store/usage/series'
 
 /** Log types that make up the spending: charges of calls and refunds of tasks. */

@@ -1,5 +1,5 @@
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { z } from 'zod'
-import { LOG_TYPE } from '../../log.ts'
 import type { Words } from '../definition.ts'
 import { json } from '../json-kinds.ts'
 import { choice, integer, toggle } from '../kinds.ts'

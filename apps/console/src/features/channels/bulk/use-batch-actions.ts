@@ -1,4 +1,5 @@
-import { CHANNEL_STATUS, channelRoutes } from '@tollgate/contract/channel'
+import { channelRoutes } from '@tollgate/contract/channel'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { api } from '../../../shared/api/client.ts'
 import { failureText } from '../../../shared/api/failure.ts'
 import { confirm } from '../../../shared/confirm/confirm.ts'

@@ -1,5 +1,6 @@
-import { type Channel, CHANNEL_STATUS } from '@tollgate/contract/channel'
+import type { Channel } from '@tollgate/contract/channel'
 import { type ChannelKey, channelKeyRoutes } from '@tollgate/contract/channel-key'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { Button, Drawer, Select, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
 import { api } from '../../../shared/api/client.ts'

@@ -1,4 +1,5 @@
-import { type Channel, CHANNEL_STATUS } from '@tollgate/contract/channel'
+import type { Channel } from '@tollgate/contract/channel'
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { listOf } from '../form-value.ts'
 
 /** The channels of one tag, merged into one row. */

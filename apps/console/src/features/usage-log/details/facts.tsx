@@ -1,4 +1,4 @@
-import { LOG_TYPE } from '@tollgate/contract/log'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { CopyButton } from '../../../shared/copy/copy-button.tsx'
 import { groupedInteger } from '../../../shared/format/money.ts'
 import { dateTime } from '../../../shared/format/time.ts'

@@ -1,4 +1,4 @@
-import { LOG_TYPE } from '@tollgate/contract/log'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import * as z from 'zod/mini'
 import { numberField, textField } from '../../../shared/routing/search-fields.ts'
 

@@ -1,5 +1,5 @@
-import { LOG_TYPE } from '@tollgate/contract/log'
 import { logTypeText } from '@tollgate/contract/log-event/type-words'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { currentLanguage } from '../../../shared/i18n/language.ts'
 import type { Translate } from '../../../shared/i18n/messages.ts'
 import type { UsageLogKey } from '../i18n/index.ts'

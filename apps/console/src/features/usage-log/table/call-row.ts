@@ -1,5 +1,6 @@
-import { LOG_TYPE, type LogRow } from '@tollgate/contract/log'
+import type { LogRow } from '@tollgate/contract/log'
 import { type LogEvent, readLogEvent } from '@tollgate/contract/log-event/event'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { useMemo } from 'react'
 import type { Page, TableSource } from '../../../shared/table/column.ts'
 import { type CallRecord, readCallRecord } from '../record/call-record.ts'

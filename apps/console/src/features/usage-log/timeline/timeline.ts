@@ -1,5 +1,6 @@
 import { roundHalfAway } from '@tollgate/billing/decimal'
-import { LOG_TYPE, type LogRow } from '@tollgate/contract/log'
+import type { LogRow } from '@tollgate/contract/log'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { type Attempt, attemptsOf, type CallRecord, type SettleFlag } from '../record/call-record.ts'
 import { isConsumption } from '../table/call-row.ts'
 import { speedOf } from '../table/speed.ts'

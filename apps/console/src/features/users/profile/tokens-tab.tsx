@@ -1,4 +1,5 @@
 import type { Token } from '@tollgate/contract/token'
+import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import { useState } from 'react'
 import { Moment } from '../../../shared/format/moment.tsx'
 import { GroupLabel, Status, type Tone } from '../../../shared/status/status.tsx'
@@ -31,7 +32,7 @@ export function TokensTab({ userId }: { readonly userId: number }) {
       source={source}
       columns={useTokenColumns()}
       rowKey={(token: Token) => token.id}
-      isRowMuted={(token) => token.status !== 1}
+      isRowMuted={(token) => token.status !== TOKEN_STATUS.enabled}
       paging={pagingOf({ page, pageSize: PAGE_SIZE, setPage })}
       empty={{ title: t('token.none') }}
     />

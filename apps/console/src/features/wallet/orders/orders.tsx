@@ -1,4 +1,5 @@
 import { type Order, type OrderState, topUpRoutes } from '@tollgate/contract/top-up'
+import { USER_ROLE } from '@tollgate/kit/codes'
 import { Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { api } from '../../../shared/api/client.ts'
@@ -20,8 +21,6 @@ import { walletMessages } from '../i18n.ts'
 import { walletSearchSchema } from '../search.ts'
 import { NoValue } from '../../../shared/format/no-value.tsx'
 
-const ADMIN_ROLE = 10
-
 /** Orders of quota: the reader's own, and for administrators those of all users. */
 export function Orders() {
   const t = walletMessages.use()
@@ -31,7 +30,7 @@ export function Orders() {
   const source = useOrderPage({ page: search.p, pageSize: paging.pageSize, isEverybody })
   const columns = useOrderColumns(isEverybody)
   const actions = useOrderActions()
-  const isAdmin = (sessionUser()?.role ?? 0) >= ADMIN_ROLE
+  const isAdmin = (sessionUser()?.role ?? 0) >= USER_ROLE.admin
   return (
     <Section
       title={t('orders.title')}

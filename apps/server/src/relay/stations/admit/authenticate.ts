@@ -1,3 +1,4 @@
+import { CHANNEL_STATUS, TOKEN_STATUS, USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/problems/problem'
 import type { Snapshots, OwnerEntry, RosterChannel, TokenEntry } from '../../../snapshots/snapshots.ts'
@@ -7,11 +8,6 @@ import type { Caller } from './caller.ts'
 import { presentedKey } from './key.ts'
 
 type AuthenticateApp = Pick<App, 'snapshots' | 'clientAddress' | 'countWrongKey' | 'onTokenExpired'>
-
-export const TokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
-export const USER_ENABLED = 1
-const CHANNEL_ENABLED = 1
-const ROLE_ADMIN = 10
 
 /**
  * Authenticates a call with a token. Throws the Problem of the first check that fails; the order of the
@@ -34,22 +30,22 @@ export function authenticate(call: Call, path: string, app: AuthenticateApp): Ca
 }
 
 export function checkOwner(owner: OwnerEntry): void {
-  if (owner.isDeleted || owner.status !== USER_ENABLED) throw problem('user_banned')
+  if (owner.isDeleted || owner.status !== USER_STATUS.enabled) throw problem('user_banned')
 }
 
 function checkToken(token: TokenEntry, call: Call, { onTokenExpired }: AuthenticateApp): void {
-  if (token.status === TokenStatus.exhausted) throw problem('token_exhausted', { preview: token.preview })
-  if (token.status === TokenStatus.expired) throw problem('token_expired')
-  if (token.status !== TokenStatus.enabled) throw problem('token_disabled')
+  if (token.status === TOKEN_STATUS.exhausted) throw problem('token_exhausted', { preview: token.preview })
+  if (token.status === TOKEN_STATUS.expired) throw problem('token_expired')
+  if (token.status !== TOKEN_STATUS.enabled) throw problem('token_disabled')
   if (token.expiredTime === -1 || token.expiredTime * 1000 > call.startedMs) return
   onTokenExpired(token.id)
   throw problem('token_expired')
 }
 
 function pin(text: string, owner: OwnerEntry, snapshots: Snapshots): RosterChannel {
-  if (owner.role < ROLE_ADMIN) throw problem('channel_choice_forbidden')
+  if (owner.role < USER_ROLE.admin) throw problem('channel_choice_forbidden')
   const channel = /^\d{1,15}$/.test(text) ? snapshots.roster().channel(Number(text)) : undefined
   if (channel === undefined) throw problem('channel_unknown')
-  if (channel.status !== CHANNEL_ENABLED) throw problem('channel_disabled')
+  if (channel.status !== CHANNEL_STATUS.enabled) throw problem('channel_disabled')
   return channel
 }

@@ -3,6 +3,7 @@ import { costUnits } from '@tollgate/billing/cost'
 import type { Price, PriceRule } from '@tollgate/billing/price'
 import { shortMembersOf } from '@tollgate/dialects/droppable-body'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import type { UsageLogRow } from '@tollgate/store/tables/schema'
 import type { Route } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
@@ -10,7 +11,6 @@ import type { Charged } from '../settle/assess.ts'
 import { priceMembers } from './ratios.ts'
 import { adminInfo, droppedOf, lessonsOf, receiptOf, rowOf } from './row.ts'
 
-const TYPE_CONSUMPTION = 2
 /** The value for a missing first-byte time, as clients written for new-api expect it. */
 const NO_FIRST_BYTE = -1000
 
@@ -18,7 +18,7 @@ const NO_FIRST_BYTE = -1000
 export function consumptionRow(held: Held, { usage, exit }: Charged, durationMs: number): UsageLogRow {
   const other = JSON.stringify(otherOf(held, { usage, route: exit }))
   return rowOf(held.call, durationMs, {
-    type: TYPE_CONSUMPTION,
+    type: LOG_TYPE.consumption,
     model: modelNameOf(held),
     // Without a token count, the number of images is reported as input tokens.
     inputTokens: inputTokens(usage) || (usage.images ?? 0),

@@ -1,4 +1,5 @@
 import type { LogEventOf } from '@tollgate/contract/log-event/event'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import type { Problem } from '@tollgate/problems/problem'
 import type { SettleFlag } from '@tollgate/ledger/ledger'
 import type { UsageLogRow } from '@tollgate/store/tables/schema'
@@ -9,7 +10,6 @@ import type { Held } from '../hold/held.ts'
 import { type ProblemNote, problemNote } from './problem-note.ts'
 import { adminInfo, droppedOf, lessonsOf, receiptOf, rowOf } from './row.ts'
 
-const TYPE_ERROR = 8
 const answerEmpty: LogEventOf<'answer_empty'> = { event: 'answer_empty' }
 
 interface Ended {
@@ -22,7 +22,7 @@ interface Ended {
 export function errorRow(held: Held, { exit, flags, durationMs }: Ended): UsageLogRow {
   const { call } = held
   return rowOf(call, durationMs, {
-    type: TYPE_ERROR,
+    type: LOG_TYPE.error,
     ...(exit.type === 'failed' && { content: textOf(exit.failure.answer) }),
     other: JSON.stringify({
       ...(exit.type !== 'failed' && answerEmpty),
@@ -43,7 +43,7 @@ export function errorRow(held: Held, { exit, flags, durationMs }: Ended): UsageL
 /** The log row of a call that the gateway refused before it had a hold. */
 export function refusalRow(call: Call, refusal: Problem, durationMs: number): UsageLogRow {
   return rowOf(call, durationMs, {
-    type: TYPE_ERROR,
+    type: LOG_TYPE.error,
     content: refusal.textIn('en'),
     other: JSON.stringify({
       error_code: refusal.code,

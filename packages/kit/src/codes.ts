@@ -1,0 +1,19 @@
+/** The numbers that the database and the API store for states, roles and kinds; they are those of new-api. */
+
+export const USER_ROLE = { user: 1, admin: 10, root: 100 } as const
+export const USER_STATUS = { enabled: 1, disabled: 2 } as const
+export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
+/** Also of a channel's keys. */
+export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
+export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
+
+export const LOG_TYPE = {
+  topUp: 1,
+  consumption: 2,
+  management: 3,
+  system: 4,
+  checkIn: 5,
+  refund: 6,
+  signIn: 7,
+  error: 8,
+} as const
