@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { problem } from '@tollgate/problems/problem'
 import { findOwnTask } from '@tollgate/store/operations/tasks'
+import type { App } from '../app.ts'
 import type { Call } from '../call.ts'
 import { type Content, type ContentApp, openContent } from './open-content.ts'
 
@@ -13,10 +14,10 @@ const AT_ONCE_MAX = 64
  * reported.
  */
 export class ContentProxy {
-  readonly #app: ContentApp
+  readonly #app: ContentApp & Pick<App, 'limits'>
   #underWay = 0
 
-  constructor(app: ContentApp) {
+  constructor(app: ContentApp & Pick<App, 'limits'>) {
     this.#app = app
   }
 
@@ -27,7 +28,7 @@ export class ContentProxy {
     if (this.#underWay >= AT_ONCE_MAX) throw problem('gateway_busy')
     this.#underWay++
     try {
-      await passOn(call, await openContent(call, row, this.#app))
+      await sendContent(call, await openContent(call, row, this.#app), this.#app.limits.idleMs)
     } finally {
       this.#underWay--
     }
@@ -38,18 +39,26 @@ export class ContentProxy {
 const SHOWN = /^video\/[\w.-]{1,64}$/
 const PASSED = ['content-length', 'content-range', 'accept-ranges']
 
-async function passOn(call: Call, { status, headers, body }: Content): Promise<void> {
+/**
+ * Streams content to the caller. A caller that stops reading is cut off after `idleMs`, because its download
+ * takes one of a fixed number of places.
+ */
+export async function sendContent(
+  call: Pick<Call, 'id' | 'isGone' | 'response'>,
+  { status, headers, body }: Content,
+  idleMs: number,
+): Promise<void> {
   const { response } = call
   if (call.isGone) {
     body.on('error', () => undefined).destroy()
     return
   }
-  const told = String(headers['content-type'] ?? '').split(';')[0] ?? ''
+  const type = String(headers['content-type'] ?? '').split(';')[0] ?? ''
   const passed = PASSED.flatMap((name) => (headers[name] === undefined ? [] : [name, String(headers[name])]))
   response.writeHead(status, [
     ...passed,
     'content-type',
-    SHOWN.test(told) ? told : 'application/octet-stream',
+    SHOWN.test(type) ? type : 'application/octet-stream',
     'x-content-type-options',
     'nosniff',
     'content-security-policy',
@@ -63,6 +72,7 @@ async function passOn(call: Call, { status, headers, body }: Content): Promise<v
   ])
   // After the headers have been sent, content that ends too early can only be cut off; `pipeline` closes both
   // sides.
+  response.setTimeout(idleMs, () => response.destroy())
   await pipeline(body, bounded, response).catch(() => undefined)
 }
 
