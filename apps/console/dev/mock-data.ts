@@ -1,5 +1,6 @@
 import type { OwnSession } from '@tollgate/contract/account'
-import type { Channel, ChannelType } from '@tollgate/contract/channel'
+import type { Channel } from '@tollgate/contract/channel'
+import type { ChannelType } from '@tollgate/contract/channel-upstream'
 import type { LogRow } from '@tollgate/contract/log'
 import type { Status } from '@tollgate/contract/status'
 import type { Token } from '@tollgate/contract/token'

@@ -1,20 +1,15 @@
 import { z } from 'zod'
-import {
-  channelCreateBody,
-  channelUpdateSchema,
-  weightSchema,
-  text,
-  writableFields,
-} from './channel-fields.ts'
+import { channelBatchRoutes } from './channel-batch.ts'
+import { channelCreateBody, channelUpdateSchema, text } from './channel-fields.ts'
+import { channelUpstreamRoutes } from './channel-upstream.ts'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import {
+  PAGE_ROWS_MAX,
   idParams,
   pageRows,
-  PAGE_ROWS_MAX,
   queryFilterId,
   queryFlag,
   queryTerm,
-  selectedIds,
   totalExtra,
   zeroBasedPage,
 } from './query.ts'
@@ -28,8 +23,6 @@ import {
 } from './route.ts'
 
 /** Configured upstreams. Their keys are write-only: responses contain `key: ""` and a preview. */
-
-const CHANNEL_IDS_MAX = 1000
 
 export const channelSchema = z.object({
   id: z.int(),
@@ -113,46 +106,6 @@ export const channelListQuery = z.object({
     .optional()
     .transform((outcome) => outcome || undefined),
 })
-
-export const channelTestSchema = z
-  .object({ model: z.string(), prompt_tokens: z.int(), completion_tokens: z.int(), quota: quotaSchema })
-  .partial()
-
-/** The facts about a provider that the channel form needs. */
-export const channelTypeSchema = z.object({
-  type: z.int(),
-  id: z.string(),
-  label: z.string(),
-  /** "" when the channel must set an address. */
-  base_url: z.string(),
-  /** Explanation and example of a base address for this provider. */
-  address: z.object({ help: z.object({ en: z.string(), zh: z.string() }), example: z.string() }),
-  key_hint: z.string(),
-  /** Meaning of the field `other`; absent if it is unused. */
-  other: z
-    .object({
-      label: z.object({ en: z.string(), zh: z.string() }),
-      /** Stored when the field is left empty. */
-      usual: z.string(),
-      /** Whether it may be a JSON object of texts by model, with `default` for the others. */
-      is_by_model: z.boolean(),
-      /** Whether changes never send the key to another origin, so that they do not require the key again. */
-      stays_at_origin: z.boolean(),
-    })
-    .optional(),
-  models: z.array(z.string()),
-  can_list_models: z.boolean(),
-  can_tell_balance: z.boolean(),
-  /**
-   * Whether keys are renewed automatically. Such a key can belong to one channel only, so copies are made
-   * without it.
-   */
-  renews_keys: z.boolean(),
-})
-export type ChannelType = z.infer<typeof channelTypeSchema>
-
-const ids = selectedIds({ idsMax: CHANNEL_IDS_MAX, noneProblem: 'channel_ids_missing' })
-const tag = z.object({ tag: text(64) })
 
 const whose = { access: 'admin', owner: 'site' } as const
 const reading = { ...usualReading, ...whose } as const
@@ -259,162 +212,6 @@ export const channelRoutes = {
     summary: 'Deletes channels disabled by hand, or automatically more than an hour ago; answers how many',
     data: z.int(),
   }),
-  removeBatch: defineRoute({
-    ...writing,
-    method: 'POST',
-    path: '/api/channel/batch',
-    summary: 'Deletes the channels of a selection; answers how many there were',
-    body: z.object({ ids }),
-    data: z.int(),
-  }),
-  enableTag: defineRoute({
-    ...writing,
-    method: 'POST',
-    path: '/api/channel/tag/enabled',
-    summary: 'Enables every channel of a tag; answers how many',
-    body: tag,
-    data: z.int(),
-  }),
-  disableTag: defineRoute({
-    ...writing,
-    method: 'POST',
-    path: '/api/channel/tag/disabled',
-    summary: 'Disables every channel of a tag; answers how many',
-    body: tag,
-    data: z.int(),
-  }),
-  updateTag: defineRoute({
-    ...writing,
-    method: 'PUT',
-    path: '/api/channel/tag',
-    summary: 'Changes every channel of a tag; an empty `new_tag` dissolves it; answers how many',
-    body: tag.extend({
-      new_tag: text(64).nullish(),
-      models: writableFields.models.nullish(),
-      groups: writableFields.group.nullish(),
-      model_mapping: writableFields.model_mapping.optional(),
-      priority: writableFields.priority.optional(),
-      weight: weightSchema.optional(),
-    }),
-    data: z.int(),
-  }),
-  tagBatch: defineRoute({
-    ...writing,
-    method: 'POST',
-    path: '/api/channel/batch/tag',
-    summary: 'Gives the channels of a selection a tag, or with `null` none; answers how many',
-    body: z.object({ ids, tag: text(64).nullish() }),
-    data: z.int(),
-  }),
-  statusBatch: defineRoute({
-    ...writing,
-    method: 'POST',
-    path: '/api/channel/batch/status',
-    summary: 'Enables or disables the channels of a selection; answers how many',
-    body: z.object({ ids, status: z.union([z.literal(1), z.literal(2)]) }),
-    data: z.int(),
-  }),
-  fix: defineRoute({
-    ...writing,
-    method: 'POST',
-    path: '/api/channel/fix',
-    summary: 'Makes every process read the channels again; answers how many there are',
-    body: nothing,
-    data: z.int(),
-  }),
-  types: defineRoute({
-    ...reading,
-    path: '/api/channel/types',
-    summary: 'The kinds of upstream a channel can be, for the channel form',
-    data: z.array(channelTypeSchema),
-  }),
-  models: defineRoute({
-    ...reading,
-    path: '/api/channel/models',
-    summary: 'Model names of all providers',
-    data: z.array(
-      z.object({
-        id: z.string(),
-        object: z.literal('model'),
-        created: unixSecondsSchema,
-        owned_by: z.string(),
-        permission: z.array(z.never()),
-        root: z.string(),
-        parent: z.null(),
-      }),
-    ),
-  }),
-  modelsEnabled: defineRoute({
-    ...reading,
-    path: '/api/channel/models_enabled',
-    summary: 'Models that an enabled channel serves',
-    data: z.array(z.string()),
-  }),
-  fetchModels: defineRoute({
-    ...reading,
-    rate: 'probe',
-    path: '/api/channel/fetch_models/:id',
-    summary: "The upstream's own model list, asked with a saved channel",
-    params: idParams,
-    data: z.array(z.string()),
-  }),
-  fetchModelsByForm: defineRoute({
-    ...writing,
-    rate: 'probe',
-    method: 'POST',
-    path: '/api/channel/fetch_models',
-    badBodyStatus: 400,
-    summary: "The upstream's own model list, asked with what a form holds",
-    body: z.object({
-      base_url: writableFields.base_url.optional(),
-      type: writableFields.type,
-      /**
-       * If empty, a stored channel with the same type and address is used instead, and nothing else of the
-       * form.
-       */
-      key: writableFields.key.nullish(),
-      other: writableFields.other.optional(),
-      /** The request goes through the proxy of this setting. */
-      setting: writableFields.setting.optional(),
-    }),
-    data: z.array(z.string()),
-  }),
-  test: defineRoute({
-    ...reading,
-    changesState: true,
-    rate: 'probe',
-    path: '/api/channel/test/:id',
-    summary: 'Sends one small call through a channel; `time` in seconds',
-    params: idParams,
-    query: z.object({ model: queryTerm(255) }),
-    data: channelTestSchema,
-    /** A failed test is also a normal response: `success: false` with its duration. */
-    extra: z.object({ success: z.boolean(), time: z.number() }),
-  }),
-  testAll: defineRoute({
-    ...reading,
-    changesState: true,
-    rate: 'probe',
-    path: '/api/channel/test',
-    summary: 'Starts a test of every channel; the job `test-channels` tells how far it is',
-    data: z.null(),
-  }),
-  updateBalance: defineRoute({
-    ...reading,
-    changesState: true,
-    rate: 'probe',
-    path: '/api/channel/update_balance/:id',
-    summary: "Asks the upstream what is left on a channel's account",
-    params: idParams,
-    data: z.null(),
-    extra: z.object({ balance: z.number(), currency: z.string() }),
-  }),
-  updateBalances: defineRoute({
-    ...reading,
-    changesState: true,
-    rate: 'probe',
-    path: '/api/channel/update_balance',
-    summary: 'Starts asking for the balance of every enabled channel, as the job `update-balances`',
-    data: z.null(),
-  }),
+  ...channelBatchRoutes,
+  ...channelUpstreamRoutes,
 } as const

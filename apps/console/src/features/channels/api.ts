@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Channel, channelRoutes, type ChannelType } from '@tollgate/contract/channel'
+import { type Channel, channelRoutes } from '@tollgate/contract/channel'
+import type { ChannelType } from '@tollgate/contract/channel-upstream'
 import { api } from '../../shared/api/client.ts'
 import type { Page } from '../../shared/table/column.ts'
 import type { ChannelSearch } from './search.ts'

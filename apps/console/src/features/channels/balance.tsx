@@ -1,4 +1,5 @@
-import { type Channel, channelRoutes, type ChannelType } from '@tollgate/contract/channel'
+import { type Channel, channelRoutes } from '@tollgate/contract/channel'
+import type { ChannelType } from '@tollgate/contract/channel-upstream'
 import { Button, Tooltip } from 'antd'
 import { useState } from 'react'
 import { api } from '../../shared/api/client.ts'

@@ -1,4 +1,5 @@
-import type { Channel, ChannelType } from '@tollgate/contract/channel'
+import type { Channel } from '@tollgate/contract/channel'
+import type { ChannelType } from '@tollgate/contract/channel-upstream'
 import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { Tooltip } from 'antd'
 import { dateTime } from '../../shared/format/time.ts'

@@ -1,4 +1,5 @@
-import { channelRoutes, type ChannelType } from '@tollgate/contract/channel'
+import { channelRoutes } from '@tollgate/contract/channel'
+import type { ChannelType } from '@tollgate/contract/channel-upstream'
 import { CHANNEL_NAME_CHARACTERS_MAX } from '@tollgate/contract/channel-fields'
 import { ApiError } from '@tollgate/contract/client'
 import { Alert, Collapse, Form, type FormInstance, Input, Select } from 'antd'

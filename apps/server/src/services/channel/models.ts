@@ -1,4 +1,5 @@
-import type { channelRoutes, ChannelType } from '@tollgate/contract/channel'
+import type { channelRoutes } from '@tollgate/contract/channel'
+import type { ChannelType } from '@tollgate/contract/channel-upstream'
 import { addressHelp } from '@tollgate/providers/address-help'
 import type { OtherField, Provider } from '@tollgate/providers/provider'
 import { enabledModelLists } from '@tollgate/store/channels/channels'

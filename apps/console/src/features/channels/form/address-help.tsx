@@ -1,4 +1,4 @@
-import type { ChannelType } from '@tollgate/contract/channel'
+import type { ChannelType } from '@tollgate/contract/channel-upstream'
 import { useLanguage } from '../../../shared/i18n/language.ts'
 import { channelMessages } from '../i18n/index.ts'
 

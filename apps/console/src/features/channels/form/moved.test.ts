@@ -1,4 +1,4 @@
-import type { ChannelType } from '@tollgate/contract/channel'
+import type { ChannelType } from '@tollgate/contract/channel-upstream'
 import { expect, it } from 'vitest'
 import { newChannelValue } from '../form-value.ts'
 import { hasMasks, isMoved, keepsMasks } from './moved.ts'

@@ -1,4 +1,4 @@
-import type { ChannelType } from '@tollgate/contract/channel'
+import type { ChannelType } from '@tollgate/contract/channel-upstream'
 import type { ChannelFormValue } from '../form-value.ts'
 import { settingObject, textOf } from './setting-object.ts'
 

@@ -1,4 +1,4 @@
-import type { ChannelType } from '@tollgate/contract/channel'
+import type { ChannelType } from '@tollgate/contract/channel-upstream'
 import { Input, Segmented } from 'antd'
 import { Field } from '../../../shared/form/field.tsx'
 import { useLanguage } from '../../../shared/i18n/language.ts'

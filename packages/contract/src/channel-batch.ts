@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { text, weightSchema, writableFields } from './channel-fields.ts'
+import { selectedIds } from './query.ts'
+import { defineRoute, nothing, usualWriting } from './route.ts'
+
+/** Changes of many channels: those of a selection, of a tag, or all. */
+
+const CHANNEL_IDS_MAX = 1000
+const ids = selectedIds({ idsMax: CHANNEL_IDS_MAX, noneProblem: 'channel_ids_missing' })
+const tag = z.object({ tag: text(64) })
+
+const writing = { ...usualWriting, access: 'admin', owner: 'site' } as const
+
+export const channelBatchRoutes = {
+  removeBatch: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/channel/batch',
+    summary: 'Deletes the channels of a selection; answers how many there were',
+    body: z.object({ ids }),
+    data: z.int(),
+  }),
+  enableTag: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/channel/tag/enabled',
+    summary: 'Enables every channel of a tag; answers how many',
+    body: tag,
+    data: z.int(),
+  }),
+  disableTag: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/channel/tag/disabled',
+    summary: 'Disables every channel of a tag; answers how many',
+    body: tag,
+    data: z.int(),
+  }),
+  updateTag: defineRoute({
+    ...writing,
+    method: 'PUT',
+    path: '/api/channel/tag',
+    summary: 'Changes every channel of a tag; an empty `new_tag` dissolves it; answers how many',
+    body: tag.extend({
+      new_tag: text(64).nullish(),
+      models: writableFields.models.nullish(),
+      groups: writableFields.group.nullish(),
+      model_mapping: writableFields.model_mapping.optional(),
+      priority: writableFields.priority.optional(),
+      weight: weightSchema.optional(),
+    }),
+    data: z.int(),
+  }),
+  tagBatch: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/channel/batch/tag',
+    summary: 'Gives the channels of a selection a tag, or with `null` none; answers how many',
+    body: z.object({ ids, tag: text(64).nullish() }),
+    data: z.int(),
+  }),
+  statusBatch: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/channel/batch/status',
+    summary: 'Enables or disables the channels of a selection; answers how many',
+    body: z.object({ ids, status: z.union([z.literal(1), z.literal(2)]) }),
+    data: z.int(),
+  }),
+  fix: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/channel/fix',
+    summary: 'Makes every process read the channels again; answers how many there are',
+    body: nothing,
+    data: z.int(),
+  }),
+} as const
