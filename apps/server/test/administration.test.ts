@@ -1,5 +1,5 @@
 import { routes } from '@tollgate/contract/routes'
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer } from './harness.ts'
 

@@ -1,6 +1,6 @@
 import { routes } from '@tollgate/contract/routes'
 import { LOG_TYPE } from '@tollgate/kit/codes'
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { rollUpUsage } from '@tollgate/store/usage/roll-up'
 import { openTaskUpstream, type TaskUpstream } from '@tollgate/testkit/fake-task-upstream'
 import { type FakeUpstream, startFakeUpstream } from '@tollgate/testkit/fake-upstream'

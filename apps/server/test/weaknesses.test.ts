@@ -1,5 +1,5 @@
 import { routes } from '@tollgate/contract/routes'
-import { type AccountId, accountId } from '@tollgate/ledger/ledger'
+import { type AccountId, accountId } from '@tollgate/ledger/account'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config/index.ts'
 import { PASSWORD, ROOT, type TestServer, type Visitor, startTestServer } from './harness.ts'

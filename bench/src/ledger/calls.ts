@@ -1,5 +1,6 @@
 import { requestId } from '@tollgate/kit/ids'
-import { type Ledger, accountId } from '@tollgate/ledger/ledger'
+import type { Ledger } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { sampleCharge, sampleLog, samplePriceJson, sampleUsageJson } from '@tollgate/testkit/sample-call'
 
 const ESTIMATE = 900n

@@ -1,5 +1,6 @@
 import { withTokenUserIds, narrowed, withUserIds } from '@tollgate/store/logs/pages'
-import { type LogFilter, listLogs } from '@tollgate/store/logs/logs'
+import type { LogFilter } from '@tollgate/store/logs/filter'
+import { listLogs } from '@tollgate/store/logs/logs'
 import type { Database } from '@tollgate/store/tables/schema'
 import type { UsageKey } from '@tollgate/store/usage/parts'
 import { usageSeries } from '@tollgate/store/usage/series'

@@ -1,5 +1,5 @@
 import { CHANNEL_STATUS } from '@tollgate/kit/codes'
-import type { ChannelTable } from '@tollgate/store/tables/schema'
+import type { ChannelTable } from '@tollgate/store/tables/channels'
 import { code, decimal, seconds, text, units, whole } from './cell.ts'
 import { bounded } from './figures.ts'
 import type { Note } from './note.ts'

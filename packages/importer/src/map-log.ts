@@ -1,5 +1,5 @@
 import { LOG_TYPE } from '@tollgate/kit/codes'
-import type { UsageLogRow } from '@tollgate/store/tables/schema'
+import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import { code, flag, seconds, text, units, whole } from './cell.ts'
 import { bounded } from './figures.ts'
 import type { SourceRow } from './source.ts'

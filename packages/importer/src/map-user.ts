@@ -1,6 +1,6 @@
 import { USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
 import { sha256Hex } from '@tollgate/kit/ids'
-import type { UserTable } from '@tollgate/store/tables/schema'
+import type { UserTable } from '@tollgate/store/tables/accounts'
 import { normalEmail, usernameKey } from '@tollgate/store/accounts/user-normalization'
 import { moment, text, units, whole } from './cell.ts'
 import { type ClaimedField, type Claims, claimedValue } from './claims.ts'

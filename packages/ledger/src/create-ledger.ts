@@ -7,15 +7,10 @@ import type { Alarm, CommandType, InputOf, Outcome, OutcomeOf } from './core/com
 import type { LedgerStorage } from './core/storage.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { Counters } from './counters.ts'
-import type {
-  AuditReport,
-  ExtendResult,
-  Ledger,
-  ReserveInput,
-  ReserveResult,
-  SettleInput,
-  SettleResult,
-} from './ledger.ts'
+import type { AuditReport } from './audit-report.ts'
+import type { ExtendResult, ReserveResult, SettleResult } from './results.ts'
+import type { Ledger } from './ledger.ts'
+import type { ReserveInput, SettleInput } from './inputs.ts'
 import { submitOrphanedJournals } from './orphaned-journals.ts'
 import { Writer, type WriterLimits } from './writer.ts'
 

@@ -1,6 +1,6 @@
-import type { UsageLogRow } from '@tollgate/store/tables/schema'
+import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import type { Command } from './core/command.ts'
-import type { SettleInput } from './ledger.ts'
+import type { SettleInput } from './inputs.ts'
 
 export type EndOfCall = Extract<Command, { type: 'settle' | 'release' }>
 

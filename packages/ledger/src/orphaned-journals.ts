@@ -3,7 +3,7 @@ import { noUsageJson } from '@tollgate/billing/buckets'
 import type { Alarm } from './core/command.ts'
 import type { Journal, OrphanedJournal } from './journal.ts'
 import type { EndOfCall } from './journal-line.ts'
-import type { SettleInput } from './ledger.ts'
+import type { SettleInput } from './inputs.ts'
 
 /**
  * `open`: the instance with the hold has not been declared dead yet. `absent`: the call was released, or its

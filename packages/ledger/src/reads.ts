@@ -3,7 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import { FIRST_INTERRUPTED, LAST_INTERRUPTED, interruptedSubject } from './core/interrupted.ts'
 import { consumeKey } from './core/keys.ts'
 import { readWaivedSubject, waivedSubjects } from './core/waived.ts'
-import type { AccountId, Balance, LedgerGauges } from './ledger.ts'
+import type { AccountId, Balance } from './account.ts'
+import type { LedgerGauges } from './ledger.ts'
 import type { HoldOutcome } from './orphaned-journals.ts'
 
 /** Reads for display; no decision depends on them. */

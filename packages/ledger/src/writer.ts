@@ -3,7 +3,7 @@ import type { Clock } from '@tollgate/kit/clock'
 import type { Alarm, Command, CommandType, InputOf, Outcome, OutcomeOf } from './core/command.ts'
 import type { LedgerStorage, Reply } from './core/storage.ts'
 import type { Journal } from './journal.ts'
-import type { AccountId } from './ledger.ts'
+import type { AccountId } from './account.ts'
 import { WaitingAdmissions } from './waiting-admissions.ts'
 
 export interface WriterLimits {

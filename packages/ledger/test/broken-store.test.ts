@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { systemClock } from '@tollgate/kit/clock'
 import { openStore } from '@tollgate/store/database/open-store'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { accountId } from '../src/ledger.ts'
+import { accountId } from '../src/account.ts'
 import { openLedger } from '../src/open-ledger.ts'
 import { AcknowledgementLog } from './support/acknowledged.ts'
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ReserveInput, accountId } from '../src/ledger.ts'
+import type { ReserveInput } from '../src/inputs.ts'
+import { accountId } from '../src/account.ts'
 import { readWaived } from '../src/reads.ts'
 import { type TestLedger, testLedgers } from './support/test-ledgers.ts'
 import { sampleCharge, sampleLog, samplePriceJson, sampleUsageJson } from '@tollgate/testkit/sample-call'

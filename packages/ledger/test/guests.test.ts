@@ -10,7 +10,8 @@ import {
   openSqliteStore,
 } from '@tollgate/store/sqlite/open-sqlite-store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Ledger, accountId } from '../src/ledger.ts'
+import type { Ledger } from '../src/ledger.ts'
+import { accountId } from '../src/account.ts'
 import { openLedger } from '../src/open-ledger.ts'
 import { type LedgerOwner, openLedgerOwner } from '../src/sqlite/owner.ts'
 

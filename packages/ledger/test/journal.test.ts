@@ -6,7 +6,7 @@ import { recompute } from '@tollgate/billing/recompute'
 import { sampleLog, samplePriceJson } from '@tollgate/testkit/sample-call'
 import { type TcpProxy, openTcpProxy } from '@tollgate/testkit/tcp-proxy'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { accountId } from '../src/ledger.ts'
+import { accountId } from '../src/account.ts'
 import { beginningOf } from '../src/process-identity.ts'
 import { type Node, type Town, fallSilent, openTown, servers } from './support/nodes.ts'
 

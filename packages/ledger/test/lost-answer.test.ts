@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { accountId } from '../src/ledger.ts'
+import { accountId } from '../src/account.ts'
 import { SimulatedDatabase } from './support/simulator/database.ts'
 import { startNode } from './support/simulator/node.ts'
 import { simulatedStatements } from './support/simulator/statements.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
-import { accountId } from '../src/ledger.ts'
+import { accountId } from '../src/account.ts'
 import { type TestLedger, testLedgers } from './support/test-ledgers.ts'
 import { sampleCharge, sampleLog, samplePriceJson, sampleUsageJson } from '@tollgate/testkit/sample-call'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../src/core/command.ts'
-import { accountId } from '../src/ledger.ts'
+import { accountId } from '../src/account.ts'
 import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
 import { type TestLedger, type OpenHouse, testLedgers } from './support/test-ledgers.ts'
 import { perform } from './support/perform.ts'

@@ -2,7 +2,7 @@ import type { Store } from '@tollgate/store/database/open-store'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Command } from '../src/core/command.ts'
-import { accountId } from '../src/ledger.ts'
+import { accountId } from '../src/account.ts'
 import { shortOrLong } from './support/faults.ts'
 import { type Node, type NodeProcess, type Town, openTown, servers } from './support/nodes.ts'
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Ledger, accountId } from '../src/ledger.ts'
+import type { Ledger } from '../src/ledger.ts'
+import { accountId } from '../src/account.ts'
 import { type Node, type Town, fallSilent, openTown, servers } from './support/nodes.ts'
 import { sampleLog } from '@tollgate/testkit/sample-call'
 

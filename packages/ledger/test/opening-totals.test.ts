@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accountId } from '../src/ledger.ts'
+import { accountId } from '../src/account.ts'
 import { openChannelTotals, openUserTotals } from '../src/opening-totals.ts'
 import { type TestLedger, testLedgers } from './support/test-ledgers.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { accountId } from '../src/ledger.ts'
+import { accountId } from '../src/account.ts'
 import { type Node, type Town, fallSilent, openTown, servers } from './support/nodes.ts'
 
 /** More holds than one transaction recovers. */

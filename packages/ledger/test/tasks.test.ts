@@ -1,6 +1,7 @@
 import { sampleLog, samplePriceJson } from '@tollgate/testkit/sample-call'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type NewTask, type RefundInput, accountId } from '../src/ledger.ts'
+import type { NewTask, RefundInput } from '../src/inputs.ts'
+import { accountId } from '../src/account.ts'
 import { type TestLedger, type KeptRow, testLedgers } from './support/test-ledgers.ts'
 
 /**

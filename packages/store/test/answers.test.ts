@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertUser } from '../src/accounts/users.ts'
+import { insertUser } from '../src/accounts/user-changes.ts'
 import { someUser } from './support/rows.ts'
 import { type Place, engines } from './support/stores.ts'
 

@@ -12,7 +12,8 @@ import { insertOAuthState, removeExpiredOAuthStates, takeOAuthState } from '../s
 import type { Store } from '../src/database/open-store.ts'
 import { removeExpiredMarks, useOnce } from '../src/accounts/used-tokens.ts'
 import { isUniqueViolation } from '../src/database/traits.ts'
-import { findUser, insertUser } from '../src/accounts/users.ts'
+import { findUser } from '../src/accounts/users.ts'
+import { insertUser } from '../src/accounts/user-changes.ts'
 import { someUser } from './support/rows.ts'
 import { type Place, engines } from './support/stores.ts'
 

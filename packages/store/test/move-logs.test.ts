@@ -3,7 +3,7 @@ import { insertLogRows } from '../src/logs/rows.ts'
 import { moveLogs } from '../src/logs/move-logs.ts'
 import { openLogStore } from '../src/database/open-log-store.ts'
 import type { Store } from '../src/database/open-store.ts'
-import type { UsageLogRow } from '../src/tables/schema.ts'
+import type { UsageLogRow } from '../src/tables/logs.ts'
 import { type Place, engines } from './support/stores.ts'
 
 const someLog: UsageLogRow = {

@@ -8,6 +8,7 @@ import * as books from '../src/operations/snapshot-reads.ts'
 import * as channelKeys from '../src/channels/keys.ts'
 import * as channelTraffic from '../src/channels/traffic.ts'
 import * as channels from '../src/channels/channels.ts'
+import * as channelPages from '../src/channels/channel-pages.ts'
 import * as undos from '../src/accounts/email-undos.ts'
 import { countInAudit } from '../src/accounts/counted-audit.ts'
 import { findLogs } from '../src/logs/found-logs.ts'
@@ -28,6 +29,7 @@ import { findSetupRoot, isSetUp, writeSetup } from '../src/accounts/setup.ts'
 import { markToken } from '../src/accounts/token-status.ts'
 import * as tokens from '../src/accounts/tokens.ts'
 import * as users from '../src/accounts/users.ts'
+import * as userChanges from '../src/accounts/user-changes.ts'
 import { someChannel, someLog, someToken, someUser } from './support/rows.ts'
 import { type Place, engines } from './support/stores.ts'
 
@@ -98,10 +100,10 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
   })
 
   it('users are inserted, changed and found', async () => {
-    const id = await users.insertUser(db, { ...someUser, email: 'a@b.example', aff_code: 'code' })
-    await users.setAccessTokenHash(db, { id, hash: 'token hash' })
-    await users.countInvited(db, id)
-    await users.updateUser(db, { id, change: { display_name: 'Alice B.' } })
+    const id = await userChanges.insertUser(db, { ...someUser, email: 'a@b.example', aff_code: 'code' })
+    await userChanges.setAccessTokenHash(db, { id, hash: 'token hash' })
+    await userChanges.countInvited(db, id)
+    await userChanges.updateUser(db, { id, change: { display_name: 'Alice B.' } })
     const shown = { id, display_name: 'Alice B.', aff_count: 1, has_access_token: 1 }
     expect(await users.findUser(db, id)).toMatchObject(shown)
     expect(await users.findUserByAccessToken(db, 'token hash')).toMatchObject({ id })
@@ -114,11 +116,11 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await users.findInviter(db, 'code')).toBe(id)
     expect(await users.countUserCalls(db, id)).toBe(0)
     expect(await users.findUserByEmail(db, 'A@b.example')).toEqual({ id, isDeleted: false })
-    await users.setEmail(db, { id, email: 'New@b.example' })
-    await users.setSetting(db, { id, setting: '{}' })
-    await users.noteCheckIn(db, { id, nowMs: 7 })
-    expect(await users.setAffCode(db, { id, code: 'other' })).toBe('code')
-    await users.markDefaultPassword(db, id)
+    await userChanges.setEmail(db, { id, email: 'New@b.example' })
+    await userChanges.setSetting(db, { id, setting: '{}' })
+    await userChanges.noteCheckIn(db, { id, nowMs: 7 })
+    expect(await userChanges.setAffCode(db, { id, code: 'other' })).toBe('code')
+    await userChanges.markDefaultPassword(db, id)
     expect(await users.findUser(db, id)).toMatchObject({ has_default_password: 1 })
     const changed = { email: 'new@b.example', setting: '{}', last_check_in_ms: 7 }
     expect(await users.findUser(db, id)).toMatchObject(changed)
@@ -128,7 +130,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
 
   it('administrators list, ban and deactivate users', async () => {
     const named = { ...someUser, username: 'Mallory_%', email: 'm@b.example' }
-    const id = await users.insertUser(db, named)
+    const id = await userChanges.insertUser(db, named)
     const filter = { keyword: 'y_%', group: 'default', role: 1, status: 1, isDeactivated: false }
     expect(await managed.listManagedUsers(db, { ...filter, beforeId: id + 1 }, ALL)).toMatchObject([
       { id, email: 'm@b.example', has_access_token: 0 },
@@ -155,7 +157,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
   })
 
   it('sessions are inserted, listed and removed', async () => {
-    const userId = await users.insertUser(db, { ...someUser, username: 'with session' })
+    const userId = await userChanges.insertUser(db, { ...someUser, username: 'with session' })
     const times = { created_ms: 1, seen_ms: 1, proven_ms: 1, expires_ms: 100 }
     const session = { id_hash: 's', user_id: userId, address: '', user_agent: '', ...times }
     await sessions.insertSession(db, session)
@@ -230,7 +232,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(ids(await books.readTokens(db))).toContain(id)
     expect(await markToken(db, { id, status: 3 })).toBe(true)
     expect(await markToken(db, { id, status: 4 })).toBe(false)
-    const transcripts = await users.insertUser(db, {
+    const transcripts = await userChanges.insertUser(db, {
       ...someUser,
       username: 'keeper',
       email: 'keeper@b.example',
@@ -264,12 +266,12 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
       status: 1,
       type: 1,
     }
-    expect(ids(await channels.listChannels(db, { ...filter, tags: ['t'] }, { ...ALL, byId: false }))).toEqual(
-      [id],
-    )
-    expect(await channels.countChannels(db, {})).toBe(2)
-    expect(await channels.listChannelTags(db, {}, ALL)).toEqual(['t', 'u'])
-    expect(await channels.countChannelTags(db, {})).toBe(2)
+    expect(
+      ids(await channelPages.listChannels(db, { ...filter, tags: ['t'] }, { ...ALL, byId: false })),
+    ).toEqual([id])
+    expect(await channelPages.countChannels(db, {})).toBe(2)
+    expect(await channelPages.listChannelTags(db, {}, ALL)).toEqual(['t', 'u'])
+    expect(await channelPages.countChannelTags(db, {})).toBe(2)
     expect(await channels.findChannelKeysByPreview(db, someChannel.key_preview)).toHaveLength(2)
     expect(await channels.enabledModelLists(db)).toEqual(['gpt-4o'])
     const addresses = await channels.listAddressesOfType(db, someChannel.type)
@@ -282,7 +284,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     const test_message = `状态码 500：${'😀'.repeat(300)}`
     const tested = { test_outcome: 'failed', test_status: 500, test_message, tested_model: 'm' } as const
     await channels.recordChannelTest(db, { id, response_time: 12, test_time: 34, ...tested })
-    expect(await channels.countChannels(db, { testOutcome: 'failed' })).toBe(1)
+    expect(await channelPages.countChannels(db, { testOutcome: 'failed' })).toBe(1)
     expect((await channels.findChannel(db, id))?.test_message).toMatch(/^状态码 500：.*…$/)
     expect(ids(await channels.listDisabledChannels(db))).toEqual([other])
     expect(ids(await books.readChannels(db))).toEqual([id, other])
@@ -496,7 +498,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
   })
 
   it('notification settings and samples of stored secrets are listed', async () => {
-    const id = await users.insertUser(db, { ...someUser, username: 'Zoe', aff_code: 'zoe' })
+    const id = await userChanges.insertUser(db, { ...someUser, username: 'Zoe', aff_code: 'zoe' })
     expect(await low.listUserSettings(db, [id])).toEqual([{ id, setting: '' }])
     expect(await low.listUserSettings(db, [])).toEqual([])
     const secret = { shownValue: '', shownBefore: () => '', nowMs: 1, actorId: 0 }
@@ -545,7 +547,8 @@ it('every query of the package is called in a suite that runs on every engine', 
     'removeExpiredMarks',
     // Steps of the usage sums. Their own suite runs them through `rollUpUsage` and `sumUsage`.
     'usageDaysThrough',
-    // A step of `usageSeries` and a step of `narrowed`.
+    // Steps of `listChannels`, `usageSeries` and `narrowed`.
+    'selectChannels',
     'largestKeys',
     'rowSpansOfGroup',
     'sumDueDays',

@@ -2,12 +2,13 @@ import type { Insertable, Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as charges from '../src/trade/charges.ts'
 import * as redemptions from '../src/trade/redemptions.ts'
+import * as redemptionClaims from '../src/trade/redemption-claims.ts'
 import type { EntryTable } from '../src/tables/ledger.ts'
 import type { Database } from '../src/tables/schema.ts'
 import * as statements from '../src/trade/statements.ts'
 import * as tasks from '../src/operations/tasks.ts'
 import * as topUps from '../src/trade/top-ups.ts'
-import * as users from '../src/accounts/users.ts'
+import * as userChanges from '../src/accounts/user-changes.ts'
 import { accountRow, someUser } from './support/rows.ts'
 import { type Place, engines } from './support/stores.ts'
 
@@ -76,7 +77,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
   beforeAll(async () => {
     place = await newPlace()
     ;({ db } = await place.open())
-    userId = (await users.insertUser(db, { ...someUser, aff_code: 'trade' })) ?? 0
+    userId = (await userChanges.insertUser(db, { ...someUser, aff_code: 'trade' })) ?? 0
   })
   afterAll(() => place.remove())
 
@@ -123,24 +124,24 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     ])
     const one = (await redemptions.findRedemptionByHash(db, 'one'))?.id ?? 0
     const claim = { id: one, userId, quota: 100n, nowSeconds: 15 }
-    expect(await redemptions.claimCode(db, { ...claim, nowSeconds: 9 })).toBe(false)
-    expect(await redemptions.claimCode(db, { ...claim, nowSeconds: 21 })).toBe(false)
-    expect(await redemptions.claimCode(db, { ...claim, quota: 99n })).toBe(false)
-    expect(await redemptions.claimCode(db, claim)).toBe(true)
-    expect(await redemptions.claimCode(db, claim)).toBe(false)
+    expect(await redemptionClaims.claimCode(db, { ...claim, nowSeconds: 9 })).toBe(false)
+    expect(await redemptionClaims.claimCode(db, { ...claim, nowSeconds: 21 })).toBe(false)
+    expect(await redemptionClaims.claimCode(db, { ...claim, quota: 99n })).toBe(false)
+    expect(await redemptionClaims.claimCode(db, claim)).toBe(true)
+    expect(await redemptionClaims.claimCode(db, claim)).toBe(false)
     expect(await redemptions.findRedemption(db, one)).toMatchObject({ status: 3, used_username: 'Alice' })
     const id = (await redemptions.findRedemptionByHash(db, 'gift'))?.id ?? 0
     const giftClaim = { id, userId: 1, quota: 100n, nowSeconds: 15 }
-    expect(await redemptions.hasRedeemedGift(db, giftClaim)).toBe(false)
-    expect(await redemptions.claimGift(db, giftClaim)).toBe('claimed')
-    expect(await redemptions.hasRedeemedGift(db, giftClaim)).toBe(true)
+    expect(await redemptionClaims.hasRedeemedGift(db, giftClaim)).toBe(false)
+    expect(await redemptionClaims.claimGift(db, giftClaim)).toBe('claimed')
+    expect(await redemptionClaims.hasRedeemedGift(db, giftClaim)).toBe(true)
     const again = db.transaction().execute(async (step) => {
-      if ((await redemptions.claimGift(step, giftClaim)) === 'had') throw new Error('had')
+      if ((await redemptionClaims.claimGift(step, giftClaim)) === 'had') throw new Error('had')
     })
     await expect(again).rejects.toThrow('had')
     expect(await redemptions.findRedemption(db, id)).toMatchObject({ status: 1, used_count: 1 })
-    expect(await redemptions.claimGift(db, { ...giftClaim, userId: 2 })).toBe('claimed')
-    expect(await redemptions.claimGift(db, { ...giftClaim, userId: 3 })).toBe('refused')
+    expect(await redemptionClaims.claimGift(db, { ...giftClaim, userId: 2 })).toBe('claimed')
+    expect(await redemptionClaims.claimGift(db, { ...giftClaim, userId: 3 })).toBe('refused')
     expect(await redemptions.findRedemption(db, id)).toMatchObject({ status: 3, used_count: 2 })
   })
 

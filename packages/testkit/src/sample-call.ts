@@ -1,6 +1,6 @@
 import type { Price } from '@tollgate/billing/price'
 import { recompute } from '@tollgate/billing/recompute'
-import type { UsageLogRow } from '@tollgate/store/tables/schema'
+import type { UsageLogRow } from '@tollgate/store/tables/logs'
 
 /** A price, a usage and a log row of the size that real calls have. */
 const price: Price = {

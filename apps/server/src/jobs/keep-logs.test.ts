@@ -5,7 +5,7 @@ import { insertLogTexts, readLogTexts } from '@tollgate/store/logs/texts'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
 import { rollUpUsage } from '@tollgate/store/usage/roll-up'
 import { sumUsage } from '@tollgate/store/usage/sums'
-import { insertUser } from '@tollgate/store/accounts/users'
+import { insertUser } from '@tollgate/store/accounts/user-changes'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type LogOptions, keepLogsJob } from './keep-logs.ts'
 

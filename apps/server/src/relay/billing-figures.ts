@@ -1,4 +1,5 @@
-import { accountId, type Balance, type Ledger } from '@tollgate/ledger/ledger'
+import { accountId, type Balance } from '@tollgate/ledger/account'
+import type { Ledger } from '@tollgate/ledger/ledger'
 import { invariant } from '@tollgate/kit/invariant'
 import type { RelaySettings } from '../snapshots/relay-settings.ts'
 import type { Caller } from './stations/admit/caller.ts'

@@ -1,7 +1,7 @@
 import type { RouteDefinition } from '@tollgate/contract/route'
 import { problem } from '@tollgate/problems/problem'
 import type { Database } from '@tollgate/store/tables/schema'
-import { isPattern } from '@tollgate/store/logs/logs'
+import { isPattern } from '@tollgate/store/logs/filter'
 import { isTooLate, withinTime } from '@tollgate/store/database/within-time'
 import type { Kysely } from 'kysely'
 import type { Actor, Call, Handler } from './handler.ts'

@@ -1,5 +1,5 @@
 import { parseObject, recordAt, textAt } from '@tollgate/dialects/json'
-import type { UsageLogRow } from '@tollgate/store/tables/schema'
+import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import type { TaskRow } from '@tollgate/store/operations/tasks'
 
 /**

@@ -1,6 +1,7 @@
 import { ManualClock } from '@tollgate/kit/clock'
 import { openCipher } from '@tollgate/kit/cipher'
-import { type Ledger, accountId } from '@tollgate/ledger/ledger'
+import type { Ledger } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
 import { afterEach, beforeEach, expect, test } from 'vitest'

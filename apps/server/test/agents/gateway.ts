@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { routes } from '@tollgate/contract/routes'
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import type { Store } from '@tollgate/store/database/open-store'
 import { startTestServer } from '../harness.ts'
 import type { VendorKind } from './vendor/open-vendor.ts'

@@ -1,5 +1,5 @@
 import { answeringServers } from '@tollgate/testkit/databases'
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { CHAT, type Answer, waitFor } from './send.ts'

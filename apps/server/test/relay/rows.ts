@@ -1,6 +1,6 @@
 import { sha256Hex } from '@tollgate/kit/ids'
 import type { NewChannel } from '@tollgate/store/channels/channels'
-import type { TokenTable, UserTable } from '@tollgate/store/tables/schema'
+import type { TokenTable, UserTable } from '@tollgate/store/tables/accounts'
 import type { Insertable } from 'kysely'
 
 /** Rows as the admin API would have stored them. */

@@ -1,7 +1,7 @@
 import { type UserAction, manageActions } from '@tollgate/contract/admin-user'
 import { ApiError } from '@tollgate/contract/client'
 import { routes } from '@tollgate/contract/routes'
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
 

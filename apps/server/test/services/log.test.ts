@@ -1,7 +1,7 @@
 import { logRoutes } from '@tollgate/contract/log'
 import { tokenRoutes } from '@tollgate/contract/token'
 import { insertLogTexts, logTextContext, readLogTexts } from '@tollgate/store/logs/texts'
-import type { UsageLogRow } from '@tollgate/store/tables/schema'
+import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import { rollUpUsage } from '@tollgate/store/usage/roll-up'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Actor } from '../../src/services/handler.ts'

@@ -1,7 +1,7 @@
 import { tokenRoutes } from '@tollgate/contract/token'
 import { periodAt } from '@tollgate/kit/calendar-period'
 import { sha256Hex } from '@tollgate/kit/ids'
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bench, actor, openBench } from './bench.ts'
 

@@ -1,7 +1,7 @@
 import { adminUserRoutes } from '@tollgate/contract/admin-user'
 import { redemptionRoutes } from '@tollgate/contract/redemption'
 import { routes } from '@tollgate/contract/routes'
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ManualClock } from '@tollgate/kit/clock'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'

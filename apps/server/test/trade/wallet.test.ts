@@ -1,7 +1,7 @@
 import { routes } from '@tollgate/contract/routes'
 import { topUpRoutes } from '@tollgate/contract/top-up'
 import { ManualClock } from '@tollgate/kit/clock'
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeOrdersJob } from '../../src/jobs/close-orders.ts'
 import { epaySignature } from '../../src/services/top-up/gateways/epay-signature.ts'

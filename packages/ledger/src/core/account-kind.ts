@@ -1,4 +1,4 @@
-import type { AccountId, AccountKind } from '../ledger.ts'
+import type { AccountId, AccountKind } from '../account.ts'
 
 const KINDS: readonly AccountKind[] = ['user', 'token', 'affiliate']
 

@@ -1,4 +1,4 @@
-import type { AccountId } from '../ledger.ts'
+import type { AccountId } from '../account.ts'
 import type { EntryState, HoldState, RollupState } from './state.ts'
 
 export interface OwnSums {

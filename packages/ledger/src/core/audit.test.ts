@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accountId } from '../ledger.ts'
+import { accountId } from '../account.ts'
 import { type AuditSource, auditLedger } from './audit.ts'
 import { type AccountState, type EntryState, NO_ACCOUNT } from './state.ts'
 

@@ -1,5 +1,5 @@
 import { recompute } from '@tollgate/billing/recompute'
-import type { AuditFinding, AuditReport } from '../ledger.ts'
+import type { AuditFinding, AuditReport } from '../audit-report.ts'
 import { AccountSums } from './account-sums.ts'
 import type { AccountState, EntryState, HoldState, RollupState } from './state.ts'
 

@@ -1,7 +1,8 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { NewWork } from '@tollgate/store/operations/outbox'
-import type { UsageLogRow } from '@tollgate/store/tables/schema'
-import type { AccountId, TaskEnd } from '../ledger.ts'
+import type { UsageLogRow } from '@tollgate/store/tables/logs'
+import type { AccountId } from '../account.ts'
+import type { TaskEnd } from '../inputs.ts'
 import {
   type AccountState,
   type Changes,

@@ -1,23 +1,25 @@
 import type {
   AdjustInput,
-  AdjustResult,
   CheckpointInput,
   CreditInput,
-  CreditResult,
   ExtendInput,
-  ExtendResult,
   OpenInput,
-  OpenResult,
   RefundInput,
-  RefundResult,
   ReleaseInput,
   ReserveInput,
-  ReserveResult,
   SettleInput,
-  SettleResult,
   TransferInput,
+} from '../inputs.ts'
+import type {
+  AdjustResult,
+  CreditResult,
+  ExtendResult,
+  OpenResult,
+  RefundResult,
+  ReserveResult,
+  SettleResult,
   TransferResult,
-} from '../ledger.ts'
+} from '../results.ts'
 
 /** An operation queued for the store. */
 export type Command =

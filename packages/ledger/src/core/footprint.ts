@@ -1,4 +1,4 @@
-import type { AccountId } from '../ledger.ts'
+import type { AccountId } from '../account.ts'
 import type { Command, CommandType, InputOf } from './command.ts'
 import {
   adjustKey,

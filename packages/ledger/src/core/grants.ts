@@ -1,5 +1,6 @@
 import { invariant } from '@tollgate/kit/invariant'
-import type { AccountId, AdjustInput, CreditInput, RefundInput, TransferInput } from '../ledger.ts'
+import type { AccountId } from '../account.ts'
+import type { AdjustInput, CreditInput, RefundInput, TransferInput } from '../inputs.ts'
 import { correct, grant, netBalance } from './account.ts'
 import { isTokenAccount, isUserAccount } from './account-kind.ts'
 import type { CommandContext, Decision } from './command.ts'

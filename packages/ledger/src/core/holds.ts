@@ -1,5 +1,5 @@
 import { invariant } from '@tollgate/kit/invariant'
-import type { Budget, CheckpointInput, ExtendInput, ReleaseInput, ReserveInput } from '../ledger.ts'
+import type { Budget, CheckpointInput, ExtendInput, ReleaseInput, ReserveInput } from '../inputs.ts'
 import {
   canCover,
   endFollowedHold,

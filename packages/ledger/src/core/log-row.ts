@@ -1,4 +1,4 @@
-import type { UsageLogRow } from '@tollgate/store/tables/schema'
+import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import { accountOwner } from './account-kind.ts'
 import type { HoldState } from './state.ts'
 

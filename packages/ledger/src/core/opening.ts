@@ -1,5 +1,5 @@
 import { invariant } from '@tollgate/kit/invariant'
-import type { OpenInput } from '../ledger.ts'
+import type { OpenInput } from '../inputs.ts'
 import { correct, grant, netBalance } from './account.ts'
 import { isTokenAccount, isUserAccount } from './account-kind.ts'
 import type { CommandContext, Decision } from './command.ts'

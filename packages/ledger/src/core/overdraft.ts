@@ -1,4 +1,5 @@
-import type { ReserveInput, ReserveRefusal } from '../ledger.ts'
+import type { ReserveInput } from '../inputs.ts'
+import type { ReserveRefusal } from '../results.ts'
 import { canCover } from './account.ts'
 import type { AccountState, HoldState } from './state.ts'
 

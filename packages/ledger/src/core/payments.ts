@@ -1,4 +1,4 @@
-import type { AccountId } from '../ledger.ts'
+import type { AccountId } from '../account.ts'
 import { isUserAccount } from './account-kind.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { invariant } from '@tollgate/kit/invariant'
-import type { SettleInput } from '../ledger.ts'
+import type { SettleInput } from '../inputs.ts'
 import { correct } from './account.ts'
 import type { Alarm, CommandContext, Decision, RecoverInput } from './command.ts'
 import type { BatchState } from './batch-state.ts'

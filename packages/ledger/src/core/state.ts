@@ -1,7 +1,8 @@
 import type { NewWork } from '@tollgate/store/operations/outbox'
 import type { EntryKind } from '@tollgate/store/tables/ledger'
-import type { UsageLogRow } from '@tollgate/store/tables/schema'
-import type { AccountId, NewTask, TaskEnd } from '../ledger.ts'
+import type { UsageLogRow } from '@tollgate/store/tables/logs'
+import type { AccountId } from '../account.ts'
+import type { NewTask, TaskEnd } from '../inputs.ts'
 
 /** Immutable values of the ledger core. */
 export interface AccountState {

@@ -1,4 +1,6 @@
-import type { AccountId, AuditReport, Balance, LedgerGauges } from '../ledger.ts'
+import type { AccountId, Balance } from '../account.ts'
+import type { AuditReport } from '../audit-report.ts'
+import type { LedgerGauges } from '../ledger.ts'
 import type { HoldOutcome } from '../orphaned-journals.ts'
 import type { CommandContext, Command, Decision } from './command.ts'
 

@@ -1,4 +1,4 @@
-import type { Budget, TokenLimits } from '../ledger.ts'
+import type { Budget, TokenLimits } from '../inputs.ts'
 import type { OutcomeOf } from './command.ts'
 import type { AccountState } from './state.ts'
 

@@ -5,7 +5,8 @@ import { decideBatch } from '../core/decide.ts'
 import { consumeKey } from '../core/keys.ts'
 import { interruptedBy } from '../core/interrupted.ts'
 import type { LedgerStorage, Reply, StartReport } from '../core/storage.ts'
-import type { Balance, LedgerGauges } from '../ledger.ts'
+import type { Balance } from '../account.ts'
+import type { LedgerGauges } from '../ledger.ts'
 import type { MemoryTables } from './tables.ts'
 
 /** Runs the ledger core over maps. Entries are kept for ever, and totals are not computed. */

@@ -1,6 +1,6 @@
 import type { NewWork } from '@tollgate/store/operations/outbox'
-import type { UsageLogRow } from '@tollgate/store/tables/schema'
-import type { NewTask } from '../ledger.ts'
+import type { UsageLogRow } from '@tollgate/store/tables/logs'
+import type { NewTask } from '../inputs.ts'
 import type {
   AccountState,
   Changes,

@@ -1,7 +1,7 @@
 import { invariant } from '@tollgate/kit/invariant'
 import { accountsOf, type Footprint } from '../core/footprint.ts'
 import type { AccountState, EntryState, HoldState, LedgerSource, TaskState } from '../core/state.ts'
-import type { AccountId } from '../ledger.ts'
+import type { AccountId } from '../account.ts'
 
 export interface Loaded {
   /** Locked account ids, whether the accounts exist or not. */

@@ -1,6 +1,6 @@
 import type { NewWork } from '@tollgate/store/operations/outbox'
 import type { Command, CommandType, InputOf } from '../core/command.ts'
-import type { Budget, NewTask, OverdraftRule, SettleFlag, TaskEnd, TokenLimits } from '../ledger.ts'
+import type { Budget, NewTask, OverdraftRule, SettleFlag, TaskEnd, TokenLimits } from '../inputs.ts'
 import { decodeLog, encodeLog } from './log-wire.ts'
 import { type WireReader, type WireTexts, type WireValue, wireAmount } from './wire.ts'
 

@@ -1,5 +1,5 @@
 import type { Flag } from '@tollgate/store/tables/flag'
-import type { UsageLogRow } from '@tollgate/store/tables/schema'
+import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import { type WireReader, type WireTexts, type WireValue, wireAmount } from './wire.ts'
 
 /** Columns of the usage log, in the order in which they are transferred and bound. */

@@ -1,6 +1,6 @@
 import type { Alarm, CommandType, Outcome, OutcomeOf } from '../core/command.ts'
 import type { Reply } from '../core/storage.ts'
-import type { ReserveRefusal } from '../ledger.ts'
+import type { ReserveRefusal } from '../results.ts'
 import { WireReader, type WireValue, wireAmount } from './wire.ts'
 
 interface Codec<O extends Outcome> {

@@ -1,4 +1,5 @@
-import type { AccountId, AuditFinding, AuditReport } from '../ledger.ts'
+import type { AccountId } from '../account.ts'
+import type { AuditFinding, AuditReport } from '../audit-report.ts'
 import { WireReader, type WireValue, wireAmount } from './wire.ts'
 
 type Audited = Omit<AuditReport, 'durationMs'>

@@ -1,4 +1,4 @@
-import type { NewTask, TaskEnd } from '../ledger.ts'
+import type { NewTask, TaskEnd } from '../inputs.ts'
 import type { ChargedTask } from '../core/state.ts'
 
 /** Columns of a task row, for every engine. */

@@ -1,5 +1,5 @@
 import type { Command } from '../../src/core/command.ts'
-import { type AccountId, accountId } from '../../src/ledger.ts'
+import { type AccountId, accountId } from '../../src/account.ts'
 import type { Dice } from './faults.ts'
 
 /** The users, calls and keys of one random run; only a few, so that commands often affect the same ones. */

@@ -7,7 +7,9 @@ import {
   sql,
 } from 'kysely'
 import type { Page } from '../database/page.ts'
-import type { AuditLogTable, Database, UserTable } from '../tables/schema.ts'
+import type { AuditLogTable } from '../tables/logs.ts'
+import type { Database } from '../tables/schema.ts'
+import type { UserTable } from '../tables/accounts.ts'
 import { containsPattern } from '../database/traits.ts'
 
 /**

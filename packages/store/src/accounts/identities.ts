@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
 import type { Kysely, Transaction } from 'kysely'
 import { inTransaction } from '../database/in-transaction.ts'
-import type { Database, UserTable } from '../tables/schema.ts'
+import type { Database } from '../tables/schema.ts'
+import type { UserTable } from '../tables/accounts.ts'
 import { engineOf, isUniqueViolation } from '../database/traits.ts'
-import { type NewUser, insertUser } from './users.ts'
+import { type NewUser, insertUser } from './user-changes.ts'
 
 /** User columns that show the bound identity, by provider. */
 export const identityColumns = {

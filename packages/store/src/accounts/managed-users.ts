@@ -1,9 +1,11 @@
 import { USER_ROLE } from '@tollgate/kit/codes'
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Page } from '../database/page.ts'
-import type { Database, UserTable } from '../tables/schema.ts'
+import type { Database } from '../tables/schema.ts'
+import type { UserTable } from '../tables/accounts.ts'
 import { containsPattern } from '../database/traits.ts'
-import { followsFrom, shownColumns } from './users.ts'
+import { followsFrom } from './user-changes.ts'
+import { shownColumns } from './users.ts'
 
 /** Users as an administrator sees them, including deactivated ones, never with the password hash. */
 export type ManagedUserRow = NonNullable<Awaited<ReturnType<typeof findManagedUser>>>

@@ -1,5 +1,6 @@
 import type { Insertable, Kysely } from 'kysely'
-import type { Database, SessionTable } from '../tables/schema.ts'
+import type { Database } from '../tables/schema.ts'
+import type { SessionTable } from '../tables/accounts.ts'
 
 /** The value of `proven_by` for a password. Every other value is the name of a sign-in provider. */
 export const PROVEN_BY_PASSWORD = 'password'

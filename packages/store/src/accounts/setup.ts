@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { insertAudit } from './audit-log.ts'
 import type { NewAudit } from './audit-log.ts'
 import type { Database } from '../tables/schema.ts'
-import { type NewUser, insertUser } from './users.ts'
+import { type NewUser, insertUser } from './user-changes.ts'
 
 /** The table has only this row; its primary key prevents a second setup. */
 const ROW_ID = 1

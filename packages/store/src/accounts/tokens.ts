@@ -10,7 +10,8 @@ import {
 import { insertedId } from '../database/inserted-id.ts'
 import type { Page } from '../database/page.ts'
 import type { Flag } from '../tables/flag.ts'
-import type { Database, TokenTable } from '../tables/schema.ts'
+import type { Database } from '../tables/schema.ts'
+import type { TokenTable } from '../tables/accounts.ts'
 import { containsPattern, literalPattern } from '../database/traits.ts'
 
 /**

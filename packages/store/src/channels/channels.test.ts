@@ -2,14 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type ChannelFilter,
   type ChannelSort,
-  type NewChannel,
   countChannelTags,
   countChannels,
+  listChannelTags,
+  listChannels,
+} from './channel-pages.ts'
+import {
+  type NewChannel,
   enabledModelLists,
   findChannel,
   insertChannel,
-  listChannelTags,
-  listChannels,
   recordChannelBalance,
   recordChannelTest,
   removeChannels,

@@ -1,18 +1,10 @@
 import { CHANNEL_STATUS } from '@tollgate/kit/codes'
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Insertable,
-  type Kysely,
-  type SqlBool,
-  sql,
-} from 'kysely'
+import { type Insertable, type Kysely, sql } from 'kysely'
 import type { ChannelSecretColumn, ChannelSecrets } from './secrets.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { insertedId } from '../database/inserted-id.ts'
-import type { Page } from '../database/page.ts'
-import type { ChannelTable, Database, TestOutcome } from '../tables/schema.ts'
-import { containsPattern } from '../database/traits.ts'
+import type { ChannelTable } from '../tables/channels.ts'
+import type { Database } from '../tables/schema.ts'
 
 /** A channel with the quota that was billed through it. */
 export type ChannelRow = NonNullable<Awaited<ReturnType<typeof findChannel>>>
@@ -20,93 +12,6 @@ export type ChannelRow = NonNullable<Awaited<ReturnType<typeof findChannel>>>
 /** The context string that binds an encrypted key to its channel. */
 export function channelKeyContext(id: number): string {
   return `channel:${id}`
-}
-
-export interface ChannelFilter {
-  /** Part of the name, or the exact id. */
-  readonly keyword?: string | undefined
-  /** Ids of channels that were found by their key; they are listed beside the ones found by `keyword`. */
-  readonly keywordIds?: readonly number[] | undefined
-  /** Matches one whole element of the list of groups. */
-  readonly group?: string | undefined
-  /** Matches any part of the list of models. */
-  readonly model?: string | undefined
-  readonly status?: number | undefined
-  readonly type?: number | undefined
-  readonly tags?: readonly string[] | undefined
-  /** Outcome of the last test. */
-  readonly testOutcome?: TestOutcome | undefined
-}
-
-export interface ChannelOrder {
-  readonly byId: boolean
-  /** Replaces the order by priority. Channels without a value come last in both directions. */
-  readonly sort?: ChannelSort | undefined
-}
-
-export interface ChannelSort {
-  readonly by: keyof typeof sorts
-  readonly isDescending: boolean
-}
-
-const sorts = {
-  used: { value: sql`coalesce(totals.used, 0)`, isKnown: sql`1 = 1` },
-  balance: { value: sql`channels.balance`, isKnown: sql`channels.balance_updated_time > 0` },
-  response: {
-    value: sql`channels.response_time`,
-    isKnown: sql`channels.test_time > 0 and channels.test_outcome <> 'failed'`,
-  },
-}
-
-export function listChannels(db: Kysely<Database>, filter: ChannelFilter, page: Page & ChannelOrder) {
-  const found = selectChannels(db).where((where) => matches(where, filter))
-  return ordered(found, page).orderBy('channels.id', 'desc').limit(page.limit).offset(page.offset).execute()
-}
-
-function ordered(found: ReturnType<typeof selectChannels>, { sort, byId }: ChannelOrder) {
-  if (sort === undefined) return byId ? found : found.orderBy('channels.priority', 'desc')
-  const { value, isKnown } = sorts[sort.by]
-  return found
-    .orderBy(sql`case when ${isKnown} then 0 else 1 end`)
-    .orderBy(value, sort.isDescending ? 'desc' : 'asc')
-}
-
-export async function countChannels(db: Kysely<Database>, filter: ChannelFilter): Promise<number> {
-  const row = await db
-    .selectFrom('channels')
-    .select((select) => select.fn.countAll().as('rows'))
-    .where((where) => matches(where, filter))
-    .executeTakeFirstOrThrow()
-  return Number(row.rows)
-}
-
-/** One page of the tags in use, ordered by name. */
-export async function listChannelTags(
-  db: Kysely<Database>,
-  filter: ChannelFilter,
-  page: Page,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('channels')
-    .select('channels.tag')
-    .distinct()
-    .where('channels.tag', '<>', '')
-    .where((where) => matches(where, filter))
-    .orderBy('channels.tag')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  return rows.map((row) => row.tag)
-}
-
-export async function countChannelTags(db: Kysely<Database>, filter: ChannelFilter): Promise<number> {
-  const row = await db
-    .selectFrom('channels')
-    .select((select) => select.fn.count('channels.tag').distinct().as('rows'))
-    .where('channels.tag', '<>', '')
-    .where((where) => matches(where, filter))
-    .executeTakeFirstOrThrow()
-  return Number(row.rows)
 }
 
 export function findChannel(db: Kysely<Database>, id: number) {
@@ -331,7 +236,7 @@ export function listDisabledChannels(db: Kysely<Database>) {
     .execute()
 }
 
-function selectChannels(db: Kysely<Database>) {
+export function selectChannels(db: Kysely<Database>) {
   return db
     .selectFrom('channels')
     .leftJoin('totals', (join) =>
@@ -339,38 +244,4 @@ function selectChannels(db: Kysely<Database>) {
     )
     .selectAll('channels')
     .select('totals.used')
-}
-
-function matches(where: ExpressionBuilder<Database, 'channels'>, filter: ChannelFilter): Expression<SqlBool> {
-  const all: Expression<SqlBool>[] = []
-  if (filter.keyword !== undefined) all.push(named(where, filter.keyword, filter.keywordIds ?? []))
-  if (filter.group !== undefined) all.push(isInGroup(filter.group))
-  if (filter.model !== undefined)
-    all.push(sql<boolean>`lower(channels.models) like lower(${containsPattern(filter.model)}) escape '!'`)
-  if (filter.status !== undefined) all.push(where('channels.status', '=', filter.status))
-  if (filter.type !== undefined) all.push(where('channels.type', '=', filter.type))
-  if (filter.testOutcome !== undefined) all.push(where('channels.test_outcome', '=', filter.testOutcome))
-  if (filter.tags !== undefined) all.push(where('channels.tag', 'in', [...filter.tags]))
-  return where.and(all)
-}
-
-function named(
-  where: ExpressionBuilder<Database, 'channels'>,
-  keyword: string,
-  ids: readonly number[],
-): Expression<SqlBool> {
-  const tests: Expression<SqlBool>[] = [
-    sql<boolean>`lower(channels.name) like lower(${containsPattern(keyword)}) escape '!'`,
-  ]
-  if (/^\d{1,15}$/.test(keyword)) tests.push(where('channels.id', '=', Number(keyword)))
-  if (ids.length > 0) tests.push(where('channels.id', 'in', [...ids]))
-  return where.or(tests)
-}
-
-/**
- * Group lists are stored without spaces, so every element stands between two commas once the list is wrapped
- * in commas.
- */
-function isInGroup(group: string): Expression<SqlBool> {
-  return sql<boolean>`concat(',', channels.group_names, ',') like ${containsPattern(`,${group},`)} escape '!'`
 }

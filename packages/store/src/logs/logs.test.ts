@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type LogFilter, countLogs, listLogs, removeLogsBefore, sumLogRows } from './logs.ts'
+import type { LogFilter } from './filter.ts'
+import { countLogs, listLogs, removeLogsBefore, sumLogRows } from './logs.ts'
 import { type Store, openStore } from '../database/open-store.ts'
-import type { UsageLogRow } from '../tables/schema.ts'
+import type { UsageLogRow } from '../tables/logs.ts'
 
 let store: Store
 

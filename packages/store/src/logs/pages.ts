@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { rowSpansOfGroup } from './row-spans.ts'
-import { type LogFilter, countLogs, isPattern, logMatches, withinRanges } from './logs.ts'
+import { type LogFilter, isPattern, logMatches, withinRanges } from './filter.ts'
+import { countLogs } from './logs.ts'
 import type { Database } from '../tables/schema.ts'
 import { engineOf } from '../database/traits.ts'
 import { NAME_CHARACTERS_MAX } from '../usage/aggregation.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { RowSpan } from './places.ts'
-import type { LogFilter } from './logs.ts'
+import type { LogFilter } from './filter.ts'
 import type { Database } from '../tables/schema.ts'
 import { usageGroupsThrough } from '../usage/groups.ts'
 import { type SummedSpan, type UsageParts, spanMatches } from '../usage/parts.ts'

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Database, UsageLogRow } from '../tables/schema.ts'
+import type { Database } from '../tables/schema.ts'
+import type { UsageLogRow } from '../tables/logs.ts'
 import { engineOf } from '../database/traits.ts'
 
 /**

@@ -13,6 +13,10 @@ afterAll(() => store.close())
 function declaredTables(): Record<string, readonly string[]> {
   const files = [
     './schema.ts',
+    './accounts.ts',
+    './channels.ts',
+    './logs.ts',
+    './settings.ts',
     './ledger.ts',
     './delivery.ts',
     './identity.ts',

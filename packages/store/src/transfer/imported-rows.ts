@@ -1,6 +1,9 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
 import { batchesBySize } from '../database/batches-by-size.ts'
-import type { ChannelTable, Database, TokenTable, UsageLogRow, UserTable } from '../tables/schema.ts'
+import type { ChannelTable } from '../tables/channels.ts'
+import type { Database } from '../tables/schema.ts'
+import type { TokenTable, UserTable } from '../tables/accounts.ts'
+import type { UsageLogRow } from '../tables/logs.ts'
 import type {
   RedemptionTable,
   RedemptionUseTable,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { LogFilter } from '../logs/logs.ts'
+import type { LogFilter } from '../logs/filter.ts'
 import type { Database } from '../tables/schema.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type Expression, type Kysely, type SqlBool, expressionBuilder, sql } from 'kysely'
-import { type LogFilter, nameMatches } from '../logs/logs.ts'
+import { type LogFilter, nameMatches } from '../logs/filter.ts'
 import type { Database } from '../tables/schema.ts'
 import { floorDay, usageDaysThrough } from './days.ts'
 import {

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type LogFilter, logMatches } from '../logs/logs.ts'
+import { type LogFilter, logMatches } from '../logs/filter.ts'
 import { netQuota } from './net-quota.ts'
 import type { Database } from '../tables/schema.ts'
 import { engineOf } from '../database/traits.ts'

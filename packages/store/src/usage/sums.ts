@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { type LogFilter, type LogSums, countLogs, sumLogRows } from '../logs/logs.ts'
+import type { LogFilter } from '../logs/filter.ts'
+import { type LogSums, countLogs, sumLogRows } from '../logs/logs.ts'
 import { netQuota, ofCalls } from './net-quota.ts'
 import type { Database } from '../tables/schema.ts'
 import { type SummedSpan, partsOf, spanMatches } from './parts.ts'

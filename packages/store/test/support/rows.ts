@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { NewChannel } from '../../src/channels/channels.ts'
 import type { AccountTable } from '../../src/tables/ledger.ts'
-import type { UsageLogRow } from '../../src/tables/schema.ts'
+import type { UsageLogRow } from '../../src/tables/logs.ts'
 import type { NewToken } from '../../src/accounts/tokens.ts'
-import type { NewUser } from '../../src/accounts/users.ts'
+import type { NewUser } from '../../src/accounts/user-changes.ts'
 
 /** Rows with every field set, so that a test names only the fields it is about. */
 

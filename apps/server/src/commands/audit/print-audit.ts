@@ -1,4 +1,5 @@
-import type { AccountKind, AuditFinding } from '@tollgate/ledger/ledger'
+import type { AccountKind } from '@tollgate/ledger/account'
+import type { AuditFinding } from '@tollgate/ledger/audit-report'
 import { type AuditResult, PARTS } from './run-audit.ts'
 
 /** The ledger's invariants as formulas, for the printed report. */

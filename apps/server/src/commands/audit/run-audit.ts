@@ -1,5 +1,6 @@
 import { auditDatabase } from '@tollgate/ledger/audit-database'
-import type { AccountKind, AuditReport } from '@tollgate/ledger/ledger'
+import type { AccountKind } from '@tollgate/ledger/account'
+import type { AuditReport } from '@tollgate/ledger/audit-report'
 import { type StoreView, openView } from '@tollgate/store/database/open-view'
 import type { Place } from '../../config/index.ts'
 import { durabilityFaults } from './durability.ts'

@@ -1,6 +1,7 @@
 import type { Figures } from '@tollgate/importer/figures'
 import { invariant } from '@tollgate/kit/invariant'
-import { type AccountKind, type OpenInput, accountId } from '@tollgate/ledger/ledger'
+import { type AccountKind, accountId } from '@tollgate/ledger/account'
+import type { OpenInput } from '@tollgate/ledger/inputs'
 import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 import { CommandError } from '../command.ts'

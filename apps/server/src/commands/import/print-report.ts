@@ -1,5 +1,5 @@
 import { NOTE_CODES, type Note } from '@tollgate/importer/note'
-import type { AccountKind } from '@tollgate/ledger/ledger'
+import type { AccountKind } from '@tollgate/ledger/account'
 import type { ImportResult } from './run-import.ts'
 import type { Report } from './report.ts'
 

@@ -1,6 +1,6 @@
 import type { Figures } from '@tollgate/importer/figures'
 import type { Note, NoteCode } from '@tollgate/importer/note'
-import type { AccountKind } from '@tollgate/ledger/ledger'
+import type { AccountKind } from '@tollgate/ledger/account'
 
 /** Counts of what happened to the rows of one table. */
 export interface Tally {

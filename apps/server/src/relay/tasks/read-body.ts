@@ -1,5 +1,5 @@
 import { problem } from '@tollgate/problems/problem'
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { readBody } from '../stations/admit/body.ts'
 import { balanceClassOf, type BodyLease } from '../stations/admit/body-budget.ts'
 import type { App } from '../app.ts'

@@ -1,5 +1,5 @@
 import type { accountRoutes } from '@tollgate/contract/account'
-import { setAccessTokenHash } from '@tollgate/store/accounts/users'
+import { setAccessTokenHash } from '@tollgate/store/accounts/user-changes'
 import type { Handler } from '../handler.ts'
 import type { AccountServices } from './services.ts'
 

@@ -2,7 +2,7 @@ import { QUOTA_CHANGE_MAX, type adminUserRoutes } from '@tollgate/contract/admin
 import { LOG_TYPE } from '@tollgate/kit/codes'
 import { randomToken } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/problems/problem'
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { findManagedUser } from '@tollgate/store/accounts/managed-users'
 import type { Handler } from '../handler.ts'
 import { writeLog } from '../log/write.ts'

@@ -1,6 +1,6 @@
 import type { adminUserRoutes } from '@tollgate/contract/admin-user'
 import { type Language, problem } from '@tollgate/problems/problem'
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import {
   type ManagedChange,
   type ManagedUserRow,

@@ -1,6 +1,6 @@
 import type { AdminUser } from '@tollgate/contract/admin-user'
 import type { Language } from '@tollgate/problems/problem'
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { type BalanceRow, listBalances } from '@tollgate/store/trade/balances'
 import { type ManagedUserRow, callsOf, lastSeenOf } from '@tollgate/store/accounts/managed-users'
 import { shownSetting } from '../account/setting-text.ts'

@@ -1,5 +1,5 @@
 import type { channelRoutes } from '@tollgate/contract/channel'
-import { countChannels } from '@tollgate/store/channels/channels'
+import { countChannels } from '@tollgate/store/channels/channel-pages'
 import type { Handler } from '../handler.ts'
 import type { ChannelServices } from './services.ts'
 

@@ -1,13 +1,15 @@
 import type { Channel, channelRoutes } from '@tollgate/contract/channel'
 import {
   type ChannelFilter,
-  type ChannelRow,
-  channelKeyContext,
   countChannelTags,
   countChannels,
-  findChannelKeysByPreview,
   listChannelTags,
   listChannels,
+} from '@tollgate/store/channels/channel-pages'
+import {
+  type ChannelRow,
+  channelKeyContext,
+  findChannelKeysByPreview,
 } from '@tollgate/store/channels/channels'
 import type { z } from 'zod'
 import { Answer, type Handler } from '../handler.ts'

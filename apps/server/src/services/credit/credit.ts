@@ -1,6 +1,6 @@
 import { logEventSchema } from '@tollgate/contract/log-event/event'
 import { LOG_TYPE } from '@tollgate/kit/codes'
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { findUser } from '@tollgate/store/accounts/users'
 import { z } from 'zod'
 import { writeLog } from '../log/write.ts'

@@ -1,5 +1,5 @@
 import { ENTRY_TOTAL_MAX, type LedgerEntry, type ledgerEntryQuery } from '@tollgate/contract/ledger-entry'
-import { type AccountId, accountId } from '@tollgate/ledger/ledger'
+import { type AccountId, accountId } from '@tollgate/ledger/account'
 import {
   type EntryRow,
   countEntries,

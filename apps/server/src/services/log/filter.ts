@@ -1,6 +1,6 @@
 import type { logRoutes } from '@tollgate/contract/log'
 import { LOG_TYPE } from '@tollgate/kit/codes'
-import type { LogFilter } from '@tollgate/store/logs/logs'
+import type { LogFilter } from '@tollgate/store/logs/filter'
 import type { z } from 'zod'
 
 /** Lists and exports can be limited to calls; statistics count only calls anyway. */

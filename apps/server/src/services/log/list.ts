@@ -1,5 +1,6 @@
 import { LOG_TOTAL_MAX, type LogRow, type logRoutes } from '@tollgate/contract/log'
-import { type LogFilter, type LogRowWithChannel, channelNames, listLogs } from '@tollgate/store/logs/logs'
+import type { LogFilter } from '@tollgate/store/logs/filter'
+import { type LogRowWithChannel, channelNames, listLogs } from '@tollgate/store/logs/logs'
 import { narrowed, withUserIds } from '@tollgate/store/logs/pages'
 import { countUsage } from '@tollgate/store/usage/sums'
 import type { Handler } from '../handler.ts'

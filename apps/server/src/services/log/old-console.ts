@@ -1,6 +1,6 @@
 import type { LogRow } from '@tollgate/contract/log'
 import { LOG_TYPE } from '@tollgate/kit/codes'
-import type { LogFilter } from '@tollgate/store/logs/logs'
+import type { LogFilter } from '@tollgate/store/logs/filter'
 import type { UserHeader } from '../handler.ts'
 import { otherMembers } from './wire.ts'
 

@@ -1,6 +1,7 @@
 import type { logRoutes } from '@tollgate/contract/log'
 import { LOG_TYPE } from '@tollgate/kit/codes'
-import { type LogFilter, type LogSums, sumLogRows } from '@tollgate/store/logs/logs'
+import type { LogFilter } from '@tollgate/store/logs/filter'
+import { type LogSums, sumLogRows } from '@tollgate/store/logs/logs'
 import { withUserIds } from '@tollgate/store/logs/pages'
 import { sumUsage } from '@tollgate/store/usage/sums'
 import type { Handler } from '../handler.ts'

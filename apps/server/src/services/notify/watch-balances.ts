@@ -1,5 +1,5 @@
 import type { Language } from '@tollgate/problems/problem'
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { listBalances } from '@tollgate/store/trade/balances'
 import {
   lastEntryAtLeast,

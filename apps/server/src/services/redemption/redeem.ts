@@ -3,14 +3,8 @@ import type { redemptionRoutes } from '@tollgate/contract/redemption'
 import { REDEMPTION_STATUS, USER_ROLE } from '@tollgate/kit/codes'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { Problem, problem } from '@tollgate/problems/problem'
-import {
-  type Claim,
-  type RedemptionRow,
-  claimCode,
-  claimGift,
-  findRedemptionByHash,
-  hasRedeemedGift,
-} from '@tollgate/store/trade/redemptions'
+import { type Claim, claimCode, claimGift, hasRedeemedGift } from '@tollgate/store/trade/redemption-claims'
+import { type RedemptionRow, findRedemptionByHash } from '@tollgate/store/trade/redemptions'
 import type { Kysely } from 'kysely'
 import type { Database } from '@tollgate/store/tables/schema'
 import { type Credit, creditWork, giveNow } from '../credit/credit.ts'

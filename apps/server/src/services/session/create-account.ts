@@ -3,13 +3,8 @@ import { randomAlphanumeric } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/problems/problem'
 import type { Database } from '@tollgate/store/tables/schema'
 import { normalEmail } from '@tollgate/store/accounts/user-normalization'
-import {
-  type NewUser,
-  countInvited,
-  findInviter,
-  insertUser,
-  isUsernameTaken,
-} from '@tollgate/store/accounts/users'
+import { type NewUser, countInvited, insertUser } from '@tollgate/store/accounts/user-changes'
+import { findInviter, isUsernameTaken } from '@tollgate/store/accounts/users'
 import type { Kysely } from 'kysely'
 import type { ChangedBy } from '../change.ts'
 import type { SessionServices } from './services.ts'

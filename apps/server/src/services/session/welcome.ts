@@ -1,5 +1,5 @@
 import { LOG_TYPE } from '@tollgate/kit/codes'
-import { type AccountId, accountId } from '@tollgate/ledger/ledger'
+import { type AccountId, accountId } from '@tollgate/ledger/account'
 import { z } from 'zod'
 import { writeLog } from '../log/write.ts'
 import type { Work } from '../outbox/outbox.ts'

@@ -1,4 +1,4 @@
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { findSetupRoot } from '@tollgate/store/accounts/setup'
 import type { Services } from '../services.ts'
 

@@ -4,7 +4,7 @@ import {
   type Statement,
   type statementRoutes,
 } from '@tollgate/contract/statement'
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { listBalances } from '@tollgate/store/trade/balances'
 import {
   listCreditsOf,

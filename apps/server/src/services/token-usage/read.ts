@@ -1,7 +1,7 @@
 import { NEVER_EXPIRES } from '@tollgate/contract/token'
 import type { tokenUsageRoutes } from '@tollgate/contract/token-usage'
 import { problem } from '@tollgate/problems/problem'
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 import { type ByKeyServices, tokenByKey } from '../token/by-key.ts'

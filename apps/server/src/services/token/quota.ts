@@ -1,7 +1,10 @@
 import { TOKEN_QUOTA_MAX } from '@tollgate/contract/token'
 import { invariant } from '@tollgate/kit/invariant'
 import { problem } from '@tollgate/problems/problem'
-import { type AdjustInput, type AdjustResult, type Ledger, accountId } from '@tollgate/ledger/ledger'
+import type { AdjustInput } from '@tollgate/ledger/inputs'
+import type { AdjustResult } from '@tollgate/ledger/results'
+import type { Ledger } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import { randomToken } from '@tollgate/kit/ids'
 import { wireQuota } from '../wire-quota.ts'
 

@@ -1,6 +1,6 @@
 import type { userRoutes } from '@tollgate/contract/user'
 import { randomAlphanumeric, sha256Hex } from '@tollgate/kit/ids'
-import { setAccessTokenHash } from '@tollgate/store/accounts/users'
+import { setAccessTokenHash } from '@tollgate/store/accounts/user-changes'
 import { notifyOwner } from '../account-safety/notify-owner.ts'
 import type { Handler } from '../handler.ts'
 import type { SessionServices } from '../session/services.ts'

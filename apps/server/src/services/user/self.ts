@@ -1,6 +1,6 @@
 import type { Self, userRoutes } from '@tollgate/contract/user'
 import { problem } from '@tollgate/problems/problem'
-import { type Balance, accountId } from '@tollgate/ledger/ledger'
+import { type Balance, accountId } from '@tollgate/ledger/account'
 import { type UserRow, countUserCalls, findUser } from '@tollgate/store/accounts/users'
 import { isTrusted } from '../../snapshots/trust.ts'
 import { shownSetting } from '../account/setting-text.ts'

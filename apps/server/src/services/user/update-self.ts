@@ -3,12 +3,8 @@ import type { userRoutes } from '@tollgate/contract/user'
 import { type Language, problem } from '@tollgate/problems/problem'
 import { removeSessionsOf } from '@tollgate/store/accounts/sessions'
 import { usernameKey } from '@tollgate/store/accounts/user-normalization'
-import {
-  type UserChange,
-  findPasswordHash,
-  isUsernameTaken,
-  updateUser,
-} from '@tollgate/store/accounts/users'
+import { type UserChange, updateUser } from '@tollgate/store/accounts/user-changes'
+import { findPasswordHash, isUsernameTaken } from '@tollgate/store/accounts/users'
 import { notifyOwner } from '../account-safety/notify-owner.ts'
 import { type Actor, Answer, type Guard, type Handler } from '../handler.ts'
 import { provePassword } from '../session/prove-password.ts'

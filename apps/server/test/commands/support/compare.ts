@@ -1,4 +1,4 @@
-import { accountId } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
 import type { Store } from '@tollgate/store/database/open-store'
 import { expect } from 'vitest'
 import { ODD_TOKENS, ODD_USERS } from './source-oddities.ts'

@@ -1,4 +1,5 @@
-import type { CheckpointInput, ExtendInput, ExtendResult } from '@tollgate/ledger/ledger'
+import type { CheckpointInput, ExtendInput } from '@tollgate/ledger/inputs'
+import type { ExtendResult } from '@tollgate/ledger/results'
 import { noUsage } from '@tollgate/dialects/usage'
 import { expect, test } from 'vitest'
 import { heldWith, settingsWith } from '../../../../test/relay/parts.ts'

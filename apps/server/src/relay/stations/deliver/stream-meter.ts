@@ -1,7 +1,8 @@
 import { chargeUnits } from '@tollgate/billing/charge'
 import { isCount } from '@tollgate/billing/model-limits'
 import { inputTokens, type Usage } from '@tollgate/dialects/usage'
-import type { ExtendResult, Ledger } from '@tollgate/ledger/ledger'
+import type { ExtendResult } from '@tollgate/ledger/results'
+import type { Ledger } from '@tollgate/ledger/ledger'
 import type { Held } from '../hold/held.ts'
 import { countedUsage, usageWithInput } from '../settle/counted.ts'
 

@@ -1,6 +1,6 @@
 import type { UsageBounds } from '@tollgate/billing/model-limits'
 import type { Price } from '@tollgate/billing/price'
-import type { Budget } from '@tollgate/ledger/ledger'
+import type { Budget } from '@tollgate/ledger/inputs'
 import type { Admitted } from '../admit/admitted.ts'
 
 /** A call whose hold is committed in the ledger. From here on it must be settled. */

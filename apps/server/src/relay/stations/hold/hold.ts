@@ -1,5 +1,7 @@
 import { priceToJson } from '@tollgate/billing/recompute'
-import { accountId, type ReserveInput, type ReserveResult } from '@tollgate/ledger/ledger'
+import { accountId } from '@tollgate/ledger/account'
+import type { ReserveInput } from '@tollgate/ledger/inputs'
+import type { ReserveResult } from '@tollgate/ledger/results'
 import type { App } from '../../app.ts'
 import type { Admitted } from '../admit/admitted.ts'
 import type { TokenRates } from '../admit/token-rates.ts'

@@ -1,7 +1,7 @@
 import { periodAt } from '@tollgate/kit/calendar-period'
 import { invariant } from '@tollgate/kit/invariant'
 import { problem, type Problem } from '@tollgate/problems/problem'
-import type { ReserveResult } from '@tollgate/ledger/ledger'
+import type { ReserveResult } from '@tollgate/ledger/results'
 import type { TokenEntry } from '../../../snapshots/snapshots.ts'
 import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
 import { isTrusted } from '../../../snapshots/trust.ts'

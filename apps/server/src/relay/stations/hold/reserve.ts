@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { periodAt } from '@tollgate/kit/calendar-period'
-import type { Ledger, ReserveInput, ReserveResult, TokenLimits } from '@tollgate/ledger/ledger'
+import type { Ledger } from '@tollgate/ledger/ledger'
+import type { ReserveInput, TokenLimits } from '@tollgate/ledger/inputs'
+import type { ReserveResult } from '@tollgate/ledger/results'
 import type { TokenEntry } from '../../../snapshots/snapshots.ts'
 
 /** The token's limits that the ledger enforces, at this moment. */

@@ -1,4 +1,5 @@
-import type { ReserveRefusal, TokenLimits } from '@tollgate/ledger/ledger'
+import type { ReserveRefusal } from '@tollgate/ledger/results'
+import type { TokenLimits } from '@tollgate/ledger/inputs'
 import { isTrusted } from '../../../snapshots/trust.ts'
 import type { Admitted } from '../admit/admitted.ts'
 import { withOutputLimit } from './fit.ts'

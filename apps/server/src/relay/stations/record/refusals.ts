@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/kit/clock'
 import type { Problem } from '@tollgate/problems/problem'
-import type { UsageLogRow } from '@tollgate/store/tables/schema'
+import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import type { Call } from '../../call.ts'
 import type { Log } from '../../log.ts'
 import { refusalRow } from './error-row.ts'

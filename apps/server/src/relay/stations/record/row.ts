@@ -2,7 +2,7 @@ import { usedOf } from '@tollgate/billing/buckets'
 import { contextTierOf } from '@tollgate/billing/context-tiers'
 import type { Price } from '@tollgate/billing/price'
 import type { Usage } from '@tollgate/dialects/usage'
-import type { UsageLogRow } from '@tollgate/store/tables/schema'
+import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import type { Call } from '../../call.ts'
 import type { Held } from '../hold/held.ts'
 

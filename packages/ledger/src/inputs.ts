@@ -1,0 +1,168 @@
+import type { NewWork } from '@tollgate/store/operations/outbox'
+import type { UsageLogRow } from '@tollgate/store/tables/logs'
+import type { TaskTable } from '@tollgate/store/tables/trade'
+import type { AccountId } from './account.ts'
+
+export interface ReserveInput {
+  /** The request id; it is the key of the hold. */
+  readonly holdId: string
+  readonly userAccount: AccountId
+  readonly tokenAccount?: AccountId
+  readonly amount: bigint
+  /** Price of the largest call that the request permits; never below `amount`. */
+  readonly ceiling: bigint
+  /** JSON of the frozen {@link import('@tollgate/billing/price').Price}. */
+  readonly priceJson: string
+  /** Limits of the token; ignored when there is no token. */
+  readonly limits?: TokenLimits
+  /** Without a rule, the calls in flight may cost any amount beyond their holds. */
+  readonly overdraft?: OverdraftRule
+}
+
+/**
+ * Bounds how much one user's calls in flight may cost beyond their holds: after each admission the sum of
+ * `ceiling - amount` is at most `factor` times the remaining quota. After all of them are settled, the user
+ * owes at most `factor - 1` times that remaining quota.
+ */
+export interface OverdraftRule {
+  readonly factor: bigint
+  /**
+   * Applies to a call that exceeds the rule while no other call of the user is in flight. `true` admits it
+   * whatever it may cost. `false` refuses it with `isAlone`, so that the caller can make it smaller and retry
+   * with `true`; such a call is therefore never refused for good.
+   */
+  readonly admitsAlone: boolean
+}
+
+/**
+ * Limits of a token besides its quota. They are checked in the same transaction as the hold, so they are
+ * exact.
+ */
+export interface TokenLimits {
+  /** Maximum number of calls in flight. */
+  readonly parallelCalls?: number
+  readonly budget?: Budget
+}
+
+/** Maximum spend in the period that began at `sinceMs`, including the quota held by calls in flight. */
+export interface Budget {
+  readonly units: bigint
+  readonly sinceMs: number
+}
+
+export interface ExtendInput {
+  readonly holdId: string
+  readonly amount: bigint
+  /** Raises the ceiling by the same amount. For sessions, whose number of turns is not known in advance. */
+  readonly movesCeiling?: boolean
+  /** The budget with which the call was admitted. */
+  readonly budget?: Budget
+}
+
+export interface CheckpointInput {
+  readonly holdId: string
+  readonly amount: bigint
+  readonly channelId?: number
+}
+
+export type SettleFlag = 'estimated' | 'partial' | 'client_gone' | 'cut' | 'recovered' | 'late' | 'waived'
+
+export interface SettleInput {
+  readonly holdId: string
+  /**
+   * The price of the usage. The ledger charges at most the hold's ceiling and records the rest on the entry
+   * as waived.
+   */
+  readonly amount: bigint
+  readonly flags: readonly SettleFlag[]
+  readonly channelId?: number
+  /** JSON of the normalised usage. */
+  readonly usageJson: string
+  /**
+   * Price of another group, when that group finally served the call; frozen at admission like the hold's own
+   * price.
+   */
+  readonly priceJson?: string
+  /** The usage log row, written with the entry. The ledger fills in its `quota` and flags. */
+  readonly log?: UsageLogRow
+  /** The upstream task that the call started. Its row is written in the same transaction as the entry. */
+  readonly task?: NewTask
+}
+
+/** Initial state of a task. The ledger fills in its call and its charge. */
+export type NewTask = Readonly<Omit<TaskTable, 'id' | 'request_id' | 'quota' | 'version'>>
+
+export interface ReleaseInput {
+  readonly holdId: string
+  readonly log?: UsageLogRow
+}
+
+export interface CreditInput {
+  /** For example `gift:new:7`; unique for ever. */
+  readonly key: string
+  readonly account: AccountId
+  readonly amount: bigint
+  readonly note?: string
+}
+
+export interface AdjustInput {
+  readonly key: string
+  readonly account: AccountId
+  /** Signed difference in quota units. */
+  readonly delta: bigint
+  /**
+   * The balance (`remaining - debt`) that the caller saw. The adjustment is refused when the balance has
+   * changed since.
+   */
+  readonly expected?: bigint
+  /** Tokens only: makes the token unlimited or limited. */
+  readonly unlimited?: boolean
+  readonly note?: string
+}
+
+export interface RefundInput {
+  readonly taskId: string
+  readonly requestId: string
+  readonly amount: bigint
+  /**
+   * Final state of the task's row, written in the same transaction. Without it the ledger does not touch the
+   * row.
+   */
+  readonly end?: TaskEnd
+  /** A notification of the owner, queued in the outbox in the same transaction. */
+  readonly notice?: NewWork
+  /** A usage log row, written with the entry. */
+  readonly log?: UsageLogRow
+}
+
+/** Final state of a task. It is applied only if the task's row still has this version. */
+export interface TaskEnd {
+  readonly id: number
+  readonly version: number
+  readonly status: string
+  readonly progress: string
+  readonly fail_reason: string
+  readonly finish_ms: number
+  readonly detail: string
+  readonly updated_ms: number
+}
+
+export interface TransferInput {
+  readonly key: string
+  readonly from: AccountId
+  readonly to: AccountId
+  readonly amount: bigint
+}
+
+export interface OpenInput {
+  /** For example `import:<source>:user:7`; unique for ever. */
+  readonly key: string
+  readonly account: AccountId
+  /** Quota that the owner may still spend; a negative value is debt. */
+  readonly remaining: bigint
+  /** Quota that the owner spent before; never negative. */
+  readonly used: bigint
+  /** Tokens only: usage is counted, but the balance is not checked. */
+  readonly unlimited?: boolean
+  readonly note?: string
+}
