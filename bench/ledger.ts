@@ -7,7 +7,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { judge } from './src/ledger/aims.ts'
 import { measureFlush } from './src/ledger/flush.ts'
-import { type Figures, measureStore } from './src/ledger/measure-store.ts'
+import { type StoreFigures, measureStore } from './src/ledger/measure-store.ts'
 import { aimTable, figureTable } from './src/ledger/report.ts'
 import { findStores } from './src/ledger/stores.ts'
 
@@ -20,7 +20,7 @@ const model = cpus()[0]?.model ?? 'unknown processor'
 say(`${availableParallelism()} cores (${model}), Node ${process.version}; ${seconds} s a figure`)
 const flush = await measureFlush()
 say(`a flush of 4 KiB to this disk: median ${flush.medianMs.toFixed(2)} ms, p99 ${flush.p99Ms.toFixed(2)} ms`)
-const measured: { name: string; figures: Figures }[] = []
+const measured: { name: string; figures: StoreFigures }[] = []
 for (const store of stores) {
   say(`measuring ${store.name} …`)
   measured.push({ name: store.name, figures: await measureStore(store, { seconds, holds }) })

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { loads } from './src/load.ts'
 import type { Load } from './src/load-shape.ts'
-import { measure, medianOf, type Case, type Figures } from './src/measure.ts'
+import { measure, medianOf, type Case, type LoadFigures } from './src/measure.ts'
 import { readOptions, usageText, type BenchOptions } from './src/options.ts'
 import { placement } from './src/processes.ts'
 import { ratiosOf, tableOf, type Row } from './src/report.ts'
@@ -87,7 +87,7 @@ async function warmUp({ options, load, directory, targets }: Bench): Promise<voi
 
 /** Targets alternate within each case, so that other activity on the machine affects all of them equally. */
 async function measureAll({ options, load, directory, targets }: Bench): Promise<Row[]> {
-  const rounds = new Map<string, Figures[]>()
+  const rounds = new Map<string, LoadFigures[]>()
   const cases = options.kinds.flatMap((kind) =>
     options.connections.map((connections): Case => ({ kind, connections })),
   )

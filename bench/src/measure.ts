@@ -8,7 +8,7 @@ export interface Case {
   readonly connections: number
 }
 
-export interface Figures {
+export interface LoadFigures {
   readonly requestsPerSecond: number
   readonly medianMs: number
   readonly p99Ms: number
@@ -33,7 +33,7 @@ export async function measure({
   connections,
   seconds,
   directory,
-}: MeasureInput): Promise<Figures> {
+}: MeasureInput): Promise<LoadFigures> {
   const before = processUsage(target.processId(kind))
   const input = { address: target.address(kind), body: requestBody(kind), connections, seconds, directory }
   const result = await load(input).finally(() => expectRunning(target))
@@ -56,12 +56,12 @@ export function expectRunning(target: RunningTarget): void {
 }
 
 /** The median of each figure over several rounds; failures are summed. */
-export function medianOf(rounds: readonly Figures[]): Figures {
-  const middle = (read: (figures: Figures) => number) => {
+export function medianOf(rounds: readonly LoadFigures[]): LoadFigures {
+  const middle = (read: (figures: LoadFigures) => number) => {
     const sorted = rounds.map(read).sort((left, right) => left - right)
     return sorted[Math.floor(sorted.length / 2)] ?? 0
   }
-  const sum = (read: (figures: Figures) => number) =>
+  const sum = (read: (figures: LoadFigures) => number) =>
     rounds.reduce((total, figures) => total + read(figures), 0)
   return {
     requestsPerSecond: middle((figures) => figures.requestsPerSecond),

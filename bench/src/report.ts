@@ -1,8 +1,8 @@
-import type { Case, Figures } from './measure.ts'
+import type { Case, LoadFigures } from './measure.ts'
 
 export interface Row extends Case {
   readonly target: string
-  readonly figures: Figures
+  readonly figures: LoadFigures
 }
 
 /** Markdown, readable in a terminal and stored in docs/reference/performance.md. */
@@ -55,7 +55,11 @@ export function ratiosOf(rows: readonly Row[]): string {
   )
 }
 
-function comparison(gateway: Figures, bare: Figures | undefined, portkey: Figures | undefined): string[] {
+function comparison(
+  gateway: LoadFigures,
+  bare: LoadFigures | undefined,
+  portkey: LoadFigures | undefined,
+): string[] {
   return [
     bare ? `${((100 * gateway.requestsPerSecond) / bare.requestsPerSecond).toFixed(0)} %` : '–',
     bare ? (gateway.medianMs - bare.medianMs).toFixed(2) : '–',

@@ -3,7 +3,7 @@ import type { AuditRow } from '@tollgate/contract/audit'
 import type { OptionChange } from '@tollgate/contract/option-history'
 import { optionDefinition, optionKeys } from '@tollgate/contract/options/index'
 import { self, tokens } from './mock-data.ts'
-import { type Answer, get, list, type MockRoute, type MockSite, ok, page, route } from './mock-parts.ts'
+import { type MockAnswer, get, list, type MockRoute, type MockSite, ok, page, route } from './mock-parts.ts'
 
 const now = Math.floor(Date.now() / 1000)
 const names = ['lin.wei', 'm.costa', 'a.novak', '王小明', 'k.tanaka', 'r.singh', 'e.berg', 'team-ci']
@@ -65,7 +65,7 @@ export function administration(site: MockSite): readonly MockRoute[] {
   const rowsOf = <Row>(rows: readonly Row[]) => (site.isEmpty ? [] : rows)
   const inPages =
     (rows: readonly { readonly id: number }[]) =>
-    ({ query }: { readonly query: URLSearchParams }): Answer =>
+    ({ query }: { readonly query: URLSearchParams }): MockAnswer =>
       list(site, () => ok(page(rowsOf(rows), query)))
   return [
     get('/api/user(/search)?', inPages(users)),

@@ -5,13 +5,13 @@ export interface MockSite {
   roleOfReader: number
 }
 
-export interface Asked {
+export interface MockRequest {
   readonly path: string
   readonly query: URLSearchParams
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export interface Answer {
+export interface MockAnswer {
   readonly status?: number
   readonly body: unknown
 }
@@ -19,19 +19,19 @@ export interface Answer {
 export interface MockRoute {
   readonly method: string
   readonly pattern: RegExp
-  readonly answer: (asked: Asked) => Answer
+  readonly answer: (asked: MockRequest) => MockAnswer
 }
 
-export interface Row {
+export interface MockRow {
   readonly id: number
 }
 
-export function list(site: MockSite, answer: () => Answer): Answer {
+export function list(site: MockSite, answer: () => MockAnswer): MockAnswer {
   return site.isFailing ? { status: 500, body: { success: false, message: 'down' } } : answer()
 }
 
 /** One page of the usage log: pages are counted from 1, and the paging members stand inside `data`. */
-export function page(rows: readonly Row[], query: URLSearchParams) {
+export function page(rows: readonly MockRow[], query: URLSearchParams) {
   const size = Number(query.get('page_size') ?? 10)
   const number = Math.max(1, Number(query.get('p') ?? 1))
   return {
@@ -50,10 +50,10 @@ export function route(method: string, pattern: string, answer: MockRoute['answer
   return { method, pattern: new RegExp(`^${pattern}$`), answer }
 }
 
-export function ok(data: unknown): Answer {
+export function ok(data: unknown): MockAnswer {
   return { body: { success: true, message: '', data } }
 }
 
-export function refused(message: string): Answer {
+export function refused(message: string): MockAnswer {
   return { body: { success: false, message } }
 }

@@ -11,8 +11,8 @@ import {
   tokens,
 } from './mock-data.ts'
 import {
-  type Answer,
-  type Asked,
+  type MockAnswer,
+  type MockRequest,
   get,
   list,
   type MockRoute,
@@ -21,7 +21,7 @@ import {
   page,
   refused,
   route,
-  type Row,
+  type MockRow,
 } from './mock-parts.ts'
 
 /** Mock versions of the routes that the console calls, backed by plain arrays. */
@@ -85,8 +85,8 @@ export function mockRoutes(site: MockSite): readonly MockRoute[] {
   ]
 }
 
-function entity(site: MockSite, name: string, rows: Row[]): readonly MockRoute[] {
-  const at = (asked: Asked) =>
+function entity(site: MockSite, name: string, rows: MockRow[]): readonly MockRoute[] {
+  const at = (asked: MockRequest) =>
     rows.findIndex((row) => row.id === Number(asked.body['id'] ?? asked.path.split('/').at(-1)))
   return [
     get(`/api/${name}(/search)?`, ({ query }) => list(site, () => slice(site.isEmpty ? [] : rows, query))),
@@ -115,7 +115,7 @@ function entity(site: MockSite, name: string, rows: Row[]): readonly MockRoute[]
  * One page of tokens or channels: `data` is a bare array, pages are counted from 0, and `total` stands beside
  * `data`.
  */
-function slice(rows: readonly Row[], query: URLSearchParams): Answer {
+function slice(rows: readonly MockRow[], query: URLSearchParams): MockAnswer {
   const words = query.get('keyword')?.toLowerCase() ?? ''
   const found = rows.filter((row) => JSON.stringify(row).toLowerCase().includes(words))
   const size = Number(query.get('size') ?? query.get('page_size') ?? 10)

@@ -5,7 +5,7 @@ import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chatStream } from './mock-chat.ts'
-import type { Answer, MockSite } from './mock-parts.ts'
+import type { MockAnswer, MockSite } from './mock-parts.ts'
 import { mockRoutes } from './mock-routes.ts'
 
 const { values: flags } = parseArgs({
@@ -57,7 +57,7 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
   return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {}
 }
 
-function send(response: ServerResponse, { status = 200, body }: Answer): void {
+function send(response: ServerResponse, { status = 200, body }: MockAnswer): void {
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify(body))
 }

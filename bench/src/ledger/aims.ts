@@ -1,4 +1,4 @@
-import type { Figures } from './measure-store.ts'
+import type { StoreFigures } from './measure-store.ts'
 
 /** One performance target of the ledger and the measured value. */
 export interface TargetResult {
@@ -10,7 +10,7 @@ export interface TargetResult {
 
 interface Measured {
   readonly name: string
-  readonly figures: Figures
+  readonly figures: StoreFigures
 }
 
 /** Compares the results with the targets that apply to this store. */

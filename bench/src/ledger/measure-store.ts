@@ -6,7 +6,7 @@ import { type LoadFigures, pace, saturate } from './load.ts'
 import { type Recovery, measureRecovery } from './recovery.ts'
 import type { FreshDatabase, MeasuredStore } from './stores.ts'
 
-export interface Figures {
+export interface StoreFigures {
   readonly manyUsers: LoadFigures
   readonly hotUser: LoadFigures
   /** 500 calls a second. */
@@ -30,7 +30,7 @@ const USERS = 50
 const CALLS_PER_SECOND = 500
 
 /** Runs all measurements over one fresh database and audits it. */
-export async function measureStore(store: MeasuredStore, { seconds, holds }: Extent): Promise<Figures> {
+export async function measureStore(store: MeasuredStore, { seconds, holds }: Extent): Promise<StoreFigures> {
   const database = await store.create()
   const load = await measureLoad(database, { seconds, isShared: store.isShared })
   const recovery = await measureRecovery(database, holds)
@@ -41,7 +41,7 @@ export async function measureStore(store: MeasuredStore, { seconds, holds }: Ext
 async function measureLoad(
   database: FreshDatabase,
   { seconds, isShared }: { seconds: number; isShared: boolean },
-): Promise<Omit<Figures, 'recovery'>> {
+): Promise<Omit<StoreFigures, 'recovery'>> {
   const nodes = await Promise.all((isShared ? [1, 2] : [1]).map(() => openNode(database)))
   const [first] = nodes
   if (!first) throw new Error('there is no node')

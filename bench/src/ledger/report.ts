@@ -1,10 +1,10 @@
 import { markdown } from '../report.ts'
 import type { TargetResult } from './aims.ts'
 import type { LoadFigures } from './load.ts'
-import type { Figures } from './measure-store.ts'
+import type { StoreFigures } from './measure-store.ts'
 
 /** Markdown, readable in a terminal and stored in docs/reference/performance.md. */
-export function figureTable(measured: readonly { name: string; figures: Figures }[]): string {
+export function figureTable(measured: readonly { name: string; figures: StoreFigures }[]): string {
   const head = ['store', 'load', 'pairs/s', 'median ms', 'p99 ms', 'pairs']
   return markdown(
     head,

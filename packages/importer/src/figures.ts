@@ -1,7 +1,7 @@
 import type { Note } from './note.ts'
 
 /** Opening balances of an account, in quota units. */
-export interface Figures {
+export interface OpeningBalance {
   /** Quota that can still be spent; negative means debt. */
   readonly remaining: bigint
   readonly used: bigint
@@ -10,7 +10,7 @@ export interface Figures {
 /** The largest amount that a console can show exactly. Sums of many such amounts still fit into 64 bits. */
 export const AMOUNT_MAX = 2n ** 53n
 
-interface Claimed extends Figures {
+interface Claimed extends OpeningBalance {
   readonly table: string
   readonly id: number
 }
@@ -20,7 +20,7 @@ interface Claimed extends Figures {
  * `remaining` is kept, because that is what the owner was promised.
  */
 export function sanitizeAmounts({ table, id, ...claimed }: Claimed): {
-  figures: Figures
+  figures: OpeningBalance
   notes: readonly Note[]
 } {
   const figures = { remaining: bounded(claimed.remaining), used: bounded(claimed.used) }

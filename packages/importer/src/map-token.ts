@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import type { NewToken } from '@tollgate/store/accounts/tokens'
 import { flag, moment, seconds, text, units, whole } from './cell.ts'
-import { type Figures, sanitizeAmounts } from './figures.ts'
+import { type OpeningBalance, sanitizeAmounts } from './figures.ts'
 import type { MapOptions } from './map-user.ts'
 import type { Note, NoteCode } from './note.ts'
 import type { SourceRow } from './source.ts'
@@ -16,7 +16,7 @@ export interface MappedToken {
   }
   /** The key without `sk-`; empty when there is none. */
   readonly key: string
-  readonly figures: Figures
+  readonly figures: OpeningBalance
   readonly notes: readonly Note[]
 }
 

@@ -4,15 +4,15 @@ import type { UserTable } from '@tollgate/store/tables/accounts'
 import { normalEmail, usernameKey } from '@tollgate/store/accounts/user-normalization'
 import { moment, text, units, whole } from './cell.ts'
 import { type ClaimedField, type Claims, claimedValue } from './claims.ts'
-import { type Figures, sanitizeAmounts } from './figures.ts'
+import { type OpeningBalance, sanitizeAmounts } from './figures.ts'
 import type { Note, NoteCode } from './note.ts'
 import type { SourceRow } from './source.ts'
 
 export interface MappedUser {
   readonly row: Omit<UserTable, 'id' | 'has_default_password'> & { readonly id: number }
-  readonly own: Figures
+  readonly own: OpeningBalance
   /** Referral rewards: the total earned by inviting users, less what was moved to the user's own balance. */
-  readonly affiliate: Figures
+  readonly affiliate: OpeningBalance
   readonly calls: number
   readonly notes: readonly Note[]
 }
@@ -71,7 +71,7 @@ class UserNotes {
     this.all.push({ table: 'users', id: this.id, code, detail })
   }
 
-  sound(claimed: Figures): Figures {
+  sound(claimed: OpeningBalance): OpeningBalance {
     const { figures, notes } = sanitizeAmounts({ table: 'users', id: this.id, ...claimed })
     this.all.push(...notes)
     return figures
@@ -165,7 +165,7 @@ function jsonObject(json: string): Readonly<Record<string, unknown>> | undefined
 /**
  * Splits the total ever earned into what is left (`remaining`) and what was already moved or spent (`used`).
  */
-function affiliateOf(row: SourceRow, notes: UserNotes): Figures {
+function affiliateOf(row: SourceRow, notes: UserNotes): OpeningBalance {
   const remaining = units(row, 'aff_quota')
   const earned = units(row, 'aff_history')
   if (earned >= remaining) return notes.sound({ remaining, used: earned - remaining })

@@ -3,7 +3,7 @@ import { readAsk } from '@tollgate/dialects/ask'
 import { isRecord } from '@tollgate/dialects/json'
 import { isMedia } from '@tollgate/dialects/media/operation'
 import { readMediaAnswer } from '@tollgate/dialects/media/answer'
-import { readAnswer, type Answer } from '@tollgate/dialects/openai/answer'
+import { readAnswer, type ChatAnswer } from '@tollgate/dialects/openai/answer'
 import { expect, it } from 'vitest'
 import { defaultGeminiOptions, safetySettings } from './gemini-options.ts'
 import { providerById } from './index.ts'
@@ -477,7 +477,10 @@ it.each(cases)('$id: $operation', ({ id, operation, ask: asked, upstream, ...exp
   else expect(answer.reading.usage).toMatchObject(expected.usage)
 })
 
-function read(operation: CallOperation, rules: Omit<Parameters<typeof readAnswer>[0], 'operation'>): Answer {
+function read(
+  operation: CallOperation,
+  rules: Omit<Parameters<typeof readAnswer>[0], 'operation'>,
+): ChatAnswer {
   if (isMedia(operation)) return readMediaAnswer({ ...rules, operation })
   return readAnswer({ ...rules, operation: 'rerank' })
 }

@@ -113,7 +113,7 @@ export interface ModelList {
 export interface BalanceReader {
   readonly url: (upstream: Upstream) => string
   /** `undefined` when the response contains no balance. */
-  readonly read: (body: unknown) => Balance | undefined
+  readonly read: (body: unknown) => UpstreamBalance | undefined
   /** If `read` returns a limit, a second GET reads the amount that was used of it. */
   readonly used?: {
     readonly url: (upstream: Upstream, limit: unknown, nowMs: number) => string
@@ -123,7 +123,7 @@ export interface BalanceReader {
   readonly authHeaders?: HeaderWriter
 }
 
-export interface Balance {
+export interface UpstreamBalance {
   readonly amount: number
   /** The unit in which the vendor reports the balance. */
   readonly currency: 'USD' | 'CNY' | 'points'

@@ -7,10 +7,10 @@ import type { IncomingMessage } from 'node:http'
  */
 export interface FaultMix {
   readonly seed: number
-  readonly perMille: Partial<Record<Fault, number>>
+  readonly perMille: Partial<Record<RecordFault, number>>
 }
 
-export type Fault =
+export type RecordFault =
   | 'status-400'
   | 'status-401'
   | 'status-429'
@@ -36,7 +36,7 @@ export interface CallRecord {
   readonly operation: string
   readonly model: string
   readonly isStream: boolean
-  readonly fault: Fault | undefined
+  readonly fault: RecordFault | undefined
   readonly status: number
   readonly promptTokens: number
   /** Number of content tokens written so far. */

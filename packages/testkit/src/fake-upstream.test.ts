@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Fault } from './call-records.ts'
+import type { RecordFault } from './call-records.ts'
 import { startFakeUpstream, type FakeUpstream, type FakeUpstreamOptions } from './fake-upstream.ts'
 import { sseFrames } from './sse-frames.ts'
 
@@ -66,7 +66,7 @@ describe('the call records of the fake upstream', () => {
 })
 
 describe('faults', () => {
-  it.each<[Fault, number]>([
+  it.each<[RecordFault, number]>([
     ['status-400', 400],
     ['status-401', 401],
     ['status-429', 429],
@@ -87,7 +87,7 @@ describe('faults', () => {
     if (fault === 'usage-missing') expect(text).not.toContain('"usage"')
   })
 
-  it.each<Fault>(['reset-before-head', 'reset-after-head', 'half-frame'])(
+  it.each<RecordFault>(['reset-before-head', 'reset-after-head', 'half-frame'])(
     '%s breaks the connection',
     async (fault) => {
       const { url } = await start()

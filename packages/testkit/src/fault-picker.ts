@@ -1,4 +1,4 @@
-import type { Fault, FaultMix } from './call-records.ts'
+import type { RecordFault, FaultMix } from './call-records.ts'
 
 const FAULT_MODEL = /^fault-(.+)$/
 
@@ -15,13 +15,13 @@ export class FaultPicker {
     this.#state = (mix?.seed ?? 0) >>> 0
   }
 
-  next(asked: { model: string; named: string | undefined }): Fault | undefined {
+  next(asked: { model: string; named: string | undefined }): RecordFault | undefined {
     const named = asked.named ?? FAULT_MODEL.exec(asked.model)?.[1]
     if (named !== undefined) return isFault(named) ? named : undefined
     return this.#mix && this.#drawn(this.#mix)
   }
 
-  #drawn(mix: FaultMix): Fault | undefined {
+  #drawn(mix: FaultMix): RecordFault | undefined {
     let rest = Math.floor(this.#random() * 1000)
     for (const [name, share] of Object.entries(mix.perMille)) {
       rest -= share
@@ -40,7 +40,7 @@ export class FaultPicker {
   }
 }
 
-const faults: ReadonlySet<string> = new Set<Fault>([
+const faults: ReadonlySet<string> = new Set<RecordFault>([
   'status-400',
   'status-401',
   'status-429',
@@ -61,6 +61,6 @@ const faults: ReadonlySet<string> = new Set<Fault>([
   'slow',
 ])
 
-function isFault(name: string): name is Fault {
+function isFault(name: string): name is RecordFault {
   return faults.has(name)
 }

@@ -19,7 +19,7 @@ import type { KnownNetworks } from '../services/session/known-networks.ts'
 import type { SetupToken } from '../services/setup/setup-token.ts'
 import type { ChannelOperations } from './channel-jobs.ts'
 import type { Outbound } from './outbound.ts'
-import type { Limits } from './limits.ts'
+import type { AppLimits } from './limits.ts'
 import type { Parent } from './parent.ts'
 
 /** The parts that everything else in the server is built from. */
@@ -39,7 +39,7 @@ export interface Base {
   readonly accessTokens: TokenCache
   readonly coordination: Coordination
   readonly notices: Notices
-  readonly limits: Limits
+  readonly limits: AppLimits
   readonly networks: KnownNetworks
   readonly setupToken: SetupToken
   readonly providers: SignInAddresses | undefined

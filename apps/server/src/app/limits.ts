@@ -30,7 +30,7 @@ const ADDRESS_MAILS = { limit: 5, windowMs: 30 * MINUTE_MS }
 /** Failed redemption attempts per user. */
 const REDEEM_FAILURES = { limit: 10, windowMs: 60 * MINUTE_MS }
 
-export interface Limits extends EdgeLimits {
+export interface AppLimits extends EdgeLimits {
   /** Counted in this process alone, so that a wrong key is refused without waiting. */
   readonly wrongKeys: SyncLimiter
   readonly guesses: GuessCounters
@@ -43,7 +43,7 @@ export function openLimits(
   config: Config,
   { limiter, backoff }: Pick<Coordination, 'limiter' | 'backoff'>,
   clock: Clock,
-): Limits {
+): AppLimits {
   const { isApiLimited, apiLimit, apiLimitMs, isWebLimited, webLimit, webLimitMs, criticalLimit } = config
   return {
     api: isApiLimited ? limiter('api', { limit: apiLimit, windowMs: apiLimitMs }) : undefined,

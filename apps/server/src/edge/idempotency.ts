@@ -11,12 +11,12 @@ import { Answer } from '../services/handler.ts'
  * nodes do not know the stored responses.
  */
 export interface IdempotencyStore {
-  once(operation: Operation, work: Work): Promise<Answer<unknown>>
+  once(operation: IdempotentOperation, work: Work): Promise<Answer<unknown>>
 }
 
 type Work = () => Promise<Answer<unknown>>
 
-export interface Operation {
+export interface IdempotentOperation {
   readonly actorId: number
   /** Method and path. */
   readonly route: string

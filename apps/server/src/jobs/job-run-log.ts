@@ -8,7 +8,7 @@ import {
 } from '@tollgate/store/operations/job-runs'
 import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
-import type { Figures, Job, JobsLog, Report } from './job.ts'
+import type { JobFigures, Job, JobsLog, Report } from './job.ts'
 
 /**
  * Records job runs in the database, for all processes to read, and starts the runs that operators request.
@@ -28,7 +28,7 @@ export interface ListedJob extends Pick<Job, 'name' | 'everyMs' | 'runs'> {
 
 export interface RunRecorder {
   readonly report: Report
-  end(outcome: 'ok' | 'failed', figures: Figures): Promise<void>
+  end(outcome: 'ok' | 'failed', figures: JobFigures): Promise<void>
 }
 
 export interface JobRunLogDeps {

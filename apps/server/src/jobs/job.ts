@@ -8,7 +8,7 @@ export interface Job {
   /** Among the processes of one database: in only one of them, or in each. */
   readonly runs: 'once' | 'everywhere'
   /** Returns counts of what the run did, which the console shows to operators. */
-  run(context?: RunContext): Promise<Figures | void>
+  run(context?: RunContext): Promise<JobFigures | void>
 }
 
 export interface RunContext {
@@ -17,7 +17,7 @@ export interface RunContext {
   readonly isAsked: boolean
 }
 
-export type Figures = Readonly<Record<string, number>>
+export type JobFigures = Readonly<Record<string, number>>
 
 /** Reports the progress of a long run. */
 export type Report = (progress: { readonly done: number; readonly total: number }) => void

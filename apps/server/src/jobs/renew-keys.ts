@@ -3,7 +3,7 @@ import type { Clock } from '@tollgate/kit/clock'
 import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import type { Snapshots, RosterChannel } from '../snapshots/snapshots.ts'
 import type { CredentialRefresh } from '../keys/credential-refresh.ts'
-import type { Figures, Job, RunContext } from './job.ts'
+import type { JobFigures, Job, RunContext } from './job.ts'
 
 export interface RenewKeysParts {
   readonly snapshots: Pick<Snapshots, 'roster'>
@@ -28,7 +28,7 @@ export function renewKeysJob(parts: RenewKeysParts): Job {
   }
 }
 
-async function renewKeys(parts: RenewKeysParts, context?: RunContext): Promise<Figures> {
+async function renewKeys(parts: RenewKeysParts, context?: RunContext): Promise<JobFigures> {
   const { snapshots, clock, credentialRefresh } = parts
   const figures = { renewed: 0, failed: 0 }
   const due = dueKeys(snapshots.roster().all(), clock.nowMs())

@@ -22,10 +22,10 @@ export interface Hello {
 export type WorkerCalls = {
   'family.stop': (input: undefined) => void
   'family.hurry': (input: undefined) => void
-  'family.figures': (input: undefined) => Figures
+  'family.figures': (input: undefined) => WorkerMetrics
 }
 
-export type Figures = readonly MetricObjectWithValues<MetricValue<string>>[]
+export type WorkerMetrics = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 /** Runs the calls over Node's IPC channel of a child process. */
 export function callsOver(post: (message: object) => void): MessageCalls {

@@ -5,7 +5,7 @@ import { type CallsOf, type MessageCalls, callsOf } from '@tollgate/kit/message-
 import { randomToken } from '@tollgate/kit/ids'
 import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
-import { type Figures, type ParentCalls, type WorkerCalls, callsOver } from './ipc.ts'
+import { type WorkerMetrics, type ParentCalls, type WorkerCalls, callsOver } from './ipc.ts'
 
 export interface WorkerPoolDeps {
   readonly size: number
@@ -150,7 +150,7 @@ export class WorkerPool {
   }
 }
 
-async function figuresOf(calls: CallsOf<WorkerCalls>): Promise<Figures> {
+async function figuresOf(calls: CallsOf<WorkerCalls>): Promise<WorkerMetrics> {
   const figures = calls.call('family.figures', undefined).catch(() => [])
   return Promise.race([figures, sleep(FIGURES_MS, [], { ref: false })])
 }

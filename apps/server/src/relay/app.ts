@@ -16,7 +16,7 @@ import { BodyBudget } from './stations/admit/body-budget.ts'
 import { openRates, type Rates } from './stations/admit/rates.ts'
 import { openTokenRates, type TokenRates } from './stations/admit/token-rates.ts'
 import { openCallSignatures, type CallSignatures } from './stations/attempt/call-signatures.ts'
-import type { Failure } from './stations/attempt/failure.ts'
+import type { AttemptFailure } from './stations/attempt/failure.ts'
 import { openRefusals, type Refusals } from './stations/record/refusals.ts'
 import type { Choice } from './stations/route/choice.ts'
 import { KeyHealth } from './stations/route/key-health.ts'
@@ -126,12 +126,12 @@ export interface App extends Pick<RelayDeps, AsGiven>, Required<Pick<RelayDeps, 
   /** Called when a token's own quota is used up, so that its row can be marked; must not throw. */
   readonly onTokenExhausted: (tokenId: number) => void
   /** Called when the upstream refused one of several keys; must not throw. */
-  readonly onKeyRefused: (choice: Choice, failure: Failure) => void
+  readonly onKeyRefused: (choice: Choice, failure: AttemptFailure) => void
   /** Called when the upstream refused a channel's last usable key; must not throw. */
   readonly onChannelRefused: (channelId: number, failure: RefusedReason) => void
 }
 
-type RefusedReason = Pick<Failure, 'code' | 'status' | 'detail'>
+type RefusedReason = Pick<AttemptFailure, 'code' | 'status' | 'detail'>
 
 /** Side effects outside the snapshots are started but not awaited. */
 export function openApp(deps: RelayDeps): App {

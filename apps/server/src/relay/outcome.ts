@@ -1,7 +1,7 @@
 import type { Reading } from '@tollgate/dialects/dialect'
 import type { LessonName } from '@tollgate/dialects/traits/lessons'
 import type { RosterChannel } from '../snapshots/snapshots.ts'
-import type { Failure } from './stations/attempt/failure.ts'
+import type { AttemptFailure } from './stations/attempt/failure.ts'
 import type { AnswerText } from './transcript/answer-text.ts'
 
 /**
@@ -13,7 +13,7 @@ export type Outcome = Failed | Delivered
 /** No attempt produced anything usable for the caller. */
 export interface Failed {
   readonly type: 'failed'
-  readonly failure: Failure
+  readonly failure: AttemptFailure
   /** The lesson that the upstream's refusal taught about requests to this model. */
   readonly lesson?: { readonly name: LessonName; readonly model: string }
 }

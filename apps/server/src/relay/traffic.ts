@@ -1,6 +1,6 @@
 import { bucketOf } from '@tollgate/kit/buckets'
 import type { Clock } from '@tollgate/kit/clock'
-import type { Failure } from './stations/attempt/failure.ts'
+import type { AttemptFailure } from './stations/attempt/failure.ts'
 
 export interface TrafficError {
   readonly at_ms: number
@@ -41,7 +41,7 @@ export class ChannelTraffic {
   }
 
   /** Errors caused by the caller are not counted. */
-  failed(channelId: number, { blame, status, code, detail }: Failure): void {
+  failed(channelId: number, { blame, status, code, detail }: AttemptFailure): void {
     if (blame === 'caller' || (blame === 'upstream' && status === 400)) return
     const counting = this.#of(channelId)
     counting.failed++

@@ -56,7 +56,7 @@ export interface ChangeRow extends AuditDetails {
 }
 
 /** Notifies this process and all others that a table changed, so that they reload their snapshots. */
-export interface Notices {
+export interface ChangeNotices {
   /** With the id of the only row that changed, only that row is reloaded. */
   publish(topic: Topic, id?: number): Promise<void>
 }
@@ -65,7 +65,7 @@ export type Topic = 'options' | 'users' | 'tokens' | 'channels' | 'jobs'
 export interface ChangesParts {
   readonly store: Kysely<Database>
   readonly clock: Clock
-  readonly notices: Notices
+  readonly notices: ChangeNotices
 }
 
 export function openChanges({ store, clock, notices }: ChangesParts): Changes {

@@ -4,7 +4,7 @@ import type { Ledger } from '@tollgate/ledger/ledger'
 import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 import type { SiteSettings } from '../snapshots/site-settings.ts'
-import type { Changes, Notices } from './change.ts'
+import type { Changes, ChangeNotices } from './change.ts'
 
 /**
  * Services that any admin API handler may need; `app.ts` creates them. A service takes only those it uses:
@@ -21,7 +21,7 @@ export interface Services extends Changes {
   /** Encrypts stored secrets: channel keys, the owner's copy of a token, secret options. */
   readonly cipher: Cipher
   readonly options: Options
-  readonly notices: Notices
+  readonly notices: ChangeNotices
 }
 
 /** The typed site settings; always complete, because a missing key has a default. */

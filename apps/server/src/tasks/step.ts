@@ -4,13 +4,13 @@ import { TASK_STATES, type TaskUpdate, statusOf } from '@tollgate/providers/task
 import { ENDED_STATES, type TaskChange, type TaskRow } from '@tollgate/store/operations/tasks'
 
 /** What an update does to a task: nothing, a step forward, success or failure. Never a step back. */
-export type Step =
+export type TaskStep =
   | { readonly type: 'none' }
   | { readonly type: 'forward'; readonly change: TaskChange }
   | { readonly type: 'success'; readonly change: TaskChange }
   | { readonly type: 'failure'; readonly change: TaskChange; readonly reason: string }
 
-const NONE: Step = { type: 'none' }
+const NONE: TaskStep = { type: 'none' }
 /** A larger `detail` is not stored; the task keeps the previous one. */
 const DETAIL_CHARACTERS_MAX = 256 * 1024
 
@@ -18,7 +18,7 @@ export function isEnded({ status }: Pick<TaskRow, 'status'>): boolean {
   return ENDED_STATES.some((ended) => ended === status)
 }
 
-export function stepOf(row: TaskRow, update: Omit<TaskUpdate, 'taskId'>): Step {
+export function stepOf(row: TaskRow, update: Omit<TaskUpdate, 'taskId'>): TaskStep {
   if (isEnded(row)) return NONE
   const failing = failingOf(row)
   if (failing !== undefined) return { type: 'failure', change: {}, reason: failing }

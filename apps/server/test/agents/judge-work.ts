@@ -1,5 +1,5 @@
 import type { TappedRequest } from './tap.ts'
-import type { Exchange, Fault } from './vendor/open-vendor.ts'
+import type { Exchange, VendorFault } from './vendor/open-vendor.ts'
 import { resultText, task } from './vendor/task.ts'
 
 /** How an agent process ended. */
@@ -36,7 +36,7 @@ export function refusalFaults({
 }: {
   readonly requests: readonly TappedRequest[]
   readonly book: readonly Exchange[]
-  readonly fault: Fault | undefined
+  readonly fault: VendorFault | undefined
 }): readonly string[] {
   const isExpected = (status: number) => status === 429 && fault?.kind === 'busy'
   const refused = requests.filter(

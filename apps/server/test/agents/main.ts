@@ -9,7 +9,7 @@ import { programs } from './programs/index.ts'
 import { install, type InstalledProgram } from './programs/installed.ts'
 import { recordingOf, writeRecording } from './recording.ts'
 import { type AgentRun, runAgent } from './run-agent.ts'
-import type { Fault, VendorKind } from './vendor/open-vendor.ts'
+import type { VendorFault, VendorKind } from './vendor/open-vendor.ts'
 
 /**
  * Runs coding agents from npm on a small task against every vendor and prints the results. `npm run
@@ -24,7 +24,7 @@ const HELP = `npm run test:agents -- [--agent ID] [--vendor KIND] [--record] [--
 The programs are kept in TOLLGATE_AGENTS_CACHE, else below the system's temporary folder; remove it to get newer ones.
 `
 const VENDORS = ['openai', 'anthropic', 'gemini', 'strings', 'template'] as const
-const FAULTS: Readonly<Record<string, Fault>> = {
+const FAULTS: Readonly<Record<string, VendorFault>> = {
   busy: { step: 'command', kind: 'busy' },
   broken: { step: 'command', kind: 'broken' },
 }

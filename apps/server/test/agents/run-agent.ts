@@ -10,7 +10,7 @@ import { billingFaults } from './judge-billing.ts'
 import { cacheFaults, type Ended, refusalFaults, workFaults } from './judge-work.ts'
 import { startBlockingProxy } from './blocking-proxy.ts'
 import { openTap, type TappedRequest } from './tap.ts'
-import { type Exchange, type Fault, openVendor, type VendorKind } from './vendor/open-vendor.ts'
+import { type Exchange, type VendorFault, openVendor, type VendorKind } from './vendor/open-vendor.ts'
 import { task } from './vendor/task.ts'
 
 /** Result of one agent's run against one vendor. */
@@ -31,7 +31,7 @@ export interface AgentRunInput {
   readonly program: AgentProgram
   readonly installed: InstalledProgram
   readonly vendor: VendorKind
-  readonly fault?: Fault
+  readonly fault?: VendorFault
 }
 
 const RUN_MS = 120_000

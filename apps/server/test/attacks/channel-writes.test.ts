@@ -2,7 +2,7 @@ import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
 import { type CanaryServer, openCanaryUpstream, openAttackerServer } from './canary-server.ts'
-import { channelWrites, type ChannelWrite, OWN_KEY, type Step } from './channel-writes.ts'
+import { channelWrites, type ChannelWrite, OWN_KEY, type WriteStep } from './channel-writes.ts'
 import { chosen, reportAttacks } from './index.ts'
 
 const KEY = 'sk-stored-key-0123456789abcdef'
@@ -54,9 +54,9 @@ afterAll(async () => {
   await thief.close()
 })
 
-type Ask = (step: Step) => Promise<Record<string, unknown>>
+type Ask = (step: WriteStep) => Promise<Record<string, unknown>>
 
-async function send(who: Visitor, { method, path, body }: Step, more: Record<string, string> = {}) {
+async function send(who: Visitor, { method, path, body }: WriteStep, more: Record<string, string> = {}) {
   const headers = { ...more, ...(body && { 'content-type': 'application/json' }) }
   const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
   const response =
@@ -133,7 +133,7 @@ async function use(path: string, body?: Readonly<Record<string, unknown>>): Prom
   if (response.status === 429) throw new Error(`${path} was not asked: too many questions`)
 }
 
-function filled(step: Step, places: Readonly<Record<string, string | number>>): Step {
+function filled(step: WriteStep, places: Readonly<Record<string, string | number>>): WriteStep {
   const fill = (text: string) =>
     Object.entries(places).reduce((done, [name, value]) => done.replaceAll(`{${name}}`, String(value)), text)
   const body = step.body && JSON.parse(fill(JSON.stringify(step.body)))

@@ -7,30 +7,30 @@ export interface ChannelWrite {
   readonly name: string
   /** Kind of the attacked channel; default: an ordinary one. */
   readonly type?: 'openai' | 'custom' | 'advanced' | 'codex' | 'masked proxy'
-  readonly steps: readonly Step[]
+  readonly steps: readonly WriteStep[]
 }
 
 /**
  * Placeholders: `{id}` is the channel, `{thief}` the attacker's server, `{copy}` the channel that an earlier
  * step created.
  */
-export interface Step {
+export interface WriteStep {
   readonly method: 'POST' | 'PUT' | 'GET'
   readonly path: string
   readonly body?: Readonly<Record<string, unknown>>
 }
 
-const put = (body: Readonly<Record<string, unknown>>): Step => ({
+const put = (body: Readonly<Record<string, unknown>>): WriteStep => ({
   method: 'PUT',
   path: '/api/channel',
   body: { id: '{id}', ...body },
 })
-const post = (path: string, body: Readonly<Record<string, unknown>> = {}): Step => ({
+const post = (path: string, body: Readonly<Record<string, unknown>> = {}): WriteStep => ({
   method: 'POST',
   path,
   body,
 })
-const get = (path: string): Step => ({ method: 'GET', path })
+const get = (path: string): WriteStep => ({ method: 'GET', path })
 const json = (value: unknown): string => JSON.stringify(value)
 
 export const OWN_KEY = 'sk-key-of-the-attacker-0000'

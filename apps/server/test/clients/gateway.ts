@@ -1,5 +1,5 @@
 import { routes } from '@tollgate/contract/routes'
-import { send, type Answer, type SendInput } from '../relay/send.ts'
+import { send, type RelayAnswer, type SendInput } from '../relay/send.ts'
 import { startTestServer, type TestServer } from '../harness.ts'
 import { openScriptedUpstream, type Responder, type ScriptedUpstream } from '../relay/upstream.ts'
 
@@ -9,7 +9,7 @@ export interface ClientGateway {
   readonly address: string
   /** API key of root, who has a balance; begins with `sk-`. */
   readonly key: string
-  readonly send: (input: SendInput) => Promise<Answer>
+  readonly send: (input: SendInput) => Promise<RelayAnswer>
   /** Adds a scripted vendor of its own, behind a channel of this type. */
   readonly addVendor: (input: VendorInput) => Promise<ScriptedUpstream>
   readonly close: () => Promise<void>

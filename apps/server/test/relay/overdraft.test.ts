@@ -2,7 +2,7 @@ import { answeringServers } from '@tollgate/testkit/databases'
 import { accountId } from '@tollgate/ledger/account'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
-import { CHAT, type Answer, waitFor } from './send.ts'
+import { CHAT, type RelayAnswer, waitFor } from './send.ts'
 import { answerWith, openScriptedUpstream, type Responder, type ScriptedUpstream } from './upstream.ts'
 
 /** Many concurrent calls of one account that together may cost more than its balance. */
@@ -43,7 +43,7 @@ function longAnswers(letGo: Promise<void>): Responder {
 /**
  * Sends the calls concurrently. The upstream responds once every call has either reached it or been refused.
  */
-async function allAtOnce(bearer: string, letGo: () => void): Promise<readonly Answer[]> {
+async function allAtOnce(bearer: string, letGo: () => void): Promise<readonly RelayAnswer[]> {
   let answered = 0
   const sent = Array.from({ length: AT_ONCE }, async () => {
     const answer = await bench.send({ bearer, body: CHAT })
@@ -55,7 +55,7 @@ async function allAtOnce(bearer: string, letGo: () => void): Promise<readonly An
   return Promise.all(sent)
 }
 
-const codes = (answers: readonly Answer[]) =>
+const codes = (answers: readonly RelayAnswer[]) =>
   new Set(answers.map(({ status, error }) => `${status} ${String(error['code'])}`))
 
 async function netBalance(userId: number): Promise<bigint> {

@@ -17,7 +17,7 @@ export interface SendInput {
   readonly onText?: (text: string) => void
 }
 
-export interface Answer {
+export interface RelayAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
@@ -29,7 +29,7 @@ export interface Answer {
 }
 
 /** Sends one request on a connection of its own. Also resolves when either side disconnects. */
-export function send(port: number, input: SendInput): Promise<Answer> {
+export function send(port: number, input: SendInput): Promise<RelayAnswer> {
   const { method = 'POST', path = '/v1/chat/completions', bearer, headers = {}, body } = input
   return new Promise((resolve) => {
     const request = httpRequest({
@@ -73,7 +73,7 @@ function bytesOf(body: unknown): string | Buffer {
   return typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
 }
 
-function parsed(text: string): Pick<Answer, 'json' | 'error'> {
+function parsed(text: string): Pick<RelayAnswer, 'json' | 'error'> {
   try {
     const json = objectOf(JSON.parse(text))
     return { json, error: objectOf(json['error']) }

@@ -1,7 +1,7 @@
 import { chargeUnits } from '@tollgate/billing/charge'
 import { priceFromJson, recompute } from '@tollgate/billing/recompute'
 import { noUsage } from '@tollgate/dialects/usage'
-import type { CallRecord, Fault } from '@tollgate/testkit/call-records'
+import type { CallRecord, RecordFault } from '@tollgate/testkit/call-records'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import { expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
@@ -14,7 +14,7 @@ import type { SendInput } from './send.ts'
  * they may differ only in flagged rows.
  */
 
-const faults: Partial<Record<Fault, number>> = {
+const faults: Partial<Record<RecordFault, number>> = {
   'status-400': 20,
   'status-401': 15,
   'status-429': 20,
@@ -36,7 +36,7 @@ const faults: Partial<Record<Fault, number>> = {
 }
 
 /** With these faults the upstream still reports a true usage. */
-const honest: ReadonlySet<Fault | undefined> = new Set([undefined, 'slow', 'usage-early'])
+const honest: ReadonlySet<RecordFault | undefined> = new Set([undefined, 'slow', 'usage-early'])
 
 const calls = faultFloor({ short: 1_500, long: 10_000 })
 const AT_ONCE = 24

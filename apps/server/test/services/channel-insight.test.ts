@@ -2,7 +2,7 @@ import { channelRoutes } from '@tollgate/contract/channel'
 import { channelInsightRoutes } from '@tollgate/contract/channel-insight'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { noteTrafficJob, pruneTrafficJob } from '../../src/jobs/traffic.ts'
-import type { Failure } from '../../src/relay/stations/attempt/failure.ts'
+import type { AttemptFailure } from '../../src/relay/stations/attempt/failure.ts'
 import { verdictOfProblem } from '../../src/relay/stations/attempt/verdict.ts'
 import { type Bench, CUSTOM, OPENAI, actor, openBench } from './bench.ts'
 
@@ -37,8 +37,8 @@ async function standings(body: Record<string, unknown> = {}) {
 }
 
 describe('health of channels', () => {
-  const lost: Failure = verdictOfProblem('do_request_failed', { detail: 'reset' })
-  const bad: Failure = verdictOfProblem('body_not_json')
+  const lost: AttemptFailure = verdictOfProblem('do_request_failed', { detail: 'reset' })
+  const bad: AttemptFailure = verdictOfProblem('body_not_json')
 
   it('health covers the calls of the last hour, persisted or not, of all processes', async () => {
     const { traffic, clock } = bench

@@ -1,7 +1,7 @@
-import type { Limits } from '../canonical/feature.ts'
+import type { FeatureLimits } from '../canonical/feature.ts'
 
 /** Features of a conversation that the Messages API cannot express. */
-export const messagesLimits: Limits = {
+export const messagesLimits: FeatureLimits = {
   'several-choices': { does: 'refuse', because: 'a call has one answer' },
   penalties: { does: 'refuse', because: 'there are no penalties' },
   'logit-bias': { does: 'refuse', because: 'tokens cannot be weighted' },

@@ -5,7 +5,7 @@ import type { ErrorRequest, RenderedError } from '../errors/render-error.ts'
 import type { Conversation } from './conversation.ts'
 import type { ReplyEvent } from './event.ts'
 import type { DroppedMembers } from './dropped.ts'
-import type { Limits } from './feature.ts'
+import type { FeatureLimits } from './feature.ts'
 import type { MediaPart } from './part.ts'
 import type { DialectName } from './raw.ts'
 import type { Reply } from './reply.ts'
@@ -88,7 +88,7 @@ export interface UpstreamDialect {
    * Features this dialect cannot express. Callers of `writeRequest` must first reject the refused ones (see
    * `refusedFeature`); `writeRequest` drops the rest.
    */
-  readonly limits: Limits
+  readonly limits: FeatureLimits
   /**
    * Whether the upstream accepts this medium as a URL. If not, the caller of `writeRequest` has to refuse the
    * request.

@@ -1,5 +1,5 @@
 import type { Conversation } from './conversation.ts'
-import { featureNames, features, type Limits } from './feature.ts'
+import { featureNames, features, type FeatureLimits } from './feature.ts'
 import { dialectNames, type DialectName, type Raw } from './raw.ts'
 import type { JsonObject } from '../json.ts'
 
@@ -34,7 +34,7 @@ const NAMES_MAX = 32
 const NAME = /^[A-Za-z][\w.-]{0,63}$/
 
 /** Names of the features of a conversation that the `limits` of a dialect drop. */
-export function droppedFeatures(conversation: Conversation, limits: Limits): readonly string[] {
+export function droppedFeatures(conversation: Conversation, limits: FeatureLimits): readonly string[] {
   return featureNames
     .filter((name) => limits[name]?.does === 'drop' && features[name].isUsedBy(conversation))
     .map((name) => features[name].member ?? name.replaceAll('-', '_'))

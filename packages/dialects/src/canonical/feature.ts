@@ -119,13 +119,13 @@ export interface Limit {
   readonly because: string
 }
 
-export type Limits = Partial<Readonly<Record<Feature, Limit>>>
+export type FeatureLimits = Partial<Readonly<Record<Feature, Limit>>>
 
 /**
  * Returns the first feature that the conversation uses and the dialect refuses; `undefined` if the dialect
  * refuses none.
  */
-export function refusedFeature(conversation: Conversation, limits: Limits): Feature | undefined {
+export function refusedFeature(conversation: Conversation, limits: FeatureLimits): Feature | undefined {
   return featureNames.find((name) => limits[name]?.does === 'refuse' && features[name].isUsedBy(conversation))
 }
 

@@ -1,10 +1,10 @@
 import { answerHeaders, type HeaderOperation, type HeaderRow, requestHeaders } from './headers.ts'
-import { featureNames, features, type Limits } from './feature.ts'
+import { featureNames, features, type FeatureLimits } from './feature.ts'
 
 /** An upstream dialect with its title in the reference page. */
 export interface Described {
   readonly title: string
-  readonly limits: Limits
+  readonly limits: FeatureLimits
 }
 
 /** Renders the page `docs/reference/dialects.md` from the codecs, so that the two cannot drift apart. */
@@ -25,7 +25,7 @@ export function dialectReference(dialects: readonly Described[]): string {
   )
 }
 
-function cell(limit: Limits[keyof Limits]): string {
+function cell(limit: FeatureLimits[keyof FeatureLimits]): string {
   if (limit === undefined) return 'yes'
   return `${done[limit.does]}: ${limit.because}`
 }

@@ -1,5 +1,5 @@
 import type { CallerDialect, ListedModel, ModelPage, UpstreamDialect } from '../canonical/codec.ts'
-import type { Limits } from '../canonical/feature.ts'
+import type { FeatureLimits } from '../canonical/feature.ts'
 import { GEMINI_TOOL_NAME } from '../canonical/tool-name.ts'
 import type { JsonObject } from '../json.ts'
 import { readGeminiError, writeGeminiError } from './error.ts'
@@ -29,7 +29,7 @@ export function geminiCaller(framing: Framing): CallerDialect {
   }
 }
 
-const limits: Limits = {
+const limits: FeatureLimits = {
   'custom-tools': { does: 'convert', because: 'to functions with one text' },
   'logit-bias': { does: 'refuse', because: 'there is no such member' },
   'search-sites': { does: 'refuse', because: 'a search is of all sites' },

@@ -2,7 +2,7 @@ import { mediaTypeOf } from '../canonical/media-type.ts'
 import type { Finish, Reading, UpstreamError, UsageReader } from '../dialect.ts'
 import { parseObject, type JsonObject } from '../json.ts'
 import { badBody, errorInside, insideError } from '../errors/upstream-error.ts'
-import type { Answer } from '../openai/answer.ts'
+import type { ChatAnswer } from '../openai/answer.ts'
 import type { Usage } from '../usage.ts'
 import { isImageOperation, isTranscript, type MediaOperation } from './operation.ts'
 
@@ -28,7 +28,7 @@ export type AudioExtractor = (
 const PLAIN_TYPE = 'text/plain; charset=utf-8'
 
 /** Reads a whole response with a 2xx status: images, speech or a transcript. Never throws. */
-export function readMediaAnswer(input: MediaAnswerInput): Answer {
+export function readMediaAnswer(input: MediaAnswerInput): ChatAnswer {
   const { operation, bytes, isPlainText = false } = input
   const told = parseObject(bytes)
   if (isPlainText && isTranscript(operation) && told === undefined)
@@ -81,7 +81,7 @@ function complete(usage: Usage | undefined): Reading {
   return { usage, finish: STOP, outputTokensCounted: 0, hasOutput: true, isComplete: true, error: undefined }
 }
 
-function failed(bytes: Buffer, error: UpstreamError): Answer {
+function failed(bytes: Buffer, error: UpstreamError): ChatAnswer {
   return {
     bytes,
     reading: { ...complete(undefined), finish: undefined, hasOutput: false, isComplete: false, error },

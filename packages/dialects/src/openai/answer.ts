@@ -23,7 +23,7 @@ export interface AnswerInput {
   readonly forceFormat?: boolean
 }
 
-export interface Answer {
+export interface ChatAnswer {
   /**
    * Bytes for the caller, most often the same buffer that came in. They must not be sent if `reading.error`
    * is set.
@@ -39,7 +39,7 @@ export interface Answer {
  * Reads a whole response with a 2xx status. Never throws. A response that contains only tool calls, audio,
  * embeddings or moderation results counts as output too.
  */
-export function readAnswer(input: AnswerInput): Answer {
+export function readAnswer(input: AnswerInput): ChatAnswer {
   const { bytes, operation } = input
   if (isBlank(bytes)) return failed(bytes, badBody('empty_response'))
   const parsed = parseObject(bytes)
@@ -154,7 +154,7 @@ function firstFinish(answer: JsonObject): Finish | undefined {
   return undefined
 }
 
-function failed(bytes: Buffer, error: UpstreamError): Answer {
+function failed(bytes: Buffer, error: UpstreamError): ChatAnswer {
   const reading = {
     usage: undefined,
     finish: undefined,

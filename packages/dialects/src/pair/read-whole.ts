@@ -11,7 +11,7 @@ import { parseObject } from '../json.ts'
 import { readMediaAnswer } from '../media/answer.ts'
 import { isMedia } from '../media/operation.ts'
 import { replayMedia } from '../media/replay.ts'
-import { readAnswer, type Answer } from '../openai/answer.ts'
+import { readAnswer, type ChatAnswer } from '../openai/answer.ts'
 import { replayAsStream } from '../openai/replay.ts'
 import { badBody, insideError } from '../errors/upstream-error.ts'
 import { noUsage } from '../usage.ts'
@@ -22,7 +22,7 @@ import { reportSignedCall } from './signed-call.ts'
 import { ThinkingToText } from './thinking-to-text.ts'
 
 /** Reads a whole response with a 2xx status and writes the caller's response. Never throws. */
-export function readWhole(bytes: Buffer, rules: PairRules): Answer {
+export function readWhole(bytes: Buffer, rules: PairRules): ChatAnswer {
   const { asked, endpoint, isCollected = false } = rules
   if (isMedia(asked)) {
     const { nowSeconds } = rules.context
@@ -44,7 +44,7 @@ export function readWhole(bytes: Buffer, rules: PairRules): Answer {
 }
 
 /** The same for a caller who requested a stream: the result is a whole stream with its end. */
-export function readWholeAsStream(bytes: Buffer, rules: PairRules): Answer {
+export function readWholeAsStream(bytes: Buffer, rules: PairRules): ChatAnswer {
   const { asked, endpoint } = rules
   const codec = codecOf(endpoint, rules.codec)
   if (isConversation(asked) && codec !== undefined && (asked !== 'chat' || endpoint !== 'chat')) {
@@ -121,7 +121,7 @@ function shown(told: Reply, { thinkingToContent = false, originalTools }: PairRu
   return collector.reply()
 }
 
-function failed(bytes: Buffer, error: UpstreamError): Answer {
+function failed(bytes: Buffer, error: UpstreamError): ChatAnswer {
   const reading = {
     usage: undefined,
     finish: undefined,

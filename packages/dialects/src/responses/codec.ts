@@ -1,5 +1,5 @@
 import type { CallerDialect, ListedModel, UpstreamDialect } from '../canonical/codec.ts'
-import type { Limits } from '../canonical/feature.ts'
+import type { FeatureLimits } from '../canonical/feature.ts'
 import type { JsonObject } from '../json.ts'
 import { renderOpenAiError } from '../errors/render-error.ts'
 import { readUpstreamError } from '../errors/upstream-error.ts'
@@ -22,7 +22,7 @@ export const responsesCaller: CallerDialect = {
   keepAlive: Buffer.from(': PING\n\n'),
 }
 
-const limits: Limits = {
+const limits: FeatureLimits = {
   'search-blocks': { does: 'refuse', because: 'only sites to search are named' },
   'several-choices': { does: 'refuse', because: 'a call has one answer' },
   penalties: { does: 'refuse', because: 'there are no such members' },

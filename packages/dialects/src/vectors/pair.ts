@@ -1,6 +1,6 @@
 import type { Reading, UsageReader } from '../dialect.ts'
 import { parseObject, type JsonObject } from '../json.ts'
-import type { Answer } from '../openai/answer.ts'
+import type { ChatAnswer } from '../openai/answer.ts'
 import { badBody, insideError } from '../errors/upstream-error.ts'
 import { geminiVectors } from './gemini.ts'
 import { openaiVectors } from './openai.ts'
@@ -56,7 +56,7 @@ export interface VectorRules {
  * Reads a whole response and writes the caller's response: the same bytes if both use the same format. Never
  * throws.
  */
-export function readVectors(bytes: Buffer, rules: VectorRules): Answer {
+export function readVectors(bytes: Buffer, rules: VectorRules): ChatAnswer {
   const { asked, endpoint, vectors: wanted } = rules
   const read = readBody(bytes, rules)
   if (read.type === 'error') return { bytes, reading: { ...NOTHING, error: read.error } }

@@ -1,5 +1,5 @@
 import type { ReadReply } from '@tollgate/dialects/canonical/codec'
-import type { Limits } from '@tollgate/dialects/canonical/feature'
+import type { FeatureLimits } from '@tollgate/dialects/canonical/feature'
 import type { Part } from '@tollgate/dialects/canonical/part'
 import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { UsageReader } from '@tollgate/dialects/dialect'
@@ -12,7 +12,7 @@ import { readCall, readCitation } from './parts.ts'
 import { CohereStreamReader } from './read-stream.ts'
 import { writeRequest } from './write-request.ts'
 
-const limits: Limits = {
+const limits: FeatureLimits = {
   ...tunedBy('temperature', 'top-p', 'top-k', 'seed', 'penalties', 'stop', 'output-limit', 'reasoning'),
   'several-choices': { does: 'refuse', because: 'a call has one answer' },
   'logit-bias': { does: 'refuse', because: 'there is no such member' },

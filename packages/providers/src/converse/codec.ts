@@ -1,5 +1,5 @@
 import type { ReadReply } from '@tollgate/dialects/canonical/codec'
-import type { Limits } from '@tollgate/dialects/canonical/feature'
+import type { FeatureLimits } from '@tollgate/dialects/canonical/feature'
 import type { Part } from '@tollgate/dialects/canonical/part'
 import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
@@ -11,7 +11,7 @@ import { callNamed, readEnd } from './blocks.ts'
 import { ConverseReader } from './read-stream.ts'
 import { writeRequest } from './write-request.ts'
 
-const limits: Limits = {
+const limits: FeatureLimits = {
   ...tunedBy('temperature', 'top-p', 'top-k', 'stop', 'output-limit'),
   'several-choices': { does: 'refuse', because: 'a call has one answer' },
   seed: { does: 'drop', because: 'a seed never promises the same answer' },

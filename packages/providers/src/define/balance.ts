@@ -1,12 +1,16 @@
 import { isRecord, recordAt } from '@tollgate/dialects/json'
-import type { Balance, BalanceReader } from '../provider.ts'
+import type { UpstreamBalance, BalanceReader } from '../provider.ts'
 import { joinUrl } from './url.ts'
 
 /**
  * Reads a balance with one GET; `where` is the dotted path of the amount in the response, such as
  * `data.balance`.
  */
-export function balanceAt(path: string, where: string, currency: Balance['currency'] = 'USD'): BalanceReader {
+export function balanceAt(
+  path: string,
+  where: string,
+  currency: UpstreamBalance['currency'] = 'USD',
+): BalanceReader {
   return {
     url: ({ baseUrl }) => joinUrl(baseUrl, path),
     read: (body) => inCurrency(amountAt(body, where), currency),
@@ -55,7 +59,10 @@ function dateOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-export function inCurrency(amount: number | undefined, currency: Balance['currency']): Balance | undefined {
+export function inCurrency(
+  amount: number | undefined,
+  currency: UpstreamBalance['currency'],
+): UpstreamBalance | undefined {
   return amount === undefined ? undefined : { amount, currency }
 }
 
@@ -78,7 +85,7 @@ export function amountAt(body: unknown, where: string): number | undefined {
 export async function readBalanceOf(
   reader: BalanceReader,
   { upstream, nowMs, get }: BalanceRequest,
-): Promise<Balance | undefined> {
+): Promise<UpstreamBalance | undefined> {
   const first = await get(reader.url(upstream))
   const told = reader.read(first)
   if (told === undefined || reader.used === undefined) return told

@@ -1,5 +1,5 @@
 import type { UpstreamDialect } from '@tollgate/dialects/canonical/codec'
-import type { Feature, Limit, Limits } from '@tollgate/dialects/canonical/feature'
+import type { Feature, Limit, FeatureLimits } from '@tollgate/dialects/canonical/feature'
 
 /** Writes conversations in a format that only one vendor has, and reads its responses. */
 export type VendorCodec = Omit<UpstreamDialect, 'name'>
@@ -32,13 +32,13 @@ const TUNING = [
 ] as const satisfies readonly Feature[]
 
 /** Limits of a format that has members for the `taken` features and drops all other tuning. */
-export function tunedBy(...taken: readonly (typeof TUNING)[number][]): Limits {
+export function tunedBy(...taken: readonly (typeof TUNING)[number][]): FeatureLimits {
   const drop: Limit = { does: 'drop', because: 'there is no such member' }
   return Object.fromEntries(TUNING.filter((name) => !taken.includes(name)).map((name) => [name, drop]))
 }
 
 /** Limits of formats that support nothing but text. */
-export const textsOnly: Limits = {
+export const textsOnly: FeatureLimits = {
   'several-choices': refuse('a call has one answer'),
   'logit-bias': refuse('there is no such member'),
   logprobs: refuse('they are not told'),

@@ -1,14 +1,14 @@
 import type { ToolCallPart } from '@tollgate/dialects/canonical/part'
 import type { ChoiceEnd } from '@tollgate/dialects/canonical/reply'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import type { Limits } from '@tollgate/dialects/canonical/feature'
+import type { FeatureLimits } from '@tollgate/dialects/canonical/feature'
 import { errorInside, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
 import { usageReader } from '@tollgate/dialects/openai-usage'
 import { tunedBy, type VendorCodec } from '../define/vendor-codec.ts'
 import { objectParts, plainReply, type ReplyParts } from '../define/plain-reply.ts'
 import { writeRequest } from './write-request.ts'
 
-const limits: Limits = {
+const limits: FeatureLimits = {
   ...tunedBy('temperature', 'top-p', 'top-k', 'seed', 'penalties', 'stop', 'output-limit', 'reasoning'),
   'several-choices': { does: 'refuse', because: 'a call has one answer' },
   'logit-bias': { does: 'refuse', because: 'there is no such member' },

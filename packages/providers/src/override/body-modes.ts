@@ -1,12 +1,12 @@
 import { isRecord, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
 import { RE2JS } from 're2js'
-import { changed, removed, type Step } from './draft.ts'
+import { changed, removed, type OverrideStep } from './draft.ts'
 import { atPath } from './paths.ts'
 import { pruner } from './prune.ts'
 
 /** Compiles one operation to a step; throws a problem for an operation that cannot be carried out. */
-export type Mode = (operation: JsonObject) => Step
+export type Mode = (operation: JsonObject) => OverrideStep
 
 /** Operations on the request body. */
 export const bodyModes: Readonly<Record<string, Mode>> = {
@@ -112,7 +112,7 @@ function texts(change: (text: string, value: string) => string): Mode {
   }
 }
 
-function onTexts(operation: JsonObject, change: (text: string) => string): Step {
+function onTexts(operation: JsonObject, change: (text: string) => string): OverrideStep {
   const { path } = about(operation)
   return (draft) => changed(draft, path, (own) => (typeof own === 'string' ? change(own) : own))
 }

@@ -14,7 +14,7 @@ export interface Draft {
 }
 
 /** One step of an override. */
-export type Step = (draft: Draft) => Draft
+export type OverrideStep = (draft: Draft) => Draft
 
 /** Names with a special meaning in JavaScript, and `stream`, which determines how the response is read. */
 const untouchable = new Set(['__proto__', 'constructor', 'prototype', 'stream'])

@@ -2,11 +2,11 @@ import { isRecord, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
 import { bodyModes } from './body-modes.ts'
 import { conditionTest } from './conditions.ts'
-import { changed, type Draft, type Step } from './draft.ts'
+import { changed, type Draft, type OverrideStep } from './draft.ts'
 import { headerModes } from './header-modes.ts'
 
 /** A channel's compiled override, which is applied to the outgoing request last. */
-export type Override = Step
+export type Override = OverrideStep
 
 const modes = { ...bodyModes, ...headerModes }
 
@@ -37,11 +37,11 @@ export function withChanges(
   return Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
-function setting([path, value]: [string, unknown]): Step {
+function setting([path, value]: [string, unknown]): OverrideStep {
   return (draft) => changed(draft, path, () => value)
 }
 
-function stepOf(operation: JsonObject): Step {
+function stepOf(operation: JsonObject): OverrideStep {
   const name = textAt(operation, 'mode') ?? ''
   const mode = Object.hasOwn(modes, name) ? modes[name] : undefined
   if (mode === undefined) throw problem('channel_override_invalid', { mode: name.slice(0, 40) })

@@ -3,7 +3,7 @@ import { StoreOpenError } from '../database/errors.ts'
 import { type ServerAddress, nameOf } from '../server/address.ts'
 import type { ServerConnection } from '../server/connection.ts'
 import type { ServerEngine } from '../server/engine.ts'
-import { type Refusal, explainRefusal } from '../server/explain.ts'
+import { type ServerRefusal, explainRefusal } from '../server/explain.ts'
 import { type Traits, mysqlTraits } from '../database/traits.ts'
 import { connectMysql } from './connection.ts'
 import { toStoreError } from './failures.ts'
@@ -50,7 +50,7 @@ async function tables(connection: ServerConnection): Promise<readonly string[]> 
 }
 
 /** Access denied: password, socket or locked account; database; table or action. */
-const REASONS: Readonly<Record<number, Refusal['reason']>> = {
+const REASONS: Readonly<Record<number, ServerRefusal['reason']>> = {
   1045: 'wrong_password',
   1698: 'wrong_password',
   3118: 'wrong_password',

@@ -3,7 +3,7 @@ import { StoreOpenError } from '../database/errors.ts'
 import { type ServerAddress, nameOf } from '../server/address.ts'
 import type { ServerConnection } from '../server/connection.ts'
 import type { ServerEngine } from '../server/engine.ts'
-import { type Refusal, explainRefusal } from '../server/explain.ts'
+import { type ServerRefusal, explainRefusal } from '../server/explain.ts'
 import { postgresTraits } from '../database/traits.ts'
 import { ColumnNames } from './column-names.ts'
 import { connectPostgres } from './connection.ts'
@@ -72,7 +72,7 @@ async function tables(connection: ServerConnection): Promise<readonly string[]> 
   return rows.map((row) => String(row[0]))
 }
 
-const REASONS: Readonly<Record<string, Refusal['reason']>> = {
+const REASONS: Readonly<Record<string, ServerRefusal['reason']>> = {
   '28P01': 'wrong_password',
   '28000': 'wrong_password',
   '3D000': 'no_database',

@@ -1,7 +1,7 @@
 import { type StoreError, StoreOpenError } from '../database/errors.ts'
 import { type ServerAddress, nameOf } from './address.ts'
 
-export interface Refusal {
+export interface ServerRefusal {
   readonly address: ServerAddress
   readonly failure: StoreError
   /** The meaning of the server's error code, if it is one of these. */
@@ -12,7 +12,7 @@ export interface Refusal {
  * Turns an error into a sentence for the operator that says why the database cannot be used. An error of kind
  * `bug` is returned unchanged.
  */
-export function explainRefusal({ address, failure, reason }: Refusal): Error {
+export function explainRefusal({ address, failure, reason }: ServerRefusal): Error {
   const name = nameOf(address)
   const said = oneLine(failure)
   const cause = { cause: failure }

@@ -3,11 +3,18 @@ import type { CallsBehind, ChartSelection } from './calls-behind.ts'
 import { CallsLink } from './calls-link.tsx'
 import { dashboardMessages } from './i18n.ts'
 import type { Measure } from './search.ts'
-import { type KeySums, type Step, averageFirstMs, averageMs, measured, nameOf } from './series/series.ts'
+import {
+  type KeySums,
+  type SeriesStep,
+  averageFirstMs,
+  averageMs,
+  measured,
+  nameOf,
+} from './series/series.ts'
 import { stepName } from './step-name.ts'
 
 interface StepTableProps {
-  readonly steps: readonly Step[]
+  readonly steps: readonly SeriesStep[]
   readonly keys: readonly KeySums[]
   readonly measure: Measure
   readonly stepSeconds: number

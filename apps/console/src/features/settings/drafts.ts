@@ -30,14 +30,14 @@ function normal(key: OptionKey, text: string): string {
   return parsed.type === 'accepted' ? parsed.text : text
 }
 
-export type Fault =
+export type DraftFault =
   /** The setting does not accept the text; `path` is the position of the mistake in JSON. */
   | { readonly type: 'refused'; readonly path?: JsonPath }
   /** A switch that other settings must be set for first. */
   | { readonly type: 'needs'; readonly missing: MissingNeeds }
 
 /** The fault of a draft that can be found without the server, if any. */
-export function faultOf(key: OptionKey, drafts: Drafts, stored: StoredSettings): Fault | undefined {
+export function faultOf(key: OptionKey, drafts: Drafts, stored: StoredSettings): DraftFault | undefined {
   const draft = drafts.get(key)
   if (draft === undefined) return undefined
   const parsed = parseOption(key, draft)

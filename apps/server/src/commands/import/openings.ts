@@ -1,4 +1,4 @@
-import type { Figures } from '@tollgate/importer/figures'
+import type { OpeningBalance } from '@tollgate/importer/figures'
 import { invariant } from '@tollgate/kit/invariant'
 import { type AccountKind, accountId } from '@tollgate/ledger/account'
 import type { OpenInput } from '@tollgate/ledger/inputs'
@@ -12,7 +12,7 @@ export interface Opening {
   readonly table: string
   readonly kind: AccountKind
   readonly ownerId: number
-  readonly figures: Figures
+  readonly figures: OpeningBalance
   readonly isUnlimited: boolean
 }
 
@@ -41,7 +41,7 @@ export async function importOpenings(context: ImportContext, openings: readonly 
 async function readKnown(
   { db, sourceId }: ImportContext,
   openings: readonly Opening[],
-): Promise<ReadonlyMap<string, Figures>> {
+): Promise<ReadonlyMap<string, OpeningBalance>> {
   if (openings.length === 0) return new Map()
   const rows = await db
     .selectFrom('entry')
@@ -60,11 +60,11 @@ async function readKnown(
   )
 }
 
-function isSame(left: Figures, right: Figures): boolean {
+function isSame(left: OpeningBalance, right: OpeningBalance): boolean {
   return left.remaining === right.remaining && left.used === right.used
 }
 
-function changed({ table, ownerId, kind, figures }: Opening, there: Figures) {
+function changed({ table, ownerId, kind, figures }: Opening, there: OpeningBalance) {
   const detail = `${kind} account: remaining ${there.remaining}, now ${figures.remaining}; used ${there.used}, now ${figures.used}`
   return { table, id: ownerId, code: 'row-changed', detail } as const
 }

@@ -1,4 +1,4 @@
-import type { Figures } from '@tollgate/importer/figures'
+import type { OpeningBalance } from '@tollgate/importer/figures'
 import type { Note, NoteCode } from '@tollgate/importer/note'
 import type { AccountKind } from '@tollgate/ledger/account'
 
@@ -44,7 +44,7 @@ export class Report {
     return fresh
   }
 
-  open(kind: AccountKind, { remaining, used }: Figures): void {
+  open(kind: AccountKind, { remaining, used }: OpeningBalance): void {
     const known = this.#opened.get(kind) ?? { accounts: 0, remaining: 0n, used: 0n }
     known.accounts++
     known.remaining += remaining

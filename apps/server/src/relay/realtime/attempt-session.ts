@@ -6,7 +6,7 @@ import { invariant } from '@tollgate/kit/invariant'
 import { Problem } from '@tollgate/problems/problem'
 import type { WebSocket } from 'ws'
 import { verdictOfBreak } from '../stations/attempt/break.ts'
-import type { Failure } from '../stations/attempt/failure.ts'
+import type { AttemptFailure } from '../stations/attempt/failure.ts'
 import { prepare, routeOf, type Prepared } from '../stations/attempt/prepare.ts'
 import { retryAfterMs } from '../stations/attempt/retry-after.ts'
 import { verdictOfProblem, verdictOfStatus, verdictOfThrown } from '../stations/attempt/verdict.ts'
@@ -37,7 +37,9 @@ export async function attemptSession(held: Held, choice: Choice, app: App): Prom
   return session.ended
 }
 
-type Dialled = { readonly upstream: WebSocket; readonly prepared: Prepared } | { readonly failure: Failure }
+type Dialled =
+  | { readonly upstream: WebSocket; readonly prepared: Prepared }
+  | { readonly failure: AttemptFailure }
 
 async function dial(held: Held, choice: Choice, app: App): Promise<Dialled> {
   try {
@@ -67,7 +69,7 @@ interface Dialling {
 }
 
 /** Waits for the connection. `undefined` when it is open and the caller is still connected. */
-async function opened(upstream: WebSocket, dialling: Dialling): Promise<Failure | undefined> {
+async function opened(upstream: WebSocket, dialling: Dialling): Promise<AttemptFailure | undefined> {
   const refused = refusalOf(upstream, dialling)
   try {
     const failure = await Promise.race([refused, once(upstream, 'open').then(() => undefined)])
@@ -80,8 +82,8 @@ async function opened(upstream: WebSocket, dialling: Dialling): Promise<Failure 
 }
 
 /** The failure for a response that is not a handshake; its body has the upstream's error. */
-async function refusalOf(upstream: WebSocket, { held, choice, app }: Dialling): Promise<Failure> {
-  const { promise, resolve } = Promise.withResolvers<Failure>()
+async function refusalOf(upstream: WebSocket, { held, choice, app }: Dialling): Promise<AttemptFailure> {
+  const { promise, resolve } = Promise.withResolvers<AttemptFailure>()
   upstream.once('unexpected-response', (_request: unknown, response: IncomingMessage) => {
     const chunks: Buffer[] = []
     let size = 0

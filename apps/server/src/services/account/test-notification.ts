@@ -4,7 +4,7 @@ import type { Language } from '@tollgate/problems/problem'
 import { problem } from '@tollgate/problems/problem'
 import type { Handler } from '../handler.ts'
 import { requireMail } from '../mail/rules.ts'
-import { type Message, notifyUser } from '../notify/notify-user.ts'
+import { type UserNotice, notifyUser } from '../notify/notify-user.ts'
 import { findUser } from '@tollgate/store/accounts/users'
 import type { AccountServices } from './services.ts'
 import { readSetting } from './setting-text.ts'
@@ -23,7 +23,7 @@ export function sendTestNotification(
   }
 }
 
-function testMessage(language: Language): Message {
+function testMessage(language: Language): UserNotice {
   const words =
     language === 'zh'
       ? { title: '通知测试', content: '这是一条测试通知，您的通知设置可用。' }

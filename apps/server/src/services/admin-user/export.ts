@@ -5,7 +5,7 @@ import { currencyAmount } from '../currency-amount.ts'
 import { FileAnswer, type Handler } from '../handler.ts'
 import { userFilter } from './list.ts'
 import type { AdminUserServices } from './services.ts'
-import { type Reader, toWireUsers } from './wire.ts'
+import { type UserReader, toWireUsers } from './wire.ts'
 
 const ROWS_AT_ONCE = 500
 
@@ -29,7 +29,7 @@ export function exportUsers(services: AdminUserServices): Handler<typeof adminUs
 async function* pagesOf(
   services: AdminUserServices,
   filter: UserFilter,
-  reader: Reader,
+  reader: UserReader,
 ): AsyncGenerator<readonly AdminUser[]> {
   let beforeId: number | undefined
   do {

@@ -4,7 +4,7 @@ import { type ManagedUserRow, findManagedUser } from '@tollgate/store/accounts/m
 import type { Actor, Handler } from '../handler.ts'
 import { requireManage } from './can-manage.ts'
 import type { AdminUserServices } from './services.ts'
-import { type Reader, managed, toWireUsers } from './wire.ts'
+import { type UserReader, managed, toWireUsers } from './wire.ts'
 
 export function getUser(services: AdminUserServices): Handler<typeof adminUserRoutes.get> {
   return async ({ params, actor, language }) => {
@@ -17,7 +17,7 @@ export function getUser(services: AdminUserServices): Handler<typeof adminUserRo
 export async function visibleUser(
   { store }: AdminUserServices,
   id: number,
-  { actor }: Reader,
+  { actor }: UserReader,
 ): Promise<ManagedUserRow> {
   const row = await findManagedUser(store, id)
   if (!row) throw problem('user_unknown')
@@ -29,7 +29,7 @@ export async function visibleUser(
 export async function showUser(
   services: AdminUserServices,
   id: number,
-  reader: Reader & { readonly actor: Pick<Actor, 'via'> },
+  reader: UserReader & { readonly actor: Pick<Actor, 'via'> },
 ) {
   const row = await findManagedUser(services.store, id)
   const [user] = row ? await toWireUsers(services, [row], reader) : []

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 import { wireQuota } from '../wire-quota.ts'
 import { type Managed, type Manager, permissionsOf } from './can-manage.ts'
 
-export interface Reader {
+export interface UserReader {
   readonly actor: Manager
   readonly language: Language
 }
@@ -18,7 +18,7 @@ export interface Reader {
 export async function toWireUsers(
   { store, clock, options }: Pick<Services, 'store' | 'clock' | 'options'>,
   rows: readonly ManagedUserRow[],
-  reader: Reader,
+  reader: UserReader,
 ): Promise<AdminUser[]> {
   const ids = rows.map(({ id }) => id)
   const accounts = ids.flatMap((id) => [accountId('user', id), accountId('affiliate', id)])

@@ -9,7 +9,7 @@ import {
   listChannelsInOrder,
   recordChannelBalance,
 } from '@tollgate/store/channels/channels'
-import type { Figures, RunContext } from '../../jobs/job.ts'
+import type { JobFigures, RunContext } from '../../jobs/job.ts'
 import { Answer, type Handler } from '../handler.ts'
 import { type StoredChannel, storedChannel } from './stored-channel.ts'
 import { readUpstream, upstreamOfRow } from './read-upstream.ts'
@@ -44,7 +44,7 @@ export interface AllBalancesParts extends BalanceParts {
  * Updates the balance of every enabled channel whose provider reports one. Failures are counted, and those
  * channels keep their previous balance.
  */
-export function updateAllBalances(parts: AllBalancesParts): (context?: RunContext) => Promise<Figures> {
+export function updateAllBalances(parts: AllBalancesParts): (context?: RunContext) => Promise<JobFigures> {
   return async (context) => {
     const all = await listChannelsInOrder(parts.store)
     const channels = all.filter(

@@ -6,7 +6,7 @@ import { channelKeyContext, findChannel } from '@tollgate/store/channels/channel
 import { jsonObject } from '../../snapshots/json-object.ts'
 import type { ExpiringChannel } from '../../keys/credential-refresh.ts'
 import type { Handler } from '../handler.ts'
-import type { Message } from '../notify/notify-user.ts'
+import type { UserNotice } from '../notify/notify-user.ts'
 import { type NotifyRootPorts, notifyRoot } from '../notify/notify-root.ts'
 import { storedChannel } from './stored-channel.ts'
 import { type ChannelServices, providerOf } from './services.ts'
@@ -54,7 +54,7 @@ interface Unrenewed {
   readonly type: string
 }
 
-function messageOf({ id, name, reason, type }: Unrenewed, language: Language): Message {
+function messageOf({ id, name, reason, type }: Unrenewed, language: Language): UserNotice {
   const title =
     language === 'zh'
       ? `通道「${name}」（#${id}）的登录凭据无法刷新`

@@ -2,7 +2,7 @@ import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import type { Language } from '@tollgate/problems/problem'
 import { channelKeyHash, setKeyStatus } from '@tollgate/store/channels/keys'
 import { type ChannelRow, findChannel, updateChannel } from '@tollgate/store/channels/channels'
-import type { Message } from '../notify/notify-user.ts'
+import type { UserNotice } from '../notify/notify-user.ts'
 import { type NotifyRootPorts, notifyRoot } from '../notify/notify-root.ts'
 import type { Services } from '../services.ts'
 
@@ -78,7 +78,7 @@ type Named = Pick<ChannelRow, 'id' | 'name'>
 function disabledMessage(
   { id, name }: Named,
   { language, reason, type }: { language: Language; reason: string; type: string },
-): Message {
+): UserNotice {
   const title =
     language === 'zh' ? `通道「${name}」（#${id}）已被禁用` : `Channel “${name}” (#${id}) has been disabled`
   const content = language === 'zh' ? `${title}，原因：${reason}` : `${title}. Reason: ${reason}`
@@ -88,7 +88,7 @@ function disabledMessage(
 function enabledMessage(
   { id, name }: Named,
   { language, type }: { language: Language; type: string },
-): Message {
+): UserNotice {
   const title =
     language === 'zh' ? `通道「${name}」（#${id}）已被启用` : `Channel “${name}” (#${id}) has been enabled`
   return { type, title, content: title, values: [], link: '' }

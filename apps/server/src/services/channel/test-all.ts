@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import type { Language } from '@tollgate/problems/problem'
 import { listChannelsInOrder } from '@tollgate/store/channels/channels'
-import type { Figures, RunContext } from '../../jobs/job.ts'
+import type { JobFigures, RunContext } from '../../jobs/job.ts'
 import { type NotifyRootPorts, notifyRoot } from '../notify/notify-root.ts'
 import type { Services } from '../services.ts'
 import { noteTest } from './note-test.ts'
@@ -25,7 +25,7 @@ type Row = Awaited<ReturnType<typeof listChannelsInOrder>>[number]
  * settings and the channel allow it. If a person started the test, the root user is notified when it is over;
  * a scheduled run sends nothing.
  */
-export function testAllChannels(parts: TestAllParts): (context?: RunContext) => Promise<Figures> {
+export function testAllChannels(parts: TestAllParts): (context?: RunContext) => Promise<JobFigures> {
   return async (context) => {
     const channels = await listChannelsInOrder(parts.store)
     const figures = { tested: 0, failed: 0, disabled: 0, enabled: 0 }

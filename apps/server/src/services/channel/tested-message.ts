@@ -1,5 +1,5 @@
 import type { Language } from '@tollgate/problems/problem'
-import type { Message } from '../notify/notify-user.ts'
+import type { UserNotice } from '../notify/notify-user.ts'
 
 export interface TestRun {
   readonly tested: number
@@ -15,7 +15,7 @@ const NAMED_MAX = 5
  * Message about a finished test of all channels: the number of failures and the first failed channels by
  * name.
  */
-export function testedMessage({ tested, failed, address }: TestRun, language: Language): Message {
+export function testedMessage({ tested, failed, address }: TestRun, language: Language): UserNotice {
   const words = WORDS[language]
   const named = failed.slice(0, NAMED_MAX).join(words.comma)
   const more = failed.length - NAMED_MAX

@@ -1,6 +1,6 @@
 import type { Language } from '@tollgate/problems/problem'
 import { firstRootId } from '@tollgate/store/accounts/users'
-import { type Message, type NotifyPorts, notifyUser } from './notify-user.ts'
+import { type UserNotice, type NotifyPorts, notifyUser } from './notify-user.ts'
 
 export interface NotifyRootPorts extends NotifyPorts {
   readonly limit: NoticeLimit
@@ -18,7 +18,7 @@ export interface NoticeLimit {
  */
 export async function notifyRoot(
   desk: NotifyRootPorts,
-  notice: { readonly type: string; readonly message: (language: Language) => Message },
+  notice: { readonly type: string; readonly message: (language: Language) => UserNotice },
 ): Promise<void> {
   const userId = await firstRootId(desk.store)
   if (userId === undefined) return

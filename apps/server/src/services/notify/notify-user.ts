@@ -7,7 +7,7 @@ import type { Outbox, Work } from '../outbox/outbox.ts'
 import type { Services } from '../services.ts'
 
 /** A message to a person. `content` has `{{value}}` placeholders for the values in order. */
-export interface Message {
+export interface UserNotice {
   /** For example `quota_exceed`; receivers distinguish messages by it. */
   readonly type: string
   readonly title: string
@@ -21,7 +21,7 @@ export interface Notification {
   readonly userId: number
   /** One cause produces one message, however often it is reported. */
   readonly cause: string
-  readonly message: (language: Language) => Message
+  readonly message: (language: Language) => UserNotice
 }
 
 export type NotifyPorts = Pick<Services, 'store' | 'clock'> & { readonly outbox: Outbox }
@@ -61,11 +61,11 @@ export async function workOf(desk: NotifyPorts, notification: Notification): Pro
 /** The queued form of a webhook message. Its URL and secret are read when it is sent. */
 export interface QueuedWebhook {
   readonly userId: number
-  readonly message: Message
+  readonly message: UserNotice
   readonly timestamp: number
 }
 
-function noticeLetter({ title, content, values, link }: Message): QueuedMail['letter'] {
+function noticeLetter({ title, content, values, link }: UserNotice): QueuedMail['letter'] {
   return { type: 'notice', title, lines: fillIn(content, values).split('\n'), link }
 }
 

@@ -6,7 +6,7 @@ import { findUser } from '@tollgate/store/accounts/users'
 import { readSetting } from '../account/setting-text.ts'
 import type { Options } from '../services.ts'
 import type { TaskOutcome, TaskNotifier } from '../../tasks/notifier.ts'
-import { type Message, type NotifyPorts, workOf } from './notify-user.ts'
+import { type UserNotice, type NotifyPorts, workOf } from './notify-user.ts'
 
 export type TaskNotifierParts = NotifyPorts & { readonly options: Options }
 
@@ -42,7 +42,7 @@ interface TaskMessageInput {
   readonly language: Language
 }
 
-function taskMessage(options: Options, { task, outcome, language }: TaskMessageInput): Message {
+function taskMessage(options: Options, { task, outcome, language }: TaskMessageInput): UserNotice {
   const address = options.get('ServerAddress')
   const page = task.platform === 'mj' ? 'midjourney' : 'task'
   const words = WORDS[language][outcome]

@@ -11,7 +11,7 @@ import { readSetting } from '../account/setting-text.ts'
 import { currencyText } from '../amount-text.ts'
 import { canSendMail } from '../mail/rules.ts'
 import type { Options } from '../services.ts'
-import { type Message, type NotifyPorts, notifyUser } from './notify-user.ts'
+import { type UserNotice, type NotifyPorts, notifyUser } from './notify-user.ts'
 
 export type WatchParts = NotifyPorts & { readonly options: Options }
 
@@ -92,7 +92,7 @@ async function tell(
 function lowBalanceMessage(
   options: Options,
   { language, balance }: { language: Language; balance: bigint },
-): Message {
+): UserNotice {
   const address = options.get('ServerAddress')
   const link = address === '' ? '' : `${address}/topup`
   const amount = options.get('DisplayInCurrencyEnabled') ? currencyText(options, balance) : String(balance)

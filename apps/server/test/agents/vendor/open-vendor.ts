@@ -6,7 +6,7 @@ import { type Json, objectOf, parseJson } from './json.ts'
 import { messagesDialect } from './messages.ts'
 import { PromptCache } from './prompt-cache.ts'
 import { responsesDialect } from './responses.ts'
-import { callsOf, isTask, type Step, sampleOf, stepOf, task } from './task.ts'
+import { callsOf, isTask, type AgentStep, sampleOf, stepOf, task } from './task.ts'
 import type {
   Refusal,
   ToolCall,
@@ -39,16 +39,16 @@ export interface Exchange {
   readonly isBroken: boolean
 }
 
-export interface Fault {
+export interface VendorFault {
   /** The fault happens at this step of the task, the first time it is reached. */
-  readonly step: Step
+  readonly step: AgentStep
   readonly kind: 'busy' | 'broken'
 }
 
 export interface VendorOptions {
   /** Folder in which the agent works. */
   readonly folder: string
-  readonly fault?: Fault
+  readonly fault?: VendorFault
 }
 
 const dialects: Readonly<Record<VendorKind, readonly VendorDialect[]>> = {
@@ -79,7 +79,7 @@ export async function openVendor(kind: VendorKind, options: VendorOptions): Prom
 class VendorDesk {
   readonly book: Exchange[] = []
   #cache = new PromptCache()
-  #fault: Fault | undefined
+  #fault: VendorFault | undefined
   #dialects: readonly VendorDialect[]
   #folder: string
 
@@ -135,7 +135,7 @@ class VendorDesk {
     sendJson(response, refusal.status, dialect.error(refusal))
   }
 
-  #dueFault(read: VendorRequest): Fault['kind'] | undefined {
+  #dueFault(read: VendorRequest): VendorFault['kind'] | undefined {
     const fault = this.#fault
     if (!fault || !isTask(read) || stepOf(read) !== fault.step) return undefined
     this.#fault = undefined

@@ -32,7 +32,7 @@ export interface PlannedCall {
   readonly input: string
 }
 
-export type Step = 'reads' | 'command' | 'write' | 'end'
+export type AgentStep = 'reads' | 'command' | 'write' | 'end'
 
 /** After this many results the task is ended, so that an agent that makes no progress stops. */
 const RESULTS_MAX = 12
@@ -41,7 +41,7 @@ const RESULTS_MAX = 12
  * Finds the current step from the tool results in the conversation. A call whose stream broke off has no
  * result, so its step is repeated.
  */
-export function stepOf({ results }: VendorRequest): Step {
+export function stepOf({ results }: VendorRequest): AgentStep {
   const [alpha, beta, command] = task.found.map((mark) =>
     results.findIndex((result) => result.includes(mark)),
   )

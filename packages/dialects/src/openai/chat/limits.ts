@@ -1,7 +1,7 @@
-import type { Limits } from '../../canonical/feature.ts'
+import type { FeatureLimits } from '../../canonical/feature.ts'
 
 /** Features of a conversation that chat completions cannot express. */
-export const chatLimits: Limits = {
+export const chatLimits: FeatureLimits = {
   'custom-tools': { does: 'convert', because: 'to functions with one text, for models before GPT-5' },
   'search-sites': { does: 'refuse', because: 'a search is of all sites' },
   'search-blocks': { does: 'refuse', because: 'a search is of all sites' },

@@ -4,7 +4,7 @@ import type { CallsBehind, ChartSelection } from '../calls-behind.ts'
 import { Card } from '../card.tsx'
 import { dashboardMessages } from '../i18n.ts'
 import { Legend } from '../legend.tsx'
-import type { SeriesData, Step } from '../series/series.ts'
+import type { SeriesData, SeriesStep } from '../series/series.ts'
 import { HealthTable } from '../step-table.tsx'
 import { Chart } from './chart.tsx'
 import { ERRORS_INDEX, healthColours, healthLines } from './health.ts'
@@ -12,7 +12,7 @@ import { ERRORS_INDEX, healthColours, healthLines } from './health.ts'
 interface HealthCardProps {
   /** `undefined` while it is loading. */
   readonly data: SeriesData | undefined
-  readonly steps: readonly Step[]
+  readonly steps: readonly SeriesStep[]
   readonly calls: (pointed: ChartSelection) => CallsBehind
   readonly onOpen: (pointed: ChartSelection) => void
 }

@@ -1,5 +1,5 @@
 import { type ThemeName, palettes, seriesColours } from '../../../shared/design/tokens.ts'
-import { type Step, averageFirstMs, averageMs } from '../series/series.ts'
+import { type SeriesStep, averageFirstMs, averageMs } from '../series/series.ts'
 import { stepName } from '../step-name.ts'
 import { NO_GRID, columnAxis, overColumns, valueAxis } from './axes.ts'
 import type { Drawing } from './drawing.ts'
@@ -7,7 +7,7 @@ import { type ChartFormat, pointedAt } from './look.ts'
 import { linesTooltip } from './tooltip.ts'
 
 interface HealthInput {
-  readonly steps: readonly Step[]
+  readonly steps: readonly SeriesStep[]
   readonly stepSeconds: number
   readonly look: ChartFormat
   readonly names: { readonly errors: string; readonly whole: string; readonly first: string }

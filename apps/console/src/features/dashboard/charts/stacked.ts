@@ -1,5 +1,5 @@
 import type { Measure } from '../search.ts'
-import { type KeySums, type Step, measured, nameOf } from '../series/series.ts'
+import { type KeySums, type SeriesStep, measured, nameOf } from '../series/series.ts'
 import { stepName } from '../step-name.ts'
 import { columnAxis, overColumns, valueAxis } from './axes.ts'
 import type { Drawing } from './drawing.ts'
@@ -7,7 +7,7 @@ import { type ChartFormat, colourOf, pointedAt } from './look.ts'
 import { barTooltip } from './tooltip.ts'
 
 interface StackedInput {
-  readonly steps: readonly Step[]
+  readonly steps: readonly SeriesStep[]
   readonly keys: readonly KeySums[]
   readonly measure: Measure
   readonly stepSeconds: number
@@ -49,7 +49,7 @@ export function stackedBars(input: StackedInput): Drawing {
 
 function stackTooltip(
   { keys, measure, stepSeconds, look, totalName }: StackedInput,
-  step: Step | undefined,
+  step: SeriesStep | undefined,
 ): HTMLElement | undefined {
   if (step === undefined) return undefined
   return barTooltip({

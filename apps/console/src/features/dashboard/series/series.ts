@@ -77,14 +77,14 @@ export function keySums(points: readonly UsagePoint[]): readonly KeySums[] {
   )
 }
 
-export interface Step extends Sums {
+export interface SeriesStep extends Sums {
   /** The first second of the step. */
   readonly at: number
   readonly byKey: ReadonlyMap<string, Sums>
 }
 
 /** Every step of the range, including those without calls. */
-export function stepsOf({ points, stepSeconds, start, end }: SeriesData): readonly Step[] {
+export function stepsOf({ points, stepSeconds, start, end }: SeriesData): readonly SeriesStep[] {
   const times = timesOf(points, { stepSeconds, start, end })
   return times.map((at) => {
     const here = points.filter((point) => point.at === at)

@@ -43,8 +43,8 @@ export interface AnswerMessage {
   readonly chargedUnits?: number
 }
 
-export type Message = UserMessage | AnswerMessage
-export type Conversation = readonly Message[]
+export type PlaygroundMessage = UserMessage | AnswerMessage
+export type Conversation = readonly PlaygroundMessage[]
 
 export type ConversationChange =
   | { readonly type: 'asked'; readonly question: UserMessage; readonly answer: AnswerStart }
@@ -119,7 +119,7 @@ export interface AnswerUnderWay extends AnswerMessage {
   readonly state: 'loading' | 'incomplete'
 }
 
-export function isUnderWay(message: Message): message is AnswerUnderWay {
+export function isUnderWay(message: PlaygroundMessage): message is AnswerUnderWay {
   return message.role === 'assistant' && (message.state === 'loading' || message.state === 'incomplete')
 }
 
@@ -174,7 +174,7 @@ function arrived(answer: AnswerMessage, nowMs: number): AnswerMessage {
   return { ...answer, state: 'incomplete', firstTextMs: answer.firstTextMs ?? nowMs }
 }
 
-function charged(message: Message, units: number): Message {
+function charged(message: PlaygroundMessage, units: number): PlaygroundMessage {
   return message.role === 'assistant' ? { ...message, chargedUnits: units } : message
 }
 

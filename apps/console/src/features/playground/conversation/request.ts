@@ -1,5 +1,5 @@
 import type { PlaygroundSettings } from '../settings/settings.ts'
-import type { Conversation, Message, UserMessage } from './conversation.ts'
+import type { Conversation, PlaygroundMessage, UserMessage } from './conversation.ts'
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant'
@@ -42,7 +42,7 @@ export function chatRequest(settings: PlaygroundSettings, conversation: Conversa
 }
 
 /** Failed and empty answers are left out of the context; reasoning is never sent back. */
-function chatMessage(message: Message): ChatMessage[] {
+function chatMessage(message: PlaygroundMessage): ChatMessage[] {
   if (message.role === 'user') return [{ role: 'user', content: questionContent(message) }]
   if (message.text === '') return []
   return [{ role: 'assistant', content: message.text }]

@@ -5,7 +5,7 @@ import type { Held } from '../hold/held.ts'
 import type { Choice } from '../route/choice.ts'
 import { attemptCall } from './attempt-call.ts'
 import { verdictOfBreak } from './break.ts'
-import type { Failure } from './failure.ts'
+import type { AttemptFailure } from './failure.ts'
 import { noteFailure } from './health.ts'
 import { isWorthKeeping, isWorthMore } from './learn.ts'
 
@@ -62,7 +62,7 @@ function noteOf(outcome: Outcome): { outcome: string; status: number } {
 function disableRefused(
   { settings }: Held,
   choice: Choice,
-  { failure, app }: { readonly failure: Failure; readonly app: App },
+  { failure, app }: { readonly failure: AttemptFailure; readonly app: App },
 ): void {
   const refused = noteFailure(choice, failure, app)
   if (refused === 'nothing' || !settings.isAutomaticDisable || !choice.channel.isAutoBan) return

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '@tollgate/problems/problem'
-import type { Failure } from './failure.ts'
+import type { AttemptFailure } from './failure.ts'
 import { verdictOfProblem } from './verdict.ts'
 
 /** Why a response stopped before its end: a network error, or one of the gateway's limits. */
@@ -23,7 +23,7 @@ const codes: Readonly<Record<LimitReached, ProblemCode>> = {
 }
 
 /** The failure of an attempt that broke before anything usable arrived. */
-export function verdictOfBreak(reason: BreakReason): Failure {
+export function verdictOfBreak(reason: BreakReason): AttemptFailure {
   if (reason.type === 'network') {
     return verdictOfProblem('do_request_failed', { detail: networkDetail(reason.error) })
   }

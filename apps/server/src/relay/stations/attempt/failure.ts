@@ -5,7 +5,7 @@ import type { Fault, Problem } from '@tollgate/problems/problem'
  * Why an attempt produced nothing usable for the caller, and what follows from it. A value and not an
  * exception, because upstream failures are normal.
  */
-export interface Failure {
+export interface AttemptFailure {
   readonly blame: Fault
   /** Snake-case code for the receipt's list of attempts. */
   readonly code: string

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import type { Choice } from '../route/choice.ts'
 import type { KeyHealth } from '../route/key-health.ts'
-import type { Failure } from './failure.ts'
+import type { AttemptFailure } from './failure.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -24,7 +24,7 @@ export type Refused = 'nothing' | 'key' | 'channel'
 /** Updates the health of the key after a failed attempt. */
 export function noteFailure(
   choice: Choice,
-  failure: Failure,
+  failure: AttemptFailure,
   { health, now }: Pick<App, 'health' | 'now'>,
 ): Refused {
   const { channel, keyIndex } = choice
@@ -48,13 +48,13 @@ function noteBroken({ channel, keyIndex }: Choice, health: KeyHealth, now: numbe
 
 function isRefused(
   { channel, keyIndex }: Choice,
-  { evidence }: Failure,
+  { evidence }: AttemptFailure,
   { health, time }: { health: KeyHealth; time: number },
 ): boolean {
   if (evidence !== 'likely') return evidence === 'certain'
   return health.recordFailure(channel, keyIndex, { now: time, windowMs: 10 * MINUTE }) >= LIKELY_STRIKES
 }
 
-function isUpstreamBroken({ blame, status }: Failure): boolean {
+function isUpstreamBroken({ blame, status }: AttemptFailure): boolean {
   return blame === 'network' || (blame === 'upstream' && status >= 500)
 }

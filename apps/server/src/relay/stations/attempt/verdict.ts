@@ -7,7 +7,7 @@ import type { RosterChannel } from '../../../snapshots/snapshots.ts'
 import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
 import type { Held } from '../hold/held.ts'
 import { evidenceOf } from './evidence.ts'
-import type { Failure, FailureAnswer } from './failure.ts'
+import type { AttemptFailure, FailureAnswer } from './failure.ts'
 
 export interface VerdictContext {
   readonly channel: RosterChannel
@@ -31,7 +31,7 @@ export type ErrorReader = (status: number, bytes: Buffer) => UpstreamError
 export function verdictOfStatus(
   answer: { status: number; bytes: Buffer; retryAfterMs: number | undefined; read?: ErrorReader | undefined },
   context: VerdictContext,
-): Failure {
+): AttemptFailure {
   const error = (answer.read ?? readUpstreamError)(answer.status, answer.bytes)
   const verdict = verdictOfError(error, { ...context, retryAfterMs: answer.retryAfterMs })
   return { ...verdict, vendorError: { ...error, raw: undefined } }
@@ -41,7 +41,7 @@ export function verdictOfStatus(
 export function verdictOfError(
   told: UpstreamError,
   context: VerdictContext & { retryAfterMs?: number | undefined },
-): Failure {
+): AttemptFailure {
   const { channel, retryAfterMs, settings } = context
   const error = withoutKeysInside(told, secretsOf(channel))
   const status = channel.statusMapping.get(error.status) ?? error.status
@@ -62,7 +62,7 @@ export function verdictOfError(
 export function verdictOfProblem(
   code: ProblemCode,
   { parameters = {}, detail = '', isRetryable = true }: ProblemVerdict = {},
-): Failure {
+): AttemptFailure {
   return problemFailure(problem(code, parameters), { detail, isRetryable })
 }
 
@@ -76,12 +76,12 @@ export interface ProblemVerdict {
  * The failure for an exception during preparation. A Problem means that the channel is misconfigured and
  * another one may work; anything else is a bug.
  */
-export function verdictOfThrown(thrown: unknown): Failure {
+export function verdictOfThrown(thrown: unknown): AttemptFailure {
   if (thrown instanceof Problem) return problemFailure(thrown, { detail: thrown.message, isRetryable: true })
   return problemFailure(problem('internal_error'), { detail: 'internal error', isRetryable: false })
 }
 
-function problemFailure(known: Problem, rest: { detail: string; isRetryable: boolean }): Failure {
+function problemFailure(known: Problem, rest: { detail: string; isRetryable: boolean }): AttemptFailure {
   const { fault, status } = known.definition
   return {
     blame: fault,

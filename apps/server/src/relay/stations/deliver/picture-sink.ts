@@ -6,7 +6,7 @@ import { readWhole } from '@tollgate/dialects/pair/read-whole'
 import { Problem, problem } from '@tollgate/problems/problem'
 import type { FetchedMedia } from '@tollgate/providers/define/media'
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
-import type { Failure } from '../attempt/failure.ts'
+import type { AttemptFailure } from '../attempt/failure.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import { verdictOfProblem, verdictOfThrown } from '../attempt/verdict.ts'
 import type { Log } from '../../log.ts'
@@ -107,7 +107,7 @@ export class PictureSink implements Sink {
  * Not retryable: the upstream has already charged for the images, and another channel would only generate
  * them again.
  */
-function pictureUnavailable(detail: string): Failure {
+function pictureUnavailable(detail: string): AttemptFailure {
   return verdictOfProblem('picture_unavailable', { detail, isRetryable: false })
 }
 

@@ -3,7 +3,7 @@ import type { StreamTap } from '@tollgate/dialects/stream/stream-tap'
 import type { ErrorRequest } from '@tollgate/dialects/errors/render-error'
 import type { Problem } from '@tollgate/problems/problem'
 import { ACCEPTED_CODINGS } from '../admit/content-codings.ts'
-import type { Failure } from '../attempt/failure.ts'
+import type { AttemptFailure } from '../attempt/failure.ts'
 import type { Call } from '../../call.ts'
 import { emptyBalanceForm, isEmptyBalance } from './empty-balance.ts'
 import { errorHead, wholeHead, withVendorHeaders } from './head.ts'
@@ -13,7 +13,7 @@ import { closeWithError } from './session-end.ts'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Sends the caller the error of the last attempt. */
-export function refuseWithFailure(call: Call, failure: Failure): void {
+export function refuseWithFailure(call: Call, failure: AttemptFailure): void {
   const headers = failure.answer.type === 'upstream' ? withVendorHeaders([], call) : []
   answerError(call, errorRequest(call, failure), { retryAfterMs: failure.retryAfterMs, headers })
 }
@@ -40,7 +40,7 @@ function headersOf(problem: Problem): readonly string[] {
   return isCoding ? ['accept-encoding', ACCEPTED_CODINGS] : []
 }
 
-export function errorRequest(call: Call, { answer, status }: Failure): ErrorRequest {
+export function errorRequest(call: Call, { answer, status }: AttemptFailure): ErrorRequest {
   const common = { requestId: call.id, language: call.language }
   return answer.type === 'problem'
     ? { ...common, status, problem: answer.problem, ...emptyBalanceForm(call, answer.problem) }

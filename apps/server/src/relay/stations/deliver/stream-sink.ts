@@ -2,7 +2,7 @@ import type { UpstreamError } from '@tollgate/dialects/dialect'
 import type { StreamTap } from '@tollgate/dialects/stream/stream-tap'
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
-import type { Failure } from '../attempt/failure.ts'
+import type { AttemptFailure } from '../attempt/failure.ts'
 import { verdictContext, verdictOfError, verdictOfProblem } from '../attempt/verdict.ts'
 import type { StreamEnd, Route } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
@@ -113,7 +113,7 @@ export class StreamSink implements Sink {
   /**
    * Called when the upstream has ended or the connection broke. The response may be complete in either case.
    */
-  #conclude(otherwise: { failure: Failure; ending: StreamEnd }): void {
+  #conclude(otherwise: { failure: AttemptFailure; ending: StreamEnd }): void {
     const { held, tap, route } = this.#input
     const last = tap.end()
     const { error, isComplete } = tap.reading
@@ -138,20 +138,20 @@ export class StreamSink implements Sink {
     this.#finish('cut')
   }
 
-  #verdictOf(error: UpstreamError): Failure {
+  #verdictOf(error: UpstreamError): AttemptFailure {
     const { held, route } = this.#input
     return verdictOfError(error, verdictContext(held, route.channel))
   }
 
   /** `last`: the frames still in the tap, so that the error is a separate frame. */
-  #endWithError(last: readonly Buffer[], failure: Failure, ending: StreamEnd): void {
+  #endWithError(last: readonly Buffer[], failure: AttemptFailure, ending: StreamEnd): void {
     const { held, tap } = this.#input
     const { call } = held
     endStream(call, [...last, ...errorFrames(call, errorRequest(call, failure), tap)])
     this.#finish(ending)
   }
 
-  #fail(failure: Failure): void {
+  #fail(failure: AttemptFailure): void {
     this.#input.exchange.finish({ type: 'failed', failure })
   }
 

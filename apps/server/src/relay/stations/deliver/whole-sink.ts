@@ -1,5 +1,5 @@
 import type { Reading } from '@tollgate/dialects/dialect'
-import type { Answer } from '@tollgate/dialects/openai/answer'
+import type { ChatAnswer } from '@tollgate/dialects/openai/answer'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
 import { readWhole, readWholeAsStream } from '@tollgate/dialects/pair/read-whole'
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
@@ -94,7 +94,7 @@ export class WholeSink implements Sink {
     return held.ask.isStream ? readWholeAsStream(bytes, rules) : readWhole(bytes, rules)
   }
 
-  #deliver({ bytes: body, type = JSON_TYPE }: Answer): void {
+  #deliver({ bytes: body, type = JSON_TYPE }: ChatAnswer): void {
     const { held, status, route } = this.#input
     const { call, ask } = held
     if (ask.isStream) {
