@@ -2,9 +2,9 @@ import { type Channel, channelRoutes } from '@tollgate/contract/channel'
 import { ApiError } from '@tollgate/contract/client'
 import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { api } from '../../shared/api/client.ts'
-import { failureText } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
+import { notifyingFailure } from '../../shared/notify/notifying-failure.ts'
 import type { RowAction } from '../../shared/table/column.ts'
 import { updateChannel, useChannelTypes, useRefreshChannels } from './api.ts'
 import { useTestChannel } from './use-test-channel.ts'
@@ -94,16 +94,10 @@ export function useChannelActions({
         isInline: true,
         onSelect: isEnabled
           ? () => void disable(channel)
-          : tellingFailure(() => setStatus(channel, CHANNEL_STATUS.enabled)),
+          : notifyingFailure(() => setStatus(channel, CHANNEL_STATUS.enabled)),
       },
       { key: 'copy', label: t('copy'), onSelect: () => void copy(channel) },
       { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove(channel) },
     ]
-  }
-}
-
-function tellingFailure(action: () => Promise<unknown>): () => void {
-  return () => {
-    action().catch((error: unknown) => notifyFailure(failureText(error)))
   }
 }

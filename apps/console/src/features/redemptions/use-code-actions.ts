@@ -1,10 +1,10 @@
 import { type Redemption, redemptionRoutes } from '@tollgate/contract/redemption'
 import { REDEMPTION_STATUS } from '@tollgate/kit/codes'
 import { api } from '../../shared/api/client.ts'
-import { failureText } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { copyText } from '../../shared/copy/copy.ts'
-import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
+import { notifyDone } from '../../shared/notify/notify.ts'
+import { notifyingFailure } from '../../shared/notify/notifying-failure.ts'
 import type { RowAction } from '../../shared/table/column.ts'
 import { setRedemptionStatus, useRefreshRedemptions } from './api.ts'
 import { redemptionMessages } from './i18n.ts'
@@ -55,7 +55,7 @@ export function useCodeActions(edit: (code: Redemption) => void): (code: Redempt
         key: 'switch',
         label: isUnused ? t('disable') : t('enable'),
         refusal: code.status === REDEMPTION_STATUS.used ? t('usedStays') : undefined,
-        onSelect: tellingFailure(() => setStatus(code, target)),
+        onSelect: notifyingFailure(() => setStatus(code, target)),
       },
       { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove(code) },
     ]
@@ -77,10 +77,4 @@ export function useRemoveDisabled(): () => Promise<boolean> {
         await refresh()
       },
     })
-}
-
-function tellingFailure(action: () => Promise<unknown>): () => void {
-  return () => {
-    action().catch((error: unknown) => notifyFailure(failureText(error)))
-  }
 }

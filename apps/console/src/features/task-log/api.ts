@@ -2,61 +2,63 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type DrawingRow, type TaskRow, taskRoutes } from '@tollgate/contract/task'
 import { api } from '../../shared/api/client.ts'
 import type { Page } from '../../shared/table/column.ts'
+import type { Paging } from '../../shared/table/paging.ts'
 import { isEnded } from './states.ts'
 import type { TaskFilters, TimeRange } from './search.ts'
 
-export interface TaskQuery {
+interface TaskQuery {
   readonly isAdmin: boolean
   readonly filters: TaskFilters
   readonly range: TimeRange
-  readonly page: number
-  readonly pageSize: number
+  readonly paging: Pick<Paging, 'page' | 'pageSize'>
 }
 
 const MS = 1000
 
 /** One page of drawings. Their times are in milliseconds on the wire. */
-export function useDrawings({ isAdmin, filters, range, page, pageSize }: TaskQuery) {
+export function useDrawings({ isAdmin, filters, range, paging }: TaskQuery) {
   const query = {
     mj_id: filters.task_id.trim(),
     start_timestamp: range.start * MS,
     end_timestamp: range.end * MS,
-    p: page - 1,
-    page_size: pageSize,
-    ...(isAdmin && { channel_id: filters.channel_id, username: filters.username.trim() }),
+    ...commonQuery({ isAdmin, filters, paging }),
   }
-  return useQuery<Page<DrawingRow>>({
-    queryKey: ['drawing', isAdmin, query],
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => refetchMs(state.data),
-    queryFn: async ({ signal }) =>
-      pageOf(
-        isAdmin
-          ? await api.callWhole(taskRoutes.listDrawings, { query, signal })
-          : await api.callWhole(taskRoutes.listOwnDrawings, { query, signal }),
-      ),
-  })
+  return useTaskPage<DrawingRow>(['drawing', isAdmin, query], ({ signal }) =>
+    isAdmin
+      ? api.callWhole(taskRoutes.listDrawings, { query, signal })
+      : api.callWhole(taskRoutes.listOwnDrawings, { query, signal }),
+  )
 }
 
-export function useTasks({ isAdmin, filters, range, page, pageSize }: TaskQuery) {
+export function useTasks({ isAdmin, filters, range, paging }: TaskQuery) {
   const query = {
     task_id: filters.task_id.trim(),
     start_timestamp: range.start,
     end_timestamp: range.end,
-    p: page - 1,
-    page_size: pageSize,
-    ...(isAdmin && { channel_id: filters.channel_id, username: filters.username.trim() }),
+    ...commonQuery({ isAdmin, filters, paging }),
   }
-  return useQuery<Page<TaskRow>>({
-    queryKey: ['task', isAdmin, query],
+  return useTaskPage<TaskRow>(['task', isAdmin, query], ({ signal }) =>
+    isAdmin
+      ? api.callWhole(taskRoutes.list, { query, signal })
+      : api.callWhole(taskRoutes.listOwn, { query, signal }),
+  )
+}
+
+/** Only admins may filter by channel or user. */
+function commonQuery({ isAdmin, filters, paging }: Omit<TaskQuery, 'range'>) {
+  const paged = { p: paging.page - 1, page_size: paging.pageSize }
+  return isAdmin ? { ...paged, channel_id: filters.channel_id, username: filters.username.trim() } : paged
+}
+
+function useTaskPage<Row extends { readonly status: string }>(
+  queryKey: readonly unknown[],
+  fetchPage: (context: { readonly signal: AbortSignal }) => Promise<Parameters<typeof pageOf<Row>>[0]>,
+) {
+  return useQuery<Page<Row>>({
+    queryKey,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => refetchMs(state.data),
-    queryFn: async ({ signal }) =>
-      pageOf(
-        isAdmin
-          ? await api.callWhole(taskRoutes.list, { query, signal })
-          : await api.callWhole(taskRoutes.listOwn, { query, signal }),
-      ),
+    queryFn: async (context) => pageOf(await fetchPage(context)),
   })
 }
 

@@ -1,9 +1,9 @@
 import type { Token } from '@tollgate/contract/token'
 import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import { lazy, Suspense, useState } from 'react'
-import { failureText } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
-import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
+import { notifyDone } from '../../shared/notify/notify.ts'
+import { notifyingFailure } from '../../shared/notify/notifying-failure.ts'
 import { CreateButton } from '../../shared/page/create-button.tsx'
 import { SearchRow } from '../../shared/page/search-row.tsx'
 import { PageHeader } from '../../shared/page/page-header.tsx'
@@ -113,28 +113,24 @@ function useTokenActions(edit: (token: Token) => void): (token: Token) => readon
     })
 
   return (token) => [
-    { key: 'copy', label: t('copyKey'), isInline: true, onSelect: tellingFailure(() => copyTokenKey(token)) },
+    {
+      key: 'copy',
+      label: t('copyKey'),
+      isInline: true,
+      onSelect: notifyingFailure(() => copyTokenKey(token)),
+    },
     { key: 'edit', label: t('edit'), isInline: true, onSelect: () => edit(token) },
     chatWith(token),
-    token.status === TOKEN_STATUS.enabled
-      ? {
-          key: 'disable',
-          label: t('disable'),
-          isInline: true,
-          onSelect: tellingFailure(() => setStatus(token, TOKEN_STATUS.disabled)),
-        }
-      : {
-          key: 'enable',
-          label: t('enable'),
-          isInline: true,
-          onSelect: tellingFailure(() => setStatus(token, TOKEN_STATUS.enabled)),
-        },
+    {
+      key: token.status === TOKEN_STATUS.enabled ? 'disable' : 'enable',
+      label: token.status === TOKEN_STATUS.enabled ? t('disable') : t('enable'),
+      isInline: true,
+      onSelect: notifyingFailure(() => setStatus(token, otherStatus(token))),
+    },
     { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove(token) },
   ]
 }
 
-function tellingFailure(action: () => Promise<unknown>): () => void {
-  return () => {
-    action().catch((error: unknown) => notifyFailure(failureText(error)))
-  }
+function otherStatus({ status }: Token): 1 | 2 {
+  return status === TOKEN_STATUS.enabled ? TOKEN_STATUS.disabled : TOKEN_STATUS.enabled
 }

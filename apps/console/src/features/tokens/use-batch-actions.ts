@@ -1,12 +1,13 @@
 import { type Token, TOKEN_KEYS_MAX, tokenRoutes } from '@tollgate/contract/token'
 import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import { api } from '../../shared/api/client.ts'
-import { failureText } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { copyText } from '../../shared/copy/copy.ts'
 import { notifyOutcome } from '../../shared/notify/notify-outcome.ts'
 import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
+import { notifyingFailure } from '../../shared/notify/notifying-failure.ts'
 import type { RowAction } from '../../shared/table/column.ts'
+import { statusActions } from '../../shared/table/status-actions.ts'
 import { useRefreshTokens, withPrefix } from './api.ts'
 import { tokenMessages } from './i18n.ts'
 
@@ -22,20 +23,6 @@ export function useBatchActions({ rows, clear }: SelectedTokens): readonly RowAc
   const ids = rows.map(({ id }) => id)
   const count = ids.length
 
-  async function setStatus(status: 1 | 2) {
-    const outcome = await api.call(tokenRoutes.setStatusMany, { body: { ids, status } })
-    const done = status === TOKEN_STATUS.enabled ? 'enabledMany' : 'disabledMany'
-    notifyOutcome(outcome, (changed) => t(done, { count: changed }))
-    await refresh()
-  }
-  const disable = () =>
-    confirm({
-      title: t('disableManyTitle', { count }),
-      consequence: t('disableManyText'),
-      confirmLabel: t('disable'),
-      isDestructive: true,
-      action: () => setStatus(TOKEN_STATUS.disabled),
-    })
   const remove = () =>
     confirm({
       title: t('removeManyTitle', { count }),
@@ -50,14 +37,19 @@ export function useBatchActions({ rows, clear }: SelectedTokens): readonly RowAc
     })
 
   return [
-    { key: 'copy', label: t('copyKeys'), onSelect: tellingFailure(() => copyKeys(rows)) },
-    {
-      key: 'enable',
-      label: t('enable'),
-      isInline: true,
-      onSelect: tellingFailure(() => setStatus(TOKEN_STATUS.enabled)),
-    },
-    { key: 'disable', label: t('disable'), isInline: true, onSelect: () => void disable() },
+    { key: 'copy', label: t('copyKeys'), onSelect: notifyingFailure(() => copyKeys(rows)) },
+    ...statusActions({
+      enable: t('enable'),
+      disable: t('disable'),
+      question: t('disableManyTitle', { count }),
+      consequence: t('disableManyText'),
+      setEnabled: async (isEnabled) => {
+        const status = isEnabled ? TOKEN_STATUS.enabled : TOKEN_STATUS.disabled
+        const outcome = await api.call(tokenRoutes.setStatusMany, { body: { ids, status } })
+        notifyOutcome(outcome, (changed) => t(isEnabled ? 'enabledMany' : 'disabledMany', { count: changed }))
+        await refresh()
+      },
+    }),
     { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove() },
   ]
 }
@@ -74,10 +66,4 @@ async function copyKeys(tokens: readonly Token[]): Promise<void> {
   if (lines.length > 0) await copyText(lines.join('\n'), { isSecret: true })
   if (missing.length > 0)
     notifyFailure(tokenMessages.t('notCopied', { names: missing.map(({ name }) => name).join(', ') }))
-}
-
-function tellingFailure(action: () => Promise<unknown>): () => void {
-  return () => {
-    action().catch((error: unknown) => notifyFailure(failureText(error)))
-  }
 }

@@ -1,10 +1,10 @@
 import { channelRoutes } from '@tollgate/contract/channel'
 import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { api } from '../../../shared/api/client.ts'
-import { failureText } from '../../../shared/api/failure.ts'
 import { confirm } from '../../../shared/confirm/confirm.ts'
 import { notifyDone, notifyFailure } from '../../../shared/notify/notify.ts'
 import type { RowAction } from '../../../shared/table/column.ts'
+import { statusActions } from '../../../shared/table/status-actions.ts'
 import { useRefreshChannels } from '../api.ts'
 import { channelBulkMessages } from './i18n.ts'
 
@@ -22,22 +22,6 @@ export function useBatchActions({ ids, clear, onTag }: SelectedChannels): readon
   const body = { ids: [...ids] }
   const count = ids.length
 
-  async function setStatus(status: 1 | 2) {
-    const changed = await api.call(channelRoutes.statusBatch, { body: { ...body, status } })
-    notifyDone(t(status === CHANNEL_STATUS.enabled ? 'enabled' : 'disabled', { count: changed }))
-    if (changed < count) notifyFailure(t('gone', { count: count - changed }))
-    await refresh()
-  }
-  const enable = () =>
-    setStatus(CHANNEL_STATUS.enabled).catch((error: unknown) => notifyFailure(failureText(error)))
-  const disable = () =>
-    confirm({
-      title: t('disableTitle', { count }),
-      consequence: t('disableText'),
-      confirmLabel: t('disable'),
-      isDestructive: true,
-      action: () => setStatus(CHANNEL_STATUS.disabled),
-    })
   const untag = () =>
     confirm({
       title: t('untagTitle', { count }),
@@ -64,8 +48,19 @@ export function useBatchActions({ ids, clear, onTag }: SelectedChannels): readon
     })
 
   return [
-    { key: 'enable', label: t('enable'), isInline: true, onSelect: () => void enable() },
-    { key: 'disable', label: t('disable'), isInline: true, onSelect: () => void disable() },
+    ...statusActions({
+      enable: t('enable'),
+      disable: t('disable'),
+      question: t('disableTitle', { count }),
+      consequence: t('disableText'),
+      setEnabled: async (isEnabled) => {
+        const status = isEnabled ? CHANNEL_STATUS.enabled : CHANNEL_STATUS.disabled
+        const changed = await api.call(channelRoutes.statusBatch, { body: { ...body, status } })
+        notifyDone(t(isEnabled ? 'enabled' : 'disabled', { count: changed }))
+        if (changed < count) notifyFailure(t('gone', { count: count - changed }))
+        await refresh()
+      },
+    }),
     { key: 'tag', label: t('tag'), onSelect: onTag },
     { key: 'untag', label: t('untag'), onSelect: () => void untag() },
     { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove() },

@@ -1,4 +1,5 @@
 import type { Statement } from '@tollgate/contract/statement'
+import type { ReactNode } from 'react'
 import { groupedInteger } from '../../../shared/format/money.ts'
 import { dateTime } from '../../../shared/format/time.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
@@ -37,16 +38,14 @@ function Sums({ statement }: { readonly statement: Statement }) {
     [t('statement.closing'), money.exact(statement.closing)],
   ] as const
   return (
-    <table className={styles.table}>
-      <tbody>
-        {rows.map(([label, amount]) => (
-          <tr key={label}>
-            <th scope="row">{label}</th>
-            <td className="number">{amount}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Rows>
+      {rows.map(([label, amount]) => (
+        <tr key={label}>
+          <th scope="row">{label}</th>
+          <td className="number">{amount}</td>
+        </tr>
+      ))}
+    </Rows>
   )
 }
 
@@ -55,26 +54,17 @@ function Credits({ statement: { credits } }: { readonly statement: Statement }) 
   const money = useMoney()
   const reasonOf = useEntryReason()
   return (
-    <section>
-      <h3>{t('statement.credits')}</h3>
-      {credits.length === 0 ? (
-        <p className="muted">{t('statement.nothing')}</p>
-      ) : (
-        <table className={styles.table}>
-          <tbody>
-            {credits.map((credit) => (
-              <tr key={credit.id}>
-                <td className="number">{dateTime(credit.created_at)}</td>
-                <th scope="row" title={credit.key}>
-                  {reasonOf(credit) ?? credit.key}
-                </th>
-                <td className="number">{money.exact(credit.change)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </section>
+    <Part title={t('statement.credits')}>
+      {credits.map((credit) => (
+        <tr key={credit.id}>
+          <td className="number">{dateTime(credit.created_at)}</td>
+          <th scope="row" title={credit.key}>
+            {reasonOf(credit) ?? credit.key}
+          </th>
+          <td className="number">{money.exact(credit.change)}</td>
+        </tr>
+      ))}
+    </Part>
   )
 }
 
@@ -82,27 +72,39 @@ function Days({ statement: { days } }: { readonly statement: Statement }) {
   const t = walletMessages.use()
   const money = useMoney()
   return (
+    <Part title={t('statement.calls')}>
+      {days.map(({ day, calls, spent }) => (
+        <tr key={day}>
+          <th scope="row" className="number">
+            {day}
+          </th>
+          <td className="number">{t('statement.count', { count: calls, shown: groupedInteger(calls) })}</td>
+          <td className="number">{money.exact(-spent)}</td>
+        </tr>
+      ))}
+    </Part>
+  )
+}
+
+interface PartProps {
+  readonly title: string
+  readonly children: readonly ReactNode[]
+}
+
+function Part({ title, children }: PartProps) {
+  const t = walletMessages.use()
+  return (
     <section>
-      <h3>{t('statement.calls')}</h3>
-      {days.length === 0 ? (
-        <p className="muted">{t('statement.nothing')}</p>
-      ) : (
-        <table className={styles.table}>
-          <tbody>
-            {days.map(({ day, calls, spent }) => (
-              <tr key={day}>
-                <th scope="row" className="number">
-                  {day}
-                </th>
-                <td className="number">
-                  {t('statement.count', { count: calls, shown: groupedInteger(calls) })}
-                </td>
-                <td className="number">{money.exact(-spent)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <h3>{title}</h3>
+      {children.length === 0 ? <p className="muted">{t('statement.nothing')}</p> : <Rows>{children}</Rows>}
     </section>
+  )
+}
+
+function Rows({ children }: { readonly children: readonly ReactNode[] }) {
+  return (
+    <table className={styles.table}>
+      <tbody>{children}</tbody>
+    </table>
   )
 }
