@@ -146,9 +146,9 @@ function frozenPrice(
     groupRatio,
     quotaPerUnit: options.quotaPerUnit,
     rule: Object.freeze(rule),
-    ...(toolPrices && { toolPrices: Object.freeze(toolPrices) }),
-    ...(tierRatios && { tierRatios: Object.freeze(tierRatios) }),
-    ...(contextTiers && { contextTiers }),
+    toolPrices: toolPrices && Object.freeze(toolPrices),
+    tierRatios: tierRatios && Object.freeze(tierRatios),
+    contextTiers,
   })
   priceToJson(price)
   return price

@@ -296,8 +296,8 @@ function addressedAsIs(input: Judged, { dialect, takesForms }: Endpoint): Outgoi
   if (isInBody && ask.isStream !== isStream) changes['stream'] = isStream
   if (dialect === 'anthropic' && ask.outputTokensMax === undefined) changes['max_tokens'] = defaultOf(input)
   const body = Object.keys(changes).length === 0 ? asked : { ...asked, ...changes }
-  const told = { ...(callerHeaders && { callerHeaders }), ...(media && { media }), ...settled(input) }
-  return { operation, model, isStream, query, ...told, body }
+  const context = { callerHeaders, media, ...settled(input) }
+  return { operation, model, isStream, query, ...context, body }
 }
 
 /** The client's name of the model, and the operator's settings for single vendors. */
@@ -307,7 +307,7 @@ function settled({
   claude,
   gemini,
 }: Judged): Pick<Outgoing, 'traits' | 'askedModel' | 'claude' | 'gemini'> {
-  return { traits, askedModel: ask.model, ...(claude && { claude }), ...(gemini && { gemini }) }
+  return { traits, askedModel: ask.model, claude, gemini }
 }
 
 /**

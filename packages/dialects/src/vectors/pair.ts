@@ -1,3 +1,4 @@
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { Reading, UsageReader } from '../dialect.ts'
 import { parseObject, type JsonObject } from '../json.ts'
 import type { ChatAnswer } from '../openai/answer.ts'
@@ -33,10 +34,8 @@ export function convertVectors(input: {
   readonly body: JsonObject
   readonly model: string
 }): JsonObject {
-  return vectorDialects[input.endpoint].writeRequest(
-    readEmbeddingRequest(input.asked, input.body),
-    input.model,
-  )
+  const request = readEmbeddingRequest(input.asked, input.body)
+  return omitUndefined(vectorDialects[input.endpoint].writeRequest(request, input.model))
 }
 
 export interface VectorRules {

@@ -50,7 +50,7 @@ function waysOf(route: Route): readonly Endpoint[] {
     url: urlOf(route),
     authHeaders,
     takesSearch: 'always',
-    ...(models && { models }),
+    models,
   } as const
   if (operation === 'generate') return [geminiContent(resolved)]
   if (operation !== 'messages') return openai([operation], () => resolved)[operation] ?? []

@@ -1,7 +1,6 @@
 import type { Frame } from '@tollgate/dialects/canonical/codec'
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
 import type { Limit } from '@tollgate/dialects/canonical/feature'
-import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
@@ -38,7 +37,9 @@ function writeRequest({ messages, sampling, metadata }: Conversation): JsonObjec
     prompt: messages.flatMap(writeMessage),
     // Without this each event repeats the whole text so far.
     incremental: true,
-    ...omitUndefined({ temperature: sampling.temperature, top_p: sampling.topP, user_id: metadata.userId }),
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    user_id: metadata.userId,
   }
 }
 

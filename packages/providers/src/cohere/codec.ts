@@ -1,7 +1,6 @@
 import type { ReadReply } from '@tollgate/dialects/canonical/codec'
 import type { FeatureLimits } from '@tollgate/dialects/canonical/feature'
 import type { Part } from '@tollgate/dialects/canonical/part'
-import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { errorInside, insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
@@ -53,7 +52,7 @@ function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
       id: textAt(body, 'id') ?? '',
       model: '',
       choices: [{ parts, end: readEnd(textAt(body, 'finish_reason') ?? '') }],
-      ...omitUndefined({ usage: readUsage(body) }),
+      usage: readUsage(body),
     },
   }
 }
@@ -65,7 +64,9 @@ function readParts(message: JsonObject): Part[] {
     const thinking = textAt(part, 'thinking')
     if (thinking !== undefined) return [{ type: 'reasoning', text: thinking }]
     const text = textAt(part, 'text')
-    return text === undefined ? [] : [{ type: 'text', text, ...(citations.length > 0 ? { citations } : {}) }]
+    return text === undefined
+      ? []
+      : [{ type: 'text', text, citations: citations.length > 0 ? citations : undefined }]
   })
   const calls = recordsAt(message, 'tool_calls').map((call) => readCall(call))
   return [...(plan === undefined ? [] : [{ type: 'reasoning' as const, text: plan }]), ...content, ...calls]

@@ -11,7 +11,7 @@ export function writeEmbed(body: Body): Body {
     model: body['model'],
     texts: textsOf(body),
     embedding_types: ['float'],
-    ...(isTold(body, 'dimensions') && { output_dimension: body['dimensions'] }),
+    output_dimension: isTold(body, 'dimensions') ? body['dimensions'] : undefined,
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Citation, Part } from '@tollgate/dialects/canonical/part'
-import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 
 export function readCall(call: JsonObject): Extract<Part, { type: 'tool-call' }> {
@@ -21,12 +20,10 @@ export function readCitation(citation: JsonObject): Citation {
   const { start, end } = citation
   return {
     raw: { dialect: 'openai', value: citation },
-    ...omitUndefined({
-      url: textAt(document, 'url'),
-      title: textAt(document, 'title'),
-      quote: textAt(citation, 'text'),
-      start: typeof start === 'number' ? start : undefined,
-      end: typeof end === 'number' ? end : undefined,
-    }),
+    url: textAt(document, 'url'),
+    title: textAt(document, 'title'),
+    quote: textAt(citation, 'text'),
+    start: typeof start === 'number' ? start : undefined,
+    end: typeof end === 'number' ? end : undefined,
   }
 }

@@ -7,7 +7,6 @@ import type {
 } from '@tollgate/dialects/canonical/conversation'
 import type { Part, ToolCallPart, ToolResultPart } from '@tollgate/dialects/canonical/part'
 import type { Tool, ToolChoice } from '@tollgate/dialects/canonical/tool'
-import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { JsonObject } from '@tollgate/dialects/json'
 
 /** https://docs.cohere.com/reference/chat */
@@ -18,20 +17,18 @@ export function writeRequest(conversation: Conversation): JsonObject {
     model,
     stream: isStream,
     messages: messages.flatMap(writeMessage),
-    ...(functions.length > 0 ? { tools: functions } : {}),
-    ...omitUndefined({
-      tool_choice: toolChoice && writeToolChoice(toolChoice),
-      max_tokens: outputTokensMax,
-      stop_sequences: stop.length > 0 ? stop : undefined,
-      temperature: sampling.temperature,
-      p: sampling.topP,
-      k: sampling.topK,
-      seed: sampling.seed,
-      frequency_penalty: sampling.frequencyPenalty,
-      presence_penalty: sampling.presencePenalty,
-      response_format: conversation.format && writeFormat(conversation.format),
-      thinking: conversation.reasoning && writeThinking(conversation.reasoning),
-    }),
+    tools: functions.length > 0 ? functions : undefined,
+    tool_choice: toolChoice && writeToolChoice(toolChoice),
+    max_tokens: outputTokensMax,
+    stop_sequences: stop.length > 0 ? stop : undefined,
+    temperature: sampling.temperature,
+    p: sampling.topP,
+    k: sampling.topK,
+    seed: sampling.seed,
+    frequency_penalty: sampling.frequencyPenalty,
+    presence_penalty: sampling.presencePenalty,
+    response_format: conversation.format && writeFormat(conversation.format),
+    thinking: conversation.reasoning && writeThinking(conversation.reasoning),
   }
 }
 
@@ -62,8 +59,8 @@ function writeModelTurn(parts: readonly Part[]): JsonObject {
   const calls = parts.filter((part) => part.type === 'tool-call').map(writeCall)
   return {
     role: 'assistant',
-    ...(content.length > 0 ? { content: plain(content) } : {}),
-    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+    content: content.length > 0 ? plain(content) : undefined,
+    tool_calls: calls.length > 0 ? calls : undefined,
   }
 }
 
@@ -79,7 +76,7 @@ function writeResult({ callId, parts }: ToolResultPart): JsonObject {
 function writeTool(tool: Tool): JsonObject[] {
   if (tool.type !== 'function') return []
   const { name, description, parameters = { type: 'object', properties: {} } } = tool
-  return [{ type: 'function', function: { name, ...omitUndefined({ description }), parameters } }]
+  return [{ type: 'function', function: { name, description, parameters } }]
 }
 
 /** The vendor has only these two values; leaving the member out means that the model decides. */
@@ -103,5 +100,5 @@ function writeFormat(format: OutputFormat): JsonObject {
 
 function writeThinking({ mode, effort, budgetTokens }: ReasoningRequest): JsonObject {
   if (mode === 'off' || effort === 'none') return { type: 'disabled' }
-  return { type: 'enabled', ...omitUndefined({ token_budget: budgetTokens }) }
+  return { type: 'enabled', token_budget: budgetTokens }
 }

@@ -1,7 +1,6 @@
 import type { ReadReply } from '@tollgate/dialects/canonical/codec'
 import type { FeatureLimits } from '@tollgate/dialects/canonical/feature'
 import type { Part } from '@tollgate/dialects/canonical/part'
-import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import { badBody, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
@@ -59,7 +58,7 @@ function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
           end: readEnd(textAt(body, 'stopReason') ?? ''),
         },
       ],
-      ...omitUndefined({ usage: readUsage(body) }),
+      usage: readUsage(body),
     },
   }
 }

@@ -23,8 +23,8 @@ export function writeRequest(conversation: Conversation): JsonObject {
   })
   return {
     messages: inTurns(messages.filter((message) => !isSystem(message))),
-    ...(system.length > 0 && { system }),
-    ...(Object.keys(inferenceConfig).length > 0 && { inferenceConfig }),
+    system: system.length > 0 ? system : undefined,
+    inferenceConfig: Object.keys(inferenceConfig).length > 0 ? inferenceConfig : undefined,
     ...writeTools(conversation.tools, conversation.toolChoice),
     ...(sampling.topK !== undefined && { additionalModelRequestFields: { top_k: sampling.topK } }),
   }
@@ -100,7 +100,7 @@ function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {
     toolResult: {
       toolUseId: callId,
       content: content.length > 0 ? content : [{ text: '...' }],
-      ...(isError === true && { status: 'error' }),
+      status: isError === true ? 'error' : undefined,
     },
   }
 }
@@ -110,10 +110,10 @@ function writeTools(tools: readonly Tool[], choice: ToolChoice | undefined): Jso
   const specs = tools.flatMap((tool) => {
     if (tool.type !== 'function') return []
     const { name, description, parameters = { type: 'object', properties: {} } } = tool
-    return [{ toolSpec: { name, ...omitUndefined({ description }), inputSchema: { json: parameters } } }]
+    return [{ toolSpec: { name, description, inputSchema: { json: parameters } } }]
   })
   if (specs.length === 0 || choice?.type === 'none') return {}
-  return { toolConfig: { tools: specs, ...omitUndefined({ toolChoice: choice && writeChoice(choice) }) } }
+  return { toolConfig: { tools: specs, toolChoice: choice && writeChoice(choice) } }
 }
 
 function writeChoice(choice: ToolChoice): JsonObject | undefined {

@@ -15,6 +15,6 @@ export function embeddingList(vectors: readonly unknown[], tokens: unknown): Rec
     object: 'list',
     data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
     model: '',
-    ...(isCounted && { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
+    usage: isCounted ? { prompt_tokens: tokens, total_tokens: tokens } : undefined,
   }
 }

@@ -86,7 +86,7 @@ export function openaiRealtime({ url = realtimeUrl, authHeaders }: RealtimeEndpo
     quirks: [],
     readUsage: readTurnUsage,
     streamOptions: false,
-    ...(authHeaders && { authHeaders }),
+    authHeaders,
   }
 }
 

@@ -3,7 +3,6 @@ import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
 import type { Part, ToolCallPart } from '@tollgate/dialects/canonical/part'
 import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
 import type { ChoiceEnd } from '@tollgate/dialects/canonical/reply'
-import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { parseObject, type JsonObject } from '@tollgate/dialects/json'
 import type { Usage } from '@tollgate/dialects/usage'
@@ -34,7 +33,7 @@ export function plainReply(heard: ReplyParts): ReadReply {
     ...calls,
   ]
   const choices = [{ parts, end: end ?? { reason: 'stop' as const, raw: '' } }]
-  return { type: 'reply', reply: { id, model: '', choices, ...omitUndefined({ createdSeconds, usage }) } }
+  return { type: 'reply', reply: { id, model: '', choices, createdSeconds, usage } }
 }
 
 /**
@@ -92,7 +91,7 @@ class PlainReader implements ReplyReader {
   #start({ id = '', createdSeconds }: ReplyParts): readonly ReplyEvent[] {
     if (this.#hasStarted) return []
     this.#hasStarted = true
-    return [{ type: 'reply-start', id, model: '', ...omitUndefined({ createdSeconds }) }]
+    return [{ type: 'reply-start', id, model: '', createdSeconds }]
   }
 
   #texts(type: 'reasoning' | 'text', text = ''): readonly ReplyEvent[] {

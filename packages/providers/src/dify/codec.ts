@@ -77,7 +77,7 @@ function headOf(body: JsonObject) {
   const { created_at: created } = body
   const createdSeconds = typeof created === 'number' ? created : undefined
   const id = textAt(body, 'conversation_id') ?? textAt(body, 'message_id') ?? ''
-  return { id, model: '', ...omitUndefined({ createdSeconds }) }
+  return { id, model: '', createdSeconds }
 }
 
 function errorOf(body: JsonObject): UpstreamError | undefined {

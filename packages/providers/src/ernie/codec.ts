@@ -37,16 +37,14 @@ function writeRequest(conversation: Conversation, { dropped }: RequestContext): 
     stream: isStream,
     disable_search: false,
     enable_citation: false,
-    ...omitUndefined({
-      system: system === '' ? undefined : system,
-      temperature: sampling.temperature,
-      top_p: sampling.topP,
-      penalty_score: sampling.frequencyPenalty,
-      stop: stop.length > 0 ? stop : undefined,
-      // The vendor's minimum is two tokens.
-      max_output_tokens: outputTokensMax === undefined ? undefined : Math.max(2, outputTokensMax),
-      user_id: metadata.userId,
-    }),
+    system: system === '' ? undefined : system,
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    penalty_score: sampling.frequencyPenalty,
+    stop: stop.length > 0 ? stop : undefined,
+    // The vendor's minimum is two tokens.
+    max_output_tokens: outputTokensMax === undefined ? undefined : Math.max(2, outputTokensMax),
+    user_id: metadata.userId,
   }
 }
 
@@ -81,7 +79,7 @@ function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
 function headOf(body: JsonObject) {
   const { created } = body
   const createdSeconds = typeof created === 'number' ? created : undefined
-  return { id: textAt(body, 'id') ?? '', model: '', ...omitUndefined({ createdSeconds }) }
+  return { id: textAt(body, 'id') ?? '', model: '', createdSeconds }
 }
 
 function readEnd(body: JsonObject): ChoiceEnd {

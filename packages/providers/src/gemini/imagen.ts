@@ -36,7 +36,7 @@ function asPrediction(body: Body): Body {
     sampleCount: body['n'] ?? 1,
     aspectRatio,
     personGeneration: 'allow_adult',
-    ...(body['quality'] !== undefined && { imageSize: LARGE.has(body['quality']) ? '2K' : '1K' }),
+    imageSize: body['quality'] === undefined ? undefined : LARGE.has(body['quality']) ? '2K' : '1K',
   }
   return { instances: [{ prompt: body['prompt'] }], parameters }
 }

@@ -40,7 +40,7 @@ function asTurn(body: Body, { operation, model, media, gemini = defaultGeminiOpt
   requireSingleImage(body)
   refuseMask(body)
   const imageConfig = imageConfigOf(body, model)
-  const generationConfig = { responseModalities: ['TEXT', 'IMAGE'], ...(imageConfig && { imageConfig }) }
+  const generationConfig = { responseModalities: ['TEXT', 'IMAGE'], imageConfig }
   const pictures = operation === 'image-edits' ? inlineImages(editImages(body), media) : []
   const inline = pictures.map(({ mediaType, base64 }) => ({
     inlineData: { mimeType: mediaType, data: base64 },
@@ -57,8 +57,8 @@ function imageConfigOf(body: Body, model: string): JsonObject | undefined {
   const step = ONE_SIZE.test(model) ? 0 : Math.max(stepOf(size), LARGE.has(body['quality']) ? 1 : 0)
   if (aspectRatio === undefined && step === 0) return undefined
   return {
-    ...(aspectRatio !== undefined && { aspectRatio }),
-    ...(step > 0 && { imageSize: SIZES[step] }),
+    aspectRatio,
+    imageSize: step > 0 ? SIZES[step] : undefined,
   }
 }
 
@@ -85,7 +85,7 @@ function fromTurn(answer: Record<string, unknown>): Record<string, unknown> {
   const error = data.length === 0 ? refusalIn(answer, parts) : undefined
   if (error !== undefined) return { error: { ...error, type: 'invalid_request_error' } }
   const usage = usageOf(answer)
-  return { created: 0, data, ...(usage && { usage }) }
+  return { created: 0, data, usage }
 }
 
 function partsOf(answer: JsonObject): readonly JsonObject[] {

@@ -12,10 +12,10 @@ export function asPictures(body: Body): Body {
     model,
     prompt,
     response_format: body['response_format'] === 'b64_json' ? 'base64' : 'url',
-    ...(ratio !== undefined && { aspect_ratio: ratio }),
-    ...(n !== undefined && { n }),
-    ...(optimizer !== undefined && { prompt_optimizer: optimizer }),
-    ...(watermark !== undefined && { aigc_watermark: watermark }),
+    aspect_ratio: ratio,
+    n,
+    prompt_optimizer: optimizer,
+    aigc_watermark: watermark,
   }
 }
 

@@ -14,7 +14,7 @@ export function asSpeech({ model, input, voice, speed, response_format: format, 
     ...(isRecord(metadata) && metadata),
     model,
     text: input,
-    voice_setting: { voice_id: voice, ...(speed !== undefined && { speed }) },
+    voice_setting: { voice_id: voice, speed },
     audio_setting: { format: format ?? 'mp3' },
     // Requests the whole audio in one response, as hexadecimal digits.
     stream: false,

@@ -18,7 +18,7 @@ export function writeRequest(conversation: Conversation): JsonObject {
   const functions = tools.flatMap((tool) => {
     if (tool.type !== 'function') return []
     const { name, description, parameters = { type: 'object', properties: {} } } = tool
-    return [{ type: 'function', function: { name, ...omitUndefined({ description }), parameters } }]
+    return [{ type: 'function', function: { name, description, parameters } }]
   })
   const own = extras.openai ?? {}
   const options = omitUndefined({
@@ -35,14 +35,12 @@ export function writeRequest(conversation: Conversation): JsonObject {
     model,
     stream: isStream,
     messages: messages.flatMap(writeMessage),
-    ...(functions.length > 0 && { tools: functions }),
-    ...(Object.keys(options).length > 0 && { options }),
-    ...omitUndefined({
-      format: conversation.format && writeFormat(conversation.format),
-      // Clients of chat completions may set these in Ollama's own format.
-      think: own['think'] ?? (conversation.reasoning && writeThink(conversation.reasoning)),
-      keep_alive: own['keep_alive'],
-    }),
+    tools: functions.length > 0 ? functions : undefined,
+    options: Object.keys(options).length > 0 ? options : undefined,
+    format: conversation.format && writeFormat(conversation.format),
+    // Clients of chat completions may set these in Ollama's own format.
+    think: own['think'] ?? (conversation.reasoning && writeThink(conversation.reasoning)),
+    keep_alive: own['keep_alive'],
   }
 }
 
@@ -59,9 +57,9 @@ function writeMessage(message: Message): JsonObject[] {
   const said = {
     role,
     content,
-    ...(thinking !== '' && { thinking }),
-    ...(images.length > 0 && { images }),
-    ...(calls.length > 0 && { tool_calls: calls }),
+    thinking: thinking !== '' ? thinking : undefined,
+    images: images.length > 0 ? images : undefined,
+    tool_calls: calls.length > 0 ? calls : undefined,
   }
   return [...results, said]
 }
@@ -73,7 +71,7 @@ function writeResult(part: Part): JsonObject[] {
       role: 'tool',
       content: textOf(part),
       tool_call_id: part.callId,
-      ...omitUndefined({ tool_name: part.name }),
+      tool_name: part.name,
     },
   ]
 }

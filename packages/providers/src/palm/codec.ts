@@ -1,6 +1,5 @@
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
 import type { Limit } from '@tollgate/dialects/canonical/feature'
-import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { isRecord, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { badBody, errorInside, insideError } from '@tollgate/dialects/errors/upstream-error'
 import { readGeminiError } from '@tollgate/dialects/gemini/error'
@@ -36,7 +35,9 @@ function writeRequest({ messages, sampling, choices }: Conversation): JsonObject
   return {
     prompt: { messages: messages.map(writeMessage) },
     candidateCount: choices,
-    ...omitUndefined({ temperature: sampling.temperature, topP: sampling.topP, topK: sampling.topK }),
+    temperature: sampling.temperature,
+    topP: sampling.topP,
+    topK: sampling.topK,
   }
 }
 

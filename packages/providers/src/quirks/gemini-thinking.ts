@@ -1,5 +1,4 @@
 import { DEFAULT_BUDGET, budgetOf, levelOf } from '@tollgate/dialects/gemini/thinking'
-import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { isRecord } from '@tollgate/dialects/json'
 import { defaultGeminiOptions, type GeminiOptions } from '../gemini-options.ts'
 import { effortNamed } from '@tollgate/dialects/traits/efforts'
@@ -41,7 +40,7 @@ function configFor({ traits, suffix, body, gemini }: Wish): Body {
   const { thinkingBudget: bounds = DEFAULT_BUDGET, efforts = [], thinkingOff } = traits
   if (bounds === false) {
     const effort = isOff ? 'none' : (effortNamed(suffix) ?? 'high')
-    return { includeThoughts: !isOff, ...omitUndefined({ thinkingLevel: levelOf({ effort }, efforts) }) }
+    return { includeThoughts: !isOff, thinkingLevel: levelOf({ effort }, efforts) }
   }
   const named = /^thinking-(\d+)$/.exec(suffix)?.[1]
   const budgetTokens = named === undefined ? shareOf(body, gemini) : Number(named)

@@ -1,7 +1,6 @@
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
 import type { Limit } from '@tollgate/dialects/canonical/feature'
 import type { ToolCallPart } from '@tollgate/dialects/canonical/part'
-import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
@@ -47,17 +46,15 @@ function writeRequest({ messages, tools, toolChoice, sampling, outputTokensMax }
   return {
     parameter: {
       chat: {
-        ...omitUndefined({
-          temperature: sampling.temperature,
-          top_k: sampling.topK,
-          max_tokens: outputTokensMax,
-        }),
+        temperature: sampling.temperature,
+        top_k: sampling.topK,
+        max_tokens: outputTokensMax,
         auditing: false,
       },
     },
     payload: {
       message: { text: messages.flatMap(writeMessage) },
-      ...(functions.length > 0 && { functions: { text: functions } }),
+      functions: functions.length > 0 ? { text: functions } : undefined,
     },
   }
 }
@@ -87,9 +84,10 @@ function heard(body: JsonObject): ReplyParts | undefined {
     text: joined(texts, 'content'),
     calls,
     usage: sparkChat.readUsage(body),
-    ...(choices['status'] === 2 && {
-      end: { reason: calls.length > 0 ? 'tool-calls' : 'stop', raw: '2' } as const,
-    }),
+    end:
+      choices['status'] === 2
+        ? ({ reason: calls.length > 0 ? 'tool-calls' : 'stop', raw: '2' } as const)
+        : undefined,
   }
 }
 

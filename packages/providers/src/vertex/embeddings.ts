@@ -6,7 +6,7 @@ import { isTold, type Body } from '../quirks/body.ts'
 export function writeInstances(body: Body): Body {
   return {
     instances: textsOf(body).map((content) => ({ content })),
-    ...(isTold(body, 'dimensions') && { parameters: { outputDimensionality: body['dimensions'] } }),
+    parameters: isTold(body, 'dimensions') ? { outputDimensionality: body['dimensions'] } : undefined,
   }
 }
 

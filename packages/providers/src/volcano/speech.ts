@@ -66,7 +66,7 @@ function written(outgoing: Outgoing, { key }: Upstream): Outgoing {
     voice_type: Object.hasOwn(VOICES, voice) ? VOICES[voice] : voice,
     encoding,
     rate: RATE,
-    ...(speed !== undefined && { speed_ratio: speed }),
+    speed_ratio: speed,
   }
   const order = { reqid: randomUUID(), text: body['input'], operation: 'query', model }
   return {
