@@ -1,4 +1,4 @@
-import { codex } from '@tollgate/providers/codex/index'
+import { codex } from '@tollgate/providers/codex'
 import { expect, test } from 'vitest'
 import { channelWith } from '../../test/relay/parts.ts'
 import type { RosterChannel } from './snapshots.ts'

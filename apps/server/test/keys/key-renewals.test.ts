@@ -1,6 +1,6 @@
 import { ManualClock } from '@tollgate/kit/clock'
 import { openCipher } from '@tollgate/kit/cipher'
-import { codex } from '@tollgate/providers/codex/index'
+import { codex } from '@tollgate/providers/codex'
 import { channelKeyHash, listChannelKeys, setKeyStatus } from '@tollgate/store/channels/keys'
 import {
   channelKeyContext,

@@ -1,4 +1,4 @@
-import { taskPlatforms } from '@tollgate/providers/tasks/index'
+import { taskPlatforms } from '@tollgate/providers/tasks'
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callPaths, relayRouteOf } from '../../src/relay/relay-route.ts'

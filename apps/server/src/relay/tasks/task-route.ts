@@ -1,4 +1,4 @@
-import { taskPlatforms } from '@tollgate/providers/tasks/index'
+import { taskPlatforms } from '@tollgate/providers/tasks'
 import type { TaskApi, TaskPlatform, TaskRoute } from '@tollgate/providers/tasks/platform'
 
 /** A request to one of the task platforms. */
