@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-interface JsonAnswer {
+export interface JsonAnswer {
   readonly status: number
   readonly body: unknown
   readonly retryAfterMs?: number | undefined

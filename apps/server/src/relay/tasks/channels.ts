@@ -6,7 +6,7 @@ import type { Candidates, RosterChannel } from '../../snapshots/snapshots.ts'
 import { pinnedCandidates } from '../../snapshots/roster.ts'
 import { keyIndexOf } from '../../tasks/step.ts'
 import type { Choice } from '../stations/route/choice.ts'
-import { drawChannel } from '../stations/route/draw.ts'
+import { drawChoice } from '../stations/route/route.ts'
 import type { App } from '../app.ts'
 import type { TaskCall } from './task-call.ts'
 
@@ -80,20 +80,10 @@ export function channelOf(row: TaskRow, { snapshots }: Pick<App, 'snapshots'>): 
 }
 
 /** The channel and key for the next attempt; `undefined` when none is left. */
-export function nextChoice(
+export function routeTask(
   { call, platform, group, channels: { candidates, fixed } }: TaskCall & GroupPlan,
-  { health, random, clock }: App,
+  app: App,
 ): Choice | undefined {
-  const { trail } = call
-  if (fixed !== undefined) return trail.length === 0 ? fixed : undefined
-  const now = clock.monotonicMs()
-  const channel = drawChannel({
-    tiers: candidates.tiers,
-    attempt: trail.filter((note) => note.group === group).length,
-    isTried: (id) => trail.some((note) => note.channelId === id),
-    isResting: (candidate) => health.isResting(candidate, now),
-    isFit: (candidate) => isMaker(candidate, platform),
-    random,
-  })
-  return channel && { channel, keyIndex: health.next(channel, now) }
+  if (fixed !== undefined) return call.trail.length === 0 ? fixed : undefined
+  return drawChoice({ call, group, candidates }, (channel) => isMaker(channel, platform), app)
 }

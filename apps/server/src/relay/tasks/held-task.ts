@@ -4,14 +4,26 @@ import type { TaskAsk } from '@tollgate/providers/tasks/platform'
 import type { VideoTokens } from '@tollgate/providers/tasks/upstream'
 import type { RelaySettings } from '../../snapshots/relay-settings.ts'
 import { usageOfTokens } from '../../tasks/token-charge.ts'
-import type { TaskChannels } from './channels.ts'
+import type { Choice } from '../stations/route/choice.ts'
+import type { GroupPlan } from './channels.ts'
+import type { Sent } from './sent.ts'
 import type { TaskCall } from './task-call.ts'
 
-/** A task submission whose price is held. */
-export interface HeldTask extends TaskCall {
+/** A task submission that passed admission. */
+export interface AdmittedTask extends TaskCall, GroupPlan {
   readonly ask: TaskAsk
-  readonly group: string
-  readonly channels: TaskChannels
+  /** Groups to try, in this order, when this one fails. */
+  readonly fallbacks: readonly GroupPlan[]
+  readonly prompt: string
+  /** Token counts for a video whose upstream reports the tokens on completion. */
+  readonly tokens: VideoTokens | undefined
+  readonly settings: RelaySettings
+  /** The secret that a callback for this task must contain; `undefined` when callbacks are not accepted. */
+  readonly secret: string | undefined
+}
+
+/** A task submission whose price is held. */
+export interface HeldTask extends AdmittedTask {
   readonly price: Price
   readonly units: bigint
   /** The highest price of any of its groups. */
@@ -21,12 +33,13 @@ export interface HeldTask extends TaskCall {
   /** The submission was moved here from another group, so its price is not the one of the hold. */
   readonly isMoved?: true
   readonly holdMs: number
-  readonly prompt: string
-  /** Token counts for a video whose upstream reports the tokens on completion. */
-  readonly tokens: VideoTokens | undefined
-  readonly settings: RelaySettings
-  /** The secret that a callback for this task must contain; `undefined` when callbacks are not accepted. */
-  readonly secret: string | undefined
+}
+
+/** How far a submission came: the group, the channel and the result of its last attempt. */
+export interface TriedTask {
+  readonly held: HeldTask
+  readonly choice: Choice | undefined
+  readonly sent: Sent | undefined
 }
 
 /**

@@ -1,7 +1,6 @@
 import { parseObject } from '@tollgate/dialects/json'
 import { Problem, problem } from '@tollgate/problems/problem'
 import { openDraft } from '@tollgate/providers/override/override'
-import type { TaskReply } from '@tollgate/providers/tasks/platform'
 import type { TaskTarget } from '@tollgate/providers/tasks/upstream'
 import { type AskUpstream, askUpstream, channelPlace, makerAt } from '../../tasks/ask-upstream.ts'
 import { upstreamIdOf } from '../../tasks/step.ts'
@@ -9,22 +8,8 @@ import { upstreamModel } from '../stations/attempt/prepare.ts'
 import { retryAfterMs } from '../stations/attempt/retry-after.ts'
 import type { Choice } from '../stations/route/choice.ts'
 import type { HeldTask } from './held-task.ts'
+import type { Sent } from './sent.ts'
 import type { App } from '../app.ts'
-
-/**
- * Result of one attempt on one channel. `unsent`: nothing reached the upstream. `unknown`: the upstream may
- * or may not have begun the work.
- */
-export type Sent =
-  | {
-      readonly type: 'reply'
-      readonly reply: TaskReply
-      readonly status: number
-      /** How long the upstream asks to wait. */
-      readonly retryAfterMs: number | undefined
-    }
-  | { readonly type: 'unsent'; readonly problem: Problem }
-  | { readonly type: 'unknown'; readonly detail: string }
 
 const ANSWER_BYTES_MAX = 1024 * 1024
 

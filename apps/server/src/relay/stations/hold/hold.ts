@@ -1,5 +1,3 @@
-import { priceToJson } from '@tollgate/billing/recompute'
-import { accountId } from '@tollgate/ledger/account'
 import type { ReserveInput } from '@tollgate/ledger/inputs'
 import type { ReserveResult } from '@tollgate/ledger/results'
 import type { App } from '../../app.ts'
@@ -11,7 +9,7 @@ import { limitTools } from './limit-tools.ts'
 import { firstTerms, smallerPlan } from './smaller.ts'
 import { type GroupPlan, type Plan, planOf } from './plan.ts'
 import { refusalOf } from './refusal.ts'
-import { ledgerLimits, reserve } from './reserve.ts'
+import { ledgerLimits, linked, reserve, reserveInput } from './reserve.ts'
 
 export type HoldApp = Pick<App, 'ledger' | 'clock' | 'tokenRates' | 'onTokenExhausted'>
 
@@ -48,7 +46,7 @@ async function place(
   let plan = first
   for (let tries = 1; ; tries++) {
     const { caller, settings } = plan.plans[0].admitted
-    const result = await reserve(ledger, reserveInput(plan), isTrusted(caller.owner, settings))
+    const result = await reserve(ledger, inputOf(plan), isTrusted(caller.owner, settings))
     const isTooLarge = result.type === 'refused' && tries < TRIES_MAX
     const smaller = isTooLarge ? smallerPlan(plan, result) : undefined
     if (smaller === undefined) return { plan, result }
@@ -59,11 +57,10 @@ async function place(
 /** The held call in its first group, linked to the same call in the following groups. */
 function heldOf(plan: Plan, holdMs: number): Held {
   const [first, ...others] = plan.plans
-  const next = others.reduceRight<Held | undefined>(
-    (after, other) => ({ ...heldIn(other, plan, holdMs), isMoved: true, ...(after && { next: after }) }),
-    undefined,
+  return linked<Held>(
+    heldIn(first, plan, holdMs),
+    others.map((other) => ({ ...heldIn(other, plan, holdMs), isMoved: true })),
   )
-  return { ...heldIn(first, plan, holdMs), ...(next && { next }) }
 }
 
 function heldIn({ admitted, sizes, input }: GroupPlan, { amounts, terms }: Plan, holdMs: number): Held {
@@ -86,16 +83,7 @@ function heldIn({ admitted, sizes, input }: GroupPlan, { amounts, terms }: Plan,
   }
 }
 
-function reserveInput({ plans: [{ admitted, input }], amounts, terms }: Plan): ReserveInput {
-  const { call, caller } = admitted
-  return {
-    holdId: call.id,
-    userAccount: accountId('user', caller.owner.id),
-    ...(caller.token && { tokenAccount: accountId('token', caller.token.id) }),
-    amount: amounts.hold,
-    ceiling: amounts.ceiling,
-    priceJson: priceToJson(input.price),
-    ...(terms.limits && { limits: terms.limits }),
-    overdraft: terms.overdraft,
-  }
+function inputOf({ plans: [{ admitted, input }], amounts, terms }: Plan): ReserveInput {
+  const { limits, overdraft } = terms
+  return reserveInput(admitted, { price: input.price, amounts, limits, overdraft })
 }

@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { HoldAmounts } from '@tollgate/billing/hold'
+import type { Price } from '@tollgate/billing/price'
+import { priceToJson } from '@tollgate/billing/recompute'
 import { periodAt } from '@tollgate/kit/calendar-period'
+import { accountId } from '@tollgate/ledger/account'
+import type { OverdraftRule, ReserveInput, TokenLimits } from '@tollgate/ledger/inputs'
 import type { Ledger } from '@tollgate/ledger/ledger'
-import type { ReserveInput, TokenLimits } from '@tollgate/ledger/inputs'
 import type { ReserveResult } from '@tollgate/ledger/results'
 import type { TokenEntry } from '../../../snapshots/snapshots.ts'
+import type { Admitted } from '../admit/admitted.ts'
 
 /** The token's limits that the ledger enforces, at this moment. */
 export function ledgerLimits(token: TokenEntry | undefined, nowMs: number): TokenLimits | undefined {
@@ -14,6 +19,43 @@ export function ledgerLimits(token: TokenEntry | undefined, nowMs: number): Toke
     ...(parallelCalls !== undefined && { parallelCalls }),
     ...(budget && { budget: { units: budget.units, sinceMs: periodAt(budget.period, nowMs).sinceMs } }),
   }
+}
+
+interface Reserving {
+  readonly price: Price
+  readonly amounts: Pick<HoldAmounts, 'hold' | 'ceiling'>
+  readonly limits: TokenLimits | undefined
+  readonly overdraft: OverdraftRule
+}
+
+/** The hold of a call or of a task submission. */
+export function reserveInput(
+  { call, caller }: Pick<Admitted, 'call' | 'caller'>,
+  { price, amounts, limits, overdraft }: Reserving,
+): ReserveInput {
+  return {
+    holdId: call.id,
+    userAccount: accountId('user', caller.owner.id),
+    ...(caller.token && { tokenAccount: accountId('token', caller.token.id) }),
+    amount: amounts.hold,
+    ceiling: amounts.ceiling,
+    priceJson: priceToJson(price),
+    ...(limits && { limits }),
+    overdraft,
+  }
+}
+
+interface Linked<Held> {
+  readonly next?: Held
+}
+
+/** The same call in each of its groups, each linked to the one to try after it. */
+export function linked<Held extends Linked<Held>>(first: Held, others: readonly Held[]): Held {
+  const next = others.reduceRight<Held | undefined>(
+    (after, other) => (after === undefined ? other : { ...other, next: after }),
+    undefined,
+  )
+  return next === undefined ? first : { ...first, next }
 }
 
 /**

@@ -1,36 +1,81 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { usageToJson } from '@tollgate/billing/buckets'
-import { costUnits } from '@tollgate/billing/cost'
 import { priceToJson } from '@tollgate/billing/recompute'
 import { noUsage } from '@tollgate/dialects/usage'
-import type { LogEventOf } from '@tollgate/contract/log-event/event'
 import { randomToken, sha256Hex } from '@tollgate/kit/ids'
-import type { Problem } from '@tollgate/problems/problem'
+import { problem, type Problem } from '@tollgate/problems/problem'
 import type { NewTask, SettleInput } from '@tollgate/ledger/inputs'
 import { type JsonObject, parseObject } from '@tollgate/dialects/json'
-import { LOG_TYPE } from '@tollgate/kit/codes'
-import type { TaskAccepted, TaskAsk } from '@tollgate/providers/tasks/platform'
-import type { UsageLogRow } from '@tollgate/store/tables/logs'
+import type { TaskAccepted, TaskRefused } from '@tollgate/providers/tasks/platform'
 import { insertFreeTask, listOwnTasks } from '@tollgate/store/operations/tasks'
 import { submissionLogFields } from '../../tasks/submission-log.ts'
-import { problemNote } from '../stations/record/problem-note.ts'
-import { adminInfo, receiptOf, rowOf } from '../stations/record/row.ts'
-import type { Choice } from '../stations/route/choice.ts'
 import type { App } from '../app.ts'
-import { type HeldTask, usageOf } from './held-task.ts'
+import { problemNote } from '../stations/record/problem-note.ts'
+import type { Choice } from '../stations/route/choice.ts'
+import type { JsonAnswer } from './answer.ts'
+import { type HeldTask, type TriedTask, usageOf } from './held-task.ts'
+import { type ChargedTask, consumptionRow, errorRow, isByTokens, type RefusedTask } from './record-task.ts'
+import { viewOf } from './view.ts'
 
 /**
  * How task submissions end in the ledger. Each settles its hold once; a charged task is stored in the same
  * transaction as its charge.
  */
 
-export interface Accepted {
+/** Settles a submission and returns the response for its caller, or throws the Problem that refuses it. */
+export async function settleTask({ held, choice, sent }: TriedTask, app: App): Promise<JsonAnswer> {
+  const { call, ask, group, platform } = held
+  if (choice === undefined || sent === undefined)
+    throw await refusedBy(problem('no_channel', { model: ask.model, group }), {
+      held,
+      choice: undefined,
+      app,
+    })
+  if (sent.type === 'unsent') throw await refusedBy(sent.problem, { held, choice, app })
+  if (sent.type === 'unknown') {
+    await settleUnknown(held, { choice, detail: sent.detail }, app)
+    throw problem('task_outcome_unknown', { task: call.id })
+  }
+  const { reply, retryAfterMs } = sent
+  if (reply.type === 'refused') {
+    call.counted?.failed()
+    await settleRefused(held, { ...reply, choice }, app)
+    return { status: reply.status, body: refusedBody(held, reply), retryAfterMs, isError: true }
+  }
+  const row = await settleAccepted(held, { choice, reply }, app)
+  return reply.answer ?? { status: 200, body: platform.showAccepted?.(viewOf(row, app)) }
+}
+
+interface Refusing {
+  readonly held: HeldTask
+  readonly choice: Choice | undefined
+  readonly app: App
+}
+
+/** Settles a submission that the gateway itself refused. */
+async function refusedBy(refusal: Problem, { held, choice, app }: Refusing): Promise<Problem> {
+  const { code } = refusal
+  await settleRefused(held, { reason: refusal.textIn('en'), code, detail: {}, choice, problem: refusal }, app)
+  return refusal
+}
+
+/** Unlike new-api: where the operator hides upstream errors, the reason of a refused task is hidden too. */
+function refusedBody({ platform, settings }: HeldTask, refused: TaskRefused): unknown {
+  if (refused.answer !== undefined) return refused.answer
+  const isHidden = settings.isUpstreamErrorHidden && refused.status !== TOO_MANY
+  const reason = isHidden ? `Upstream error with status code ${refused.status}` : refused.reason
+  return platform.showRefused?.({ ...refused, reason })
+}
+
+const TOO_MANY = 429
+
+interface Accepted {
   readonly choice: Choice
   readonly reply: TaskAccepted
 }
 
 /** Returns the task as it was stored. */
-export async function settleAccepted(held: HeldTask, accepted: Accepted, app: App): Promise<NewTask> {
+async function settleAccepted(held: HeldTask, accepted: Accepted, app: App): Promise<NewTask> {
   const { choice, reply } = accepted
   const { update } = reply
   const nowMs = app.clock.nowMs()
@@ -83,7 +128,7 @@ async function isRepeated(held: HeldTask, { choice, reply }: Accepted, { db }: A
 /**
  * Charged, because the work may be under way; refunded at the deadline if the upstream never reports on it.
  */
-export async function settleUnknown(
+async function settleUnknown(
   held: HeldTask,
   { choice, detail }: { choice: Choice; detail: string },
   app: App,
@@ -101,17 +146,8 @@ export async function settleUnknown(
   await write(held, { choice, task, amount: held.units }, app)
 }
 
-export interface RefusedTask {
-  readonly reason: string
-  readonly code: string
-  readonly detail: JsonObject
-  readonly choice: Choice | undefined
-  /** Set when the gateway itself refused the task. */
-  readonly problem?: Problem
-}
-
 /** Unlike new-api: a task that was not accepted is never charged, so there is nothing to refund later. */
-export async function settleRefused(held: HeldTask, refused: RefusedTask, app: App): Promise<void> {
+async function settleRefused(held: HeldTask, refused: RefusedTask, app: App): Promise<void> {
   const { call } = held
   const nowMs = app.clock.nowMs()
   await app.ledger.release({ holdId: call.id, log: errorRow(held, refused, app) })
@@ -155,16 +191,10 @@ function newTask(held: HeldTask, choice: Choice | undefined, { detail, nowMs, ..
   }
 }
 
-interface Written {
-  readonly choice: Choice
-  readonly task: NewTask
-  readonly amount: bigint
-}
-
 /** Pauses between tries; settlements are idempotent. */
 const RETRY_MS = [50, 500, 5_000]
 
-async function write(held: HeldTask, { choice, task, amount }: Written, app: App): Promise<void> {
+async function write(held: HeldTask, { choice, task, amount }: ChargedTask, app: App): Promise<void> {
   const log = held.settings.isConsumptionLogged
     ? consumptionRow(held, { choice, task, amount }, app)
     : undefined
@@ -193,68 +223,4 @@ async function write(held: HeldTask, { choice, task, amount }: Written, app: App
       await sleep(pauseMs, undefined, { ref: false })
     }
   }
-}
-
-function consumptionRow(held: HeldTask, { choice, task, amount }: Written, { clock }: App): UsageLogRow {
-  const { call, price } = held
-  return rowOf(call, durationOf(held, clock), {
-    type: LOG_TYPE.consumption,
-    ...(isByTokens(held) && { outputTokens: usageOf(held).outputText }),
-    other: JSON.stringify({
-      ...taskCharged(held, task),
-      admin_info: adminInfo(call),
-      receipt: receiptOf(held, usageOf(held)),
-    }),
-    cost: amount === 0n ? undefined : costUnits(choice.channel.costs, price, usageOf(held)),
-  })
-}
-
-interface CompletionRatio {
-  readonly completion_ratio?: number
-}
-
-function taskCharged(
-  { price: { rule, groupRatio }, ask, platform }: HeldTask,
-  task: NewTask,
-): LogEventOf<'task_charged'> & CompletionRatio {
-  const seconds = secondsOf(ask)
-  return {
-    event: 'task_charged',
-    ...(rule.type === 'call'
-      ? { model_price: Number(rule.price) }
-      : { model_ratio: Number(rule.modelRatio), completion_ratio: Number(rule.completionRatio) }),
-    group_ratio: Number(groupRatio),
-    task_id: task.task_id,
-    platform: platform.id,
-    action: ask.action,
-    ...(seconds !== undefined && { seconds }),
-  }
-}
-
-/** Whether the charge is an estimate, because the price is by tokens. */
-function isByTokens({ price, tokens }: HeldTask): boolean {
-  return price.rule.type === 'ratio' && tokens !== undefined
-}
-
-/** The length of a video, which is priced per second. */
-function secondsOf({ work }: TaskAsk): number | undefined {
-  return work.type === 'video' ? work.seconds : undefined
-}
-
-function errorRow(held: HeldTask, { reason, code, problem }: RefusedTask, { clock }: App): UsageLogRow {
-  const { call } = held
-  return rowOf(call, durationOf(held, clock), {
-    type: LOG_TYPE.error,
-    content: reason,
-    other: JSON.stringify({
-      error_code: code,
-      ...(problem && problemNote(problem)),
-      admin_info: adminInfo(call),
-      receipt: receiptOf(held),
-    }),
-  })
-}
-
-function durationOf({ call }: HeldTask, clock: App['clock']): number {
-  return Math.round(clock.monotonicMs() - call.startedAt)
 }
