@@ -3,7 +3,7 @@ import { Moment } from '../../shared/format/moment.tsx'
 import { useMoney } from '../../shared/format/use-money.ts'
 import type { Column } from '../../shared/table/column.ts'
 import { actionText, reasonText } from '../../shared/tasks/task-words.ts'
-import { columnsFor, type LogColumn, placeColumns } from './admin-columns.tsx'
+import { columnsFor, type LogColumn, placeColumns, textColumn } from './admin-columns.tsx'
 import { SpentCell, StateCell, TextCell } from './cells.tsx'
 import { ClipsCell } from './clips-dialog.tsx'
 import { type Clip, clipsOf } from './clips.ts'
@@ -92,16 +92,12 @@ export function useTaskColumns({ isAdmin, onShow, onPlay }: TaskColumnsInput): r
       phone: 'more',
       render: ({ quota }) => quota !== 0 && exact(quota),
     },
-    {
+    textColumn({
       key: 'reason',
       title: t('column.reason'),
-      isFluid: true,
-      phone: 'more',
-      render: ({ fail_reason: reason }) => {
-        const text = reasonText(reason)
-        return <TextCell text={text} onShow={() => onShow({ title: t('column.reason'), text })} />
-      },
-    },
+      textOf: ({ fail_reason: reason }) => reasonText(reason),
+      onShow,
+    }),
   ]
   return columnsFor(columns, isAdmin)
 }

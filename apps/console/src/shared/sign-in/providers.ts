@@ -20,7 +20,8 @@ const switches: Readonly<Record<SignInProviderName, keyof Status>> = {
   telegram: 'telegram_oauth',
 }
 
-const order = [
+/** All sign-in providers, in display order. */
+export const signInProviders = [
   'github',
   'oidc',
   'linuxdo',
@@ -30,7 +31,7 @@ const order = [
 
 /** The sign-in providers that the operator enabled, in display order. */
 export function openSignInProviders(status: Status): readonly SignInProviderName[] {
-  return order.filter((provider) => status[switches[provider]] === true)
+  return signInProviders.filter((provider) => status[switches[provider]] === true)
 }
 
 /**

@@ -1,15 +1,14 @@
-import { useMutation } from '@tanstack/react-query'
 import { accountRoutes } from '@tollgate/contract/account'
 import { Form } from 'antd'
 import { useState } from 'react'
 import { api } from '../../../shared/api/client.ts'
 import { QuotaInput } from '../../../shared/form/quota-input.tsx'
 import { useMoney } from '../../../shared/format/use-money.ts'
-import { notifyDone } from '../../../shared/notify/notify.ts'
 import { useStatus } from '../../../shared/session/status.ts'
-import { newOperationKey, useRefreshSelf } from '../api.ts'
+import { newOperationKey } from '../api.ts'
 import { FormDialog } from '../form-dialog.tsx'
 import { personalMessages } from '../i18n/index.ts'
+import { useDialogMutation } from '../use-dialog-mutation.ts'
 
 interface TransferDialogProps {
   /** The amount that can be transferred, in quota units. */
@@ -22,17 +21,12 @@ export function TransferDialog({ earned, onClose }: TransferDialogProps) {
   const t = personalMessages.use()
   const money = useMoney()
   const { quota_per_unit: min } = useStatus()
-  const refresh = useRefreshSelf()
   const [operationKey] = useState(newOperationKey)
-  const transfer = useMutation({
+  const transfer = useDialogMutation({
     mutationFn: ({ quota }: { quota: number }) =>
       api.call(accountRoutes.affTransfer, { body: { quota, operation_key: `${operationKey}-${quota}` } }),
-    meta: { isFailureShown: true },
-    onSuccess: async () => {
-      await refresh()
-      notifyDone(t('invite.transferred'))
-      onClose()
-    },
+    done: t('invite.transferred'),
+    onClose,
   })
   return (
     <FormDialog

@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { characters, DISPLAY_NAME_CHARACTERS_MAX, displayNameSchema } from '@tollgate/contract/account-rules'
 import { Form, Input } from 'antd'
-import { notifyDone } from '../../../shared/notify/notify.ts'
-import { rename, useRefreshSelf } from '../api.ts'
+import { rename } from '../api.ts'
 import { FormDialog } from '../form-dialog.tsx'
 import { personalMessages } from '../i18n/index.ts'
+import { useDialogMutation } from '../use-dialog-mutation.ts'
 
 interface NameDialogProps {
   readonly name: string
@@ -15,15 +14,10 @@ const limit = { max: DISPLAY_NAME_CHARACTERS_MAX }
 
 export function NameDialog({ name, onClose }: NameDialogProps) {
   const t = personalMessages.use()
-  const refresh = useRefreshSelf()
-  const save = useMutation({
+  const save = useDialogMutation({
     mutationFn: ({ displayName }: { displayName: string }) => rename(displayName.trim()),
-    meta: { isFailureShown: true },
-    onSuccess: async () => {
-      await refresh()
-      notifyDone(t('profile.renamed'))
-      onClose()
-    },
+    done: t('profile.renamed'),
+    onClose,
   })
   return (
     <FormDialog

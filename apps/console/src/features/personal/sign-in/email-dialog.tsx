@@ -1,17 +1,15 @@
-import { useMutation } from '@tanstack/react-query'
 import { mailRoutes } from '@tollgate/contract/mail'
 import { useAccountChecks } from '../../../shared/account/account-checks.ts'
 import { CodeFields } from '../../../shared/account/code-field.tsx'
 import { api } from '../../../shared/api/client.ts'
 import { failureText } from '../../../shared/api/failure.ts'
 import { type ProblemFields, fieldOf } from '../../../shared/form/show-at-field.ts'
-import { notifyDone } from '../../../shared/notify/notify.ts'
 import { PlainAlert } from '../../../shared/page/plain-alert.tsx'
 import { PlainForm } from '../../../shared/plain-form/plain-form.tsx'
 import { type PlainValues, usePlainForm } from '../../../shared/plain-form/use-plain-form.ts'
-import { useRefreshSelf } from '../api.ts'
 import { DialogFrame } from '../form-dialog.tsx'
 import { personalMessages } from '../i18n/index.ts'
+import { useDialogMutation } from '../use-dialog-mutation.ts'
 
 type EmailFormValue = PlainValues<'email' | 'code'>
 
@@ -25,20 +23,15 @@ const problemFields: ProblemFields<EmailFormValue> = {
 export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
   const t = personalMessages.use()
   const { email: checkEmail, code: checkCode } = useAccountChecks()
-  const refresh = useRefreshSelf()
-  const bind = useMutation({
+  const bind = useDialogMutation({
     mutationFn: ({ email, code }: EmailFormValue) =>
       api.call(mailRoutes.bindEmail, { query: { email, code } }),
-    meta: { isFailureShown: true },
     onError: (error) => {
       const field = fieldOf(error, problemFields)
       if (field !== undefined) form.tell(field, failureText(error))
     },
-    onSuccess: async () => {
-      await refresh()
-      notifyDone(t('ways.emailBound'))
-      onClose()
-    },
+    done: t('ways.emailBound'),
+    onClose,
   })
   const form = usePlainForm<keyof EmailFormValue>({
     id: FORM_ID,

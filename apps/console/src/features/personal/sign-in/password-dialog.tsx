@@ -1,14 +1,12 @@
-import { useMutation } from '@tanstack/react-query'
 import { userRoutes } from '@tollgate/contract/user'
 import { Form, Input } from 'antd'
 import { passwordLimits } from '../../../shared/account/account-checks.ts'
 import { useAccountRules } from '../../../shared/account/account-rules.ts'
 import { api } from '../../../shared/api/client.ts'
 import { type ProblemFields, fieldOf, showAtField } from '../../../shared/form/show-at-field.ts'
-import { notifyDone } from '../../../shared/notify/notify.ts'
-import { useRefreshSelf } from '../api.ts'
 import { FormDialog } from '../form-dialog.tsx'
 import { personalMessages } from '../i18n/index.ts'
+import { useDialogMutation } from '../use-dialog-mutation.ts'
 
 interface PasswordFormValue {
   readonly original?: string
@@ -32,17 +30,12 @@ export function PasswordDialog({ hasPassword, onClose }: PasswordDialogProps) {
   const t = personalMessages.use()
   const rules = useAccountRules()
   const [form] = Form.useForm<PasswordFormValue>()
-  const refresh = useRefreshSelf()
-  const change = useMutation({
+  const change = useDialogMutation({
     mutationFn: ({ original = '', password }: PasswordFormValue) =>
       api.call(userRoutes.updateSelf, { body: { password, original_password: original } }),
-    meta: { isFailureShown: true },
     onError: (error) => showAtField(form, error, problemFields),
-    onSuccess: async () => {
-      await refresh()
-      notifyDone(t('password.done'))
-      onClose()
-    },
+    done: t('password.done'),
+    onClose,
   })
   return (
     <FormDialog

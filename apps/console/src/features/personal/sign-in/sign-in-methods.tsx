@@ -3,7 +3,7 @@ import type { Self } from '@tollgate/contract/user'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { confirm } from '../../../shared/confirm/confirm.ts'
-import { providerLabels, openSignInProviders } from '../../../shared/sign-in/providers.ts'
+import { openSignInProviders, providerLabels, signInProviders } from '../../../shared/sign-in/providers.ts'
 import { notifyDone } from '../../../shared/notify/notify.ts'
 import { useStatus } from '../../../shared/session/status.ts'
 import { unbindProvider, unbindEmail, useRefreshSelf } from '../api.ts'
@@ -12,14 +12,6 @@ import { Row, Rows, Section } from '../../../shared/page/section.tsx'
 import { BindButton } from './bind-button.tsx'
 import { EmailDialog } from './email-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
-
-const order = [
-  'github',
-  'oidc',
-  'linuxdo',
-  'wechat',
-  'telegram',
-] as const satisfies readonly SignInProviderName[]
 
 const boundIds: Readonly<Record<SignInProviderName, keyof Self>> = {
   github: 'github_id',
@@ -38,7 +30,9 @@ export function SignInMethods({ self }: { readonly self: Self }) {
   const open = openSignInProviders(useStatus())
   const [dialog, setDialog] = useState<'password' | 'email'>()
   const close = () => setDialog(undefined)
-  const shown = order.filter((provider) => open.includes(provider) || self[boundIds[provider]] !== '')
+  const shown = signInProviders.filter(
+    (provider) => open.includes(provider) || self[boundIds[provider]] !== '',
+  )
   return (
     <Section title={t('ways.title')} purpose={t('ways.purpose')}>
       <Rows>

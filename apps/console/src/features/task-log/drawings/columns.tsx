@@ -4,7 +4,7 @@ import { useMoney } from '../../../shared/format/use-money.ts'
 import { Status } from '../../../shared/status/status.tsx'
 import type { Column } from '../../../shared/table/column.ts'
 import { actionText, reasonText } from '../../../shared/tasks/task-words.ts'
-import { columnsFor, type LogColumn, placeColumns } from '../admin-columns.tsx'
+import { columnsFor, type LogColumn, placeColumns, textColumn } from '../admin-columns.tsx'
 import { SpentCell, StateCell, TextCell } from '../cells.tsx'
 import { taskLogMessages } from '../i18n.ts'
 import { wordOfResult } from '../states.ts'
@@ -80,35 +80,20 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
       phone: 'more',
       render: ({ quota }) => quota !== 0 && exact(quota),
     },
-    {
-      key: 'prompt',
-      title: t('column.prompt'),
-      isFluid: true,
-      phone: 'more',
-      render: ({ prompt: text }) => (
-        <TextCell text={text} onShow={() => onShow({ title: t('column.prompt'), text })} />
-      ),
-    },
-    {
+    textColumn({ key: 'prompt', title: t('column.prompt'), textOf: ({ prompt }) => prompt, onShow }),
+    textColumn({
       key: 'promptEn',
       title: t('column.promptEn'),
-      isFluid: true,
-      phone: 'more',
+      textOf: ({ prompt_en: text }) => text,
+      onShow,
       isHiddenAtFirst: true,
-      render: ({ prompt_en: text }) => (
-        <TextCell text={text} onShow={() => onShow({ title: t('column.promptEn'), text })} />
-      ),
-    },
-    {
+    }),
+    textColumn({
       key: 'reason',
       title: t('column.reason'),
-      isFluid: true,
-      phone: 'more',
-      render: ({ fail_reason: reason }) => {
-        const text = reasonText(reason)
-        return <TextCell text={text} onShow={() => onShow({ title: t('column.reason'), text })} />
-      },
-    },
+      textOf: ({ fail_reason: reason }) => reasonText(reason),
+      onShow,
+    }),
   ]
   return columnsFor(columns, isAdmin)
 }
