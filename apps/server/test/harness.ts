@@ -8,6 +8,7 @@ import type { Self } from '@tollgate/contract/user'
 import type { Clock } from '@tollgate/kit/clock'
 import { type RunningServer, startServer } from '../src/app/index.ts'
 import { readConfig } from '../src/config/index.ts'
+import { openPasswords } from '../src/services/session/passwords.ts'
 import type { SignInAddresses } from '../src/services/oauth/addresses.ts'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
@@ -51,6 +52,9 @@ export const farewells: ReadonlySet<RouteDefinition> = new Set<RouteDefinition>(
 export const ROOT = { username: 'root', password: 'root-password-1' }
 export const PASSWORD = 'user-password-1'
 
+/** A password hash at the usual cost takes 30 ms and 19 MiB. */
+const CHEAP_HASHING = { memoryCost: 64, timeCost: 1, parallelism: 1 }
+
 const ENVIRONMENT = {
   PORT: '0',
   HOST: '127.0.0.1',
@@ -86,6 +90,7 @@ function withFolder(started: TestServer, folder: string): TestServer {
 async function startOver(sqlitePath: string, options: TestServerOptions): Promise<TestServer> {
   const config = readConfig({ ...ENVIRONMENT, SQLITE_PATH: sqlitePath, ...options.environment })
   const server = await startServer(config, {
+    passwords: openPasswords(CHEAP_HASHING),
     ...(options.clock && { clock: options.clock }),
     ...(options.providers && { providers: options.providers }),
     ...(options.log && { log: options.log }),

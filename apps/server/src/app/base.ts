@@ -12,6 +12,7 @@ import type { Config } from '../config/index.ts'
 import type { JobRunLog } from '../jobs/job-run-log.ts'
 import type { Leadership } from '../jobs/leadership.ts'
 import type { TaskServices } from '../relay/tasks/task-services.ts'
+import type { Passwords } from '../services/session/passwords.ts'
 import type { SignInAddresses } from '../services/oauth/addresses.ts'
 import type { SiteSettings } from '../snapshots/site-settings.ts'
 import type { Services } from '../services/services.ts'
@@ -42,6 +43,7 @@ export interface Base {
   readonly limits: AppLimits
   readonly networks: KnownNetworks
   readonly setupToken: SetupToken
+  readonly passwords: Passwords
   readonly providers: SignInAddresses | undefined
   readonly parent: Parent | undefined
   readonly consolePath: string

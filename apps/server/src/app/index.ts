@@ -32,6 +32,7 @@ import { neverLeader, seekLeadership } from '../jobs/leadership.ts'
 import { openTokens } from '../relay/access-tokens.ts'
 import type { TaskServices } from '../relay/tasks/task-services.ts'
 import { openTaskNotifier } from '../services/notify/task-notifier.ts'
+import { type Passwords, openPasswords } from '../services/session/passwords.ts'
 import type { SignInAddresses } from '../services/oauth/addresses.ts'
 import { type SiteSettings, openSiteSettings } from '../snapshots/site-settings.ts'
 import { openKnownNetworks } from '../services/session/known-networks.ts'
@@ -57,6 +58,7 @@ export interface Overrides {
   readonly onFatal?: (error: Error) => void
   /** Test servers that stand in for the real sign-in providers. */
   readonly providers?: SignInAddresses
+  readonly passwords?: Passwords
   readonly parent?: Parent
   /** Folder of the built console. */
   readonly consolePath?: string
@@ -103,6 +105,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     limits: openLimits(config, coordination, clock),
     networks: openKnownNetworks({ store: store.db, clock, key: config.keys.session }),
     setupToken: openSetupToken({ chosen: config.setupToken, sessionKey: config.keys.session }),
+    passwords: overrides.passwords ?? openPasswords(),
     providers: overrides.providers,
     consolePath: overrides.consolePath ?? CONSOLE_PATH,
     parent,

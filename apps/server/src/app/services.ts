@@ -6,7 +6,6 @@ import { openChanges } from '../services/change.ts'
 import { canSendMail } from '../services/mail/rules.ts'
 import { Searches } from '../services/searches.ts'
 import { openPasswordAttempts } from '../services/session/password-attempts.ts'
-import { openPasswords } from '../services/session/passwords.ts'
 import { countWrongKey } from '../edge/limits.ts'
 import { openKeyLists } from '../services/token/key-lists.ts'
 import { version } from '../version.ts'
@@ -48,7 +47,7 @@ export function servicesOf(parts: PlaneParts): AllServices {
     jobNotes: parts.jobNotes,
     routing: parts.desk.routing,
     credentialRefresh: parts.desk.credentialRefresh,
-    passwords: openPasswords(),
+    passwords: parts.passwords,
     ...openSignInProviders(parts),
     ...parts.outbound.services,
     shownQuotas: openShownQuotas(parts.coordination),

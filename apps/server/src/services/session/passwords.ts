@@ -18,32 +18,44 @@ export interface Verification {
 }
 
 /** OWASP's first recommendation for Argon2id, the library's default algorithm. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const COST_MARK = '$argon2id$v=19$m=19456,t=2,p=1$'
+const COST: Cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const PARALLEL_MAX = 2
 const WAITING_MAX = 64
 /** Hashes stored by new-api and its forks. */
 const BCRYPT = /^\$2[aby]\$\d\d\$/
 const WRONG: Verification = { isRight: false, isOutdated: false }
 
-export function openPasswords(): Passwords {
+/** Argon2's cost; `memoryCost` in KiB. */
+interface Cost {
+  readonly memoryCost: number
+  readonly timeCost: number
+  readonly parallelism: number
+}
+
+/** Tests that are about something else pass a lower cost. */
+export function openPasswords(cost: Cost = COST): Passwords {
   const inTurn = turnstile(PARALLEL_MAX, WAITING_MAX)
-  const nobody = argonHash('nobody has this password', COST)
+  const costMark = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`
+  const nobody = argonHash('nobody has this password', cost)
   return {
-    hash: (password) => inTurn(() => argonHash(password, COST)),
+    hash: (password) => inTurn(() => argonHash(password, cost)),
     verify: async (password, stored) => {
       const isReal = stored !== undefined && stored !== ''
       const against = isReal ? stored : await nobody
-      const verdict = await inTurn(() => verifyAgainst(password, against))
+      const verdict = await inTurn(() => verifyAgainst({ password, stored: against, costMark }))
       return isReal ? verdict : WRONG
     },
   }
 }
 
-async function verifyAgainst(password: string, stored: string): Promise<Verification> {
+async function verifyAgainst({
+  password,
+  stored,
+  costMark,
+}: Readonly<Record<'password' | 'stored' | 'costMark', string>>): Promise<Verification> {
   if (BCRYPT.test(stored)) return { isRight: await bcryptVerify(password, stored), isOutdated: true }
   if (!stored.startsWith('$argon2')) return WRONG
-  return { isRight: await argonVerify(stored, password), isOutdated: !stored.startsWith(COST_MARK) }
+  return { isRight: await argonVerify(stored, password), isOutdated: !stored.startsWith(costMark) }
 }
 
 type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
