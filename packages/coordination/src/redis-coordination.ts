@@ -12,7 +12,7 @@ export type RedisCoordinationOptions = RedisLinkOptions & NoticesOptions & { rea
 
 /**
  * Coordination for processes that share a Redis or Valkey, 6.0 or newer. Rejects with a {@link
- * import('./redis-link.ts').RedisOpenError} when the server refuses the connection. While the server is down,
+ * import('./redis-open-error.ts').RedisOpenError} when the server refuses the connection. While the server is down,
  * each process works on its own until it is back.
  */
 export async function redisCoordination(options: RedisCoordinationOptions): Promise<Coordination> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ErrorReply, createClient } from '@redis/client'
 import type { Secret } from '@tollgate/kit/secret'
+import { RedisOpenError } from './redis-open-error.ts'
 
 export interface RedisLinkOptions {
   /** `redis://` or `rediss://` URL, with user, password and database. */
@@ -30,11 +31,6 @@ export interface RedisLink {
   /** Registers a listener that is called after every reconnect, when messages may have been lost. */
   onReturn(listener: () => void): void
   close(): void
-}
-
-/** Redis is reachable but refuses the connection. The message is a sentence for the operator. */
-export class RedisOpenError extends Error {
-  override readonly name = 'RedisOpenError'
 }
 
 export class RedisAwayError extends Error {

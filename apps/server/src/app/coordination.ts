@@ -1,7 +1,6 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
 import { memoryCoordination } from '@tollgate/coordination/memory-coordination'
 import type { Notice } from '@tollgate/coordination/notices'
-import { redisCoordination } from '@tollgate/coordination/redis-coordination'
 import type { LinkChange } from '@tollgate/coordination/redis-link'
 import type { Clock } from '@tollgate/kit/clock'
 import { sha256Hex } from '@tollgate/kit/ids'
@@ -16,6 +15,8 @@ export async function openCoordination(
   const onFailure = (error: unknown, notice: Notice): void =>
     log.error({ error, notice }, 'a listener failed to handle a change notice')
   if (redis === undefined) return memoryCoordination({ clock, onFailure })
+  // The Redis client is a seventh of all modules of the server, so it is loaded only when it is used.
+  const { redisCoordination } = await import('@tollgate/coordination/redis-coordination')
   return redisCoordination({
     url: redis,
     // Gateways with the same CRYPTO_SECRET share one Redis key prefix.

@@ -1,4 +1,4 @@
-import { RedisOpenError } from '@tollgate/coordination/redis-link'
+import { RedisOpenError } from '@tollgate/coordination/redis-open-error'
 import { StoreError, StoreOpenError } from '@tollgate/store/database/errors'
 import { ConfigError } from '../config/index.ts'
 import { SecretsFileError } from '../config/secrets.ts'
