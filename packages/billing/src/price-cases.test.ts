@@ -7,8 +7,9 @@ import { charge, CHARGE_UNITS_MAX, chargeUnits } from './charge.ts'
 import type { Price, PriceRule } from './price.ts'
 import { priceToJson, recompute } from './recompute.ts'
 
-/** `npm run verify` (TOLLGATE_QUICK) runs 3,000 cases instead of 100,000. */
-const CASES = process.env['TOLLGATE_QUICK'] ? 3_000 : 100_000
+/** Each run draws other cases. `npm run verify` sets TOLLGATE_QUICK, `npm run test:faults` the long form. */
+const USUAL_CASES = process.env['TOLLGATE_FAULTS'] === 'long' ? 100_000 : 20_000
+const CASES = process.env['TOLLGATE_QUICK'] ? 2_000 : USUAL_CASES
 const seed = Number(process.env['PRICE_SEED'] ?? Date.now() % 2 ** 31)
 
 /** Exact fractions, written independently of the code under test. */

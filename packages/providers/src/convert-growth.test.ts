@@ -114,17 +114,12 @@ const codecs: readonly NamedCodec[] = [
 const FEW = 1_000
 const MANY = 8_000
 
-/**
- * CPU time of this thread in milliseconds, independent of other load on the machine; the minimum of two runs.
- */
+/** CPU time of this thread in milliseconds, independent of other load on the machine. */
 function timeOf(work: () => void): number {
-  const times = list(2, () => {
-    const before = process.threadCpuUsage()
-    work()
-    const { user: own, system } = process.threadCpuUsage(before)
-    return (own + system) / 1000
-  })
-  return Math.min(...times.map(Number))
+  const before = process.threadCpuUsage()
+  work()
+  const { user: own, system } = process.threadCpuUsage(before)
+  return (own + system) / 1000
 }
 
 test.each(shapes)('converting a conversation of many %s in %s takes linear time', (_name, asked, make) => {
@@ -150,8 +145,11 @@ test.each(shapes)('converting a conversation of many %s in %s takes linear time'
     }
     // The second conversation is 8 times as large. Linear work takes about 8 times as long, quadratic work
     // 64 times; the allowance is 24 times, and at least 240 ms for short runs.
-    const allowed = 24 * Math.max(attempt(FEW), 10)
-    expect(attempt(MANY), String(codec.name)).toBeLessThan(allowed)
+    const allowed = 24 * Math.max(Math.min(attempt(FEW), attempt(FEW)), 10)
+    // A second run decides only when the first one was disturbed.
+    const firstMs = attempt(MANY)
+    const ms = firstMs < allowed ? firstMs : Math.min(firstMs, attempt(MANY))
+    expect(ms, String(codec.name)).toBeLessThan(allowed)
   }
 })
 

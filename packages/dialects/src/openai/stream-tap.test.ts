@@ -5,8 +5,9 @@ import type { StreamTap } from '../stream/stream-tap.ts'
 import { openStreamTap, type StreamTapOptions } from './stream-tap.ts'
 import { readMoonshotUsage, readOpenAiUsage } from '../openai-usage.ts'
 
-/** A tenth of the runs for `npm run verify`. */
-const CUTTINGS = process.env['TOLLGATE_QUICK'] ? 300 : 10_000
+/** `npm run verify` sets TOLLGATE_QUICK, `npm run test:faults` the long form. */
+const USUAL_CUTTINGS = process.env['TOLLGATE_FAULTS'] === 'long' ? 10_000 : 3_000
+const CUTTINGS = process.env['TOLLGATE_QUICK'] ? 300 : USUAL_CUTTINGS
 
 const base: StreamTapOptions = {
   operation: 'chat',
