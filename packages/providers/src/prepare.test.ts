@@ -163,7 +163,7 @@ describe('upstream URL', () => {
       { id: 'deepseek', operation: 'completions', upstream: { baseUrl: 'https://api.deepseek.com/beta' } },
       'https://api.deepseek.com/beta/completions',
     ],
-  ])('%s', (_name, given, url) => {
+  ])('%s leads to the right URL', (_name, given, url) => {
     const body = given.operation === 'completions' ? { model: 'm', prompt: 'a' } : ODD
     expect(prepare(body, given).url).toBe(url)
   })

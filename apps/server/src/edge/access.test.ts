@@ -116,7 +116,7 @@ test.each<[string, Partial<Identity>, AccessRule['access'], string]>([
   ['an unknown role value', { role: 50 }, 'admin', '403 role_too_low'],
   ['an admin', { role: 10 }, 'admin', 'session'],
   ['root', { role: 100 }, 'root', 'session'],
-])('%s', async (_name, part, access, expected) => {
+])('%s (%j) on a route for %s: %s', async (_name, part, access, expected) => {
   expect(await outcome({ ...read, access }, signedIn, { ...alice, ...part })).toBe(expected)
 })
 

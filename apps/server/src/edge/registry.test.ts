@@ -55,6 +55,6 @@ test.each<[string, RouteDefinition]>([
   ],
   ['path', { ...route, path: '/api/thing/' }],
   ['bodyBytesMax', { ...route, bodyBytesMax: 0 }],
-])('%s', (fault, broken) => {
+])('a broken route is refused because of: %s', (fault, broken) => {
   expect(() => checkRegistry([broken], [handled(broken)])).toThrow(fault)
 })

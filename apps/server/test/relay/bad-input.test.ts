@@ -48,11 +48,11 @@ test.each<[string, unknown, number, string]>([
   ['no model', { messages: CHAT.messages }, 400, 'model_required'],
   ['malformed JSON', '{"model":"gpt-4o","messages":[', 400, 'unmarshal_request_failed'],
   ['a JSON list', [1, 2], 400, 'unmarshal_request_failed'],
-  ['nothing', '', 400, 'unmarshal_request_failed'],
+  ['an empty body', '', 400, 'unmarshal_request_failed'],
   ['no messages', { model: 'gpt-4o' }, 400, 'member_missing'],
   ['messages that are none', { model: 'gpt-4o', messages: [7] }, 400, 'member_invalid'],
-  ['relay 5: a negative n', { ...CHAT, n: -1 }, 400, 'member_out_of_range'],
-  ['relay 5: a huge n', { ...CHAT, n: 1e9 }, 400, 'member_out_of_range'],
+  ['a negative n', { ...CHAT, n: -1 }, 400, 'member_out_of_range'],
+  ['a huge n', { ...CHAT, n: 1e9 }, 400, 'member_out_of_range'],
   ['n as a text', { ...CHAT, n: '2' }, 400, 'member_invalid'],
   ['a negative max_tokens', { ...CHAT, max_tokens: -5 }, 400, 'member_out_of_range'],
   ['a huge max_tokens', { ...CHAT, max_tokens: 1e18 }, 400, 'member_out_of_range'],
@@ -63,7 +63,7 @@ test.each<[string, unknown, number, string]>([
     413,
     'body_too_large',
   ],
-])('%s', async (_name, body, status, code) => {
+])('a call with %s is refused', async (_name, body, status, code) => {
   const answer = await bench.send({ bearer, body })
   expect(answer.status).toBe(status)
   expect(answer.error).toMatchObject({ code, type: 'tollgate_error' })
@@ -139,10 +139,10 @@ describe('requests that the upstream would refuse: a client error, no upstream c
 
   test.each([
     ['a tool result without its call', 'Gemini', GEMINI, LOST_RESULT, "'lost' has no call"],
-    ['relay 7a: a tool result without its call', 'Anthropic', CLAUDE, LOST_RESULT, "'lost' has no call"],
+    ['a tool result without its call', 'Anthropic', CLAUDE, LOST_RESULT, "'lost' has no call"],
     ['a tool result without its call', 'Bedrock', NOVA, LOST_RESULT, "'lost' has no call"],
-    ['relay 7c: an image that is none', 'Gemini', GEMINI, NO_IMAGE, 'image/png is not an image'],
-    ['relay 7a: an image that is none', 'Anthropic', CLAUDE, NO_IMAGE, 'image/png is not an image'],
+    ['an image that is none', 'Gemini', GEMINI, NO_IMAGE, 'image/png is not an image'],
+    ['an image that is none', 'Anthropic', CLAUDE, NO_IMAGE, 'image/png is not an image'],
     ['an image that is not even base64', 'Anthropic', CLAUDE, NOT_BASE64, 'image/jpeg is not an image'],
     ['a document as an image', 'Gemini', GEMINI, DOCUMENT, 'image/png is not an image'],
   ])('%s is refused for %s', async (_what, _vendor, channel, ask, text) => {
@@ -204,7 +204,7 @@ test.each<[string, Body, string, string]>([
   ['garbage', Buffer.from([0, 255, 1, 254]), 'application/octet-stream', 'bad_response_body'],
   ['HTML', '<html><body>It works!</body></html>', 'text/html', 'bad_response_body'],
   ['HTML that says it is JSON', '<html></html>', 'application/json', 'bad_response_body'],
-  ['nothing', '', 'application/json', 'empty_response'],
+  ['an empty body', '', 'application/json', 'empty_response'],
   ['half an answer', '{"choices":[{"message":{"content":"hel', 'application/json', 'bad_response_body'],
   ['an answer of another kind', '{"ok":true}', 'application/json', 'bad_response_body'],
 ])('an upstream that answers %s, whole and streamed', async (_name, body, type, code) => {
@@ -218,7 +218,7 @@ test.each<[string, Body, string, string]>([
 })
 
 test.each<[string, string]>([
-  ['nothing', ''],
+  ['an empty body', ''],
   ['comments only', ': ping\n\n: ping\n\n'],
   ['half a frame', 'data: {"choices":[{"delta":{"content":"hel'],
   ['frames that are no JSON', 'data: hello\n\ndata: {not json}\n\n'],

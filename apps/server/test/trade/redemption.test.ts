@@ -192,9 +192,9 @@ describe('managing codes', () => {
   it.each([
     ['no name', { name: ' ' }, 'redemption_name_length'],
     ['a long name', { name: '春'.repeat(21) }, 'redemption_name_length'],
-    ['12.9 no quota', { quota: 0 }, 'redemption_quota_out_of_range'],
-    ['4.8 less than nothing', { quota: -5 }, 'redemption_quota_out_of_range'],
-    ['12.9 a gift for nobody', { is_gift: true, max_uses: 0 }, 'redemption_max_uses_invalid'],
+    ['no quota', { quota: 0 }, 'redemption_quota_out_of_range'],
+    ['less than nothing', { quota: -5 }, 'redemption_quota_out_of_range'],
+    ['a gift for nobody', { is_gift: true, max_uses: 0 }, 'redemption_max_uses_invalid'],
     ['none', { count: 0 }, 'redemption_count_missing'],
     ['too many', { count: 101 }, 'redemption_count_exceeded'],
     [
@@ -202,10 +202,10 @@ describe('managing codes', () => {
       { valid_from: 4_000_000_001, valid_until: 4_000_000_000 },
       'redemption_dates_reversed',
     ],
-    ['4.5 an end in the past', { valid_until: 5 }, 'redemption_already_over'],
+    ['an end in the past', { valid_until: 5 }, 'redemption_already_over'],
     ['an end in milliseconds', { valid_until: 1_801_418_400_000 }, 'redemption_date_invalid'],
     ['a start in milliseconds', { valid_from: 1_801_418_400_000 }, 'redemption_date_invalid'],
-    ['4.5 a long key', { key: 'k'.repeat(33) }, 'redemption_key_too_long'],
+    ['a long key', { key: 'k'.repeat(33) }, 'redemption_key_too_long'],
   ])('a code is refused with %s', async (_what, body, problem) => {
     await expect(create(body)).rejects.toMatchObject({ code: problem })
   })

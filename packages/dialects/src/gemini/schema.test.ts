@@ -71,7 +71,7 @@ it.each([
   ['a reference that cannot be read', { $ref: '#/%' }, { type: 'OBJECT' }],
   ['a number that is settled', { const: 1 }, { type: 'INTEGER' }],
   ['a text that is settled', { const: 'a' }, { type: 'STRING', enum: ['a'] }],
-])('%s', (_label, schema, written) => {
+])('%s in a schema is written for Gemini', (_label, schema, written) => {
   expect(writeSchema(schema)).toEqual(written)
 })
 
