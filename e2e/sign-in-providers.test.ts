@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addressesWith, setOptions } from '../apps/server/test/sign-in/sign-in-bench.ts'
+import { addressesWith, setOptions } from '../apps/server/test/sign-in/sign-in-harness.ts'
 import { type FakeOAuth, fakeOAuth } from '../apps/server/test/sign-in/fake-oauth.ts'
 import { type TestServer, startTestServer } from '../apps/server/test/harness.ts'
 import { launchBrowser, visit } from './support/browser.ts'

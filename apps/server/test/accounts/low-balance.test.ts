@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { routes } from '@tollgate/contract/routes'
-import { type NotifyBench, SECRET, openNotifyBench, signatureOf } from './notify-bench.ts'
+import { type NotifyHarness, SECRET, openNotifyHarness, signatureOf } from './notify-harness.ts'
 import { give, openMailGateway } from './mail-gateway.ts'
 
-let bench: NotifyBench
+let bench: NotifyHarness
 beforeEach(async () => {
-  bench = await openNotifyBench()
+  bench = await openNotifyHarness()
 })
 afterEach(() => bench.close())
 
-const causesOf = async (at: NotifyBench) => (await at.causes()).map(({ cause }) => cause)
+const causesOf = async (at: NotifyHarness) => (await at.causes()).map(({ cause }) => cause)
 const bodies = () => bench.receiver.received.map(({ text }) => JSON.parse(text))
 
-async function fall(at: NotifyBench): Promise<void> {
+async function fall(at: NotifyHarness): Promise<void> {
   await at.give(1500n)
   await at.spend(1000n)
   await at.watcher()()
@@ -111,7 +111,7 @@ describe('low-balance webhook', () => {
   })
 
   test('a webhook is not sent to a private address, whatever its host name resolves to', async () => {
-    const guarded = await openNotifyBench({ allowedAddresses: [] })
+    const guarded = await openNotifyHarness({ allowedAddresses: [] })
     await fall(guarded)
     await guarded.worker.settle()
     expect(guarded.receiver.received).toEqual([])

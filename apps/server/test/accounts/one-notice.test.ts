@@ -2,7 +2,7 @@ import { answeringServers, type TestDatabase } from '@tollgate/testkit/databases
 import { insertFreeTask, type TaskRow } from '@tollgate/store/operations/tasks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyUpdate, failTask, type TaskUpdatePorts } from '../../src/tasks/apply-update.ts'
-import { type NotifyBench, openNotifyBench } from './notify-bench.ts'
+import { type NotifyHarness, openNotifyHarness } from './notify-harness.ts'
 
 /**
  * On a database server several gateways watch balances, queue and deliver notices at the same time; a user
@@ -14,16 +14,16 @@ const databases = [
 ]
 
 describe.each(databases)('on $label', ({ createDatabase }) => {
-  let bench: NotifyBench
+  let bench: NotifyHarness
   /** The embedded database allows one gateway, so that one does everything twice. */
-  let nodes: readonly NotifyBench[]
+  let nodes: readonly NotifyHarness[]
   let database: TestDatabase | undefined
 
   beforeAll(async () => {
     database = await createDatabase?.()
     const dsn = database && { dsn: database.dsn }
-    bench = await openNotifyBench(dsn)
-    nodes = [bench, dsn ? await openNotifyBench({ ...dsn, beside: bench }) : bench]
+    bench = await openNotifyHarness(dsn)
+    nodes = [bench, dsn ? await openNotifyHarness({ ...dsn, beside: bench }) : bench]
   })
   afterAll(async () => {
     for (const node of new Set([...nodes].reverse())) await node.close()
@@ -128,7 +128,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   }
 })
 
-function careOf({ store, ledger, clock, notifier }: NotifyBench, ended = notifier.ended): TaskUpdatePorts {
+function careOf({ store, ledger, clock, notifier }: NotifyHarness, ended = notifier.ended): TaskUpdatePorts {
   const log = { warn: () => undefined, error: () => undefined }
   return { db: store.db, ledger, clock, log, notifier: { ...notifier, ended } }
 }

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from '../relay/bench.ts'
+import { openRelayHarness, type RelayHarness } from '../relay/relay-harness.ts'
 import { CHAT } from '../relay/send.ts'
 import { openScriptedUpstream, type ScriptedUpstream } from '../relay/upstream.ts'
 import { hostileBodies } from './hostile-bodies.ts'
 import { chosen, reportAttacks } from './index.ts'
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 let count = 0
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   upstream = await openScriptedUpstream()
   await bench.addChannel(upstream.url)
   await bench.addChannel(upstream.url, { type: 2, models: 'mj_imagine', key: 'drawing-key' })

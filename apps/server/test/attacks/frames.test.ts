@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { invariant } from '@tollgate/kit/invariant'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
-import { openRelayBench, type RelayBench } from '../relay/bench.ts'
+import { openRelayHarness, type RelayHarness } from '../relay/relay-harness.ts'
 import { waitFor } from '../relay/send.ts'
 import { reportAttacks } from './index.ts'
 
@@ -15,14 +15,14 @@ import { reportAttacks } from './index.ts'
 const MODEL = 'gpt-4o-realtime-preview'
 const MIB = 1024 * 1024
 
-let bench: RelayBench
+let bench: RelayHarness
 let vendor: { readonly url: string; readonly heard: number[]; close(): void }
 let bearer: string
 let count = 0
 const sockets: WebSocket[] = []
 
 beforeAll(async () => {
-  bench = await openRelayBench({ limits: { bodyBytesMax: MIB, userBodiesBytesMax: 4 * MIB } })
+  bench = await openRelayHarness({ limits: { bodyBytesMax: MIB, userBodiesBytesMax: 4 * MIB } })
   vendor = await openVendor()
   await bench.addChannel(vendor.url, { models: MODEL })
   ;({ bearer } = await bench.addCaller({ quota: 10_000_000n }))

@@ -5,7 +5,7 @@
  *
  * To add a file:
  *   1. Write `<kind>.test.ts`. It makes its cases (a table, or a generator with a printed seed), sends each to the real
- *      relay (`openRelayBench`) or the real application (`startTestServer`), and expects the clean refusal or the right
+ *      relay (`openRelayHarness`) or the real application (`startTestServer`), and expects the clean refusal or the right
  *      charge. Take only every `stride()`-th case, so that `npm test` runs a short form of the same cases.
  *   2. At its end call `reportAttacks({ kind, count })` with the number of cases that really ran. Where every instance must
  *      be attacked (every pattern, every guarded route), also pass `of`: the long form fails when `count` is below it.

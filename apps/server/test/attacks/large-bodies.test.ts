@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from '../relay/bench.ts'
+import { openRelayHarness, type RelayHarness } from '../relay/relay-harness.ts'
 import { messageWith } from '../relay/messages-upstream.ts'
 import { CHAT, waitFor } from '../relay/send.ts'
 import { answerWith, openScriptedUpstream, type ScriptedUpstream } from '../relay/upstream.ts'
@@ -30,12 +30,12 @@ const withText = (text: string, model: string = CHAT.model) => ({
   messages: [{ role: 'user', content: text }],
 })
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let count = 0
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   upstream = await openScriptedUpstream()
   await bench.addChannel(upstream.url)
   await bench.addChannel(upstream.url, { type: 14, models: CLAUDE })

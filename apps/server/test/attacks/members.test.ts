@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from '../relay/bench.ts'
+import { openRelayHarness, type RelayHarness } from '../relay/relay-harness.ts'
 import { CHAT } from '../relay/send.ts'
 import { openScriptedUpstream, type ScriptedUpstream } from '../relay/upstream.ts'
 import { chosen, reportAttacks } from './index.ts'
@@ -10,13 +10,13 @@ const NAMES = ['temperature', 'top_p', 'seed', 'user', 'stop', 'metadata', 'x', 
 const TIMES = [2, 500, 990] as const
 const PLACES = ['before', 'after', 'around'] as const
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 let count = 0
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   upstream = await openScriptedUpstream()
   const set = Object.fromEntries(NAMES.map((name) => [name, name === 'user' ? 'us' : 0.5]))
   await bench.addChannel(upstream.url, { param_override: JSON.stringify(set) })

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from '../relay/bench.ts'
+import { openRelayHarness, type RelayHarness } from '../relay/relay-harness.ts'
 import { CHAT, waitFor } from '../relay/send.ts'
 import { openScriptedUpstream, type ScriptedUpstream } from '../relay/upstream.ts'
 import { chosen, reportAttacks } from './index.ts'
@@ -18,14 +18,14 @@ const MIB = 1024 * KIB
 /** Memory limit for bodies of all accounts without a balance together. */
 const WITHOUT_BALANCE = 4 * MIB
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let bearers: Readonly<Record<string, string>>
 const sockets: Socket[] = []
 let count = 0
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   upstream = await openScriptedUpstream()
   await bench.addChannel(upstream.url)
   const quotas = { 'no balance': 0n, cents: 5_000n, plenty: 1_000_000_000n }

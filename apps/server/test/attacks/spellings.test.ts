@@ -9,7 +9,7 @@ import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
 import { Problem } from '@tollgate/problems/problem'
 import { openTaskUpstream, type TaskUpstream } from '@tollgate/testkit/fake-task-upstream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from '../relay/bench.ts'
+import { openRelayHarness, type RelayHarness } from '../relay/relay-harness.ts'
 import { openScriptedUpstream, type ScriptedUpstream } from '../relay/upstream.ts'
 import { chosen, reportAttacks } from './index.ts'
 import {
@@ -134,13 +134,13 @@ test('at least 300 spellings were tried', () => {
   expect(count).toBeGreaterThan(300)
 })
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let taskUpstream: TaskUpstream
 let bearer: string
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   upstream = await openScriptedUpstream()
   taskUpstream = await openTaskUpstream()
   await bench.addChannel(upstream.url)

@@ -1,7 +1,7 @@
 import OpenAI, { BadRequestError } from 'openai'
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from '../relay/bench.ts'
+import { openRelayHarness, type RelayHarness } from '../relay/relay-harness.ts'
 import { messageStreamWith, messageWith } from '../relay/messages-upstream.ts'
 import { ChatStream, openScriptedUpstream, sendJson, type ScriptedUpstream } from '../relay/upstream.ts'
 
@@ -10,7 +10,7 @@ import { ChatStream, openScriptedUpstream, sendJson, type ScriptedUpstream } fro
  * Requests must reach the model, and the model's tool calls must come back in the form that Codex defined.
  */
 
-let bench: RelayBench
+let bench: RelayHarness
 let messages: ScriptedUpstream
 let gemini: ScriptedUpstream
 let chat: ScriptedUpstream
@@ -22,7 +22,7 @@ const GEMINI = 'gemini-2.5-pro'
 const CHAT = 'gpt-4o'
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   ;[messages, gemini, chat] = await Promise.all([
     openScriptedUpstream(),
     openScriptedUpstream(),

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from '../relay/bench.ts'
+import { openRelayHarness, type RelayHarness } from '../relay/relay-harness.ts'
 import { messageStreamWith, messageWith } from '../relay/messages-upstream.ts'
 import { openScriptedUpstream, type ScriptedUpstream } from '../relay/upstream.ts'
 
 /** Request members that the gateway drops for a provider are named to the caller and to the operator. */
 
-let bench: RelayBench
+let bench: RelayHarness
 let messages: ScriptedUpstream
 let bearer: string
 
 const MODEL = 'claude-haiku-4-5-20251001'
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   messages = await openScriptedUpstream()
   await bench.addChannel(messages.url, { type: 14, models: MODEL })
   ;({ bearer } = await bench.addCaller())

@@ -1,6 +1,6 @@
 import { ManualClock } from '@tollgate/kit/clock'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from '../relay/bench.ts'
+import { openRelayHarness, type RelayHarness } from '../relay/relay-harness.ts'
 import { openScriptedUpstream, sendJson, type ScriptedUpstream } from '../relay/upstream.ts'
 import { chatAlone, refusing, stringsOnly, systemFirst } from './picky-server.ts'
 
@@ -13,13 +13,13 @@ const clock = new ManualClock()
 const MODEL = 'deepseek-chat'
 const DAY_MS = 24 * 60 * 60 * 1000
 
-let bench: RelayBench
+let bench: RelayHarness
 let vendor: ScriptedUpstream
 let bearer: string
 let userId: number
 
 beforeAll(async () => {
-  bench = await openRelayBench({ clock })
+  bench = await openRelayHarness({ clock })
   ;({ bearer, userId } = await bench.addCaller())
 })
 afterAll(() => bench.close())

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { recordAt, recordsAt, textAt } from '@tollgate/dialects/json'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from '../relay/bench.ts'
+import { openRelayHarness, type RelayHarness } from '../relay/relay-harness.ts'
 import type { ReceivedRequest, ScriptedUpstream } from '../relay/upstream.ts'
 import { claudeModels, geminiModels, openaiModels, openStrictVendor } from './strict-vendor.ts'
 
@@ -12,7 +12,7 @@ import { claudeModels, geminiModels, openaiModels, openStrictVendor } from './st
 
 const FIXTURE = new URL('../../../../packages/providers/fixtures/openai/expected.json', import.meta.url)
 
-let bench: RelayBench
+let bench: RelayHarness
 let vendor: ScriptedUpstream
 let bearer: string
 
@@ -23,7 +23,7 @@ const houses = [
 ] as const
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   vendor = await openStrictVendor()
   const all = houses.flatMap(({ models }) => models)
   const others = ['my-model', 'gpt-7', 'gpt-7-of-mine', 'zai-org/GLM-4.6', 'moonshot-v1-8k']

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ManualClock } from '@tollgate/kit/clock'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTaskBench, type TaskBench } from '../relay/task-bench.ts'
+import { openTaskHarness, type TaskHarness } from '../relay/task-harness.ts'
 
 /**
  * Links to drawings saved by users of a previous new-api gateway at this address: they carry no signature.
@@ -9,9 +9,9 @@ import { openTaskBench, type TaskBench } from '../relay/task-bench.ts'
 
 const PICTURE = Buffer.from('\x89PNG\r\n\x1a\nrest of a picture', 'latin1')
 
-let at: TaskBench
+let at: TaskHarness
 beforeAll(async () => {
-  at = await openTaskBench({ clock: new ManualClock(), models: 'mj_imagine' })
+  at = await openTaskHarness({ clock: new ManualClock(), models: 'mj_imagine' })
 })
 afterAll(() => at.close())
 

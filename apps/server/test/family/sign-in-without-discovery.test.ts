@@ -1,7 +1,7 @@
 import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { optionReader } from '../../src/commands/import/read-options.ts'
-import { addressesWith, begin, comeBack, countUsers, setOptions } from '../sign-in/sign-in-bench.ts'
+import { addressesWith, begin, comeBack, countUsers, setOptions } from '../sign-in/sign-in-harness.ts'
 import { type FakeOAuth, fakeOAuth } from '../sign-in/fake-oauth.ts'
 import { ISSUER_CLIENT, type Issuer, openIssuer } from '../sign-in/issuer.ts'
 import { type TestServer, startTestServer } from '../harness.ts'

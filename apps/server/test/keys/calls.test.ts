@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { channelKeyContext, findChannel } from '@tollgate/store/channels/channels'
 import { renewKeysJob } from '../../src/jobs/renew-keys.ts'
-import { openRelayBench, type RelayBench } from '../relay/bench.ts'
+import { openRelayHarness, type RelayHarness } from '../relay/relay-harness.ts'
 import { CHAT } from '../relay/send.ts'
 import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream } from '../relay/upstream.ts'
 import { TEN_DAYS_MS, Vendor } from './vendor.ts'
 
 const HOUR_MS = 3_600_000
 
-let bench: RelayBench
+let bench: RelayHarness
 let vendor: Vendor
 let upstream: ScriptedUpstream
 let bearer: string
@@ -18,7 +18,7 @@ let refused: Set<string>
 beforeEach(async () => {
   vendor = new Vendor(() => Date.now())
   refused = new Set()
-  bench = await openRelayBench({ exchange: (request) => vendor.exchange(request) })
+  bench = await openRelayHarness({ exchange: (request) => vendor.exchange(request) })
   upstream = await openScriptedUpstream(answerUnlessRefused)
   await bench.setOption('AutomaticDisableChannelEnabled', 'true')
   ;({ bearer } = await bench.addCaller())

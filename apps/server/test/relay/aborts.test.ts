@@ -6,7 +6,7 @@ import { ManualClock } from '@tollgate/kit/clock'
 import { streamText } from 'ai'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { waitFor } from './send.ts'
 import { ChatStream, openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
 
@@ -17,7 +17,7 @@ import { ChatStream, openScriptedUpstream, type ScriptedUpstream } from './upstr
 const WORDS = ['one ', 'two ', 'three ', 'four ']
 const LAST = 'four'
 
-let bench: RelayBench
+let bench: RelayHarness
 const clock = new ManualClock()
 const upstreams: ScriptedUpstream[] = []
 /**
@@ -28,7 +28,7 @@ let aborted = 0
 let left = 0
 
 beforeAll(async () => {
-  bench = await openRelayBench({ clock })
+  bench = await openRelayHarness({ clock })
   await bench.setOption('ModelRatio', JSON.stringify(Object.fromEntries(MODELS.map((name) => [name, 1]))))
   for (const { type, model, speak } of families) {
     const upstream = await openScriptedUpstream((response, { path }) => {

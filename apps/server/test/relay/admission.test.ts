@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { CHAT } from './send.ts'
 import { answerWith, openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let channelId: number
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   upstream = await openScriptedUpstream()
   channelId = await bench.addChannel(upstream.url, { models: 'gpt-4o,gpt-4o-mini' })
 })

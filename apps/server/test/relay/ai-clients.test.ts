@@ -7,14 +7,14 @@ import { SDKError } from '@mistralai/mistralai/models/errors'
 import { APICallError, generateText, Output, stepCountIs, streamText, tool, type LanguageModel } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 
 /**
  * Third-party clients with only address and key changed, against a public mock server with the formats of
  * three vendors: every dialect of the client with every kind of upstream.
  */
 
-let bench: RelayBench
+let bench: RelayHarness
 let mock: LLMock
 let bearer: string
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
     status: 400,
   })
   await mock.start()
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   await bench.addChannel(mock.url, { type: 1, models: MODELS[0] })
   await bench.addChannel(mock.url, { type: 14, models: MODELS[1] })
   await bench.addChannel(mock.url, { type: 24, models: MODELS[2] })

@@ -6,7 +6,7 @@ import Anthropic, {
   RateLimitError,
 } from '@anthropic-ai/sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { messageStreamWith, messageWith, MESSAGE_USAGE } from './messages-upstream.ts'
 import {
   answerWith,
@@ -21,7 +21,7 @@ import {
 
 /** The official client with only its base URL changed, against upstreams of two dialects. */
 
-let bench: RelayBench
+let bench: RelayHarness
 /** Supports chat completions only and serves `gpt-4o`. */
 let chat: ScriptedUpstream
 /** Supports Messages and serves `claude-haiku-4-5-20251001`. */
@@ -33,7 +33,7 @@ const CLAUDE = 'claude-haiku-4-5-20251001'
 const hi = [{ role: 'user' as const, content: 'hi' }]
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   chat = await openScriptedUpstream()
   native = await openScriptedUpstream()
   await bench.addChannel(chat.url, { models: 'gpt-4o' })

@@ -2,7 +2,7 @@ import { on } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { messageWith } from './messages-upstream.ts'
 import { CHAT, framesOf, listenFor } from './send.ts'
 import { answerWith, ChatStream, openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
@@ -11,12 +11,12 @@ import { answerWith, ChatStream, openScriptedUpstream, type ScriptedUpstream } f
 
 const STREAM = { ...CHAT, stream: true }
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 
 beforeAll(async () => {
-  bench = await openRelayBench({ limits: { bodyBytesMax: 100_000 } })
+  bench = await openRelayHarness({ limits: { bodyBytesMax: 100_000 } })
   upstream = await openScriptedUpstream()
   await bench.addChannel(upstream.url)
 })

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream } from './upstream.ts'
 
 /**
@@ -9,7 +9,7 @@ import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream }
  * get them stored by the gateway.
  */
 
-let bench: RelayBench
+let bench: RelayHarness
 let google: ScriptedUpstream
 let bearer: string
 let answers = 0
@@ -19,7 +19,7 @@ const PLACEHOLDER = 'skip_thought_signature_validator'
 const PARAMETERS = { type: 'object' as const, properties: { city: { type: 'string' } } }
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   google = await openScriptedUpstream()
   await bench.addChannel(google.url, { type: 24, models: MODEL })
   await bench.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1 }))

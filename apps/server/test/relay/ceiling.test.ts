@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { CHAT } from './send.ts'
 import { answerWith, openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
 /** An honest call never costs more than the ceiling it was admitted with, however expensive its media are. */
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 
 beforeEach(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   upstream = await openScriptedUpstream()
   await bench.addChannel(upstream.url, { models: 'gpt-4o-audio-preview,gpt-4o' })
   ;({ bearer } = await bench.addCaller())

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { messageWith } from './messages-upstream.ts'
 import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream } from './upstream.ts'
 
 /** Whether a channel allows server-side tools and stored context is a setting of the channel. */
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 
@@ -21,7 +21,7 @@ const response: Responder = (answer) => {
 }
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   upstream = await openScriptedUpstream()
   ;({ bearer } = await bench.addCaller({ quota: 1_000_000_000n }))
   await bench.addChannel(upstream.url, { models: 'gpt-5,gpt-4.1' })

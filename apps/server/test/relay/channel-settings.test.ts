@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { openConnectProxy } from './connect-proxy.ts'
 import { CHAT } from './send.ts'
 import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
 /** Settings of one channel, or for all models of one vendor, as they reach the upstream. */
 
-let bench: RelayBench
+let bench: RelayHarness
 let openai: ScriptedUpstream
 let google: ScriptedUpstream
 let bearer: string
@@ -19,7 +19,7 @@ const OPERATIONS = [
 const GEMINI = ['gemini-2.5-flash-thinking', 'gemini-2.5-flash-image']
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   openai = await openScriptedUpstream()
   google = await openScriptedUpstream((response) =>
     sendJson(response, 200, {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createProbe } from '../../src/relay/probe.ts'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { CHAT, framesOf } from './send.ts'
 import {
   answerWith,
@@ -11,13 +11,13 @@ import {
   type ScriptedUpstream,
 } from './upstream.ts'
 
-let bench: RelayBench
+let bench: RelayHarness
 let good: ScriptedUpstream
 let bad: ScriptedUpstream
 let bearer: string
 
 beforeEach(async () => {
-  bench = await openRelayBench({ random: () => 0 })
+  bench = await openRelayHarness({ random: () => 0 })
   good = await openScriptedUpstream(answerWith())
   bad = await openScriptedUpstream(failWith(500))
   ;({ bearer } = await bench.addCaller())

@@ -1,18 +1,18 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { ChatStream, openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
 /** Calls of tools without parameters: vendors send empty arguments, and clients parse them as JSON. */
 
-let bench: RelayBench
+let bench: RelayHarness
 let chat: ScriptedUpstream
 let openai: OpenAI
 
 const CALL = { id: 'call_1', type: 'function', function: { name: 'now', arguments: '' } }
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   chat = await openScriptedUpstream()
   await bench.addChannel(chat.url, { type: 42, models: 'gpt-4o' })
   const { bearer } = await bench.addCaller()

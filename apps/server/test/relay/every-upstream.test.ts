@@ -4,7 +4,7 @@ import Anthropic, { RateLimitError as MessagesRateLimitError } from '@anthropic-
 import { ApiError, GoogleGenAI } from '@google/genai'
 import OpenAI, { RateLimitError } from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { openSocketUpstream, type SocketUpstream } from './socket-upstream.ts'
 import { openScriptedUpstream, sendJson, type ReceivedRequest, type ScriptedUpstream } from './upstream.ts'
 
@@ -66,14 +66,14 @@ interface Upstream {
   readonly onlyFor?: readonly string[]
 }
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let clients: Clients
 let sockets: SocketUpstream
 const exchanged: { readonly url: string; readonly body: string }[] = []
 
 beforeAll(async () => {
-  bench = await openRelayBench({
+  bench = await openRelayHarness({
     exchange: async ({ url, body: sent = '' }) => {
       exchanged.push({ url, body: String(sent) })
       const body = Buffer.from('{"access_token":"24.token","expires_in":2592000}')

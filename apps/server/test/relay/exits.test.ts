@@ -1,6 +1,6 @@
 import { ManualClock } from '@tollgate/kit/clock'
 import { afterEach, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench, type RelayBenchOptions } from './bench.ts'
+import { openRelayHarness, type RelayHarness, type RelayHarnessOptions } from './relay-harness.ts'
 import { CHAT, framesOf, listenFor, waitFor } from './send.ts'
 import {
   answerWith,
@@ -20,13 +20,16 @@ import {
 const PRICE = 38n
 const STREAM = { ...CHAT, stream: true }
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let userId: number
 let bearer: string
 
-async function open(respond: Responder, options: RelayBenchOptions & { quota?: bigint } = {}): Promise<void> {
-  bench = await openRelayBench(options)
+async function open(
+  respond: Responder,
+  options: RelayHarnessOptions & { quota?: bigint } = {},
+): Promise<void> {
+  bench = await openRelayHarness(options)
   upstream = await openScriptedUpstream(respond)
   await bench.addChannel(upstream.url)
   ;({ userId, bearer } = await bench.addCaller(options.quota === undefined ? {} : { quota: options.quota }))

@@ -1,6 +1,6 @@
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream } from './upstream.ts'
 
 /** Image generation and editing with Gemini models through OpenAI's official client. */
@@ -12,14 +12,14 @@ const BASE64 = PNG.toString('base64')
 const NOW = expect.toSatisfy((seconds: number) => Math.abs(seconds - Date.now() / 1000) < 3600)
 const INLINE = { inlineData: { mimeType: 'image/png', data: BASE64 } }
 
-let bench: RelayBench
+let bench: RelayHarness
 let google: ScriptedUpstream
 let client: OpenAI
 let bearer: string
 let userId: number
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   google = await openScriptedUpstream()
   await bench.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1, 'gemini-2.5-flash-image': 1 }))
   await bench.setOption('CompletionRatio', JSON.stringify({ [MODEL]: 60 }))

@@ -1,12 +1,12 @@
 import { GoogleGenAI } from '@google/genai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { messageStreamWith, messageWith } from './messages-upstream.ts'
 import { openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
 
 /** Gemini callers whose tool calls are served by another vendor, using the chats of the official client. */
 
-let bench: RelayBench
+let bench: RelayHarness
 let claude: ScriptedUpstream
 let google: GoogleGenAI
 
@@ -21,7 +21,7 @@ const BLOCKS = [
 ]
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   claude = await openScriptedUpstream()
   await bench.addChannel(claude.url, { type: 14, models: MODEL })
   await bench.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1 }))

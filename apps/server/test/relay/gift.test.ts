@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { openScriptedUpstream, sendJson, type ReceivedRequest, type ScriptedUpstream } from './upstream.ts'
 
 /** How far a gift of one dollar goes with the two usual coding agents at their default settings. */
@@ -12,7 +12,7 @@ const CODEX = 'gpt-5'
 /** Turns of a task of typical length. */
 const TURNS = 10
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let caller: { userId: number; bearer: string }
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
       ? answerMessages(response, request)
       : answerResponses(response, request),
   )
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   await bench.addChannel(upstream.url, { type: 14, models: `${SONNET},${HAIKU}` })
   await bench.addChannel(upstream.url, { models: CODEX })
   caller = await bench.addCaller({ quota: GIFT, isGift: true })

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { invariant } from '@tollgate/kit/invariant'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { messageWith } from './messages-upstream.ts'
 import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
@@ -12,13 +12,13 @@ const PNG = Buffer.from(
   'base64',
 )
 
-let bench: RelayBench
+let bench: RelayHarness
 let google: ScriptedUpstream
 let bedrock: ScriptedUpstream
 let site: { url: string; asked: string[]; close: () => void }
 
 beforeAll(async () => {
-  bench = await openRelayBench({ limits: { mediaBytesMax: 100_000 } })
+  bench = await openRelayHarness({ limits: { mediaBytesMax: 100_000 } })
   google = await openScriptedUpstream((response) =>
     sendJson(response, 200, {
       candidates: [{ content: { role: 'model', parts: [{ text: 'a cat' }] }, finishReason: 'STOP' }],

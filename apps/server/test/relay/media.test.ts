@@ -1,7 +1,7 @@
 import { logTextContext, readLogTexts } from '@tollgate/store/logs/texts'
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { listenFor } from './send.ts'
 import {
   failWith,
@@ -20,14 +20,14 @@ const MODELS =
 
 const PRICES = { 'dall-e-3': 0.04, 'dall-e-2': 0.02 }
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let client: OpenAI
 let bearer: string
 let userId: number
 
 beforeAll(async () => {
-  bench = await openRelayBench({ limits: { orderPauseMs: 5 } })
+  bench = await openRelayHarness({ limits: { orderPauseMs: 5 } })
   upstream = await openScriptedUpstream()
   await bench.setOption('ModelPrice', JSON.stringify(PRICES))
   await bench.setOption(

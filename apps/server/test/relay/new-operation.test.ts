@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
 /** One folder and one line add an operation: every station, limit and check then applies to it. */
@@ -12,11 +12,11 @@ vi.mock(import('../../src/relay/operations/index.ts'), async (original) => ({
 const PATH = '/v1/summaries'
 const body = { messages: [{ role: 'user', content: 'a long text' }] }
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   upstream = await openScriptedUpstream()
   await bench.addChannel(upstream.url, { models: 'gpt-4o' })
   upstream.respond = (response) =>

@@ -7,7 +7,7 @@ import OpenAI, {
   RateLimitError,
 } from 'openai'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import {
   answerWith,
   ChatStream,
@@ -23,13 +23,13 @@ import {
 
 const messages = [{ role: 'user' as const, content: 'hi' }]
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let client: OpenAI
 let bearer: string
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   upstream = await openScriptedUpstream()
   await bench.addChannel(upstream.url)
   ;({ bearer } = await bench.addCaller())

@@ -4,13 +4,13 @@ import { priceFromJson, usageFromJson } from '@tollgate/billing/recompute'
 import { noUsage } from '@tollgate/dialects/usage'
 import OpenAI, { BadRequestError, RateLimitError } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { messageStreamWith, messageWith } from './messages-upstream.ts'
 import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
 /** The official client of one dialect against an upstream of another. */
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let client: OpenAI
 
@@ -25,7 +25,7 @@ const tools = [
 ]
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   upstream = await openScriptedUpstream()
   await bench.addChannel(upstream.url, { type: 14, models: CLAUDE })
   const { bearer } = await bench.addCaller()
@@ -119,7 +119,7 @@ test('tools work over several turns, and the signed thinking stays with its call
 })
 
 test("the operator's settings for Claude are applied", async () => {
-  const own = await openRelayBench()
+  const own = await openRelayHarness()
   await own.addChannel(upstream.url, { type: 14, models: `${CLAUDE},${THINKER}-thinking` })
   const { bearer } = await own.addCaller()
   await own.setOption('claude.default_max_tokens', JSON.stringify({ default: 5000, [CLAUDE]: 3000 }))
@@ -196,7 +196,7 @@ describe('errors', () => {
 const USED = { inputText: 10, cacheRead: 30, cacheWrite5m: 15, cacheWrite1h: 5, outputText: 5 }
 
 test('ledger and balance agree with the usage, in both dialects, streamed or not', async () => {
-  const own = await openRelayBench()
+  const own = await openRelayHarness()
   await own.addChannel(upstream.url, { type: 14, models: CLAUDE })
   const { bearer, userId } = await own.addCaller()
   const before = await own.balance(userId)

@@ -1,13 +1,13 @@
 import { GoogleGenAI } from '@google/genai'
 import OpenAI, { BadRequestError } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { messageStreamWith, messageWith } from './messages-upstream.ts'
 import { answerWith, openScriptedUpstream, streamWith, type ScriptedUpstream } from './upstream.ts'
 
 /** Callers of Responses and of Gemini, with their official clients, against upstreams of other dialects. */
 
-let bench: RelayBench
+let bench: RelayHarness
 let chat: ScriptedUpstream
 let messages: ScriptedUpstream
 let bearer: string
@@ -17,7 +17,7 @@ let google: GoogleGenAI
 const CLAUDE = 'claude-haiku-4-5-20251001'
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   chat = await openScriptedUpstream()
   messages = await openScriptedUpstream()
   // Type 42 supports only chat completions; type 43 would support Messages too.
@@ -75,7 +75,7 @@ describe('Responses', () => {
 
   test('a Responses request is forwarded unchanged where the upstream supports it', async () => {
     const native = await openScriptedUpstream()
-    const own = await openRelayBench()
+    const own = await openRelayHarness()
     await own.addChannel(native.url, { models: 'gpt-4o' })
     const { bearer: key } = await own.addCaller()
     const frames = [

@@ -1,7 +1,7 @@
 import { answeringServers } from '@tollgate/testkit/databases'
 import { accountId } from '@tollgate/ledger/account'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { CHAT, type RelayAnswer, waitFor } from './send.ts'
 import { answerWith, openScriptedUpstream, type Responder, type ScriptedUpstream } from './upstream.ts'
 
@@ -13,7 +13,7 @@ const AT_ONCE = 60
 /** Output limit of gpt-4o; each token costs 5 units. */
 const OUTPUT_TOKENS_MAX = 16_384
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let dropDatabase = async (): Promise<void> => undefined
 
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 async function open(respond: Responder, dsn?: string): Promise<void> {
   upstream = await openScriptedUpstream(respond)
-  bench = await openRelayBench(dsn === undefined ? {} : { dsn })
+  bench = await openRelayHarness(dsn === undefined ? {} : { dsn })
   await bench.addChannel(upstream.url, { models: 'gpt-4o,my-own-model,dall-e-3' })
 }
 

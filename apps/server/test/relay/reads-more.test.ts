@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream } from './upstream.ts'
 
 /** A caller who makes an upstream read more than the request contains is charged for what it read. */
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 let userId: number
@@ -22,7 +22,7 @@ function ofEach(ratio: number): string {
 }
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   upstream = await openScriptedUpstream()
   // One unit an input token, four an output token, a quarter for cached input.
   await bench.setOption('ModelRatio', ofEach(1))

@@ -7,7 +7,7 @@ import OpenAI from 'openai'
 import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { openConnectProxy } from './connect-proxy.ts'
 import { waitFor } from './send.ts'
 
@@ -19,14 +19,14 @@ import { waitFor } from './send.ts'
 const MODEL = 'gpt-4o-realtime-preview'
 const PATH = `/v1/realtime?model=${MODEL}`
 
-let bench: RelayBench
+let bench: RelayHarness
 let vendor: Vendor
 let userId: number
 let bearer: string
 const sockets: WebSocket[] = []
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   vendor = await openVendor()
   await bench.addChannel(vendor.url, { models: MODEL })
   ;({ bearer, userId } = await bench.addCaller({ quota: 10_000_000n }))
@@ -488,7 +488,7 @@ test('a session uses the proxy of its channel, and is refused when the proxy set
 
 test('a caller who answers no ping is disconnected and charged for the turns so far', async () => {
   const clock = new ManualClock()
-  const own = await openRelayBench({ clock })
+  const own = await openRelayHarness({ clock })
   await own.addChannel(vendor.url, { models: MODEL })
   const { bearer: key } = await own.addCaller()
   const begun = vendor.next()
@@ -517,7 +517,7 @@ test('a caller who answers no ping is disconnected and charged for the turns so 
 })
 
 test('a stop of the gateway ends a session and charges it', async () => {
-  const own = await openRelayBench()
+  const own = await openRelayHarness()
   await own.addChannel(vendor.url, { models: MODEL })
   const { bearer: key } = await own.addCaller()
   const begun = vendor.next()

@@ -1,6 +1,6 @@
 import { logTextContext, readLogTexts } from '@tollgate/store/logs/texts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { CHAT } from './send.ts'
 import {
   answerWith,
@@ -19,14 +19,14 @@ const ANSWER = {
   usage: USAGE,
 }
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 let userId: number
 let channelId: number
 
 beforeEach(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   upstream = await openScriptedUpstream(answerWith())
   channelId = await bench.addChannel(upstream.url)
   ;({ bearer, userId } = await bench.addCaller())

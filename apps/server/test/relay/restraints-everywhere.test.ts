@@ -2,7 +2,7 @@ import { taskPlatforms } from '@tollgate/providers/tasks'
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callPaths, relayRouteOf } from '../../src/relay/relay-route.ts'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 
 /**
  * Tests the word filter and the call limit of a user at every path that accepts work. Sessions over a
@@ -91,9 +91,9 @@ const samples: readonly Sample[] = [
   ...submissions.map(([path, body]) => ({ path, body })),
 ]
 
-let bench: RelayBench
+let bench: RelayHarness
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
 })
 afterAll(() => bench.close())
 

@@ -1,16 +1,16 @@
 import { accountId } from '@tollgate/ledger/account'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { CHAT, listenFor } from './send.ts'
 import { answerWith, ChatStream, failWith, openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
 
 /** What an operator may forbid: words, and too many calls. */
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   upstream = await openScriptedUpstream()
   await bench.addChannel(upstream.url, { models: 'gpt-4o' })
 })

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { CHAT } from './send.ts'
 import { answerWith, openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 let userId: number
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   upstream = await openScriptedUpstream(answerWith())
   await bench.addChannel(upstream.url, { models: 'gpt-4o,my-own-model' })
   await bench.addChannel(upstream.url, { models: 'text-embedding-3-small,text-moderation-stable' })

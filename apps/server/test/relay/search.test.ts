@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { failWith, openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
 /** The stand-alone web search: selected by a model's name and charged as one call of the search tool. */
@@ -14,13 +14,13 @@ const body = {
 }
 const answer = { encrypted_output: 'sealed', output: 'Gates.\nhttps://a.example', results: [] }
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 let userId: number
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   upstream = await openScriptedUpstream()
   await bench.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1.25 }))
   await bench.setOption('GroupRatio', JSON.stringify({ default: 2 }))

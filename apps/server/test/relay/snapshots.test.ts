@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 
-let bench: RelayBench
+let bench: RelayHarness
 
 beforeEach(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
 })
 afterEach(() => bench.close())
 

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { ManualClock } from '@tollgate/kit/clock'
 import { afterEach, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench, type RelayBenchOptions } from './bench.ts'
+import { openRelayHarness, type RelayHarness, type RelayHarnessOptions } from './relay-harness.ts'
 import { CHAT, framesOf, listenFor, waitFor } from './send.ts'
 import {
   ChatStream,
@@ -14,12 +14,12 @@ import {
 
 const STREAM = { ...CHAT, stream: true }
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 
-async function open(respond: Responder, options: RelayBenchOptions = {}): Promise<void> {
-  bench = await openRelayBench(options)
+async function open(respond: Responder, options: RelayHarnessOptions = {}): Promise<void> {
+  bench = await openRelayHarness(options)
   upstream = await openScriptedUpstream(respond)
   await bench.addChannel(upstream.url)
   ;({ bearer } = await bench.addCaller({ quota: 1_000_000_000n }))

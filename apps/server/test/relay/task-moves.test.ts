@@ -1,7 +1,7 @@
 import { ManualClock } from '@tollgate/kit/clock'
 import { openTaskUpstream, type TaskUpstream } from '@tollgate/testkit/fake-task-upstream'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 
 /**
  * Task submissions that an upstream refuses as busy: which Retry-After the caller gets, and when the next
@@ -14,12 +14,12 @@ const MUSIC = '/suno/submit/MUSIC'
 const BUSY = { status: 429, body: { code: 'busy', message: 'too many' }, retryAfter: '17' }
 const TAKEN = { body: { code: 'success', message: '', data: 'song-1' } }
 
-let bench: RelayBench
+let bench: RelayHarness
 let cheap: TaskUpstream
 let dear: TaskUpstream
 
 beforeEach(async () => {
-  bench = await openRelayBench({ clock: new ManualClock() })
+  bench = await openRelayHarness({ clock: new ManualClock() })
   ;[cheap, dear] = await Promise.all([openTaskUpstream(), openTaskUpstream()])
   await bench.setOption('GroupRatio', '{"default":1,"cheap":1,"dear":3}')
   await bench.setOption('UserUsableGroups', '{"cheap":"","dear":"","auto":""}')

@@ -4,8 +4,8 @@ import { answeringServers, type TestDatabase } from '@tollgate/testkit/databases
 import { openTaskUpstream } from '@tollgate/testkit/fake-task-upstream'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { applyUpdate, failTask, type TaskUpdatePorts } from '../../src/tasks/apply-update.ts'
-import { openRelayBench, type RelayBench } from './bench.ts'
-import { GIVEN, IMAGINE, openTaskBench, pollAt, PRICE, type TaskBench } from './task-bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
+import { GIVEN, IMAGINE, openTaskHarness, pollAt, PRICE, type TaskHarness } from './task-harness.ts'
 
 /**
  * The end of a task refunds its price exactly once, however many nodes report it and however often, on every
@@ -24,16 +24,16 @@ const success = (id: string) => ({ id, status: 'SUCCESS', progress: '100%' })
 
 describe.each(databases)('on $label', ({ createDatabase }) => {
   const clock = new ManualClock()
-  let at: TaskBench
+  let at: TaskHarness
   /** Another gateway over the same database; with the embedded database it is the same one. */
-  let other: RelayBench
+  let other: RelayHarness
   let database: TestDatabase | undefined
 
   beforeAll(async () => {
     database = await createDatabase?.()
     const dsn = database && { dsn: database.dsn }
-    at = await openTaskBench({ clock, models: 'mj_imagine,mj_inpaint,mj_modal', ...dsn })
-    other = dsn === undefined ? at.bench : await openRelayBench({ clock, ...dsn })
+    at = await openTaskHarness({ clock, models: 'mj_imagine,mj_inpaint,mj_modal', ...dsn })
+    other = dsn === undefined ? at.bench : await openRelayHarness({ clock, ...dsn })
   })
   afterAll(async () => {
     expect(await at.bench.ledger.audit()).toMatchObject({ findings: [] })

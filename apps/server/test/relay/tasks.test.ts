@@ -3,18 +3,18 @@ import { ManualClock } from '@tollgate/kit/clock'
 import { openTaskUpstream } from '@tollgate/testkit/fake-task-upstream'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openConnectProxy } from './connect-proxy.ts'
-import { IMAGINE, MUSIC, openTaskBench, PRICE, type TaskBench } from './task-bench.ts'
+import { IMAGINE, MUSIC, openTaskHarness, PRICE, type TaskHarness } from './task-harness.ts'
 
 const HOUR_MS = 3_600_000
 const PICTURE = Buffer.from('\x89PNG\r\n\x1a\nrest of a picture', 'latin1')
 const MODELS =
   'mj_imagine,mj_inpaint,mj_upscale,mj_variation,mj_modal,mj_describe,mj_upload,mj_video,swap_face'
 
-let at: TaskBench
+let at: TaskHarness
 const clock = new ManualClock()
 
 beforeAll(async () => {
-  at = await openTaskBench({ clock, models: MODELS })
+  at = await openTaskHarness({ clock, models: MODELS })
 })
 afterAll(async () => {
   expect(await at.bench.ledger.audit()).toMatchObject({ findings: [] })
@@ -298,7 +298,7 @@ describe('images', () => {
   })
 
   it('an image is fetched from public hosts only, even where channels may use private ones', async () => {
-    const guarded = await openTaskBench({
+    const guarded = await openTaskHarness({
       clock: new ManualClock(),
       models: 'mj_imagine',
       mediaAddresses: [],
@@ -312,7 +312,7 @@ describe('images', () => {
   })
 
   it('an image on the private host of its own channel is fetched', async () => {
-    const guarded = await openTaskBench({
+    const guarded = await openTaskHarness({
       clock: new ManualClock(),
       models: 'mj_imagine',
       mediaAddresses: [],

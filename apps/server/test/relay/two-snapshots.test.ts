@@ -4,7 +4,7 @@ import { noUsage } from '@tollgate/dialects/usage'
 import type { CallRecord, RecordFault } from '@tollgate/testkit/call-records'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import { expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { faultFloor, openRandom, seedOfRun, type Random } from './random.ts'
 import type { SendInput } from './send.ts'
 
@@ -45,7 +45,7 @@ test(`${calls} calls with random outcomes: ledger and upstream record differ onl
   const seed = seedOfRun()
   const random = openRandom(seed)
   const upstream = await startFakeUpstream({ faults: { seed, perMille: faults } })
-  const bench = await openRelayBench({
+  const bench = await openRelayHarness({
     random: () => random.next(),
     // Long enough that a busy machine is not mistaken for a silent upstream.
     limits: { firstByteMs: 10_000, drainMs: 10_000, idleMs: 10_000 },
@@ -72,13 +72,13 @@ interface Caller {
   readonly bearer: string
 }
 
-async function prepare(bench: RelayBench, { url }: FakeUpstream): Promise<void> {
+async function prepare(bench: RelayHarness, { url }: FakeUpstream): Promise<void> {
   await bench.setOption('RetryTimes', '2')
   for (let i = 0; i < 4; i++) await bench.addChannel(url, { priority: i % 2, weight: i })
 }
 
 /** One token for each call, so that each ledger entry can be matched to its call. */
-async function addCallers(bench: RelayBench, count: number): Promise<readonly Caller[]> {
+async function addCallers(bench: RelayHarness, count: number): Promise<readonly Caller[]> {
   const userId = await bench.addUser({ quota: 10_000_000_000n })
   const callers: Caller[] = []
   const places = Array.from({ length: count }, (_value, i) => i)
@@ -127,7 +127,7 @@ async function inParallel<T>(
   await Promise.all(Array.from({ length: atOnce }, work))
 }
 
-async function compare(bench: RelayBench, { book }: FakeUpstream, callers: readonly Caller[]) {
+async function compare(bench: RelayHarness, { book }: FakeUpstream, callers: readonly Caller[]) {
   const entries = new Map((await bench.entries()).map((entry) => [accountOwner(entry.token_acct), entry]))
   const rows = Map.groupBy(await bench.logs(), (row) => row.token_id)
   const delivered = Map.groupBy(book, ({ tag }) => Number(tag))

@@ -1,6 +1,6 @@
 import { ManualClock } from '@tollgate/kit/clock'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { framesOf, listenFor } from './send.ts'
 import { openSocketUpstream, type SocketUpstream } from './socket-upstream.ts'
 import {
@@ -32,7 +32,7 @@ const vendors = [
 
 type Model = (typeof vendors)[number]['model']
 
-let bench: RelayBench
+let bench: RelayHarness
 let faulty: ScriptedUpstream
 let sockets: SocketUpstream
 let sound: ScriptedUpstream
@@ -42,7 +42,7 @@ const clock = new ManualClock()
 let lines: readonly string[] = []
 
 beforeAll(async () => {
-  bench = await openRelayBench({
+  bench = await openRelayHarness({
     clock,
     limits: { answerMs: ANSWER_MS, idleMs: 60_000, firstByteMs: 120_000 },
   })

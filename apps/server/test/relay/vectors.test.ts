@@ -1,14 +1,14 @@
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
 /**
  * Embeddings for callers of both formats, compaction of conversations, and the billing routes of old clients.
  */
 
-let bench: RelayBench
+let bench: RelayHarness
 let google: ScriptedUpstream
 let openai: ScriptedUpstream
 
@@ -16,7 +16,7 @@ const GEMINI = 'gemini-embedding-001'
 const OPENAI = 'text-embedding-3-small'
 
 beforeAll(async () => {
-  bench = await openRelayBench()
+  bench = await openRelayHarness()
   google = await openScriptedUpstream((response, { body }) => {
     const values = [0.5, -1]
     const requests = body['requests']

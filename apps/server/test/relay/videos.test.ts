@@ -5,7 +5,7 @@ import { openTaskUpstream, type TaskUpstream } from '@tollgate/testkit/fake-task
 import OpenAI, { NotFoundError, toFile } from 'openai'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { pollTasks } from '../../src/jobs/poll-tasks.ts'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 
 const BALANCE = 100_000_000n
 const SECOND = 50_000n
@@ -45,12 +45,12 @@ const OTHERS = [
   [41, VEO_OF_KEY, 'AIza-vertex'],
 ] as const
 
-let bench: RelayBench
+let bench: RelayHarness
 let upstream: TaskUpstream
 const clock = new ManualClock()
 
 beforeAll(async () => {
-  bench = await openRelayBench({
+  bench = await openRelayHarness({
     clock,
     limits: { bodyBytesMax: BODY_BYTES_MAX },
     exchange: async (request, real) => {

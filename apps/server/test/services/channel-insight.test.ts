@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { noteTrafficJob, pruneTrafficJob } from '../../src/jobs/traffic.ts'
 import type { AttemptFailure } from '../../src/relay/stations/attempt/failure.ts'
 import { verdictOfProblem } from '../../src/relay/stations/attempt/verdict.ts'
-import { type Bench, CUSTOM, OPENAI, actor, openBench } from './bench.ts'
+import { type ServiceHarness, CUSTOM, OPENAI, actor, openServiceHarness } from './service-harness.ts'
 
 const admin = actor(2, { role: 10 })
 
-let bench: Bench
+let bench: ServiceHarness
 
 beforeEach(async () => {
-  bench = await openBench()
+  bench = await openServiceHarness()
 })
 afterEach(() => bench.close())
 

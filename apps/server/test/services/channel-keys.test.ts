@@ -2,17 +2,17 @@ import { channelRoutes } from '@tollgate/contract/channel'
 import { channelKeyRoutes } from '@tollgate/contract/channel-key'
 import { channelKeyHash } from '@tollgate/store/channels/keys'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Bench, OPENAI, actor, openBench } from './bench.ts'
+import { type ServiceHarness, OPENAI, actor, openServiceHarness } from './service-harness.ts'
 
 const admin = actor(2, { role: 10 })
 const key = (name: string) => `sk-0123456789-${name}-abcdefghijkl`
 const KEYS = ['a', 'b', 'c'].map(key)
 
-let bench: Bench
+let bench: ServiceHarness
 let id: number
 
 beforeEach(async () => {
-  bench = await openBench()
+  bench = await openServiceHarness()
   id = await create(KEYS)
 })
 afterEach(() => bench.close())

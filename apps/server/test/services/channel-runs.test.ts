@@ -5,15 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { updateAllBalances } from '../../src/services/channel/balance.ts'
 import type { KeyProbe, ProbeResult } from '../../src/services/channel/services.ts'
 import { testAllChannels } from '../../src/services/channel/test-all.ts'
-import { type Bench, CUSTOM, OPENAI, actor, openBench } from './bench.ts'
+import { type ServiceHarness, CUSTOM, OPENAI, actor, openServiceHarness } from './service-harness.ts'
 
 const admin = actor(2, { role: 10 })
 const KEY = 'sk-0123456789abcdefghijklmnop'
 
-let bench: Bench
+let bench: ServiceHarness
 
 beforeEach(async () => {
-  bench = await openBench()
+  bench = await openServiceHarness()
 })
 afterEach(() => bench.close())
 

@@ -1,15 +1,15 @@
 import { channelRoutes } from '@tollgate/contract/channel'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Bench, CUSTOM, OPENAI, SPARK, actor, openBench } from './bench.ts'
+import { type ServiceHarness, CUSTOM, OPENAI, SPARK, actor, openServiceHarness } from './service-harness.ts'
 
 const admin = actor(2, { role: 10 })
 const root = actor(1, { role: 100 })
 const KEY = 'sk-0123456789abcdefghijklmnop'
 
-let bench: Bench
+let bench: ServiceHarness
 
 beforeEach(async () => {
-  bench = await openBench()
+  bench = await openServiceHarness()
 })
 afterEach(() => bench.close())
 

@@ -6,15 +6,15 @@ import { rollUpUsage } from '@tollgate/store/usage/roll-up'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Actor } from '../../src/services/handler.ts'
 import { newKey, storeKey } from '../../src/services/token/key.ts'
-import { type Bench, actor, openBench } from './bench.ts'
+import { type ServiceHarness, actor, openServiceHarness } from './service-harness.ts'
 
 const alice = actor(7)
 const root = actor(1, { role: 100 })
 
-let bench: Bench
+let bench: ServiceHarness
 
 beforeEach(async () => {
-  bench = await openBench()
+  bench = await openServiceHarness()
 })
 afterEach(() => bench.close())
 

@@ -4,16 +4,16 @@ import { modelRoutes } from '@tollgate/contract/model'
 import { pricingRoutes } from '@tollgate/contract/pricing'
 import { writeOption } from '@tollgate/store/operations/options'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Bench, OPENAI, actor, openBench } from './bench.ts'
+import { type ServiceHarness, OPENAI, actor, openServiceHarness } from './service-harness.ts'
 
 const alice = actor(7)
 const staff = actor(8, { group: 'svip' })
 const root = actor(1, { role: 100 })
 
-let bench: Bench
+let bench: ServiceHarness
 
 beforeEach(async () => {
-  bench = await openBench()
+  bench = await openServiceHarness()
 })
 afterEach(() => bench.close())
 

@@ -4,11 +4,11 @@ import { openStore } from '@tollgate/store/database/open-store'
 import { sampleLog } from '@tollgate/testkit/sample-call'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Bench, actor, openBench } from './bench.ts'
+import { type ServiceHarness, actor, openServiceHarness } from './service-harness.ts'
 
-let bench: Bench
+let bench: ServiceHarness
 beforeEach(async () => {
-  bench = await openBench({ searchMs: 500 })
+  bench = await openServiceHarness({ searchMs: 500 })
 })
 afterEach(() => bench.close())
 
@@ -33,7 +33,7 @@ test('a model pattern has a time limit in the log database, and an exact name ha
     .values({ ...sampleLog('call'), user_id: 7 })
     .execute()
   // The time limit is over before the first row.
-  const apart = await openBench({ searchMs: -1, logs: logs.db })
+  const apart = await openServiceHarness({ searchMs: -1, logs: logs.db })
   const as = actor(7)
   for (const pattern of ['%mini', 'gpt%', '%4o%'])
     for (const route of [logRoutes.listOwn, logRoutes.statOwn])

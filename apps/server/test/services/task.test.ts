@@ -3,15 +3,15 @@ import { problem } from '@tollgate/problems/problem'
 import type { Insertable } from 'kysely'
 import type { TaskTable } from '@tollgate/store/tables/trade'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Ask, type Bench, actor, openBench } from './bench.ts'
+import { type Ask, type ServiceHarness, actor, openServiceHarness } from './service-harness.ts'
 
 const alice = actor(7)
 const root = actor(1, { role: 100 })
 
-let bench: Bench
+let bench: ServiceHarness
 
 beforeEach(async () => {
-  bench = await openBench()
+  bench = await openServiceHarness()
 })
 afterEach(() => bench.close())
 

@@ -3,15 +3,15 @@ import { periodAt } from '@tollgate/kit/calendar-period'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { accountId } from '@tollgate/ledger/account'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Bench, actor, openBench } from './bench.ts'
+import { type ServiceHarness, actor, openServiceHarness } from './service-harness.ts'
 
 const alice = actor(7)
 const mallory = actor(8)
 
-let bench: Bench
+let bench: ServiceHarness
 
 beforeEach(async () => {
-  bench = await openBench()
+  bench = await openServiceHarness()
 })
 afterEach(() => bench.close())
 

@@ -5,15 +5,15 @@ import { waivedSubject } from '@tollgate/ledger/core/waived'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import { rollUpUsage } from '@tollgate/store/usage/roll-up'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Bench, actor, openBench } from './bench.ts'
+import { type ServiceHarness, actor, openServiceHarness } from './service-harness.ts'
 
 const alice = actor(7)
 const root = actor(1, { role: 100 })
 const HOUR = 3600
 
-let bench: Bench
+let bench: ServiceHarness
 beforeEach(async () => {
-  bench = await openBench()
+  bench = await openServiceHarness()
 })
 afterEach(() => bench.close())
 

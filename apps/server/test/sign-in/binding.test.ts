@@ -2,7 +2,7 @@ import { routes } from '@tollgate/contract/routes'
 import { ManualClock } from '@tollgate/kit/clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT, type TestServer, type Visitor } from '../harness.ts'
-import { begin, comeBack, setOptions, userRow } from './sign-in-bench.ts'
+import { begin, comeBack, setOptions, userRow } from './sign-in-harness.ts'
 import { type FakeGitHub, type GitHubUser, openFakeGitHub } from './fake-github.ts'
 import { signedByTelegram } from './widget.ts'
 

@@ -1,5 +1,5 @@
 import { type TestServer, type TestServerOptions, type Visitor, startTestServer } from '../harness.ts'
-import { addressesWith, begin, comeBack, setOptions } from './sign-in-bench.ts'
+import { addressesWith, begin, comeBack, setOptions } from './sign-in-harness.ts'
 import { type FakeOAuth, fakeOAuth } from './fake-oauth.ts'
 
 /** A fake GitHub, and a gateway with sign-in through it switched on. */

@@ -2,7 +2,7 @@ import { routes } from '@tollgate/contract/routes'
 import { ManualClock } from '@tollgate/kit/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestServer, Visitor } from '../harness.ts'
-import { begin, comeBack, countUsers, setOptions, userRow } from './sign-in-bench.ts'
+import { begin, comeBack, countUsers, setOptions, userRow } from './sign-in-harness.ts'
 import type { FakeOAuth } from './fake-oauth.ts'
 import { type FakeGitHub, type GitHubUser, openFakeGitHub } from './fake-github.ts'
 

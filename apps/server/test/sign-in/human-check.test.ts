@@ -4,7 +4,7 @@ import { randomToken } from '@tollgate/kit/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, ROOT, type TestServer, startTestServer } from '../harness.ts'
 import { type Asked, type Counterpart, type ServerAnswer, answering } from './counterpart.ts'
-import { addressesWith, countUsers, setOptions } from './sign-in-bench.ts'
+import { addressesWith, countUsers, setOptions } from './sign-in-harness.ts'
 
 const SECRET = 'canary-turnstile-secret'
 

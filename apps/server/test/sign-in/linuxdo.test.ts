@@ -1,7 +1,7 @@
 import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
-import { addressesWith, begin, comeBack, setOptions } from './sign-in-bench.ts'
+import { addressesWith, begin, comeBack, setOptions } from './sign-in-harness.ts'
 import { type FakeOAuth, fakeOAuth } from './fake-oauth.ts'
 
 interface Member {

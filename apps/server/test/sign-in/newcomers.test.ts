@@ -1,6 +1,6 @@
 import { answeringServers } from '@tollgate/testkit/databases'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { countUsers } from './sign-in-bench.ts'
+import { countUsers } from './sign-in-harness.ts'
 import { type FakeGitHub, openFakeGitHub } from './fake-github.ts'
 
 const servers = await answeringServers()

@@ -3,7 +3,7 @@ import { LOG_TYPE } from '@tollgate/kit/codes'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
 import { type Counterpart, answering } from './counterpart.ts'
-import { addressesWith, begin, comeBack, countUsers, setOptions } from './sign-in-bench.ts'
+import { addressesWith, begin, comeBack, countUsers, setOptions } from './sign-in-harness.ts'
 import { ISSUER_CLIENT, type Issuer, openIssuer } from './issuer.ts'
 
 const PEOPLE = {

@@ -3,7 +3,7 @@ import { ManualClock } from '@tollgate/kit/clock'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, type Visitor } from '../harness.ts'
-import { begin, comeBack, countUsers, setOptions } from './sign-in-bench.ts'
+import { begin, comeBack, countUsers, setOptions } from './sign-in-harness.ts'
 import { type FakeGitHub, openFakeGitHub } from './fake-github.ts'
 
 const clock = new ManualClock()

@@ -2,7 +2,7 @@ import { routes } from '@tollgate/contract/routes'
 import { ManualClock } from '@tollgate/kit/clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
-import { addressesWith, countUsers, setOptions, userRow } from './sign-in-bench.ts'
+import { addressesWith, countUsers, setOptions, userRow } from './sign-in-harness.ts'
 import { signedByTelegram } from './widget.ts'
 
 const BOT_TOKEN = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'

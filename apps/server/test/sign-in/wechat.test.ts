@@ -2,7 +2,7 @@ import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
 import { type Counterpart, type ServerAnswer, answering } from './counterpart.ts'
-import { addressesWith, countUsers, setOptions, userRow } from './sign-in-bench.ts'
+import { addressesWith, countUsers, setOptions, userRow } from './sign-in-harness.ts'
 
 const TOKEN = 'canary-wechat-token'
 /** WeChat ids by the codes that the operator's WeChat server gave out. */

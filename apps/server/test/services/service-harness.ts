@@ -47,7 +47,7 @@ import { tokenHandlers } from '../../src/services/token/handlers.ts'
 import { usageHandlers } from '../../src/services/usage/handlers.ts'
 
 /** The real services over a database in memory; only outgoing requests are replaced. */
-export type Bench = Awaited<ReturnType<typeof openBench>>
+export type ServiceHarness = Awaited<ReturnType<typeof openServiceHarness>>
 
 export interface Ask {
   readonly as?: Actor | undefined
@@ -65,14 +65,14 @@ export interface Given<Data> {
   readonly extra: Readonly<Record<string, unknown>>
 }
 
-export interface BenchOptions {
+export interface ServiceHarnessOptions {
   /** Default: longer than any search takes on a slow machine. */
   readonly searchMs?: number
   /** Database of the usage log, when it is a separate one. */
   readonly logs?: Kysely<Database>
 }
 
-export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) {
+export async function openServiceHarness({ searchMs = 60_000, logs }: ServiceHarnessOptions = {}) {
   const store = await openStore({ sqlitePath: ':memory:' })
   const clock = new ManualClock()
   const cipher = openCipher(randomBytes(32))

@@ -18,12 +18,12 @@ import { openOutbox, outboxContext } from '../../src/services/outbox/outbox.ts'
 import { localhostCertificate, localhostKey, trustLocalhost } from './localhost-certificate.ts'
 
 /** The real balance watcher, outbox and webhook deliverer, with a test receiver of webhooks. */
-export type NotifyBench = Awaited<ReturnType<typeof openNotifyBench>>
+export type NotifyHarness = Awaited<ReturnType<typeof openNotifyHarness>>
 
 export const SECRET = 'webhook-canary-secret'
 const USER = 7
 
-export interface NotifyBenchOptions {
+export interface NotifyHarnessOptions {
   readonly allowedAddresses?: readonly string[]
   /** DSN of a database server to use instead of the embedded database. */
   readonly dsn?: string
@@ -32,7 +32,7 @@ export interface NotifyBenchOptions {
 }
 type NotifyNode = { readonly clock: ManualClock; readonly receiver: Receiver }
 
-export async function openNotifyBench(asked: NotifyBenchOptions = {}) {
+export async function openNotifyHarness(asked: NotifyHarnessOptions = {}) {
   const { allowedAddresses = ['127.0.0.1'], dsn, beside } = asked
   trustLocalhost()
   const store = await openStore({ sqlitePath: ':memory:', ...(dsn !== undefined && { dsn }) })

@@ -1,10 +1,10 @@
 import { type ManualClock } from '@tollgate/kit/clock'
 import { openTaskUpstream, type UpstreamAnswer } from '@tollgate/testkit/fake-task-upstream'
 import { pollTasks } from '../../src/jobs/poll-tasks.ts'
-import { openRelayBench, type RelayBench } from './bench.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 
 /** The relay in front of an upstream for drawings and songs, with helpers shared by the task tests. */
-export type TaskBench = Awaited<ReturnType<typeof openTaskBench>>
+export type TaskHarness = Awaited<ReturnType<typeof openTaskHarness>>
 
 export const IMAGINE = '/mj/submit/imagine'
 export const MUSIC = '/suno/submit/MUSIC'
@@ -14,7 +14,7 @@ export const PRICE = 50_000n
 /** A caller's initial balance. */
 export const GIVEN = 1_000_000n
 
-export interface TaskBenchOptions {
+export interface TaskHarnessOptions {
   readonly clock: ManualClock
   /** Models of the channel for drawings. */
   readonly models: string
@@ -24,8 +24,8 @@ export interface TaskBenchOptions {
   readonly dsn?: string
 }
 
-export async function openTaskBench({ models, ...options }: TaskBenchOptions) {
-  const bench = await openRelayBench(options)
+export async function openTaskHarness({ models, ...options }: TaskHarnessOptions) {
+  const bench = await openRelayHarness(options)
   const upstream = await openTaskUpstream()
   const channelId = await bench.addChannel(upstream.url, { type: 2, models, key: 'secret-1' })
   await bench.addChannel(upstream.url, { type: 36, models: 'suno_music,suno_lyrics', key: 'song-key' })
@@ -129,6 +129,6 @@ export async function openTaskBench({ models, ...options }: TaskBenchOptions) {
 }
 
 /** Polls all open tasks once, as the timer of a node does. */
-export function pollAt(bench: RelayBench): Promise<void> {
+export function pollAt(bench: RelayHarness): Promise<void> {
   return pollTasks({ ...bench, ...bench.taskCare, log: bench.log, egress: bench.egress })
 }

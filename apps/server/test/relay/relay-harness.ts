@@ -30,9 +30,9 @@ import { newChannel, newToken, newUser } from './rows.ts'
 import { send, waitFor, type SendInput } from './send.ts'
 
 /** The relay with all its services on a port of its own, without the admin API. */
-export type RelayBench = Awaited<ReturnType<typeof openRelayBench>>
+export type RelayHarness = Awaited<ReturnType<typeof openRelayHarness>>
 
-export interface RelayBenchOptions {
+export interface RelayHarnessOptions {
   readonly clock?: Clock
   readonly limits?: RelayDeps['limits']
   readonly random?: () => number
@@ -51,7 +51,7 @@ export interface RelayBenchOptions {
 
 const LOOPBACK = ['127.0.0.0/8']
 
-export async function openRelayBench(options: RelayBenchOptions = {}) {
+export async function openRelayHarness(options: RelayHarnessOptions = {}) {
   const clock = options.clock ?? systemClock
   const store = await openStore({
     sqlitePath: options.sqlitePath ?? ':memory:',
