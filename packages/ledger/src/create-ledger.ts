@@ -12,7 +12,8 @@ import type { ExtendResult, ReserveResult, SettleResult } from './results.ts'
 import type { Ledger } from './ledger.ts'
 import type { ReserveInput, SettleInput } from './inputs.ts'
 import { submitOrphanedJournals } from './orphaned-journals.ts'
-import { Writer, type WriterLimits } from './writer.ts'
+import { Writer } from './writer.ts'
+import type { WriterLimits } from './writer-options.ts'
 
 export interface LedgerOptions {
   readonly clock: Clock

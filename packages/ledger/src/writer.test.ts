@@ -3,7 +3,9 @@ import { StoreError } from '@tollgate/store/database/errors'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Alarm, Command } from './core/command.ts'
 import type { LedgerStorage, Reply } from './core/storage.ts'
-import { OperationError, Writer, type WriterLimits } from './writer.ts'
+import { OperationError } from './pending-operation.ts'
+import { Writer } from './writer.ts'
+import type { WriterLimits } from './writer-options.ts'
 
 /** A store that answers batches only when the test says so. */
 class SlowStore implements Pick<LedgerStorage, 'run'> {

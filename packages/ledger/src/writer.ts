@@ -1,73 +1,26 @@
 import { StoreError } from '@tollgate/store/database/errors'
-import type { Clock } from '@tollgate/kit/clock'
-import type { Alarm, Command, CommandType, InputOf, Outcome, OutcomeOf } from './core/command.ts'
-import type { LedgerStorage, Reply } from './core/storage.ts'
-import type { Journal } from './journal.ts'
+import type { CommandType, InputOf, Outcome, OutcomeOf } from './core/command.ts'
+import type { Reply } from './core/storage.ts'
 import type { AccountId } from './account.ts'
 import { WaitingAdmissions } from './waiting-admissions.ts'
-
-export interface WriterLimits {
-  /** Maximum number of operations in one transaction. */
-  readonly batchMax: number
-  /** Maximum number of operations queued or in flight; beyond it no call is admitted. */
-  readonly queueMax: number
-  /** Maximum number of admissions of one user queued or in flight. */
-  readonly perUserMax: number
-}
-
-export const WRITER_LIMITS: WriterLimits = { batchMax: 256, queueMax: 5_000, perUserMax: 256 }
+import {
+  OperationError,
+  type Pending,
+  WAITING,
+  asCommand,
+  asOutcomeOf,
+  mayWait,
+} from './pending-operation.ts'
+import { WRITER_LIMITS, type WriterHealth, type WriterLimits, type WriterOptions } from './writer-options.ts'
 
 /** Maximum number of batches in flight: one is being written while the next is already handed over. */
 const BATCHES_UNDER_WAY_MAX = 2
-/**
- * Retries of operations that may fail. Each attempt waits out the busy timeout of the file, or the lock
- * timeout of a server.
- */
-const BUSY_TRIES_MAX = 5
+
 /** Interval of the probes while a server is down. */
 const ASK_AGAIN_MS = 250
+
 /** How long closing waits for a server that is down. */
 const AWAY_AT_CLOSE_MS = 10_000
-/**
- * Commands that end a call or record what it owes. They wait until the server is back, or until another
- * program has released its locks (for example after a backup or a schema change). All other commands fail and
- * report it to their caller.
- */
-const WAITING: ReadonlySet<CommandType> = new Set(['settle', 'release', 'checkpoint', 'recover'])
-
-export interface WriterOptions {
-  readonly storage: LedgerStorage
-  readonly clock: Clock
-  readonly instanceId: string
-  readonly onAlarm: (alarm: Alarm) => void
-  /** Called for every decided operation, before its caller gets the result. */
-  readonly onDecided: (type: CommandType, outcome: Outcome) => void
-  readonly limits?: WriterLimits
-  /** Also stores the ends of calls on disk while a server is down. */
-  readonly journal?: Journal | undefined
-  /**
-   * How long an admission waits for a store that does not answer. After that, admissions are refused at once
-   * until the store answers again. Without it they wait as long as the store takes.
-   */
-  readonly admissionMs?: number | undefined
-}
-
-interface Pending {
-  readonly command: Command
-  readonly resolve: (outcome: Outcome) => void
-  readonly reject: (error: Error) => void
-  tries: number
-  /** An admission whose caller was refused before the store answered. */
-  isGivenUp: boolean
-}
-
-export interface WriterHealth {
-  readonly isWritable: boolean
-  readonly queued: number
-  readonly batches: number
-  readonly lastBatchSize: number
-  readonly lastCommitMs: number
-}
 
 /**
  * Collects operations and writes them in batches, in order of arrival. When the store is idle, an operation
@@ -332,24 +285,4 @@ export class Writer {
     this.#isSilent = false
     this.#isLockedOut = false
   }
-}
-
-function mayWait(pending: Pending): boolean {
-  const { type } = pending.command
-  return WAITING.has(type) || (type !== 'reserve' && ++pending.tries < BUSY_TRIES_MAX)
-}
-
-/** An operation broke a rule of the ledger, which is a bug. It changed nothing. */
-export class OperationError extends Error {
-  override readonly name = 'OperationError'
-}
-
-function asCommand<T extends CommandType>(type: T, input: InputOf<T>): Command {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the input belongs to the type by the signature
-  return { type, input } as Command
-}
-
-function asOutcomeOf<T extends CommandType>(outcome: Promise<Outcome>): Promise<OutcomeOf[T]> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the core answers a command with an outcome of its type
-  return outcome as Promise<OutcomeOf[T]>
 }

@@ -5,7 +5,8 @@ import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
 import { type TestLedger, type OpenHouse, testLedgers } from './support/test-ledgers.ts'
 import { perform } from './support/perform.ts'
 import { type Town, peopleOf, randomCommand } from './support/random-command.ts'
-import { ReferenceModel, positive } from './support/reference-model.ts'
+import { ReferenceModel } from './support/reference-model.ts'
+import { positive } from './support/model-state.ts'
 
 const COMMANDS_A_RUN = 100
 const GROUP_MAX = 6

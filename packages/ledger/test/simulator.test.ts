@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
-import { type Tally, World } from './support/simulator/world.ts'
+import type { Tally } from './support/simulator/world-size.ts'
+import { World } from './support/simulator/world.ts'
 
 const SEEDS = shortOrLong(200, 10_000)
 const FIRST_SEED = seedOfRun()

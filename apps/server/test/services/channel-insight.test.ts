@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { noteTrafficJob, pruneTrafficJob } from '../../src/jobs/traffic.ts'
 import type { AttemptFailure } from '../../src/relay/stations/attempt/failure.ts'
 import { verdictOfProblem } from '../../src/relay/stations/attempt/verdict.ts'
-import { type ServiceHarness, CUSTOM, OPENAI, actor, openServiceHarness } from './service-harness.ts'
+import { type ServiceHarness, actor, openServiceHarness } from './service-harness.ts'
+import { CUSTOM, OPENAI } from './fake-upstreams.ts'
 
 const admin = actor(2, { role: 10 })
 

@@ -2,7 +2,8 @@ import { channelRoutes } from '@tollgate/contract/channel'
 import { channelKeyRoutes } from '@tollgate/contract/channel-key'
 import { channelKeyHash } from '@tollgate/store/channels/keys'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ServiceHarness, OPENAI, actor, openServiceHarness } from './service-harness.ts'
+import { type ServiceHarness, actor, openServiceHarness } from './service-harness.ts'
+import { OPENAI } from './fake-upstreams.ts'
 
 const admin = actor(2, { role: 10 })
 const key = (name: string) => `sk-0123456789-${name}-abcdefghijkl`

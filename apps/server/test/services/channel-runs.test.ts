@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { updateAllBalances } from '../../src/services/channel/balance.ts'
 import type { KeyProbe, ProbeResult } from '../../src/services/channel/services.ts'
 import { testAllChannels } from '../../src/services/channel/test-all.ts'
-import { type ServiceHarness, CUSTOM, OPENAI, actor, openServiceHarness } from './service-harness.ts'
+import { type ServiceHarness, actor, openServiceHarness } from './service-harness.ts'
+import { CUSTOM, OPENAI } from './fake-upstreams.ts'
 
 const admin = actor(2, { role: 10 })
 const KEY = 'sk-0123456789abcdefghijklmnop'

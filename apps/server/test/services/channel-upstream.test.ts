@@ -1,6 +1,7 @@
 import { channelRoutes } from '@tollgate/contract/channel'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ServiceHarness, CUSTOM, OPENAI, SPARK, actor, openServiceHarness } from './service-harness.ts'
+import { type ServiceHarness, actor, openServiceHarness } from './service-harness.ts'
+import { CUSTOM, OPENAI, SPARK } from './fake-upstreams.ts'
 
 const admin = actor(2, { role: 10 })
 const KEY = 'sk-0123456789abcdefghijklmnop'

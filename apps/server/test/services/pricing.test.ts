@@ -4,7 +4,8 @@ import { modelRoutes } from '@tollgate/contract/model'
 import { pricingRoutes } from '@tollgate/contract/pricing'
 import { writeOption } from '@tollgate/store/operations/options'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ServiceHarness, OPENAI, actor, openServiceHarness } from './service-harness.ts'
+import { type ServiceHarness, actor, openServiceHarness } from './service-harness.ts'
+import { OPENAI } from './fake-upstreams.ts'
 
 const alice = actor(7)
 const staff = actor(8, { group: 'svip' })

@@ -5,10 +5,9 @@ import { memoryTtlCache } from '@tollgate/coordination/memory-ttl-cache'
 import { memoryNotices } from '@tollgate/coordination/memory-notices'
 import type { ExchangeRequest } from '@tollgate/egress/egress'
 import { ManualClock } from '@tollgate/kit/clock'
-import { type Language, problem } from '@tollgate/problems/problem'
+import type { Language } from '@tollgate/problems/problem'
 import { openCipher } from '@tollgate/kit/cipher'
 import { openLedger } from '@tollgate/ledger/open-ledger'
-import type { Provider } from '@tollgate/providers/provider'
 import { openStore } from '@tollgate/store/database/open-store'
 import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
@@ -30,7 +29,6 @@ import { openChanges } from '../../src/services/change.ts'
 import { openShownQuotas } from '../../src/services/shown-quotas.ts'
 import { Searches } from '../../src/services/searches.ts'
 import { channelHandlers } from '../../src/services/channel/handlers.ts'
-import type { ProbeResult } from '../../src/services/channel/services.ts'
 import { notifyKeyNotRenewed } from '../../src/services/channel/renew-key.ts'
 import { openGuard } from '../../src/services/guard.ts'
 import { groupHandlers } from '../../src/services/group/handlers.ts'
@@ -45,6 +43,7 @@ import { taskHandlers } from '../../src/services/task/handlers.ts'
 import { openKeyLists } from '../../src/services/token/key-lists.ts'
 import { tokenHandlers } from '../../src/services/token/handlers.ts'
 import { usageHandlers } from '../../src/services/usage/handlers.ts'
+import { BlockingProxy, providers } from './fake-upstreams.ts'
 
 /** The real services over a database in memory; only outgoing requests are replaced. */
 export type ServiceHarness = Awaited<ReturnType<typeof openServiceHarness>>
@@ -280,66 +279,4 @@ async function nothing(): Promise<void> {}
 
 function failLoudly(error: unknown): void {
   throw error
-}
-
-/** Replaces everything that the services call over the network. */
-export class BlockingProxy {
-  probeResult: ProbeResult = { ok: true, message: '', durationMs: 1284, keys: [] }
-  /** Results by channel id; others get `probeResult`. */
-  readonly probeResults = new Map<number, ProbeResult>()
-  answer = { status: 200, body: '{"data":[{"id":"gpt-4o"},{"id":"o1"},{"id":"gpt-4o"}]}' }
-  readonly requests: ExchangeRequest[] = []
-
-  async exchange(request: ExchangeRequest) {
-    this.requests.push(request)
-    return { status: this.answer.status, headers: {}, body: Buffer.from(this.answer.body) }
-  }
-}
-
-export const OPENAI = 1
-export const CUSTOM = 8
-export const SPARK = 18
-
-const common = {
-  credentials: {
-    hint: 'sk-…',
-    check: (key: string) => {
-      if (!key.startsWith('sk-')) throw problem('channel_key_invalid', { hint: 'sk-…' })
-    },
-  },
-  authHeaders: ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` }),
-  endpoints: {},
-} as const
-
-const providers: readonly Provider[] = [
-  {
-    ...common,
-    id: 'openai',
-    type: OPENAI,
-    label: 'OpenAI',
-    baseUrl: 'https://api.openai.example',
-    models: ['gpt-4o', 'o1'],
-    balance: { url: ({ baseUrl }) => `${baseUrl}/balance`, read: readLeft },
-    modelList: { url: ({ baseUrl }) => `${baseUrl}/v1/models`, read: readNames },
-  },
-  { ...common, id: 'custom', type: CUSTOM, label: 'Custom', models: ['gpt-4o'] },
-  {
-    ...common,
-    id: 'spark',
-    type: SPARK,
-    label: 'Spark',
-    baseUrl: 'https://spark.example',
-    models: ['gpt-4o'],
-    other: { label: { en: 'Version', zh: '版本' }, usual: 'v2.1' },
-  },
-]
-
-function readNames(body: unknown): string[] {
-  if (typeof body !== 'object' || body === null || !('data' in body) || !Array.isArray(body.data)) return []
-  return body.data.flatMap((row: { id?: unknown }) => (typeof row.id === 'string' ? [row.id] : []))
-}
-
-function readLeft(body: unknown) {
-  const amount = typeof body === 'object' && body !== null && 'left' in body ? Number(body.left) : undefined
-  return amount === undefined ? undefined : { amount, currency: 'USD' as const }
 }

@@ -1,4 +1,5 @@
 import type { Command } from '../../src/core/command.ts'
+import { type Done, type ModelAccount, type ModelHold, RESERVED, least, positive } from './model-state.ts'
 
 /**
  * A second implementation of the ledger, as small and as different as possible, which random runs compare
@@ -275,36 +276,4 @@ export class ReferenceModel {
     account.used += amount
     if (!account.isUnlimited) account.has -= amount
   }
-}
-
-interface ModelAccount {
-  has: bigint
-  used: bigint
-  isUnlimited: boolean
-  hasPaid: boolean
-}
-interface ModelHold {
-  readonly user: number
-  readonly token: number | undefined
-  ceiling: bigint
-  isFollowed: boolean
-  held: bigint
-  checkpoint: bigint
-}
-interface Done extends ModelHold {
-  readonly isRecovered: boolean
-  charge: bigint
-  waived: bigint
-  isLate: boolean
-  isRefunded?: boolean
-}
-
-const RESERVED = { type: 'reserved' }
-
-export function positive(value: bigint): bigint {
-  return value > 0n ? value : 0n
-}
-
-function least(left: bigint, right: bigint): bigint {
-  return left < right ? left : right
 }

@@ -12,7 +12,8 @@ import {
   toEntry,
   toHold,
 } from '../../../src/sqlite/rows.ts'
-import { ReferenceModel, positive } from '../reference-model.ts'
+import { ReferenceModel } from '../reference-model.ts'
+import { positive } from '../model-state.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { pick } from './rows.ts'
 

@@ -11,32 +11,7 @@ import { Judge } from './judge.ts'
 import { type Node, startNode } from './node.ts'
 import { simulatedStatements } from './statements.ts'
 import type { Wire } from './wire.ts'
-
-const NODES = 3
-const COMMANDS = 60
-/** A simulation with more steps than this is considered stuck. */
-const STEPS_MAX = 40_000
-/**
- * Number of turns without any reply before the simulation counts as settled; each takes a third of a second.
- */
-const CALM_TURNS = 6
-/** Longer than the heartbeat timeout of a node. */
-const SILENCE_MS = 31_000
-const PEOPLE = 3
-
-export interface Tally {
-  commands: number
-  judged: number
-  recovered: number
-  cuts: number
-  unknownCommits: number
-  crashes: number
-  pauses: number
-  restarts: number
-  busy: number
-  retried: number
-  confirmed: number
-}
+import { CALM_TURNS, COMMANDS, NODES, PEOPLE, SILENCE_MS, STEPS_MAX, type Tally } from './world-size.ts'
 
 /** Simulates several gateways on one database. Seeded random numbers decide every step. */
 export class World {
