@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { root } from './install.mjs'
+import { textFiles } from './text/files.mjs'
+
+const LINES_MAX = 300
+/** Files that are still longer. Split a file and remove its line; never add one. */
+const STILL_LONG = [
+  'apps/server/src/relay/probe.ts',
+  'apps/server/src/relay/realtime/session.ts',
+  'apps/server/src/relay/tasks/submit.ts',
+  'packages/dialects/src/checked/members.ts',
+  'packages/dialects/src/stream/sse.ts',
+  'packages/dialects/src/uncounted-input.ts',
+  'packages/providers/src/prepare.ts',
+  'packages/providers/src/tasks/midjourney.ts',
+]
+
+const sources = [...textFiles()].filter(({ path }) => /\.(?:tsx?|mjs)$/.test(path))
+
+const isExempt = (path) => /\.test\.(?:tsx?|mjs)$|\/i18n\.ts$/.test(path) || STILL_LONG.includes(path)
+const isLong = ({ path, text }) => !isExempt(path) && text.split('\n').length - 1 > LINES_MAX
+const isBesideFolder = ({ path }) => existsSync(join(root, path.replace(/\.\w+$/, '')))
+
+it('the sources are found', () => {
+  expect(sources.length).toBeGreaterThan(1_000)
+})
+
+it('no file of code is longer than 300 lines', () => {
+  expect(sources.filter(isLong).map(({ path }) => path)).toEqual([])
+})
+
+it('a file that a folder is named after is the index of that folder', () => {
+  expect(sources.filter(isBesideFolder).map(({ path }) => path)).toEqual([])
+})
