@@ -7,7 +7,9 @@ import { DONE } from './chunks.ts'
 import { HAS_CHOICES, HAS_ERROR, HAS_FINISH, HAS_USAGE } from '../stream/delta-members.ts'
 import { DeltaScan } from '../stream/delta-scan.ts'
 import { readFinish } from './finish.ts'
-import { ForeignBody } from './foreign-body.ts'
+import { readAnswer } from './answer.ts'
+import { replayAsStream } from './replay.ts'
+import { NonStreamBody } from '../stream/non-stream-body.ts'
 import { OversizedChunkReader } from './oversized-chunk.ts'
 import { GatewayChunks } from './gateway-chunks.ts'
 import { transformOf, type Transform, type TransformOptions } from './transform.ts'
@@ -55,8 +57,8 @@ class OpenAiStreamTap implements StreamTap {
   readonly #bufferedBytesMax: number
   #state: 'start' | 'open' | 'done' | 'closed' = 'start'
   #longLine: OversizedChunkReader | undefined
-  #foreign: ForeignBody | undefined
-  #foreignReading: Reading | undefined
+  #nonStream: NonStreamBody | undefined
+  #nonStreamReading: Reading | undefined
   #frames = 0
   #hasGarbage = false
   #usage: Usage | undefined
@@ -82,7 +84,7 @@ class OpenAiStreamTap implements StreamTap {
   }
 
   get reading(): Reading {
-    if (this.#foreignReading !== undefined) return this.#foreignReading
+    if (this.#nonStreamReading !== undefined) return this.#nonStreamReading
     return {
       usage: this.#usage,
       finish: this.#finish,
@@ -99,8 +101,8 @@ class OpenAiStreamTap implements StreamTap {
   }
 
   #take(chunk: Buffer): readonly Buffer[] {
-    if (this.#foreign !== undefined) {
-      this.#foreign.add(chunk)
+    if (this.#nonStream !== undefined) {
+      this.#nonStream.add(chunk)
       return []
     }
     return this.#editor.push(chunk)
@@ -108,7 +110,7 @@ class OpenAiStreamTap implements StreamTap {
 
   end(): readonly Buffer[] {
     if (this.#state === 'closed') return []
-    if (this.#foreign !== undefined) return this.#endForeign(this.#foreign)
+    if (this.#nonStream !== undefined) return this.#endNonStream(this.#nonStream)
     const output = this.#editor.end()
     if (this.#error === undefined && this.#frames === 0) this.#error = this.#emptyError()
     if (this.#state === 'open' && this.#error === undefined && this.#isFinished()) {
@@ -139,15 +141,15 @@ class OpenAiStreamTap implements StreamTap {
     const start = firstVisible(chunk)
     if (start === chunk.length) return []
     this.#state = 'open'
-    if (FOREIGN.has(chunk[start] ?? 0)) this.#foreign = new ForeignBody(this.#bufferedBytesMax)
+    if (NonStreamBody.isNonStream(chunk) === true) this.#nonStream = new NonStreamBody(this.#bufferedBytesMax)
     return this.#take(start === 0 ? chunk : chunk.subarray(start))
   }
 
-  #endForeign(body: ForeignBody): readonly Buffer[] {
+  #endNonStream(body: NonStreamBody): readonly Buffer[] {
     this.#state = 'closed'
-    const { reading, output } = body.read(this.#options)
-    this.#foreignReading = reading
-    return output
+    const { bytes, reading } = readAnswer({ ...this.#options, bytes: body.bytes() })
+    this.#nonStreamReading = reading
+    return reading.error === undefined ? [replayAsStream(bytes, this.#options)] : []
   }
 
   #judge(payload: Buffer, isCutOff: boolean): LineVerdict {
@@ -277,9 +279,6 @@ const OPEN_BRACE = 0x7b
 const DATA = Buffer.from('data: ')
 const DONE_LINE = Buffer.from('data: [DONE]')
 const CLOSER_LOOK = HAS_USAGE | HAS_ERROR | HAS_FINISH
-
-/** First bytes of a JSON text or an HTML page. */
-const FOREIGN: ReadonlySet<number> = new Set(Buffer.from('{[<'))
 
 function firstVisible(chunk: Buffer): number {
   let at = 0

@@ -12,7 +12,8 @@ import { closingEvents, OpenParts } from './open-parts.ts'
 import type { PairRules } from './pair.ts'
 import { reportSignedCall } from './signed-call.ts'
 import { RestoredCalls } from './restored-calls.ts'
-import { StrayBody } from './stray-body.ts'
+import { readWholeAsStream } from './read-whole.ts'
+import { NonStreamBody } from '../stream/non-stream-body.ts'
 import { ThinkingToText } from './thinking-to-text.ts'
 import { usageWithCounts } from './usage-so-far.ts'
 
@@ -33,8 +34,8 @@ export class ConvertingTap implements StreamTap {
   readonly #open = new OpenParts()
   readonly #thinking: ThinkingToText | undefined
   readonly #calls: RestoredCalls | undefined
-  #stray: StrayBody | undefined
-  #strayReading: Reading | undefined
+  #nonStream: NonStreamBody | undefined
+  #nonStreamReading: Reading | undefined
   #state: 'start' | 'open' | 'closed' = 'start'
   #start: ReplyEvent | undefined
   #usage: Usage | undefined
@@ -54,7 +55,7 @@ export class ConvertingTap implements StreamTap {
   }
 
   get reading(): Reading {
-    if (this.#strayReading !== undefined) return this.#strayReading
+    if (this.#nonStreamReading !== undefined) return this.#nonStreamReading
     return {
       usage: this.#usage ?? this.#reader.usageWithCounts,
       finish: this.#finish,
@@ -68,19 +69,19 @@ export class ConvertingTap implements StreamTap {
   push(chunk: Buffer): readonly Buffer[] {
     if (this.#state === 'closed') return []
     if (this.#state === 'start') {
-      const isStray = this.#rules.openFrames === undefined ? StrayBody.isStray(chunk) : false
-      if (isStray === undefined) return []
+      const isNonStream = this.#rules.openFrames === undefined ? NonStreamBody.isNonStream(chunk) : false
+      if (isNonStream === undefined) return []
       this.#state = 'open'
-      if (isStray) this.#stray = new StrayBody()
+      if (isNonStream) this.#nonStream = new NonStreamBody()
     }
-    if (this.#stray === undefined) return this.#take(this.#framing.push(chunk))
-    this.#stray.add(chunk)
+    if (this.#nonStream === undefined) return this.#take(this.#framing.push(chunk))
+    this.#nonStream.add(chunk)
     return []
   }
 
   end(): readonly Buffer[] {
     if (this.#state === 'closed') return []
-    if (this.#stray !== undefined) return this.#endStray(this.#stray)
+    if (this.#nonStream !== undefined) return this.#endNonStream(this.#nonStream)
     const output = [...this.#take(this.#framing.end()), ...this.#tell(this.#reader.end())]
     this.#hearUsage()
     if (this.#error === undefined && this.frames === 0) {
@@ -103,10 +104,11 @@ export class ConvertingTap implements StreamTap {
     return this.#writer.fail(request)
   }
 
-  #endStray(body: StrayBody): readonly Buffer[] {
+  #endNonStream(body: NonStreamBody): readonly Buffer[] {
     this.#state = 'closed'
-    const { reading, output } = body.read(this.#rules)
-    this.#strayReading = reading
+    const { bytes, reading } = readWholeAsStream(body.bytes(), this.#rules)
+    const output = reading.error === undefined ? [bytes] : []
+    this.#nonStreamReading = reading
     this.frames += output.length
     return output
   }

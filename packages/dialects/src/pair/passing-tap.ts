@@ -3,7 +3,8 @@ import type { StreamTap } from '../stream/stream-tap.ts'
 import type { ErrorRequest } from '../errors/render-error.ts'
 import { SseEditor, type LineVerdict } from '../stream/sse.ts'
 import type { PairRules } from './pair.ts'
-import { StrayBody } from './stray-body.ts'
+import { readWholeAsStream } from './read-whole.ts'
+import { NonStreamBody } from '../stream/non-stream-body.ts'
 
 /** Reads a stream of one dialect frame by frame while it passes. */
 export interface Listener {
@@ -38,9 +39,9 @@ export class PassingTap implements StreamTap {
   readonly #rules: PairRules
   readonly #listener: Listener
   readonly #editor: SseEditor
-  #stray: StrayBody | undefined
-  #strayReading: Reading | undefined
-  #strayFrames = 0
+  #nonStream: NonStreamBody | undefined
+  #nonStreamReading: Reading | undefined
+  #nonStreamFrames = 0
   #state: 'start' | 'open' | 'closed' = 'start'
 
   constructor(rules: PairRules, listener: Listener) {
@@ -55,30 +56,30 @@ export class PassingTap implements StreamTap {
   }
 
   get frames(): number {
-    return this.#listener.frames + this.#strayFrames
+    return this.#listener.frames + this.#nonStreamFrames
   }
 
   get reading(): Reading {
-    return this.#strayReading ?? this.#listener.reading
+    return this.#nonStreamReading ?? this.#listener.reading
   }
 
   push(chunk: Buffer): readonly Buffer[] {
     if (this.#state === 'closed') return []
     if (this.#state === 'start') {
-      const isStray = StrayBody.isStray(chunk)
-      if (isStray === undefined) return []
+      const isNonStream = NonStreamBody.isNonStream(chunk)
+      if (isNonStream === undefined) return []
       this.#state = 'open'
-      if (isStray) this.#stray = new StrayBody()
+      if (isNonStream) this.#nonStream = new NonStreamBody()
     }
-    if (this.#stray === undefined) return this.#editor.push(chunk)
-    this.#stray.add(chunk)
+    if (this.#nonStream === undefined) return this.#editor.push(chunk)
+    this.#nonStream.add(chunk)
     return []
   }
 
   end(): readonly Buffer[] {
     if (this.#state === 'closed') return []
     this.#state = 'closed'
-    if (this.#stray !== undefined) return this.#endStray(this.#stray)
+    if (this.#nonStream !== undefined) return this.#endNonStream(this.#nonStream)
     const output = this.#editor.end()
     this.#listener.end(this.#editor.hasStrayLines)
     return output
@@ -94,10 +95,11 @@ export class PassingTap implements StreamTap {
     return this.#rules.caller.openWriter(this.#rules.context).fail(request)
   }
 
-  #endStray(body: StrayBody): readonly Buffer[] {
-    const { reading, output } = body.read(this.#rules)
-    this.#strayReading = reading
-    this.#strayFrames = output.length
+  #endNonStream(body: NonStreamBody): readonly Buffer[] {
+    const { bytes, reading } = readWholeAsStream(body.bytes(), this.#rules)
+    const output = reading.error === undefined ? [bytes] : []
+    this.#nonStreamReading = reading
+    this.#nonStreamFrames = output.length
     return output
   }
 }
