@@ -25,7 +25,7 @@ export const chunkGroups = [
     test: /src[\\/]shared[\\/]table[\\/](data-table|column-settings-button|keyset|use-[\w-]+)\.tsx?$/,
     priority: 4,
   },
-  { name: 'routes', test: /contract[\\/]src[\\/](group|model|net-quota)\.ts$/, priority: 4 },
+  { name: 'routes', test: /contract[\\/]src[\\/](group|log|model|net-quota)\.ts$/, priority: 4 },
   // Styles and helpers that many controls share, each too small for a file of its own.
   {
     name: 'controls',
