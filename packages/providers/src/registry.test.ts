@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { providerById, providerByType, providers } from './index.ts'
+import * as resellers from './resellers.ts'
 
 const SOURCES = fileURLToPath(new URL('.', import.meta.url))
 /** Source files that do not define a provider. */
@@ -16,6 +17,7 @@ const FRAME = new Set([
   'prepare.ts',
   'provider.ts',
   'registry.ts',
+  'resellers.ts',
   'tasks/index.ts',
 ])
 
@@ -25,8 +27,9 @@ const files = readdirSync(SOURCES, { withFileTypes: true })
   .filter((path) => existsSync(`${SOURCES}${path}`))
   .map((path) => path.replace(/(\/index)?\.ts$/, ''))
 
-it('the registry has one line for every provider file, and no others', () => {
-  expect(providers.map((provider) => provider.id).sort()).toEqual(files.sort())
+it('the registry has one line for every provider file and every reseller, and no others', () => {
+  const ids = [...files, ...Object.keys(resellers)]
+  expect(providers.map((provider) => provider.id).sort()).toEqual(ids.sort())
   expect(files.length).toBeGreaterThan(25)
 })
 
