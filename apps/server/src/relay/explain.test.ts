@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { channelWith } from '../../test/relay/parts.ts'
 import type { RosterChannel } from '../snapshots/snapshots.ts'
 import { buildRoster } from '../snapshots/roster.ts'
-import { createExplain, type RouteQuestion } from './explain.ts'
+import type { RouteQuestion } from '../ports/channel-insight.ts'
+import { createExplain } from './explain.ts'
 import { KeyHealth } from './stations/route/key-health.ts'
 
 const { provider } = channelWith()

@@ -1,7 +1,7 @@
-import type { CallOperation } from '@tollgate/dialects/conversations'
 import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import type { Snapshots, RosterChannel } from '../snapshots/snapshots.ts'
 import { hasKey } from '../snapshots/roster.ts'
+import type { ExplainedChannel, RouteExplanation, RouteQuestion, Standing } from '../ports/channel-insight.ts'
 import { drawChannel, share } from './stations/route/draw.ts'
 import { serves } from './stations/route/serves.ts'
 import type { KeyHealth } from './stations/route/key-health.ts'
@@ -12,51 +12,6 @@ export interface ExplainDeps {
   /** Monotonic time, from the same clock as the relay's. */
   readonly now: () => number
   readonly random: () => number
-}
-
-export interface RouteQuestion {
-  readonly group: string
-  readonly model: string
-  readonly operation: CallOperation
-  /** Number of further attempts after a failure. */
-  readonly retries: number
-  /** Ids of channels that are assumed to fail. */
-  readonly failing: ReadonlySet<number>
-  /** Number of dry runs; no request is sent. */
-  readonly draws: number
-}
-
-/** Why a channel is a candidate for the call, or why not. */
-export type Standing =
-  | 'candidate'
-  | 'resting'
-  | 'disabled'
-  | 'withdrawn'
-  | 'no-key'
-  | 'other-group'
-  | 'no-model'
-  | 'prefixed-away'
-  | 'no-operation'
-
-export interface RouteExplanation {
-  /** The model name without a channel prefix. */
-  readonly model: string
-  readonly channels: readonly ExplainedChannel[]
-  /** For each attempt, how often each channel was drawn in `draws` dry runs. */
-  readonly attempts: readonly ReadonlyMap<number, number>[]
-  /** Number of dry runs in which no channel served the call. */
-  readonly unserved: number
-  readonly draws: number
-}
-
-export interface ExplainedChannel {
-  readonly channel: RosterChannel
-  readonly standing: Standing
-  /** Index of the candidate's tier, from 0; `undefined` for a channel that is not a candidate. */
-  readonly tier: number | undefined
-  /** Probability within the tier when no channel is in cool-down, from 0 to 1. */
-  readonly share: number
-  readonly keysReady: number
 }
 
 /** Explains which channels would serve a call and why, using the same code as real calls. */

@@ -1,10 +1,11 @@
 import { channelKeyHash } from '@tollgate/store/channels/keys'
 import type { Snapshots } from '../snapshots/snapshots.ts'
-import { createExplain, type RouteExplanation, type RouteQuestion } from './explain.ts'
+import type { RoutingInsight } from '../ports/channel-insight.ts'
+import { createExplain } from './explain.ts'
 import type { ChannelLessons } from './lessons/channel-lessons.ts'
-import { LESSON_LIFETIME_MS, type KeptLesson } from './lessons/kept-lessons.ts'
-import type { KeyHealth, KeySnapshot } from './stations/route/key-health.ts'
-import type { ChannelTraffic, Traffic } from './traffic.ts'
+import { LESSON_LIFETIME_MS } from './lessons/kept-lessons.ts'
+import type { KeyHealth } from './stations/route/key-health.ts'
+import type { ChannelTraffic } from './traffic.ts'
 
 export interface RoutingInsightDeps {
   readonly snapshots: Pick<Snapshots, 'roster'>
@@ -14,21 +15,6 @@ export interface RoutingInsightDeps {
   /** Monotonic time, from the same clock as the relay's. */
   readonly now: () => number
   readonly random: () => number
-}
-
-export interface ShownLesson extends KeptLesson {
-  readonly endsMs: number
-}
-
-/** The routing state of this process, for operators. */
-export interface RoutingInsight {
-  keySnapshots(channelId: number): readonly KeySnapshot[]
-  pardonKeys(channelId: number, hashes: ReadonlySet<string>): void
-  isResting(channelId: number): boolean
-  traffic(): readonly Traffic[]
-  explain(question: RouteQuestion): RouteExplanation
-  lessonsOf(channelId: number): Promise<readonly ShownLesson[]>
-  forgetLessons(channelId: number): Promise<void>
 }
 
 export function openRoutingInsight(deps: RoutingInsightDeps): RoutingInsight {

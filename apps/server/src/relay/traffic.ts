@@ -1,24 +1,7 @@
 import { bucketOf } from '@tollgate/kit/buckets'
 import type { Clock } from '@tollgate/kit/clock'
+import type { Traffic, TrafficError } from '../ports/channel-insight.ts'
 import type { AttemptFailure } from './stations/attempt/failure.ts'
-
-export interface TrafficError {
-  readonly at_ms: number
-  readonly status: number
-  readonly code: string
-  readonly detail: string
-}
-
-/** Results of the attempts on one channel over a period. */
-export interface Traffic {
-  readonly channelId: number
-  readonly succeeded: number
-  readonly failed: number
-  /** Histogram of the time to the first byte: bucket to count; see `@tollgate/kit/buckets`. */
-  readonly firstBytes: ReadonlyMap<number, number>
-  /** The latest errors, oldest first. */
-  readonly errors: readonly TrafficError[]
-}
 
 const ERRORS_KEPT = 5
 const DETAIL_CHARACTERS = 200

@@ -1,7 +1,7 @@
 import type { ExchangeRequest } from '@tollgate/egress/egress'
 import { problem } from '@tollgate/problems/problem'
 import type { Provider } from '@tollgate/providers/provider'
-import type { ProbeResult } from '../../src/services/channel/services.ts'
+import type { ProbeResult } from '../../src/ports/channel-probe.ts'
 
 /** Replaces everything that the services call over the network. */
 export class BlockingProxy {

@@ -5,7 +5,8 @@ import { readToken } from '@tollgate/store/operations/snapshot-reads'
 import { autoOrder, isAuto } from '../../snapshots/auto-groups.ts'
 import type { OwnerEntry, TokenEntry } from '../../snapshots/snapshots.ts'
 import type { Call, Handler } from '../handler.ts'
-import type { ChannelServices, RouteExplanation } from './services.ts'
+import type { RouteExplanation } from '../../ports/channel-insight.ts'
+import type { ChannelServices } from './services.ts'
 
 type Ask = Call<typeof channelInsightRoutes.explain>
 

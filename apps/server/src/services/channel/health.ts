@@ -2,7 +2,8 @@ import type { ChannelHealth, channelInsightRoutes } from '@tollgate/contract/cha
 import { addBuckets, parseBuckets, quantileMs } from '@tollgate/kit/buckets'
 import { listTraffic } from '@tollgate/store/channels/traffic'
 import type { Handler } from '../handler.ts'
-import type { ChannelServices, SeenTraffic } from './services.ts'
+import type { Traffic } from '../../ports/channel-insight.ts'
+import type { ChannelServices } from './services.ts'
 
 const SHOWN_MS = 3_600_000
 const SLICES = 12
@@ -29,7 +30,7 @@ export function channelHealth(services: ChannelServices): Handler<typeof channel
   }
 }
 
-type Seen = SeenTraffic & { readonly atMs: number }
+type Seen = Traffic & { readonly atMs: number }
 
 function healthOf(
   id: number,
@@ -69,6 +70,6 @@ function sliceOf(agoMs: number): number {
   return Math.min(SLICES - 1, Math.floor((agoMs / SHOWN_MS) * SLICES))
 }
 
-function errorsOf(text: string): SeenTraffic['errors'] {
+function errorsOf(text: string): Traffic['errors'] {
   return text === '' ? [] : JSON.parse(text)
 }

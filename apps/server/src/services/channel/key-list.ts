@@ -7,7 +7,8 @@ import type { Change } from '../change.ts'
 import { Answer, type Call, type Handler } from '../handler.ts'
 import { type StoredChannel, storedChannel } from './stored-channel.ts'
 import { previewKey, previewLines, readKeys } from './keys.ts'
-import { type ChannelServices, type KeySnapshot, providerOf } from './services.ts'
+import type { KeySnapshot } from '../../ports/channel-insight.ts'
+import { type ChannelServices, providerOf } from './services.ts'
 
 export function listKeys(services: ChannelServices): Handler<typeof channelKeyRoutes.list> {
   return async ({ params, query }) => {

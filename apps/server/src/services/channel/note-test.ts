@@ -1,7 +1,7 @@
 import { redact } from '@tollgate/kit/redact'
 import { recordChannelTest } from '@tollgate/store/channels/channels'
 import type { Services } from '../services.ts'
-import type { ProbeResult } from './services.ts'
+import type { ProbeResult } from '../../ports/channel-probe.ts'
 
 /**
  * Stores the result of a test, to be shown with the channel. Secrets are removed first, because an upstream

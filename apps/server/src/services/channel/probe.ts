@@ -3,7 +3,8 @@ import { Answer, type Handler } from '../handler.ts'
 import { wireQuota } from '../wire-quota.ts'
 import { noteTest } from './note-test.ts'
 import { storedChannel } from './stored-channel.ts'
-import type { ChannelServices, ProbeResult } from './services.ts'
+import type { ProbeResult } from '../../ports/channel-probe.ts'
+import type { ChannelServices } from './services.ts'
 
 /**
  * Duration and result are stored whether the test passes or not; the status of the channel is not changed.

@@ -6,7 +6,7 @@ import type { JobFigures, RunContext } from '../../jobs/job.ts'
 import { type NotifyRootPorts, notifyRoot } from '../notify/notify-root.ts'
 import type { Services } from '../services.ts'
 import { noteTest } from './note-test.ts'
-import type { KeyProbe, ProbePort, ProbeResult } from './services.ts'
+import type { KeyProbe, ProbePort, ProbeResult } from '../../ports/channel-probe.ts'
 import type { ChannelSwitch } from './switch.ts'
 import { testedMessage } from './tested-message.ts'
 

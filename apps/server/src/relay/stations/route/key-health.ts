@@ -1,3 +1,4 @@
+import type { KeySnapshot } from '../../../ports/channel-insight.ts'
 import type { RosterChannel } from '../../../snapshots/snapshots.ts'
 
 /**
@@ -133,17 +134,6 @@ export class KeyHealth {
     this.#channels.set(channel.id, state)
     return state
   }
-}
-
-export interface KeySnapshot {
-  /**
-   * `open`: the circuit is open. `resting`: cooling down, because the upstream asked to wait or refused the
-   * key.
-   */
-  readonly state: 'ready' | 'resting' | 'open'
-  readonly restMs: number
-  /** Uses not yet written to the database. */
-  readonly uses: number
 }
 
 export interface KeyUse {
