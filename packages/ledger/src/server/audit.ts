@@ -11,7 +11,7 @@ import {
   toAccount,
   toEntry,
   toHold,
-} from '../sqlite/rows.ts'
+} from '../rows/ledger-rows.ts'
 import type { Maintenance } from './maintenance.ts'
 
 type Row = readonly SqliteValue[]

@@ -1,7 +1,7 @@
 import type { Traits } from '@tollgate/store/database/traits'
-import { NOTICE_FIELDS } from '../sqlite/notice-rows.ts'
-import { ACCOUNT_COLUMNS, ENTRY_COLUMNS, HOLD_COLUMNS, TASK_COLUMNS } from '../sqlite/rows.ts'
-import { TASK_CHANGED, TASK_END_FIELDS, TASK_FIELDS } from '../sqlite/task-rows.ts'
+import { NOTICE_FIELDS } from '../rows/notice-rows.ts'
+import { ACCOUNT_COLUMNS, ENTRY_COLUMNS, HOLD_COLUMNS, TASK_COLUMNS } from '../rows/ledger-rows.ts'
+import { TASK_CHANGED, TASK_END_FIELDS, TASK_FIELDS } from '../rows/task-rows.ts'
 import {
   ACCOUNT_CHANGED,
   ACCOUNT_FIELDS,

@@ -1,4 +1,4 @@
-/** The ledger's statements in the SQL of one engine. Rows are read as arrays, see `../sqlite/rows.ts`. */
+/** The ledger's statements in the SQL of one engine. Rows are read as arrays, see `../rows/ledger-rows.ts`. */
 export interface Statements {
   /**
    * Whether the commit may be pipelined with the changes. That requires an engine where a failed statement

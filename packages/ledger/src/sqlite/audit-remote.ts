@@ -11,7 +11,7 @@ import {
   toAccount,
   toEntry,
   toHold,
-} from './rows.ts'
+} from '../rows/ledger-rows.ts'
 
 /** Runs the audit on a reading connection in a separate thread, so that it blocks no other work. */
 export function register(connection: SqliteConnection): RemoteFunctions {

@@ -5,9 +5,10 @@ import type { SqliteConnection } from '@tollgate/store/sqlite/connection'
 import type { TaskEnd } from '../inputs.ts'
 import { accountKind, accountOwner } from '../core/account-kind.ts'
 import type { AccountState, Changes, ChargedTask, EntryState, HoldState } from '../core/state.ts'
-import { LOG_COLUMNS, bindLog } from './log-wire.ts'
-import { NOTICE_NAMES, noticeRow } from './notice-rows.ts'
-import { TASK_CHANGED, TASK_NAMES, endedTaskRow, taskRow } from './task-rows.ts'
+import { LOG_COLUMNS } from '../rows/log-columns.ts'
+import { bindLog } from './log-wire.ts'
+import { NOTICE_NAMES, noticeRow } from '../rows/notice-rows.ts'
+import { TASK_CHANGED, TASK_NAMES, endedTaskRow, taskRow } from '../rows/task-rows.ts'
 
 /** Writes the changes of a batch. Each statement must affect exactly one row. */
 export class SqliteChanges {

@@ -9,7 +9,7 @@ import {
   toEntry,
   toHold,
   toTask,
-} from './rows.ts'
+} from '../rows/ledger-rows.ts'
 
 /**
  * Reads the ledger's state inside the writer's transaction. SQLite has only one writer, so everything read is

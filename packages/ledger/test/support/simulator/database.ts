@@ -1,6 +1,6 @@
 import { StoreError } from '@tollgate/store/database/errors'
 import { ACCOUNT_FIELDS, ENTRY_FIELDS, HOLD_CHANGED, HOLD_FIELDS } from '../../../src/server/statements.ts'
-import { ACCOUNT_COLUMNS, ENTRY_COLUMNS, HOLD_COLUMNS, toAccount } from '../../../src/sqlite/rows.ts'
+import { ACCOUNT_COLUMNS, ENTRY_COLUMNS, HOLD_COLUMNS, toAccount } from '../../../src/rows/ledger-rows.ts'
 import type { SqliteValue } from '@tollgate/store/sqlite/connection'
 import { type Row, pick, readRows } from './rows.ts'
 import { type TableName, Tables, Transaction } from './tables.ts'

@@ -11,7 +11,7 @@ import {
   toAccount,
   toEntry,
   toHold,
-} from '../../../src/sqlite/rows.ts'
+} from '../../../src/rows/ledger-rows.ts'
 import { ReferenceModel } from '../reference-model.ts'
 import { positive } from '../model-state.ts'
 import type { SimulatedDatabase } from './database.ts'
