@@ -6,7 +6,7 @@ import process from 'node:process'
 import { root } from './install.mjs'
 import { findCommitFaults } from './text/commit-subjects.mjs'
 import { textFiles } from './text/files.mjs'
-import { findDeadMentions } from './text/mentioned-paths.mjs'
+import { findDeadMentions, findStaleExcerpts } from './text/mentioned-paths.mjs'
 import { findRetiredWords, readRetiredWords } from './text/retired-words.mjs'
 
 const retired = readRetiredWords(readFileSync(join(root, 'docs/glossary.md'), 'utf8'))
@@ -18,7 +18,13 @@ const repository = {
 const faults = findCommitFaults()
 for (const file of textFiles()) {
   faults.push(...findRetiredWords(file, retired))
-  if (file.path.endsWith('.md')) faults.push(...findDeadMentions(file, repository))
+  if (file.path.endsWith('.md'))
+    faults.push(...findDeadMentions(file, repository), ...findStaleExcerpts(file, readText))
 }
+
+function readText(path) {
+  return repository.exists(path) ? readFileSync(join(root, path), 'utf8') : undefined
+}
+
 for (const fault of faults) process.stderr.write(`${fault}\n`)
 process.exit(faults.length === 0 ? 0 : 1)

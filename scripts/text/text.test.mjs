@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../install.mjs'
 import { faultOfSubject } from './commit-subjects.mjs'
-import { findDeadMentions } from './mentioned-paths.mjs'
+import { findDeadMentions, findStaleExcerpts } from './mentioned-paths.mjs'
 import { findRetiredWords, readRetiredWords } from './retired-words.mjs'
 
 describe('the check of retired words', () => {
@@ -50,6 +50,19 @@ describe('the check of documents', () => {
       'docs/guides/x.md: no file packages/gone.ts',
       'docs/guides/x.md: no script gone in package.json',
     ])
+  })
+})
+
+const read = (path) => (path === 'a.ts' ? 'const a = 1\nconst b = 2\n' : undefined)
+const stale = (text) => findStaleExcerpts({ path: 'docs/guides/x.md', text }, read)
+
+describe('the check of code in guides', () => {
+  it('accepts a part of the named file and refuses other code', () => {
+    expect(stale('```ts a.ts\nconst b = 2\n```\n\n```ts\nconst c = 3\n```\n')).toEqual([])
+    expect(stale('```ts a.ts\nconst b = 3\n```\n')).toEqual([
+      'docs/guides/x.md: a.ts does not contain the code that begins with const b = 3',
+    ])
+    expect(stale('```ts gone.ts\nconst b = 2\n```\n')).toHaveLength(1)
   })
 })
 
