@@ -80,7 +80,7 @@ it('a setting is changed, found in its history, and reverted with one click', as
   await drawer.getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('button', { name: 'Check for updates' }).click()
-  await page.getByText('No releases address is set').waitFor()
+  await page.getByText('No release URL is set').waitFor()
   expect(operator.complaints).toEqual([])
 })
 

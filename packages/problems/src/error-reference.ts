@@ -14,9 +14,9 @@ export function errorReference(): string {
 const HEAD = `# Errors
 
 Every expected failure has a code, a status on relay routes, and a party at fault: \`caller\` (change the request),
-\`operator\` (change the configuration), \`upstream\` (the provider refused or broke), \`network\`, \`gateway\` (retry later).
-The text follows the caller's \`Accept-Language\` (Chinese or English). Whatever is not in this list is a bug of ours and
-answers as a bare 500 with an id to look up in the server's log.
+\`operator\` (change the configuration), \`upstream\` (the provider rejected the call or failed), \`network\`, \`gateway\` (retry later).
+The text follows the caller's \`Accept-Language\` (Chinese or English). Any other error is a bug: the caller gets a plain 500
+with an id to look up in the server's log.
 
 | code | status | fault | text |
 |---|---|---|---|`

@@ -69,7 +69,7 @@ function tokenIn(text: string): string {
 }
 
 const undo = (token: string) => house.gateway.visitor().call(accountSafety.undoEmail, { body: { token } })
-const LINK_REFUSED = 'The link is wrong, used or too old'
+const LINK_REFUSED = 'The link is invalid, already used or expired'
 
 describe('a changed address', () => {
   test('a change is reported to the previous address, which can restore it; sessions and the access token then end', async () => {

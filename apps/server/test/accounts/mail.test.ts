@@ -245,7 +245,7 @@ describe('a forgotten password', () => {
         .call(mail.resetPassword, { body: { email, token, ...(password !== undefined && { password }) } })
     expect(await refusal(reset('short'))).toMatch('The password needs')
     expect(await reset('my-own-password')).toBe('')
-    expect(await refusal(reset('my-own-password'))).toBe('The link is wrong, used or too old')
+    expect(await refusal(reset('my-own-password'))).toBe('The link is invalid, already used or expired')
     await expect(visitor.call(routes.user.readSelf)).rejects.toMatchObject({ status: 401 })
     const withToken = { authorization: accessToken, 'Tollgate-User': String(visitor.id) }
     const response = await fetch(`${house.gateway.address}/api/user/self`, { headers: withToken })
@@ -273,7 +273,7 @@ describe('a forgotten password', () => {
           .visitor()
           .call(mail.resetPassword, { body: { email, token: given, password: PASSWORD } }),
       )
-    const refused = 'The link is wrong, used or too old'
+    const refused = 'The link is invalid, already used or expired'
     expect(await reset('forgot@example.com', token)).toBe(refused)
     expect(await reset('gone@example.com', '')).toBe(refused)
     const { db } = house.gateway.server.store
@@ -330,7 +330,7 @@ describe('binding an e-mail address', () => {
     expect(await refusal(visitor.call(mail.unbindEmail))).toMatch('No e-mail address is bound')
     house.clock.advance(13 * 3_600_000)
     expect(await refusal(visitor.call(mail.unbindEmail))).toBe(
-      'Sign in again first: this needs a sign-in of the last 12 hours',
+      'Sign in again first: this needs a sign-in within the last 12 hours',
     )
     await house.gateway.root.signIn(ROOT)
   })

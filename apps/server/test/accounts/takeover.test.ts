@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 const NEW_PASSWORD = 'thief-password-1'
-const NEEDS_SIGN_IN = 'Sign in again first: this needs a sign-in of the last 12 hours'
+const NEEDS_SIGN_IN = 'Sign in again first: this needs a sign-in within the last 12 hours'
 const NEEDS_FRESH = 'Sign in again, then change it within 15 minutes'
 
 /** Calls the API as a script does: with an access token and nothing else. */
@@ -117,7 +117,7 @@ test('the super admin can change the own password only where the old one is requ
   const { root } = house.gateway
   await root.signIn(ROOT)
   const byEdit = root.call(routes.adminUser.update, { body: { id: root.id, password: NEW_PASSWORD } })
-  expect(await refusal(byEdit)).toBe('Change your own password on your own page')
+  expect(await refusal(byEdit)).toBe('Change your own password on your personal page')
   expect(await canSignIn('root', ROOT.password)).toBe(true)
 })
 

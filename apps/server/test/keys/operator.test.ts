@@ -58,7 +58,7 @@ test('the expiry of a credential is shown, and a manual refresh extends it', asy
   expect(after).toMatchObject(renewed)
   expect(after.ends_time).toBeGreaterThan(before.ends_time + 24 * 3600)
   expect(place.received.map(({ path }) => path)).toEqual(['/oauth/token'])
-  await expect(renew(before.hash)).rejects.toThrow('no such key any more')
+  await expect(renew(before.hash)).rejects.toThrow('no longer has this key')
 })
 
 test('the reason of a failed refresh is returned at once and kept at the key, without secrets', async () => {

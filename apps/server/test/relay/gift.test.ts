@@ -149,7 +149,7 @@ test.each([
   async (path, body) => {
     const answer = await bench.send({ bearer: caller.bearer, path, body })
     expect(answer.status).toBe(403)
-    expect(JSON.stringify(answer.json)).toContain('only for accounts that have paid')
+    expect(JSON.stringify(answer.json)).toContain('only available to accounts that have paid')
     expect(upstream.received).toEqual([])
   },
 )

@@ -117,7 +117,7 @@ async function occupied(): Promise<{ bearer: string; end: () => Promise<void> }>
   return { bearer, end }
 }
 
-const REASON = 'Too many calls at once for this balance'
+const REASON = 'Too many concurrent calls for this balance'
 
 test('a caller of OpenAI’s API is refused with 429 and Retry-After', async () => {
   const { bearer, end } = await occupied()

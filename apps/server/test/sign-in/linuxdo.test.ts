@@ -113,6 +113,6 @@ test('an error in the callback is refused with a message of the gateway, and the
   const who = gateway.visitor()
   const { state } = await begin(who, 'linuxdo')
   const back = { state, error: 'access_denied' }
-  await expect(comeBack(who, 'linuxdo', back)).rejects.toThrow('Linux DO did not let you through')
+  await expect(comeBack(who, 'linuxdo', back)).rejects.toThrow('cancelled or rejected at Linux DO')
   await expect(comeBack(who, 'linuxdo', back)).rejects.toMatchObject({ status: 403 })
 })

@@ -202,7 +202,7 @@ describe('refused OIDC sign-ins', () => {
     const document = await documentOf(issuer)
     const liar = await answering(() => ({ body: document }))
     await useIssuer(liar)
-    await expect(begin(gateway.visitor(), 'oidc')).rejects.toThrow('of another issuer')
+    await expect(begin(gateway.visitor(), 'oidc')).rejects.toThrow('belongs to another issuer')
     await liar.close()
   })
 

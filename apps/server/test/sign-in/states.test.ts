@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 
-const refused = { status: 403, message: expect.stringContaining('not begun in this browser') }
+const refused = { status: 403, message: expect.stringContaining('not started in this browser') }
 
 /** Starts a sign-in and approves it at the provider; returns the query of the callback. */
 async function aboutToReturn(who: Visitor) {

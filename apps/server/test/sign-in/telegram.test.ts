@@ -44,7 +44,7 @@ async function boundUser() {
   return { user, id }
 }
 
-const refused = 'What Telegram sent is not valid'
+const refused = 'The data from Telegram is invalid'
 
 describe('a message of the Telegram widget', () => {
   test('a message binds the account, and a later one signs in', async () => {

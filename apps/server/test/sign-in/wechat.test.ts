@@ -83,10 +83,10 @@ describe('a code from the operator’s WeChat account', () => {
   })
 
   test.each<[string, ServerAnswer, string]>([
-    ['breaks down', { status: 500, body: { success: true, data: 'wx-ada' } }, 'did not say who you are'],
-    ['answers nonsense', { body: 'welcome' }, 'did not say who you are'],
+    ['breaks down', { status: 500, body: { success: true, data: 'wx-ada' } }, 'returned no user id'],
+    ['answers nonsense', { body: 'welcome' }, 'returned no user id'],
     ['answers with nobody', { body: { success: true, message: '', data: '' } }, 'wrong or has expired'],
-    ['answers with a list', { body: { success: true, data: ['wx-ada'] } }, 'did not say who you are'],
+    ['answers with a list', { body: { success: true, data: ['wx-ada'] } }, 'returned no user id'],
   ])('a sign-in with a server that %s is refused', async (_name, told, words) => {
     broken = told
     await expect(signIn(gateway.visitor(), '111111')).rejects.toThrow(words)

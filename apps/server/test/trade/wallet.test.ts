@@ -61,7 +61,7 @@ describe('before payments are set up', () => {
     expect(answer.status).toBe(200)
     expect(await answer.json()).toMatchObject({
       message: 'error',
-      data: 'Online top-up has not been set up here',
+      data: 'Online top-up is not set up on this site',
     })
     expect(await report(reportOf({ out_trade_no: 'x' }, {}, ''))).toBe('fail')
   })

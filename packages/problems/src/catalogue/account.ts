@@ -82,13 +82,13 @@ export const accountProblems = {
     status: 400,
     adminStatus: 200,
     fault: 'caller',
-    text: { en: 'The link is wrong, used or too old', zh: '重置链接非法或已过期' },
+    text: { en: 'The link is invalid, already used or expired', zh: '重置链接非法或已过期' },
   },
   undo_link_refused: {
     status: 400,
     adminStatus: 200,
     fault: 'caller',
-    text: { en: 'The link is wrong, used or too old', zh: '链接无效、已使用或已过期' },
+    text: { en: 'The link is invalid, already used or expired', zh: '链接无效、已使用或已过期' },
   },
   password_wrong: {
     status: 403,
@@ -101,7 +101,7 @@ export const accountProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: 'This account has no password: sign in again the way you did',
+      en: 'This account has no password: sign in again with your sign-in provider',
       zh: '当前账户未设置密码，请使用原登录方式重新登录',
     },
   },
@@ -133,7 +133,7 @@ export const accountProblems = {
     status: 409,
     adminStatus: 200,
     fault: 'caller',
-    text: { en: 'You have checked in today already', zh: '你今天已经签到过了' },
+    text: { en: 'You have already checked in today', zh: '你今天已经签到过了' },
   },
   transfer_too_small: {
     status: 400,
@@ -146,7 +146,7 @@ export const accountProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: 'Your earnings from invitations are only {remaining}',
+      en: 'Your invitation earnings are only {remaining}',
       zh: '划转失败 邀请额度不足！剩余 {remaining}',
     },
   },
@@ -163,7 +163,7 @@ export const accountProblems = {
     status: 400,
     adminStatus: 200,
     fault: 'caller',
-    text: { en: 'Notifications go by email or by webhook', zh: '无效的预警类型' },
+    text: { en: 'Notifications are sent by email or webhook', zh: '无效的预警类型' },
   },
   notify_threshold_invalid: {
     status: 400,
@@ -197,7 +197,7 @@ export const accountProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: 'There is no address to notify: bind an e-mail address or enter one',
+      en: 'There is no address for notifications: bind an e-mail address or enter one',
       zh: '没有可用的通知地址，请先绑定邮箱或填写通知邮箱',
     },
   },

@@ -46,7 +46,7 @@ export const adminRequestProblems = {
     status: 429,
     adminStatus: 429,
     fault: 'caller',
-    text: { en: 'Your last searches are still running; wait for them', zh: '上一次搜索尚未完成，请稍候' },
+    text: { en: 'Your previous searches are still running; please wait', zh: '上一次搜索尚未完成，请稍候' },
   },
   search_too_long: {
     status: 503,
@@ -79,12 +79,12 @@ export const adminRequestProblems = {
     status: 503,
     adminStatus: 503,
     fault: 'gateway',
-    text: { en: 'The database does not answer', zh: '数据库连接失败' },
+    text: { en: 'The database does not respond', zh: '数据库连接失败' },
   },
   not_found: { status: 404, adminStatus: 200, fault: 'caller', text: { en: 'Not found', zh: '记录不存在' } },
   job_running: {
     status: 409,
     fault: 'caller',
-    text: { en: 'This job is running already', zh: '该任务正在运行' },
+    text: { en: 'This job is already running', zh: '该任务正在运行' },
   },
 } as const

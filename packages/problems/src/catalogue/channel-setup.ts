@@ -71,7 +71,7 @@ export const channelSetupProblems = {
     status: 500,
     fault: 'operator',
     text: {
-      en: "A channel's parameter override asks for something unknown: {mode}",
+      en: "A channel's parameter override has an unknown operation: {mode}",
       zh: '渠道参数覆盖中有未知的操作：{mode}',
     },
   },

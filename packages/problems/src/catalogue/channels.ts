@@ -131,7 +131,7 @@ export const channelProblems = {
     status: 403,
     fault: 'caller',
     text: {
-      en: 'The stored header values would go to another address: enter them again beside the key, or remove them',
+      en: 'The stored header values would be sent to another address: enter them again together with the key, or remove them',
       zh: '地址变更后，已保存的请求头等值会被发送到新地址：请在填写密钥的同时重新填写这些值，或将其删除',
     },
   },
@@ -139,7 +139,7 @@ export const channelProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: '{field}: "***" stands for a stored value, and none is stored there. Enter the value itself.',
+      en: '{field}: "***" stands for a stored value, but there is none. Enter the value itself.',
       zh: '{field}：“***”代表已保存的值，但此处没有已保存的值，请填写实际内容',
     },
   },
@@ -147,8 +147,8 @@ export const channelProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: 'Parameter override: the operation "{mode}" is not known, or something it needs is missing or wrong',
-      zh: '参数覆盖：操作“{mode}”未知，或其所需内容缺失或有误',
+      en: 'Parameter override: the operation "{mode}" is unknown, or one of its arguments is missing or invalid',
+      zh: '参数覆盖：操作“{mode}”未知，或其参数缺失或无效',
     },
   },
   channel_text_invalid: {
@@ -160,7 +160,7 @@ export const channelProblems = {
     status: 409,
     fault: 'caller',
     text: {
-      en: 'Somebody else has changed this channel meanwhile; load it again before saving',
+      en: 'Somebody else has changed this channel; reload it before saving',
       zh: '该渠道已被其他人修改，请刷新后再保存',
     },
   },
@@ -201,14 +201,14 @@ export const channelProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: 'Routes: "{member}" of route {place} is missing, or cannot be understood',
+      en: 'Routes: "{member}" of route {place} is missing or invalid',
       zh: '路由：第 {place} 条路由的 {member} 缺失或无法识别',
     },
   },
   channel_test_running: {
     status: 409,
     fault: 'caller',
-    text: { en: 'The test of all channels is running already', zh: '测试已在运行中' },
+    text: { en: 'The test of all channels is already running', zh: '测试已在运行中' },
   },
   channel_balance_unsupported: {
     status: 400,
@@ -218,12 +218,12 @@ export const channelProblems = {
   channel_balance_unreadable: {
     status: 502,
     fault: 'upstream',
-    text: { en: 'The answer of the upstream contains no balance', zh: '上游的回答中没有余额' },
+    text: { en: 'The upstream returned no balance', zh: '上游响应中没有余额' },
   },
   channel_key_unknown: {
     status: 404,
     fault: 'caller',
-    text: { en: 'This channel has no such key any more', zh: '该渠道已没有此密钥' },
+    text: { en: 'The channel no longer has this key', zh: '该渠道已没有此密钥' },
   },
   channel_key_endless: {
     status: 400,
@@ -254,7 +254,7 @@ export const channelProblems = {
     status: 502,
     fault: 'upstream',
     text: {
-      en: 'The answer of the upstream is not a model list',
+      en: 'The upstream did not return a model list',
       zh: '解析响应失败: 不是模型列表',
     },
   },

@@ -49,7 +49,7 @@ export const limitProblems = {
     status: 429,
     fault: 'caller',
     text: {
-      en: 'This token may make {count} calls a minute, and has; try again in {seconds} s',
+      en: 'This token has reached its limit of {count} calls per minute; try again in {seconds} s',
       zh: '该令牌每分钟最多请求 {count} 次，已达到上限，请在 {seconds} 秒后重试',
     },
   },
@@ -57,7 +57,7 @@ export const limitProblems = {
     status: 429,
     fault: 'caller',
     text: {
-      en: 'This token may use {count} tokens a minute, and this call of about {needed} is too many; try again in {seconds} s',
+      en: 'This token has a limit of {count} tokens per minute, and this call of about {needed} would exceed it; try again in {seconds} s',
       zh: '该令牌每分钟最多使用 {count} 个 token，本次请求约需 {needed} 个，已超出上限，请在 {seconds} 秒后重试',
     },
   },
@@ -65,7 +65,7 @@ export const limitProblems = {
     status: 429,
     fault: 'caller',
     text: {
-      en: 'This call of about {needed} tokens is larger than the {count} tokens a minute that this token may use; ask for less',
+      en: 'This call of about {needed} tokens exceeds the limit of {count} tokens per minute of this token; request fewer',
       zh: '本次请求约需 {needed} 个 token，超过该令牌每分钟 {count} 个的上限，请缩短请求或减少最大输出',
     },
   },
@@ -73,7 +73,7 @@ export const limitProblems = {
     status: 429,
     fault: 'caller',
     text: {
-      en: 'This token may have {count} calls under way at a time, and has; try again when one has ended',
+      en: 'This token has reached its limit of {count} concurrent calls; try again when one has ended',
       zh: '该令牌最多同时进行 {count} 个请求，已达到上限，请等待其中一个结束后重试',
     },
   },
@@ -89,7 +89,7 @@ export const limitProblems = {
     status: 429,
     fault: 'caller',
     text: {
-      en: 'Too many calls at once for this balance; try again when one of them has ended',
+      en: 'Too many concurrent calls for this balance; try again when one of them has ended',
       zh: '当前余额不支持这么多请求同时进行，请等待其中一个结束后重试',
     },
   },
@@ -97,7 +97,7 @@ export const limitProblems = {
     status: 403,
     fault: 'caller',
     text: {
-      en: '{param} has no limit to what it may read and cost, so it is only for accounts that have paid; leave it out or top up',
+      en: '{param} has no limit on what it reads and costs, so it is only available to accounts that have paid; remove it or top up',
       zh: '{param} 读取的内容与费用没有上限，仅供已付费的账户使用；请去掉该项或充值后重试',
     },
   },
@@ -110,7 +110,7 @@ export const limitProblems = {
     status: 429,
     fault: 'caller',
     text: {
-      en: 'Your calls under way hold more than {limit} bytes together; try again when one has ended',
+      en: 'Your open calls have more than {limit} bytes together; try again when one has ended',
       zh: '您正在进行的请求合计超过 {limit} 字节，请等待其中一个结束后重试',
     },
   },
@@ -118,7 +118,7 @@ export const limitProblems = {
     status: 503,
     fault: 'gateway',
     text: {
-      en: 'The gateway holds as many bytes of requests as it may, try again in {seconds} s',
+      en: 'The gateway cannot take more request bytes at the moment, try again in {seconds} s',
       zh: '网关正在处理的请求体已达到上限，请在 {seconds} 秒后重试',
     },
   },
@@ -135,6 +135,6 @@ export const limitProblems = {
   gateway_stopping: {
     status: 503,
     fault: 'gateway',
-    text: { en: 'The gateway is stopping, retry elsewhere', zh: '网关正在停止，请稍后再试' },
+    text: { en: 'The gateway is shutting down, retry', zh: '网关正在停止，请稍后再试' },
   },
 } as const

@@ -20,7 +20,7 @@ export const registrationProblems = {
     adminStatus: 400,
     fault: 'caller',
     text: {
-      en: 'The username needs 1 to {max} characters, without blanks and without @',
+      en: 'The username needs 1 to {max} characters, without spaces and without @',
       zh: '用户名长度为 1 到 {max} 个字符，且不能包含空白和 @',
     },
   },
@@ -83,7 +83,7 @@ export const registrationProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: 'The username needs 1 to {max} characters, without blanks and without @',
+      en: 'The username needs 1 to {max} characters, without spaces and without @',
       zh: '用户名长度为 1 到 {max} 个字符，且不能包含空白和 @',
     },
   },

@@ -6,7 +6,7 @@ export const requestProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: 'The provider of this model cannot take media of type {type}',
+      en: 'The provider of this model does not support media of type {type}',
       zh: '该模型的提供商不支持 {type} 类型的媒体',
     },
   },
@@ -78,7 +78,7 @@ export const requestProblems = {
     status: 502,
     fault: 'upstream',
     text: {
-      en: 'A picture was made, but could not be fetched from its upstream',
+      en: 'The image was generated, but could not be fetched from the upstream',
       zh: '图片已生成，但无法从上游提供的地址获取',
     },
   },
@@ -86,7 +86,7 @@ export const requestProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: 'The provider of this model cannot take {feature}',
+      en: 'The provider of this model does not support {feature}',
       zh: '该模型的提供商不支持：{feature}',
     },
   },
@@ -119,7 +119,7 @@ export const requestProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: "Invalid request, '{param}' names no model of this list",
+      en: "Invalid request, '{param}' is not a model in this list",
       zh: '无效的请求，{param} 不是此列表中的模型',
     },
   },
@@ -151,7 +151,7 @@ export const requestProblems = {
     status: 405,
     fault: 'caller',
     text: {
-      en: '{path} takes {allowed} requests only',
+      en: '{path} accepts {allowed} requests only',
       zh: '{path} 仅支持 {allowed} 请求',
     },
   },
@@ -168,7 +168,7 @@ export const requestProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: 'Your first attempt was saved after all; look in the list before you save again',
+      en: 'Your first attempt was saved; check the list before you save again',
       zh: '上一次提交其实已保存，请先在列表中查看再提交',
     },
   },
@@ -260,8 +260,8 @@ export const requestProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: "No channel for model {model} allows what '{param}' asks for",
-      zh: '模型 {model} 的渠道均未开放 {param} 所请求的能力',
+      en: "No channel for model {model} allows '{param}'",
+      zh: '模型 {model} 的渠道均未开放 {param}',
     },
   },
   member_unknown_value: {

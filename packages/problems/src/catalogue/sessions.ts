@@ -44,7 +44,7 @@ export const sessionProblems = {
     adminStatus: 401,
     fault: 'caller',
     text: {
-      en: 'The header Veloera-User (or New-Api-User, Tollgate-User) is not the user who signed in',
+      en: 'The header Veloera-User (or New-Api-User, Tollgate-User) does not match the signed-in user',
       zh: '无权进行此操作，Veloera-User（或 New-Api-User、Tollgate-User）与登录用户不匹配',
     },
   },
@@ -118,7 +118,7 @@ export const sessionProblems = {
     status: 403,
     fault: 'caller',
     text: {
-      en: 'Sign in again first: this needs a sign-in of the last 12 hours',
+      en: 'Sign in again first: this needs a sign-in within the last 12 hours',
       zh: '请先重新登录：此操作需要 12 小时内的登录',
     },
   },

@@ -11,7 +11,7 @@ export const settingProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: '{key} cannot be put back: its earlier value is not kept',
+      en: '{key} cannot be reverted: its earlier value is not stored',
       zh: '{key} 无法还原：历史中不保存其原值',
     },
   },
@@ -19,7 +19,7 @@ export const settingProblems = {
     status: 409,
     adminStatus: 200,
     fault: 'caller',
-    text: { en: '{key} has that value already', zh: '{key} 当前已是该值' },
+    text: { en: '{key} already has that value', zh: '{key} 当前已是该值' },
   },
   option_unknown: {
     status: 400,
@@ -67,14 +67,14 @@ export const settingProblems = {
     status: 400,
     adminStatus: 200,
     fault: 'caller',
-    text: { en: 'This version cannot do {key} yet', zh: '当前版本暂不支持 {key}' },
+    text: { en: 'This version does not support {key} yet', zh: '当前版本暂不支持 {key}' },
   },
   option_locks_out: {
     status: 400,
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: 'Nobody could sign in any more: switch another way of signing in on first',
+      en: 'Nobody could sign in any more: enable another sign-in method first',
       zh: '关闭后将无法登录，请先启用其他登录方式',
     },
   },
@@ -83,7 +83,7 @@ export const settingProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: '{key}: somebody else has changed it meanwhile; load it again before saving',
+      en: '{key}: somebody else has changed it; reload it before saving',
       zh: '{key} 已被其他管理员修改，请刷新后再保存',
     },
   },
@@ -92,7 +92,7 @@ export const settingProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: 'No releases address is set; the environment variable RELEASES_URL names it',
+      en: 'No release URL is set: set the environment variable RELEASES_URL',
       zh: '未设置发布页地址，请通过环境变量 RELEASES_URL 指定',
     },
   },

@@ -14,7 +14,7 @@ export const signInProblems = {
     adminStatus: 403,
     fault: 'caller',
     text: {
-      en: 'This sign-in was not begun in this browser, took too long, or was used already; begin again',
+      en: 'This sign-in was not started in this browser, took too long, or was already used; start again',
       zh: '登录请求并非由此浏览器发起、已过期或已被使用，请重新发起',
     },
   },
@@ -23,7 +23,7 @@ export const signInProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: '{provider} did not let you through: the request was cancelled or refused there',
+      en: 'The sign-in was cancelled or rejected at {provider}',
       zh: '{provider} 未授权此次登录：请求已被取消或拒绝',
     },
   },
@@ -41,7 +41,7 @@ export const signInProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: '{provider} did not confirm this sign-in; begin again, and ask the operator to check the settings if it stays so',
+      en: '{provider} did not confirm this sign-in; try again, and ask the operator to check the settings if it keeps failing',
       zh: '{provider} 未确认此次登录，请重新发起；若仍失败，请联系管理员检查设置！',
     },
   },
@@ -50,7 +50,7 @@ export const signInProblems = {
     adminStatus: 200,
     fault: 'upstream',
     text: {
-      en: '{provider} did not say who you are; try again later',
+      en: '{provider} returned no user id; try again later',
       zh: '{provider} 返回值非法，用户字段为空，请稍后重试！',
     },
   },
@@ -59,7 +59,7 @@ export const signInProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: 'Your {provider} account is inactive, silenced, or below the trust level this site asks for',
+      en: 'Your {provider} account is inactive, silenced, or below the trust level that this site requires',
       zh: '您的 {provider} 账户未激活、被禁言或信任等级不足',
     },
   },
@@ -107,7 +107,7 @@ export const signInProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: 'Without {provider} you could not sign in any more: set a password or bind another account first',
+      en: 'Without {provider} you could no longer sign in: set a password or bind another account first',
       zh: '解除 {provider} 绑定后您将无法登录，请先设置密码或绑定其他账户',
     },
   },
@@ -116,7 +116,7 @@ export const signInProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: 'What Telegram sent is not valid, is too old, or was used already; begin again',
+      en: 'The data from Telegram is invalid, too old or already used; start again',
       zh: '无效的请求：Telegram 数据无效、已过期或已被使用，请重试',
     },
   },
@@ -134,7 +134,7 @@ export const signInProblems = {
     adminStatus: 200,
     fault: 'operator',
     text: {
-      en: 'The document at the well-known address is of another issuer',
+      en: 'The document at the well-known address belongs to another issuer',
       zh: 'Well-Known 地址返回的文档属于其他签发者（issuer）',
     },
   },

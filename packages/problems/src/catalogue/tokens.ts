@@ -40,7 +40,7 @@ export const tokenProblems = {
     status: 409,
     fault: 'caller',
     text: {
-      en: 'Quota: {actual} remains now, not {expected}; load the token again before changing its quota',
+      en: 'Quota: it is now {actual}, not {expected}; reload the token before changing its quota',
       zh: '令牌剩余额度已变为 {actual}（打开时为 {expected}），请刷新后再修改额度',
     },
   },
@@ -65,13 +65,16 @@ export const tokenProblems = {
   token_models_missing: {
     status: 400,
     fault: 'caller',
-    text: { en: 'Models: choose at least one, or lift the limit', zh: '请至少选择一个模型，或关闭模型限制' },
+    text: {
+      en: 'Models: choose at least one, or remove the limit',
+      zh: '请至少选择一个模型，或关闭模型限制',
+    },
   },
   token_group_order_missing: {
     status: 400,
     fault: 'caller',
     text: {
-      en: 'Groups: name the groups to try in their order; this site has no order of its own',
+      en: 'Groups: list the groups to try in order; this site has no default order',
       zh: '请填写要依次尝试的分组；本站未设置默认顺序',
     },
   },
@@ -83,12 +86,12 @@ export const tokenProblems = {
   token_budget_missing: {
     status: 400,
     fault: 'caller',
-    text: { en: 'Budget: say how much may be spent in a period', zh: '请填写周期预算的额度' },
+    text: { en: 'Budget: enter the amount per period', zh: '请填写周期预算的额度' },
   },
   token_count_reached: {
     status: 400,
     fault: 'caller',
-    text: { en: 'You have {max} tokens, the most allowed', zh: '令牌数量已达上限 {max}' },
+    text: { en: 'You have {max} tokens, which is the maximum', zh: '令牌数量已达上限 {max}' },
   },
   token_status_unknown: {
     status: 400,

@@ -18,7 +18,7 @@ export const tradeProblems = {
   redemption_dates_reversed: {
     status: 400,
     fault: 'caller',
-    text: { en: 'Dates: the code must begin before it ends', zh: '生效时间必须早于过期时间' },
+    text: { en: 'Dates: the start must be before the end', zh: '生效时间必须早于过期时间' },
   },
   redemption_already_over: {
     status: 400,
@@ -47,7 +47,7 @@ export const tradeProblems = {
     status: 409,
     fault: 'caller',
     text: {
-      en: 'Code: it exists already, or did before it was deleted',
+      en: 'Code: it already exists, or existed before it was deleted',
       zh: '兑换码内容已存在',
     },
   },
@@ -88,7 +88,7 @@ export const tradeProblems = {
     status: 409,
     fault: 'caller',
     text: {
-      en: 'This code has been changed or redeemed meanwhile; load it again',
+      en: 'This code has been changed or redeemed; reload it',
       zh: '兑换码已被他人修改或使用，请刷新后重试',
     },
   },
@@ -150,12 +150,12 @@ export const tradeProblems = {
   top_up_not_waiting: {
     status: 409,
     fault: 'caller',
-    text: { en: 'This order no longer waits for a payment', zh: '该订单已不在待支付状态' },
+    text: { en: 'This order is no longer waiting for payment', zh: '该订单已不在待支付状态' },
   },
   top_up_not_configured: {
     status: 400,
     fault: 'operator',
-    text: { en: 'Online top-up has not been set up here', zh: '当前管理员未配置支付信息' },
+    text: { en: 'Online top-up is not set up on this site', zh: '当前管理员未配置支付信息' },
   },
   top_up_below_minimum: {
     status: 400,
@@ -165,7 +165,7 @@ export const tradeProblems = {
   top_up_too_small: {
     status: 400,
     fault: 'caller',
-    text: { en: 'Amount: it would cost less than 0.01', zh: '充值金额过低' },
+    text: { en: 'Amount: the price would be below 0.01', zh: '充值金额过低' },
   },
   top_up_group_unknown: {
     status: 400,

@@ -15,7 +15,7 @@ export const userProblems = {
     status: 409,
     adminStatus: 200,
     fault: 'caller',
-    text: { en: 'This user is deactivated; nothing more can be done', zh: '用户已注销，无法执行任何操作' },
+    text: { en: 'This user is deactivated and cannot be changed', zh: '用户已注销，无法执行任何操作' },
   },
   user_rank: {
     status: 403,
@@ -37,7 +37,7 @@ export const userProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: 'Change your own password on your own page',
+      en: 'Change your own password on your personal page',
       zh: '请在个人设置中修改自己的密码',
     },
   },
@@ -46,7 +46,7 @@ export const userProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: 'You can only give roles below your own',
+      en: 'You can only assign roles below your own',
       zh: '无法授予大于等于自己权限等级的角色',
     },
   },
@@ -55,7 +55,7 @@ export const userProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: 'Only the super admin promotes users',
+      en: 'Only the super admin can promote users',
       zh: '普通管理员用户无法提升其他用户为管理员',
     },
   },
@@ -63,25 +63,25 @@ export const userProblems = {
     status: 409,
     adminStatus: 200,
     fault: 'caller',
-    text: { en: 'This user is an administrator already', zh: '该用户已经是管理员' },
+    text: { en: 'This user is already an administrator', zh: '该用户已经是管理员' },
   },
   user_already_ordinary: {
     status: 409,
     adminStatus: 200,
     fault: 'caller',
-    text: { en: 'This user is an ordinary user already', zh: '该用户已经是普通用户' },
+    text: { en: 'This user is already an ordinary user', zh: '该用户已经是普通用户' },
   },
   user_already_enabled: {
     status: 409,
     adminStatus: 200,
     fault: 'caller',
-    text: { en: 'This user is enabled already', zh: '该用户已处于启用状态' },
+    text: { en: 'This user is already enabled', zh: '该用户已处于启用状态' },
   },
   user_already_disabled: {
     status: 409,
     adminStatus: 200,
     fault: 'caller',
-    text: { en: 'This user is disabled already', zh: '该用户已处于禁用状态' },
+    text: { en: 'This user is already disabled', zh: '该用户已处于禁用状态' },
   },
   user_root_disable: {
     status: 403,
@@ -106,7 +106,7 @@ export const userProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: 'Somebody else changed this user in between; load it again',
+      en: 'Somebody else has changed this user; reload it',
       zh: '该用户刚刚被其他人修改，请刷新后重试',
     },
   },
@@ -121,7 +121,7 @@ export const userProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: 'The balance is {actual} now, not {expected}; load the user again before changing it',
+      en: 'The balance is {actual} now, not {expected}; reload the user before changing it',
       zh: '用户额度已变为 {actual}（打开时为 {expected}），请刷新后再修改额度',
     },
   },
@@ -129,6 +129,6 @@ export const userProblems = {
     status: 400,
     adminStatus: 200,
     fault: 'caller',
-    text: { en: 'Quota: a change of at most {max}', zh: '单次额度变更不能超过 {max}' },
+    text: { en: 'Quota: the change can be at most {max}', zh: '单次额度变更不能超过 {max}' },
   },
 } as const
