@@ -150,7 +150,7 @@ it('an e-mail address is restored with the mailed link', async () => {
   await page.getByText('This link is incomplete').waitFor()
   await page.goto('/user/undo-email?token=wrong')
   await page.getByRole('button', { name: 'Restore the address' }).click()
-  await page.getByText('The link is wrong, used or too old').waitFor()
+  await page.getByText('The link is invalid, already used or expired').waitFor()
   await shoot(page, 'undo-refused')
   await page.goto(link)
   await shoot(page, 'undo')

@@ -99,7 +99,7 @@ it('a visitor who registers with invalid values sees an error at each field', as
     await page.getByLabel('Password', { exact: true }).fill('short')
     await page.getByLabel('Password again').fill('other')
     await page.getByRole('button', { name: 'Register' }).click()
-    await page.getByText('Up to 12 characters, without blanks and @.').first().waitFor()
+    await page.getByText('Up to 12 characters, without spaces and @.').first().waitFor()
     await page.getByText('must be at least 8 characters').waitFor()
     await page.getByText('do not match').waitFor()
     expect(await page.getByLabel('Username').inputValue()).toBe(name)

@@ -115,7 +115,7 @@ it('a channel is created with pasted keys, fetched models, mappings, overrides a
   await sent.getByRole('textbox', { name: 'Header 1' }).fill('x-team')
   await sent.getByRole('textbox', { name: 'Value 1' }).fill('research')
   await form.getByLabel('System prompt', { exact: true }).fill('Be brief.')
-  await form.getByRole('switch', { name: 'Rebuild answers in the standard shape' }).click()
+  await form.getByRole('switch', { name: 'Rebuild answers in the standard format' }).click()
   await form.getByLabel('Parameter override').fill('{"temperature": 0')
   await form.getByText('Line 1, column 18: A comma or the closing bracket is expected here').waitFor()
   // An error in a collapsed section is still shown.
@@ -359,12 +359,12 @@ it('every other field of a channel can be changed, stored, shown again and reset
   await setting.fill('{"force_format": tru')
   await form.getByText('Line 1, column 18: A value is expected here, not tru.').waitFor()
   await setting.fill('{"force_format": true, "own_member": [1]}')
-  const rebuilt = form.getByRole('switch', { name: 'Rebuild answers in the standard shape' })
+  const rebuilt = form.getByRole('switch', { name: 'Rebuild answers in the standard format' })
   expect(await rebuilt.getAttribute('aria-checked')).toBe('true')
   for (const name of [
     'System prompt before the caller’s own',
     'The upstream cannot stream',
-    'Rebuild answers in the standard shape',
+    'Rebuild answers in the standard format',
     'Show thinking inside the answer',
     'Pass request bodies through unchanged',
   ])

@@ -182,7 +182,7 @@ it('a gift with a custom code is created, reversed dates are refused, and codes 
   await form.getByLabel('Valid until').fill('2030-01-01 00:00')
   await form.getByLabel('Valid until').press('Enter')
   await form.getByRole('button', { name: 'Create' }).click()
-  await form.getByText('The code must begin before it ends').waitFor()
+  await form.getByText('The start must be before the end').waitFor()
   await form.getByLabel('Valid until').fill('2031-01-01 00:00')
   await form.getByLabel('Valid until').press('Enter')
   await form.getByLabel('Code of your own').fill('WELCOME-2030')

@@ -44,7 +44,7 @@ export const shellMessages = defineMessages('shell', {
     'crash.details': 'What happened',
     'crash.reload': 'Reload the page',
     'offline.title': 'Unable to connect to the server',
-    'offline.text': 'Tollgate does not answer. It may be starting; the network may be down.',
+    'offline.text': 'Tollgate does not respond. It may be starting, or the network may be down.',
     'offline.retry': 'Try again',
   },
   zh: {

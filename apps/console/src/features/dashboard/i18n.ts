@@ -78,7 +78,7 @@ const en = {
   'column.total': 'Total',
 
   waived: 'Not charged',
-  'waived.purpose': 'What calls cost above the most they were admitted for.',
+  'waived.purpose': 'Cost of calls above their maximum, which was not charged.',
   'waived.sum':
     '{{amount}} in {{calls}} calls, which cost more than the most they were admitted for. Check the models below: prices, tools and limits of their channels.',
   'waived.model': 'Model',

@@ -3,7 +3,7 @@ import { defineMessages } from '../../shared/i18n/messages.ts'
 export const jobMessages = defineMessages('jobs', {
   en: {
     title: 'Background jobs',
-    purpose: 'What the gateway does by itself: when it last ran, what came of it, and when it runs next.',
+    purpose: 'Background jobs: last run, result, and next run.',
     empty: 'No jobs',
     'column.name': 'Job',
     'column.every': 'How often',

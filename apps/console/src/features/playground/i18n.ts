@@ -46,11 +46,11 @@ export const playgroundMessages = defineMessages('playground', {
     retry: 'Retry',
     copy: 'Copy',
     edit: 'Edit',
-    'edit.consequence': 'What follows this question will be replaced by the new answer.',
+    'edit.consequence': 'Everything after this question will be replaced by the new answer.',
     'edit.ask': 'Ask again',
 
     waiting: 'Waiting for the first word…',
-    stopped: 'You stopped this answer. What had arrived until then may be charged.',
+    stopped: 'You stopped this answer. The part that had arrived may be charged.',
     cutAtLength: 'The answer ended at its maximum length.',
     filtered: 'The upstream withheld the rest of this answer.',
     saidNothing: 'The model ended without an answer.',

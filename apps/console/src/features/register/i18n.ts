@@ -5,7 +5,7 @@ export const registerMessages = defineMessages('register', {
     title: 'Create an account at {{site}}',
     purpose: 'One account for your tokens, your balance and your usage.',
     username: 'Username',
-    usernameHelp: 'Up to {{max}} characters, without blanks and @',
+    usernameHelp: 'Up to {{max}} characters, without spaces and @',
     password: 'Password',
     passwordHelp: '{{min}} to {{max}} characters',
     again: 'Password again',

@@ -3,7 +3,7 @@ import { defineMessages } from '../../shared/i18n/messages.ts'
 export const setupMessages = defineMessages('setup', {
   en: {
     title: 'Set up Tollgate',
-    purpose: 'A few answers, and it is ready for its first channel.',
+    purpose: 'A few steps, and the site is ready for its first channel.',
     'token.title': 'Prove that it is your gateway',
     'token.text':
       'The gateway prints a link with this token in its log when it starts, or you have set it as SETUP_TOKEN.',
@@ -13,12 +13,12 @@ export const setupMessages = defineMessages('setup', {
     'account.text': 'You will be the super admin: the one who may change every setting.',
     'account.exists': 'A super admin exists already, so no new account is made.',
     username: 'Username',
-    usernameHelp: 'Up to {{max}} characters, without blanks and @',
+    usernameHelp: 'Up to {{max}} characters, without spaces and @',
     password: 'Password',
     passwordHelp: '{{min}} to {{max}} characters',
     confirmPassword: 'Password again',
     'error.username': 'Please enter the admin username.',
-    'error.usernameForm': 'Up to {{max}} characters, without blanks and @.',
+    'error.usernameForm': 'Up to {{max}} characters, without spaces and @.',
     'error.passwordShort': 'The password must be at least {{min}} characters long.',
     'error.passwordLong': 'The password must be at most {{max}} characters long.',
     'error.confirm': 'The two passwords entered do not match.',

@@ -15,7 +15,7 @@ export const signInReturnMessages = defineMessages('doorReturn', {
     toPersonal: 'Back to my account',
     done: 'Logged in',
     bound: '{{provider}} is bound to your account',
-    unknown: 'There is no way in at this address.',
+    unknown: 'There is no sign-in at this address.',
   },
   zh: {
     'enter.title': '正在通过 {{provider}} 登录',

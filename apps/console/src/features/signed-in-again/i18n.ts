@@ -3,7 +3,7 @@ import { defineMessages } from '../../shared/i18n/messages.ts'
 export const signedInAgainMessages = defineMessages('signedInAgain', {
   en: {
     title: 'You are signed in',
-    purpose: 'Go on in the other window. This one can be closed.',
+    purpose: 'Continue in the other window. You can close this one.',
     close: 'Close this window',
   },
   zh: {

@@ -14,7 +14,7 @@ export const taskLogMessages = defineMessages('task-log', {
     'empty.filtered': 'No task matches',
     'empty.filteredText': 'Remove a filter, or choose another time range.',
     'callback.off':
-      'Callbacks from drawing upstreams are off. The gateway asks for progress every 15 seconds instead; a submission whose answer was lost cannot be recovered.',
+      'Callbacks from drawing upstreams are off. The gateway polls every 15 seconds instead; a submission whose answer was lost cannot be recovered.',
     'callback.settings': 'Settings',
     'filter.id': 'Task ID',
     'filter.channel': 'Channel ID',
@@ -48,7 +48,7 @@ export const taskLogMessages = defineMessages('task-log', {
     'clip.open': 'Open in a new tab',
     'clip.number': 'No. {{number}}',
     'record.title': 'Record of the task',
-    'text.show': 'Show the whole text',
+    'text.show': 'Show the full text',
     'state.submitting': 'Submitting',
     'state.notStarted': 'Not started',
     'state.submitted': 'In the queue',

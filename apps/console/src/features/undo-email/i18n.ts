@@ -3,7 +3,7 @@ import { defineMessages } from '../../shared/i18n/messages.ts'
 export const undoEmailMessages = defineMessages('undoEmail', {
   en: {
     title: 'Restore your e-mail address',
-    purpose: 'Somebody changed the e-mail address of your account. If it was not you, take it back here.',
+    purpose: 'Somebody changed the e-mail address of your account. If it was not you, restore it here.',
     consequence:
       'The address that the link was mailed to becomes the address of the account again. Everybody is signed out, and the access token ends.',
     submit: 'Restore the address',
@@ -14,8 +14,8 @@ export const undoEmailMessages = defineMessages('undoEmail', {
     reset: 'Choose a new password',
     noLink: 'This link is incomplete. Open it from the mail again.',
     refused:
-      'A link works once, for 24 hours. If the address is still not yours, tell the administrator of this site.',
-    taken: 'Another account uses the address now. Tell the administrator of this site.',
+      'A link works once, for 24 hours. If the address is still not yours, contact the administrator of this site.',
+    taken: 'Another account uses the address now. Contact the administrator of this site.',
     back: 'Back to log in',
   },
   zh: {

@@ -3,7 +3,7 @@ import { defineMessages } from '../../shared/i18n/messages.ts'
 export const userMessages = defineMessages('users', {
   en: {
     title: 'Users',
-    purpose: 'Everybody with an account: who they are, what they may do, what they have left and have spent.',
+    purpose: 'All accounts with their roles, balances and usage.',
     create: 'New user',
     export: 'Export',
     exported: 'Saved as {{name}}',
@@ -49,7 +49,7 @@ export const userMessages = defineMessages('users', {
       'They are signed out everywhere at once, and their tokens are refused until they are enabled.',
     'ask.delete': 'Deactivate “{{name}}” for good?',
     'ask.deleteText':
-      'This cannot be undone: they are signed out, their tokens stop working, and the name stays taken. The log and the ledger keep their rows. Type the name to confirm.',
+      'This cannot be undone: they are signed out, their tokens stop working, and the name stays reserved. The log and the ledger keep their rows. Type the name to confirm.',
     'done.create': 'User “{{name}}” created',
     'done.promote': '“{{name}}” is an admin now',
     'done.demote': '“{{name}}” is an ordinary user now',
@@ -69,7 +69,7 @@ export const userMessages = defineMessages('users', {
     'form.create': 'Create',
     'form.edit': 'Edit “{{name}}”',
     'form.username': 'Username',
-    'form.usernameHelp': 'At most {{max}} characters, without spaces or @. It is what they sign in with.',
+    'form.usernameHelp': 'At most {{max}} characters, without spaces or @. They sign in with it.',
     'form.usernameWrong': 'At most {{max}} characters of one script, without spaces or @.',
     'form.displayName': 'Display name',
     'form.displayNameWrong': 'At most {{max}} characters.',
@@ -80,7 +80,7 @@ export const userMessages = defineMessages('users', {
     'form.passwordWrong': 'A password has {{min}} to {{max}} characters.',
     'form.groupHelp': 'Decides prices and channels. Groups are made in the settings, under group ratios.',
     'form.quota': 'Change of the balance',
-    'form.quotaHelp': 'Added to the balance at the moment you save. Calls made meanwhile stay charged.',
+    'form.quotaHelp': 'Added to the balance when you save. Calls made in the meantime stay charged.',
     'form.before': 'Before',
     'form.after': 'After',
     'form.takeAll': 'Take all',

@@ -3,7 +3,7 @@ import { defineMessages } from '../../shared/i18n/messages.ts'
 export const walletMessages = defineMessages('wallet', {
   en: {
     title: 'Wallet',
-    purpose: 'What you can spend, codes and top-ups that add to it, and statements by month.',
+    purpose: 'Your balance, redemption codes, top-ups, and monthly statements.',
     statement: 'Statement',
     'balance.title': 'Balance',
     'balance.purpose': 'Calls are paid from it.',
@@ -11,7 +11,7 @@ export const walletMessages = defineMessages('wallet', {
     'balance.calls': 'Calls',
     'balance.group': 'Group',
     'balance.unpaid':
-      'Until your first top-up, each call sets aside the most it can cost, and answers are kept as short as your balance pays for.',
+      'Until your first top-up, each call reserves the maximum it can cost, and answers are limited to what your balance covers.',
     'redeem.title': 'Redeem a code',
     'redeem.purpose': 'Adds its quota to your balance at once.',
     'redeem.code': 'Redemption code',

@@ -3,7 +3,7 @@ import { defineMessages } from '../i18n/messages.ts'
 export const accountRuleMessages = defineMessages('accountRules', {
   en: {
     usernameMissing: 'Please enter a username.',
-    usernameForm: 'Up to {{max}} characters, without blanks and @.',
+    usernameForm: 'Up to {{max}} characters, without spaces and @.',
     passwordMissing: 'Please enter a password.',
     passwordShort: 'The password must be at least {{min}} characters long.',
     passwordLong: 'The password must be at most {{max}} characters long.',

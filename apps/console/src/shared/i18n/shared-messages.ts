@@ -48,7 +48,7 @@ export const sharedMessages = defineMessages('shared', {
     'form.unsaved': 'Unsaved changes',
     'form.unchanged': 'Nothing was changed',
     'form.discardTitle': 'Discard the changes in “{{title}}”?',
-    'form.discardText': 'What you have entered since the last save will be lost.',
+    'form.discardText': 'Unsaved input will be lost.',
     'form.discard': 'Discard',
     'form.required': 'Please fill in “{{field}}”.',
     'time.unreadable': 'Enter a date and time such as {{example}}.',

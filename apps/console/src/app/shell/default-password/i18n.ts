@@ -3,7 +3,7 @@ import { defineMessages } from '../../../shared/i18n/messages.ts'
 export const defaultPasswordMessages = defineMessages('default-password', {
   en: {
     title: 'Choose your own password first',
-    text: 'You signed in with the default password of this software. Anybody can sign in with it until you choose another.',
+    text: 'You signed in with the default password of this software. Anybody can sign in with it until you change it.',
     password: 'New password',
     again: 'New password again',
     submit: 'Change the password',

@@ -17,7 +17,7 @@ export const channelBulkMessages = defineMessages('channel-bulk', {
     comma: ', ',
     balances: 'Update all balances',
     balancesTitle: 'Update the balances of all enabled channels?',
-    balancesText: 'Every provider that reports a balance is asked. You can go on working meanwhile.',
+    balancesText: 'The balance of every provider that reports one is updated in the background.',
     balancesStarted: 'The balances are being updated',
     removeDisabled: 'Delete disabled channels',
     removeDisabledTitle: 'Delete all disabled channels?',

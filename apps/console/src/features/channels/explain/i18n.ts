@@ -13,7 +13,7 @@ export const channelExplainMessages = defineMessages('channel-explain', {
     failing: 'Suppose these fail',
     ask: 'Explain',
     answer: '“{{model}}” in group {{group}}, {{retries}} retries',
-    prefixCut: 'Its prefix is cut off: channels are asked for “{{model}}”.',
+    prefixCut: 'Its prefix is removed: channels get “{{model}}”.',
     refused: 'The call would be refused before: {{reason}}',
     nobody: 'No channel would serve this call.',
     unserved: 'In {{percent}} % of {{draws}} dry runs no channel was found.',

@@ -16,7 +16,7 @@ export const formTexts = defineTexts({
     'form.keyMovedRoot':
       'The stored key will go to the new address. Saving asks for your password unless you signed in recently. You can also enter a new key.',
     'form.valuesMoved': 'Values shown as *** are not sent there either: enter them again, or remove them.',
-    'form.masked': 'Values shown as *** are stored and hidden. Leave them as they are to keep them.',
+    'form.masked': 'Values shown as *** are stored and hidden. Leave them unchanged to keep them.',
     'form.showStored': 'Show stored values',
     'form.keys_one': '{{count}} key',
     'form.keys_other': '{{count}} keys',
@@ -60,7 +60,7 @@ export const formTexts = defineTexts({
       'JSON written over the body of every call: members by their paths (a.b.0), or a list of operations with conditions.',
     'form.headers': 'Header override',
     'form.headersHelp':
-      'Headers that go out with every call. {api_key} stands for the key, {client_header:name} for a header of the caller’s; a line * or re:pattern hands the caller’s own on.',
+      'Headers that are sent with every call. {api_key} stands for the key, {client_header:name} for a header of the caller; a line * or re:pattern forwards the caller’s headers.',
     'form.setting': 'Settings',
     'form.settingHelp': 'Stored as JSON. Settings without a field here can be written there.',
     'form.settingExample': '{"force_format": true}',
@@ -72,7 +72,7 @@ export const formTexts = defineTexts({
     'other.model': 'Model',
     'form.proxy': 'Proxy',
     'form.wholeOnly': 'The upstream cannot stream',
-    'form.forceFormat': 'Rebuild answers in the standard shape',
+    'form.forceFormat': 'Rebuild answers in the standard format',
     'form.thinking': 'Show thinking inside the answer',
     'form.other': 'Provider field',
     'form.modelsPick': 'Choose models',

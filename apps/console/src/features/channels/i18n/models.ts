@@ -18,7 +18,7 @@ export const modelsTexts = defineTexts({
     'picker.none': 'No model matches',
     'picker.use': 'Use {{count}}',
     'picker.cancel': 'Cancel',
-    'conflict.title': 'Somebody else saved this channel meanwhile. Nothing was overwritten.',
+    'conflict.title': 'Somebody else has saved this channel. Nothing was overwritten.',
     'conflict.apart': 'Your edits touch other fields: both can be kept.',
     'conflict.contested': 'Some fields were edited by both of you.',
     'conflict.yours': 'you edited it too',

@@ -20,7 +20,7 @@ export const settingTexts = defineTexts({
     'setting.thinkingHelp': 'For clients that cannot show thinking separately.',
     'setting.passThrough': 'Pass request bodies through unchanged',
     'setting.passThroughHelp':
-      'No system prompt, override or adjustment then; the upstream must speak as the caller does.',
+      'Then no system prompt, override or adjustment applies; the upstream must use the caller’s dialect.',
     'setting.claudeBeta': 'Ask with ?beta=true',
     'setting.claudeBetaHelp': 'For features that Anthropic offers in beta.',
     'setting.azureVersion': 'API version of Responses',
@@ -34,14 +34,14 @@ export const settingTexts = defineTexts({
     'setting.costRatio': 'Cost ratio',
     'setting.modelTraits': 'Model traits',
     'setting.modelTraitsHelp':
-      'For models that accept something else here than at their vendor: a JSON object of traits by upstream model name, where * stands for any characters. docs/reference/models.md lists the traits.',
+      'For models that accept other parameters here than at their vendor: a JSON object of traits by upstream model name, where * stands for any characters. docs/reference/models.md lists the traits.',
     'setting.modelTraitsBroken': 'The model traits are not a JSON object.',
     'setting.forbidden': 'Not handed on',
-    'setting.forbiddenHelp': 'Members of requests that change what the upstream keeps or is told.',
+    'setting.forbiddenHelp': 'Request members that affect what the upstream stores or learns.',
     'setting.route': 'Add a route',
     'setting.routes': 'Routes',
     'setting.routesHelp':
-      'What is served and where. Of two that fit a call, the first counts; without any, everything is served.',
+      'Which paths are served, and where. The first matching route applies; without routes, everything is served.',
     'route.incoming': 'Callers ask for',
     'route.upstream': 'Path or address of the upstream',
     'route.converter': 'Converter',

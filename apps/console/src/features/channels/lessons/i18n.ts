@@ -9,7 +9,7 @@ export const channelLessonMessages = defineMessages('channel-lessons', {
     learned: 'learned',
     ends: 'ends {{time}}',
     reset: 'Forget all',
-    resetTitle: 'Forget what was learned of channel “{{name}}”?',
+    resetTitle: 'Delete the lessons of channel “{{name}}”?',
     resetText:
       'The next calls are sent as callers wrote them. What the upstream refuses then is learned again.',
     done: '{{count}} forgotten',

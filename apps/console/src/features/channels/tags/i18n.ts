@@ -19,7 +19,7 @@ export const channelTagMessages = defineMessages('channel-tags', {
     disabled_other: '{{count}} channels disabled',
     edit: 'Edit tag',
     editTitle: 'Edit tag “{{tag}}”',
-    hint: 'Every change overwrites that field in all channels of the tag. What is left empty stays as it is.',
+    hint: 'Every change overwrites that field in all channels of the tag. Empty fields are not changed.',
     changed_one: '{{count}} channel changed',
     changed_other: '{{count}} channels changed',
     unchanged: 'Nothing to change',

@@ -21,7 +21,7 @@ export const notifyTexts = defineTexts({
     'notify.secretHelp':
       'Signs the body: X-Webhook-Signature is its HMAC-SHA256 in hexadecimal; the secret also comes as Authorization: Bearer.',
     'notify.secretKept': 'One is stored. Leave empty to keep it; another address does not get it.',
-    'notify.secretForm': 'Up to 256 letters, digits and signs, without blanks.',
+    'notify.secretForm': 'Up to 256 letters, digits and symbols, without spaces.',
     'notify.threshold': 'When the balance falls below',
     'notify.thresholdHelp': 'Counted after each call.',
     'notify.thresholdForm': 'Enter an amount above zero.',

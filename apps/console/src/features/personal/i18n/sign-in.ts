@@ -70,7 +70,8 @@ export const signInTexts = defineTexts({
     'sessions.everywhereText':
       'Every browser, this one too, has to sign in again. Tokens for programs keep working.',
     'remove.title': 'Delete the account',
-    'remove.purpose': 'For good: the name and the address stay taken, and nobody can bring it back.',
+    'remove.purpose':
+      'Permanent: the name and the address stay reserved, and nobody can restore the account.',
     'remove.root': 'The super admin cannot be deleted.',
     'remove.submit': 'Delete my account',
     'remove.ask': 'Delete the account “{{name}}”?',

@@ -64,7 +64,7 @@ export const modelTexts = defineTexts({
     'model.traitsText':
       'Requests are adapted to the model: parameters it refuses are left out and named in the header x-tollgate-dropped.',
     'traits.refuses': 'Left out',
-    'traits.topP': 'top_p beside temperature',
+    'traits.topP': 'top_p together with temperature',
     'traits.efforts': 'Effort levels',
     'traits.thinking': 'Thinking',
     'traits.none': 'not supported',

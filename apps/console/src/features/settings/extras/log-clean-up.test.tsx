@@ -58,9 +58,9 @@ it('deletes the log up to the chosen time after a confirmation, and shows how ma
 })
 
 it('shows that the log could not be cleaned up, and why', async () => {
-  await cleanUp({ success: false, message: 'The database does not answer', code: 'x' })
+  await cleanUp({ success: false, message: 'The database does not respond', code: 'x' })
   expect(await screen.findByText('The log could not be cleaned up')).toBeTruthy()
-  expect(screen.getByText('The database does not answer')).toBeTruthy()
+  expect(screen.getByText('The database does not respond')).toBeTruthy()
 })
 
 it.each(['not a date', '2097-01-31 12:30'])(

@@ -15,7 +15,7 @@ export const extrasTexts = defineTexts({
     'logs.done_other': '{{count}} log rows deleted',
     'logs.failed': 'The log could not be cleaned up',
     'mail.title': 'Test mail',
-    'mail.help': 'Sent at once with the saved settings, not with what is only entered.',
+    'mail.help': 'Sent immediately with the saved settings, not with unsaved input.',
     'mail.to': 'To (empty: your own address)',
     'mail.send': 'Send a test mail',
     'mail.sent': 'Sent to {{to}}. The mail server answered: {{response}}',

@@ -6,7 +6,7 @@ import { pricesTexts } from './prices.ts'
 const pageTexts = defineTexts({
   en: {
     title: 'Settings',
-    purpose: 'How this site works and looks. Every change is kept, with who made it, and can be taken back.',
+    purpose: 'How this site works and looks. Every change is recorded with its author and can be reverted.',
     sections: 'Sections',
     withoutEffect: 'Without effect ({{number}})',
     copyAddress: 'Copy the address of “{{section}}”',
@@ -20,7 +20,7 @@ const pageTexts = defineTexts({
     discard: 'Discard',
     unsaved: 'Unsaved changes',
     leave: 'Leave without saving?',
-    leaveText: 'What you have entered since the last save will be lost.',
+    leaveText: 'Unsaved input will be lost.',
     nothingChanged: 'Nothing was changed',
     partlySaved: 'Saved, except for: {{names}}',
     notSaved: 'Not saved: {{names}}',

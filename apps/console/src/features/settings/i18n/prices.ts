@@ -6,7 +6,7 @@ export const pricesTexts = defineTexts({
     'ratios.resetHelp': 'Takes every model ratio back to the built-in one. Other prices stay.',
     'ratios.resetTitle': 'Reset all model ratios?',
     'ratios.resetText':
-      'Every ratio you have set will be lost. The change is in the history and can be taken back there.',
+      'All your ratios will be lost. The change is in the history and can be reverted there.',
     'ratios.resetDone': 'Model ratios are back to the built-in ones',
     'prices.title': 'Prices of models',
     'prices.search': 'Search by model',
@@ -53,7 +53,7 @@ export const pricesTexts = defineTexts({
       'On top of the tokens. Empty follows the entry for all models or for a prefix; 0 is free.',
     'prices.tiers': 'Service tiers',
     'prices.tiersRatio':
-      'A factor on everything but tools, when the answer came in this tier. Empty follows the wider entry; 0 switches it off.',
+      'A factor on everything except tools, if the answer was made in this tier. Empty: the more general entry applies; 0 disables the factor.',
     'prices.tiersUsage':
       'What 1M tokens of input cost in this tier; the other prices follow. Empty follows the wider entry; 0 switches it off.',
     'prices.tiersCall': 'What a call costs in this tier. Empty follows the wider entry; 0 switches it off.',
@@ -62,7 +62,7 @@ export const pricesTexts = defineTexts({
       'What 1M tokens cost when a call has more input than this; all of its tokens, caches and media included.',
     'prices.lengthsRatio':
       'Factors on the prices when a call has more input than this; for all of its tokens, caches and media included.',
-    'prices.lengthsFollow': 'Without lines of its own, the model follows a wider entry: {{lengths}}',
+    'prices.lengthsFollow': 'Without its own lines, the model uses a more general entry: {{lengths}}',
     'prices.lengthsNone': 'No other price for long calls',
     'prices.lengthsWrong': 'Each line needs a whole number of tokens, used once, and prices above 0.',
     'prices.lengthsBase': 'Please enter “{{part}}” above first: long calls are kept as factors of it.',

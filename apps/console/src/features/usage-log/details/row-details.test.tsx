@@ -73,8 +73,8 @@ it('shows an alert when the recomputed price differs from the charge', () => {
 it('explains settlement flags and mapped models in words', () => {
   show()
   expect(screen.getByText('Caller left · settled 168')).toBeDefined()
-  expect(screen.getByText(/closed the connection before the answer had ended/)).toBeDefined()
-  expect(screen.getByText('gpt-4o-mini was asked for, gpt-4o-mini-2024 answered')).toBeDefined()
+  expect(screen.getByText(/closed the connection before the answer was complete/)).toBeDefined()
+  expect(screen.getByText('gpt-4o-mini was requested, gpt-4o-mini-2024 answered')).toBeDefined()
 })
 
 it('shows the text of a row that is not a call', () => {

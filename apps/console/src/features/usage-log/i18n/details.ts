@@ -3,14 +3,13 @@ import { defineTexts } from '../../../shared/i18n/messages.ts'
 export const detailsTexts = defineTexts({
   en: {
     'flag.estimated': 'Estimated.',
-    'flag.estimated.meaning':
-      'The upstream did not say what was used, or said something impossible; we counted ourselves.',
+    'flag.estimated.meaning': 'The upstream reported no usage, or an impossible one; the gateway counted it.',
     'flag.partial': 'Partial.',
     'flag.partial.meaning': 'The answer broke off. The input and the output until then are charged.',
     'flag.client_gone': 'Caller left.',
-    'flag.client_gone.meaning': 'The caller closed the connection before the answer had ended.',
+    'flag.client_gone.meaning': 'The caller closed the connection before the answer was complete.',
     'flag.cut': 'Cut.',
-    'flag.cut.meaning': 'The balance was used up during the answer, so we ended it.',
+    'flag.cut.meaning': 'The balance was used up during the answer, so the gateway ended it.',
     'flag.recovered': 'Recovered.',
     'flag.recovered.meaning': 'The gateway stopped during this call and settled it at its next start.',
     'flag.late': 'Late.',
@@ -23,7 +22,7 @@ export const detailsTexts = defineTexts({
     'fact.requestId': 'Request ID',
     'fact.channel': 'Channel',
     'fact.model': 'Model',
-    'fact.mapping': '{{requested}} was asked for, {{actual}} answered',
+    'fact.mapping': '{{requested}} was requested, {{actual}} answered',
     'fact.reasoning': 'Reasoning',
     'fact.effort': 'effort {{effort}}',
     'fact.serviceTier': 'Service tier',
@@ -34,7 +33,7 @@ export const detailsTexts = defineTexts({
     'fact.dropped': 'Not sent to the provider',
     'fact.lessons': 'Adapted after refusals',
     'fact.override': 'Changed by the channel',
-    'fact.promptBefore': 'The channel’s system text stands before the caller’s own.',
+    'fact.promptBefore': 'The channel’s system text comes before the caller’s.',
     'fact.reasoningTokens': '{{amount}} tokens, part of the output',
     'fact.audio': 'Audio and text',
     'fact.audioSplit':
@@ -52,7 +51,7 @@ export const detailsTexts = defineTexts({
     'fact.input': 'Input',
     'fact.output': 'Output',
 
-    'kept.redacted': 'Keys, addresses and numbers were taken out in {{count}} places.',
+    'kept.redacted': 'Keys, addresses and numbers were removed in {{count}} places.',
     'kept.cut': 'More was said than is kept.',
 
     'user.show': 'About {{name}}',

@@ -6,7 +6,7 @@ import { timelineTexts } from './timeline.ts'
 const pageTexts = defineTexts({
   en: {
     title: 'Usage log',
-    purpose: 'Every call, what it used, and how its price was made.',
+    purpose: 'Every call, its usage, and how its price was calculated.',
     units: '{{amount}} units',
     stream: 'stream',
     more: 'Show all',
@@ -15,7 +15,7 @@ const pageTexts = defineTexts({
     'empty.text':
       'Calls appear here when they end. Choose an earlier time to see older ones, or “All types” for top-ups, sign-ins and the rest.',
     'empty.filtered': 'Nothing matches these filters',
-    'empty.filteredText': 'Tokens and users are matched by their whole name, models by any part of it.',
+    'empty.filteredText': 'Tokens and users are matched by their full name, models by any part of it.',
     export: 'Export',
     'export.csv': 'CSV, for spreadsheets',
     'export.jsonl': 'JSON lines, with every field',

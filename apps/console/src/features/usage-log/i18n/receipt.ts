@@ -17,13 +17,13 @@ export const receiptTexts = defineTexts({
     'proof.limited':
       'By usage this call would cost {{computed}} units; it was charged {{charged}}, the most it was admitted for. {{waived}} units were waived.',
     'proof.interrupted':
-      'The gateway stopped during this call: {{charged}} units were charged, what was known then. By usage it would be {{computed}}.',
+      'The gateway stopped during this call: {{charged}} units were charged for the usage known then. The full usage would cost {{computed}}.',
     'proof.corrected':
       'The charge was corrected later. By usage it is {{computed}} units; this row says {{charged}}.',
     'proof.unproven':
-      'By the ratios of this row the charge would be {{computed}} units; it was {{charged}}. The row does not keep the whole price, so this cannot be decided here.',
+      'By the ratios of this row the charge would be {{computed}} units; it was {{charged}}. The row does not contain the complete price, so this cannot be verified here.',
     'proof.differs':
-      'This does not add up: the numbers above give {{computed}} units, but {{charged}} were charged. Please tell the operator the request ID.',
+      'This does not add up: the numbers above give {{computed}} units, but {{charged}} were charged. Please send the request ID to the operator.',
     'line.inputText': 'Input text',
     'line.cacheRead': 'Cache read',
     'line.cacheWrite5m': 'Cache write 5 min',
