@@ -52,7 +52,7 @@ export const accountSafetyRoutes = {
     ...usualReading,
     ...own,
     path: '/api/user/notices',
-    summary: 'Changes of the caller’s account that could not be told by mail, newest first',
+    summary: 'The caller’s account changes for which no mail could be sent, newest first',
     data: z.array(accountNoticeSchema),
   }),
   dismiss: defineRoute({
@@ -63,7 +63,7 @@ export const accountSafetyRoutes = {
     // Notices warn of an attack, so neither a script nor an old session may dismiss them.
     signIn: 'recent',
     bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-    summary: 'Dismisses those notices, up to the newest one that was shown',
+    summary: 'Dismisses these notices, up to the newest one that was shown',
     query: z.object({ up_to: queryInteger({ fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER }) }),
     body: nothing,
     data: z.null(),
@@ -76,7 +76,8 @@ export const accountSafetyRoutes = {
     method: 'POST',
     path: '/api/user/email/undo',
     bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-    summary: 'Restores an address by the link that was mailed to it; ends every session and the access token',
+    summary:
+      'Restores an e-mail address with the link that was mailed to it; ends every session and the access token',
     body: z.object({ token: formTextSchema.default('') }),
     /** The restored address. */
     data: z.object({ email: z.string() }),

@@ -78,7 +78,7 @@ export const accountRoutes = {
     method: 'DELETE',
     path: '/api/user/self',
     rate: 'critical',
-    summary: 'Deactivates the caller’s own account, soon after proving the password; ends every session',
+    summary: 'Deactivates the caller’s own account after a fresh sign-in; ends every session',
     /** The account name as typed; compared if it is sent. */
     body: z.object({ username: formTextSchema.optional() }),
     data: z.null(),
@@ -88,7 +88,7 @@ export const accountRoutes = {
     method: 'POST',
     path: '/api/user/prove',
     rate: 'critical',
-    summary: 'Proves the password again, so that this session may see and change secrets for a while',
+    summary: 'Verifies the password again, so that this session can see and change secrets for a while',
     body: z.object({ password: formTextSchema }),
     data: z.object({ recent_until: unixSecondsSchema }),
   }),
@@ -96,14 +96,14 @@ export const accountRoutes = {
     ...bodyless,
     method: 'DELETE',
     path: '/api/user/token',
-    summary: 'Ends the caller’s access token without making a new one',
+    summary: 'Revokes the caller’s access token without creating a new one',
     data: z.null(),
   }),
   affCode: defineRoute({
     ...reading,
     path: '/api/user/aff',
     changesState: true,
-    summary: 'The caller’s invitation code; made when there is none yet',
+    summary: 'The caller’s invitation code; creates one if there is none',
     data: z.string(),
   }),
   affTransfer: defineRoute({
@@ -118,7 +118,7 @@ export const accountRoutes = {
     ...writing,
     method: 'PUT',
     path: '/api/user/setting',
-    summary: 'How and when the caller is told that quota runs low',
+    summary: 'How and when the caller is notified of low quota',
     body: notifySettingSchema,
     data: z.null(),
   }),
@@ -127,26 +127,26 @@ export const accountRoutes = {
     method: 'POST',
     path: '/api/user/setting/test',
     rate: 'probe',
-    summary: 'Sends a notification the way the stored settings say',
+    summary: 'Sends a test notification with the stored settings',
     data: z.null(),
   }),
   checkInStatus: defineRoute({
     ...reading,
     path: '/api/user/check_in_status',
-    summary: 'Whether the caller may check in today',
+    summary: 'Whether the caller can check in today',
     data: checkInStatusSchema,
   }),
   checkIn: defineRoute({
     ...bodyless,
     method: 'POST',
     path: '/api/user/check_in',
-    summary: 'The daily reward, once in a UTC day',
+    summary: 'Credits the daily reward, once per UTC day',
     data: z.object({ quota: quotaSchema }),
   }),
   checkInCalendar: defineRoute({
     ...reading,
     path: '/api/user/check_in_calendar',
-    summary: 'The days of a month the caller checked in on',
+    summary: 'Days of a month on which the caller checked in',
     query: z.object({
       month: z
         .string()
@@ -158,7 +158,7 @@ export const accountRoutes = {
   sessions: defineRoute({
     ...reading,
     path: '/api/user/sessions',
-    summary: 'Where the caller is signed in',
+    summary: 'The caller’s sessions',
     data: z.array(ownSessionSchema),
   }),
   endSession: defineRoute({
@@ -174,7 +174,7 @@ export const accountRoutes = {
     method: 'DELETE',
     path: '/api/user/sessions',
     summary:
-      'Signs the caller out everywhere, in this browser too unless `keep_current` is set; answers how many',
+      'Ends all sessions of the caller, including this one unless `keep_current` is set; returns their number',
     query: z.object({
       keep_current: z
         .string()

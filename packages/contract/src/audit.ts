@@ -58,7 +58,7 @@ export const auditRoutes = {
     bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
     params: nothing,
     body: nothing,
-    summary: 'Changes by people, newest first; those of site settings are shown to the super admin only',
+    summary: 'Audit log, newest first; only the super admin sees changes of site settings',
     query: auditQuery,
     data: z.object({
       items: z.array(auditRowSchema),

@@ -75,7 +75,7 @@ export const channelInsightRoutes = {
     ...common,
     method: 'GET',
     path: '/api/channel/health',
-    summary: 'What calls met at some channels in the last hour; `ids` are separated by commas',
+    summary: 'Traffic and errors of several channels in the last hour; `ids` are comma-separated',
     changesState: false,
     bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
     query: z.object({
@@ -91,7 +91,7 @@ export const channelInsightRoutes = {
     ...common,
     method: 'POST',
     path: '/api/channel/explain',
-    summary: 'Which channels would serve a call and why, with a dry run of the draw; nothing is sent',
+    summary: 'Explains which channels would serve a call, with a dry run of the selection; sends nothing',
     changesState: true,
     bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     query: nothing,

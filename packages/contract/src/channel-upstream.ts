@@ -51,7 +51,7 @@ export const channelUpstreamRoutes = {
   types: defineRoute({
     ...reading,
     path: '/api/channel/types',
-    summary: 'The kinds of upstream a channel can be, for the channel form',
+    summary: 'Channel types, for the channel form',
     data: z.array(channelTypeSchema),
   }),
   models: defineRoute({
@@ -73,14 +73,14 @@ export const channelUpstreamRoutes = {
   modelsEnabled: defineRoute({
     ...reading,
     path: '/api/channel/models_enabled',
-    summary: 'Models that an enabled channel serves',
+    summary: 'Models of all enabled channels',
     data: z.array(z.string()),
   }),
   fetchModels: defineRoute({
     ...reading,
     rate: 'probe',
     path: '/api/channel/fetch_models/:id',
-    summary: "The upstream's own model list, asked with a saved channel",
+    summary: "The upstream's model list, requested through a stored channel",
     params: idParams,
     data: z.array(z.string()),
   }),
@@ -90,7 +90,7 @@ export const channelUpstreamRoutes = {
     method: 'POST',
     path: '/api/channel/fetch_models',
     badBodyStatus: 400,
-    summary: "The upstream's own model list, asked with what a form holds",
+    summary: "The upstream's model list, requested with the values of a form",
     body: z.object({
       base_url: writableFields.base_url.optional(),
       type: writableFields.type,
@@ -110,7 +110,7 @@ export const channelUpstreamRoutes = {
     changesState: true,
     rate: 'probe',
     path: '/api/channel/test/:id',
-    summary: 'Sends one small call through a channel; `time` in seconds',
+    summary: 'Tests a channel with one small call; `time` in seconds',
     params: idParams,
     query: z.object({ model: queryTerm(255) }),
     data: channelTestSchema,
@@ -122,7 +122,7 @@ export const channelUpstreamRoutes = {
     changesState: true,
     rate: 'probe',
     path: '/api/channel/test',
-    summary: 'Starts a test of every channel; the job `test-channels` tells how far it is',
+    summary: 'Starts a test of every channel; the job `test-channels` reports the progress',
     data: z.null(),
   }),
   updateBalance: defineRoute({
@@ -130,7 +130,7 @@ export const channelUpstreamRoutes = {
     changesState: true,
     rate: 'probe',
     path: '/api/channel/update_balance/:id',
-    summary: "Asks the upstream what is left on a channel's account",
+    summary: "Requests the balance of a channel's account from the upstream",
     params: idParams,
     data: z.null(),
     extra: z.object({ balance: z.number(), currency: z.string() }),
@@ -140,7 +140,7 @@ export const channelUpstreamRoutes = {
     changesState: true,
     rate: 'probe',
     path: '/api/channel/update_balance',
-    summary: 'Starts asking for the balance of every enabled channel, as the job `update-balances`',
+    summary: 'Starts the job `update-balances`, which requests the balance of every enabled channel',
     data: z.null(),
   }),
 } as const

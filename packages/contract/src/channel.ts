@@ -123,7 +123,7 @@ export const channelRoutes = {
   list: defineRoute({
     ...reading,
     path: '/api/channel',
-    summary: 'Channels by priority, or by id; with `tag_mode` a page of tags and all channels of each',
+    summary: 'Channels by priority or id; with `tag_mode` a page of tags with all their channels',
     query: channelListQuery,
     data: z.array(channelSchema),
     extra: totalExtra,
@@ -131,7 +131,7 @@ export const channelRoutes = {
   search: defineRoute({
     ...reading,
     path: '/api/channel/search',
-    summary: 'The list again, with a larger page by default',
+    summary: 'The same list with a larger default page size',
     query: channelListQuery.extend({ page_size: pageRows(PAGE_ROWS_MAX) }),
     data: z.array(channelSchema),
     extra: totalExtra,
@@ -150,7 +150,7 @@ export const channelRoutes = {
     isRepeatable: true,
     path: '/api/channel',
     summary:
-      'A new channel; several keys are separated by commas or lines, and with `mode` `batch` are a channel each',
+      'Creates a channel; several keys are separated by commas or lines, and with `mode` `batch` each key becomes a channel',
     body: channelCreateBody,
     /** In batch mode `ids` contains the ids of all new channels. */
     data: z.object({ id: z.int(), ids: z.array(z.int()).optional() }),
@@ -163,7 +163,7 @@ export const channelRoutes = {
     summary: 'Changes the fields that are sent; an empty key keeps the stored one',
     guardedWhen: {
       condition:
-        'a stored key would go elsewhere: to another type, address, region or proxy, or into another header',
+        'the destination of a stored key changes: type, URL, region, proxy, or a header with the key',
       signIn: 'recent',
       access: 'root',
       orSecretAgain: true,
@@ -175,7 +175,7 @@ export const channelRoutes = {
     ...writing,
     method: 'POST',
     path: '/api/channel/:id/copy',
-    summary: 'A disabled copy, made on the server, key included unless it is one that is renewed',
+    summary: 'Copies a channel as a disabled one, including its key unless that is an expiring credential',
     params: idParams,
     body: z.object({ name: text(1000).optional() }),
     data: z.object({ id: z.int() }),
@@ -187,8 +187,7 @@ export const channelRoutes = {
     rate: 'reveal',
     method: 'POST',
     path: '/api/channel/:id/key',
-    summary:
-      'The stored key, and the texts whose values are masked elsewhere, for the super admin soon after signing in',
+    summary: 'The stored key and the unmasked settings, for the super admin after a recent sign-in',
     params: idParams,
     body: nothing,
     data: z.object({
@@ -202,14 +201,15 @@ export const channelRoutes = {
   remove: defineRoute({
     ...removing,
     path: '/api/channel/:id',
-    summary: 'Deletes a channel; its usage stays in logs and ledger',
+    summary: 'Deletes a channel; logs and ledger keep its usage',
     params: idParams,
     data: z.null(),
   }),
   removeDisabled: defineRoute({
     ...removing,
     path: '/api/channel/disabled',
-    summary: 'Deletes channels disabled by hand, or automatically more than an hour ago; answers how many',
+    summary:
+      'Deletes channels disabled by hand, or automatically more than an hour ago; returns their number',
     data: z.int(),
   }),
   ...channelBatchRoutes,

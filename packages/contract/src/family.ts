@@ -97,7 +97,8 @@ export const familyRoutes = {
   copyChannel: defineRoute({
     ...channelRoutes.copy,
     path: '/api/channel/copy/:id',
-    summary: 'As `POST /api/channel/:id/copy`: the copy is disabled, and its balance and usage start at zero',
+    summary:
+      'Same as `POST /api/channel/:id/copy`: the copy is disabled, and its balance and usage start at zero',
     query: z.object({ suffix: text(64).optional() }),
     body: nothing,
   }),
@@ -106,7 +107,7 @@ export const familyRoutes = {
     method: 'POST',
     path: '/api/channel/multi_key/manage',
     summary:
-      'Lists, disables, enables or deletes keys of a channel by their places, as `/api/channel/:id/keys`',
+      'Lists, disables, enables or deletes keys of a channel by their index, like `/api/channel/:id/keys`',
     params: nothing,
     body: multiKeyRequestSchema,
     data: z.union([multiKeyStatusSchema, z.int()]),
@@ -116,38 +117,38 @@ export const familyRoutes = {
     access: 'admin',
     owner: 'site',
     path: '/api/channel/tag/models',
-    summary: 'The longest comma list of models among the channels of a tag',
+    summary: 'The longest comma-separated model list among the channels of a tag',
     query: z.object({ tag: text(64).default('') }),
     data: z.string(),
   }),
   removeInvalidCodes: defineRoute({
     ...redemptionRoutes.removeDisabled,
     path: '/api/redemption/invalid',
-    summary: 'Deletes all codes that are used, disabled or out of date; answers how many',
+    summary: 'Deletes all used, disabled and expired codes; returns their number',
   }),
   checkInStatus: defineRoute({
     ...accountRoutes.checkInCalendar,
     path: '/api/user/checkin',
-    summary: 'What check-ins brought the caller, in all and in a month',
+    summary: 'The caller’s check-in rewards, in total and in a month',
     data: checkInSchema,
   }),
   checkIn: defineRoute({
     ...accountRoutes.checkIn,
     path: '/api/user/checkin',
-    summary: 'As `POST /api/user/check_in`: the daily reward, once in a UTC day',
+    summary: 'Same as `POST /api/user/check_in`: credits the daily reward, once per UTC day',
     data: z.object({ quota_awarded: quotaSchema, checkin_date: z.string() }),
   }),
   topUpInfo: defineRoute({
     ...topUpRoutes.listOwn,
     path: '/api/user/topup/info',
-    summary: 'How quota can be bought here',
+    summary: 'Payment methods and amounts for top-ups',
     query: nothing,
     data: topUpInfoSchema,
   }),
   hoursOfUsers: defineRoute({
     ...usageRoutes.hours,
     path: '/api/data/users',
-    summary: 'Usage by hour and user, of the hundred users who spent most in the range',
+    summary: 'Usage by hour and user, of the hundred users with the highest spending in the range',
     query: z.object({ start_timestamp: queryTime(), end_timestamp: queryTime() }),
   }),
 } as const

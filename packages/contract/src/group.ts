@@ -19,7 +19,7 @@ export const groupRoutes = {
     access: 'user',
     owner: 'self',
     path: '/api/user/self/groups',
-    summary: 'Groups the caller may use, with ratio and description',
+    summary: 'Groups that the caller can use, with ratio and description',
     data: groupMapSchema,
   }),
   public: defineRoute({
@@ -27,7 +27,7 @@ export const groupRoutes = {
     access: 'public',
     owner: 'none',
     path: '/api/user/groups',
-    summary: 'Groups everybody may use, with ratio and description',
+    summary: 'Groups that everybody can use, with ratio and description',
     data: groupMapSchema,
   }),
 } as const

@@ -52,7 +52,7 @@ export const jobRoutes = {
     ...common,
     method: 'POST',
     path: '/api/job/:name/run',
-    summary: 'Runs a job now, at the process whose turn it is',
+    summary: 'Runs a job now, in the process that runs the jobs',
     changesState: true,
     params: z.object({ name: z.string().max(64) }),
     data: z.null(),

@@ -8,7 +8,7 @@ export const modelRoutes = {
     ...reading,
     owner: 'self',
     path: '/api/user/models',
-    summary: 'Models the caller may use, over all their groups',
+    summary: 'Models that the caller can use, over all their groups',
     data: z.array(z.string()),
   }),
   builtIn: defineRoute({

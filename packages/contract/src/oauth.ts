@@ -56,7 +56,7 @@ const binding = { ...common, access: 'user', owner: 'self', changesState: true }
 
 const callback = {
   ...visiting,
-  guardedWhen: { condition: 'it ends a binding', signIn: 'recent' },
+  guardedWhen: { condition: 'it links an account', signIn: 'recent' },
   query: callbackQuery,
   data: selfSchema.nullable(),
 } as const
@@ -67,7 +67,7 @@ export const oauthRoutes = {
     signIn: 'recent',
     path: '/api/oauth/state',
     summary:
-      'Begins a sign-in elsewhere, or a binding when signed in; good once, for ten minutes, in this browser',
+      'Starts a sign-in with a provider, or the linking of an account when signed in; valid once, for ten minutes, in this browser',
     query: z.object({
       /** Consoles written for new-api omit it and build the provider’s address themselves. */
       provider: z.enum(oauthProviderNames).optional(),
@@ -82,17 +82,18 @@ export const oauthRoutes = {
   github: defineRoute({
     ...callback,
     path: '/api/oauth/github',
-    summary: 'Ends a sign-in with GitHub, or a binding: then `message` is "bind" and `data` null',
+    summary:
+      'Completes a sign-in with GitHub, or links the account: then `message` is "bind" and `data` null',
   }),
   oidc: defineRoute({
     ...callback,
     path: '/api/oauth/oidc',
-    summary: 'Ends a sign-in with the OpenID Connect issuer, or a binding',
+    summary: 'Completes a sign-in with OpenID Connect, or links the account',
   }),
   linuxdo: defineRoute({
     ...callback,
     path: '/api/oauth/linuxdo',
-    summary: 'Ends a sign-in with Linux DO, or a binding',
+    summary: 'Completes a sign-in with Linux DO, or links the account',
   }),
   wechat: defineRoute({
     ...visiting,
@@ -105,14 +106,14 @@ export const oauthRoutes = {
     ...binding,
     signIn: 'recent',
     path: '/api/oauth/wechat/bind',
-    summary: 'Binds the WeChat account a code was given to',
+    summary: 'Links the WeChat account that the code was sent to',
     query: z.object({ code: wechatCode }),
     data: z.null(),
   }),
   telegram: defineRoute({
     ...visiting,
     path: '/api/oauth/telegram/login',
-    summary: 'Signs in with what the Telegram widget sent; never makes an account',
+    summary: 'Signs in with the data of the Telegram widget; never creates an account',
     query: telegramQuery,
     data: selfSchema,
   }),
@@ -120,7 +121,7 @@ export const oauthRoutes = {
     ...binding,
     signIn: 'recent',
     path: '/api/oauth/telegram/bind',
-    summary: 'Binds the Telegram account the widget was used with',
+    summary: 'Links the Telegram account that used the widget',
     query: telegramQuery,
     data: z.null(),
   }),
@@ -130,7 +131,7 @@ export const oauthRoutes = {
     method: 'DELETE',
     path: '/api/oauth/:provider',
     rate: 'api',
-    summary: 'Unbinds an identity, unless it is the last way to sign in',
+    summary: 'Unlinks an identity, unless it is the last way to sign in',
     params: z.object({ provider: z.enum(signInProviderNames) }),
     query: nothing,
     data: z.null(),
@@ -142,7 +143,7 @@ export const oauthRoutes = {
     rate: 'probe',
     path: '/api/oauth/oidc/discovery',
     changesState: false,
-    summary: 'Reads the well-known document of an issuer, for the settings form',
+    summary: 'Reads the discovery document of an issuer, for the settings form',
     query: z.object({ url: z.string().max(2048) }),
     data: z.object({
       issuer: z.string(),

@@ -59,11 +59,11 @@ export const optionHistoryRoutes = {
     path: '/api/option/revert',
     changesState: true,
     guardedWhen: {
-      condition: 'the setting decides how accounts are reached or where secrets go',
+      condition: 'the setting affects access to accounts or where secrets go',
       signIn: 'recent',
     },
     bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
-    summary: 'Puts a setting back to what it was before a change; itself a change, checked as any other',
+    summary: 'Reverts a setting to its value before a change; validated and recorded like any change',
     query: nothing,
     body: z.object({ id: z.int().positive() }),
     /** The setting after the revert. */

@@ -57,10 +57,10 @@ export const optionRoutes = {
     badBodyStatus: 400,
     changesState: true,
     guardedWhen: {
-      condition: 'the setting decides how accounts are reached or where secrets go',
+      condition: 'the setting affects access to accounts or where secrets go',
       signIn: 'recent',
     },
-    summary: 'Changes one site setting, after checking it by its key',
+    summary: 'Changes one site setting, validated by its key',
     body: optionUpdateSchema,
     data: z.null(),
   }),

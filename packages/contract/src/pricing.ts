@@ -76,7 +76,7 @@ export const pricingRoutes = {
     path: '/api/pricing',
     changesState: false,
     bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-    summary: 'Prices of the models the viewer can call',
+    summary: 'Prices of the models that the viewer can call',
     data: z.array(pricingRowSchema),
     extra: z.object({
       group_ratio: z.record(z.string(), z.number()),
@@ -93,7 +93,7 @@ export const pricingRoutes = {
     path: '/api/option/rest_model_ratio',
     changesState: true,
     bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
-    summary: 'Model ratios back to the built-in prices',
+    summary: 'Resets the model ratios to the built-in prices',
     data: z.null(),
   }),
 } as const

@@ -60,7 +60,7 @@ export const statementRoutes = {
     ...own,
     rate: 'api',
     path: '/api/user/statement',
-    summary: 'A month of the own balance: opening, what came, calls by day, closing',
+    summary: 'The caller’s monthly statement: opening balance, credits, calls by day, closing balance',
     query: z.object({ month: monthText }),
     data: statementSchema,
   }),
@@ -68,7 +68,7 @@ export const statementRoutes = {
     ...own,
     rate: 'api',
     path: '/api/user/statement/csv',
-    summary: 'Every entry of a month as CSV, part by part, oldest first',
+    summary: 'Exports every entry of a month as CSV, oldest first',
     query: z.object({
       month: monthText,
       after_id: queryInteger({ fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER }),

@@ -88,7 +88,7 @@ export const statusRoutes = {
   read: defineRoute({
     ...publicRead,
     path: '/api/status',
-    summary: 'What the console needs before anybody signs in',
+    summary: 'Public site information that the console needs before a sign-in',
     data: statusSchema,
   }),
   probe: defineRoute({
@@ -97,7 +97,7 @@ export const statusRoutes = {
     access: 'admin',
     owner: 'site',
     rate: 'probe',
-    summary: 'Whether the database answers',
+    summary: 'Whether the database responds',
     data: z.null(),
   }),
   checkUpdate: defineRoute({
@@ -106,7 +106,7 @@ export const statusRoutes = {
     access: 'root',
     owner: 'site',
     rate: 'probe',
-    summary: 'Looks up the newest release, on demand',
+    summary: 'Looks up the newest release',
     data: updateSchema,
   }),
   notice: defineRoute({ ...publicRead, path: '/api/notice', summary: 'The announcement', data: z.string() }),

@@ -30,7 +30,7 @@ export const tokenUsageRoutes = {
     byApiToken: true,
     envelope: 'code',
     path: '/api/usage/token',
-    summary: 'What was granted to the token whose key is in `Authorization`, and what is left of it',
+    summary: 'Granted and remaining quota of the token whose key is in `Authorization`',
     data: tokenUsageSchema,
   }),
 } as const

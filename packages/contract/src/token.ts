@@ -143,14 +143,14 @@ export const tokenKeySchema = z.object({ id: z.int(), key: z.string() })
 
 const common = { access: 'user', owner: 'self', rate: 'api', isBillable: false, signIn: 'any' } as const
 const shownWhen = {
-  condition: 'a console of the family asks in a session and the site allows it',
+  condition: 'a console of the new-api family reads them in a session and the site allows it',
   signIn: 'recent',
 } as const
 /** Requirements of the routes that return complete keys. */
 const revealing = {
   ...common,
   guardedWhen: {
-    condition: 'the caller is not a script to which the site shows keys',
+    condition: 'the caller is not a script that the site allows to read keys',
     signIn: 'recent',
   },
   method: 'POST',
@@ -168,7 +168,7 @@ export const tokenRoutes = {
     method: 'GET',
     path: '/api/token',
     changesState: false,
-    summary: 'Own tokens, newest first',
+    summary: 'The caller’s tokens, newest first',
     params: nothing,
     query: z.object({ p: zeroBasedPage, size: pageRows() }),
     data: z.array(tokenSchema),
@@ -182,7 +182,7 @@ export const tokenRoutes = {
     path: '/api/token/search',
     changesState: false,
     summary:
-      'Own tokens: `keyword` is part of the name, a whole key or its preview; `token` a whole key or its visible part',
+      'Searches the caller’s tokens: `keyword` is part of the name, a full key or its preview; `token` a full key or its visible part',
     params: nothing,
     query: z.object({
       keyword: queryTerm(),
@@ -200,7 +200,7 @@ export const tokenRoutes = {
     method: 'GET',
     path: '/api/token/:id',
     changesState: false,
-    summary: 'One own token, its key masked',
+    summary: 'One token of the caller, with a masked key',
     params: idParams,
     query: nothing,
     data: tokenSchema,
@@ -212,7 +212,7 @@ export const tokenRoutes = {
     path: '/api/token',
     changesState: true,
     bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
-    summary: 'A new token; the answer carries its key',
+    summary: 'Creates a token; the response contains its key',
     params: nothing,
     query: nothing,
     body: tokenCreateSchema,
@@ -225,7 +225,7 @@ export const tokenRoutes = {
     path: '/api/token',
     changesState: true,
     bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
-    summary: 'Changes a token; with `status_only` only its status',
+    summary: 'Changes a token, or only its status with `status_only`',
     params: nothing,
     query: z.object({ status_only: z.string().max(16).optional() }),
     body: tokenUpdateSchema,
@@ -237,7 +237,7 @@ export const tokenRoutes = {
     method: 'DELETE',
     path: '/api/token/:id',
     changesState: true,
-    summary: 'Deletes a token; calls with its key are refused from then on',
+    summary: 'Deletes a token; calls with its key are rejected',
     params: idParams,
     query: nothing,
     data: z.null(),
@@ -248,7 +248,7 @@ export const tokenRoutes = {
     path: '/api/token/batch',
     changesState: true,
     bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
-    summary: 'Deletes several own tokens; answers how many those were',
+    summary: 'Deletes several tokens of the caller; returns their number',
     params: nothing,
     query: nothing,
     body: z.object({ ids: selectedIds({ idsMax: TOKEN_IDS_MAX, noneProblem: 'token_ids_missing' }) }),
@@ -260,7 +260,7 @@ export const tokenRoutes = {
     path: '/api/token/batch/status',
     changesState: true,
     bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
-    summary: 'Enables or disables several own tokens; names those that cannot be enabled',
+    summary: 'Enables or disables several tokens of the caller; lists those that cannot be enabled',
     params: nothing,
     query: nothing,
     body: z.object({
@@ -273,7 +273,7 @@ export const tokenRoutes = {
     ...revealing,
     rate: 'reveal',
     path: '/api/token/:id/key',
-    summary: 'The whole key, for its owner soon after signing in',
+    summary: 'The full key, for its owner after a recent sign-in',
     params: idParams,
     body: nothing,
     data: tokenKeySchema,
@@ -281,7 +281,7 @@ export const tokenRoutes = {
   revealMany: defineRoute({
     ...revealing,
     path: '/api/token/batch/keys',
-    summary: 'The whole keys of several own tokens, soon after signing in; unknown ids are left out',
+    summary: 'The full keys of several tokens of the caller, after a recent sign-in; unknown ids are skipped',
     params: nothing,
     body: z.object({
       ids: z

@@ -164,7 +164,7 @@ function settingsPage(): string {
     '|---|---|---|---|',
     ...rows,
     '',
-    'Known from other gateways of this family, accepted and without effect:',
+    'Known from the new-api family, accepted without effect:',
     '',
     ...ignored,
     '',

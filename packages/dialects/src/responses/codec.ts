@@ -23,21 +23,21 @@ export const responsesCaller: CallerDialect = {
 }
 
 const limits: FeatureLimits = {
-  'search-blocks': { does: 'refuse', because: 'only sites to search are named' },
+  'search-blocks': { does: 'refuse', because: 'only allowed sites can be listed' },
   'several-choices': { does: 'refuse', because: 'a call has one answer' },
-  penalties: { does: 'refuse', because: 'there are no such members' },
-  'logit-bias': { does: 'refuse', because: 'there is no such member' },
+  penalties: { does: 'refuse', because: 'there are no such parameters' },
+  'logit-bias': { does: 'refuse', because: 'there is no such parameter' },
   stop: { does: 'refuse', because: 'there are no stop sequences' },
   'audio-output': { does: 'refuse', because: 'answers are text' },
-  'image-output': { does: 'refuse', because: 'pictures come from a built-in tool' },
-  video: { does: 'refuse', because: 'models see pictures only' },
-  'web-fetch': { does: 'refuse', because: "another vendor's tool reads other pages" },
-  'other-builtins': { does: 'refuse', because: 'only their own vendor runs them' },
-  seed: { does: 'drop', because: 'a seed never promises the same answer' },
-  'top-k': { does: 'drop', because: 'it only narrows what may be said' },
-  citations: { does: 'drop', because: 'there is no such member' },
-  'search-uses': { does: 'convert', because: 'to a number of calls of tools' },
-  'cache-markers': { does: 'drop', because: 'prompts are cached without being marked' },
+  'image-output': { does: 'refuse', because: 'images come from a built-in tool' },
+  video: { does: 'refuse', because: 'models accept images only' },
+  'web-fetch': { does: 'refuse', because: "it would run another vendor's tool" },
+  'other-builtins': { does: 'refuse', because: 'only that vendor runs them' },
+  seed: { does: 'drop', because: 'a seed never guarantees the same answer' },
+  'top-k': { does: 'drop', because: 'it only narrows sampling' },
+  citations: { does: 'drop', because: 'there is no such parameter' },
+  'search-uses': { does: 'convert', because: 'to a number of tool calls' },
+  'cache-markers': { does: 'drop', because: 'prompts are cached automatically' },
   'speaker-names': { does: 'drop', because: 'turns have no names' },
 }
 

@@ -13,7 +13,7 @@ export function modelReference(): string {
     ...allLines.map(row),
     '',
     TAIL + Object.entries(traitFields).map(field).join('\n'),
-    '| `from_table` | `false`: nothing is taken from the table |',
+    '| `from_table` | `false`: ignores the table |',
     '',
   ].join('\n')
 }
@@ -32,13 +32,13 @@ function row({ label, traits, source }: TraitLine): string {
 
 function refused({ refuses = [], temperatureOrTopP }: ModelTraits): string {
   if (refuses.length === refusableMembers.length) return 'sampling, penalties, log probabilities'
-  const both = temperatureOrTopP === true ? ['`temperature` beside `top_p`'] : []
+  const both = temperatureOrTopP === true ? ['`temperature` together with `top_p`'] : []
   return [...refuses.map(code), ...both].join(', ') || '–'
 }
 
 function effortsIn({ efforts }: ModelTraits): string {
   if (efforts === undefined) return '–'
-  return efforts.length === 0 ? 'none is taken' : efforts.map(code).join(', ')
+  return efforts.length === 0 ? 'none' : efforts.map(code).join(', ')
 }
 
 function thinking({ thinkingBudget, adaptiveThinking, thinkingOff, reasons }: ModelTraits): string {
@@ -74,23 +74,23 @@ function code(text: string): string {
 
 const HEAD = `# Models
 
-What models take differs from name to name, also within one dialect. The gateway knows these lines, and shapes each request to the
-model that it is sent to. A name may have a vendor before it and a date or a version behind it: \`us.anthropic.claude-opus-4-7-v1:0\`
-and \`openai/gpt-5.2\` are found too. Of the lines of one vendor the first that fits counts, and a new name of a vendor in the table is
-taken for one of its newest models. Any other name has no traits, and what the caller said goes on as it is.
+Models differ in what they accept, also within one dialect. The gateway has the following lines, and adapts each request to the
+model that it is sent to. A name can have a vendor prefix and a date or version suffix: \`us.anthropic.claude-opus-4-7-v1:0\`
+and \`openai/gpt-5.2\` match too. The first matching line of a vendor applies, and a new name of a vendor in the table is
+treated like its newest models. Any other name has no traits, and its requests are sent unchanged.
 
-Members in the second column are left out, and named to the caller in \`x-tollgate-dropped\`. An effort that a model does not take
-becomes the next lower one, or else its lowest; a budget becomes an effort where budgets are refused. *Always on*: a wish not to think
-becomes the lowest effort, or is left out. Channels of OpenAI (1) and Azure (3) send the calls of the last column to \`/v1/responses\`,
-whatever the dialect of the caller; a caller of chat completions who sets \`web_search_options\` stays there. What a caller writes in
-the very dialect of the vendor is changed as far as OpenAI's chat completions go, and in no other dialect.
+Members in the second column are dropped, and listed for the caller in \`x-tollgate-dropped\`. An effort that a model does not support
+becomes the next lower one, or else its lowest; a thinking budget becomes an effort if budgets are rejected. *Always on*: a request not to think
+becomes the lowest effort, or is dropped. Channels of OpenAI (1) and Azure (3) send the calls of the last column to \`/v1/responses\`,
+whatever the caller's dialect; callers of chat completions with \`web_search_options\` stay there. A request in the
+vendor's own dialect is changed only for OpenAI's chat completions.
 `
 
-const TAIL = `## For one channel
+const TAIL = `## Overrides for one channel
 
-A channel may know better: a reseller that takes what the vendor refuses, or a server with a name of its own. Its setting
-\`model_traits\` holds traits by patterns of upstream names, in which \`*\` stands for any characters. What a pattern does not mention
-stays as it is in the table, and of several that fit later ones win.
+A channel can differ: a reseller that accepts what the vendor rejects, or a server with model names of its own. Its setting
+\`model_traits\` has traits by patterns of upstream names, in which \`*\` matches any characters. Traits that a pattern does not mention
+keep their value from the table; of several matching patterns later ones take precedence.
 
 \`\`\`json
 { "model_traits": { "gpt-6*": { "responses_for": [], "refuses": ["top_p"] }, "my-reasoner": { "efforts": ["low", "high"] } } }

@@ -16,7 +16,7 @@ export function providerReference(providers: readonly Provider[]): string {
     .map((provider) => {
       const cells = CALLERS.map(([caller]) => {
         const options = resolveEndpoint(provider, caller)
-        return options === undefined ? '–' : options.operation === caller ? 'as it is' : 'converted'
+        return options === undefined ? '–' : options.operation === caller ? 'native' : 'converted'
       })
       return `| ${[provider.type, provider.label, ...cells, resolveEndpoint(provider, 'embeddings') === undefined ? '–' : 'yes'].join(' | ')} |`
     })
@@ -59,7 +59,7 @@ function mediaTable(providers: readonly Provider[]): string[] {
 }
 
 /** The paths of asynchronous tasks, by platform. */
-const DOORS: Readonly<Record<string, string>> = {
+const PATHS: Readonly<Record<string, string>> = {
   mj: '`/mj/…`',
   suno: '`/suno/…`',
   video: '`/v1/videos`, `/v1/video/generations`, `/kling/v1/videos/…`, `/jimeng`',
@@ -69,48 +69,48 @@ function taskTable(providers: readonly Provider[]): string[] {
   const rows = providers
     .toSorted((a, b) => a.type - b.type)
     .flatMap(({ type, label, tasks }) =>
-      tasks === undefined ? [] : `| ${[type, label, DOORS[tasks.platform] ?? ''].join(' | ')} |`,
+      tasks === undefined ? [] : `| ${[type, label, PATHS[tasks.platform] ?? ''].join(' | ')} |`,
     )
   return table(['type', 'provider', 'paths'], rows)
 }
 
-const TASK_HEAD = `## On their own time
+const TASK_HEAD = `## Tasks
 
-Drawings, songs and videos are handed in, and asked after until they are done. Each is charged when the upstream takes it and given
-back once if it fails or is lost. A video needs a fixed price (\`ModelPrice\`): that is the price of one second of it, and for \`sora-\`
-models in 1792x1024 or 1024x1792 it is multiplied by 1.666667. Who names no length gets the vendor's usual one: 4 seconds of Sora, 6
-of Hailuo, 8 of Veo, 5 of the others. Channels of Gemini (24) and Vertex AI (41) make videos of Veo, of Qwen (17) Wan, of MiniMax (35) Hailuo; Veo takes
-pictures only as data, not by their address. \`metadata\` of a request is handed on to the vendor, but for what decides the price.
+Drawings, songs and videos are tasks: a caller submits one and polls it until it is finished. A task is charged when the upstream accepts it, and
+refunded once if it fails or is lost. A video needs a fixed price (\`ModelPrice\`), which is the price of one second; for \`sora-\`
+models in 1792x1024 or 1024x1792 it is multiplied by 1.666667. Without a requested length the vendor's default applies: 4 seconds for Sora, 6
+for Hailuo, 8 for Veo, 5 for the others. Channels of Gemini (24) and Vertex AI (41) create Veo videos, Qwen (17) Wan, MiniMax (35) Hailuo. Veo accepts
+images as data only, not as URLs. \`metadata\` of a request is forwarded to the vendor, except members that affect the price.
 
-Videos of Seedance (54, 45) may be priced by their tokens instead, by a ratio (\`ModelRatio\`, times the completion ratio where one is
-set). What they can have at most is charged when the task is taken: width x height x 24 x seconds / 1024 and a quarter more, at 1080p
-where no size is named. On completion the tokens that Ark tells (\`usage.total_tokens\`) are what is paid, and the rest is given back
-with an entry of its own in the usage log. Where it tells none that can be true its formula counts, at 720p where no size is named;
-more than what was charged first is never paid.
+Seedance videos (54, 45) can be priced by tokens instead, with a ratio (\`ModelRatio\`, times the completion ratio if one is
+set). The maximum is charged when the task is accepted: width x height x 24 x seconds / 1024 plus a quarter, at 1080p
+if no size is given. When the video is finished, the tokens that Ark reports (\`usage.total_tokens\`) are charged, and the rest is refunded
+with a separate entry in the usage log. If Ark reports no plausible number, the formula is used, at 720p if no size is given.
+The charge never exceeds the first one.
 
 ### Prices by quality
 
-A video may have a price of its own by how it is made, under the model's name with \`@\` and the words for its qualities behind it, joined
+A video can have a price for its qualities: the model's name, \`@\`, and the quality words, joined
 by \`+\` in any order: \`viduq1@720p\`, \`kling-v1@pro\`, \`doubao-seedance-1-5-pro-251215@1080p+audio\`.
 
-| quality | words | told as |
+| quality | words | request members |
 |---|---|---|
-| lines | \`720p\`, \`1080p\`, … | \`size\`, \`resolution\` |
+| resolution | \`720p\`, \`1080p\`, … | \`size\`, \`resolution\` |
 | mode | \`std\`, \`pro\`, … | \`mode\` |
-| sound | \`audio\`, \`silent\` | \`generate_audio\`, \`audio\` or \`sound\`, in the words of any vendor |
+| sound | \`audio\`, \`silent\` | \`generate_audio\`, \`audio\` or \`sound\`, in the format of any vendor |
 | service | \`flex\`, \`off-peak\`, … | \`service_tier\`, \`off_peak\` |
 | length | \`5s\`, \`10s\`, … | \`seconds\`, \`duration\` |
-| more | \`voice\`, \`rec\`, \`tools\` | \`voice_list\`, \`is_rec\`, \`tools\` that are not empty |
+| other | \`voice\`, \`rec\`, \`tools\` | \`voice_list\`, \`is_rec\`, \`tools\` if not empty |
 
-Of all prices whose words fit a video, the one with most words counts; among those with equally many, the one with the quality that
-comes first in this table. Where none fits, the model's own price does, and so it does for what nobody named. The vendor is told each
-quality in its own words; what it has no word for is refused, so nobody pays for sound or waits for a price that the vendor never
-heard of. Kling is told no lines: who names them alone gets the mode that has them (720p \`std\`, 1080p \`pro\`, 2160p \`4k\`), and counts as both.
-The lines of Jimeng are those of its model. For Vidu and Veo \`audio\` and \`silent\` need a model that can be told.
+Of all prices whose words match a video, the one with the most words applies; with equally many words, the one with the quality that
+comes first in this table. If none matches, or the request names no quality, the model's own price applies. Each quality is sent to the
+vendor in its own format; a quality that the vendor does not support is rejected, so that nobody pays for it. Kling has no resolution
+parameter: if only a resolution is given, the mode with that resolution is used (720p \`std\`, 1080p \`pro\`, 2160p \`4k\`), and both count for the price.
+The resolution of Jimeng follows from its model. For Vidu and Veo, \`audio\` and \`silent\` need a model with a sound option.
 
-Lines are named 360p, 480p, 540p, 720p, 1080p, 1440p, 2160p or 4320p, and those between count as the next below, so
-768P of Hailuo is \`720p\`. They are read from \`size\` and \`resolution\` alike; where both are told they have to agree. All of these
-may stand within \`metadata\` as well. What the vendor makes when nothing is named costs what its model does, but for Vidu, which is then
+Resolutions are named 360p, 480p, 540p, 720p, 1080p, 1440p, 2160p or 4320p; values in between count as the next lower one, so
+Hailuo's 768P is \`720p\`. They are read from \`size\` and \`resolution\`; if both are given they must agree. All of these
+members can also be in \`metadata\`. A video without requested qualities costs the model's price, except that Vidu is then
 asked for 1080p.
 `
 
@@ -118,25 +118,25 @@ function table(titles: readonly string[], rows: readonly string[]): string[] {
   return [`| ${titles.join(' | ')} |`, `|${titles.map(() => '---').join('|')}|`, ...rows]
 }
 
-const MEDIA_HEAD = `## Beyond texts
+const MEDIA_HEAD = `## Media, rankings and searches
 
-What else a channel serves. Callers always speak the OpenAI dialect here; where a vendor has a form of its own, such as rankings of
-Qwen (17) or pictures of Gemini (24) and MiniMax (35), the call and its answer are rewritten.
+Callers always use the OpenAI dialect here. If a vendor has its own format, such as rankings of
+Qwen (17) or images of Gemini (24) and MiniMax (35), the call and its answer are converted.
 
-A web search by itself (\`/v1/alpha/search\`, as Codex makes them) goes on as it is to channels that serve the same path. It is charged as
-one call of the tool \`web_search\` at the price of the model that is named, without tokens; a fixed price of that model is paid besides.
+A separate web search (\`/v1/alpha/search\`, used by Codex) is forwarded unchanged to channels that have the same path. It is charged as
+one call of the tool \`web_search\` at the price of the named model, without tokens; a fixed price of that model is charged in addition.
 
-Pictures come as they are asked for: with \`response_format\` \`b64_json\` the gateway fetches what a vendor tells the address of, from
-public addresses alone, and with \`url\` the bytes of a vendor come as a data URL. A picture that was made and cannot be fetched is an
-error, and costs nothing. Edits come as a form or as JSON, with up to 16 pictures in \`image\` or \`images\`; vendors who take JSON alone,
-such as Qwen, Volcano Engine (45), SiliconCloud (40) and xAI (48), get them as data URLs or by the address that was given, Gemini (24)
-and Vertex AI (41) as the bytes, which the gateway fetches from public addresses. Of these only xAI and \`wanx2.1-imageedit\` have a
-\`mask\`, handed on as it is (what is white changes); the others refuse one.
+Images are returned in the requested form: with \`response_format\` \`b64_json\` the gateway fetches the vendor's URL, from
+public addresses only; with \`url\` the vendor's bytes become a data URL. An image that was generated but cannot be fetched is an
+error and costs nothing. Edits can be sent as a form or as JSON, with up to 16 images in \`image\` or \`images\`. Vendors that accept JSON only,
+such as Qwen, Volcano Engine (45), SiliconCloud (40) and xAI (48), get them as data URLs or the given URL. Gemini (24)
+and Vertex AI (41) get the bytes, which the gateway fetches from public addresses. Of these only xAI and \`wanx2.1-imageedit\` support a
+\`mask\`, which is forwarded unchanged (white areas change); the others reject one.
 
-Models of Gemini that converse draw one picture a call. A \`size\` becomes the nearest of their ratios, and the nearest of 1K, 2K and 4K
-where a model has several (those of generation 2 have one); \`quality\` \`high\` or \`hd\` is at least 2K. A call they refuse to draw for is
-answered with 400 and their own words, costs nothing, and is not tried elsewhere. Models of Cloudflare (39) draw one picture a call too,
-of the \`size\` that is asked for where the model can; its FLUX.2 models, which want forms, are not served.
+Conversational Gemini models generate one image per call. A \`size\` becomes the nearest supported aspect ratio, and the nearest of 1K, 2K and 4K
+if the model has several (generation 2 has one). \`quality\` \`high\` or \`hd\` selects at least 2K. If the model refuses to generate an image, the call is
+answered with 400 and the model's text, costs nothing, and is not tried elsewhere. Cloudflare models (39) also generate one image per call,
+in the requested \`size\` if the model supports it; its FLUX.2 models, which need forms, are not supported.
 `
 
 const HEAD = `# Providers

@@ -33,17 +33,17 @@ const TUNING = [
 
 /** Limits of a format that has members for the `taken` features and drops all other tuning. */
 export function tunedBy(...taken: readonly (typeof TUNING)[number][]): FeatureLimits {
-  const drop: Limit = { does: 'drop', because: 'there is no such member' }
+  const drop: Limit = { does: 'drop', because: 'there is no such parameter' }
   return Object.fromEntries(TUNING.filter((name) => !taken.includes(name)).map((name) => [name, drop]))
 }
 
 /** Limits of formats that support nothing but text. */
 export const textsOnly: FeatureLimits = {
   'several-choices': refuse('a call has one answer'),
-  'logit-bias': refuse('there is no such member'),
-  logprobs: refuse('they are not told'),
-  json: refuse('answers have no format'),
-  schema: refuse('answers have no format'),
+  'logit-bias': refuse('there is no such parameter'),
+  logprobs: refuse('they are not returned'),
+  json: refuse('answers have no format option'),
+  schema: refuse('answers have no format option'),
   'audio-output': refuse('answers are text'),
   'image-output': refuse('answers are text'),
   image: refuse('messages are text'),

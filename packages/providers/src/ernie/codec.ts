@@ -17,7 +17,7 @@ export const ernieChat: VendorCodec = {
   limits: {
     ...tunedBy('temperature', 'top-p', 'penalties', 'stop', 'output-limit', 'user-id'),
     ...textsOnly,
-    seed: { does: 'drop', because: 'a seed never promises the same answer' },
+    seed: { does: 'drop', because: 'a seed never guarantees the same answer' },
   },
   takesUrl: () => false,
   writeRequest,

@@ -15,7 +15,7 @@ import { runMove } from '../move/run-move.ts'
 
 const HELP = `npm run import -- --from <dsn-or-sqlite-file> [--dry-run] [--with-logs] [--logs-from <dsn>] [--report <file.json>]
 
-Reads a database of this family of gateways and brings its users, tokens, channels and settings over into the
+Reads a database of the new-api family and brings its users, tokens, channels and settings over into the
 database of this one (SQL_DSN, SQLITE_PATH). The source is only read. Running it again changes nothing.
 
 A database of Tollgate itself is copied whole, into an empty one of any kind: stop its gateway first, and keep CRYPTO_SECRET
