@@ -8,7 +8,7 @@ import { SCHEMA_MARK } from '../sqlite/open-database.ts'
 import type { Traits } from './traits.ts'
 
 export interface MigrateOptions {
-  /** Only for an import that continues: see `half-imported.ts`. */
+  /** Only for an import that continues: see `transfer/unfinished-import.ts`. */
   readonly mayBeHalfImported?: boolean | undefined
 }
 
