@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
@@ -68,4 +69,11 @@ it('a call of a new operation is held, served, settled and recorded', async () =
   // 100 input tokens at 1.25 units each and 10 output tokens at 5.
   expect(await bench.balance(caller.userId)).toMatchObject({ used: 175n, reserved: 0n })
   expect(await bench.openHolds()).toBe(0)
+})
+
+it('the guide shows the operation that this test adds', () => {
+  const guide = readFileSync(new URL('../../../../docs/guides/add-an-operation.md', import.meta.url), 'utf8')
+  const file = readFileSync(new URL('operations/summaries/operation.ts', import.meta.url), 'utf8')
+  const inRelay = file.replaceAll('../../../../src/relay/operations/', '../')
+  expect(guide).toContain(`\`\`\`ts\n${inRelay}\`\`\``)
 })
