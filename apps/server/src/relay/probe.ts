@@ -1,27 +1,22 @@
 import type { KeyProbe, ProbePort, ProbeResult } from '../ports/channel-probe.ts'
 import { chargeUnits } from '@tollgate/billing/charge'
-import type { Ask, Reading, UpstreamError } from '@tollgate/dialects/dialect'
-import { readWhole } from '@tollgate/dialects/pair/read-whole'
-import { readAsk } from '@tollgate/dialects/ask'
-import { readUpstreamError } from '@tollgate/dialects/errors/render-error'
-import { codecOf, conversations } from '@tollgate/dialects/conversations'
+import type { Reading } from '@tollgate/dialects/dialect'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
-import type { Egress, ExchangeAnswer } from '@tollgate/egress/egress'
+import type { Egress } from '@tollgate/egress/egress'
 import { proxyAddress } from '@tollgate/egress/proxies'
 import type { Clock } from '@tollgate/kit/clock'
-import { type Language, Problem } from '@tollgate/problems/problem'
-import { prepareAttempt, resolveEndpoint, type PreparedAttempt } from '@tollgate/providers/prepare'
+import { Problem } from '@tollgate/problems/problem'
+import { prepareAttempt, type PreparedAttempt } from '@tollgate/providers/prepare'
 import type { Snapshots, RosterChannel } from '../snapshots/snapshots.ts'
 import { openTokens } from './access-tokens.ts'
 import type { CredentialRefresh } from '../keys/credential-refresh.ts'
 import { withFreshCredential, withoutKeyProblem } from './stations/attempt/expiring-credential.ts'
-import { evidenceOf } from './stations/attempt/evidence.ts'
 import type { Evidence } from './stations/attempt/failure.ts'
-import { upstreamModel, upstreamOf } from './stations/attempt/prepare.ts'
-import { secretsOf, withoutKeys } from './stations/attempt/verdict.ts'
+import { upstreamOf } from './stations/attempt/prepare.ts'
 import type { Log } from './log.ts'
-import type { Operation } from './operations/operation.ts'
-import { probedOperation } from './probed-operation.ts'
+import { isPassed, judge, type Passed, type Refusal } from './probe-judge.ts'
+import { planOf, type ProbePlan } from './probe-plan.ts'
+import type { Choice } from './stations/route/choice.ts'
 import { probeTexts } from './probe-texts.ts'
 
 export interface ProbeDeps {
@@ -34,7 +29,6 @@ export interface ProbeDeps {
   readonly timeoutMs?: number
 }
 
-const FALLBACK_MODEL = 'gpt-4o-mini'
 const TIMEOUT_MS = 60_000
 const ANSWER_BYTES_MAX = 1024 * 1024
 /** At most this many keys of a channel are tested, to limit the duration. */
@@ -70,58 +64,15 @@ function failed(message: string, durationMs: number): ProbeResult {
   return { ok: false, message, durationMs, keys: [] }
 }
 
-interface Plan {
-  /** Language of the messages. */
-  readonly language: Language
-  readonly operation: Operation
-  /** The offered model name, without a channel prefix. */
-  readonly model: string
-  readonly upstreamModel: string
-  readonly ask: Ask
-}
-
-/** Plans the request. A string is the message that says why the channel cannot be tested. */
-function planOf(
-  channel: RosterChannel,
-  { model: asked, language }: { model: string | undefined; language: Language },
-): Plan | string {
-  const texts = probeTexts[language]
-  const { modelPrefix, testModel, models, provider } = channel
-  const named = asked || testModel || models[0] || FALLBACK_MODEL
-  const model = modelPrefix !== '' && named.startsWith(modelPrefix) ? named.slice(modelPrefix.length) : named
-  const upstream = upstreamModel(channel, { asked: named, offered: model })
-  if (upstream === undefined) return texts.circular(named)
-  const operation = probedOperation(upstream, ({ wire }) => resolveEndpoint(provider, wire) !== undefined)
-  if (operation?.probe === undefined) return texts.untestable(provider.label)
-  const body = Buffer.from(JSON.stringify(operation.probe.body({ asked: model, upstream })))
-  return { language, operation, model, upstreamModel: upstream, ask: readAsk(operation.wire, body) }
-}
-
 interface Tried {
   readonly keyIndex: number
   readonly outcome: Passed | Refusal
 }
 
-interface Passed {
-  readonly status: number
-  readonly reading: Reading
-}
-
-interface Refusal {
-  /** Absent when there was no response. */
-  readonly status?: number
-  readonly message: string
-  readonly evidence: Evidence
-}
-
-function isPassed(outcome: Passed | Refusal): outcome is Passed {
-  return 'reading' in outcome
-}
-
 /**
  * Tries the enabled keys, then the disabled ones. Stops after a failure that has nothing to do with the key.
  */
-async function tryKeys(channel: RosterChannel, plan: Plan, deps: ProbeDeps): Promise<readonly Tried[]> {
+async function tryKeys(channel: RosterChannel, plan: ProbePlan, deps: ProbeDeps): Promise<readonly Tried[]> {
   const places = [...channel.keys.keys()]
   const isOut = (place: number) => channel.disabledKeys.has(place)
   const used = places.filter((place) => !isOut(place)).slice(0, KEYS_TESTED_MAX)
@@ -141,7 +92,7 @@ async function tryKeys(channel: RosterChannel, plan: Plan, deps: ProbeDeps): Pro
  */
 function firstFailure(
   tried: readonly Tried[],
-  { channel, language }: Pick<Plan, 'language'> & { channel: RosterChannel },
+  { channel, language }: Pick<ProbePlan, 'language'> & { channel: RosterChannel },
 ): Pick<ProbeResult, 'message' | 'status'> | undefined {
   const { keys, disabledKeys } = channel
   const used = tried.filter(({ keyIndex }) => !disabledKeys.has(keyIndex))
@@ -161,13 +112,8 @@ function probeOf({ keys, disabledKeys }: RosterChannel, { keyIndex, outcome }: T
   return { ...common, ok: false, message, evidence }
 }
 
-interface KeyChoice {
-  readonly channel: RosterChannel
-  readonly keyIndex: number
-}
-
 /** As for real calls, a key that has expired or is refused is refreshed and tried again. */
-function tryKey(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Passed | Refusal> {
+function tryKey(choice: Choice, plan: ProbePlan, deps: ProbeDeps): Promise<Passed | Refusal> {
   if (choice.channel.provider.renewal === undefined) return tryOnce(choice, plan, deps)
   return withFreshCredential<Passed | Refusal>(
     choice,
@@ -183,7 +129,7 @@ function tryKey(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Passed 
   )
 }
 
-async function tryOnce(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Passed | Refusal> {
+async function tryOnce(choice: Choice, plan: ProbePlan, deps: ProbeDeps): Promise<Passed | Refusal> {
   try {
     const prepared = preparedFor(choice, plan, await accessFor(choice, deps))
     const answer = await deps.egress.exchange({
@@ -217,7 +163,7 @@ function textOf(body: PreparedAttempt['body']): string {
  * A channel test fetches its own access token instead of using the cache, because the exchange shows whether
  * the key is valid.
  */
-async function accessFor(choice: KeyChoice, { egress, clock }: ProbeDeps): Promise<Access> {
+async function accessFor(choice: Choice, { egress, clock }: ProbeDeps): Promise<Access> {
   const { provider, setting } = choice.channel
   const nowMs = clock.nowMs()
   if (provider.tokens === undefined) return { nowMs }
@@ -231,8 +177,8 @@ interface Access {
 }
 
 function preparedFor(
-  choice: KeyChoice,
-  { operation, ask, upstreamModel: model }: Plan,
+  choice: Choice,
+  { operation, ask, upstreamModel: model }: ProbePlan,
   { nowMs, accessToken }: Access,
 ): PreparedAttempt {
   const { provider, parameterOverride } = choice.channel
@@ -249,56 +195,18 @@ function preparedFor(
   })
 }
 
-interface Judged {
-  readonly choice: KeyChoice
-  readonly plan: Plan
-  readonly prepared: PreparedAttempt
-  readonly keywords: readonly string[]
-}
-
 /** A vendor that exchanges keys for tokens refuses a bad key during the exchange. */
 function evidenceOfProblem({ code }: Problem): Evidence {
   return code === 'channel_key_refused' ? 'certain' : 'none'
 }
 
-/** The text of the response is ignored: with so few tokens a reasoning model may not produce any output. */
-function judge({ status, body }: ExchangeAnswer, judged: Judged): Passed | Refusal {
-  const { choice, plan, prepared } = judged
-  const { provider } = choice.channel
-  if (status < 200 || status > 299) {
-    const read = codecOf(prepared.operation, prepared.endpoint.codec)?.readError ?? readUpstreamError
-    return { status, ...refusal(read(status, body), judged, probeTexts[plan.language].status(status)) }
-  }
-  const { endpoint } = prepared
-  const { reading } = readWhole(body, {
-    asked: plan.operation.wire,
-    caller: conversations.chat.caller,
-    endpoint: prepared.operation,
-    readUsage: endpoint.readUsage,
-    context: { model: plan.model, fallbackId: '0', nowSeconds: 0, inputTokensCounted: 0, wantsUsage: true },
-    isCollected: prepared.isStream,
-    ...(provider.errorInside && { errorInside: provider.errorInside }),
-    ...(endpoint.codec && { codec: endpoint.codec }),
-    ...(endpoint.openFrames && { openFrames: endpoint.openFrames }),
-    ...(endpoint.adjustAnswer && { adjustAnswer: endpoint.adjustAnswer }),
-  })
-  return { status, ...(reading.error === undefined ? { reading } : refusal(reading.error, judged, '')) }
-}
-
-/** Judges an error as for real calls, including the channel's status mapping. */
-function refusal(error: UpstreamError, { choice, keywords }: Judged, prefix: string): Refusal {
-  const { channel } = choice
-  const { type, statusMapping } = channel
-  const status = statusMapping.get(error.status) ?? error.status
-  return {
-    message: prefix + withoutKeys(error.message, secretsOf(channel)),
-    evidence: evidenceOf({ status, error, channelType: type, keywords }),
-  }
-}
-
 function figuresOf(
   { usage }: Reading,
-  { channel, plan, snapshots }: { channel: RosterChannel; plan: Plan; snapshots: ProbeDeps['snapshots'] },
+  {
+    channel,
+    plan,
+    snapshots,
+  }: { channel: RosterChannel; plan: ProbePlan; snapshots: ProbeDeps['snapshots'] },
 ): Pick<ProbeResult, 'usage' | 'units'> {
   if (usage === undefined) return {}
   const units = unitsOf(usage, { channel, plan, snapshots })
@@ -310,7 +218,11 @@ function figuresOf(
 
 function unitsOf(
   usage: Usage,
-  { channel, plan, snapshots }: { channel: RosterChannel; plan: Plan; snapshots: ProbeDeps['snapshots'] },
+  {
+    channel,
+    plan,
+    snapshots,
+  }: { channel: RosterChannel; plan: ProbePlan; snapshots: ProbeDeps['snapshots'] },
 ): bigint | undefined {
   const group = channel.groups.find((name) => snapshots.prices().hasGroup(name)) ?? ''
   const price = snapshots.prices().find({ model: plan.model, group, acceptsUnpriced: true })

@@ -12,6 +12,7 @@ import type { Held } from '../stations/hold/held.ts'
 import type { Watched } from '../watch.ts'
 import { refuseNotAllowed } from './allowed-frame.ts'
 import { FrameLease } from './frame-lease.ts'
+import { bytesOf, pass } from './pass-frame.ts'
 import { SessionMeter } from './session-meter.ts'
 
 export interface SessionInput {
@@ -24,8 +25,6 @@ export interface SessionInput {
 }
 
 const NORMAL = 1000
-/** Bytes that one side has not received yet, beyond which the other side is paused. */
-const UNSENT_BYTES_MAX = 1024 * 1024
 /**
  * A caller that does not answer a ping for this long is treated as gone, even if the socket is still open.
  */
@@ -267,35 +266,6 @@ export class Session implements Watched {
     const told: StreamEnd = usage === undefined ? 'cancelled' : ending
     this.#resolve({ type: 'delivered', ending: told, reading, ...route })
   }
-}
-
-interface Way {
-  readonly isBinary: boolean
-  readonly from: WebSocket
-  readonly to: WebSocket
-  /** Called once the other side has received the frame, or cannot receive it any more. */
-  readonly passed?: (() => void) | undefined
-}
-
-/** Sends a frame unchanged. The sender is paused when the receiver is too slow. */
-function pass(data: RawData, { isBinary, from, to, passed }: Way): void {
-  if (to.readyState !== WebSocket.OPEN) return passed?.()
-  if (to.bufferedAmount > UNSENT_BYTES_MAX) {
-    from.pause()
-    to.send(data, { binary: isBinary }, () => {
-      from.resume()
-      passed?.()
-    })
-  } else if (passed === undefined) {
-    to.send(data, { binary: isBinary })
-  } else {
-    to.send(data, { binary: isBinary }, passed)
-  }
-}
-
-function bytesOf(data: RawData): Buffer {
-  if (Array.isArray(data)) return Buffer.concat(data)
-  return Buffer.isBuffer(data) ? data : Buffer.from(data)
 }
 
 function textOf(data: RawData): string {
