@@ -1,33 +1,56 @@
 import { problem } from '@tollgate/problems/problem'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { channelWith, heldWith, readingWith } from '../../test/relay/parts.ts'
 import type { App } from './app.ts'
 import { InFlight } from './in-flight.ts'
 import type { Failed, Outcome } from './outcome.ts'
 import { chat } from './operations/index.ts'
-import { relay } from './relay.ts'
-import { admit } from './stations/admit/admit.ts'
-import { attempt } from './stations/attempt/attempt.ts'
+import type { relay as realRelay } from './relay.ts'
+import type { admit } from './stations/admit/admit.ts'
+import type { attempt } from './stations/attempt/attempt.ts'
 import { verdictOfProblem } from './stations/attempt/verdict.ts'
-import { deliver, deliverBug } from './stations/deliver/deliver.ts'
-import { hold } from './stations/hold/hold.ts'
-import { record } from './stations/record/record.ts'
-import { mayTryAgain, nextGroup } from './stations/route/go-on.ts'
-import { route } from './stations/route/route.ts'
-import { settle } from './stations/settle/settle.ts'
+import type { deliver, deliverBug } from './stations/deliver/deliver.ts'
+import type { hold } from './stations/hold/hold.ts'
+import type { record } from './stations/record/record.ts'
+import { type mayTryAgain, type nextGroup, noChannel } from './stations/route/go-on.ts'
+import type { route } from './stations/route/route.ts'
+import type { settle } from './stations/settle/settle.ts'
 
-vi.mock(import('./stations/admit/admit.ts'))
-vi.mock(import('./stations/hold/hold.ts'))
-vi.mock(import('./stations/route/route.ts'))
-vi.mock(import('./stations/route/go-on.ts'), async (original) => ({
-  ...(await original()),
+const stations = {
+  admit: vi.fn<typeof admit>(),
+  hold: vi.fn<typeof hold>(),
+  route: vi.fn<typeof route>(),
   mayTryAgain: vi.fn<typeof mayTryAgain>(),
   nextGroup: vi.fn<typeof nextGroup>(),
-}))
-vi.mock(import('./stations/attempt/attempt.ts'))
-vi.mock(import('./stations/deliver/deliver.ts'))
-vi.mock(import('./stations/settle/settle.ts'))
-vi.mock(import('./stations/record/record.ts'))
+  attempt: vi.fn<typeof attempt>(),
+  deliver: vi.fn<typeof deliver>(),
+  deliverBug: vi.fn<typeof deliverBug>(),
+  settle: vi.fn<typeof settle>(),
+  record: vi.fn<typeof record>(),
+}
+const replaced = [
+  './stations/admit/admit.ts',
+  './stations/hold/hold.ts',
+  './stations/route/route.ts',
+  './stations/route/go-on.ts',
+  './stations/attempt/attempt.ts',
+  './stations/deliver/deliver.ts',
+  './stations/settle/settle.ts',
+  './stations/record/record.ts',
+]
+
+let relay: typeof realRelay
+
+// Test files share their modules, so this one loads a relay of its own and leaves none behind.
+beforeAll(async () => {
+  vi.resetModules()
+  for (const path of replaced) vi.doMock(path, () => ({ ...stations, noChannel }))
+  ;({ relay } = await import('./relay.ts'))
+})
+afterAll(() => {
+  for (const path of replaced) vi.doUnmock(path)
+  vi.resetModules()
+})
 
 const choice = { channel: channelWith(), keyIndex: 0 }
 const failed: Failed = { type: 'failed', failure: verdictOfProblem('do_request_failed') }
@@ -61,18 +84,18 @@ async function walk(parts: Parts = {}): Promise<string[]> {
     asked.push(name)
     return value
   }
-  vi.mocked(admit).mockImplementation(parts.admit ?? (async () => note('admit', held)))
-  vi.mocked(hold).mockImplementation(parts.hold ?? (async () => note('hold', held)))
-  vi.mocked(route).mockImplementation(parts.route ?? (() => note('route', choice)))
-  vi.mocked(attempt).mockImplementation(parts.attempt ?? (async () => note('attempt', delivered)))
-  vi.mocked(mayTryAgain).mockImplementation(parts.mayTryAgain ?? (() => note('mayTryAgain', false)))
-  vi.mocked(nextGroup).mockImplementation(parts.nextGroup ?? (() => undefined))
-  vi.mocked(deliver).mockImplementation(parts.deliver ?? (() => note('deliver', undefined)))
-  vi.mocked(deliverBug).mockImplementation(() => note('deliverBug', failed))
-  vi.mocked(settle).mockImplementation(
+  stations.admit.mockImplementation(parts.admit ?? (async () => note('admit', held)))
+  stations.hold.mockImplementation(parts.hold ?? (async () => note('hold', held)))
+  stations.route.mockImplementation(parts.route ?? (() => note('route', choice)))
+  stations.attempt.mockImplementation(parts.attempt ?? (async () => note('attempt', delivered)))
+  stations.mayTryAgain.mockImplementation(parts.mayTryAgain ?? (() => note('mayTryAgain', false)))
+  stations.nextGroup.mockImplementation(parts.nextGroup ?? (() => undefined))
+  stations.deliver.mockImplementation(parts.deliver ?? (() => note('deliver', undefined)))
+  stations.deliverBug.mockImplementation(() => note('deliverBug', failed))
+  stations.settle.mockImplementation(
     parts.settle ?? (async (_held, outcome) => note(`settle ${outcome.type}`, undefined)),
   )
-  vi.mocked(record).mockImplementation(() => note('record', undefined))
+  stations.record.mockImplementation(() => note('record', undefined))
   const callRoute = {
     type: 'call',
     operation: chat,

@@ -1,22 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
+import type { RelayHarness } from './relay-harness.ts'
+import { summaries } from './operations/summaries/operation.ts'
 import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
 /** One folder and one line add an operation: every station, limit and check then applies to it. */
 
-vi.mock(import('../../src/relay/operations/index.ts'), async (original) => ({
-  ...(await original()),
-  ...(await import('./operations/summaries/operation.ts')),
-}))
-
+const INDEX = '../../src/relay/operations/index.ts'
 const PATH = '/v1/summaries'
 const body = { messages: [{ role: 'user', content: 'a long text' }] }
 
 let bench: RelayHarness
 let upstream: ScriptedUpstream
 
+// Test files share their modules, so this one loads a gateway of its own and leaves none behind.
 beforeAll(async () => {
+  vi.resetModules()
+  vi.doMock(INDEX, async (original) => ({ ...(await original<object>()), summaries }))
+  const { openRelayHarness } = await import('./relay-harness.ts')
   bench = await openRelayHarness()
   upstream = await openScriptedUpstream()
   await bench.addChannel(upstream.url, { models: 'gpt-4o' })
@@ -31,6 +32,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await bench.close()
   await upstream.close()
+  vi.doUnmock(INDEX)
+  vi.resetModules()
 })
 afterEach(async () => {
   await bench.setOption('SensitiveWords', '')
