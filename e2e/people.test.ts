@@ -284,16 +284,16 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 
 /** Repeats a click that a busy machine has missed, as a user would. */
-async function pressUntil(button: Locator, told: Locator): Promise<void> {
+async function pressUntil(button: Locator, reported: Locator): Promise<void> {
   for (let press = 1; press <= 3; press++) {
     await button.click()
-    const isTold = await told.waitFor({ timeout: 20_000 }).then(
+    const isTold = await reported.waitFor({ timeout: 20_000 }).then(
       () => true,
       () => false,
     )
     if (isTold) return
   }
-  await told.waitFor()
+  await reported.waitFor()
 }
 
 /** Other mails, such as notices of account changes, may arrive first. */

@@ -220,11 +220,11 @@ describe('bodies', () => {
     ['/api/token/', 'POST', 200, { success: false, message: '无效的参数' }],
   ] as const)(
     'a body that is not JSON gets an error at %s in the form that clients written for new-api expect',
-    async (path, method, status, told) => {
+    async (path, method, status, reported) => {
       const headers = { 'content-type': 'application/json', 'accept-language': 'zh-CN' }
       const response = await gateway.root.fetch(path, { method, headers, body: '{nope' })
       expect(response.status).toBe(status)
-      expect(await response.json()).toEqual({ ...told, code: 'body_not_json' })
+      expect(await response.json()).toEqual({ ...reported, code: 'body_not_json' })
     },
   )
 

@@ -194,7 +194,7 @@ function tierOf(value: object, name: string): ContextTier {
   if (unknown !== undefined) throw new PriceOptionError(`${name}: a tier has no ${unknown}`)
   if (typeof above !== 'number' || !Number.isInteger(above) || above < 1 || above > CONTEXT_TOKENS_MAX)
     throw new PriceOptionError(`${name}: above must be a whole number from 1 to ${CONTEXT_TOKENS_MAX}`)
-  const factor = (told: unknown, of: string) => asFactor(told, `${name}: ${of}`)
+  const factor = (reported: unknown, of: string) => asFactor(reported, `${name}: ${of}`)
   return Object.freeze({
     above,
     input: factor(input, 'input'),

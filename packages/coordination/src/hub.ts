@@ -110,9 +110,9 @@ export function openHub(clock: Clock): Hub {
 }
 
 /** Never rejects: a process that has ended needs no notice. */
-async function atMost(ms: number, told: Promise<void>): Promise<void> {
+async function atMost(ms: number, reported: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(() => late.resolve(), ms)
-  await Promise.race([told.catch(() => undefined), late.promise])
+  await Promise.race([reported.catch(() => undefined), late.promise])
   clearTimeout(timer)
 }

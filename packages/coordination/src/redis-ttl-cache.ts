@@ -27,8 +27,8 @@ export function redisTtlCache(options: TtlCacheOptions, { link, name, clock }: R
       const here = await local.find(keys)
       const missing = options.isReplaced === true ? keys : keys.filter((key) => !here.has(key))
       if (missing.length === 0) return here
-      const told = await link.send(['MGET', ...missing.map(shared)]).catch(() => undefined)
-      const values: readonly unknown[] = Array.isArray(told) ? told : []
+      const reported = await link.send(['MGET', ...missing.map(shared)]).catch(() => undefined)
+      const values: readonly unknown[] = Array.isArray(reported) ? reported : []
       const elsewhere = missing.flatMap((key, at) => {
         const value = values[at]
         return typeof value === 'string' ? [[key, value] as const] : []

@@ -14,32 +14,32 @@ function openMembers(count: number) {
   return Array.from({ length: count }, () => {
     const { near, leave } = joinHub(hub)
     const coordination = hubCoordination({ calls: near, onFailure: () => undefined })
-    return { coordination, leave, heard: listen(coordination) }
+    return { coordination, leave, received: listen(coordination) }
   })
 }
 
 function listen({ notices }: Coordination): string[] {
-  const heard: string[] = []
+  const received: string[] = []
   notices.subscribe(async ({ entity, id }) => {
     await Promise.resolve()
-    heard.push(`${entity} ${id}`)
+    received.push(`${entity} ${id}`)
   })
-  return heard
+  return received
 }
 
 test('publish resolves when every process has handled the notice', async () => {
   const members = openMembers(3)
   await members[1]?.coordination.notices.publish({ entity: 'token', id: 7 })
-  expect(members.map(({ heard }) => heard)).toEqual([['token 7'], ['token 7'], ['token 7']])
+  expect(members.map(({ received }) => received)).toEqual([['token 7'], ['token 7'], ['token 7']])
   await members[0]?.coordination.notices.tell({ entity: 'option', id: 'alone' })
-  expect(members.map(({ heard }) => heard.length)).toEqual([2, 1, 1])
+  expect(members.map(({ received }) => received.length)).toEqual([2, 1, 1])
 })
 
 test('publish does not wait for a process that left the hub', async () => {
   const [first, second] = openMembers(2)
   second?.leave()
   await first?.coordination.notices.publish({ entity: 'token', id: 7 })
-  expect(second?.heard).toEqual([])
+  expect(second?.received).toEqual([])
 })
 
 test('processes share a limit of the same name, and a one-time value is taken once by any of them', async () => {

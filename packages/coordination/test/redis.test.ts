@@ -95,13 +95,13 @@ describe.skipIf(!redis)('over Redis', () => {
     const link = await open(throughProxy(), changes)
     expect(changes).toEqual(['away'])
     const notices = await redisNotices(link, { onFailure: unexpected })
-    const heard = listen(notices)
+    const received = listen(notices)
     expect((await limiterOf(link, 1).consume('somebody')).allowed).toBe(true)
     await proxy.comeBack()
     await until(() => link.isUp)
     const other = await redisNotices(await open(url), { onFailure: unexpected })
     await other.publish({ entity: 'channel' })
-    await until(() => heard.includes('channel'))
+    await until(() => received.includes('channel'))
   })
 
   test('a Redis that refuses the connection is reported at the start', async () => {
@@ -142,18 +142,18 @@ describe.skipIf(!redis)('over Redis', () => {
 
   test('a short connection reset counts as a loss', async () => {
     const notices = await redisNotices(await open(throughProxy()), { onFailure: unexpected })
-    const heard = listen(notices)
+    const received = listen(notices)
     proxy.reset()
-    await until(() => heard.includes('*'))
+    await until(() => received.includes('*'))
   })
 
   test('an unreadable notice from another version counts as a change of everything', async () => {
     const link = await open(url)
-    const heard = listen(await redisNotices(link, { onFailure: unexpected }))
+    const received = listen(await redisNotices(link, { onFailure: unexpected }))
     for (const message of ['not JSON', '7', '{"entity":5}'])
       await link.send(['PUBLISH', `${prefix}notices`, message])
-    await until(() => heard.length === 3)
-    expect(heard).toEqual(['*', '*', '*'])
+    await until(() => received.length === 3)
+    expect(received).toEqual(['*', '*', '*'])
   })
 
   test('a value stored without Redis can be taken in its own process, one stored with Redis anywhere', async () => {
@@ -186,11 +186,11 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 function listen(notices: Notices | undefined): string[] {
-  const heard: string[] = []
+  const received: string[] = []
   notices?.subscribe(
-    ({ entity, id }: Notice) => void heard.push(id === undefined ? entity : `${entity} ${id}`),
+    ({ entity, id }: Notice) => void received.push(id === undefined ? entity : `${entity} ${id}`),
   )
-  return heard
+  return received
 }
 
 function unexpected(error: unknown): never {

@@ -15,8 +15,8 @@ describe('readOpenAiUsage', () => {
     const usage = { prompt_tokens: 10, completion_tokens: 5, server_tool_use: { web_search_requests: 3 } }
     expect(readOpenAiUsage({ usage })?.toolCalls).toEqual({ web_search: 3 })
     for (const requests of [0, -1, 1.5, '3', null]) {
-      const told = { ...usage, server_tool_use: { web_search_requests: requests } }
-      expect(readOpenAiUsage({ usage: told })).not.toHaveProperty('toolCalls')
+      const reported = { ...usage, server_tool_use: { web_search_requests: requests } }
+      expect(readOpenAiUsage({ usage: reported })).not.toHaveProperty('toolCalls')
     }
   })
 
@@ -134,17 +134,17 @@ describe('any reported usage', () => {
       isOutputFromTotal: fc.boolean(),
     })
     fc.assert(
-      fc.property(usage, rule, (told, each) => {
-        const read = usageReader(each)({ usage: told })
+      fc.property(usage, rule, (reported, each) => {
+        const read = usageReader(each)({ usage: reported })
         if (read === undefined) return
         const { raw: _raw, reasoning = 0, toolCalls: _toolCalls, serviceTier: _tier, ...buckets } = read
         for (const tokens of Object.values(buckets)) {
           expect(Number.isSafeInteger(tokens) && tokens >= 0).toBe(true)
         }
         expect(reasoning).toBeLessThanOrEqual(read.outputText)
-        if (typeof told.prompt_tokens === 'number') expect(inputTokens(read)).toBe(told.prompt_tokens)
-        if (typeof told.completion_tokens === 'number') {
-          expect(outputTokens(read)).toBeGreaterThanOrEqual(told.completion_tokens)
+        if (typeof reported.prompt_tokens === 'number') expect(inputTokens(read)).toBe(reported.prompt_tokens)
+        if (typeof reported.completion_tokens === 'number') {
+          expect(outputTokens(read)).toBeGreaterThanOrEqual(reported.completion_tokens)
         }
       }),
       { numRuns: 10_000 },
@@ -161,8 +161,8 @@ describe('the service tier of a response', () => {
     [null, undefined],
     ['a b', undefined],
     [7, undefined],
-  ])('%j beside the usage is read as %s', (told, tier) => {
+  ])('%j beside the usage is read as %s', (reported, tier) => {
     const usage = { prompt_tokens: 1, completion_tokens: 1 }
-    expect(usageReader({})({ usage, service_tier: told })?.serviceTier).toBe(tier)
+    expect(usageReader({})({ usage, service_tier: reported })?.serviceTier).toBe(tier)
   })
 })

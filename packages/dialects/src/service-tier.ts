@@ -8,8 +8,8 @@ const ORDINARY = new Set(['default', 'standard', 'standard_only', 'auto', 'on_de
  * Reads the tier in which a response was served, as a member of its usage. The upstream charges by this tier,
  * whatever tier was requested. https://platform.openai.com/docs/guides/priority-processing
  */
-export function servedTier(told: unknown): Pick<Usage, 'serviceTier'> {
-  const serviceTier = tierOf(told)
+export function servedTier(reported: unknown): Pick<Usage, 'serviceTier'> {
+  const serviceTier = tierOf(reported)
   return serviceTier === undefined ? {} : { serviceTier }
 }
 
@@ -47,8 +47,8 @@ function placedTier(tier: string | undefined, geo: unknown): string | undefined 
 }
 
 /** Returns `undefined` for the ordinary tier, and for an invalid value. */
-function tierOf(told: unknown): string | undefined {
-  if (typeof told !== 'string' || !/^[a-z0-9_-]{1,32}$/i.test(told)) return undefined
-  const tier = told.toLowerCase()
+function tierOf(reported: unknown): string | undefined {
+  if (typeof reported !== 'string' || !/^[a-z0-9_-]{1,32}$/i.test(reported)) return undefined
+  const tier = reported.toLowerCase()
   return ORDINARY.has(tier) ? undefined : tier
 }

@@ -14,8 +14,8 @@ test('a quantile is accurate to within five per cent', () => {
     [0.95, 950],
     [1, 1000],
   ] as const) {
-    const told = quantileMs(buckets, share) ?? 0
-    expect(Math.abs(told - ms) / ms).toBeLessThan(0.06)
+    const reported = quantileMs(buckets, share) ?? 0
+    expect(Math.abs(reported - ms) / ms).toBeLessThan(0.06)
   }
   expect(quantileMs(new Map(), 0.5)).toBeUndefined()
 })

@@ -107,14 +107,14 @@ describe.each(Object.entries(testLedgers))('tasks in the ledger %s', (_name, ope
     const notice = { cause: `task:${row.id}`, kind: 'mail', payload: 'sealed', dueMs: 9_000, nowMs: 9_000 }
     const refund = { ...refundOf(holdId, row), notice }
     const early = { ...refundOf(holdId, { ...row, version: row.version - 1 }), notice }
-    const told = async () => (await testLedger.causes()).filter((cause) => cause === notice.cause)
+    const reported = async () => (await testLedger.causes()).filter((cause) => cause === notice.cause)
     expect(await testLedger.ledger().refund(early)).toEqual({ type: 'changed' })
-    expect(await told()).toEqual([])
+    expect(await reported()).toEqual([])
     await Promise.all([testLedger.ledger().refund(refund), testLedger.ledger().refund(refund)])
     await testLedger.crash()
-    expect(await told()).toEqual([notice.cause])
+    expect(await reported()).toEqual([notice.cause])
     await testLedger.ledger().refund(refund)
-    expect(await told()).toHaveLength(1)
+    expect(await reported()).toHaveLength(1)
   })
 
   it('are refunded even when a notification with the same cause is already queued', async () => {

@@ -58,8 +58,9 @@ export const azure = defineProvider({
  */
 function responsesUrl({ query }: Outgoing, upstream: Upstream): string {
   const { baseUrl, other, setting } = upstream
-  const told = setting['azure_responses_version']
-  const version = query.get('api-version') ?? (typeof told === 'string' && told !== '' ? told : undefined)
+  const reported = setting['azure_responses_version']
+  const version =
+    query.get('api-version') ?? (typeof reported === 'string' && reported !== '' ? reported : undefined)
   const { hostname } = new URL(baseUrl)
   return hostname.endsWith('.cognitiveservices.azure.com')
     ? joinUrl(baseUrl, `/openai/responses?api-version=${segment(version ?? (other || API_VERSION))}`)

@@ -222,8 +222,8 @@ describe.each(speaking.map((provider) => ({ id: provider.id, provider })))('$id'
       return answers[url]
     }
     const { balance: reader } = provider
-    const told = reader && (await readBalanceOf(reader, { upstream, nowMs: Date.UTC(2026, 2, 9), get }))
-    expect(told).toEqual(expected.balance && balance)
+    const reported = reader && (await readBalanceOf(reader, { upstream, nowMs: Date.UTC(2026, 2, 9), get }))
+    expect(reported).toEqual(expected.balance && balance)
     expect(asked).toEqual(Object.keys(answers))
     expect(reader?.read({})).toBeUndefined()
   })

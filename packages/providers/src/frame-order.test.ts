@@ -39,10 +39,10 @@ it.each(streams)('$name stays well formed with frames out of order', ({ endpoint
   fc.assert(
     fc.property(disordered, (order) => {
       const reader = codec.openReader(endpoint.readUsage)
-      const heard = order.flatMap((index) => [
+      const received = order.flatMap((index) => [
         ...reader.push(frames[index] ?? { event: undefined, data: '' }),
       ])
-      const wrong = violations([...heard, ...reader.end()])
+      const wrong = violations([...received, ...reader.end()])
       expect(wrong.filter((words) => !words.startsWith('no end'))).toEqual([])
     }),
     { numRuns: 60, seed: 7 },

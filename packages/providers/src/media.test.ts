@@ -468,7 +468,7 @@ it.each(cases)('$id: $operation', ({ id, operation, ask: asked, upstream, ...exp
   const { readUsage, adjustAnswer = (same) => same } = endpoint
   const answer = read(operation, {
     readUsage,
-    adjustAnswer: (told) => adjustAnswer(told, ask.body),
+    adjustAnswer: (reported) => adjustAnswer(reported, ask.body),
     bytes,
   })
   expect(answer.reading.error).toBeUndefined()
@@ -557,8 +557,8 @@ it.each([
   const upstream = { ...UPSTREAM, type: provider.type, baseUrl: provider.baseUrl ?? '' }
   const asked = { operation: 'chat', model, isStream: ask.isStream, query: new URLSearchParams() } as const
   const { body } = prepareAttempt({ provider, upstream, ask, ...asked })
-  const { enable_thinking: told } = JSON.parse(String(body))
-  expect(told === undefined ? {} : { enable_thinking: told }).toEqual(expected)
+  const { enable_thinking: reported } = JSON.parse(String(body))
+  expect(reported === undefined ? {} : { enable_thinking: reported }).toEqual(expected)
 })
 
 it.each([

@@ -71,6 +71,6 @@ function reasoningFromThinking(body: Body, { model }: { readonly model: string }
 
 /** Members that the client set in OpenRouter's own `reasoning` take precedence. */
 function withReasoning(body: Body, reasoning: Body): Body {
-  const told = body['reasoning']
-  return { ...body, reasoning: { ...reasoning, ...(isRecord(told) ? told : {}) } }
+  const reported = body['reasoning']
+  return { ...body, reasoning: { ...reasoning, ...(isRecord(reported) ? reported : {}) } }
 }

@@ -64,8 +64,8 @@ describe('request body', () => {
     expect(JSON.parse(body.toString())).toMatchObject({
       stream_options: { include_obfuscation: false, include_usage: true },
     })
-    const told = ODD.replace('{ ', '{"stream":true,"stream_options":{"include_usage":true}, ')
-    expect(prepare(told).body.toString()).toBe(told)
+    const reported = ODD.replace('{ ', '{"stream":true,"stream_options":{"include_usage":true}, ')
+    expect(prepare(reported).body.toString()).toBe(reported)
     expect(prepare(streaming, { forcesUsage: false }).body.toString()).toBe(streaming)
   })
 

@@ -317,7 +317,7 @@ function settled({
 function converted(input: Judged, resolved: ResolvedEndpoint): Outgoing {
   const { operation: asked, model, isStream, ask, callerHeaders, media = NO_MEDIA, signatures } = input
   const { operation: endpoint } = resolved
-  const told = {
+  const reported = {
     query: new URLSearchParams(),
     isConverted: true,
     ...settled(input),
@@ -325,7 +325,7 @@ function converted(input: Judged, resolved: ResolvedEndpoint): Outgoing {
   }
   if (isVectors(asked) && isVectors(endpoint)) {
     const body = convertVectors({ asked, endpoint, body: ask.body, model })
-    return { operation: endpoint, model, isStream: false, ...told, body }
+    return { operation: endpoint, model, isStream: false, ...reported, body }
   }
   const known = codecOf(endpoint, resolved.endpoint.codec)
   const codec = known && resolved.endpoint.fetchesUrls === false ? { ...known, takesUrl: () => false } : known
@@ -343,7 +343,7 @@ function converted(input: Judged, resolved: ResolvedEndpoint): Outgoing {
     media,
     signatures,
   })
-  return { operation: endpoint, model, isStream, ...told, body, dropped, originalTools }
+  return { operation: endpoint, model, isStream, ...reported, body, dropped, originalTools }
 }
 
 const NO_MEDIA: FetchedMedia = new Map()
@@ -400,10 +400,10 @@ function streamOptions(
   { forcesUsage = true }: AttemptInput,
   endpoint: Endpoint,
 ): Body {
-  const told = body['stream_options'] ?? undefined
+  const reported = body['stream_options'] ?? undefined
   if (!isStream || !endpoint.streamOptions) return without(body, 'stream_options')
-  if (!forcesUsage || (isRecord(told) && told['include_usage'] === true)) return body
-  return { ...body, stream_options: { ...(isRecord(told) ? told : {}), include_usage: true } }
+  if (!forcesUsage || (isRecord(reported) && reported['include_usage'] === true)) return body
+  return { ...body, stream_options: { ...(isRecord(reported) ? reported : {}), include_usage: true } }
 }
 
 /** Members that change what the upstream charges. They are passed on only where the operator allows it. */

@@ -49,8 +49,8 @@ export async function openTaskUpstream(): Promise<TaskUpstream> {
         headers: request.headers,
         body: bodyOf(text, request.headers['content-type']),
       })
-      const told = answers.get(path) ?? []
-      const answer = (told.length > 1 ? told.shift() : told[0]) ?? { status: 404, body: {} }
+      const reported = answers.get(path) ?? []
+      const answer = (reported.length > 1 ? reported.shift() : reported[0]) ?? { status: 404, body: {} }
       if (answer.isCut) {
         request.socket.destroy()
         return

@@ -80,17 +80,17 @@ test('freezes after a number of bytes, even in the middle of a write', async () 
 
 test('deafenAt holds back responses from a given text on, while requests still pass', async () => {
   const socket = await open()
-  let heard = ''
-  socket.on('data', (piece: Buffer) => (heard += piece.toString()))
+  let collected = ''
+  socket.on('data', (piece: Buffer) => (collected += piece.toString()))
   proxy.deafenAt('commit')
   socket.write('begin')
-  await until(() => heard === 'begin')
+  await until(() => collected === 'begin')
   socket.write('; commit;')
   await until(() => received === 'begin; commit;')
   await sleep(20)
-  expect(heard).toBe('begin')
+  expect(collected).toBe('begin')
   proxy.thaw()
-  await until(() => heard === 'begin; commit;')
+  await until(() => collected === 'begin; commit;')
 })
 
 test('cut closes connections in order, and reset does not', async () => {

@@ -55,9 +55,9 @@ export function withoutFailing(detail: string): string {
   return JSON.stringify(rest)
 }
 
-function later(before: string, told: TaskUpdate['status']): string {
-  if (told === undefined) return before
-  return rankOf(told) > rankOf(before) ? told : before
+function later(before: string, reported: TaskUpdate['status']): string {
+  if (reported === undefined) return before
+  return rankOf(reported) > rankOf(before) ? reported : before
 }
 
 /** An unknown status of an earlier system counts as the first state. */
@@ -65,9 +65,9 @@ function rankOf(status: string): number {
   return TASK_STATES.indexOf(statusOf(status) ?? 'UNKNOWN')
 }
 
-function higher(before: string, told: number | undefined): string {
+function higher(before: string, reported: number | undefined): string {
   const known = Number.parseInt(before, 10) || 0
-  return `${Math.max(known, told ?? 0)}%`
+  return `${Math.max(known, reported ?? 0)}%`
 }
 
 /** Any report ends the count of polls without one (`missed`). */

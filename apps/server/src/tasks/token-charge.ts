@@ -20,8 +20,8 @@ export function withPaid(detail: string, units: bigint): string {
 /** The cost of a task as far as it is known. A failed task costs nothing, because its charge is refunded. */
 export function paidUnits({ detail, quota, status }: Pick<TaskRow, 'detail' | 'quota' | 'status'>): bigint {
   if (status === 'FAILURE') return 0n
-  const told = textAt(parseObject(detail) ?? {}, 'paid_units')
-  return told === undefined ? quota : BigInt(told)
+  const reported = textAt(parseObject(detail) ?? {}, 'paid_units')
+  return reported === undefined ? quota : BigInt(reported)
 }
 
 export interface TokenCharge {
@@ -40,13 +40,13 @@ export interface TokenCharge {
 export async function tokenCharge(
   db: Kysely<Database>,
   row: Pick<TaskRow, 'detail' | 'quota' | 'request_id'>,
-  told: number | undefined,
+  reported: number | undefined,
 ): Promise<TokenCharge | undefined> {
   const usual = parseObject(row.detail)?.['tokens_usual']
   if (typeof usual !== 'number' || row.request_id === null || row.quota === 0n) return undefined
   const priceJson = await readFirstPrice(db, row.request_id)
   if (priceJson === undefined) return undefined
-  const tokens = told ?? usual
+  const tokens = reported ?? usual
   const units = chargeUnits(priceFromJson(priceJson), usageOfTokens(tokens))
   return { tokens, refundUnits: units < row.quota ? row.quota - units : 0n }
 }

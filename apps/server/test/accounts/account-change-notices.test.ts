@@ -76,11 +76,11 @@ describe('a changed address', () => {
     const { who, username, email } = await owner()
     const accessToken = await who.call(userRoutes.resetAccessToken)
     await bind(who, 'thief1@evil.example')
-    const told = await mailTo(email, UNDO)
-    expect(told).toMatchObject({ to: [email], subject: 'Zollhaus e-mail address changed' })
-    expect(told.text).toContain('t***@evil.example')
-    expect(told.text).toContain('127.0.0.1')
-    expect(await undo(tokenIn(told.text))).toEqual({ email })
+    const reported = await mailTo(email, UNDO)
+    expect(reported).toMatchObject({ to: [email], subject: 'Zollhaus e-mail address changed' })
+    expect(reported.text).toContain('t***@evil.example')
+    expect(reported.text).toContain('127.0.0.1')
+    expect(await undo(tokenIn(reported.text))).toEqual({ email })
     await expect(who.call(userRoutes.readSelf)).rejects.toMatchObject({ status: 401 })
     const headers = { authorization: accessToken, 'tollgate-user': String(who.id) }
     expect((await fetch(`${house.gateway.address}/api/user/self`, { headers })).status).toBe(401)
@@ -91,7 +91,7 @@ describe('a changed address', () => {
       return notices.length > 0 && notices
     })
     expect(notice).toMatchObject({ event: 'email_restored', email: expect.stringContaining('@example.com') })
-    expect(await refusal(undo(tokenIn(told.text)))).toBe(LINK_REFUSED)
+    expect(await refusal(undo(tokenIn(reported.text)))).toBe(LINK_REFUSED)
   })
 
   test('the address can be restored even after the thief chose a password and changed the address again', async () => {
@@ -128,9 +128,9 @@ describe('a changed address', () => {
   test('an address that was removed can be restored as well', async () => {
     const { who, email } = await owner()
     await who.call(mail.unbindEmail)
-    const told = await mailTo(email, UNDO)
-    expect(told.subject).toBe('Zollhaus e-mail address removed')
-    expect(await undo(tokenIn(told.text))).toEqual({ email })
+    const reported = await mailTo(email, UNDO)
+    expect(reported.subject).toBe('Zollhaus e-mail address removed')
+    expect(await undo(tokenIn(reported.text))).toEqual({ email })
   })
 
   test('a restore link works for a day, once, and by POST only', async () => {
@@ -210,9 +210,9 @@ describe('an owner with an address gets a mail about', () => {
     const { db } = house.gateway.server.store
     await db.updateTable('users').set({ setting }).where('id', '=', who.id).execute()
     await who.call(userRoutes.resetAccessToken)
-    const told = await mailTo(email)
-    expect(told.subject).toBe('Zollhaus 已生成新的访问令牌')
-    expect(told.text).toContain(`${PUBLIC_ADDRESS}/reset`)
+    const reported = await mailTo(email)
+    expect(reported.subject).toBe('Zollhaus 已生成新的访问令牌')
+    expect(reported.text).toContain(`${PUBLIC_ADDRESS}/reset`)
   })
 })
 

@@ -31,7 +31,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   })
 
   const deliver = () => Promise.all([...nodes, ...nodes].map((node) => node.worker.settle()))
-  const told = () => bench.receiver.received.splice(0).map(({ text }) => JSON.parse(text))
+  const reported = () => bench.receiver.received.splice(0).map(({ text }) => JSON.parse(text))
 
   test('a fall of the balance that every node sees at the same time is reported once', async () => {
     await bench.give(1500n)
@@ -41,7 +41,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     await deliver()
     for (const look of looks) await look()
     await deliver()
-    expect(told()).toMatchObject([{ type: 'quota_exceed' }])
+    expect(reported()).toMatchObject([{ type: 'quota_exceed' }])
   })
 
   test('the end of a task that every node reports is notified once, each task separately', async () => {
@@ -50,14 +50,14 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       await Promise.all([...nodes, ...nodes].map((node) => applyUpdate(careOf(node), task, DONE)))
     expect(await bench.causes()).toHaveLength(1 + tasks.length)
     await deliver()
-    const messages = told()
+    const messages = reported()
     expect(messages).toHaveLength(tasks.length)
     expect(new Set(messages.map(({ values: [name] }) => name))).toEqual(
       new Set(tasks.map(({ task_id: name }) => name)),
     )
     expect(new Set(messages.map(({ type }) => type))).toEqual(new Set(['task_succeeded']))
     await deliver()
-    expect(told()).toEqual([])
+    expect(reported()).toEqual([])
   })
 
   test.each(['SUCCESS', 'FAILURE'] as const)(
@@ -74,10 +74,10 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       await expect(end()).rejects.toThrow('ended here')
       expect(await rowOf(task.id)).toMatchObject({ status: outcome })
       await deliver()
-      expect(told()).toMatchObject([{ values: expect.arrayContaining([task.task_id]) }])
+      expect(reported()).toMatchObject([{ values: expect.arrayContaining([task.task_id]) }])
       expect(await applyUpdate(careOf(nodes.at(-1) ?? bench), await rowOf(task.id), DONE)).toBe('nothing')
       await deliver()
-      expect(told()).toEqual([])
+      expect(reported()).toEqual([])
     },
   )
 
@@ -97,7 +97,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     await expect(applyUpdate(unqueued, task, DONE)).rejects.toThrow()
     expect(await rowOf(task.id)).toMatchObject({ status: 'IN_PROGRESS', version: task.version })
     await deliver()
-    expect(told()).toEqual([])
+    expect(reported()).toEqual([])
   })
 
   test('a notice that a busy receiver refused is retried by one of the nodes', async () => {
@@ -106,10 +106,10 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     await failTask(careOf(nodes.at(-1) ?? bench), task, { reason: 'the sky fell' })
     expect((await bench.causes()).at(-1)?.cause).toBe(`task:${task.id}`)
     await deliver()
-    expect(told()).toHaveLength(1)
+    expect(reported()).toHaveLength(1)
     bench.clock.advance(10_000)
     await deliver()
-    expect(told()).toMatchObject([{ type: 'task_failed', values: [task.task_id, 'the sky fell'] }])
+    expect(reported()).toMatchObject([{ type: 'task_failed', values: [task.task_id, 'the sky fell'] }])
     expect((await bench.causes()).every(({ state }) => state === 'done')).toBe(true)
   })
 

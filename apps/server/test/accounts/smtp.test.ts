@@ -79,10 +79,10 @@ test('a certificate issued for another host is refused', async () => {
 })
 
 test('the password is not sent to a server that offers no encryption', async () => {
-  const heard = await plainServer(['220 hello', '250 no extensions', '502 no such command'])
-  expect(await failureOf(send(heard.port))).toMatchObject({ next: 'failed' })
-  expect(heard.text()).not.toContain(Buffer.from(MAIL_PASSWORD).toString('base64').slice(0, 12))
-  expect(heard.text()).not.toMatch(/AUTH/i)
+  const received = await plainServer(['220 hello', '250 no extensions', '502 no such command'])
+  expect(await failureOf(send(received.port))).toMatchObject({ next: 'failed' })
+  expect(received.text()).not.toContain(Buffer.from(MAIL_PASSWORD).toString('base64').slice(0, 12))
+  expect(received.text()).not.toMatch(/AUTH/i)
 })
 
 test('without a password, a server on the private network may receive mail unencrypted', async () => {
@@ -107,11 +107,11 @@ test('an unreachable server is a temporary failure that can be retried', async (
 })
 
 test('a connection that breaks while the message is sent is not retried, because the mail may have arrived', async () => {
-  const heard = await plainServer(
+  const received = await plainServer(
     ['220 hello', '250 ready', '250 sender ok', '250 reader ok', '354 go on'],
     (socket) => socket.destroy(),
   )
-  expect(await failureOf(send(heard.port, { user: '', password: '' }))).toMatchObject({ next: 'failed' })
+  expect(await failureOf(send(received.port, { user: '', password: '' }))).toMatchObject({ next: 'failed' })
 })
 
 /**
@@ -122,13 +122,13 @@ async function plainServer(
   lines: readonly string[],
   end: (socket: Socket) => void = () => undefined,
 ): Promise<{ port: number; text: () => string }> {
-  let heard = ''
+  let received = ''
   const server: Server = createServer((socket) => {
     const rest = [...lines]
     socket.write(`${rest.shift()}\r\n`)
     socket.on('error', () => undefined)
     socket.on('data', (bytes) => {
-      heard += bytes.toString('latin1')
+      received += bytes.toString('latin1')
       const line = rest.shift()
       if (line === undefined) end(socket)
       else socket.write(`${line}\r\n`)
@@ -139,5 +139,5 @@ async function plainServer(
   open.push(server)
   const address = server.address()
   if (typeof address !== 'object' || !address) throw new Error('no port')
-  return { port: address.port, text: () => heard }
+  return { port: address.port, text: () => received }
 }

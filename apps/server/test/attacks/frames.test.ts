@@ -16,7 +16,7 @@ const MODEL = 'gpt-4o-realtime-preview'
 const MIB = 1024 * 1024
 
 let bench: RelayHarness
-let vendor: { readonly url: string; readonly heard: number[]; close(): void }
+let vendor: { readonly url: string; readonly received: number[]; close(): void }
 let bearer: string
 let count = 0
 const sockets: WebSocket[] = []
@@ -40,16 +40,16 @@ afterAll(async () => {
 })
 
 async function openVendor() {
-  const heard: number[] = []
+  const received: number[] = []
   const server = createServer()
   const door = new WebSocketServer({ server })
-  door.on('connection', (socket) => socket.on('message', (data) => heard.push(bytesOf(data).length)))
+  door.on('connection', (socket) => socket.on('message', (data) => received.push(bytesOf(data).length)))
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   invariant(typeof address === 'object' && address, 'the vendor listens on a port')
   return {
     url: `http://127.0.0.1:${address.port}`,
-    heard,
+    received,
     close: () => {
       for (const socket of door.clients) socket.terminate()
       server.close()
@@ -91,10 +91,10 @@ test('a large frame is forwarded and releases its share of the budget', async ()
   const frame = append(2 * MIB)
   for (let each = 0; each < 5; each++) {
     socket.send(frame)
-    await waitFor(() => vendor.heard.length === each + 1)
+    await waitFor(() => vendor.received.length === each + 1)
     await waitFor(() => bench.relay.bodyBytes === 0)
   }
-  expect(vendor.heard.every((bytes) => bytes === frame.length)).toBe(true)
+  expect(vendor.received.every((bytes) => bytes === frame.length)).toBe(true)
 })
 
 test.each([

@@ -196,7 +196,7 @@ test.each(gates)('a misspelled member sent to %s reaches no upstream', async (pa
 
 test('a misspelled field in a video form reaches no upstream', async () => {
   const before = taskUpstream.asked.length
-  const told = [
+  const reported = [
     ['model', 'kling-v1'],
     ['prompt', 'hi'],
   ] as const
@@ -204,7 +204,7 @@ test('a misspelled field in a video form reaches no upstream', async () => {
     const own =
       names.length > 1 && ['image', 'images', 'image_tail', 'input_reference'].includes(names[0] ?? '')
     if (own) continue
-    const body = formWith([...told, ...names.map((name) => [name, '9'] as const)])
+    const body = formWith([...reported, ...names.map((name) => [name, '9'] as const)])
     const headers = { 'content-type': 'multipart/form-data; boundary=b' }
     const { status, text } = await bench.send({ path: '/v1/videos', bearer, body, headers })
     expect(status, `${JSON.stringify(names)} ${text}`).toBe(400)

@@ -91,7 +91,7 @@ const called = [
 ]
 
 /** The same tool calls as Codex must receive them, under its own names. */
-const heard = [
+const collected = [
   { type: 'function_call', name: 'spawn_agent', namespace: 'multi_agent_v1', arguments: '{"message":"go"}' },
   { type: 'custom_tool_call', name: 'apply_patch', input: PATCH },
   { type: 'tool_search_call', execution: 'client', arguments: { query: 'calendar' } },
@@ -155,8 +155,8 @@ describe.each(vendors)('Codex before $model', ({ model, answers }) => {
     const events: ResponseStreamEvent[] = []
     for await (const event of await openai.responses.create(asked(model))) events.push(event)
     const done = events.flatMap((event) => (event.type === 'response.output_item.done' ? [event.item] : []))
-    expect(done).toMatchObject(heard)
-    expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { output: heard } })
+    expect(done).toMatchObject(collected)
+    expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { output: collected } })
     const text = events.flatMap((event) =>
       event.type === 'response.custom_tool_call_input.delta' ? [event.delta] : [],
     )
@@ -166,7 +166,7 @@ describe.each(vendors)('Codex before $model', ({ model, answers }) => {
   test('Codex receives the calls of its tools in a response without streaming', async () => {
     answers(false)
     const response: unknown = await openai.responses.create({ ...asked(model), stream: false })
-    expect(response).toMatchObject({ status: 'completed', output: heard })
+    expect(response).toMatchObject({ status: 'completed', output: collected })
   })
 
   test('the tool results of Codex are accepted in the next request', async () => {
@@ -176,7 +176,7 @@ describe.each(vendors)('Codex before $model', ({ model, answers }) => {
       { type: 'custom_tool_call_output', call_id: 'b', output: 'patched' },
       { type: 'tool_search_output', call_id: 'c', execution: 'client', status: 'completed', tools: [] },
     ]
-    const calls = heard.map((call, at) => ({ ...call, call_id: 'abc'[at], status: 'completed' }))
+    const calls = collected.map((call, at) => ({ ...call, call_id: 'abc'[at], status: 'completed' }))
     const stream = await openai.responses.create(asked(model, { input: [...input, ...calls, ...results] }))
     let last: ResponseStreamEvent | undefined
     for await (const event of stream) last = event
@@ -189,7 +189,7 @@ describe.each(vendors)('Codex before $model', ({ model, answers }) => {
     const stream = await openai.responses.create(asked(model, { input: [item, ...input], tools: undefined }))
     const done: unknown[] = []
     for await (const event of stream) if (event.type === 'response.output_item.done') done.push(event.item)
-    expect(done).toMatchObject(heard)
+    expect(done).toMatchObject(collected)
   })
 
   test('an unknown item type is refused and costs nothing', async () => {

@@ -57,7 +57,7 @@ const conversions = [
 let gateway: ClientGateway
 const vendors = new Map<Operation, ScriptedUpstream>()
 /** Headers that every vendor sends with its response. */
-let told: Readonly<Record<string, string>> = {}
+let reported: Readonly<Record<string, string>> = {}
 let status = 200
 
 const bodies: Readonly<Record<Operation, unknown>> = {
@@ -69,7 +69,7 @@ const bodies: Readonly<Record<Operation, unknown>> = {
 
 function responder(operation: Operation): Responder {
   return (answer, request) => {
-    for (const [name, value] of Object.entries(told)) answer.setHeader(name, value)
+    for (const [name, value] of Object.entries(reported)) answer.setHeader(name, value)
     if (status !== 200) return sendJson(answer, status, { error: { message: 'slow down', type: 'x' } })
     if (request.path.endsWith('/responses')) return sendJson(answer, 200, response)
     if (operation === 'chat') return answerWith()(answer, request)
@@ -154,11 +154,11 @@ describe('response headers of vendors', () => {
   test.each(operations.flatMap((operation) => [200, 429].map((code) => [operation, code] as const)))(
     'response headers of %s reach a caller of the same dialect as the table says, with status %i',
     async (operation, code) => {
-      told = { ...values, 'retry-after': '7' }
+      reported = { ...values, 'retry-after': '7' }
       status = code
       const answer = await gateway.send({ ...calls[operation], bearer: gateway.key })
       status = 200
-      told = {}
+      reported = {}
       expect(answer.status, answer.text).toBe(code)
       for (const row of chosen(answerHeaders)) {
         const isForwarded =
@@ -172,7 +172,7 @@ describe('response headers of vendors', () => {
   )
 
   test('response headers of another dialect are dropped, except for retry-after', async () => {
-    told = { ...values, 'retry-after-ms': '1500' }
+    reported = { ...values, 'retry-after-ms': '1500' }
     status = 429
     for (const { vendor: _vendor, ...call } of conversions) {
       const answer = await gateway.send({ ...call, bearer: gateway.key })
@@ -180,7 +180,7 @@ describe('response headers of vendors', () => {
       expect(answer.headers['retry-after']).toBe('2')
       expect(JSON.stringify(answer.headers)).not.toContain("vendor's")
     }
-    told = {}
+    reported = {}
     status = 200
   })
 

@@ -39,7 +39,7 @@ describe.each(places)('refreshing credentials on $name', ({ open }) => {
   let vendor: Vendor
   let channel: ExpiringChannel
   let first: string
-  let told: string[]
+  let reported: string[]
   const log = { warn: () => undefined, error: () => undefined }
 
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe.each(places)('refreshing credentials on $name', ({ open }) => {
   beforeEach(async () => {
     clock = new ManualClock()
     vendor = new Vendor(() => clock.nowMs())
-    told = []
+    reported = []
     first = vendor.key(HOUR_MS)
     channel = { id: await add(first), provider: codex, other: '', setting: {} }
   })
@@ -73,7 +73,7 @@ describe.each(places)('refreshing credentials on $name', ({ open }) => {
       log,
       notices: { publish: async () => undefined },
       egress: { exchange: (request) => vendor.exchange(request) },
-      onRefused: async (_channel, message) => void told.push(message),
+      onRefused: async (_channel, message) => void reported.push(message),
       pauseMs: 5,
     })
   }
@@ -191,7 +191,7 @@ describe.each(places)('refreshing credentials on $name', ({ open }) => {
     expect(await one.renew(channel, stale, 'refused')).toEqual(refused)
     expect(vendor.asked).toBe(2)
     await node().renew(channel, stale, 'refused')
-    expect(told).toHaveLength(1)
+    expect(reported).toHaveLength(1)
     expect(await stored()).toBe(stale)
   })
 
@@ -203,7 +203,7 @@ describe.each(places)('refreshing credentials on $name', ({ open }) => {
       clock.advance(31_000)
     }
     expect(await note(first)).not.toBe('')
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     vendor.trouble = 'none'
     expect(await one.renew(channel, first, 'refused')).toMatchObject({ type: 'renewed' })
     expect(await note(await stored())).toBe('')
@@ -212,7 +212,7 @@ describe.each(places)('refreshing credentials on $name', ({ open }) => {
   it('no secret is shown, whatever the vendor returns', async () => {
     vendor.trouble = 'echoes'
     const outcome = await node().renew(channel, first, 'asked')
-    const shown = JSON.stringify([outcome, told, await listChannelKeys(store.db, channel.id)])
+    const shown = JSON.stringify([outcome, reported, await listChannelKeys(store.db, channel.id)])
     expect(shown).toContain('no such ***')
     expect(shown).not.toMatch(/refresh-secret|access\./)
   })
@@ -237,7 +237,7 @@ describe.each(places)('refreshing credentials on $name', ({ open }) => {
     // The dead process lost the vendor's response, so nobody has the new refresh token.
     await vendor.exchange({ body: JSON.stringify({ refresh_token: 'refresh-secret-1' }) })
     expect(await node().renew(channel, first, 'refused')).toMatchObject({ type: 'refused' })
-    expect(told).toHaveLength(1)
+    expect(reported).toHaveLength(1)
   })
 
   it('a deleted channel is not refreshed', async () => {

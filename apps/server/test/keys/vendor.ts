@@ -30,10 +30,10 @@ export class Vendor {
     this.asked++
     if (this.trouble === 'unreachable') throw problem('do_request_failed')
     if (this.trouble === 'down') return answer(503, { error: { message: 'down' } })
-    const told: { refresh_token?: string } = JSON.parse(String(body))
+    const reported: { refresh_token?: string } = JSON.parse(String(body))
     if (this.trouble === 'echoes')
-      return answer(401, { error: { code: 'x', message: `no such ${told.refresh_token}` } })
-    if (told.refresh_token !== this.#valid)
+      return answer(401, { error: { code: 'x', message: `no such ${reported.refresh_token}` } })
+    if (reported.refresh_token !== this.#valid)
       return answer(401, { error: { code: 'refresh_token_reused', message: 'used' } })
     this.#valid = `refresh-secret-${++this.#count}`
     const fresh = { access_token: this.#token(TEN_DAYS_MS), refresh_token: this.#valid }

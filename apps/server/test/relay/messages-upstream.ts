@@ -37,10 +37,10 @@ export function messageWith(
 export function messageStreamWith(blocks: readonly Block[], options: StreamOptions = {}): Responder {
   const { stop = 'end_turn', sliceBytes = 7, breaksAfter, errorAfter } = options
   const frames = framesOf(blocks, stop)
-  const told = breaksAfter ?? errorAfter ?? frames.length
+  const reported = breaksAfter ?? errorAfter ?? frames.length
   const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
   const bytes = Buffer.from(
-    frames.slice(0, told).join('') + (errorAfter === undefined ? '' : frame('error', error)),
+    frames.slice(0, reported).join('') + (errorAfter === undefined ? '' : frame('error', error)),
   )
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })

@@ -13,8 +13,8 @@ const isLong = process.env['TOLLGATE_FAULTS'] === 'long'
  * to find new failures.
  */
 export function seedOfRun(): number {
-  const told = Number(process.env['TOLLGATE_SEED'])
-  if (Number.isSafeInteger(told) && told > 0) return told
+  const reported = Number(process.env['TOLLGATE_SEED'])
+  if (Number.isSafeInteger(reported) && reported > 0) return reported
   return isLong ? Date.now() % 2 ** 31 : 1
 }
 

@@ -391,11 +391,11 @@ test.each(['generate', 'chat'] as const)(
 test('Google searches of a stream are charged, whichever of its events report them', async () => {
   await bench.setOption('ToolPrices', SEARCHES)
   const path = `/v1beta/models/${GEMINI}:streamGenerateContent?alt=sse`
-  const told = [{ webSearchQueries: ['gate'] }, undefined, grounding, undefined, undefined]
+  const reported = [{ webSearchQueries: ['gate'] }, undefined, grounding, undefined, undefined]
   upstream.respond = (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const [place, groundingMetadata] of told.entries()) {
-      const isLast = place === told.length - 1
+    for (const [place, groundingMetadata] of reported.entries()) {
+      const isLast = place === reported.length - 1
       const content = { role: 'model', parts: [{ text: `word${place} ` }] }
       const candidates = [
         {

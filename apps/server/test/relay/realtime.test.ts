@@ -85,12 +85,12 @@ async function openVendor() {
 class VendorSession {
   readonly end: WebSocket
   readonly request: IncomingMessage
-  readonly heard: string[] = []
+  readonly received: string[] = []
 
   constructor(end: WebSocket, request: IncomingMessage) {
     this.end = end
     this.request = request
-    end.on('message', (data) => this.heard.push(textOf(data)))
+    end.on('message', (data) => this.received.push(textOf(data)))
     this.say('session.created', { session: { output_audio_format: 'pcm16', tools: [] } })
   }
 
@@ -128,7 +128,7 @@ const TURN = BigInt((20 + 40 * 0.5 + 60 * 8 + 10 * 4 + 70 * 8 * 2) * 2.5)
 
 interface CallerEnd {
   readonly socket: WebSocket
-  readonly heard: Record<string, unknown>[]
+  readonly received: Record<string, unknown>[]
   readonly closed: Promise<number>
 }
 
@@ -137,16 +137,16 @@ function enter(options: { path?: string; key?: string; protocols?: string[] } = 
   const headers = protocols.length > 0 ? {} : { authorization: `Bearer ${key}` }
   const socket = new WebSocket(`ws://127.0.0.1:${bench.port}${path}`, protocols, { headers })
   sockets.push(socket)
-  const heard: Record<string, unknown>[] = []
-  socket.on('message', (data) => heard.push(JSON.parse(textOf(data))))
+  const received: Record<string, unknown>[] = []
+  socket.on('message', (data) => received.push(JSON.parse(textOf(data))))
   socket.on('error', () => undefined)
   const { promise: closed, resolve } = Promise.withResolvers<number>()
   socket.once('close', resolve)
-  return { socket, heard, closed }
+  return { socket, received, closed }
 }
 
-const types = ({ heard }: CallerEnd) => heard.map(({ type }) => type)
-const errorOf = ({ heard }: CallerEnd) => heard.at(-1)?.['error']
+const types = ({ received }: CallerEnd) => received.map(({ type }) => type)
+const errorOf = ({ received }: CallerEnd) => received.at(-1)?.['error']
 
 async function lastCharge() {
   await bench.quiet()
@@ -176,8 +176,8 @@ test('the official client works, and a session of two turns is charged once', as
   realtime.on('error', done.reject)
   realtime.socket.once('open', () => realtime.send({ type: 'response.create' }))
   const session = await begun
-  await waitFor(() => session.heard.length === 1)
-  expect(JSON.parse(session.heard[0] ?? '')).toEqual({ type: 'response.create' })
+  await waitFor(() => session.received.length === 1)
+  expect(JSON.parse(session.received[0] ?? '')).toEqual({ type: 'response.create' })
   expect(session.request).toMatchObject({
     url: PATH,
     headers: { authorization: 'Bearer upstream-key-1', 'openai-beta': 'realtime=v1' },
@@ -227,7 +227,7 @@ test('a key sent as a subprotocol is not accepted on other routes', async () => 
 test('a refused session gets an error event', async () => {
   const stranger = enter({ key: 'sk-unknown' })
   await stranger.closed
-  expect(stranger.heard).toMatchObject([{ type: 'error', event_id: expect.stringMatching(/^evt_\d{17}/) }])
+  expect(stranger.received).toMatchObject([{ type: 'error', event_id: expect.stringMatching(/^evt_\d{17}/) }])
   expect(errorOf(stranger)).toMatchObject({ code: 'token_invalid' })
   const nameless = enter({ path: '/v1/realtime' })
   await nameless.closed
@@ -318,7 +318,7 @@ test('a minute of audio and its sixty transcripts are charged although no respon
   const second = Buffer.alloc(48_000).toString('base64')
   for (let place = 0; place < 60; place++) {
     caller.socket.send(JSON.stringify({ type: 'input_audio_buffer.append', audio: second }))
-    await waitFor(() => session.heard.length > place)
+    await waitFor(() => session.received.length > place)
     // The vendor reports usage for half of them, in either of its two forms.
     const usage = [
       undefined,
@@ -355,8 +355,8 @@ test.each([
   await waitFor(() => caller.socket.readyState === WebSocket.OPEN)
   caller.socket.send(event)
   caller.socket.send('{"type":"response.cancel"}')
-  await waitFor(() => session.heard.length > 0 && caller.heard.some((each) => each['type'] === 'error'))
-  expect(session.heard).toEqual(['{"type":"response.cancel"}'])
+  await waitFor(() => session.received.length > 0 && caller.received.some((each) => each['type'] === 'error'))
+  expect(session.received).toEqual(['{"type":"response.cancel"}'])
   expect(errorOf(caller)).toMatchObject({ code: 'member_not_allowed', param })
   caller.socket.close()
   for (const choice of [true, 'as_before']) {
@@ -368,8 +368,8 @@ test.each([
     const open = await next
     await waitFor(() => allowed.socket.readyState === WebSocket.OPEN)
     allowed.socket.send(event)
-    await waitFor(() => open.heard.length > 0)
-    expect(open.heard).toEqual([event])
+    await waitFor(() => open.received.length > 0)
+    expect(open.received).toEqual([event])
     allowed.socket.close()
   }
   await bench.quiet()
@@ -469,7 +469,7 @@ test('a session uses the proxy of its channel, and is refused when the proxy set
   const session = await begun
   expect(proxy.asked).toEqual([vendor.url.slice('http://'.length)])
   caller.socket.send('{"type":"response.create"}')
-  await waitFor(() => session.heard.length === 1)
+  await waitFor(() => session.received.length === 1)
   session.answer()
   await waitFor(() => types(caller).includes('response.done'))
   caller.socket.close()
@@ -495,11 +495,11 @@ test('a caller who answers no ping is disconnected and charged for the turns so 
   const headers = { authorization: `Bearer ${key}` }
   const socket = new WebSocket(`ws://127.0.0.1:${own.port}${PATH}`, { headers, autoPong: false })
   sockets.push(socket)
-  const heard: string[] = []
-  socket.on('message', (data) => heard.push(textOf(data)))
+  const received: string[] = []
+  socket.on('message', (data) => received.push(textOf(data)))
   const session = await begun
   session.answer()
-  await waitFor(() => heard.some((text) => text.includes('response.done')))
+  await waitFor(() => received.some((text) => text.includes('response.done')))
   const pinged = once(socket, 'ping')
   clock.advance(PING_MS)
   own.relay.tick()
@@ -525,15 +525,15 @@ test('a stop of the gateway ends a session and charges it', async () => {
     headers: { authorization: `Bearer ${key}` },
   })
   sockets.push(socket)
-  const heard: string[] = []
-  socket.on('message', (data) => heard.push(textOf(data)))
+  const received: string[] = []
+  socket.on('message', (data) => received.push(textOf(data)))
   const session = await begun
   session.answer()
-  await waitFor(() => heard.some((text) => text.includes('response.done')))
+  await waitFor(() => received.some((text) => text.includes('response.done')))
   const closed = once(socket, 'close')
   await own.relay.drain(0)
   await closed
-  expect(heard.at(-1)).toContain('gateway_stopping')
+  expect(received.at(-1)).toContain('gateway_stopping')
   expect((await own.entries()).at(-1)).toMatchObject({ amount: TURN, flags: 'partial' })
   await own.close()
 })
@@ -545,7 +545,7 @@ test('an event with a sensitive word is not forwarded, the caller gets an error 
   const begun = vendor.next()
   const caller = enter()
   const session = await begun
-  await waitFor(() => caller.heard.length === 1)
+  await waitFor(() => caller.received.length === 1)
   const say = (event: object) => caller.socket.send(JSON.stringify(event))
   say({ type: 'session.update', session: { instructions: 'be FORBIDDEN' } })
   say({ type: 'conversation.item.create', item: item('so forbidden') })
@@ -553,8 +553,8 @@ test('an event with a sensitive word is not forwarded, the caller gets an error 
   const sound = Buffer.alloc(600, 'forbidden').toString('base64')
   say({ type: 'input_audio_buffer.append', audio: sound })
   say({ type: 'conversation.item.create', item: item('allowed') })
-  await waitFor(() => session.heard.length === 2 && caller.heard.length === 4)
-  expect(session.heard.map((frame) => JSON.parse(frame))).toEqual([
+  await waitFor(() => session.received.length === 2 && caller.received.length === 4)
+  expect(session.received.map((frame) => JSON.parse(frame))).toEqual([
     { type: 'input_audio_buffer.append', audio: sound },
     { type: 'conversation.item.create', item: item('allowed') },
   ])
@@ -572,7 +572,7 @@ test.each([false, true])(
     const begun = vendor.next()
     const caller = enter()
     const session = await begun
-    await waitFor(() => caller.heard.length === 1)
+    await waitFor(() => caller.received.length === 1)
     const say = (event: object) => caller.socket.send(JSON.stringify(event), { binary })
     const mcp = { type: 'mcp', server_label: 'a', server_url: 'https://a.test' }
     say({ type: 'session.update', session: { tools: [mcp] } })
@@ -580,8 +580,8 @@ test.each([false, true])(
     say({ type: 'response.create', response: { tools: [mcp] } })
     const plain = { conversation: 'none', tools: [{ type: 'function', name: 'mcp' }] }
     say({ type: 'response.create', response: plain })
-    await waitFor(() => session.heard.length === 1 && caller.heard.length === 4)
-    expect(JSON.parse(session.heard[0] ?? '')).toMatchObject({ response: plain })
+    await waitFor(() => session.received.length === 1 && caller.received.length === 4)
+    expect(JSON.parse(session.received[0] ?? '')).toMatchObject({ response: plain })
     expect(types(caller).slice(1)).toEqual(['error', 'error', 'error'])
     expect(errorOf(caller)).toMatchObject({ code: 'member_not_allowed' })
     caller.socket.close()

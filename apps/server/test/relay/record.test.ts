@@ -148,8 +148,8 @@ describe('a service tier', () => {
     await bench.settled()
     for (const { quota, other } of await bench.logs()) {
       expect(quota).toBe(BigInt(Math.round(ordinary * ratio)))
-      const { service_tier: told, service_tier_ratio: factor = 1 } = JSON.parse(other)
-      expect([told, factor]).toEqual([ratio === 1 ? undefined : tier, ratio])
+      const { service_tier: reported, service_tier_ratio: factor = 1 } = JSON.parse(other)
+      expect([reported, factor]).toEqual([ratio === 1 ? undefined : tier, ratio])
     }
   })
 

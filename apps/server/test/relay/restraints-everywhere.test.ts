@@ -135,8 +135,8 @@ describe('the word filter', () => {
       const caller = await bench.addCaller()
       const before = bench.said.length
       const { json, text, status } = await sendAs(caller, sample)
-      const heard = bench.said.slice(before).filter(({ word }) => word === WORD)
-      expect(heard).toMatchObject([{ level: 'warn', userId: caller.userId }])
+      const received = bench.said.slice(before).filter(({ word }) => word === WORD)
+      expect(received).toMatchObject([{ level: 'warn', userId: caller.userId }])
       expect(text).toContain('sensitive words detected')
       expect(text).not.toContain(WORD)
       // Some platforms return every error with status 200.

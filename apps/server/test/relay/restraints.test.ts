@@ -84,14 +84,14 @@ describe('the call limits of a user', () => {
 
   test('a stream that broke off does not count as a success', async () => {
     const { bearer } = await bench.addCaller()
-    const heard = listenFor('hel')
+    const collected = listenFor('hel')
     upstream.respond = async (response) => {
       const stream = new ChatStream(response).say('hel')
-      await heard.seen
+      await collected.seen
       stream.break()
     }
     const body = { ...CHAT, stream: true }
-    expect((await bench.send({ bearer, body, onText: heard.onText })).status).toBe(200)
+    expect((await bench.send({ bearer, body, onText: collected.onText })).status).toBe(200)
     await bench.quiet()
     upstream.respond = answerWith()
     for (let calls = 0; calls < 2; calls++)
@@ -131,15 +131,15 @@ describe('the limits of a token', () => {
 
   test('the parallel limit refuses the next call until one has ended', async () => {
     const { bearer, tokenId } = await bench.addCaller({ token: { max_parallel_requests: 1 } })
-    const heard = listenFor('hel')
+    const collected = listenFor('hel')
     const mayEnd = Promise.withResolvers<void>()
     upstream.respond = async (response) => {
       const stream = new ChatStream(response).say('hel')
       await mayEnd.promise
       stream.say('lo').finish().usage().done()
     }
-    const open = bench.send({ bearer, body: { ...CHAT, stream: true }, onText: heard.onText })
-    await heard.seen
+    const open = bench.send({ bearer, body: { ...CHAT, stream: true }, onText: collected.onText })
+    await collected.seen
     const { status, headers, error } = await bench.send({ bearer, body: CHAT })
     expect([status, error['code'], headers['retry-after']]).toEqual([429, 'token_parallel_reached', '1'])
     mayEnd.resolve()

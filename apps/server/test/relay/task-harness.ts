@@ -38,7 +38,7 @@ export async function openTaskHarness({ models, ...options }: TaskHarnessOptions
     bench.send({ method: 'GET', path, ...(bearer !== undefined && { bearer }) })
   /** An upstream's callback: sent without a token, authenticated by the secret in its address only. */
   const call = (path: string, body: unknown) => bench.send({ path, body })
-  const told = (...items: readonly object[]) => upstream.answer(LIST, { body: items })
+  const reported = (...items: readonly object[]) => upstream.answer(LIST, { body: items })
   const poll = () => pollAt(bench)
 
   /** Submits a drawing of a new caller. */
@@ -74,7 +74,7 @@ export async function openTaskHarness({ models, ...options }: TaskHarnessOptions
     const made = await drawing()
     const path = `/images/${made.id}.png`
     upstream.answer(path, answer)
-    told({ id: made.id, status: 'SUCCESS', progress: '100%', imageUrl: origin + path })
+    reported({ id: made.id, status: 'SUCCESS', progress: '100%', imageUrl: origin + path })
     await poll()
     const { json } = await get(`/mj/task/${made.id}/fetch`, made.bearer)
     const shown = new URL(String(json['imageUrl']))
@@ -99,7 +99,7 @@ export async function openTaskHarness({ models, ...options }: TaskHarnessOptions
     post,
     get,
     call,
-    told,
+    reported,
     poll,
     drawing,
     lastHook,

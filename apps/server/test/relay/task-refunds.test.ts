@@ -98,12 +98,18 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   describe('updates of tasks', () => {
     it('a task follows the status of the upstream, but never backward', async () => {
       const { id, bearer } = await at.drawing()
-      at.told({ id, status: 'IN_PROGRESS', progress: '40%', startTime: 5 })
+      at.reported({ id, status: 'IN_PROGRESS', progress: '40%', startTime: 5 })
       await at.poll()
-      at.told({ id, status: 'SUBMITTED', progress: '10%' })
+      at.reported({ id, status: 'SUBMITTED', progress: '10%' })
       await at.poll()
       expect(await at.taskRow(id)).toMatchObject({ status: 'IN_PROGRESS', progress: '40%', start_ms: 5 })
-      at.told({ id, status: 'SUCCESS', progress: '100%', promptEn: 'one cat', buttons: [{ customId: 'b' }] })
+      at.reported({
+        id,
+        status: 'SUCCESS',
+        progress: '100%',
+        promptEn: 'one cat',
+        buttons: [{ customId: 'b' }],
+      })
       await at.poll()
       expect(await at.get(`/mj/task/${id}/fetch`, bearer)).toMatchObject({
         json: { id, status: 'SUCCESS', progress: '100%', promptEn: 'one cat', buttons: [{ customId: 'b' }] },
@@ -115,7 +121,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
 
     it('a failed task is refunded once, with two nodes polling concurrently', async () => {
       const { id, userId } = await at.drawing()
-      at.told({ id, status: 'FAILURE', progress: '100%', failReason: 'the sky fell' })
+      at.reported({ id, status: 'FAILURE', progress: '100%', failReason: 'the sky fell' })
       await allPoll()
       expect(await at.taskRow(id)).toMatchObject({ fail_reason: 'the sky fell' })
       await expectOneRefund({ id, userId })
@@ -135,7 +141,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       }
       const [failed, lost] = [await blend(), await blend()]
       expect((await at.get(`/mj/task/${failed.id}/fetch`, failed.bearer)).text).not.toContain('booked')
-      at.told(failure(failed.id), { id: lost.id, status: 'IN_PROGRESS', progress: '5%' })
+      at.reported(failure(failed.id), { id: lost.id, status: 'IN_PROGRESS', progress: '5%' })
       await at.poll()
       await failTask(careOf(), await at.taskRow(lost.id), { reason: 'too late' })
       const common = { quota: PRICE, model_name: 'mj_blend', group_name: 'default', token_name: 'cli' }
@@ -171,7 +177,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       const paid = (await at.remaining(userId)) ?? 0n
       const dead = careOf(() => Promise.reject(new Error('the node ended here')))
       await expect(failTask(dead, await at.taskRow(id), { reason: 'too late' })).rejects.toThrow('ended here')
-      at.told(success(id))
+      at.reported(success(id))
       await allPoll()
       expect(await at.taskRow(id)).toMatchObject({ status: 'FAILURE', fail_reason: 'too late' })
       expect(await at.remaining(userId)).toBe(paid + PRICE)
@@ -179,7 +185,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
 
     it('unknown tasks in an upstream response do not stop the update of the others', async () => {
       const { id } = await at.drawing()
-      at.told(
+      at.reported(
         { id: 'foreign', status: 'SUCCESS' },
         { no: 'id' },
         { id, status: 'IN_PROGRESS', progress: '7%' },
@@ -190,11 +196,11 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
 
     it('a task is refunded once the upstream has not known it in 20 consecutive polls', async () => {
       const { id, userId } = await at.drawing()
-      at.told()
+      at.reported()
       for (let times = 0; times < 19; times++) await at.poll()
-      at.told({ id, status: 'SUBMITTED', progress: '1%' })
+      at.reported({ id, status: 'SUBMITTED', progress: '1%' })
       await at.poll()
-      at.told()
+      at.reported()
       for (let times = 0; times < 19; times++) await at.poll()
       expect(await at.taskRow(id)).toMatchObject({ status: 'SUBMITTED' })
       await at.poll()
@@ -219,7 +225,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
           .values(stuck.slice(from, from + 100))
           .execute()
       const { id } = await at.drawing()
-      at.told({ id, status: 'IN_PROGRESS', progress: '9%' })
+      at.reported({ id, status: 'IN_PROGRESS', progress: '9%' })
       await at.poll()
       expect(await at.taskRow(id)).toMatchObject({ progress: '9%' })
       await at.bench.db.deleteFrom('tasks').where('task_id', 'like', 'stuck-%').execute()
@@ -233,7 +239,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       await at.post('/mj/submit/shorten', bearer, { prompt: 'x' })
       await at.bench.db.updateTable('channels').set({ status: 2 }).where('id', '=', channelId).execute()
       await at.bench.notices.publish({ entity: 'channels' })
-      at.told({ id, status: 'IN_PROGRESS', progress: '50%' })
+      at.reported({ id, status: 'IN_PROGRESS', progress: '50%' })
       await at.poll()
       expect(await at.taskRow(id)).toMatchObject({ progress: '50%', status: 'IN_PROGRESS' })
       expect(await at.post('/mj/submit/modal', bearer, { taskId: id })).toMatchObject({
@@ -265,7 +271,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       for (const progress of ['0%', '50%']) {
         const answer = await at.call(hook, { id, status: 'IN_PROGRESS', progress })
         expect(answer.json).toEqual({ code: 1, description: 'nothing new' })
-        at.told(failure)
+        at.reported(failure)
         await at.poll()
         await at.call(hook, failure)
       }
@@ -301,9 +307,9 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   describe('contradictory upstreams', () => {
     it('a finished task cannot fail later: nothing is refunded', async () => {
       const { id, hook, userId } = await at.called()
-      at.told(success(id))
+      at.reported(success(id))
       await allPoll()
-      at.told(failure(id))
+      at.reported(failure(id))
       await allPoll()
       await at.call(hook, failure(id))
       expect(await at.taskRow(id)).toMatchObject({ status: 'SUCCESS', fail_reason: '' })
@@ -320,7 +326,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
         { id, status: 'SUBMITTED', progress: '0%' },
         failure(id),
       ]) {
-        at.told(update)
+        at.reported(update)
         await allPoll()
       }
       await expectOneRefund({ id, userId })
@@ -328,7 +334,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
 
     it('a task listed twice in one response, as success and as failure, ends once', async () => {
       const { id, userId } = await at.drawing()
-      at.told(success(id), failure(id))
+      at.reported(success(id), failure(id))
       await allPoll()
       const { status } = await at.taskRow(id)
       expect(await at.refunds(userId)).toHaveLength(status === 'FAILURE' ? 1 : 0)
@@ -359,7 +365,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       const refusal = { code: 23, description: 'the queue is full', result: id }
       at.upstream.answer(IMAGINE, { body: refusal })
       await at.post(IMAGINE, who.bearer, { prompt: 'x' })
-      at.told(failure(id))
+      at.reported(failure(id))
       await allPoll()
       clock.advance(2 * HOUR_MS)
       await allPoll()
@@ -389,7 +395,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       const who = await at.caller()
       second.answer('/mj/submit/describe', { body: { code: 1, result: first.id } })
       await at.post('/mj/submit/describe', who.bearer, { base64: 'x' })
-      at.told({ id: first.id, status: 'SUCCESS', progress: '100%' })
+      at.reported({ id: first.id, status: 'SUCCESS', progress: '100%' })
       second.answer('/mj/task/list-by-condition', {
         body: [{ id: first.id, status: 'FAILURE', progress: '100%', failReason: 'no' }],
       })
@@ -404,7 +410,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     it('callbacks and the pollers of two nodes end a task once', async () => {
       const { id, userId, hook } = await at.called()
       const said = { id, status: 'FAILURE', progress: '100%' }
-      at.told({ ...said, failReason: 'the sky fell' })
+      at.reported({ ...said, failReason: 'the sky fell' })
       const open = await countOpenTasks(at.bench.db)
       await Promise.all([allPoll(), at.call(hook, said), at.call(hook, said)])
       await expectOneRefund({ id, userId })
@@ -414,7 +420,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     it('contradictory updates end a task one way, with the matching charge or refund', async () => {
       for (let round = 0; round < 5; round++) {
         const { id, userId, hook } = await at.called()
-        at.told({ id, status: 'SUCCESS', progress: '100%' })
+        at.reported({ id, status: 'SUCCESS', progress: '100%' })
         await Promise.all([allPoll(), at.call(hook, { id, status: 'FAILURE', progress: '100%' })])
         const { status } = await at.taskRow(id)
         expect(await at.refunds(userId)).toHaveLength(status === 'FAILURE' ? 1 : 0)
@@ -424,7 +430,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
 
     it('a failure that arrives at the deadline gives one refund', async () => {
       const { id, userId, hook } = await at.called()
-      at.told({ id, status: 'IN_PROGRESS', progress: '99%' })
+      at.reported({ id, status: 'IN_PROGRESS', progress: '99%' })
       clock.advance(HOUR_MS)
       await Promise.all([allPoll(), at.call(hook, { id, status: 'FAILURE', progress: '100%' })])
       await expectOneRefund({ id, userId })

@@ -136,7 +136,7 @@ describe('submitting', () => {
     const id = String(answer.json['result'])
     expect(await at.taskRow(id)).toMatchObject({ status: 'UNKNOWN', quota: PRICE })
     expect(await at.remaining(userId)).toBe(1_000_000n - PRICE)
-    at.told()
+    at.reported()
     await at.poll()
     expect(await at.remaining(userId)).toBe(1_000_000n - PRICE)
     clock.advance(HOUR_MS)
@@ -207,7 +207,7 @@ describe('actions on a drawing', () => {
     expect(await at.post('/mj/submit/change', bearer, change)).toMatchObject({
       json: { description: 'task_status_not_success' },
     })
-    at.told({ id, status: 'SUCCESS', progress: '100%', imageUrl: 'https://there.example/b.png' })
+    at.reported({ id, status: 'SUCCESS', progress: '100%', imageUrl: 'https://there.example/b.png' })
     await at.poll()
     const next = at.newId()
     at.upstream.answer('/mj/submit/change', { body: { code: 1, result: next } })
@@ -218,7 +218,7 @@ describe('actions on a drawing', () => {
 
   it('simple-change has an action, a model and a price', async () => {
     const { bearer, id } = await at.drawing()
-    at.told({ id, status: 'SUCCESS', progress: '100%' })
+    at.reported({ id, status: 'SUCCESS', progress: '100%' })
     await at.poll()
     const next = at.newId()
     at.upstream.answer('/mj/submit/simple-change', { body: { code: 1, result: next } })
@@ -230,7 +230,7 @@ describe('actions on a drawing', () => {
 
   it('opening an input window is free, and submitting it is charged', async () => {
     const { userId, bearer, id } = await at.drawing()
-    at.told({ id, status: 'SUCCESS', progress: '100%' })
+    at.reported({ id, status: 'SUCCESS', progress: '100%' })
     await at.poll()
     const before = await at.remaining(userId)
     const next = at.newId()
@@ -259,14 +259,20 @@ describe('actions on a drawing', () => {
 
 it('a video of a drawing uses the channel of the drawing, and its addresses are returned', async () => {
   const { bearer, id } = await at.drawing()
-  at.told({ id, status: 'SUCCESS', progress: '100%' })
+  at.reported({ id, status: 'SUCCESS', progress: '100%' })
   await at.poll()
   const film = at.newId()
   at.upstream.answer('/mj/submit/video', { body: { code: 1, description: 'ok', result: film } })
   const answer = await at.post('/mj/submit/video', bearer, { taskId: id, motion: 'low' })
   expect(answer).toMatchObject({ status: 200, json: { code: 1, result: film } })
   const videoUrls = [{ url: 'https://cdn.test/1.mp4' }]
-  at.told({ id: film, status: 'SUCCESS', progress: '100%', videoUrl: 'https://cdn.test/1.mp4', videoUrls })
+  at.reported({
+    id: film,
+    status: 'SUCCESS',
+    progress: '100%',
+    videoUrl: 'https://cdn.test/1.mp4',
+    videoUrls,
+  })
   await at.poll()
   const { json } = await at.get(`/mj/task/${film}/fetch`, bearer)
   expect(json).toMatchObject({ action: 'VIDEO', videoUrl: 'https://cdn.test/1.mp4', videoUrls })
@@ -334,7 +340,7 @@ describe('images', () => {
   it('image URLs of the upstream are returned where the operator wants that', async () => {
     await at.bench.setOption('MjForwardUrlEnabled', 'false')
     const made = await at.drawing()
-    at.told({ id: made.id, status: 'SUCCESS', progress: '100%', imageUrl: 'https://there.example/c.png' })
+    at.reported({ id: made.id, status: 'SUCCESS', progress: '100%', imageUrl: 'https://there.example/c.png' })
     await at.poll()
     expect((await at.get(`/mj/task/${made.id}/fetch`, made.bearer)).json['imageUrl']).toBe(
       'https://there.example/c.png',
@@ -442,12 +448,12 @@ it('tasks are polled through the proxy of their channel, and not at all when the
     await bench.notices.publish({ entity: 'channels' })
   }
   await through({ proxy: proxy.url })
-  at.told({ id, status: 'IN_PROGRESS', progress: '50%' })
+  at.reported({ id, status: 'IN_PROGRESS', progress: '50%' })
   await at.poll()
   expect(await at.taskRow(id)).toMatchObject({ progress: '50%' })
   expect(proxy.asked).toEqual([upstream.url.slice('http://'.length)])
   await through({ proxy: 7 })
-  at.told({ id, status: 'SUCCESS', progress: '100%' })
+  at.reported({ id, status: 'SUCCESS', progress: '100%' })
   await at.poll()
   expect(await at.taskRow(id)).toMatchObject({ progress: '50%' })
   await through({})

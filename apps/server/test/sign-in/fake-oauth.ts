@@ -15,7 +15,7 @@ export interface FakeOAuth extends Counterpart {
   /** Every token request, with its redirect URI and PKCE verifier. */
   readonly trades: Trade[]
   /** Sets the response to token requests from now on; `undefined` restores the normal one. */
-  breakWith(told: ServerAnswer | undefined): void
+  breakWith(reported: ServerAnswer | undefined): void
 }
 
 export interface Trade {
@@ -67,8 +67,8 @@ export async function fakeOAuth(options: FakeOAuthOptions): Promise<FakeOAuth> {
   return {
     ...counterpart,
     trades,
-    breakWith: (told) => {
-      broken = told
+    breakWith: (reported) => {
+      broken = reported
     },
     approve: (authorizeUrl, person) => {
       const { searchParams } = new URL(authorizeUrl)

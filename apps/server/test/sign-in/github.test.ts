@@ -234,8 +234,8 @@ describe('a provider that fails', () => {
       { body: { access_token: 'x'.repeat(300_000), token_type: 'bearer' } },
       'cannot be reached',
     ],
-  ])('an error with %s reaches the caller in our words', async (_name, told, words) => {
-    github.breakWith(told)
+  ])('an error with %s reaches the caller in our words', async (_name, reported, words) => {
+    github.breakWith(reported)
     const refused = signIn(gateway.visitor(), somebody())
     await expect(refused).rejects.toThrow(words)
     await expect(refused).rejects.not.toThrow('127.0.0.1')

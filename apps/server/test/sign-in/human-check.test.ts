@@ -138,8 +138,8 @@ describe('sign-ins that fail the human check', () => {
     ['breaks down', { status: 500, body: { success: true } }],
     ['answers nonsense', { body: { success: 'yes' } }],
     ['answers nothing', { body: null }],
-  ])('sign-in is refused while the service %s', async (_name, told) => {
-    broken = told
+  ])('sign-in is refused while the service %s', async (_name, reported) => {
+    broken = reported
     await expect(signIn(solve('login'))).rejects.toThrow('The human check cannot be reached')
   })
 

@@ -87,8 +87,8 @@ describe('a code from the operator’s WeChat account', () => {
     ['answers nonsense', { body: 'welcome' }, 'returned no user id'],
     ['answers with nobody', { body: { success: true, message: '', data: '' } }, 'wrong or has expired'],
     ['answers with a list', { body: { success: true, data: ['wx-ada'] } }, 'returned no user id'],
-  ])('a sign-in with a server that %s is refused', async (_name, told, words) => {
-    broken = told
+  ])('a sign-in with a server that %s is refused', async (_name, reported, words) => {
+    broken = reported
     await expect(signIn(gateway.visitor(), '111111')).rejects.toThrow(words)
   })
 

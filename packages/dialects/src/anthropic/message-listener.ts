@@ -102,8 +102,8 @@ export class MessageListener implements Listener {
   }
 
   #noteUsage(holder: JsonObject): void {
-    const told = recordAt(holder, 'usage')
-    if (told !== undefined) this.#rawUsage = laterUsage(this.#rawUsage, told)
+    const reported = recordAt(holder, 'usage')
+    if (reported !== undefined) this.#rawUsage = laterUsage(this.#rawUsage, reported)
   }
 }
 

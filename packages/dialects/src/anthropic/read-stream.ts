@@ -151,8 +151,8 @@ export class MessageStreamReader implements ReplyReader {
   }
 
   #noteUsage(holder: JsonObject): void {
-    const told = recordAt(holder, 'usage')
-    if (told !== undefined) this.#rawUsage = laterUsage(this.#rawUsage, told)
+    const reported = recordAt(holder, 'usage')
+    if (reported !== undefined) this.#rawUsage = laterUsage(this.#rawUsage, reported)
   }
 
   #usage() {

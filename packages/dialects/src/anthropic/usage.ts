@@ -69,8 +69,8 @@ export function writeUsage(usage: Usage): JsonObject {
 }
 
 function serverTools(raw: JsonObject): Record<string, number> | undefined {
-  const told = recordAt(raw, 'server_tool_use')
-  const searches = count(told?.['web_search_requests'])
+  const reported = recordAt(raw, 'server_tool_use')
+  const searches = count(reported?.['web_search_requests'])
   return searches > 0 ? { web_search: searches } : undefined
 }
 

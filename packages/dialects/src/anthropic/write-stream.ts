@@ -65,8 +65,8 @@ export class MessageStreamWriter implements ReplyWriter {
     return [Buffer.concat([Buffer.from('event: error\ndata: '), renderAnthropicError(request).body, END])]
   }
 
-  #start(id: string, told: Usage | undefined): Buffer {
-    const usage = told ?? { ...noUsage, inputText: this.#context.inputTokensCounted }
+  #start(id: string, reported: Usage | undefined): Buffer {
+    const usage = reported ?? { ...noUsage, inputText: this.#context.inputTokensCounted }
     const message = {
       ...messageHead(id, this.#context),
       content: [],

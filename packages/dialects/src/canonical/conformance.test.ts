@@ -108,11 +108,11 @@ describe.each(dialects)('$caller.name', ({ caller, upstream, choicesMax }) => {
       fc.property(reply, (each) => {
         const read = upstream.readReply(asJson(caller.writeReply(inOrder(each), context)), upstream.readUsage)
         const usage = read.type === 'reply' ? read.reply.usage : undefined
-        const told = each.usage
-        if (told === undefined || inputTokens(told) + outputTokens(told) === 0) return
-        expect(usage && inputTokens(usage)).toBe(inputTokens(told))
-        expect(usage && outputTokens(usage)).toBe(outputTokens(told))
-        expect(usage?.cacheRead).toBe(told.cacheRead)
+        const reported = each.usage
+        if (reported === undefined || inputTokens(reported) + outputTokens(reported) === 0) return
+        expect(usage && inputTokens(usage)).toBe(inputTokens(reported))
+        expect(usage && outputTokens(usage)).toBe(outputTokens(reported))
+        expect(usage?.cacheRead).toBe(reported.cacheRead)
       }),
       SEED,
     )
@@ -183,9 +183,9 @@ function compared({ id, choices, usage }: Reply) {
   return { id, ends, input: usage && inputTokens(usage), output: usage && outputTokens(usage) }
 }
 
-function comparedAsk({ messages, metadata, extras: _extras, wantsUsage: _wants, ...told }: Conversation) {
+function comparedAsk({ messages, metadata, extras: _extras, wantsUsage: _wants, ...reported }: Conversation) {
   return {
-    ...told,
+    ...reported,
     userId: metadata.userId,
     messages: merged(messages).map((message) => ({ ...message, parts: textsMerged(message.parts) })),
   }

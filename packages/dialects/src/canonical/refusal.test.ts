@@ -153,23 +153,25 @@ describe('the error for an input that is too long', () => {
 
   test.each(tooLong)('from $vendor is rewritten for each dialect', ({ status, body }) => {
     const error = readGeminiError(status, Buffer.from(body))
-    const told = (name: (typeof dialectNames)[number]) => translateError(name, error) ?? error
+    const reported = (name: (typeof dialectNames)[number]) => translateError(name, error) ?? error
     for (const name of ['openai', 'responses'] as const)
-      expect(told(name)).toMatchObject({ status: 400, code: 'context_length_exceeded' })
-    expect(told('anthropic')).toMatchObject({
+      expect(reported(name)).toMatchObject({ status: 400, code: 'context_length_exceeded' })
+    expect(reported('anthropic')).toMatchObject({
       status: 400,
       message: expect.stringMatching(/prompt is too long|exceed context limit/),
     })
-    expect(told('gemini')).toMatchObject({
+    expect(reported('gemini')).toMatchObject({
       status: 400,
       message: expect.stringMatching(/^The input token count|input token count is/),
     })
   })
 
   test('keeps the token counts of the vendor, and has none if the vendor sent none', () => {
-    const told = refusalWith('The input token count (30) exceeds the maximum number of tokens allowed (20).')
-    expect(translateError('anthropic', told)?.message).toBe('prompt is too long: 30 tokens > 20 maximum')
-    expect(translateError('openai', told)?.message).toContain(
+    const reported = refusalWith(
+      'The input token count (30) exceeds the maximum number of tokens allowed (20).',
+    )
+    expect(translateError('anthropic', reported)?.message).toBe('prompt is too long: 30 tokens > 20 maximum')
+    expect(translateError('openai', reported)?.message).toContain(
       'is 20 tokens. However, your messages resulted in 30 ',
     )
     const untold = refusalWith('Input is too long for requested model.')
@@ -201,9 +203,9 @@ describe('the error of an overloaded vendor', () => {
   ] as const)('is sent to callers of %s with status %i', (name, status, type) => {
     for (const from of [503, 529]) {
       const error = readUpstreamError(from, Buffer.from('{"error":{"message":"busy now","type":"x"}}'))
-      const told = translateError(name, error)
-      expect(told?.status ?? from).toBe(status)
-      if (told !== undefined) expect(told).toMatchObject({ type, message: 'busy now' })
+      const reported = translateError(name, error)
+      expect(reported?.status ?? from).toBe(status)
+      if (reported !== undefined) expect(reported).toMatchObject({ type, message: 'busy now' })
     }
   })
 

@@ -97,7 +97,7 @@ function joined(parts: readonly Part[]): object[] {
   })
 }
 
-function told(reply: Reply): Reply {
+function reported(reply: Reply): Reply {
   const choices = reply.choices.map(({ parts, end }) => {
     const hasCalls = parts.some((part) => part.type === 'tool-call')
     const isCut = end.reason === 'length'
@@ -122,7 +122,7 @@ describe('Gemini replies', () => {
           geminiUpstream.readUsage,
         )
         expect(answer.type).toBe('reply')
-        if (answer.type === 'reply') expect(comparable(answer.reply)).toEqual(comparable(told(reply)))
+        if (answer.type === 'reply') expect(comparable(answer.reply)).toEqual(comparable(reported(reply)))
       }),
       { seed: SEED },
     )
@@ -133,7 +133,7 @@ describe('Gemini replies', () => {
       property(someReply, (reply) => {
         const events = read(written(replyToEvents(reply), framing))
         expect(violations(events)).toEqual([])
-        expect(comparable(collected(events))).toEqual(comparable(told(reply)))
+        expect(comparable(collected(events))).toEqual(comparable(reported(reply)))
       }),
       { seed: SEED },
     )

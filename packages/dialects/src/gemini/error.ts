@@ -50,11 +50,11 @@ export function errorIn(body: JsonObject, status?: number): UpstreamError | unde
   const word = textAt(raw, 'status') ?? ''
   const known = Object.hasOwn(words, word) ? words[word] : undefined
   const code = raw['code']
-  const told = typeof code === 'number' && code >= 400 && code <= 599 ? code : undefined
+  const reported = typeof code === 'number' && code >= 400 && code <= 599 ? code : undefined
   const isKeyBad = recordsAt(raw, 'details').some((detail) => detail['reason'] === 'API_KEY_INVALID')
   return {
     // Gemini reports an invalid key as 400, which would make it look like the caller's error.
-    status: isKeyBad ? 401 : (status ?? told ?? known?.status ?? 502),
+    status: isKeyBad ? 401 : (status ?? reported ?? known?.status ?? 502),
     message: scrub(textAt(raw, 'message') ?? (word || 'The upstream failed')),
     type: isKeyBad ? 'authentication_error' : (known?.type ?? 'upstream_error'),
     code: isKeyBad ? 'invalid_api_key' : word.toLowerCase() || 'bad_response_status_code',
@@ -82,7 +82,7 @@ const wordOf: readonly (readonly [number, string])[] = [
 export function writeGeminiError(request: ErrorRequest): RenderedError {
   const { status, body } = renderOpenAiError(request)
   const error = recordAt(parseObject(body) ?? {}, 'error') ?? {}
-  const told =
+  const reported =
     wordOf.find(([code]) => code === status)?.[1] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL')
   const info = {
     '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
@@ -93,7 +93,7 @@ export function writeGeminiError(request: ErrorRequest): RenderedError {
     status,
     body: Buffer.from(
       JSON.stringify({
-        error: { code: status, message: error['message'] ?? '', status: told, details: [info] },
+        error: { code: status, message: error['message'] ?? '', status: reported, details: [info] },
       }),
     ),
   }

@@ -47,9 +47,9 @@ function systemOf(body: JsonObject): Message[] {
 }
 
 function contentsOf(body: JsonObject): Message[] {
-  const told = memberOf(body, 'contents')
-  if (told === undefined) throw problem('member_missing', { param: 'contents' })
-  const contents: readonly unknown[] = Array.isArray(told) ? told : [told]
+  const reported = memberOf(body, 'contents')
+  if (reported === undefined) throw problem('member_missing', { param: 'contents' })
+  const contents: readonly unknown[] = Array.isArray(reported) ? reported : [reported]
   if (contents.length === 0) throw problem('member_missing', { param: 'contents' })
   const ids = new CallIds()
   return inTurns(contents.map((content) => readContent(content, ids)))
@@ -81,11 +81,11 @@ function readContent(content: unknown, ids: CallIds): Message {
 }
 
 function choicesOf(config: JsonObject): number {
-  const told = numberOf(config, 'candidateCount')
-  if (told === undefined) return 1
-  if (!Number.isInteger(told) || told < 1 || told > 128)
+  const reported = numberOf(config, 'candidateCount')
+  if (reported === undefined) return 1
+  if (!Number.isInteger(reported) || reported < 1 || reported > 128)
     throw problem('member_out_of_range', { param: 'candidateCount', min: 1, max: 128 })
-  return told
+  return reported
 }
 
 function wishes(config: JsonObject) {

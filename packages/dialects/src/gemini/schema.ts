@@ -90,11 +90,11 @@ interface Place {
   readonly room: { references: number }
 }
 
-function write(told: JsonObject, place: Place): Record<string, unknown> {
+function write(reported: JsonObject, place: Place): Record<string, unknown> {
   if (place.depth > DEPTH_MAX) return { type: 'OBJECT' }
-  const reference = told['$ref']
-  if (typeof reference === 'string') return writeReference(told, reference, place)
-  const schema = merged(told)
+  const reference = reported['$ref']
+  if (typeof reference === 'string') return writeReference(reported, reference, place)
+  const schema = merged(reported)
   const inside = { ...place, depth: place.depth + 1 }
   const alternatives = alternativesOf(schema)
   if (alternatives !== undefined) return writeUnion(schema, alternatives, inside)
@@ -139,11 +139,11 @@ function isNull(schema: JsonObject): boolean {
   return schema['type'] === 'null' || schema['const'] === null
 }
 
-function writeReference(told: JsonObject, reference: string, place: Place): Record<string, unknown> {
+function writeReference(reported: JsonObject, reference: string, place: Place): Record<string, unknown> {
   const target = resolveReference(place.root, reference)
   if (target === undefined || place.open.includes(reference) || place.room.references-- <= 0)
     return { type: 'OBJECT' }
-  const { $ref: _reference, ...beside } = told
+  const { $ref: _reference, ...beside } = reported
   const inside = { ...place, depth: place.depth + 1, open: [...place.open, reference] }
   return write({ ...target, ...beside }, inside)
 }
@@ -199,8 +199,8 @@ function writeItems(value: unknown, place: Place): unknown {
   return isRecord(first) ? write(first, place) : {}
 }
 
-function typed({ type: told, ...rest }: Record<string, unknown>): Record<string, unknown> {
-  const [type]: readonly unknown[] = Array.isArray(told) ? told : [told]
+function typed({ type: reported, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  const [type]: readonly unknown[] = Array.isArray(reported) ? reported : [reported]
   if (typeof type !== 'string') return suited(rest, undefined)
   return { type: type.toUpperCase(), ...suited(rest, type.toLowerCase()) }
 }

@@ -44,8 +44,9 @@ function inputBuckets({ raw, prompt, tool }: Input) {
   const cacheRead = count(raw['cachedContentTokenCount'])
   let rest = prompt - cacheRead
   const take = (medium: string) => {
-    const told = modality(raw, 'promptTokensDetails', medium) - modality(raw, 'cacheTokensDetails', medium)
-    const taken = Math.min(rest, Math.max(0, told))
+    const reported =
+      modality(raw, 'promptTokensDetails', medium) - modality(raw, 'cacheTokensDetails', medium)
+    const taken = Math.min(rest, Math.max(0, reported))
     rest -= taken
     return taken
   }
@@ -61,10 +62,10 @@ interface Output {
 }
 
 function outputBuckets({ raw, candidates, thoughts }: Output) {
-  const told =
+  const reported =
     raw['candidatesTokensDetails'] === undefined ? 'responseTokensDetails' : 'candidatesTokensDetails'
-  const outputAudio = Math.min(candidates, modality(raw, told, 'AUDIO'))
-  const outputImage = Math.min(candidates - outputAudio, modality(raw, told, 'IMAGE'))
+  const outputAudio = Math.min(candidates, modality(raw, reported, 'AUDIO'))
+  const outputImage = Math.min(candidates - outputAudio, modality(raw, reported, 'IMAGE'))
   const outputText = candidates - outputAudio - outputImage + thoughts
   return { outputAudio, outputImage, outputText, reasoning: thoughts > 0 ? thoughts : undefined }
 }
@@ -106,7 +107,7 @@ export function writeGeminiUsage(usage: Usage): JsonObject {
 
 /** Details per medium are written only if there is more than text. */
 function details(name: string, counts: Readonly<Record<string, number>>): JsonObject {
-  const told = Object.entries(counts).filter(([, tokenCount]) => tokenCount > 0)
-  if (told.every(([modality]) => modality === 'TEXT')) return {}
-  return { [name]: told.map(([modality, tokenCount]) => ({ modality, tokenCount })) }
+  const reported = Object.entries(counts).filter(([, tokenCount]) => tokenCount > 0)
+  if (reported.every(([modality]) => modality === 'TEXT')) return {}
+  return { [name]: reported.map(([modality, tokenCount]) => ({ modality, tokenCount })) }
 }

@@ -30,10 +30,10 @@ const PLAIN_TYPE = 'text/plain; charset=utf-8'
 /** Reads a whole response with a 2xx status: images, speech or a transcript. Never throws. */
 export function readMediaAnswer(input: MediaAnswerInput): ChatAnswer {
   const { operation, bytes, isPlainText = false } = input
-  const told = parseObject(bytes)
-  if (isPlainText && isTranscript(operation) && told === undefined)
+  const reported = parseObject(bytes)
+  if (isPlainText && isTranscript(operation) && reported === undefined)
     return { bytes, type: PLAIN_TYPE, reading: complete(undefined) }
-  const parsed = told ?? (isImageOperation(operation) ? pictureOf(bytes) : undefined)
+  const parsed = reported ?? (isImageOperation(operation) ? pictureOf(bytes) : undefined)
   if (parsed === undefined)
     return failed(bytes, badBody(bytes.length === 0 ? 'empty_response' : 'bad_response_body'))
   const error = errorIn(parsed, input)
@@ -45,7 +45,7 @@ export function readMediaAnswer(input: MediaAnswerInput): ChatAnswer {
   if (refusal !== undefined) return failed(bytes, refusal)
   if (!isKnownShape(answer, operation)) return failed(bytes, badBody('bad_response_body'))
   const reading = complete(input.readUsage(answer))
-  if (answer === told) return { bytes, reading }
+  if (answer === reported) return { bytes, reading }
   if (isPlainText && typeof answer['text'] === 'string')
     return { bytes: Buffer.from(answer['text']), type: PLAIN_TYPE, reading }
   return { bytes: Buffer.from(JSON.stringify(dated(answer, input))), reading }

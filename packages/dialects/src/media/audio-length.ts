@@ -54,7 +54,7 @@ interface Format {
 const formats: readonly Format[] = [
   { isIt: isWave, read: waveLength },
   { isIt: begins('fLaC'), read: flacLength },
-  { isIt: isPaged, read: (bytes) => told(atLeast(oggSeconds(bytes), bytes.length / DENSEST_OGG)) },
+  { isIt: isPaged, read: (bytes) => reported(atLeast(oggSeconds(bytes), bytes.length / DENSEST_OGG)) },
   { isIt: (bytes) => textAt(bytes, 4, 4) === 'ftyp', read: mp4Length },
   { isIt: isMpeg, read: mpegLength },
 ]
@@ -65,7 +65,7 @@ const formats: readonly Format[] = [
 const DENSEST_OGG = 64_000
 
 /** A length that was only read from a header. */
-function told(seconds: number | undefined): AudioLength | undefined {
+function reported(seconds: number | undefined): AudioLength | undefined {
   return seconds === undefined ? undefined : { seconds, isMeasured: false }
 }
 

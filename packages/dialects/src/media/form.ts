@@ -66,7 +66,7 @@ export function textsOf({ parts }: Form): Record<string, unknown> {
  */
 export function writeForm({ boundary, parts }: Form, texts: Readonly<Record<string, unknown>>): Buffer[] {
   const pieces: Buffer[] = []
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const put = (head: string, content: Buffer) =>
     void pieces.push(Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), content, CRLF)
   const known = new Set(parts.map(({ name }) => name))
@@ -76,8 +76,9 @@ export function writeForm({ boundary, parts }: Form, texts: Readonly<Record<stri
   for (const part of parts) {
     const { name, fileName, type, content } = part
     if (fileName !== undefined) put(headOf(name, fileName, type), content)
-    else if (!told.has(name)) for (const each of valuesOf(texts[name])) put(headOf(name), Buffer.from(each))
-    told.add(name)
+    else if (!reported.has(name))
+      for (const each of valuesOf(texts[name])) put(headOf(name), Buffer.from(each))
+    reported.add(name)
   }
   pieces.push(Buffer.from(`--${boundary}--\r\n`))
   return pieces

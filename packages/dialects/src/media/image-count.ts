@@ -16,15 +16,15 @@ const COUNTS = ['n', 'batch_size', 'num_outputs'] as const
  */
 export function imagesRequested(body: JsonObject): number {
   // 0 counts as 1, as in new-api and its forks.
-  const told = COUNTS.map((param) => countIn(body, param, { min: 0, max: PICTURES_MAX }) ?? 1)
-  return Math.max(1, ...told, seriesOf(body))
+  const reported = COUNTS.map((param) => countIn(body, param, { min: 0, max: PICTURES_MAX }) ?? 1)
+  return Math.max(1, ...reported, seriesOf(body))
 }
 
 /** A model that may generate a series decides its length itself, up to the maximum in the request. */
 function seriesOf(body: JsonObject): number {
   if (body['sequential_image_generation'] !== 'auto') return 1
-  const told = body['sequential_image_generation_options']
-  const options = typeof told === 'string' ? parseTextObject(told) : told
+  const reported = body['sequential_image_generation_options']
+  const options = typeof reported === 'string' ? parseTextObject(reported) : reported
   const within = isRecord(options) ? options : {}
   const bounds = { min: 1, max: SERIES_MAX }
   return countIn(within, 'max_images', bounds) ?? countIn(body, 'max_images', bounds) ?? SERIES_MAX

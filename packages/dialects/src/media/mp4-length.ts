@@ -19,9 +19,9 @@ const PICTURES: ReadonlySet<string> = new Set([
  * https://developer.apple.com/documentation/quicktime-file-format/movie_header_atom
  */
 export function mp4Length(bytes: Buffer): AudioLength | undefined {
-  const told = headerSeconds(bytes)
-  if (told === undefined || Number.isNaN(told)) return undefined
-  return { seconds: Math.max(told, soundBytes(bytes) / DENSEST), isMeasured: false }
+  const reported = headerSeconds(bytes)
+  if (reported === undefined || Number.isNaN(reported)) return undefined
+  return { seconds: Math.max(reported, soundBytes(bytes) / DENSEST), isMeasured: false }
 }
 
 function headerSeconds(bytes: Buffer): number | undefined {

@@ -25,8 +25,8 @@ export function readFormAsk({ operation, bytes, contentType, defaults }: FormInp
   const body = textsOf(form)
   rejectSuspectForm(form, body, checkedMembers[operation])
   requireFile(form, isTranscript(operation) ? 'file' : 'image')
-  const told = body['model']
-  const model = typeof told === 'string' && told !== '' ? told : defaults.defaultModel
+  const reported = body['model']
+  const model = typeof reported === 'string' && reported !== '' ? reported : defaults.defaultModel
   if (model === undefined) throw problem('model_required', { param: 'model' })
   if (model.length > MODEL_LENGTH_MAX) throw problem('member_invalid', { param: 'model' })
   return { model, ...mediaReaders[operation](body), body, bytes, members: [], form }

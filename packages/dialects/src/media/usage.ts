@@ -10,9 +10,9 @@ import { tokensOfSeconds } from './input.ts'
  */
 export const readImageUsage: UsageReader = (answer) => {
   const images = recordsAt(answer, 'data').length
-  const told = readOpenAiUsage(answer)
-  if (told === undefined) return images === 0 ? undefined : { ...noUsage, images }
-  return { ...drawn(told, answer), images: images > 0 ? images : undefined }
+  const reported = readOpenAiUsage(answer)
+  if (reported === undefined) return images === 0 ? undefined : { ...noUsage, images }
+  return { ...drawn(reported, answer), images: images > 0 ? images : undefined }
 }
 
 /** If there are no details, all output tokens are image tokens. */
@@ -28,8 +28,8 @@ function drawn(usage: Usage, answer: JsonObject): Usage {
 export const readTranscriptUsage: UsageReader = (answer) => {
   const usage = recordAt(answer, 'usage')
   if (usage !== undefined && usage['type'] !== 'duration') {
-    const told = readOpenAiUsage(answer)
-    if (told !== undefined) return told
+    const reported = readOpenAiUsage(answer)
+    if (reported !== undefined) return reported
   }
   const seconds = usage?.['seconds'] ?? answer['duration']
   if (typeof seconds !== 'number' || !(seconds > 0 && seconds < SECONDS_MAX)) return undefined
@@ -45,8 +45,8 @@ export const readSearchUsage: UsageReader = () => ({ ...noUsage, toolCalls: { we
  * Some vendors report the tokens of a rerank in `meta`. https://docs.siliconflow.cn/cn/api-reference/rerank
  */
 export const readRerankUsage: UsageReader = (answer) => {
-  const told = readOpenAiUsage(answer)
-  if (told !== undefined) return told
+  const reported = readOpenAiUsage(answer)
+  if (reported !== undefined) return reported
   const meta = recordAt(answer, 'meta') ?? {}
   const usage = recordAt(meta, 'tokens') ?? recordAt(meta, 'billed_units')
   return usage === undefined ? undefined : readOpenAiUsage({ usage })

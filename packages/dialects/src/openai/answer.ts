@@ -47,8 +47,8 @@ export function readAnswer(input: AnswerInput): ChatAnswer {
   const error = errorIn(parsed, input)
   if (error !== undefined) return failed(bytes, error)
   const adjusted = input.adjustAnswer === undefined ? parsed : input.adjustAnswer(parsed)
-  const told = adjusted === parsed ? undefined : errorInside(adjusted)
-  if (told !== undefined) return failed(bytes, told)
+  const reported = adjusted === parsed ? undefined : errorInside(adjusted)
+  if (reported !== undefined) return failed(bytes, reported)
   const answer = input.packsVectors === true ? encodeEmbeddings(adjusted) : adjusted
   if (!isKnownShape(answer, operation)) return failed(bytes, badBody('bad_response_body'))
   const output = rewritten(parsed, answer, input) ?? bytes

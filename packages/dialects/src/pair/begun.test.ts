@@ -11,7 +11,7 @@ import { openTap } from './open-tap.ts'
 const context = { model: 'm', fallbackId: '1', nowSeconds: 1, inputTokensCounted: 5, wantsUsage: true }
 const callers = ['chat', 'messages', 'responses', 'generate'] as const
 
-function heard(asked: ConversationOperation, endpoint: ConversationOperation, frames: readonly object[]) {
+function received(asked: ConversationOperation, endpoint: ConversationOperation, frames: readonly object[]) {
   const { caller } = conversations[asked]
   const { readUsage } = conversations[endpoint].upstream
   const tap = openTap({ asked, caller, endpoint, readUsage, context })
@@ -28,21 +28,27 @@ const BUSY = { type: 'error', error: { type: 'overloaded_error', message: 'busy'
 
 describe.each(callers.filter((each) => each !== 'messages'))('a %s caller, Claude upstream,', (asked) => {
   it('has received nothing after message_start, so a retry is possible', () => {
-    expect(heard(asked, 'messages', [START, BUSY])).toMatchObject({ frames: 0, error: { message: 'busy' } })
+    expect(received(asked, 'messages', [START, BUSY])).toMatchObject({
+      frames: 0,
+      error: { message: 'busy' },
+    })
   })
 })
 
 describe.each(callers.filter((each) => each !== 'generate'))('a %s caller, Gemini upstream,', (asked) => {
   it('has received nothing from a stream that contains only usage', () => {
     const frames = [{ usageMetadata: { promptTokenCount: 5 } }]
-    expect(heard(asked, 'generate', frames)).toMatchObject({ frames: 0, error: { code: 'empty_response' } })
+    expect(received(asked, 'generate', frames)).toMatchObject({
+      frames: 0,
+      error: { code: 'empty_response' },
+    })
   })
 })
 
 it.each(callers)(
   'a Claude stream without message_stop costs a %s caller the usage reported so far',
   (asked) => {
-    const { usage, isComplete } = heard(asked, 'messages', [
+    const { usage, isComplete } = received(asked, 'messages', [
       START,
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
       { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'one' } },
@@ -55,7 +61,7 @@ it.each(callers)(
 
 it.each(callers)('a plain error object in a Responses stream reaches a %s caller as an error', (asked) => {
   const error = { message: 'lost', type: 'server_error' }
-  expect(heard(asked, 'responses', [{ error }])).toMatchObject({ frames: 0, error: { message: 'lost' } })
+  expect(received(asked, 'responses', [{ error }])).toMatchObject({ frames: 0, error: { message: 'lost' } })
 })
 
 const chunk = (content: unknown, finish: string | null = null) => ({
@@ -70,7 +76,7 @@ describe('content lists in a stream of chat completions', () => {
   it.each(callers.filter((each) => each !== 'chat'))(
     'reach a %s caller with reasoning apart from text',
     (asked) => {
-      const { said } = heard(asked, 'chat', frames)
+      const { said } = received(asked, 'chat', frames)
       expect(said).toContain('Hm.')
       expect(said).toContain('Rome')
       expect(said.indexOf('Hm.')).toBeLessThan(said.indexOf('Rome'))
@@ -84,7 +90,7 @@ describe("Gemini's signature of a tool call", () => {
   const extra = { extra_content: { google: { thought_signature: 'c2ln' } } }
 
   it('reaches a chat completions caller in the member that Google uses, and is sent back', () => {
-    const { said } = heard('chat', 'generate', [answer])
+    const { said } = received('chat', 'generate', [answer])
     expect(said).toContain(JSON.stringify(extra).slice(1, -1))
     const { caller } = conversations.chat
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{"a":1}' }, ...extra }
@@ -99,7 +105,7 @@ describe("Gemini's signature of a tool call", () => {
 
   it('is read from an upstream that sends it in the member Google uses', () => {
     const delta = { tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '{}' }, ...extra }] }
-    const { said } = heard('generate', 'chat', [{ choices: [{ delta, finish_reason: 'tool_calls' }] }])
+    const { said } = received('generate', 'chat', [{ choices: [{ delta, finish_reason: 'tool_calls' }] }])
     expect(said).toContain('"thoughtSignature":"c2ln"')
   })
 })
@@ -122,7 +128,7 @@ describe('citations of Claude', () => {
 
   it('become positions in the text for a chat completions caller, in a stream and in a whole response', () => {
     const place = '"title":"A","start_index":8,"end_index":16'
-    expect(heard('chat', 'messages', frames).said).toContain(place)
+    expect(received('chat', 'messages', frames).said).toContain(place)
     const content = [
       { type: 'text', text: 'It says ' },
       { type: 'text', text: 'so there', citations: [citation] },
@@ -143,7 +149,7 @@ const start = (index: number, content_block: object) => ({
   index,
   content_block,
 })
-const delta = (index: number, told: object) => ({ type: 'content_block_delta', index, delta: told })
+const delta = (index: number, reported: object) => ({ type: 'content_block_delta', index, delta: reported })
 const stop = (index: number) => ({ type: 'content_block_stop', index })
 
 describe('out-of-order events of Claude', () => {
@@ -154,7 +160,7 @@ describe('out-of-order events of Claude', () => {
   const call = { type: 'tool_use', id: 't', name: 'f', input: {} }
 
   it('lose neither the text nor the tool call if both are interleaved', () => {
-    const { said } = heard('chat', 'messages', [
+    const { said } = received('chat', 'messages', [
       START,
       start(0, { type: 'text', text: '' }),
       start(1, call),
@@ -170,7 +176,7 @@ describe('out-of-order events of Claude', () => {
   })
 
   it('are kept if their block was never opened', () => {
-    const { said } = heard('chat', 'messages', [
+    const { said } = received('chat', 'messages', [
       START,
       delta(0, { type: 'text_delta', text: 'hello' }),
       ...end,

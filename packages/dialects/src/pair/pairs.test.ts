@@ -120,9 +120,9 @@ describe.each(PAIRS)('$asked caller, $spoken upstream:', ({ asked, endpoint }) =
       fc.property(conversation, (said) => {
         const requestContext = { outputTokensDefault: 8192 }
         const asking = wire(conversations[asked].upstream.writeRequest(said, requestContext))
-        const read = conversations[asked].caller.readConversation(asking, told)
+        const read = conversations[asked].caller.readConversation(asking, reported)
         const sent = wire(conversations[endpoint].upstream.writeRequest(read, requestContext))
-        const understood = conversations[endpoint].caller.readConversation(sent, told)
+        const understood = conversations[endpoint].caller.readConversation(sent, reported)
         expect(meaning(understood)).toEqual(meaning(said))
       }),
       RUNS,
@@ -142,8 +142,8 @@ describe.each(PAIRS)('$asked caller, $spoken upstream:', ({ asked, endpoint }) =
         expect(passed.toString()).not.toContain('Overloaded')
         // The chat-to-chat tap has no `fail`, so the caller dialect's error frame is used; all other taps
         // write the error themselves.
-        const told = tap.fail?.(failure) ?? conversations[asked].caller.openWriter(context).fail(failure)
-        const ended = Buffer.concat([passed, ...told])
+        const reported = tap.fail?.(failure) ?? conversations[asked].caller.openWriter(context).fail(failure)
+        const ended = Buffer.concat([passed, ...reported])
         const events = eventsIn(ended, asked)
         expect(events.at(-1)).toMatchObject({
           type: 'error',
@@ -158,7 +158,7 @@ describe.each(PAIRS)('$asked caller, $spoken upstream:', ({ asked, endpoint }) =
 })
 
 /** Values that Gemini callers put into the URL. */
-const told = { pathModel: 'model-1', isStream: false }
+const reported = { pathModel: 'model-1', isStream: false }
 
 function wire(body: object): Record<string, unknown> {
   return parseObject(JSON.stringify(body)) ?? {}

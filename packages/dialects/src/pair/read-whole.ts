@@ -112,8 +112,8 @@ function counted(reply: Reply, { context }: PairRules): Reply {
   return { ...reply, usage: { ...noUsage, inputText: context.inputTokensCounted, outputText } }
 }
 
-function shown(told: Reply, { thinkingToContent = false, originalTools }: PairRules): Reply {
-  const reply = originalTools === undefined ? told : restoredReply(told, originalTools)
+function shown(reported: Reply, { thinkingToContent = false, originalTools }: PairRules): Reply {
+  const reply = originalTools === undefined ? reported : restoredReply(reported, originalTools)
   if (!thinkingToContent) return reply
   const thinking = new ThinkingToText()
   const collector = new ReplyCollector()

@@ -112,8 +112,8 @@ export class ReaderListener implements Listener {
     const counted = { input: context.inputTokensCounted, output: this.reading.outputTokensCounted }
     writer.push({ type: 'usage', usage: usageWithCounts(this.#usage, counted) })
     const closing = closingEvents(this.#open, { reason: 'length', raw: 'length' })
-    const told = closing.filter((event) => event.type !== 'part-end')
-    return told.flatMap((event) => [...writer.push(event)])
+    const reported = closing.filter((event) => event.type !== 'part-end')
+    return reported.flatMap((event) => [...writer.push(event)])
   }
 
   #read(payload: Buffer, isNamed: boolean): LineVerdict {

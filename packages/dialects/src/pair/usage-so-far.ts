@@ -10,7 +10,7 @@ export interface Counted {
  * Completes the reported usage for a caller: where the upstream reported nothing, or only the usage of the
  * start, local counts stand in for the rest.
  */
-export function usageWithCounts(told: Usage | undefined, { input, output }: Counted): Usage {
-  const usage = told ?? { ...noUsage, inputText: input }
+export function usageWithCounts(reported: Usage | undefined, { input, output }: Counted): Usage {
+  const usage = reported ?? { ...noUsage, inputText: input }
   return { ...usage, outputText: usage.outputText + Math.max(0, output - outputTokens(usage)) }
 }

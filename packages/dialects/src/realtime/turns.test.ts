@@ -40,14 +40,14 @@ test('cached audio is counted once', () => {
 })
 
 test('plausible usage of the upstream takes precedence over local counts', () => {
-  const told = counter()
-  told.caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
-  expect(told.upstream('response.done', { response: { usage } })).toMatchObject({
+  const reported = counter()
+  reported.caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
+  expect(reported.upstream('response.done', { response: { usage } })).toMatchObject({
     isEstimated: false,
     usage: { inputAudio: 60 },
   })
   // Unlike new-api: the reported usage replaces the local counts and is not added to them.
-  expect(told.turns.rest()).toBeUndefined()
+  expect(reported.turns.rest()).toBeUndefined()
   const doubted = counter(false)
   doubted.caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
   expect(doubted.upstream('response.done', { response: { usage } })).toMatchObject({

@@ -106,9 +106,9 @@ export class TurnCounter {
   }
 
   #done(response: JsonObject): ConversationTurn {
-    const told = readTurnUsage(response)
-    const isTold = told !== undefined && this.#options.isCredible(told)
-    const turn = isTold ? { usage: told, isEstimated: false } : this.#counted()
+    const received = readTurnUsage(response)
+    const isTold = received !== undefined && this.#options.isCredible(received)
+    const turn = isTold ? { usage: received, isEstimated: false } : this.#counted()
     this.#input = this.#input.fresh()
     this.#output = this.#output.fresh()
     this.#isSpeaking = false

@@ -76,7 +76,7 @@ function comparable({ choices, usage }: Reply): object {
  * A response status is less precise than a finish reason, and tool calls have no status of their own, so the
  * end reasons are mapped to what can be read back.
  */
-function told(reply: Reply): Reply {
+function reported(reply: Reply): Reply {
   const choices = reply.choices.map(({ parts, end }) => {
     const reason = parts.some((part) => part.type === 'tool-call')
       ? ('tool-calls' as const)
@@ -95,7 +95,7 @@ describe('Responses replies', () => {
           readUsage,
         )
         if (answer.type !== 'reply') throw new Error('it is a reply')
-        expect(comparable(answer.reply)).toEqual(comparable(told(reply)))
+        expect(comparable(answer.reply)).toEqual(comparable(reported(reply)))
       }),
       { seed: SEED },
     )
@@ -106,7 +106,7 @@ describe('Responses replies', () => {
       property(oneChoice, (reply) => {
         const events = read(written(replyToEvents(reply)))
         expect(violations(events)).toEqual([])
-        expect(comparable(collected(events))).toEqual(comparable(told(reply)))
+        expect(comparable(collected(events))).toEqual(comparable(reported(reply)))
       }),
       { seed: SEED },
     )

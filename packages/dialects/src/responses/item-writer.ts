@@ -122,8 +122,8 @@ export class ItemWriter {
       const all: readonly TokenLogprob[] = grown(part.logprobs, logprobs)
       const longer = { ...part, text: part.text + text, logprobs: all.length > 0 ? all : undefined }
       this.#part = { ...open, part: longer }
-      const told = { delta: text, logprobs: logprobs.map(writeLogprob) }
-      return [{ type: 'response.output_text.delta', ...this.#contentPlace(), ...told }]
+      const reported = { delta: text, logprobs: logprobs.map(writeLogprob) }
+      return [{ type: 'response.output_text.delta', ...this.#contentPlace(), ...reported }]
     }
     if (part.type === 'refusal') {
       this.#part = { id, part: { ...part, text: part.text + text } }

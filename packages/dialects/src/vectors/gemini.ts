@@ -54,9 +54,10 @@ function textIn(request: JsonObject): string {
 }
 
 function dimensionsOf(requests: readonly JsonObject[]): number | undefined {
-  const told = new Set(requests.map((request) => numberOf(request, 'outputDimensionality')))
-  if (told.size > 1) throw problem('not_expressible', { feature: 'vectors of different lengths in one call' })
-  return [...told][0]
+  const reported = new Set(requests.map((request) => numberOf(request, 'outputDimensionality')))
+  if (reported.size > 1)
+    throw problem('not_expressible', { feature: 'vectors of different lengths in one call' })
+  return [...reported][0]
 }
 
 /** Sets the model in every request of the list, because Gemini checks that it equals the model in the URL. */

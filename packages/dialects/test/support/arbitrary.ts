@@ -51,7 +51,7 @@ export const choiceEnd: Arbitrary<ChoiceEnd> = fc.constantFrom(
 /** Usage in the buckets that every dialect with a prompt cache reports. */
 export const someUsage: Arbitrary<Usage> = fc
   .record({ inputText: fc.nat(9999), cacheRead: fc.nat(9999), outputText: fc.nat(9999) })
-  .map((told) => ({ ...noUsage, ...told }))
+  .map((reported) => ({ ...noUsage, ...reported }))
 
 export const someChoice: Arbitrary<ReplyChoice> = fc.record({
   parts: partsOf(textPart, reasoningPart, callPart),
@@ -139,8 +139,8 @@ export const someConversation: Arbitrary<Conversation> = fc
     outputTokensMax: fc.integer({ min: 1, max: 100_000 }),
     userId: fc.uuid(),
   })
-  .map(({ temperature, userId, ...told }) => ({
-    ...told,
+  .map(({ temperature, userId, ...reported }) => ({
+    ...reported,
     model: 'model-1',
     sampling: { temperature },
     choices: 1,

@@ -24,12 +24,12 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
     decode: (wire) => ({
       holdId: wire.text(),
       userAccount: wire.number(),
-      ...told('tokenAccount', wire.optionalNumber()),
+      ...reported('tokenAccount', wire.optionalNumber()),
       amount: wire.amount(),
       ceiling: wire.amount(),
       priceJson: wire.longText(),
-      ...told('limits', decodeLimits(wire.optionalReader())),
-      ...told('overdraft', decodeOverdraft(wire.optionalReader())),
+      ...reported('limits', decodeLimits(wire.optionalReader())),
+      ...reported('overdraft', decodeOverdraft(wire.optionalReader())),
     }),
   },
   extend: {
@@ -42,8 +42,8 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
     decode: (wire) => ({
       holdId: wire.text(),
       amount: wire.amount(),
-      ...told('movesCeiling', asBoolean(wire.optionalNumber())),
-      ...told('budget', decodeBudget(wire)),
+      ...reported('movesCeiling', asBoolean(wire.optionalNumber())),
+      ...reported('budget', decodeBudget(wire)),
     }),
   },
   checkpoint: {
@@ -51,7 +51,7 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
     decode: (wire) => ({
       holdId: wire.text(),
       amount: wire.amount(),
-      ...told('channelId', wire.optionalNumber()),
+      ...reported('channelId', wire.optionalNumber()),
     }),
   },
   settle: {
@@ -69,11 +69,11 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
       holdId: wire.text(),
       amount: wire.amount(),
       flags: asFlags(wire.list()),
-      ...told('channelId', wire.optionalNumber()),
+      ...reported('channelId', wire.optionalNumber()),
       usageJson: wire.longText(),
       ...toldLog(wire.optionalReader()),
-      ...told('task', asTask(wire.optionalLongText())),
-      ...told('priceJson', wire.optionalLongText()),
+      ...reported('task', asTask(wire.optionalLongText())),
+      ...reported('priceJson', wire.optionalLongText()),
     }),
   },
   release: {
@@ -90,7 +90,7 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
       key: wire.text(),
       account: wire.number(),
       amount: wire.amount(),
-      ...told('note', wire.optionalText()),
+      ...reported('note', wire.optionalText()),
     }),
   },
   adjust: {
@@ -106,9 +106,9 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
       key: wire.text(),
       account: wire.number(),
       delta: wire.amount(),
-      ...told('expected', wire.optionalAmount()),
-      ...told('unlimited', asBoolean(wire.optionalNumber())),
-      ...told('note', wire.optionalText()),
+      ...reported('expected', wire.optionalAmount()),
+      ...reported('unlimited', asBoolean(wire.optionalNumber())),
+      ...reported('note', wire.optionalText()),
     }),
   },
   refund: {
@@ -124,8 +124,8 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
       taskId: wire.text(),
       requestId: wire.text(),
       amount: wire.amount(),
-      ...told('end', asTaskEnd(wire.optionalLongText())),
-      ...told('notice', asNotice(wire.optionalLongText())),
+      ...reported('end', asTaskEnd(wire.optionalLongText())),
+      ...reported('notice', asNotice(wire.optionalLongText())),
       ...toldLog(wire.optionalReader()),
     }),
   },
@@ -147,8 +147,8 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
       account: wire.number(),
       remaining: wire.amount(),
       used: wire.amount(),
-      ...told('unlimited', asBoolean(wire.optionalNumber())),
-      ...told('note', wire.optionalText()),
+      ...reported('unlimited', asBoolean(wire.optionalNumber())),
+      ...reported('note', wire.optionalText()),
     }),
   },
 }
@@ -185,7 +185,7 @@ function encodeLimits({ parallelCalls, budget }: TokenLimits): readonly WireValu
 
 function decodeLimits(wire: WireReader | undefined): TokenLimits | undefined {
   if (wire === undefined) return undefined
-  return { ...told('parallelCalls', wire.optionalNumber()), ...told('budget', decodeBudget(wire)) }
+  return { ...reported('parallelCalls', wire.optionalNumber()), ...reported('budget', decodeBudget(wire)) }
 }
 
 function decodeOverdraft(wire: WireReader | undefined): OverdraftRule | undefined {
@@ -232,7 +232,7 @@ function asNotice(text: string | undefined): NewWork | undefined {
 }
 
 /** An object with one property, or an empty object when the value is undefined. */
-function told<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
+function reported<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a computed key is typed as any string
   return value === undefined ? {} : ({ [name]: value } as { readonly [P in K]: V })
 }

@@ -10,9 +10,9 @@ export function shortOrLong(short: number, long: number): number {
  * find new failures.
  */
 export function seedOfRun(): number {
-  const told = Number(process.env['TOLLGATE_SEED'])
+  const reported = Number(process.env['TOLLGATE_SEED'])
   const own = isLong ? (Math.random() * 2 ** 31) | 1 : 1
-  const seed = told > 0 ? told : own
+  const seed = reported > 0 ? reported : own
   console.log(`seed ${seed} (repeat with TOLLGATE_SEED=${seed})`)
   return seed
 }

@@ -133,8 +133,8 @@ const targets: readonly (readonly [RegExp, RouteOperation])[] = [
  * Reads a list of model names. Each is an exact name, or `re:` and a pattern, which is matched in linear
  * time.
  */
-function readModels(told: unknown): Endpoint['models'] | undefined | 'unreadable' {
-  const names = Array.isArray(told) ? told.filter((each) => typeof each === 'string') : []
+function readModels(reported: unknown): Endpoint['models'] | undefined | 'unreadable' {
+  const names = Array.isArray(reported) ? reported.filter((each) => typeof each === 'string') : []
   if (names.length === 0) return undefined
   const exact = new Set(names.filter((name) => !name.startsWith('re:')))
   try {
@@ -150,10 +150,10 @@ function readModels(told: unknown): Endpoint['models'] | undefined | 'unreadable
   }
 }
 
-function readAuth(told: JsonObject): RouteAuth {
-  const type = textAt(told, 'type')
-  const name = textAt(told, 'name')
+function readAuth(reported: JsonObject): RouteAuth {
+  const type = textAt(reported, 'type')
+  const name = textAt(reported, 'name')
   if (type === 'none') return { type }
   if ((type !== 'header' && type !== 'query') || name === undefined) return { type: 'bearer' }
-  return { type, name, value: textAt(told, 'value') ?? '{api_key}' }
+  return { type, name, value: textAt(reported, 'value') ?? '{api_key}' }
 }

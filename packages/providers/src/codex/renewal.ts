@@ -98,9 +98,9 @@ function refusalOf(answer: JsonObject, status: number): RenewalAnswer {
  */
 function lifeOfToken(token: string): KeyLife | undefined {
   const [, claims = ''] = token.split('.')
-  const told = parseObject(Buffer.from(claims, 'base64url')) ?? {}
-  const endsMs = secondsAt(told, 'exp')
-  return endsMs === undefined ? undefined : { startsMs: secondsAt(told, 'iat'), endsMs }
+  const reported = parseObject(Buffer.from(claims, 'base64url')) ?? {}
+  const endsMs = secondsAt(reported, 'exp')
+  return endsMs === undefined ? undefined : { startsMs: secondsAt(reported, 'iat'), endsMs }
 }
 
 function lifeBetween(from: string | undefined, until: string | undefined): KeyLife | undefined {

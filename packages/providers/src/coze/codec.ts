@@ -31,7 +31,7 @@ export const cozeChat: VendorCodec = {
   writeRequest,
   // A response that is not a stream is always an error.
   readReply: (body) => ({ type: 'error', error: errorIn(body) ?? badBody('bad_response_body') }),
-  openReader: () => plainReader(heard),
+  openReader: () => plainReader(received),
   readError: readUpstreamError,
   readUsage: (chat) => {
     const { input_count: prompt_tokens, output_count: completion_tokens } = recordAt(chat, 'usage') ?? {}
@@ -63,7 +63,7 @@ function writeMessage(message: Message): JsonObject {
  * `conversation.message.completed` repeats the text of the deltas and is ignored, as are follow-up questions
  * and the bot's intermediate steps.
  */
-function heard({ event = '', data }: Frame): ReplyParts | undefined {
+function received({ event = '', data }: Frame): ReplyParts | undefined {
   const body = parseObject(data)
   if (body === undefined) return undefined
   if (event === 'error' || event === 'conversation.chat.failed') {

@@ -72,9 +72,9 @@ export function amountAt(body: unknown, where: string): number | undefined {
   const last = path.pop() ?? ''
   let object = isRecord(body) ? body : {}
   for (const name of path) object = recordAt(object, name) ?? {}
-  const told = object[last]
-  const isAmount = typeof told === 'number' || (typeof told === 'string' && told.trim() !== '')
-  const amount = isAmount ? Number(told) : Number.NaN
+  const reported = object[last]
+  const isAmount = typeof reported === 'number' || (typeof reported === 'string' && reported.trim() !== '')
+  const amount = isAmount ? Number(reported) : Number.NaN
   return Number.isFinite(amount) ? amount : undefined
 }
 
@@ -87,10 +87,10 @@ export async function readBalanceOf(
   { upstream, nowMs, get }: BalanceRequest,
 ): Promise<UpstreamBalance | undefined> {
   const first = await get(reader.url(upstream))
-  const told = reader.read(first)
-  if (told === undefined || reader.used === undefined) return told
+  const reported = reader.read(first)
+  if (reported === undefined || reader.used === undefined) return reported
   const used = reader.used.read(await get(reader.used.url(upstream, first, nowMs)))
-  return used === undefined ? undefined : { ...told, amount: told.amount - used }
+  return used === undefined ? undefined : { ...reported, amount: reported.amount - used }
 }
 
 export interface BalanceRequest {

@@ -14,8 +14,8 @@ it.each([
   ['text/plain', 'GIF89a', 'image/gif'],
   ['image/svg+xml', '<svg/>', 'image/svg+xml'],
   ['image/bmp', 'BM', 'image/bmp'],
-])('an image declared as %s with bytes %j is sent on as %s', (told, head, type) => {
-  const part = sent(told, head)
+])('an image declared as %s with bytes %j is sent on as %s', (reported, head, type) => {
+  const part = sent(reported, head)
   expect(withDetectedMediaType(part)).toEqual({ ...part, source: { ...part.source, mediaType: type } })
 })
 
@@ -24,8 +24,8 @@ it.each([
   ['image/webp', '<!doctype html>'],
   ['image/bmp', '%PDF-1.7'],
   ['application/octet-stream', 'hello'],
-])('an image declared as %s with bytes %j is refused', (told, head) => {
-  expect(() => withDetectedMediaType(sent(told, head))).toThrow('media_no_image')
+])('an image declared as %s with bytes %j is refused', (reported, head) => {
+  expect(() => withDetectedMediaType(sent(reported, head))).toThrow('media_no_image')
 })
 
 it('images given by address are left unchanged', () => {

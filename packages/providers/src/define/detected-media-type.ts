@@ -18,10 +18,10 @@ const SIGNED = /^image\/(?:png|jpe?g|gif|webp|hei[cf]|avif)$/
 export function withDetectedMediaType(part: ImagePart): ImagePart {
   const { source } = part
   if (source.type !== 'data') return part
-  const told = source.mediaType
+  const reported = source.mediaType
   const seen = mediaTypeOf(Buffer.from(source.base64.slice(0, HEAD_CHARACTERS), 'base64'))
-  if (seen === told) return part
+  if (seen === reported) return part
   if (seen?.startsWith('image/') === true) return { ...part, source: { ...source, mediaType: seen } }
-  if (seen === undefined && told.startsWith('image/') && !SIGNED.test(told)) return part
-  throw problem('media_no_image', { type: told })
+  if (seen === undefined && reported.startsWith('image/') && !SIGNED.test(reported)) return part
+  throw problem('media_no_image', { type: reported })
 }

@@ -12,9 +12,9 @@ const BASE64_SIGN_CHARACTERS = 64
  * `image`, `image[]` and `images`.
  */
 export function editImages(body: Body): readonly [string, ...(readonly string[])] {
-  const told = ['image', 'image[]', 'images'].flatMap((param) => pictures(body[param], param))
-  if (told.length > PICTURES_MAX) throw problem('member_too_long', { param: 'image', max: PICTURES_MAX })
-  const [first, ...more] = told
+  const reported = ['image', 'image[]', 'images'].flatMap((param) => pictures(body[param], param))
+  if (reported.length > PICTURES_MAX) throw problem('member_too_long', { param: 'image', max: PICTURES_MAX })
+  const [first, ...more] = reported
   if (first === undefined) throw problem('member_missing', { param: 'image' })
   return [first, ...more]
 }
@@ -42,16 +42,16 @@ function pictures(value: unknown, param: string): readonly string[] {
 }
 
 /** Some clients send bare base64 instead of a data URL; the media type is then detected from the bytes. */
-function addressed(told: string, param: string): string {
-  if (/^(?:https?:\/\/|data:image\/)/i.test(told)) return told
-  const type = mediaTypeOf(Buffer.from(told.slice(0, BASE64_SIGN_CHARACTERS), 'base64'))
+function addressed(reported: string, param: string): string {
+  if (/^(?:https?:\/\/|data:image\/)/i.test(reported)) return reported
+  const type = mediaTypeOf(Buffer.from(reported.slice(0, BASE64_SIGN_CHARACTERS), 'base64'))
   if (type?.startsWith('image/') !== true) throw problem('member_invalid', { param })
-  return `data:${type};base64,${told}`
+  return `data:${type};base64,${reported}`
 }
 
 /** For vendors that accept images in JSON as `image`: one address, or a list of several. */
 export function withPictures(body: Body): Body {
   refuseMask(body)
-  const told = editImages(body)
-  return { ...omit(body, 'image[]', 'images', 'mask'), image: told.length === 1 ? told[0] : told }
+  const reported = editImages(body)
+  return { ...omit(body, 'image[]', 'images', 'mask'), image: reported.length === 1 ? reported[0] : reported }
 }

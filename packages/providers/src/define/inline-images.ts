@@ -8,12 +8,12 @@ import { withDetectedMediaType } from './detected-media-type.ts'
  * is not an image.
  */
 export function inlineImages(
-  told: readonly string[],
+  reported: readonly string[],
   fetched: FetchedMedia = new Map(),
 ): readonly FetchedMedium[] {
-  const wanted = told.filter((url) => !isData(url) && !fetched.has(url))
+  const wanted = reported.filter((url) => !isData(url) && !fetched.has(url))
   if (wanted.length > 0) throw new MediaNeeded([...new Set(wanted)])
-  return told.map((url) => {
+  return reported.map((url) => {
     const medium = fetched.get(url)
     return medium === undefined ? insideOf(url) : picture(medium)
   })

@@ -172,11 +172,11 @@ describe('ollama', () => {
   })
 
   it('reads an error in mid-stream', () => {
-    const heard = replyIn(
+    const received = replyIn(
       ollamaChat,
       lines({ message: { content: 'a' }, done: false }, { error: 'out of memory' }),
     )
-    expect(heard.error?.message).toBe('out of memory')
+    expect(received.error?.message).toBe('out of memory')
   })
 })
 
@@ -226,8 +226,8 @@ describe('spark', () => {
     [10_110, 503],
     [99_999, 502],
   ])('maps error code %i to status %i', (code, status) => {
-    const heard = replyIn(sparkChat, lines(sparkFrame({}, { code, message: 'No' })))
-    expect(heard.error).toMatchObject({ status, message: 'No', code: String(code) })
+    const received = replyIn(sparkChat, lines(sparkFrame({}, { code, message: 'No' })))
+    expect(received.error).toMatchObject({ status, message: 'No', code: String(code) })
   })
 
   it.each([
@@ -246,8 +246,8 @@ describe('chatglm', () => {
   // https://open.bigmodel.cn/dev/api#sdk_sse_example
   it('keeps spaces and line breaks, and ends without usage', () => {
     const text = 'event:add\nid:1\ndata: two\ndata:  lines\ndata:\n\nevent:finish\r\nid:1\r\ndata:!\r\n\r\n'
-    const heard = replyIn(chatglmChat, framesIn(chatglmFrames, text))
-    expect([heard.isComplete, heard.reply().choices[0]?.parts]).toEqual([
+    const received = replyIn(chatglmChat, framesIn(chatglmFrames, text))
+    expect([received.isComplete, received.reply().choices[0]?.parts]).toEqual([
       true,
       [{ type: 'text', text: ' two\n  lines\n!' }],
     ])
@@ -324,7 +324,7 @@ describe('bedrock converse', () => {
   it('reads a tool call whose arguments come in pieces', () => {
     const delta = (input: string) =>
       frameOf('contentBlockDelta', { contentBlockIndex: 1, delta: { toolUse: { input } } })
-    const heard = replyIn(converseChat, [
+    const received = replyIn(converseChat, [
       frameOf('messageStart', { role: 'assistant' }),
       frameOf('contentBlockStart', {
         contentBlockIndex: 1,
@@ -335,8 +335,8 @@ describe('bedrock converse', () => {
       frameOf('contentBlockStop', { contentBlockIndex: 1 }),
       frameOf('messageStop', { stopReason: 'tool_use' }),
     ])
-    expect(heard.isComplete).toBe(true)
-    expect(heard.reply().choices).toMatchObject([
+    expect(received.isComplete).toBe(true)
+    expect(received.reply().choices).toMatchObject([
       {
         parts: [{ type: 'tool-call', id: 'c1', name: 'weather', arguments: '{"city":"Oslo"}' }],
         end: { reason: 'tool-calls' },
@@ -345,11 +345,11 @@ describe('bedrock converse', () => {
   })
 
   it('drops arguments of a tool call that was never opened', () => {
-    const heard = replyIn(converseChat, [
+    const received = replyIn(converseChat, [
       frameOf('contentBlockDelta', { contentBlockIndex: 3, delta: { toolUse: { input: '{}' } } }),
       frameOf('messageStop', { stopReason: 'end_turn' }),
     ])
-    expect(heard.reply().choices[0]?.parts).toEqual([])
+    expect(received.reply().choices[0]?.parts).toEqual([])
   })
 })
 

@@ -24,8 +24,8 @@ export interface ReplyParts {
 }
 
 /** Builds a reply from a whole response. */
-export function plainReply(heard: ReplyParts): ReadReply {
-  const { id = '', createdSeconds, reasoning = '', text = '', calls = [], usage, end, error } = heard
+export function plainReply(received: ReplyParts): ReadReply {
+  const { id = '', createdSeconds, reasoning = '', text = '', calls = [], usage, end, error } = received
   if (error !== undefined) return { type: 'error', error }
   const parts: Part[] = [
     ...(reasoning === '' ? [] : [{ type: 'reasoning' as const, text: reasoning }]),
@@ -69,17 +69,17 @@ class PlainReader implements ReplyReader {
   }
 
   push(frame: Frame): readonly ReplyEvent[] {
-    const heard = this.#isOver ? undefined : this.#hear(frame)
-    if (heard === undefined) return []
-    this.#isOver = heard.error !== undefined || heard.end !== undefined
-    if (heard.error !== undefined) return [{ type: 'error', error: heard.error }]
-    this.#usage = heard.usage ?? this.#usage
+    const received = this.#isOver ? undefined : this.#hear(frame)
+    if (received === undefined) return []
+    this.#isOver = received.error !== undefined || received.end !== undefined
+    if (received.error !== undefined) return [{ type: 'error', error: received.error }]
+    this.#usage = received.usage ?? this.#usage
     return [
-      ...this.#start(heard),
-      ...this.#texts('reasoning', heard.reasoning),
-      ...this.#texts('text', heard.text),
-      ...(heard.calls ?? []).flatMap((call) => this.#call(call)),
-      ...(heard.end === undefined ? [] : this.#end(heard.end)),
+      ...this.#start(received),
+      ...this.#texts('reasoning', received.reasoning),
+      ...this.#texts('text', received.text),
+      ...(received.calls ?? []).flatMap((call) => this.#call(call)),
+      ...(received.end === undefined ? [] : this.#end(received.end)),
     ]
   }
 

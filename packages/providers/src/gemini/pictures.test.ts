@@ -159,7 +159,7 @@ const read = (answer: object) => {
     operation: 'image-edits',
     bytes,
     readUsage,
-    adjustAnswer: (told) => adjustAnswer(told),
+    adjustAnswer: (reported) => adjustAnswer(reported),
   })
 }
 const parts = (...all: object[]) => ({ candidates: [{ content: { parts: all }, finishReason: 'STOP' }] })

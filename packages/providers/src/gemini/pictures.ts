@@ -119,10 +119,10 @@ function refusalIn(
 }
 
 function usageOf(answer: JsonObject): JsonObject | undefined {
-  const told = readGeminiUsage(answer)
-  if (told === undefined) return undefined
-  const [input, output] = [inputTokens(told), outputTokens(told)]
-  const { inputImage, cacheRead } = told
+  const reported = readGeminiUsage(answer)
+  if (reported === undefined) return undefined
+  const [input, output] = [inputTokens(reported), outputTokens(reported)]
+  const { inputImage, cacheRead } = reported
   return {
     input_tokens: input,
     output_tokens: output,
@@ -132,6 +132,6 @@ function usageOf(answer: JsonObject): JsonObject | undefined {
       image_tokens: inputImage,
       cached_tokens: cacheRead,
     },
-    output_tokens_details: { text_tokens: told.outputText, image_tokens: told.outputImage },
+    output_tokens_details: { text_tokens: reported.outputText, image_tokens: reported.outputImage },
   }
 }

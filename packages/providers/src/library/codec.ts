@@ -59,8 +59,8 @@ function sourcesOf(body: JsonObject): string {
 }
 
 function errorIn(body: JsonObject): UpstreamError | undefined {
-  const told = body['errCode']
-  const code = typeof told === 'number' ? told : 0
+  const reported = body['errCode']
+  const code = typeof reported === 'number' ? reported : 0
   const isFailed = code !== 0 || body['success'] === false
   if (!isFailed) return errorInside(body)
   const message = textAt(body, 'message') ?? `error ${code}`

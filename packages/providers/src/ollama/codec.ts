@@ -37,7 +37,7 @@ export const ollamaChat: VendorCodec = {
   limits,
   takesUrl: () => false,
   writeRequest,
-  readReply: (body) => plainReply(heard(body)),
+  readReply: (body) => plainReply(received(body)),
   openReader: () => openReader(),
   readError: readUpstreamError,
   readUsage: (body) =>
@@ -48,13 +48,13 @@ export const ollamaChat: VendorCodec = {
 function openReader() {
   let calls = 0
   return objectParts((body) => {
-    const said = heard(body, calls)
+    const said = received(body, calls)
     calls += said.calls?.length ?? 0
     return said
   })
 }
 
-function heard(body: JsonObject, before = 0): ReplyParts {
+function received(body: JsonObject, before = 0): ReplyParts {
   const error = errorInside(body)
   if (error !== undefined) return { error }
   const message = recordAt(body, 'message') ?? {}

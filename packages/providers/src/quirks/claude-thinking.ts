@@ -33,8 +33,8 @@ export const claudeThinking: readonly RequestQuirk[] = [
 
 function withBudget(body: Body, share: number): Body {
   if (isTold(body, 'thinking')) return body
-  const told = body['max_tokens']
-  const most = Math.max(typeof told === 'number' ? told : 0, OUTPUT_MIN)
+  const reported = body['max_tokens']
+  const most = Math.max(typeof reported === 'number' ? reported : 0, OUTPUT_MIN)
   const thinking = { type: 'enabled', budget_tokens: Math.floor(most * share) }
   return { ...omit(body, 'temperature', 'top_p', 'top_k'), max_tokens: most, thinking }
 }

@@ -140,11 +140,11 @@ it('models in `drawingModels` get image output unless the client chose the modal
   const options = { drawingModels: ['gemini-2.5-flash-image'] }
   const drawn = geminiImageOutput(outgoing('gemini-2.5-flash-image', { options }), upstream)
   expect(drawn.body).toEqual({ generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } })
-  const told = outgoing('gemini-2.5-flash-image', {
+  const reported = outgoing('gemini-2.5-flash-image', {
     options,
     body: { generationConfig: { responseModalities: ['TEXT'] } },
   })
-  expect(geminiImageOutput(told, upstream)).toBe(told)
+  expect(geminiImageOutput(reported, upstream)).toBe(reported)
   const other = outgoing('gemini-2.5-flash', { options })
   expect(geminiImageOutput(other, upstream)).toBe(other)
 })

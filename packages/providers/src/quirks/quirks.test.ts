@@ -79,13 +79,13 @@ describe('OpenAI reasoning models', () => {
     [null, { effort: 'high' }],
     [{ summary: 'auto' }, { effort: 'high', summary: 'auto' }],
     [{ effort: 'low' }, { effort: 'low' }],
-  ])('the effort suffix also applies to Responses requests with `reasoning` %j', (said, told) => {
+  ])('the effort suffix also applies to Responses requests with `reasoning` %j', (said, reported) => {
     const out = apply(responsesByTraits, {
       model: 'o3-mini-high',
       store: false,
       ...(said !== undefined && { reasoning: said }),
     })
-    expect(out.body).toEqual({ model: 'o3-mini', store: false, reasoning: told })
+    expect(out.body).toEqual({ model: 'o3-mini', store: false, reasoning: reported })
     expect(apply(responsesByTraits, { model: 'gpt-4o-high' }).model).toBe('gpt-4o-high')
   })
 

@@ -4,10 +4,10 @@ import { omit, onBody } from './body.ts'
 /** Clamps `top_p` to a vendor's range, if the client sent one. */
 export function clampTopP(range: { readonly min?: number; readonly max: number }): RequestQuirk {
   return onBody((body) => {
-    const told = body['top_p']
-    if (typeof told !== 'number') return body
-    const clamped = Math.min(range.max, Math.max(range.min ?? told, told))
-    return clamped === told ? body : { ...body, top_p: clamped }
+    const reported = body['top_p']
+    if (typeof reported !== 'number') return body
+    const clamped = Math.min(range.max, Math.max(range.min ?? reported, reported))
+    return clamped === reported ? body : { ...body, top_p: clamped }
   })
 }
 

@@ -54,11 +54,11 @@ function asOrder(body: Body): Body {
 const MORE_PICTURES = ['enable_interleave', 'max_images']
 
 export function parametersOf(body: Body, names: readonly string[]): Body {
-  const told = names.filter((name) => isTold(body, name)).map((name) => [name, body[name]] as const)
+  const reported = names.filter((name) => isTold(body, name)).map((name) => [name, body[name]] as const)
   const wanted = textAt(body, 'size')?.replace('x', '*')
   const size = wanted === 'auto' ? undefined : wanted
   return {
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(reported),
     ...(size !== undefined && { size }),
     ...omit(recordAt(body, 'parameters') ?? {}, ...MORE_PICTURES),
     // The number of images determines the price, so it is set last and cannot be overridden by `parameters`.

@@ -27,8 +27,8 @@ export const sparkChat: VendorCodec = {
   },
   takesUrl: () => false,
   writeRequest,
-  readReply: (body) => plainReply(heard(body) ?? { error: badBody('bad_response_body') }),
-  openReader: () => objectParts(heard),
+  readReply: (body) => plainReply(received(body) ?? { error: badBody('bad_response_body') }),
+  openReader: () => objectParts(received),
   readError: readUpstreamError,
   readUsage: (answer) => readUsage({ usage: recordAt(usageIn(answer), 'text') }),
 }
@@ -62,15 +62,15 @@ function writeRequest({ messages, tools, toolChoice, sampling, outputTokensMax }
 /** The format has no members for tool calls and results in messages, so they are written as text. */
 function writeMessage(message: Message): JsonObject[] {
   const role = message.role === 'developer' ? 'system' : message.role
-  const told = message.parts.flatMap((part) => {
+  const reported = message.parts.flatMap((part) => {
     if (part.type === 'tool-call') return [JSON.stringify({ name: part.name, arguments: part.arguments })]
     return part.type === 'tool-result' ? [textOf(part)] : []
   })
-  const content = [...told, textOf(message)].filter(Boolean).join('\n')
+  const content = [...reported, textOf(message)].filter(Boolean).join('\n')
   return content === '' ? [] : [{ role, content }]
 }
 
-function heard(body: JsonObject): ReplyParts | undefined {
+function received(body: JsonObject): ReplyParts | undefined {
   const header = recordAt(body, 'header')
   if (header === undefined) return undefined
   const error = errorOf(header)
@@ -100,8 +100,8 @@ function callIn(text: JsonObject, sid: string): ToolCallPart[] {
   if (call === undefined) return []
   const id = `call_${sid}`
   const { arguments: written } = call
-  const told = typeof written === 'string' ? written : JSON.stringify(written ?? {})
-  return [{ type: 'tool-call', id, name: textAt(call, 'name') ?? '', arguments: told, kind: 'function' }]
+  const reported = typeof written === 'string' ? written : JSON.stringify(written ?? {})
+  return [{ type: 'tool-call', id, name: textAt(call, 'name') ?? '', arguments: reported, kind: 'function' }]
 }
 
 function usageIn(answer: JsonObject): JsonObject {

@@ -86,17 +86,17 @@ function tokensOf(work: VideoWork): VideoTokens {
   const lines = linesOf(work)
   const ofLines = (count: number) =>
     Math.ceil((((count * count * 16) / 9) * FRAMES_PER_SECOND * seconds) / PIXELS_PER_TOKEN)
-  const told = lines === undefined ? undefined : Number.parseInt(lines, 10)
+  const reported = lines === undefined ? undefined : Number.parseInt(lines, 10)
   return {
-    usual: ofLines(told ?? LINES_USUAL),
-    most: Math.ceil(ofLines(told ?? LINES_UNNAMED_MOST) * MARGIN),
+    usual: ofLines(reported ?? LINES_USUAL),
+    most: Math.ceil(ofLines(reported ?? LINES_UNNAMED_MOST) * MARGIN),
   }
 }
 
 /** Unlike new-api: a reported number that cannot be a token count is ignored. */
 function countedIn(usage: JsonObject | undefined): number | undefined {
-  const told = usage?.['total_tokens'] ?? usage?.['completion_tokens']
-  return typeof told === 'number' && Number.isSafeInteger(told) && told > 0 ? told : undefined
+  const reported = usage?.['total_tokens'] ?? usage?.['completion_tokens']
+  return typeof reported === 'number' && Number.isSafeInteger(reported) && reported > 0 ? reported : undefined
 }
 
 /** One image is the first frame, two are the first and the last frame, and more are references. */

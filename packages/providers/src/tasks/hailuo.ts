@@ -98,9 +98,9 @@ function written(ask: TaskAsk, model: string): JsonObject {
 
 /** The newer models generate 768 lines where others generate 720. */
 function linesFor(ask: TaskAsk, model: string): string | undefined {
-  const told = linesOf(videoOf(ask))
-  if (told === undefined) return undefined
-  const lines = Number.parseInt(told, 10)
+  const reported = linesOf(videoOf(ask))
+  if (reported === undefined) return undefined
+  const lines = Number.parseInt(reported, 10)
   if (lines > 1080) throw problem('member_invalid', { param: 'size' })
   if (lines === 1080) return '1080P'
   const isNewer = /hailuo/i.test(model)

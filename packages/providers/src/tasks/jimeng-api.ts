@@ -18,7 +18,7 @@ export const jimengVideos: TaskPlatform = {
   route,
   readAsk: (_route, body) => readAsk(body),
   readTaskId: (body) => textAt(body, 'task_id') ?? '',
-  showAccepted: ({ taskId }) => told({ task_id: taskId }),
+  showAccepted: ({ taskId }) => reported({ task_id: taskId }),
   showFetched,
   showList: (tasks) => tasks.map(showFetched),
   refuse,
@@ -78,13 +78,14 @@ const STATES: Readonly<Record<string, string>> = { IN_PROGRESS: 'generating', SU
 function showFetched({ taskId, status, failReason, detail }: TaskView): JsonObject {
   if (status === 'FAILURE')
     return { ...failed(INTERNAL, failReason), data: { task_id: taskId, status: 'failed' } }
-  return told({ status: STATES[status] ?? 'in_queue', video_url: textAt(detail, 'video_url') ?? '' })
+  return reported({ status: STATES[status] ?? 'in_queue', video_url: textAt(detail, 'video_url') ?? '' })
 }
 
 /** In Jimeng's API an unknown task is not an error but the status `not_found`. */
 function refuse({ code, definition, parameters }: Problem, text: string): TaskAnswerOut {
   const { status } = definition
-  if (code === 'task_not_found') return { status: 200, body: told({ status: 'not_found', video_url: '' }) }
+  if (code === 'task_not_found')
+    return { status: 200, body: reported({ status: 'not_found', video_url: '' }) }
   const data = code === 'task_outcome_unknown' ? { data: { task_id: parameters['task'] } } : {}
   return { status, body: { ...failed(codeOf(status), text), ...data } }
 }
@@ -99,7 +100,7 @@ function codeOf(status: number): number {
   return status < 500 ? 50_215 : INTERNAL
 }
 
-function told(data: JsonObject): JsonObject {
+function reported(data: JsonObject): JsonObject {
   return { code: DONE, data, message: 'Success', request_id: '', status: DONE }
 }
 

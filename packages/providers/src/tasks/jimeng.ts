@@ -84,8 +84,8 @@ function inWords({ status, body }: TaskAnswer): TaskAnswer {
   const code = body?.['code']
   if (typeof code !== 'number') return { status, body }
   const message = textAt(body ?? {}, 'message') ?? ''
-  const told = STATUS_OF.get(code) ?? (status < 300 ? 400 : status)
-  return { status: told, body: { error: { message, code: String(code) } } }
+  const reported = STATUS_OF.get(code) ?? (status < 300 ? 400 : status)
+  return { status: reported, body: { error: { message, code: String(code) } } }
 }
 
 function written(ask: TaskAsk, model: string): JsonObject {
@@ -112,9 +112,9 @@ function written(ask: TaskAsk, model: string): JsonObject {
  */
 function ofItsModel(work: VideoWork, model: string): VideoWork {
   const lines = /1080p|_pro$/i.test(model) ? '1080p' : /v30|720p/i.test(model) ? '720p' : undefined
-  const told = linesOf(work)
-  if (told === undefined) return work
-  if (lines !== undefined && Number.parseInt(told, 10) > Number.parseInt(lines, 10))
+  const reported = linesOf(work)
+  if (reported === undefined) return work
+  if (lines !== undefined && Number.parseInt(reported, 10) > Number.parseInt(lines, 10))
     throw problem('member_invalid', { param: work.resolution === undefined ? 'size' : 'resolution' })
   return { ...work, size: shapeOf(work.size).ratio, resolution: lines }
 }

@@ -18,9 +18,9 @@ export const klingVideos: TaskPlatform = {
     return method === 'GET' ? { type: 'fetch', taskId } : undefined
   },
   readAsk: ({ verb }, body) => readVideoAsk(fromKling(body, verb)),
-  showAccepted: (task) => told(show(task)),
-  showFetched: (task) => told(show(task)),
-  showList: (tasks) => told(tasks.map(show)),
+  showAccepted: (task) => reported(show(task)),
+  showFetched: (task) => reported(show(task)),
+  showList: (tasks) => reported(tasks.map(show)),
   refuse: ({ code, definition, parameters }, text) => {
     const status = code === 'task_not_found' ? 404 : definition.status
     const data = code === 'task_outcome_unknown' ? { data: { task_id: parameters['task'] } } : {}
@@ -44,7 +44,7 @@ const STATES: Readonly<Record<string, string>> = {
   FAILURE: 'failed',
 }
 
-function told(data: unknown): JsonObject {
+function reported(data: unknown): JsonObject {
   return { code: 0, message: 'SUCCEED', request_id: '', data }
 }
 

@@ -100,9 +100,9 @@ const LINES_OF_MODE: ReadonlyMap<string, number> = new Map([
  * mode is chosen.
  */
 function ofItsMode(work: VideoWork): VideoWork {
-  const told = linesOf(work)
-  if (told === undefined && work.mode === undefined) return work
-  const lines = Number.parseInt(told ?? '0', 10)
+  const reported = linesOf(work)
+  if (reported === undefined && work.mode === undefined) return work
+  const lines = Number.parseInt(reported ?? '0', 10)
   const mode = work.mode ?? (lines > 1080 ? '4k' : lines > 720 ? 'pro' : 'std')
   const made = LINES_OF_MODE.get(mode.toLowerCase())
   if (made !== undefined && lines > made)

@@ -180,16 +180,16 @@ function shownCode(action: string, code: number): number {
 
 function refused(
   body: JsonObject | undefined,
-  { status, code: told }: { status: number; code: number | undefined },
+  { status, code: reported }: { status: number; code: number | undefined },
 ): TaskReply {
-  const code = told === undefined || ACCEPTED.has(told) ? UNKNOWN_ERROR : told
+  const code = reported === undefined || ACCEPTED.has(reported) ? UNKNOWN_ERROR : reported
   const description = reasonOf(body?.['description']) || `bad response status code ${status}`
   const text = `${description} ${typeof body?.['result'] === 'string' ? reasonOf(body['result']) : ''}`.trim()
   return {
     type: 'refused',
     reason: text,
     code: String(code),
-    isRetryable: RETRYABLE.has(code) || (told === undefined && isRefusedBefore(status)),
+    isRetryable: RETRYABLE.has(code) || (reported === undefined && isRefusedBefore(status)),
     isChannelDead: code === NO_ACCOUNT,
     status: code === SATURATED ? 429 : 400,
     answer: { code, description: text, type: 'upstream_error' },
@@ -210,8 +210,8 @@ function newsOf(value: unknown): TaskUpdate | undefined {
   const taskId = idOf(value['id'])
   if (taskId === '') return undefined
   const failReason = reasonOf(value['failReason'])
-  const told = statusOf(value['status'])
-  const status = failReason !== '' && told !== 'SUCCESS' ? 'FAILURE' : told
+  const reported = statusOf(value['status'])
+  const status = failReason !== '' && reported !== 'SUCCESS' ? 'FAILURE' : reported
   return {
     taskId,
     status,

@@ -100,9 +100,9 @@ function readReply(ask: TaskAsk, { status, body }: TaskAnswer): TaskReply {
       answer: { status, body },
     }
   }
-  const told = body === undefined ? undefined : textAt(body, 'code')
-  const isFetchFault = status !== 200 || told === undefined || told === 'success'
-  const code = isFetchFault ? 'fail_to_fetch_task' : told
+  const reported = body === undefined ? undefined : textAt(body, 'code')
+  const isFetchFault = status !== 200 || reported === undefined || reported === 'success'
+  const code = isFetchFault ? 'fail_to_fetch_task' : reported
   const reason = reasonOf(body?.['message']) || `bad response status code ${status}`
   return {
     type: 'refused',

@@ -103,8 +103,8 @@ function pathOf(uri: string | undefined): string | undefined {
 
 /** The reason why no video was made: an error, or the message of the vendor's content filter. */
 export function veoReason(body: JsonObject, answer: JsonObject): string {
-  const told = textAt(recordAt(body, 'error') ?? {}, 'message')
+  const reported = textAt(recordAt(body, 'error') ?? {}, 'message')
   const reasons = answer['raiMediaFilteredReasons']
   const [filtered] = Array.isArray(reasons) ? reasons : []
-  return told ?? (typeof filtered === 'string' ? filtered : 'nothing was made')
+  return reported ?? (typeof filtered === 'string' ? filtered : 'nothing was made')
 }

@@ -65,9 +65,9 @@ export function actionOf(images: readonly string[]): string {
 /** `metadata` may be an object, or a JSON text in a form field. */
 function metadataOf(value: unknown): JsonObject {
   if (value === undefined || value === null || value === '') return {}
-  const told = typeof value === 'string' ? parseText(value) : value
-  if (!isRecord(told)) throw problem('member_invalid', { param: 'metadata' })
-  return told
+  const reported = typeof value === 'string' ? parseText(value) : value
+  if (!isRecord(reported)) throw problem('member_invalid', { param: 'metadata' })
+  return reported
 }
 
 /**
@@ -75,15 +75,15 @@ function metadataOf(value: unknown): JsonObject {
  * list of these.
  */
 function imagesOf(body: JsonObject): readonly string[] {
-  const told = [
+  const reported = [
     ...pictures(body['image'], 'image'),
     ...pictures(body['images'], 'images'),
     ...pictures(body['image[]'], 'image'),
     ...pictures(body['input_reference'], 'input_reference'),
     ...pictures(body['input_reference[image_url]'], 'input_reference'),
   ]
-  if (told.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
-  return told
+  if (reported.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
+  return reported
 }
 
 function pictures(value: unknown, param: string): readonly string[] {
@@ -101,8 +101,8 @@ function pictures(value: unknown, param: string): readonly string[] {
  */
 function secondsOf(body: JsonObject, metadata: JsonObject): number | undefined {
   if (metadata['frames'] !== undefined) throw problem('member_invalid', { param: 'metadata.frames' })
-  const told = [body['seconds'], body['duration'], metadata['seconds'], metadata['duration']]
-  const value = told.find((each) => each !== undefined && each !== null && each !== '')
+  const reported = [body['seconds'], body['duration'], metadata['seconds'], metadata['duration']]
+  const value = reported.find((each) => each !== undefined && each !== null && each !== '')
   if (value === undefined) return undefined
   const seconds = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value
   if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 1 || seconds > SECONDS_MAX)

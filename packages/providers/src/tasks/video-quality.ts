@@ -22,13 +22,13 @@ export const QUALITY_MEMBERS: readonly string[] = [...SOUND, ...TIER]
  * in another form.
  */
 export function qualityOf(body: JsonObject, metadata: JsonObject): RequestedQuality {
-  const told = (name: string) => body[name] ?? metadata[name] ?? undefined
-  const sound = same(SOUND.map((name) => [name, flagOf(told(name), name)]))
-  return { sound, tier: tierOf(told('service_tier'), flagOf(told('off_peak'), 'off_peak')) }
+  const reported = (name: string) => body[name] ?? metadata[name] ?? undefined
+  const sound = same(SOUND.map((name) => [name, flagOf(reported(name), name)]))
+  return { sound, tier: tierOf(reported('service_tier'), flagOf(reported('off_peak'), 'off_peak')) }
 }
 
-function same(told: readonly (readonly [string, boolean | undefined])[]): boolean | undefined {
-  const [first, ...others] = told.filter(([, value]) => value !== undefined)
+function same(reported: readonly (readonly [string, boolean | undefined])[]): boolean | undefined {
+  const [first, ...others] = reported.filter(([, value]) => value !== undefined)
   const contrary = others.find(([, value]) => value !== first?.[1])
   if (contrary !== undefined) throw problem('member_invalid', { param: contrary[0] })
   return first?.[1]

@@ -41,8 +41,8 @@ export function shapeOfBoth({ size, resolution }: RequestedSize): VideoShape {
 }
 
 /** Returns the resolution of a video in a uniform spelling: `1080p` for `1920x1088`, `720p` for `768P`. */
-export function linesOf(told: RequestedSize): string | undefined {
-  const { resolution } = shapeOfBoth(told)
+export function linesOf(reported: RequestedSize): string | undefined {
+  const { resolution } = shapeOfBoth(reported)
   if (resolution === undefined) return undefined
   return `${LINES_OF_K.get(resolution) ?? atMost(TOLD_LINES, Number.parseInt(resolution, 10))}p`
 }

@@ -164,16 +164,16 @@ describe('Hailuo', () => {
 
 it('Hailuo: a task that content moderation refused has failed and is not polled again', () => {
   const asked = [{ taskId: 't', action: '' }]
-  const told = (status_code: number) =>
+  const reported = (status_code: number) =>
     hailuoUpstream.readPoll(
       { status: 200, body: { status: '', base_resp: { status_code, status_msg: 'not that' } } },
       asked,
     )
-  expect(told(1026)).toMatchObject([{ status: 'FAILURE', failReason: 'not that' }])
-  expect(told(1027)).toMatchObject([{ status: 'FAILURE' }])
-  expect(told(2013)).toEqual([])
+  expect(reported(1026)).toMatchObject([{ status: 'FAILURE', failReason: 'not that' }])
+  expect(reported(1027)).toMatchObject([{ status: 'FAILURE' }])
+  expect(reported(2013)).toEqual([])
   // A rate limit error says nothing about the task.
-  expect(told(1002)).toBeUndefined()
+  expect(reported(1002)).toBeUndefined()
 })
 
 describe('Wan', () => {
@@ -262,7 +262,7 @@ describe('Veo on Vertex AI', () => {
   const operation =
     'projects/p-1/locations/europe-west4/publishers/google/models/veo-3.1-generate-001/operations/0a-1b'
   const ask = readVideoAsk({ model: 'm', prompt: 'a wave', metadata: { storageUri: 'gs://theirs/' } })
-  const told = (body: object) =>
+  const reported = (body: object) =>
     vertexVeo.readPoll({ status: 200, body }, [{ taskId: operation, action: '' }])?.[0]
 
   it.each([
@@ -303,14 +303,14 @@ describe('Veo on Vertex AI', () => {
 
   it('stores the location of its video and none of its bytes', () => {
     const video = { bytesBase64Encoded: 'AAAA', mimeType: 'video/mp4' }
-    const update = told({ done: true, response: { videos: [video] } })
+    const update = reported({ done: true, response: { videos: [video] } })
     expect(update).toMatchObject({ status: 'SUCCESS', detail: { media_type: 'video/mp4' } })
     expect(JSON.stringify(update)).not.toContain('AAAA')
     expect(vertexVeo.content?.(operation, update?.detail ?? {}, at)).toMatchObject({
       request: { method: 'POST', body: { operationName: operation } },
       base64In: 'bytesBase64Encoded',
     })
-    const stored = told({ done: true, response: { videos: [{ gcsUri: 'gs://films/a b/1.mp4' }] } })
+    const stored = reported({ done: true, response: { videos: [{ gcsUri: 'gs://films/a b/1.mp4' }] } })
     expect(vertexVeo.content?.(operation, stored?.detail ?? {}, at)?.request).toEqual({
       method: 'GET',
       baseUrl: 'https://storage.googleapis.com',
@@ -318,7 +318,7 @@ describe('Veo on Vertex AI', () => {
     })
     expect(vertexVeo.content?.(operation, { gcs_uri: 'gs://../1.mp4' }, at)).toBeUndefined()
     const filtered = { done: true, response: { raiMediaFilteredReasons: ['not allowed'] } }
-    expect(told(filtered)).toMatchObject({ status: 'FAILURE', failReason: 'not allowed' })
+    expect(reported(filtered)).toMatchObject({ status: 'FAILURE', failReason: 'not allowed' })
   })
 })
 
@@ -350,10 +350,10 @@ describe('Jimeng', () => {
 
   it('distinguishes a failure that a gateway reports as final from a temporary one', () => {
     const asked = [{ taskId: 't', action: '' }]
-    const told = (data: object | null) =>
+    const reported = (data: object | null) =>
       jimengUpstream.readPoll({ status: 200, body: { code: 50_500, message: 'no', data } }, asked)
-    expect(told({ status: 'failed' })).toMatchObject([{ status: 'FAILURE', failReason: 'no' }])
-    expect(told(null)).toBeUndefined()
+    expect(reported({ status: 'failed' })).toMatchObject([{ status: 'FAILURE', failReason: 'no' }])
+    expect(reported(null)).toBeUndefined()
   })
 
   it('makes only videos of five or ten seconds', () => {

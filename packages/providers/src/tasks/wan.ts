@@ -57,9 +57,9 @@ function written(ask: TaskAsk, model: string): JsonObject {
   if (remixOf !== undefined) throw problem('video_remix_unsupported')
   refuseTier(videoOf(ask))
   if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
-  const told = Object.entries(extras).filter(([name]) => !PARTS.has(name))
-  const input = Object.fromEntries(told.filter(([name]) => INPUTS.has(name)))
-  const parameters = Object.fromEntries(told.filter(([name]) => !INPUTS.has(name)))
+  const reported = Object.entries(extras).filter(([name]) => !PARTS.has(name))
+  const input = Object.fromEntries(reported.filter(([name]) => INPUTS.has(name)))
+  const parameters = Object.fromEntries(reported.filter(([name]) => !INPUTS.has(name)))
   return {
     model,
     input: { prompt: ask.prompt, ...withMedia(input, images, model) },

@@ -147,8 +147,8 @@ export async function updateToken(
  */
 function followed({ unlimited_quota: asked }: TokenChange) {
   if (asked === undefined) return {}
-  const told = sql<Flag>`(select account.unlimited from account where account.id = tokens.id * 4 + 1)`
-  return { unlimited_quota: sql<Flag>`coalesce(${told}, ${asked})` }
+  const reported = sql<Flag>`(select account.unlimited from account where account.id = tokens.id * 4 + 1)`
+  return { unlimited_quota: sql<Flag>`coalesce(${reported}, ${asked})` }
 }
 
 /** Keeps the row for the log, without the encrypted key. Returns false when the owner has no such token. */

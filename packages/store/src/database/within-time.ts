@@ -53,12 +53,12 @@ function readOnMysql<T>(db: Kysely<Database>, ms: number, read: Read<T>): Promis
     const isMariaDb = rows[0]?.version.includes('MariaDB') === true
     const name = sql.raw(isMariaDb ? 'max_statement_time' : 'max_execution_time')
     const limit = isMariaDb ? ms / 1_000 : ms
-    const told = await sql<{ usual: unknown }>`select @@session.${name} as usual`.execute(connection)
+    const reported = await sql<{ usual: unknown }>`select @@session.${name} as usual`.execute(connection)
     await sql`set session ${name} = ${sql.lit(limit)}`.execute(connection)
     try {
       return await read(connection)
     } finally {
-      await sql`set session ${name} = ${sql.lit(Number(told.rows[0]?.usual ?? 0))}`.execute(connection)
+      await sql`set session ${name} = ${sql.lit(Number(reported.rows[0]?.usual ?? 0))}`.execute(connection)
     }
   })
 }

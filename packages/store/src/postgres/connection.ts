@@ -49,8 +49,10 @@ export async function connectPostgres(options: PostgresOptions): Promise<ServerC
 
 /** If the server does not know a setting, it is probably too old; the error then says so. */
 async function explainOld(client: Client, error: unknown): Promise<never> {
-  const told = await client.query<{ server_version: string }>('show server_version').catch(() => undefined)
-  const version = told?.rows[0]?.server_version
+  const reported = await client
+    .query<{ server_version: string }>('show server_version')
+    .catch(() => undefined)
+  const version = reported?.rows[0]?.server_version
   if (version !== undefined) refuseOld(version)
   throw error
 }

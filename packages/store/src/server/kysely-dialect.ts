@@ -35,7 +35,7 @@ class PoolDriver implements Driver {
 
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     if (settings.isolationLevel || settings.accessMode)
-      throw new StoreError('bug', 'transactions are read committed, as every session is told')
+      throw new StoreError('bug', 'transactions are read committed, as every connection is set up')
     await ours(connection).run('begin')
   }
 

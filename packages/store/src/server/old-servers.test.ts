@@ -55,8 +55,8 @@ function oldPostgres(version: string, unknown: RegExp): Server {
           'Munrecognized configuration parameter',
           Buffer.alloc(1),
         )
-        const told = Buffer.concat([message('T', ...name), message('D', ...row), message('C', 'SHOW')])
-        return socket.write(Buffer.concat([unknown.test(text) ? refusal : told, ready]))
+        const reported = Buffer.concat([message('T', ...name), message('D', ...row), message('C', 'SHOW')])
+        return socket.write(Buffer.concat([unknown.test(text) ? refusal : reported, ready]))
       })
     })
   })

@@ -28,8 +28,8 @@ export function Balance({ channel, type }: BalanceProps) {
     setIsAsking(true)
     try {
       const { extra } = await api.callWhole(channelRoutes.updateBalance, { params: { id: channel.id } })
-      const told = { balance: Number(extra['balance']), balance_currency: String(extra['currency']) }
-      notifyDone(t('balanceOk', { name: channel.name, balance: balanceText(told) }))
+      const reported = { balance: Number(extra['balance']), balance_currency: String(extra['currency']) }
+      notifyDone(t('balanceOk', { name: channel.name, balance: balanceText(reported) }))
       await refresh()
     } catch (error) {
       notifyFailure(t('balanceFailed', { name: channel.name, reason: failureText(error) }))

@@ -32,11 +32,11 @@ export function Budget({ token }: { readonly token: Token }) {
   const money = useMoney()
   const { budget_period: period, budget_used: used, budget_quota: quota, budget_reset_time: reset } = token
   if (period === '') return <NoValue />
-  const told = (format: (units: number) => string) =>
+  const reported = (format: (units: number) => string) =>
     t(spentLabels[period], { used: format(used), budget: format(quota) })
   return (
-    <span title={`${told(money.exact)} · ${t('budget.reset', { time: dateTime(reset) })}`}>
-      {told(money.column([used, quota]))}
+    <span title={`${reported(money.exact)} · ${t('budget.reset', { time: dateTime(reset) })}`}>
+      {reported(money.column([used, quota]))}
     </span>
   )
 }

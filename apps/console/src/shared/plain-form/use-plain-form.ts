@@ -38,7 +38,7 @@ export function usePlainForm<Name extends string>(input: PlainFormInput<Name>): 
   const names = namesOf(input.checks)
   const [entered, setEntered] = useState<Partial<Record<Name, string>>>(() => ({ ...input.initial }))
   const [judged, setJudged] = useState<ReadonlySet<Name>>(new Set())
-  const [told, setTold] = useState<ReadonlyMap<Name, string>>(new Map())
+  const [reported, setTold] = useState<ReadonlyMap<Name, string>>(new Map())
 
   const values = recordOf(names, (name) => entered[name] ?? '')
   const wrongOf = (name: Name) => input.checks[name](values[name], values)
@@ -55,7 +55,7 @@ export function usePlainForm<Name extends string>(input: PlainFormInput<Name>): 
     id: input.id,
     values,
     idOf,
-    errorOf: (name) => told.get(name) ?? (judged.has(name) ? wrongOf(name) : undefined),
+    errorOf: (name) => reported.get(name) ?? (judged.has(name) ? wrongOf(name) : undefined),
     change: (name, text) => {
       setEntered((before) => ({ ...before, [name]: text }))
       setJudged((before) => new Set([...before, name]))

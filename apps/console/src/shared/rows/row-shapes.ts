@@ -24,8 +24,8 @@ export function rowCodec(shape: RowShape): RowCodec {
       return isListOfRows(value) ? value : toRows(value)
     },
     write: (rows) => {
-      const told = rows.filter((row) => row.some((cell) => cell.trim() !== ''))
-      return JSON.stringify(toValue(told) ?? told, undefined, 2)
+      const reported = rows.filter((row) => row.some((cell) => cell.trim() !== ''))
+      return JSON.stringify(toValue(reported) ?? reported, undefined, 2)
     },
   }
 }
@@ -158,9 +158,9 @@ function rowOfTier(value: unknown): Row | undefined {
 /** Empty cells are not written. */
 function tiersOf(rows: readonly Row[]): object {
   return rows.map((row) => {
-    const told = TIER_MEMBERS.map((name, place) => [name, row[place]?.trim() ?? ''] as const)
+    const reported = TIER_MEMBERS.map((name, place) => [name, row[place]?.trim() ?? ''] as const)
     return Object.fromEntries(
-      told.filter(([, cell]) => cell !== '').map(([name, cell]) => [name, numeric(cell)]),
+      reported.filter(([, cell]) => cell !== '').map(([name, cell]) => [name, numeric(cell)]),
     )
   })
 }

@@ -25,14 +25,14 @@ it("a window opened to sign in again stays marked during the provider's redirect
 })
 
 it('the first window is notified who signed in, until it unsubscribes', async () => {
-  const heard = vi.fn<(userId: number) => void>()
-  const stop = whenSignedInAgain(heard)
+  const received = vi.fn<(userId: number) => void>()
+  const stop = whenSignedInAgain(received)
   finishSigningInAgain(7)
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledExactlyOnceWith(7))
+  await vi.waitFor(() => expect(received).toHaveBeenCalledExactlyOnceWith(7))
   stop()
   finishSigningInAgain(8)
   await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(heard).toHaveBeenCalledTimes(1)
+  expect(received).toHaveBeenCalledTimes(1)
 })
 
 it('reports that the browser did not open a window', () => {

@@ -36,10 +36,10 @@ export function openSignInAgain(): boolean {
 }
 
 /** Calls `heard` with the id of the user who signed in; returns a function that unsubscribes. */
-export function whenSignedInAgain(heard: (userId: number) => void): () => void {
+export function whenSignedInAgain(received: (userId: number) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL)
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (typeof data === 'number') heard(data)
+    if (typeof data === 'number') received(data)
   })
   return () => channel.close()
 }

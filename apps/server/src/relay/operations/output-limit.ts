@@ -6,8 +6,10 @@ import { isRecord, recordAt } from '@tollgate/dialects/json'
 type Members = Readonly<Record<string, unknown>>
 
 export function maxTokens(ask: Ask, most: number): Members {
-  const told = ['max_tokens', 'max_completion_tokens'].filter((name) => typeof ask.body[name] === 'number')
-  const names = told.length > 0 ? told : ['max_tokens']
+  const reported = ['max_tokens', 'max_completion_tokens'].filter(
+    (name) => typeof ask.body[name] === 'number',
+  )
+  const names = reported.length > 0 ? reported : ['max_tokens']
   return { ...Object.fromEntries(names.map((name) => [name, most])), ...thinkingOf(ask, most) }
 }
 

@@ -109,7 +109,7 @@ export class Session implements Watched {
   #fromCaller(data: RawData, isBinary: boolean): void {
     const passed = this.#frames.whole()
     if (this.#isOver) return passed?.()
-    this.#heard()
+    this.#keepAlive()
     const order = this.#order
     const step = () => this.#handOn(data, isBinary, passed)
     if (order !== undefined) return this.#wait(order.then(step))
@@ -198,7 +198,7 @@ export class Session implements Watched {
   }
 
   #fromUpstream(data: RawData, isBinary: boolean): void {
-    this.#heard()
+    this.#keepAlive()
     const { held, caller, upstream, app } = this.#input
     held.call.firstByteAt ??= app.now()
     const turn = isBinary ? undefined : this.#turns.fromUpstream(textOf(data))
@@ -209,7 +209,7 @@ export class Session implements Watched {
     if (held.call.isGone && !this.#turns.isSpeaking) this.#end('complete')
   }
 
-  #heard(): void {
+  #keepAlive(): void {
     this.#lastActivityAt = this.#input.app.now()
     this.#isAlive = true
   }
@@ -263,8 +263,8 @@ export class Session implements Watched {
       error: undefined,
     }
     // A session without usage costs nothing.
-    const told: StreamEnd = usage === undefined ? 'cancelled' : ending
-    this.#resolve({ type: 'delivered', ending: told, reading, ...route })
+    const reported: StreamEnd = usage === undefined ? 'cancelled' : ending
+    this.#resolve({ type: 'delivered', ending: reported, reading, ...route })
   }
 }
 

@@ -114,7 +114,7 @@ export async function readSeed(
     },
     app,
   )
-  const told = parseObject(body)
-  if (told === undefined) throw problem('do_request_failed')
-  answerJson(task.call, { status: status < 500 ? status : 502, body: told })
+  const reported = parseObject(body)
+  if (reported === undefined) throw problem('do_request_failed')
+  answerJson(task.call, { status: status < 500 ? status : 502, body: reported })
 }

@@ -38,10 +38,10 @@ export async function sendTask(held: HeldTask, choice: Choice, app: App): Promis
       },
       app,
     )
-    const told = parseObject(body)
-    if (told === undefined && WAITED_IN_VAIN.has(status))
+    const reported = parseObject(body)
+    if (reported === undefined && WAITED_IN_VAIN.has(status))
       return { type: 'unknown', detail: `status ${status}` }
-    const reply = maker.readReply(ask, { status, body: told }, written.place)
+    const reply = maker.readReply(ask, { status, body: reported }, written.place)
     return { type: 'reply', reply, status, retryAfterMs: retryAfterMs(headers, app.clock.nowMs()) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error

@@ -58,34 +58,34 @@ describe('kept text of a conversation', () => {
 
 describe('AnswerText', () => {
   it('collects the text across any chunk boundaries, without reasoning', () => {
-    const heard = new AnswerText({ operation: 'chat', charactersMax: CHARACTERS_MAX })
+    const received = new AnswerText({ operation: 'chat', charactersMax: CHARACTERS_MAX })
     const deltas = [{ reasoning_content: 'hm' }, { content: 'Hel' }, { content: 'lo' }]
     const stream = Buffer.from(deltas.map(frame).join(''))
-    for (let at = 0; at < stream.length; at += 7) heard.push([stream.subarray(at, at + 7)])
-    expect([heard.text, heard.isCut]).toEqual(['Hello', false])
+    for (let at = 0; at < stream.length; at += 7) received.push([stream.subarray(at, at + 7)])
+    expect([received.text, received.isCut]).toEqual(['Hello', false])
   })
 
   it('stops at the permitted length', () => {
-    const heard = new AnswerText({ operation: 'chat', charactersMax: 4 })
-    heard.push(Array.from({ length: 10 }, () => Buffer.from(frame({ content: 'abc' }))))
-    expect([heard.text, heard.isCut]).toEqual(['abca', true])
+    const received = new AnswerText({ operation: 'chat', charactersMax: 4 })
+    received.push(Array.from({ length: 10 }, () => Buffer.from(frame({ content: 'abc' }))))
+    expect([received.text, received.isCut]).toEqual(['abca', true])
   })
 
   it('parses a whole response when its text is read', () => {
-    const heard = new AnswerText({ operation: 'messages', charactersMax: CHARACTERS_MAX })
+    const received = new AnswerText({ operation: 'messages', charactersMax: CHARACTERS_MAX })
     const content = [
       { type: 'text', text: 'Look:' },
       { type: 'tool_use', id: 't', name: 'find', input: { q: 'x' } },
     ]
-    heard.whole(Buffer.from(JSON.stringify({ type: 'message', role: 'assistant', content })))
-    expect(heard.text).toBe('Look:\n[tool call find] {"q":"x"}')
+    received.whole(Buffer.from(JSON.stringify({ type: 'message', role: 'assistant', content })))
+    expect(received.text).toBe('Look:\n[tool call find] {"q":"x"}')
   })
 
   it.each(['', 'data: nonsense\n\n', 'data: [1,2]\n\n', '\0\0\0'])('never throws: %j', (bytes) => {
-    const heard = new AnswerText({ operation: 'responses', charactersMax: CHARACTERS_MAX })
-    heard.push([Buffer.from(bytes)])
-    heard.whole(Buffer.from(bytes))
-    expect(heard.text).toBe('')
+    const received = new AnswerText({ operation: 'responses', charactersMax: CHARACTERS_MAX })
+    received.push([Buffer.from(bytes)])
+    received.whole(Buffer.from(bytes))
+    expect(received.text).toBe('')
   })
 })
 
@@ -142,7 +142,7 @@ const media = (operation: MediaOperation, body: object, answer = '') =>
     answer: { text: answer, isCut: false },
     charactersMax: CHARACTERS_MAX,
   })
-const heard = (operation: MediaOperation) => new AnswerText({ operation, charactersMax: CHARACTERS_MAX })
+const received = (operation: MediaOperation) => new AnswerText({ operation, charactersMax: CHARACTERS_MAX })
 
 describe('kept text of a media call', () => {
   it('has the prompt or the text to speak, without keys and addresses', () => {
@@ -165,7 +165,7 @@ describe('kept text of a media call', () => {
   })
 
   it('has revised prompts, but no bytes of media', () => {
-    const drawn = heard('images')
+    const drawn = received('images')
     const picture = 'A'.repeat(3000)
     drawn.whole(
       Buffer.from(
@@ -173,9 +173,9 @@ describe('kept text of a media call', () => {
       ),
     )
     expect(drawn.text).toBe('A red cat')
-    const streamed = heard('images')
+    const streamed = received('images')
     streamed.push([Buffer.from(`data: {"type":"image_generation.completed","b64_json":"${picture}"}\n\n`)])
-    const endpoint = heard('speech')
+    const endpoint = received('speech')
     endpoint.push([Buffer.from(`data: {"type":"speech.audio.delta","audio":"${picture}"}\n\n`)])
     expect([streamed.text, endpoint.text]).toEqual(['', ''])
   })
@@ -183,7 +183,7 @@ describe('kept text of a media call', () => {
   it.each(['{"text":"Hello"}', 'Hello', '{"text":"Hello","segments":[{"text":"Hello"}]}'])(
     'has a transcript in any format: %s',
     (answer) => {
-      const whole = heard('transcriptions')
+      const whole = received('transcriptions')
       whole.whole(Buffer.from(answer))
       expect(whole.text).toBe('Hello')
     },
@@ -195,7 +195,7 @@ describe('kept text of a media call', () => {
       (delta) => `data: {"type":"transcript.text.delta","delta":"${delta}"}\n\n`,
     )
     for (const stream of [deltas.join('') + done, done]) {
-      const translated = heard('translations')
+      const translated = received('translations')
       for (let at = 0; at < stream.length; at += 7) translated.push([Buffer.from(stream.slice(at, at + 7))])
       expect(translated.text).toBe('Hello')
     }
@@ -212,9 +212,9 @@ it('a stream that is one JSON array is read like any other', () => {
     ],
   })
   const stream = `[${[fragment('Hel'), picture, fragment('lo "]"')].join(',\r\n')}]`
-  const heard = new AnswerText({ operation: 'generate', charactersMax: CHARACTERS_MAX, isList: true })
-  for (let at = 0; at < stream.length; at += 997) heard.push([Buffer.from(stream.slice(at, at + 997))])
-  expect(heard.text).toBe('Hello "]"')
+  const received = new AnswerText({ operation: 'generate', charactersMax: CHARACTERS_MAX, isList: true })
+  for (let at = 0; at < stream.length; at += 997) received.push([Buffer.from(stream.slice(at, at + 997))])
+  expect(received.text).toBe('Hello "]"')
 })
 
 function frame(delta: unknown): string {

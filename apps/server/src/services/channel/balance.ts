@@ -94,10 +94,11 @@ async function askForBalance(parts: BalanceParts, row: StoredChannel): Promise<B
     const upstream = upstreamOfRow(row, provider, key)
     const get = (url: string) =>
       readUpstream(parts.egress, provider, { upstream, url, authHeaders: reader.authHeaders })
-    const told = await readBalanceOf(reader, { upstream, nowMs, get })
-    if (told === undefined || !Number.isFinite(told.amount)) throw problem('channel_balance_unreadable')
-    balance += told.amount
-    currency = told.currency
+    const reported = await readBalanceOf(reader, { upstream, nowMs, get })
+    if (reported === undefined || !Number.isFinite(reported.amount))
+      throw problem('channel_balance_unreadable')
+    balance += reported.amount
+    currency = reported.currency
   }
   await recordChannelBalance(parts.store, {
     id: row.id,

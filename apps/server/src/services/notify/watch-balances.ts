@@ -36,7 +36,7 @@ const REMEMBERED_USERS = 10_000
 export function watchBalances(parts: WatchParts): BalanceWatch {
   let seenId: number | undefined
   /** Avoids repeated outbox inserts for users whose balance stays low. */
-  const told = new Map<number, string>()
+  const reported = new Map<number, string>()
   return async () => {
     const { store } = parts
     const lastId = await lastEntryId(store)
@@ -45,7 +45,7 @@ export function watchBalances(parts: WatchParts): BalanceWatch {
     const users = await listChargedUsers(store, afterId)
     for (let from = 0; from < users.length; from += USERS_AT_ONCE)
       for (const low of await lowAmong(parts, users.slice(from, from + USERS_AT_ONCE)))
-        await tell(parts, low, told)
+        await tell(parts, low, reported)
     seenId = lastId
   }
 }
@@ -76,16 +76,16 @@ async function lowAmong({ store, options }: WatchParts, userIds: readonly number
 async function tell(
   parts: WatchParts,
   { userId, balance, threshold }: Low,
-  told: Map<number, string>,
+  reported: Map<number, string>,
 ): Promise<void> {
   const account = accountId('user', userId)
   const since = await lastEntryAtLeast(parts.store, { account, amount: threshold })
   const cause = `low-balance:${userId}:${threshold}:${since}`
-  if (told.get(userId) === cause) return
+  if (reported.get(userId) === cause) return
   const message = (language: Language) => lowBalanceMessage(parts.options, { language, balance })
   if ((await notifyUser(parts, { userId, cause, message })) === 'nowhere') return
-  if (told.size >= REMEMBERED_USERS) told.clear()
-  told.set(userId, cause)
+  if (reported.size >= REMEMBERED_USERS) reported.clear()
+  reported.set(userId, cause)
 }
 
 /** Values in the order that new-api uses: title, balance, link, link. */

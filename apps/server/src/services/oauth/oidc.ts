@@ -79,8 +79,8 @@ async function personOf(config: client.Configuration, tokens: Tokens): Promise<P
   if (sub === '' || sub.length > SUBJECT_CHARACTERS_MAX)
     throw problem('door_profile_unusable', { provider: providers.oidc.label })
   const { userinfo_endpoint } = config.serverMetadata()
-  const told = userinfo_endpoint ? await client.fetchUserInfo(config, tokens.access_token, sub) : {}
-  const claims = claimsSchema.parse({ ...tokens.claims(), ...told })
+  const reported = userinfo_endpoint ? await client.fetchUserInfo(config, tokens.access_token, sub) : {}
+  const claims = claimsSchema.parse({ ...tokens.claims(), ...reported })
   return personWith({ issuer: iss, subject: sub }, claims)
 }
 

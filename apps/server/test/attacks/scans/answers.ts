@@ -31,7 +31,7 @@ const CHUNK = 16 * 1024
 /** Chunk size in bytes of a slow network. */
 const CRUMB = 700
 
-function heard(bytes: Buffer, rules: PairRules, step = CHUNK): Buffer[] {
+function received(bytes: Buffer, rules: PairRules, step = CHUNK): Buffer[] {
   const tap = openTap(rules)
   const output: Buffer[] = []
   for (let at = 0; at < bytes.length; at += step)
@@ -146,13 +146,13 @@ export function answerScans(): readonly AnswerGroup[] {
       scans: () => {
         const input = cached((size: number) => {
           const bytes = Buffer.from(make(size))
-          return endpoint === 'chat' ? bytes : Buffer.concat(heard(bytes, rulesOf(endpoint, 'chat')))
+          return endpoint === 'chat' ? bytes : Buffer.concat(received(bytes, rulesOf(endpoint, 'chat')))
         })
         return DIALECTS.flatMap((asked): Scan<Buffer>[] => {
           const rules = rulesOf(asked, endpoint)
           return [
-            { name: `to ${asked}`, input, run: (bytes) => heard(bytes, rules) },
-            { name: `to ${asked}, in crumbs`, input, run: (bytes) => heard(bytes, rules, CRUMB) },
+            { name: `to ${asked}`, input, run: (bytes) => received(bytes, rules) },
+            { name: `to ${asked}, in crumbs`, input, run: (bytes) => received(bytes, rules, CRUMB) },
             {
               name: `to ${asked}, collected`,
               input,

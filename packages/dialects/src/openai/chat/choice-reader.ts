@@ -60,8 +60,8 @@ export class ChoiceReader {
     ]
   }
 
-  #said(choice: JsonObject, told: JsonObject): readonly ReplyEvent[] {
-    const delta = Array.isArray(told['content']) ? plain(told) : told
+  #said(choice: JsonObject, reported: JsonObject): readonly ReplyEvent[] {
+    const delta = Array.isArray(reported['content']) ? plain(reported) : reported
     return [
       ...this.#reasoning(delta),
       ...this.#text(delta, choice),

@@ -66,8 +66,8 @@ function readSampling(body: JsonObject): Sampling {
 function readBias(body: JsonObject): Record<string, number> | undefined {
   const bias = recordOf(body, 'logit_bias')
   if (bias === undefined) return undefined
-  const told = Object.keys(bias).map((token) => [token, numberOf(bias, token) ?? 0] as const)
-  return Object.fromEntries(told)
+  const reported = Object.keys(bias).map((token) => [token, numberOf(bias, token) ?? 0] as const)
+  return Object.fromEntries(reported)
 }
 
 /** https://platform.openai.com/docs/guides/structured-outputs */

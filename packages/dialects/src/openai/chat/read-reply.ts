@@ -58,14 +58,14 @@ function readSaid(message: JsonObject, choice: JsonObject): readonly Part[] {
 /** Content from an upstream never causes an error; what cannot be read is left out. */
 function safeContent(content: string | readonly unknown[]): readonly Part[] {
   try {
-    return readContent(content).flatMap(heard)
+    return readContent(content).flatMap(received)
   } catch {
     return []
   }
 }
 
 /** Parts that chat completions do not define are left out, except reasoning among the texts. */
-function heard(part: Part): readonly Part[] {
+function received(part: Part): readonly Part[] {
   if (part.type !== 'opaque') return [part]
   const text = part.raw.value['type'] === 'thinking' ? reasoningIn(part.raw.value) : ''
   return text === '' ? [] : [{ type: 'reasoning', text }]

@@ -13,8 +13,8 @@ export function HealthCell({ health }: HealthCellProps) {
   const t = channelHealthMessages.use()
   if (health === undefined) return <span className="muted">…</span>
   const count = health.succeeded + health.failed
-  const told = count === 0 ? t('none') : t('rate', { percent: percentText(health), count })
-  const tip = health.is_resting ? `${told}. ${t('resting')}` : told
+  const reported = count === 0 ? t('none') : t('rate', { percent: percentText(health), count })
+  const tip = health.is_resting ? `${reported}. ${t('resting')}` : reported
   return (
     <Tooltip title={tip}>
       <span className={styles.cell}>

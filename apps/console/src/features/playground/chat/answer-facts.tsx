@@ -47,8 +47,8 @@ function Cost({ answer }: { readonly answer: AnswerMessage }) {
   const money = useMoney()
   const { requestId, chargedUnits, usage } = answer
   if (requestId === undefined) return null
-  const told = usage?.cost === undefined ? undefined : dollarAmount(usage.cost)
-  const words = chargedUnits === undefined ? told : money.exact(chargedUnits)
+  const reported = usage?.cost === undefined ? undefined : dollarAmount(usage.cost)
+  const words = chargedUnits === undefined ? reported : money.exact(chargedUnits)
   return (
     <Link to={paths.usageLog} search={{ request_id: requestId }} title={t('facts.receipt')}>
       {words ?? t('facts.toLog')}

@@ -68,8 +68,8 @@ export interface EntryUnits {
  * digit.
  */
 export function pricedRow(entered: PriceFormValue, before: PricedRow, units: EntryUnits): PricedRow {
-  const told = partsTold(entered)
-  const prices = units.parts === 'money' ? told : pricesOf(told)
+  const reported = partsTold(entered)
+  const prices = units.parts === 'money' ? reported : pricesOf(reported)
   return {
     model: before.model,
     parts: enteredParts(entered, before, units.parts),
@@ -83,22 +83,22 @@ export function pricedRow(entered: PriceFormValue, before: PricedRow, units: Ent
 
 /** The entered parts, converted to stored ratios. */
 export function enteredParts(entered: PriceFormValue, before: PriceRow, unit: PriceUnit): PriceRow['parts'] {
-  const told = partsTold(entered)
-  if (unit === 'ratio') return told
-  return { ...unpriced(entered, before), ...ratiosOf(told, before.parts, audioRatio(before)) }
+  const reported = partsTold(entered)
+  if (unit === 'ratio') return reported
+  return { ...unpriced(entered, before), ...ratiosOf(reported, before.parts, audioRatio(before)) }
 }
 
 /** Applies a batch edit to one model: empty fields keep the model's value. */
 export function batchedRow(entered: PriceFormValue, before: PricedRow, unit: PriceUnit): PricedRow {
-  const told = partsTold(entered)
+  const reported = partsTold(entered)
   const audio = audioRatio(before)
   const kept = Object.fromEntries(
     Object.entries(before.parts).filter(([part]) => (part === 'price') === (entered.mode === 'call')),
   )
   const parts =
     unit === 'money'
-      ? ratiosOf({ ...pricesOf(kept, audio), ...told }, before.parts, audio)
-      : { ...kept, ...told }
+      ? ratiosOf({ ...pricesOf(kept, audio), ...reported }, before.parts, audio)
+      : { ...kept, ...reported }
   // A part of a model with a built-in price cannot be shown as money here, so it was not edited and is kept.
   return {
     model: before.model,
@@ -168,11 +168,11 @@ interface TierInput {
 }
 
 function tiersOf({ tiers }: PriceFormValue, { prices, before, unit }: TierInput): Named {
-  const told = numbersOf(tiers)
-  if (unit === 'ratio') return told
+  const reported = numbersOf(tiers)
+  if (unit === 'ratio') return reported
   const base = tierBase(prices) ?? 0
   return Object.fromEntries(
-    Object.entries(told).flatMap(([tier, price]) =>
+    Object.entries(reported).flatMap(([tier, price]) =>
       base > 0 ? [[tier, factorOf(price, base, before[tier])]] : [],
     ),
   )

@@ -44,8 +44,8 @@ export function candidatesByGroup(
     wish,
   )
   if (refusal !== undefined) throw refusal
-  const told = { model, group: groups.join(', ') }
-  throw problem(token ? 'no_channel' : 'get_playground_channel_failed', told)
+  const reported = { model, group: groups.join(', ') }
+  throw problem(token ? 'no_channel' : 'get_playground_channel_failed', reported)
 }
 
 interface Wish extends Pick<Service, 'operation' | 'uncounted'> {

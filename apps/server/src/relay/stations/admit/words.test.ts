@@ -39,9 +39,9 @@ describe('refused words', () => {
 
   it('an empty list gives no filter, and an invalid pattern is reported and left out', () => {
     expect(wordFilter([' ', ''], unreadable)).toBeUndefined()
-    const told: string[] = []
-    const filter = wordFilter(['regex:(', 'good'], (line) => void told.push(line))
-    expect(told).toEqual(['('])
+    const reported: string[] = []
+    const filter = wordFilter(['regex:(', 'good'], (line) => void reported.push(line))
+    expect(reported).toEqual(['('])
     expect(filter?.find('good')).toBe('good')
   })
 

@@ -97,12 +97,12 @@ async function follow(address: string, { mediaEgress, mediaBytesMax }: MediaSour
  * the bytes.
  */
 function typeOf({ headers, body }: ExchangeAnswer): string {
-  const told = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const reported = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   const seen = mediaTypeOf(body)
   if (seen !== undefined) return seen
-  if (/^text\/(?!html)|^application\/json$/.test(told))
-    return told === 'application/json' ? 'text/plain' : told
-  throw problem('media_unknown', { type: told === '' ? 'unknown' : told })
+  if (/^text\/(?!html)|^application\/json$/.test(reported))
+    return reported === 'application/json' ? 'text/plain' : reported
+  throw problem('media_unknown', { type: reported === '' ? 'unknown' : reported })
 }
 
 /** Translates an egress Problem for the caller, without details meant for operators. */

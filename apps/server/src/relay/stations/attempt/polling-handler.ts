@@ -57,7 +57,8 @@ export class PollingHandler implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length
-    if (this.#bytes > ANSWER_BYTES_MAX) controller.abort(new Error('an order is told of in few words'))
+    if (this.#bytes > ANSWER_BYTES_MAX)
+      controller.abort(new Error('the answer to a polled order is too large'))
     else this.#chunks.push(chunk)
   }
 

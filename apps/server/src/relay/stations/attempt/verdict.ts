@@ -39,11 +39,11 @@ export function verdictOfStatus(
 
 /** The failure for an error object, whether it came with an error status or inside a 200 response. */
 export function verdictOfError(
-  told: UpstreamError,
+  reported: UpstreamError,
   context: VerdictContext & { retryAfterMs?: number | undefined },
 ): AttemptFailure {
   const { channel, retryAfterMs, settings } = context
-  const error = withoutKeysInside(told, secretsOf(channel))
+  const error = withoutKeysInside(reported, secretsOf(channel))
   const status = channel.statusMapping.get(error.status) ?? error.status
   const { automaticDisableKeywords: keywords } = settings
   return {

@@ -50,8 +50,8 @@ export class PictureSink implements Sink {
   end(): void {
     const { rules, wanted } = this.#input
     const bytes = this.#body.bytes()
-    const { reading, bytes: told } = readWhole(bytes, rules)
-    const answer = reading.error === undefined ? parseObject(told) : undefined
+    const { reading, bytes: reported } = readWhole(bytes, rules)
+    const answer = reading.error === undefined ? parseObject(reported) : undefined
     if (answer === undefined || recordsAt(answer, 'data').every((picture) => has(picture, wanted)))
       return this.#handOn(bytes, rules)
     void this.#bring(answer)
@@ -133,9 +133,9 @@ function addressOf(picture: JsonObject): string | undefined {
 
 function asBytes(picture: JsonObject, fetched: FetchedMedia): JsonObject {
   const { url, ...others } = picture
-  const told = textAt(picture, 'b64_json') ?? url
-  if (has(picture, 'b64_json') || typeof told !== 'string') return picture
-  return { ...others, b64_json: fetched.get(told)?.base64 ?? behindComma(told) }
+  const reported = textAt(picture, 'b64_json') ?? url
+  if (has(picture, 'b64_json') || typeof reported !== 'string') return picture
+  return { ...others, b64_json: fetched.get(reported)?.base64 ?? behindComma(reported) }
 }
 
 function asAddress(picture: JsonObject): JsonObject {

@@ -96,12 +96,12 @@ test('any reported usage is either charged as reported or replaced by the local 
   })
   fc.assert(
     fc.property(reported, ({ toolCalls, ...buckets }) => {
-      const told = { ...noUsage, ...buckets, ...(toolCalls && { toolCalls }) }
+      const received = { ...noUsage, ...buckets, ...(toolCalls && { toolCalls }) }
       const held = heldWith()
-      const reading = readingWith({ usage: told, outputTokensCounted: 7 })
+      const reading = readingWith({ usage: received, outputTokensCounted: 7 })
       const result = assess(held, delivered('complete', reading))
       const isNothing = Object.values(buckets).every((part) => part === 0)
-      const isBelieved = isCount(told, held.bounds) && !isNothing
+      const isBelieved = isCount(received, held.bounds) && !isNothing
       expect(result.flags).toEqual(isBelieved ? [] : ['estimated'])
       const units = result.type === 'charge' ? result.units : 0n
       expect(units).toBeGreaterThanOrEqual(1n)

@@ -15,7 +15,7 @@ export function epaySignature(fields: Readonly<Record<string, string>>, key: str
 
 /** Compares in constant time. */
 export function isEpaySigned(fields: Readonly<Record<string, string>>, key: string): boolean {
-  const told = Buffer.from((fields['sign'] ?? '').toLowerCase())
+  const reported = Buffer.from((fields['sign'] ?? '').toLowerCase())
   const right = Buffer.from(epaySignature(fields, key))
-  return told.length === right.length && timingSafeEqual(told, right)
+  return reported.length === right.length && timingSafeEqual(reported, right)
 }
