@@ -141,7 +141,7 @@ describe('a web search limited to some sites', () => {
     ['generate', { blocked_domains: ['a.test'] }],
     ['responses', { blocked_domains: ['a.test'] }],
   ] as const)('is refused for upstream %s with %j', (to, more) => {
-    expect(() => converted('messages', to, asks(more))).toThrow(/some sites/)
+    expect(() => converted('messages', to, asks(more))).toThrow(/certain sites/)
   })
 
   it('is converted where the upstream supports the filter', () => {
