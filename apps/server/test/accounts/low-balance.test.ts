@@ -3,14 +3,14 @@ import { routes } from '@tollgate/contract/routes'
 import { type NotifyHarness, SECRET, openNotifyHarness, signatureOf } from './notify-harness.ts'
 import { give, openMailGateway } from './mail-gateway.ts'
 
-let bench: NotifyHarness
+let harness: NotifyHarness
 beforeEach(async () => {
-  bench = await openNotifyHarness()
+  harness = await openNotifyHarness()
 })
-afterEach(() => bench.close())
+afterEach(() => harness.close())
 
 const causesOf = async (at: NotifyHarness) => (await at.causes()).map(({ cause }) => cause)
-const bodies = () => bench.receiver.received.map(({ text }) => JSON.parse(text))
+const bodies = () => harness.receiver.received.map(({ text }) => JSON.parse(text))
 
 async function fall(at: NotifyHarness): Promise<void> {
   await at.give(1500n)
@@ -20,26 +20,26 @@ async function fall(at: NotifyHarness): Promise<void> {
 
 describe('low-balance notice', () => {
   test('a fall below the threshold is reported once, with the balance after the call, and again only after the balance has risen', async () => {
-    const look = bench.watcher()
-    await bench.give(1500n)
-    await bench.spend(500n)
+    const look = harness.watcher()
+    await harness.give(1500n)
+    await harness.spend(500n)
     await look()
-    expect(await bench.causes()).toEqual([])
+    expect(await harness.causes()).toEqual([])
     for (const amount of [1n, 99n, 300n]) {
-      await bench.spend(amount)
+      await harness.spend(amount)
       await look()
     }
-    expect(await bench.causes()).toHaveLength(1)
-    await bench.give(100n)
-    await bench.spend(50n)
+    expect(await harness.causes()).toHaveLength(1)
+    await harness.give(100n)
+    await harness.spend(50n)
     await look()
-    expect(await bench.causes()).toHaveLength(1)
-    await bench.give(5000n)
+    expect(await harness.causes()).toHaveLength(1)
+    await harness.give(5000n)
     await look()
-    await bench.spend(5000n)
+    await harness.spend(5000n)
     await look()
-    expect(await bench.causes()).toHaveLength(2)
-    await bench.worker.settle()
+    expect(await harness.causes()).toHaveLength(2)
+    await harness.worker.settle()
     expect(bodies()).toMatchObject([
       { type: 'quota_exceed', values: ['Your quota is about to run out', '＄0.001998', '', ''] },
       { type: 'quota_exceed', values: ['Your quota is about to run out', '＄0.001300', '', ''] },
@@ -49,44 +49,44 @@ describe('low-balance notice', () => {
   })
 
   test('a fall is reported once, however many processes watch and even if one of them starts later', async () => {
-    await bench.give(1500n)
-    await bench.spend(1000n)
-    const looks = [bench.watcher(), bench.watcher(), bench.watcher()]
+    await harness.give(1500n)
+    await harness.spend(1000n)
+    const looks = [harness.watcher(), harness.watcher(), harness.watcher()]
     await Promise.all(looks.map((look) => look()))
-    await bench.watcher()()
-    expect(await bench.causes()).toHaveLength(1)
+    await harness.watcher()()
+    expect(await harness.causes()).toHaveLength(1)
   })
 
   test('quota held by calls in progress does not count as spent', async () => {
-    const look = bench.watcher()
-    await bench.give(3000n)
-    await bench.hold(1900n)
-    await bench.spend(50n)
+    const look = harness.watcher()
+    await harness.give(3000n)
+    await harness.hold(1900n)
+    await harness.spend(50n)
     await look()
-    expect(await bench.causes()).toEqual([])
-    await bench.spend(100n)
+    expect(await harness.causes()).toEqual([])
+    await harness.spend(100n)
     await look()
-    expect(await bench.causes()).toEqual([])
+    expect(await harness.causes()).toEqual([])
   })
 
   test('a fall of the balance of a banned user is not reported', async () => {
-    await bench.give(1500n)
-    await bench.spend(1000n)
-    await bench.store.db.updateTable('users').set({ status: 2 }).execute()
-    await bench.watcher()()
-    expect(await causesOf(bench)).toEqual([])
+    await harness.give(1500n)
+    await harness.spend(1000n)
+    await harness.store.db.updateTable('users').set({ status: 2 }).execute()
+    await harness.watcher()()
+    expect(await causesOf(harness)).toEqual([])
   })
 })
 
 describe('low-balance webhook', () => {
   test('the webhook is signed and retried with an identical body until the receiver accepts it', async () => {
-    bench.receiver.statuses.push(500, 302, 429)
-    await fall(bench)
+    harness.receiver.statuses.push(500, 302, 429)
+    await fall(harness)
     for (const seconds of [0, 10, 60, 300, 1800, 7200]) {
-      bench.clock.advance(seconds * 1000)
-      await bench.worker.settle()
+      harness.clock.advance(seconds * 1000)
+      await harness.worker.settle()
     }
-    const { received } = bench.receiver
+    const { received } = harness.receiver
     expect(received).toHaveLength(4)
     expect(new Set(received.map(({ text }) => text)).size).toBe(1)
     const [{ headers, text } = { headers: {}, text: '' }] = received
@@ -96,18 +96,18 @@ describe('low-balance webhook', () => {
       authorization: `Bearer ${SECRET}`,
     })
     expect(headers['x-webhook-id']).toBe(JSON.parse(text).id)
-    expect(await bench.causes()).toMatchObject([{ state: 'done' }])
+    expect(await harness.causes()).toMatchObject([{ state: 'done' }])
   })
 
   test('a webhook that keeps failing is given up in the end', async () => {
-    bench.receiver.statuses.push(...Array.from({ length: 20 }, () => 503))
-    await fall(bench)
+    harness.receiver.statuses.push(...Array.from({ length: 20 }, () => 503))
+    await fall(harness)
     for (const seconds of [0, 10, 60, 300, 1800, 7200, 7200, 7200]) {
-      bench.clock.advance(seconds * 1000)
-      await bench.worker.settle()
+      harness.clock.advance(seconds * 1000)
+      await harness.worker.settle()
     }
-    expect(bench.receiver.received).toHaveLength(6)
-    expect(await bench.causes()).toMatchObject([{ state: 'failed', reason: 'the receiver answered 503' }])
+    expect(harness.receiver.received).toHaveLength(6)
+    expect(await harness.causes()).toMatchObject([{ state: 'failed', reason: 'the receiver answered 503' }])
   })
 
   test('a webhook is not sent to a private address, whatever its host name resolves to', async () => {

@@ -14,7 +14,7 @@ const databases = [
 ]
 
 describe.each(databases)('on $label', ({ createDatabase }) => {
-  let bench: NotifyHarness
+  let harness: NotifyHarness
   /** The embedded database allows one gateway, so that one does everything twice. */
   let nodes: readonly NotifyHarness[]
   let database: TestDatabase | undefined
@@ -22,8 +22,8 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   beforeAll(async () => {
     database = await createDatabase?.()
     const dsn = database && { dsn: database.dsn }
-    bench = await openNotifyHarness(dsn)
-    nodes = [bench, dsn ? await openNotifyHarness({ ...dsn, beside: bench }) : bench]
+    harness = await openNotifyHarness(dsn)
+    nodes = [harness, dsn ? await openNotifyHarness({ ...dsn, beside: harness }) : harness]
   })
   afterAll(async () => {
     for (const node of new Set([...nodes].reverse())) await node.close()
@@ -31,11 +31,11 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   })
 
   const deliver = () => Promise.all([...nodes, ...nodes].map((node) => node.worker.settle()))
-  const reported = () => bench.receiver.received.splice(0).map(({ text }) => JSON.parse(text))
+  const reported = () => harness.receiver.received.splice(0).map(({ text }) => JSON.parse(text))
 
   test('a fall of the balance that every node sees at the same time is reported once', async () => {
-    await bench.give(1500n)
-    await bench.spend(1000n)
+    await harness.give(1500n)
+    await harness.spend(1000n)
     const looks = [...nodes, ...nodes].map((node) => node.watcher())
     await Promise.all(looks.map((look) => look()))
     await deliver()
@@ -48,7 +48,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     const tasks = await Promise.all([1, 2, 3, 4, 5].map(handedIn))
     for (const task of tasks)
       await Promise.all([...nodes, ...nodes].map((node) => applyUpdate(careOf(node), task, DONE)))
-    expect(await bench.causes()).toHaveLength(1 + tasks.length)
+    expect(await harness.causes()).toHaveLength(1 + tasks.length)
     await deliver()
     const messages = reported()
     expect(messages).toHaveLength(tasks.length)
@@ -64,7 +64,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     'the owner is notified although the node died the moment the task ended, %s',
     async (outcome) => {
       const task = await handedIn(outcome === 'SUCCESS' ? 6 : 7)
-      const dying = careOf(bench, () => {
+      const dying = careOf(harness, () => {
         throw new Error('the node ended here')
       })
       const end = () =>
@@ -75,7 +75,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await rowOf(task.id)).toMatchObject({ status: outcome })
       await deliver()
       expect(reported()).toMatchObject([{ values: expect.arrayContaining([task.task_id]) }])
-      expect(await applyUpdate(careOf(nodes.at(-1) ?? bench), await rowOf(task.id), DONE)).toBe('nothing')
+      expect(await applyUpdate(careOf(nodes.at(-1) ?? harness), await rowOf(task.id), DONE)).toBe('nothing')
       await deliver()
       expect(reported()).toEqual([])
     },
@@ -84,8 +84,8 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   test('a task whose end fails to commit sends no notice, and the end and its notice commit only together', async () => {
     const task = await handedIn(8)
     const moved = { ...task, version: task.version - 1 }
-    expect(await applyUpdate(careOf(bench), moved, DONE)).toBe('late')
-    const broken = careOf(bench)
+    expect(await applyUpdate(careOf(harness), moved, DONE)).toBe('late')
+    const broken = careOf(harness)
     const noticeOf = async () => ({
       cause: `task:${task.id}`,
       kind: 'webhook',
@@ -101,26 +101,26 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   })
 
   test('a notice that a busy receiver refused is retried by one of the nodes', async () => {
-    bench.receiver.statuses.push(503)
+    harness.receiver.statuses.push(503)
     const task = await handedIn(9)
-    await failTask(careOf(nodes.at(-1) ?? bench), task, { reason: 'the sky fell' })
-    expect((await bench.causes()).at(-1)?.cause).toBe(`task:${task.id}`)
+    await failTask(careOf(nodes.at(-1) ?? harness), task, { reason: 'the sky fell' })
+    expect((await harness.causes()).at(-1)?.cause).toBe(`task:${task.id}`)
     await deliver()
     expect(reported()).toHaveLength(1)
-    bench.clock.advance(10_000)
+    harness.clock.advance(10_000)
     await deliver()
     expect(reported()).toMatchObject([{ type: 'task_failed', values: [task.task_id, 'the sky fell'] }])
-    expect((await bench.causes()).every(({ state }) => state === 'done')).toBe(true)
+    expect((await harness.causes()).every(({ state }) => state === 'done')).toBe(true)
   })
 
   const rowOf = (id: number) =>
-    bench.store.db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    harness.store.db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
   /** Adds a running task of the owner that cost nothing. */
   async function handedIn(number: number): Promise<TaskRow> {
     const name = `there-${number}`
-    await insertFreeTask(bench.store.db, { ...NEW_TASK, task_id: name })
-    return bench.store.db
+    await insertFreeTask(harness.store.db, { ...NEW_TASK, task_id: name })
+    return harness.store.db
       .selectFrom('tasks')
       .selectAll()
       .where('task_id', '=', name)

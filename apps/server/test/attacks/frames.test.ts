@@ -15,28 +15,28 @@ import { reportAttacks } from './index.ts'
 const MODEL = 'gpt-4o-realtime-preview'
 const MIB = 1024 * 1024
 
-let bench: RelayHarness
+let harness: RelayHarness
 let vendor: { readonly url: string; readonly received: number[]; close(): void }
 let bearer: string
 let count = 0
 const sockets: WebSocket[] = []
 
 beforeAll(async () => {
-  bench = await openRelayHarness({ limits: { bodyBytesMax: MIB, userBodiesBytesMax: 4 * MIB } })
+  harness = await openRelayHarness({ limits: { bodyBytesMax: MIB, userBodiesBytesMax: 4 * MIB } })
   vendor = await openVendor()
-  await bench.addChannel(vendor.url, { models: MODEL })
-  ;({ bearer } = await bench.addCaller({ quota: 10_000_000n }))
+  await harness.addChannel(vendor.url, { models: MODEL })
+  ;({ bearer } = await harness.addCaller({ quota: 10_000_000n }))
 })
 afterEach(async () => {
   count++
   for (const socket of sockets.splice(0)) socket.terminate()
-  await waitFor(() => bench.relay.bodyBytes === 0 && bench.relay.inFlight === 0)
-  expect(bench.said.filter(({ level }) => level === 'error')).toEqual([])
+  await waitFor(() => harness.relay.bodyBytes === 0 && harness.relay.inFlight === 0)
+  expect(harness.said.filter(({ level }) => level === 'error')).toEqual([])
 })
 afterAll(async () => {
   reportAttacks({ kind: 'frames', count })
   vendor.close()
-  await bench.close()
+  await harness.close()
 })
 
 async function openVendor() {
@@ -63,7 +63,7 @@ function bytesOf(data: RawData): Buffer {
 }
 
 async function session() {
-  const socket = new WebSocket(`ws://127.0.0.1:${bench.port}/v1/realtime?model=${MODEL}`, {
+  const socket = new WebSocket(`ws://127.0.0.1:${harness.port}/v1/realtime?model=${MODEL}`, {
     headers: { authorization: `Bearer ${bearer}` },
   })
   sockets.push(socket)
@@ -92,7 +92,7 @@ test('a large frame is forwarded and releases its share of the budget', async ()
   for (let each = 0; each < 5; each++) {
     socket.send(frame)
     await waitFor(() => vendor.received.length === each + 1)
-    await waitFor(() => bench.relay.bodyBytes === 0)
+    await waitFor(() => harness.relay.bodyBytes === 0)
   }
   expect(vendor.received.every((bytes) => bytes === frame.length)).toBe(true)
 })

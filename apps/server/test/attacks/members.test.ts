@@ -10,21 +10,21 @@ const NAMES = ['temperature', 'top_p', 'seed', 'user', 'stop', 'metadata', 'x', 
 const TIMES = [2, 500, 990] as const
 const PLACES = ['before', 'after', 'around'] as const
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 let count = 0
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   upstream = await openScriptedUpstream()
   const set = Object.fromEntries(NAMES.map((name) => [name, name === 'user' ? 'us' : 0.5]))
-  await bench.addChannel(upstream.url, { param_override: JSON.stringify(set) })
-  ;({ bearer } = await bench.addCaller({ quota: 1_000_000_000n }))
+  await harness.addChannel(upstream.url, { param_override: JSON.stringify(set) })
+  ;({ bearer } = await harness.addCaller({ quota: 1_000_000_000n }))
 })
 afterAll(async () => {
   reportAttacks({ kind: 'members', count })
-  await bench.close()
+  await harness.close()
   await upstream.close()
 })
 
@@ -44,12 +44,12 @@ const cases = NAMES.flatMap((name) =>
 
 test("an upstream gets a repeated member at most once, with the operator's value", async () => {
   for (const { name, times, place } of chosen(cases)) {
-    const { status, text } = await bench.send({ bearer, body: bodyOf(name, times, place) })
+    const { status, text } = await harness.send({ bearer, body: bodyOf(name, times, place) })
     expect(status, `${name} ${times} times ${place}: ${text.slice(0, 200)}`).toBe(200)
     const sent = upstream.received.at(-1)
     expect(sent?.text.split(`"${name}":`)).toHaveLength(2)
     expect(sent?.body[name]).toBe(name === 'user' ? 'us' : 0.5)
     count++
   }
-  expect(bench.said.filter(({ level }) => level === 'error')).toEqual([])
+  expect(harness.said.filter(({ level }) => level === 'error')).toEqual([])
 })

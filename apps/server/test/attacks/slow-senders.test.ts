@@ -18,30 +18,30 @@ const MIB = 1024 * KIB
 /** Memory limit for bodies of all accounts without a balance together. */
 const WITHOUT_BALANCE = 4 * MIB
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let bearers: Readonly<Record<string, string>>
 const sockets: Socket[] = []
 let count = 0
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   upstream = await openScriptedUpstream()
-  await bench.addChannel(upstream.url)
+  await harness.addChannel(upstream.url)
   const quotas = { 'no balance': 0n, cents: 5_000n, plenty: 1_000_000_000n }
   const entries = Object.entries(quotas).map(
-    async ([name, quota]) => [name, await bench.addCaller({ quota })] as const,
+    async ([name, quota]) => [name, await harness.addCaller({ quota })] as const,
   )
   bearers = Object.fromEntries((await Promise.all(entries)).map(([name, { bearer }]) => [name, bearer]))
 })
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
-  await waitFor(() => bench.relay.bodyBytes === 0 && bench.relay.inFlight === 0)
-  expect(bench.said.filter(({ level }) => level === 'error')).toEqual([])
+  await waitFor(() => harness.relay.bodyBytes === 0 && harness.relay.inFlight === 0)
+  expect(harness.said.filter(({ level }) => level === 'error')).toEqual([])
 })
 afterAll(async () => {
   reportAttacks({ kind: 'slow senders', count })
-  await bench.close()
+  await harness.close()
   await upstream.close()
 })
 
@@ -118,7 +118,7 @@ async function begin(
   { headers, start, path = '/v1/chat/completions' }: Way,
   bearer: string,
 ): Promise<Socket> {
-  const socket = connect(bench.port, '127.0.0.1')
+  const socket = connect(harness.port, '127.0.0.1')
   sockets.push(socket)
   socket.on('error', () => undefined)
   await once(socket, 'connect')
@@ -139,9 +139,9 @@ test.each(chosen(cases, 3).map(({ account, way }) => [account, way.name, way] as
     for (let turns = 0; turns < 20; turns++) {
       await sleep(10)
       const most = account === 'no balance' ? Math.min(WITHOUT_BALANCE, 3 * way.inflated) : 3 * way.inflated
-      expect(bench.relay.bodyBytes).toBeLessThanOrEqual(most)
+      expect(harness.relay.bodyBytes).toBeLessThanOrEqual(most)
     }
-    expect((await bench.send({ bearer: bearers['plenty'] ?? '', body: CHAT })).status).toBe(200)
+    expect((await harness.send({ bearer: bearers['plenty'] ?? '', body: CHAT })).status).toBe(200)
     count++
   },
 )
@@ -152,7 +152,7 @@ test('a hundred stalled senders of an account without a balance stay within thei
   if (way !== undefined) await Promise.all(Array.from({ length: 100 }, () => begin(way, bearer)))
   for (let turns = 0; turns < 30; turns++) {
     await sleep(10)
-    expect(bench.relay.bodyBytes).toBeLessThanOrEqual(100 * 64 * KIB + WITHOUT_BALANCE)
+    expect(harness.relay.bodyBytes).toBeLessThanOrEqual(100 * 64 * KIB + WITHOUT_BALANCE)
   }
   count++
 })

@@ -134,25 +134,25 @@ test('at least 300 spellings were tried', () => {
   expect(count).toBeGreaterThan(300)
 })
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let taskUpstream: TaskUpstream
 let bearer: string
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   upstream = await openScriptedUpstream()
   taskUpstream = await openTaskUpstream()
-  await bench.addChannel(upstream.url)
-  await bench.addChannel(taskUpstream.url, { type: 2, models: 'mj_imagine', key: 'drawing-key' })
-  await bench.addChannel(taskUpstream.url, { type: 36, models: 'suno_music', key: 'song-key' })
-  await bench.addChannel(taskUpstream.url, { type: 50, models: 'kling-v1', key: 'ak123|sk456' })
-  await bench.setOption('ModelPrice', '{"kling-v1":0.1,"mj_imagine":0.1,"suno_music":0.1}')
-  ;({ bearer } = await bench.addCaller())
+  await harness.addChannel(upstream.url)
+  await harness.addChannel(taskUpstream.url, { type: 2, models: 'mj_imagine', key: 'drawing-key' })
+  await harness.addChannel(taskUpstream.url, { type: 36, models: 'suno_music', key: 'song-key' })
+  await harness.addChannel(taskUpstream.url, { type: 50, models: 'kling-v1', key: 'ak123|sk456' })
+  await harness.setOption('ModelPrice', '{"kling-v1":0.1,"mj_imagine":0.1,"suno_music":0.1}')
+  ;({ bearer } = await harness.addCaller())
 })
 afterAll(async () => {
   reportAttacks({ kind: 'spellings', count })
-  await bench.close()
+  await harness.close()
   await upstream.close()
   await taskUpstream.close()
 })
@@ -185,13 +185,13 @@ test.each(gates)('a misspelled member sent to %s reaches no upstream', async (pa
   const step = Math.max(1, Math.floor(all.length / SAMPLE))
   const before = [upstream.received.length, taskUpstream.asked.length]
   for (const { name, json } of all.filter((_each: SpellingAttack, at) => at % step === 0)) {
-    const { status, text } = await bench.send({ path, bearer, body: json })
+    const { status, text } = await harness.send({ path, bearer, body: json })
     expect(status, `${name}: ${json} ${text}`).toBe(400)
     count++
   }
   expect([upstream.received.length, taskUpstream.asked.length]).toEqual(before)
-  await bench.quiet()
-  expect(await bench.openHolds()).toBe(0)
+  await harness.quiet()
+  expect(await harness.openHolds()).toBe(0)
 })
 
 test('a misspelled field in a video form reaches no upstream', async () => {
@@ -206,7 +206,7 @@ test('a misspelled field in a video form reaches no upstream', async () => {
     if (own) continue
     const body = formWith([...reported, ...names.map((name) => [name, '9'] as const)])
     const headers = { 'content-type': 'multipart/form-data; boundary=b' }
-    const { status, text } = await bench.send({ path: '/v1/videos', bearer, body, headers })
+    const { status, text } = await harness.send({ path: '/v1/videos', bearer, body, headers })
     expect(status, `${JSON.stringify(names)} ${text}`).toBe(400)
     expect(text).toMatch(/ instead of |in another spelling|form/)
     count++
@@ -225,7 +225,7 @@ test.each(gates)(
     for (const at of [0, 0.5, 0.9]) {
       const attack = all[Math.floor(at * all.length)]
       const body = (attack?.json ?? '').replace('{', PADDING)
-      const { status, text } = await bench.send({ path, bearer, body })
+      const { status, text } = await harness.send({ path, bearer, body })
       expect(status, `${attack?.name} ${text}`).toBe(400)
       expect(text, attack?.name).toMatch(/ instead of |in another spelling/)
       count++
@@ -237,7 +237,7 @@ test.each(gates)(
 test('a misspelled member in video metadata sent as a JSON string reaches no upstream', async () => {
   const before = taskUpstream.asked.length
   for (const { name, json } of chosen(videoTexts, SHORT)) {
-    const { status } = await bench.send({ path: '/v1/videos', bearer, body: json })
+    const { status } = await harness.send({ path: '/v1/videos', bearer, body: json })
     expect(status, name).toBe(400)
     count++
   }
@@ -252,6 +252,6 @@ test('the official spelling of the same members reaches the upstream', async () 
     stream_options: null,
     tools: [{ type: 'function', function: {} }],
   }
-  expect((await bench.send({ bearer, body })).status).toBe(200)
+  expect((await harness.send({ bearer, body })).status).toBe(200)
   expect(upstream.received).toHaveLength(before + 1)
 })

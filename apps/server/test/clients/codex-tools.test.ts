@@ -10,7 +10,7 @@ import { ChatStream, openScriptedUpstream, sendJson, type ScriptedUpstream } fro
  * Requests must reach the model, and the model's tool calls must come back in the form that Codex defined.
  */
 
-let bench: RelayHarness
+let harness: RelayHarness
 let messages: ScriptedUpstream
 let gemini: ScriptedUpstream
 let chat: ScriptedUpstream
@@ -22,20 +22,20 @@ const GEMINI = 'gemini-2.5-pro'
 const CHAT = 'gpt-4o'
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   ;[messages, gemini, chat] = await Promise.all([
     openScriptedUpstream(),
     openScriptedUpstream(),
     openScriptedUpstream(),
   ])
-  await bench.addChannel(messages.url, { type: 14, models: CLAUDE })
-  await bench.addChannel(gemini.url, { type: 24, models: GEMINI })
-  await bench.addChannel(chat.url, { type: 42, models: CHAT })
-  ;({ bearer } = await bench.addCaller())
-  openai = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1`, maxRetries: 0 })
+  await harness.addChannel(messages.url, { type: 14, models: CLAUDE })
+  await harness.addChannel(gemini.url, { type: 24, models: GEMINI })
+  await harness.addChannel(chat.url, { type: 42, models: CHAT })
+  ;({ bearer } = await harness.addCaller())
+  openai = new OpenAI({ apiKey: bearer, baseURL: `${harness.url}/v1`, maxRetries: 0 })
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await Promise.all([messages.close(), gemini.close(), chat.close()])
 })
 
@@ -193,15 +193,15 @@ describe.each(vendors)('Codex before $model', ({ model, answers }) => {
   })
 
   test('an unknown item type is refused and costs nothing', async () => {
-    const { bearer: apiKey, userId } = await bench.addCaller()
-    const other = new OpenAI({ apiKey, baseURL: `${bench.url}/v1`, maxRetries: 0 })
+    const { bearer: apiKey, userId } = await harness.addCaller()
+    const other = new OpenAI({ apiKey, baseURL: `${harness.url}/v1`, maxRetries: 0 })
     const failure = await other.responses
       .create(asked(model, { input: [{ type: 'x_new_item', text: 'a' }, ...input] }))
       .catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(BadRequestError)
     expect(failure).toMatchObject({ status: 400, code: 'not_expressible' })
-    await bench.quiet()
-    expect(await bench.balance(userId)).toMatchObject({ used: 0n, reserved: 0n })
+    await harness.quiet()
+    expect(await harness.balance(userId)).toMatchObject({ used: 0n, reserved: 0n })
   })
 })
 

@@ -5,34 +5,34 @@ import { openScriptedUpstream, type ScriptedUpstream } from '../relay/upstream.t
 
 /** Request members that the gateway drops for a provider are named to the caller and to the operator. */
 
-let bench: RelayHarness
+let harness: RelayHarness
 let messages: ScriptedUpstream
 let bearer: string
 
 const MODEL = 'claude-haiku-4-5-20251001'
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   messages = await openScriptedUpstream()
-  await bench.addChannel(messages.url, { type: 14, models: MODEL })
-  ;({ bearer } = await bench.addCaller())
+  await harness.addChannel(messages.url, { type: 14, models: MODEL })
+  ;({ bearer } = await harness.addCaller())
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await messages.close()
 })
 
 const asked = (more: object) => ({ model: MODEL, messages: [{ role: 'user', content: 'hi' }], ...more })
 
 async function lastOther(): Promise<unknown> {
-  await bench.quiet()
-  return JSON.parse((await bench.logs()).at(-1)?.other ?? '{}')
+  await harness.quiet()
+  return JSON.parse((await harness.logs()).at(-1)?.other ?? '{}')
 }
 
 describe('dropped members', () => {
   test('dropped members are named in the response header and in the log row', async () => {
     messages.respond = messageWith()
-    const { headers } = await bench.send({ bearer, body: asked({ seed: 1, verbosity: 'low' }) })
+    const { headers } = await harness.send({ bearer, body: asked({ seed: 1, verbosity: 'low' }) })
     expect(headers['x-tollgate-dropped']).toBe('seed, verbosity')
     expect(headers['access-control-expose-headers']).toContain('x-tollgate-dropped')
     expect(await lastOther()).toMatchObject({ dropped: ['seed', 'verbosity'] })
@@ -40,14 +40,14 @@ describe('dropped members', () => {
 
   test('dropped members of a stream are named in the response header and in the log row', async () => {
     messages.respond = messageStreamWith([{ type: 'text', text: 'hello' }])
-    const { headers } = await bench.send({ bearer, body: asked({ seed: 1, stream: true }) })
+    const { headers } = await harness.send({ bearer, body: asked({ seed: 1, stream: true }) })
     expect(headers['x-tollgate-dropped']).toBe('seed')
     expect(await lastOther()).toMatchObject({ dropped: ['seed'] })
   })
 
   test('without dropped members there is no header and no log member', async () => {
     messages.respond = messageWith()
-    const { headers } = await bench.send({ bearer, body: asked({ temperature: 0.5 }) })
+    const { headers } = await harness.send({ bearer, body: asked({ temperature: 0.5 }) })
     expect(headers).not.toHaveProperty('x-tollgate-dropped')
     expect(await lastOther()).not.toHaveProperty('dropped')
   })

@@ -13,44 +13,44 @@ const clock = new ManualClock()
 const MODEL = 'deepseek-chat'
 const DAY_MS = 24 * 60 * 60 * 1000
 
-let bench: RelayHarness
+let harness: RelayHarness
 let vendor: ScriptedUpstream
 let bearer: string
 let userId: number
 
 beforeAll(async () => {
-  bench = await openRelayHarness({ clock })
-  ;({ bearer, userId } = await bench.addCaller())
+  harness = await openRelayHarness({ clock })
+  ;({ bearer, userId } = await harness.addCaller())
 })
-afterAll(() => bench.close())
+afterAll(() => harness.close())
 
 /** A channel and a vendor for each test. */
 beforeEach(async () => {
   vendor = await openScriptedUpstream()
-  await bench.db.updateTable('channels').set({ status: 2 }).execute()
-  await bench.addChannel(vendor.url, { type: 1, models: `${MODEL},qwen-turbo` })
+  await harness.db.updateTable('channels').set({ status: 2 }).execute()
+  await harness.addChannel(vendor.url, { type: 1, models: `${MODEL},qwen-turbo` })
 })
 afterEach(() => vendor.close())
 
 const messages = [{ role: 'user', content: 'hi' }]
 const ask = (more: object = {}, model = MODEL) =>
-  bench.send({ bearer, body: { model, messages, max_tokens: 50, ...more } })
+  harness.send({ bearer, body: { model, messages, max_tokens: 50, ...more } })
 
 const respond = (model: string) =>
-  bench.send({ bearer, path: '/v1/responses', body: { model, input: 'hi', stream: true } })
+  harness.send({ bearer, path: '/v1/responses', body: { model, input: 'hi', stream: true } })
 const refused = (error: object) => {
   vendor.respond = (response) => sendJson(response, 400, { error })
 }
 
 async function lastOther(): Promise<Record<string, unknown>> {
-  await bench.quiet()
-  return JSON.parse((await bench.logs()).at(-1)?.other ?? '{}')
+  await harness.quiet()
+  return JSON.parse((await harness.logs()).at(-1)?.other ?? '{}')
 }
 
 describe('a model that refuses a member', () => {
   test('a refused member is dropped in a retry, and later calls omit it from the start', async () => {
     vendor.respond = refusing('temperature')
-    const before = (await bench.entries()).length
+    const before = (await harness.entries()).length
     const { status, headers } = await ask({ temperature: 0.5 })
     expect(status).toBe(200)
     expect(headers['x-tollgate-dropped']).toBe('temperature')
@@ -64,8 +64,8 @@ describe('a model that refuses a member', () => {
     })
     expect((await ask({ temperature: 0.7 })).status).toBe(200)
     expect(vendor.received).toHaveLength(3)
-    await bench.quiet()
-    expect(await bench.entries()).toHaveLength(before + 2)
+    await harness.quiet()
+    expect(await harness.entries()).toHaveLength(before + 2)
   })
 
   test('the retry happens before a stream begins', async () => {
@@ -164,20 +164,20 @@ describe('a vendor that refuses every form', () => {
       code: 'unsupported_parameter',
     }
     vendor.respond = (response) => sendJson(response, 400, { error })
-    await bench.quiet()
-    const before = await bench.balance(userId)
+    await harness.quiet()
+    const before = await harness.balance(userId)
     const answer = await ask({ temperature: 0.5, top_p: 0.5 })
     expect(answer.status).toBe(400)
     expect(answer.error['message']).toContain(error.message)
     expect(vendor.received).toHaveLength(2)
     await ask({ temperature: 0.5 })
     expect(vendor.received[2]?.body).toMatchObject({ temperature: 0.5 })
-    await bench.quiet()
-    expect(await bench.balance(userId)).toMatchObject({
+    await harness.quiet()
+    expect(await harness.balance(userId)).toMatchObject({
       remaining: before?.remaining,
       used: before?.used,
     })
-    expect(await bench.openHolds()).toBe(0)
+    expect(await harness.openHolds()).toBe(0)
   })
 })
 

@@ -12,7 +12,7 @@ import { claudeModels, geminiModels, openaiModels, openStrictVendor } from './st
 
 const FIXTURE = new URL('../../../../packages/providers/fixtures/openai/expected.json', import.meta.url)
 
-let bench: RelayHarness
+let harness: RelayHarness
 let vendor: ScriptedUpstream
 let bearer: string
 
@@ -23,20 +23,20 @@ const houses = [
 ] as const
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   vendor = await openStrictVendor()
   const all = houses.flatMap(({ models }) => models)
   const others = ['my-model', 'gpt-7', 'gpt-7-of-mine', 'zai-org/GLM-4.6', 'moonshot-v1-8k']
-  await bench.setOption(
+  await harness.setOption(
     'ModelRatio',
     JSON.stringify(Object.fromEntries([...all, ...others].map((each) => [each, 1]))),
   )
   for (const { type, models } of houses)
-    await bench.addChannel(vendor.url, { type, models: models.join(',') })
-  ;({ bearer } = await bench.addCaller({ quota: 10n ** 12n }))
+    await harness.addChannel(vendor.url, { type, models: models.join(',') })
+  ;({ bearer } = await harness.addCaller({ quota: 10n ** 12n }))
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await vendor.close()
 })
 
@@ -133,7 +133,7 @@ async function call({ dialect, model, wishes = {}, isStream = false, more = {} }
     ...more,
   }
   const path = pathOf(dialect, model, isStream)
-  const answer = await bench.send({ bearer, path, body })
+  const answer = await harness.send({ bearer, path, body })
   const sent: ReceivedRequest | undefined = vendor.received.at(-1)
   return { ...answer, sent: sent?.body ?? {}, path: sent?.path ?? '' }
 }
@@ -181,9 +181,9 @@ describe('the endpoint of a call', () => {
   })
 
   test('a channel test uses the same endpoint as a call', async () => {
-    const id = await bench.addChannel(vendor.url, { type: 1, models: 'o1-pro' })
+    const id = await harness.addChannel(vendor.url, { type: 1, models: 'o1-pro' })
     const before = vendor.received.length
-    expect(await bench.probe.probe({ channelId: id, model: 'o1-pro' })).toMatchObject({ ok: true })
+    expect(await harness.probe.probe({ channelId: id, model: 'o1-pro' })).toMatchObject({ ok: true })
     expect(vendor.received[before]?.path).toBe('/v1/responses')
   })
 
@@ -204,8 +204,8 @@ describe('the endpoint of a call', () => {
 
   test('an operator can set the endpoint for a channel', async () => {
     const setting = JSON.stringify({ model_traits: { '*-of-mine': { responses_for: [] } } })
-    await bench.addChannel(vendor.url, { type: 1, models: 'gpt-7-of-mine', setting })
-    await bench.addChannel(vendor.url, { type: 1, models: 'gpt-7' })
+    await harness.addChannel(vendor.url, { type: 1, models: 'gpt-7-of-mine', setting })
+    await harness.addChannel(vendor.url, { type: 1, models: 'gpt-7' })
     const wishes = { tools: true } as const
     expect((await call({ dialect: 'messages', model: 'gpt-7', wishes })).path).toBe('/v1/responses')
     expect((await call({ dialect: 'messages', model: 'gpt-7-of-mine', wishes })).path).toBe(
@@ -237,7 +237,7 @@ describe('web search', () => {
   })
 
   test('a web search with an unknown model is sent as chat completions', async () => {
-    await bench.addChannel(vendor.url, { type: 1, models: 'my-model' })
+    await harness.addChannel(vendor.url, { type: 1, models: 'my-model' })
     const { path, sent } = await searching('my-model', [search])
     expect(path).toBe('/v1/chat/completions')
     expect(sent).toHaveProperty('web_search_options')
@@ -249,7 +249,7 @@ describe('web search', () => {
   ])(
     'a web search beside functions is dropped for a vendor of type %s, which has none',
     async (type, model) => {
-      await bench.addChannel(vendor.url, { type, models: model })
+      await harness.addChannel(vendor.url, { type, models: model })
       const more = { tools: [{ type: 'web_search' }, { type: 'function', name: 'read', parameters: schema }] }
       const { status, headers, sent } = await call({ dialect: 'responses', model, more })
       expect([status, headers['x-tollgate-dropped']]).toEqual([200, 'web_search_options'])
@@ -259,13 +259,13 @@ describe('web search', () => {
   )
 
   test('a web search without other tools is refused for a vendor that has none, and costs nothing', async () => {
-    await bench.quiet()
-    const before = (await bench.entries()).length
+    await harness.quiet()
+    const before = (await harness.entries()).length
     const { status, error } = await searching('zai-org/GLM-4.6', [search])
     expect([status, error['message']]).toEqual([400, expect.stringContaining('built-in web search')])
     expect((await searching('zai-org/GLM-4.6', [search, read])).status).toBe(200)
-    await bench.quiet()
-    expect(await bench.entries()).toHaveLength(before + 1)
+    await harness.quiet()
+    expect(await harness.entries()).toHaveLength(before + 1)
   })
 })
 

@@ -18,7 +18,7 @@ afterAll(() => at.close())
 /** Adds a finished drawing whose id was given by another proxy. */
 async function drawnAs(id: string): Promise<void> {
   const made = await at.drawn({ bytes: PICTURE })
-  await at.bench.db.updateTable('tasks').set({ task_id: id }).where('task_id', '=', made.id).execute()
+  await at.harness.db.updateTable('tasks').set({ task_id: id }).where('task_id', '=', made.id).execute()
 }
 
 test.each([

@@ -8,7 +8,7 @@ import { TEN_DAYS_MS, Vendor } from './vendor.ts'
 
 const HOUR_MS = 3_600_000
 
-let bench: RelayHarness
+let harness: RelayHarness
 let vendor: Vendor
 let upstream: ScriptedUpstream
 let bearer: string
@@ -18,16 +18,16 @@ let refused: Set<string>
 beforeEach(async () => {
   vendor = new Vendor(() => Date.now())
   refused = new Set()
-  bench = await openRelayHarness({ exchange: (request) => vendor.exchange(request) })
+  harness = await openRelayHarness({ exchange: (request) => vendor.exchange(request) })
   upstream = await openScriptedUpstream(answerUnlessRefused)
-  await bench.setOption('AutomaticDisableChannelEnabled', 'true')
-  ;({ bearer } = await bench.addCaller())
+  await harness.setOption('AutomaticDisableChannelEnabled', 'true')
+  ;({ bearer } = await harness.addCaller())
 })
 afterEach(async () => {
-  await bench.quiet()
-  const { findings } = await bench.ledger.audit()
-  const holds = await bench.openHolds()
-  await bench.close()
+  await harness.quiet()
+  const { findings } = await harness.ledger.audit()
+  const holds = await harness.openHolds()
+  await harness.close()
   await upstream.close()
   expect({ findings, holds }).toEqual({ findings: [], holds: 0 })
 })
@@ -49,12 +49,12 @@ const shown = () => upstream.received.map(({ headers }) => String(headers.author
 const bearerOf = (key: string) => `Bearer ${JSON.parse(key).access_token}`
 
 async function stored(id: number): Promise<string> {
-  const row = await findChannel(bench.db, id)
-  return bench.cipher.decrypt(row?.key_sealed ?? '', channelKeyContext(id))
+  const row = await findChannel(harness.db, id)
+  return harness.cipher.decrypt(row?.key_sealed ?? '', channelKeyContext(id))
 }
 
-const add = (key: string) => bench.addChannel(upstream.url, { type: 57, key })
-const call = () => bench.send({ bearer, body: CHAT })
+const add = (key: string) => harness.addChannel(upstream.url, { type: 57, key })
+const call = () => harness.send({ bearer, body: CHAT })
 
 describe('a call with an OAuth credential', () => {
   test('an expired credential is refreshed before it is used', async () => {
@@ -75,9 +75,9 @@ describe('a call with an OAuth credential', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(vendor.asked).toBe(1)
     expect(shown().at(-1)).toBe(bearerOf(await stored(id)))
-    await bench.quiet()
-    expect(bench.disabled).toEqual([])
-    expect(await bench.entries()).toHaveLength(3)
+    await harness.quiet()
+    expect(harness.disabled).toEqual([])
+    expect(await harness.entries()).toHaveLength(3)
   })
 
   test('when the refreshed credential is refused too, the call is not tried again and the channel is disabled with the reason', async () => {
@@ -89,10 +89,10 @@ describe('a call with an OAuth credential', () => {
     expect(answer.status).toBe(401)
     expect(upstream.received).toHaveLength(2)
     expect(vendor.asked).toBe(1)
-    await bench.quiet()
-    expect(bench.disabled).toMatchObject([{ channelId: id }])
-    const logs = (await bench.logs()).map(({ content, other }) => [content, other])
-    const everything = answer.text + JSON.stringify([bench.disabled, logs, bench.said])
+    await harness.quiet()
+    expect(harness.disabled).toMatchObject([{ channelId: id }])
+    const logs = (await harness.logs()).map(({ content, other }) => [content, other])
+    const everything = answer.text + JSON.stringify([harness.disabled, logs, harness.said])
     expect(everything).not.toMatch(/access\.\w+|refresh-secret/)
   })
 
@@ -104,35 +104,35 @@ describe('a call with an OAuth credential', () => {
     expect(answer.status).toBe(500)
     expect(answer.text).toContain('channel_key_refused')
     expect(upstream.received).toHaveLength(0)
-    await bench.quiet()
-    expect(bench.disabled).toEqual([
+    await harness.quiet()
+    expect(harness.disabled).toEqual([
       { channelId: id, reason: expect.stringContaining('refresh_token_reused') },
     ])
-    expect(bench.refusedRenewals).toHaveLength(1)
-    expect(await bench.entries()).toHaveLength(0)
+    expect(harness.refusedRenewals).toHaveLength(1)
+    expect(await harness.entries()).toHaveLength(0)
   })
 
   test('a temporary refresh failure leaves the channel enabled, and another channel serves the call', async () => {
-    await bench.setOption('RetryTimes', '1')
+    await harness.setOption('RetryTimes', '1')
     vendor.trouble = 'down'
-    await bench.addChannel(upstream.url, { type: 57, key: vendor.key(0), priority: 1 })
+    await harness.addChannel(upstream.url, { type: 57, key: vendor.key(0), priority: 1 })
     expect((await call()).status).toBe(502)
-    await bench.addChannel(upstream.url, { type: 57, key: vendor.key(TEN_DAYS_MS) })
+    await harness.addChannel(upstream.url, { type: 57, key: vendor.key(TEN_DAYS_MS) })
     expect((await call()).status).toBe(200)
     // Both calls share one refresh request.
     expect(vendor.asked).toBe(1)
-    expect(bench.disabled).toEqual([])
+    expect(harness.disabled).toEqual([])
   })
 
   test('a channel test refreshes the credential as a call does', async () => {
     const id = await add(vendor.key(0))
-    expect(await bench.probe.probe({ channelId: id })).toMatchObject({ ok: true })
+    expect(await harness.probe.probe({ channelId: id })).toMatchObject({ ok: true })
     refused.add(bearerOf(await stored(id)))
-    expect(await bench.probe.probe({ channelId: id })).toMatchObject({ ok: true })
+    expect(await harness.probe.probe({ channelId: id })).toMatchObject({ ok: true })
     expect(vendor.asked).toBe(2)
     vendor.trouble = 'echoes'
     refused.add(bearerOf(await stored(id)))
-    const failed = await bench.probe.probe({ channelId: id })
+    const failed = await harness.probe.probe({ channelId: id })
     expect(failed).toMatchObject({ ok: false })
     expect(failed.message).not.toMatch(/access\.\w+|refresh-secret/)
   })
@@ -140,13 +140,13 @@ describe('a call with an OAuth credential', () => {
 
 test('the refresh job refreshes credentials in their last day, and no others', async () => {
   const id = await add(vendor.key(HOUR_MS / 10))
-  await bench.addChannel(upstream.url, { type: 57, key: vendor.key(TEN_DAYS_MS) })
-  await bench.addChannel(upstream.url, { type: 57, key: vendor.key(0), status: 2 })
-  await bench.addChannel(upstream.url, { type: 1 })
-  const job = renewKeysJob(bench)
+  await harness.addChannel(upstream.url, { type: 57, key: vendor.key(TEN_DAYS_MS) })
+  await harness.addChannel(upstream.url, { type: 57, key: vendor.key(0), status: 2 })
+  await harness.addChannel(upstream.url, { type: 1 })
+  const job = renewKeysJob(harness)
   // A short-lived credential is refreshed in the last quarter of its lifetime; this one is new.
   expect(await job.run()).toEqual({ renewed: 0, failed: 0 })
-  const { db, cipher, notices } = bench
+  const { db, cipher, notices } = harness
   const key_sealed = cipher.encrypt(vendor.key(0), channelKeyContext(id))
   await db.updateTable('channels').set({ key_sealed }).where('id', '=', id).execute()
   await notices.publish({ entity: 'channels' })

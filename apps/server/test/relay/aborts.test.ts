@@ -17,7 +17,7 @@ import { ChatStream, openScriptedUpstream, type ScriptedUpstream } from './upstr
 const WORDS = ['one ', 'two ', 'three ', 'four ']
 const LAST = 'four'
 
-let bench: RelayHarness
+let harness: RelayHarness
 const clock = new ManualClock()
 const upstreams: ScriptedUpstream[] = []
 /**
@@ -28,8 +28,8 @@ let aborted = 0
 let left = 0
 
 beforeAll(async () => {
-  bench = await openRelayHarness({ clock })
-  await bench.setOption('ModelRatio', JSON.stringify(Object.fromEntries(MODELS.map((name) => [name, 1]))))
+  harness = await openRelayHarness({ clock })
+  await harness.setOption('ModelRatio', JSON.stringify(Object.fromEntries(MODELS.map((name) => [name, 1]))))
   for (const { type, model, speak } of families) {
     const upstream = await openScriptedUpstream((response, { path }) => {
       response.on('close', () => void left++)
@@ -37,11 +37,11 @@ beforeAll(async () => {
       else speak(response)
     })
     upstreams.push(upstream)
-    await bench.addChannel(upstream.url, { type, models: model })
+    await harness.addChannel(upstream.url, { type, models: model })
   }
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await Promise.all(upstreams.map((upstream) => upstream.close()))
 })
 
@@ -120,7 +120,7 @@ const messages = [{ role: 'user' as const, content: prompt }]
 
 const clients: Record<string, Client> = {
   'openai chat': async ({ model, key, abort }) => {
-    const client = new OpenAI({ apiKey: key, baseURL: `${bench.url}/v1`, maxRetries: 0 })
+    const client = new OpenAI({ apiKey: key, baseURL: `${harness.url}/v1`, maxRetries: 0 })
     const stream = await client.chat.completions.create(
       { model, messages, stream: true },
       { signal: abort.signal },
@@ -128,7 +128,7 @@ const clients: Record<string, Client> = {
     for await (const chunk of stream) leaveAt(chunk.choices[0]?.delta.content, abort)
   },
   'openai Responses': async ({ model, key, abort }) => {
-    const client = new OpenAI({ apiKey: key, baseURL: `${bench.url}/v1`, maxRetries: 0 })
+    const client = new OpenAI({ apiKey: key, baseURL: `${harness.url}/v1`, maxRetries: 0 })
     const stream = await client.responses.create(
       { model, input: prompt, stream: true },
       { signal: abort.signal },
@@ -137,7 +137,7 @@ const clients: Record<string, Client> = {
       if (event.type === 'response.output_text.delta') leaveAt(event.delta, abort)
   },
   '@anthropic-ai/sdk': async ({ model, key, abort }) => {
-    const client = new Anthropic({ apiKey: key, baseURL: bench.url, maxRetries: 0 })
+    const client = new Anthropic({ apiKey: key, baseURL: harness.url, maxRetries: 0 })
     const stream = await client.messages.create(
       { model, messages, max_tokens: 100, stream: true },
       { signal: abort.signal },
@@ -148,13 +148,13 @@ const clients: Record<string, Client> = {
     }
   },
   '@google/genai': async ({ model, key, abort }) => {
-    const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: bench.url } })
+    const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: harness.url } })
     const config = { abortSignal: abort.signal }
     const stream = await client.models.generateContentStream({ model, contents: prompt, config })
     for await (const chunk of stream) leaveAt(chunk.text, abort)
   },
   ai: async ({ model, key, abort }) => {
-    const provider = createOpenAI({ baseURL: `${bench.url}/v1`, apiKey: key })
+    const provider = createOpenAI({ baseURL: `${harness.url}/v1`, apiKey: key })
     const result = streamText({ model: provider.chat(model), prompt, abortSignal: abort.signal })
     for await (const text of result.textStream) leaveAt(text, abort)
   },
@@ -169,23 +169,23 @@ const pairs = Object.keys(clients).flatMap((client) => families.map((family) => 
 test.each(pairs)(
   '$client against $family: an aborted stream is charged for what was sent, and the upstream connection is closed',
   async (pair) => {
-    const { bearer: key, userId } = await bench.addCaller()
-    const before = await bench.entries()
+    const { bearer: key, userId } = await harness.addCaller()
+    const before = await harness.entries()
     const leftBefore = left
     const abort = new AbortController()
     await clients[pair.client]?.({ model: pair.model, key, abort }).catch(() => undefined)
     expect(abort.signal.aborted).toBe(true)
-    await bench.noticed(++aborted)
+    await harness.noticed(++aborted)
     clock.advance(60_001)
-    bench.relay.tick()
-    await bench.quiet()
+    harness.relay.tick()
+    await harness.quiet()
     await waitFor(() => left > leftBefore)
-    const [entry, ...more] = (await bench.entries()).slice(before.length)
+    const [entry, ...more] = (await harness.entries()).slice(before.length)
     expect(more).toEqual([])
     expect(entry?.flags.split(',').toSorted()).toEqual(['client_gone', 'partial'])
     // Four output tokens, and at least as many input tokens.
     expect(entry?.amount).toBeGreaterThanOrEqual(8n)
     expect(entry?.amount).toBeLessThan(60n)
-    expect(await bench.balance(userId)).toMatchObject({ reserved: 0n, used: entry?.amount })
+    expect(await harness.balance(userId)).toMatchObject({ reserved: 0n, used: entry?.amount })
   },
 )

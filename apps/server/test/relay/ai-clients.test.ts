@@ -14,7 +14,7 @@ import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
  * three vendors: every dialect of the client with every kind of upstream.
  */
 
-let bench: RelayHarness
+let harness: RelayHarness
 let mock: LLMock
 let bearer: string
 
@@ -43,23 +43,23 @@ beforeAll(async () => {
     status: 400,
   })
   await mock.start()
-  bench = await openRelayHarness()
-  await bench.addChannel(mock.url, { type: 1, models: MODELS[0] })
-  await bench.addChannel(mock.url, { type: 14, models: MODELS[1] })
-  await bench.addChannel(mock.url, { type: 24, models: MODELS[2] })
-  ;({ bearer } = await bench.addCaller({ quota: 100_000_000n }))
+  harness = await openRelayHarness()
+  await harness.addChannel(mock.url, { type: 1, models: MODELS[0] })
+  await harness.addChannel(mock.url, { type: 14, models: MODELS[1] })
+  await harness.addChannel(mock.url, { type: 24, models: MODELS[2] })
+  ;({ bearer } = await harness.addCaller({ quota: 100_000_000n }))
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await mock.stop()
 })
 
 function modelOf({ dialect, model }: { dialect: (typeof DIALECTS)[number]; model: string }): LanguageModel {
-  const baseURL = `${bench.url}/v1`
+  const baseURL = `${harness.url}/v1`
   if (dialect === 'chat') return createOpenAI({ baseURL, apiKey: bearer }).chat(model)
   if (dialect === 'responses') return createOpenAI({ baseURL, apiKey: bearer }).responses(model)
   if (dialect === 'messages') return createAnthropic({ baseURL, apiKey: bearer })(model)
-  return createGoogle({ baseURL: `${bench.url}/v1beta`, apiKey: bearer })(model)
+  return createGoogle({ baseURL: `${harness.url}/v1beta`, apiKey: bearer })(model)
 }
 
 describe.each(PAIRS)('ai as $dialect with $model', (pair) => {
@@ -117,7 +117,7 @@ describe.each(PAIRS)('ai as $dialect with $model', (pair) => {
   })
 })
 
-const mistral = () => new Mistral({ apiKey: bearer, serverURL: bench.url })
+const mistral = () => new Mistral({ apiKey: bearer, serverURL: harness.url })
 
 describe('@mistralai/mistralai', () => {
   const messages = [{ role: 'user' as const, content: 'hello' }]
@@ -135,7 +135,7 @@ describe('@mistralai/mistralai', () => {
   })
 
   test('the client throws its own error', async () => {
-    const wrong = new Mistral({ apiKey: 'sk-nobody', serverURL: bench.url })
+    const wrong = new Mistral({ apiKey: 'sk-nobody', serverURL: harness.url })
     const error: unknown = await wrong.chat
       .complete({ model: 'gpt-4o', messages })
       .catch((thrown: unknown) => thrown)

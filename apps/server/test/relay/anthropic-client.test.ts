@@ -21,7 +21,7 @@ import {
 
 /** The official client with only its base URL changed, against upstreams of two dialects. */
 
-let bench: RelayHarness
+let harness: RelayHarness
 /** Supports chat completions only and serves `gpt-4o`. */
 let chat: ScriptedUpstream
 /** Supports Messages and serves `claude-haiku-4-5-20251001`. */
@@ -33,16 +33,16 @@ const CLAUDE = 'claude-haiku-4-5-20251001'
 const hi = [{ role: 'user' as const, content: 'hi' }]
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   chat = await openScriptedUpstream()
   native = await openScriptedUpstream()
-  await bench.addChannel(chat.url, { models: 'gpt-4o' })
-  await bench.addChannel(native.url, { type: 14, models: CLAUDE })
-  ;({ bearer } = await bench.addCaller())
+  await harness.addChannel(chat.url, { models: 'gpt-4o' })
+  await harness.addChannel(native.url, { type: 14, models: CLAUDE })
+  ;({ bearer } = await harness.addCaller())
   client = clientWith(bearer)
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await chat.close()
   await native.close()
 })
@@ -52,7 +52,7 @@ beforeEach(() => {
 })
 
 function clientWith(apiKey: string): Anthropic {
-  return new Anthropic({ apiKey, baseURL: bench.url, maxRetries: 0 })
+  return new Anthropic({ apiKey, baseURL: harness.url, maxRetries: 0 })
 }
 
 function ask(model: string) {
@@ -63,7 +63,7 @@ describe('an upstream of the same dialect', () => {
   test("the upstream gets the unchanged body with the channel's key and the caller's version and beta headers", async () => {
     const body =
       '{"model":"claude-haiku-4-5-20251001","max_tokens":1.0e2, "x_new":12345678901234567890,"messages":[{"role":"user","content":"hi"}]}'
-    const { status } = await bench.send({
+    const { status } = await harness.send({
       path: '/v1/messages',
       headers: {
         'x-api-key': bearer,
@@ -272,7 +272,7 @@ describe('requests that the gateway answers itself', () => {
 
   test('an invalid body is refused', async () => {
     const bad = { ...ask('gpt-4o'), messages: [{ role: 'robot', content: 'hi' }] }
-    const { status, text } = await bench.send({
+    const { status, text } = await harness.send({
       path: '/v1/messages',
       headers: { 'x-api-key': bearer },
       body: JSON.stringify(bad),

@@ -11,30 +11,34 @@ import { answerWith, ChatStream, openScriptedUpstream, type ScriptedUpstream } f
 
 const STREAM = { ...CHAT, stream: true }
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 
 beforeAll(async () => {
-  bench = await openRelayHarness({ limits: { bodyBytesMax: 100_000 } })
+  harness = await openRelayHarness({ limits: { bodyBytesMax: 100_000 } })
   upstream = await openScriptedUpstream()
-  await bench.addChannel(upstream.url)
+  await harness.addChannel(upstream.url)
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await upstream.close()
 })
 
 let contacts = 0
 beforeEach(async () => {
   upstream.respond = answerWith()
-  ;({ bearer } = await bench.addCaller())
+  ;({ bearer } = await harness.addCaller())
   contacts = upstream.received.length
 })
 afterEach(async () => {
-  await bench.quiet()
-  const bugs = bench.said.filter(({ level }) => level === 'error')
-  expect({ holds: await bench.openHolds(), findings: (await bench.ledger.audit()).findings, bugs }).toEqual({
+  await harness.quiet()
+  const bugs = harness.said.filter(({ level }) => level === 'error')
+  expect({
+    holds: await harness.openHolds(),
+    findings: (await harness.ledger.audit()).findings,
+    bugs,
+  }).toEqual({
     holds: 0,
     findings: [],
     bugs: [],
@@ -64,7 +68,7 @@ test.each<[string, unknown, number, string]>([
     'body_too_large',
   ],
 ])('a call with %s is refused', async (_name, body, status, code) => {
-  const answer = await bench.send({ bearer, body })
+  const answer = await harness.send({ bearer, body })
   expect(answer.status).toBe(status)
   expect(answer.error).toMatchObject({ code, type: 'tollgate_error' })
   expect(answer.error['message']).toContain(`(request id: ${String(answer.headers['x-request-id'])})`)
@@ -77,7 +81,7 @@ test.each([
 ])(
   'a client still sending a body %s can read the error before the connection is closed',
   async (_name, status, key) => {
-    const socket = connect(bench.port, '127.0.0.1')
+    const socket = connect(harness.port, '127.0.0.1')
     const answers = answersOn(socket)
     socket.write(headOf(key(), 5_000_000))
     expect(await answers.next()).toContain(`HTTP/1.1 ${status}`)
@@ -104,13 +108,13 @@ function answersOn(socket: Socket) {
 
 test('a compressed body that exceeds the limit uncompressed is refused with 413', async () => {
   const body = gzipSync(JSON.stringify({ ...CHAT, messages: [{ role: 'user', content: longText }] }))
-  const answer = await bench.send({ bearer, body, headers: { 'content-encoding': 'gzip' } })
+  const answer = await harness.send({ bearer, body, headers: { 'content-encoding': 'gzip' } })
   expect(answer.status).toBe(413)
 })
 
 test('a compressed body within the limit is read and forwarded uncompressed', async () => {
   const body = gzipSync(JSON.stringify(CHAT))
-  const answer = await bench.send({ bearer, body, headers: { 'content-encoding': 'gzip' } })
+  const answer = await harness.send({ bearer, body, headers: { 'content-encoding': 'gzip' } })
   expect(answer.status).toBe(200)
   expect(upstream.received.at(-1)?.body).toEqual(CHAT)
 })
@@ -134,7 +138,7 @@ const NOVA = { type: 33, models: 'amazon.nova-pro-v1:0', key: 'AKIDEXAMPLE|secre
 describe('requests that the upstream would refuse: a client error, no upstream call and no charge', () => {
   beforeAll(() => {
     const models = [GEMINI, CLAUDE, NOVA].map((channel) => [channel.models, 1] as const)
-    return bench.setOption('ModelRatio', JSON.stringify({ 'gpt-4o': 1.25, ...Object.fromEntries(models) }))
+    return harness.setOption('ModelRatio', JSON.stringify({ 'gpt-4o': 1.25, ...Object.fromEntries(models) }))
   })
 
   test.each([
@@ -147,24 +151,24 @@ describe('requests that the upstream would refuse: a client error, no upstream c
     ['a document as an image', 'Gemini', GEMINI, DOCUMENT, 'image/png is not an image'],
   ])('%s is refused for %s', async (_what, _vendor, channel, ask, text) => {
     const model = channel.models
-    for (let each = 0; each < 2; each++) await bench.addChannel(upstream.url, channel)
-    await bench.setOption('RetryTimes', '3')
-    const before = await bench.entries()
-    const { status, error } = await bench.send({ bearer, body: { ...ask, model } })
-    await bench.setOption('RetryTimes', '0')
+    for (let each = 0; each < 2; each++) await harness.addChannel(upstream.url, channel)
+    await harness.setOption('RetryTimes', '3')
+    const before = await harness.entries()
+    const { status, error } = await harness.send({ bearer, body: { ...ask, model } })
+    await harness.setOption('RetryTimes', '0')
     expect([status, error]).toMatchObject([400, { message: expect.stringContaining(text) }])
     expect(upstream.received).toHaveLength(contacts)
-    expect(await bench.entries()).toEqual(before)
-    expect(bench.disabled).toEqual([])
+    expect(await harness.entries()).toEqual(before)
+    expect(harness.disabled).toEqual([])
   })
 })
 
 test('an image is sent with the media type of its bytes, whatever the caller declared', async () => {
   upstream.respond = messageWith()
-  await bench.addChannel(upstream.url, CLAUDE)
+  await harness.addChannel(upstream.url, CLAUDE)
   const data = Buffer.from('\xff\xd8\xff\xe0 a photograph', 'latin1').toString('base64')
   const body = { ...imageOf(`data:image/png;base64,${data}`), model: CLAUDE.models }
-  expect((await bench.send({ bearer, body })).status).toBe(200)
+  expect((await harness.send({ bearer, body })).status).toBe(200)
   expect(upstream.received.at(-1)?.body['messages']).toMatchObject([
     { content: [{ source: { type: 'base64', media_type: 'image/jpeg', data } }] },
   ])
@@ -172,21 +176,21 @@ test('an image is sent with the media type of its bytes, whatever the caller dec
 
 test('names such as __proto__ are treated as ordinary names', async () => {
   const text = '{"model":"gpt-4o","messages":[{"role":"user","content":"hi"}],"__proto__":{"stream":true}}'
-  expect((await bench.send({ bearer, body: text })).status).toBe(200)
-  expect((await bench.send({ bearer, body: { ...CHAT, model: '__proto__' } })).status).toBe(503)
+  expect((await harness.send({ bearer, body: text })).status).toBe(200)
+  expect((await harness.send({ bearer, body: { ...CHAT, model: '__proto__' } })).status).toBe(503)
 })
 
 test('an unreachable upstream gives an error without its address', async () => {
-  await bench.addChannel('http://127.0.0.1:1', { models: 'dead' })
-  await bench.setOption('ModelRatio', '{"gpt-4o":1.25,"dead":1}')
-  const answer = await bench.send({ bearer, body: { ...CHAT, model: 'dead' } })
+  await harness.addChannel('http://127.0.0.1:1', { models: 'dead' })
+  await harness.setOption('ModelRatio', '{"gpt-4o":1.25,"dead":1}')
+  const answer = await harness.send({ bearer, body: { ...CHAT, model: 'dead' } })
   expect([answer.status, answer.error]).toMatchObject([500, { code: 'do_request_failed' }])
   expect(answer.text).not.toContain('127.0.0.1')
 })
 
 test('an upstream at a forbidden address gives an error without the address', async () => {
-  await bench.addChannel('http://169.254.169.254', { models: 'dead' })
-  const answer = await bench.send({ bearer, body: { ...CHAT, model: 'dead' } })
+  await harness.addChannel('http://169.254.169.254', { models: 'dead' })
+  const answer = await harness.send({ bearer, body: { ...CHAT, model: 'dead' } })
   expect(answer.status).toBe(500)
   expect(answer.text).not.toContain('169.254')
 })
@@ -209,12 +213,12 @@ test.each<[string, Body, string, string]>([
   ['an answer of another kind', '{"ok":true}', 'application/json', 'bad_response_body'],
 ])('an upstream that answers %s, whole and streamed', async (_name, body, type, code) => {
   answerRaw(body, type)
-  const before = await bench.entries()
+  const before = await harness.entries()
   for (const ask of [CHAT, STREAM]) {
-    const answer = await bench.send({ bearer, body: ask })
+    const answer = await harness.send({ bearer, body: ask })
     expect([answer.status, answer.error]).toMatchObject([502, { code }])
   }
-  expect(await bench.entries()).toEqual(before)
+  expect(await harness.entries()).toEqual(before)
 })
 
 test.each<[string, string]>([
@@ -224,7 +228,7 @@ test.each<[string, string]>([
   ['frames that are no JSON', 'data: hello\n\ndata: {not json}\n\n'],
 ])('a broken stream: %s', async (_name, body) => {
   answerRaw(body, 'text/event-stream')
-  const answer = await bench.send({ bearer, body: STREAM })
+  const answer = await harness.send({ bearer, body: STREAM })
   expect(answer.status).toBe(502)
   expect(answer.error).toHaveProperty('code')
 })
@@ -234,7 +238,7 @@ test('a stream that ends within an event after output ends with an error, and th
     new ChatStream(response).say('hello').raw('data: {"choices":[{"delta":{"content":"hal')
     response.end()
   }
-  const { text } = await bench.send({ bearer, body: STREAM })
+  const { text } = await harness.send({ bearer, body: STREAM })
   const frames = framesOf(text)
   expect(frames.map((frame) => typeof JSON.parse(frame))).toEqual(['object', 'object'])
   expect(frames[1]).toContain('stream_broken')
@@ -244,11 +248,11 @@ test('an error event in a 200 response before any output becomes an error with i
   upstream.respond = (response) => {
     new ChatStream(response).frame({ error: { message: 'slow down', type: 'rate_limit_error' } }).done()
   }
-  expect((await bench.send({ bearer, body: STREAM })).status).toBe(429)
+  expect((await harness.send({ bearer, body: STREAM })).status).toBe(429)
 })
 
 test('an error event after output ends the stream with an error, without a retry', async () => {
-  await bench.setOption('RetryTimes', '3')
+  await harness.setOption('RetryTimes', '3')
   upstream.respond = async (response) => {
     const error = { message: 'overheated at 10.1.2.3', type: 'server_error' }
     const stream = new ChatStream(response).say('hello')
@@ -256,16 +260,16 @@ test('an error event after output ends the stream with an error, without a retry
     stream.frame({ error }).done()
   }
   const { seen, onText } = listenFor('hello')
-  const { text } = await bench.send({ bearer, body: STREAM, onText })
+  const { text } = await harness.send({ bearer, body: STREAM, onText })
   expect(framesOf(text).at(-1)).toContain('overheated')
   expect(text).not.toContain('10.1.2.3')
   expect(text.match(/hello/g)).toHaveLength(1)
   expect(upstream.received).toHaveLength(contacts + 1)
-  await bench.setOption('RetryTimes', '0')
+  await harness.setOption('RetryTimes', '0')
 })
 
 test('a complete JSON response to a stream request becomes a stream', async () => {
-  const { text, headers } = await bench.send({ bearer, body: STREAM })
+  const { text, headers } = await harness.send({ bearer, body: STREAM })
   expect(headers['content-type']).toContain('text/event-stream')
   expect(framesOf(text).at(-1)).toBe('[DONE]')
   expect(text).toContain('hello there')
@@ -281,9 +285,9 @@ test('a client that disconnects at any moment leaves no open hold', async () => 
     stream.finish().usage().done()
   }
   const leaving = Array.from({ length: 40 }, (_value, i) =>
-    bench.send({ bearer, body: STREAM, leaveAfterMs: Math.floor(i / 2) }),
+    harness.send({ bearer, body: STREAM, leaveAfterMs: Math.floor(i / 2) }),
   )
   await Promise.all(leaving)
-  await bench.quiet()
-  expect(await bench.openHolds()).toBe(0)
+  await harness.quiet()
+  expect(await harness.openHolds()).toBe(0)
 })

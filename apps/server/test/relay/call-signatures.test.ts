@@ -9,7 +9,7 @@ import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream }
  * get them stored by the gateway.
  */
 
-let bench: RelayHarness
+let harness: RelayHarness
 let google: ScriptedUpstream
 let bearer: string
 let answers = 0
@@ -19,14 +19,14 @@ const PLACEHOLDER = 'skip_thought_signature_validator'
 const PARAMETERS = { type: 'object' as const, properties: { city: { type: 'string' } } }
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   google = await openScriptedUpstream()
-  await bench.addChannel(google.url, { type: 24, models: MODEL })
-  await bench.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1 }))
-  ;({ bearer } = await bench.addCaller())
+  await harness.addChannel(google.url, { type: 24, models: MODEL })
+  await harness.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1 }))
+  ;({ bearer } = await harness.addCaller())
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await google.close()
 })
 beforeEach(() => {
@@ -62,8 +62,9 @@ function signaturesSent(): readonly unknown[] {
     .map((part) => part['thoughtSignature'])
 }
 
-const messagesFor = (apiKey: string) => new Anthropic({ apiKey, baseURL: bench.url, maxRetries: 0 }).messages
-const openaiFor = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${bench.url}/v1`, maxRetries: 0 })
+const messagesFor = (apiKey: string) =>
+  new Anthropic({ apiKey, baseURL: harness.url, maxRetries: 0 }).messages
+const openaiFor = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${harness.url}/v1`, maxRetries: 0 })
 const responsesFor = (key: string) => openaiFor(key).responses
 const chatFor = (key: string) => openaiFor(key).chat.completions
 
@@ -158,9 +159,9 @@ describe.each(callers)('a caller of $name', ({ ask }) => {
   })
 
   test('the signatures are available to all tokens of the user, and to no other user', async () => {
-    const { userId, bearer: key } = await bench.addCaller()
+    const { userId, bearer: key } = await harness.addCaller()
     const answer = await ask(key, false)
-    const { bearer: second } = await bench.addToken(userId)
+    const { bearer: second } = await harness.addToken(userId)
     await answer(second)
     expect(signaturesSent()).toEqual([`signed-${answers}`, undefined])
     await answer(bearer)

@@ -5,18 +5,18 @@ import { answerWith, openScriptedUpstream, sendJson, type ScriptedUpstream } fro
 
 /** An honest call never costs more than the ceiling it was admitted with, however expensive its media are. */
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 
 beforeEach(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   upstream = await openScriptedUpstream()
-  await bench.addChannel(upstream.url, { models: 'gpt-4o-audio-preview,gpt-4o' })
-  ;({ bearer } = await bench.addCaller())
+  await harness.addChannel(upstream.url, { models: 'gpt-4o-audio-preview,gpt-4o' })
+  ;({ bearer } = await harness.addCaller())
 })
 afterEach(async () => {
-  await bench.close()
+  await harness.close()
   await upstream.close()
 })
 
@@ -38,9 +38,9 @@ test('a spoken question with a spoken answer is charged in full', async () => {
     audio: { voice: 'alloy', format: 'wav' },
     max_tokens: 100,
   }
-  expect((await bench.send({ bearer, body })).status).toBe(200)
-  await bench.settled()
-  const [entry, ...others] = await bench.entries()
+  expect((await harness.send({ bearer, body })).status).toBe(200)
+  await harness.settled()
+  const [entry, ...others] = await harness.entries()
   expect(others).toEqual([])
   // (10 text x 1 + 40 audio x 16 + 10 text x 4 + 80 audio x 16 x 2) x 1.25
   expect(entry).toMatchObject({ amount: 4_063n, waived: 0n, flags: '' })
@@ -53,9 +53,9 @@ test.each([
   const usage = { prompt_tokens: 10, completion_tokens: 5, server_tool_use: { web_search_requests: 3 } }
   upstream.respond = answerWith({ usage })
   const body = { ...CHAT, model: 'gpt-4o', max_tokens: 10, ...asked }
-  expect((await bench.send({ bearer, body })).status).toBe(200)
-  await bench.settled()
-  const [entry] = await bench.entries()
+  expect((await harness.send({ bearer, body })).status).toBe(200)
+  await harness.settled()
+  const [entry] = await harness.entries()
   expect(entry).toMatchObject({ amount: 38n + 3n * 5_000n, waived: 0n, flags: '' })
   expect(entry?.usage_json).toContain('"toolCalls":{"web_search":3}')
 })
@@ -73,8 +73,8 @@ test.each([
     { contents: [{ parts: [{ text: 'hi' }] }], tools: [{ codeExecution: {} }] },
   ],
 ])('code that a caller of %s lets OpenAI run is charged in full', async (path, asked) => {
-  await bench.setOption('ModelRatio', '{"gpt-5.3-codex":1}')
-  await bench.addChannel(upstream.url, { models: 'gpt-5.3-codex' })
+  await harness.setOption('ModelRatio', '{"gpt-5.3-codex":1}')
+  await harness.addChannel(upstream.url, { models: 'gpt-5.3-codex' })
   upstream.respond = (response) =>
     sendJson(response, 200, {
       id: 'resp_1',
@@ -91,14 +91,14 @@ test.each([
       ],
       usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
     })
-  const { status, text } = await bench.send({
+  const { status, text } = await harness.send({
     bearer,
     path,
     body: { model: 'gpt-5.3-codex', max_tokens: 10, ...asked },
   })
   expect(status, text).toBe(200)
-  await bench.settled()
-  const [entry] = await bench.entries()
+  await harness.settled()
+  const [entry] = await harness.entries()
   expect(upstream.received.at(-1)?.path).toBe('/v1/responses')
   expect(entry?.usage_json).toContain('"code_interpreter":1')
   expect(entry).toMatchObject({ waived: 0n, flags: '' })
@@ -106,7 +106,7 @@ test.each([
 })
 
 test('a response longer than requested is charged in full where the provider has no output limit', async () => {
-  await bench.addChannel(upstream.url, { type: 37, models: 'gpt-4o-mini' })
+  await harness.addChannel(upstream.url, { type: 37, models: 'gpt-4o-mini' })
   upstream.respond = (response) =>
     sendJson(response, 200, {
       conversation_id: 'c',
@@ -114,9 +114,9 @@ test('a response longer than requested is charged in full where the provider has
       metadata: { usage: { prompt_tokens: 10, completion_tokens: 5_000, total_tokens: 5_010 } },
     })
   const body = { ...CHAT, model: 'gpt-4o-mini', max_tokens: 1 }
-  expect((await bench.send({ bearer, body })).status).toBe(200)
-  await bench.settled()
-  const [entry] = await bench.entries()
+  expect((await harness.send({ bearer, body })).status).toBe(200)
+  await harness.settled()
+  const [entry] = await harness.entries()
   expect(entry).toMatchObject({ waived: 0n, flags: '' })
   expect(entry?.amount).toBeGreaterThan(1_000n)
 })

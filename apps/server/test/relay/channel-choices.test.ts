@@ -5,7 +5,7 @@ import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream }
 
 /** Whether a channel allows server-side tools and stored context is a setting of the channel. */
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 
@@ -21,33 +21,37 @@ const response: Responder = (answer) => {
 }
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   upstream = await openScriptedUpstream()
-  ;({ bearer } = await bench.addCaller({ quota: 1_000_000_000n }))
-  await bench.addChannel(upstream.url, { models: 'gpt-5,gpt-4.1' })
-  await bench.addChannel(upstream.url, {
+  ;({ bearer } = await harness.addCaller({ quota: 1_000_000_000n }))
+  await harness.addChannel(upstream.url, { models: 'gpt-5,gpt-4.1' })
+  await harness.addChannel(upstream.url, {
     models: 'gpt-4o,gpt-4.1',
     setting: off,
     priority: 9,
     name: 'closed',
   })
-  await bench.addChannel(upstream.url, { models: 'o3', setting: on })
+  await harness.addChannel(upstream.url, { models: 'o3', setting: on })
   // This channel supports only chat completions, so Responses are converted.
-  await bench.addChannel(upstream.url, { models: 'o1', type: 42, setting: on })
-  await bench.addChannel(upstream.url, { models: 'o4-mini', setting: asBefore })
-  await bench.addChannel(upstream.url, { models: 'claude-sonnet-4-5-20250929', type: 14 })
-  await bench.addChannel(upstream.url, { models: 'claude-haiku-4-5-20251001', type: 14, setting: on })
+  await harness.addChannel(upstream.url, { models: 'o1', type: 42, setting: on })
+  await harness.addChannel(upstream.url, { models: 'o4-mini', setting: asBefore })
+  await harness.addChannel(upstream.url, { models: 'claude-sonnet-4-5-20250929', type: 14 })
+  await harness.addChannel(upstream.url, { models: 'claude-haiku-4-5-20251001', type: 14, setting: on })
 })
 beforeEach(() => {
   upstream.respond = response
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await upstream.close()
 })
 
 const asking = (model: string, more: object) =>
-  bench.send({ path: '/v1/responses', bearer, body: { model, input: 'hi', max_output_tokens: 10, ...more } })
+  harness.send({
+    path: '/v1/responses',
+    bearer,
+    body: { model, input: 'hi', max_output_tokens: 10, ...more },
+  })
 
 /** Codex sends this with its default configuration. */
 const SEARCH = { tools: [{ type: 'web_search', external_web_access: false }] }
@@ -59,13 +63,13 @@ test('a channel with default settings allows the web search that Codex requests 
 test('a channel that does not allow server-side tools is not used for a call that requests them', async () => {
   const before = upstream.received.length
   expect(await asking('gpt-4.1', SEARCH)).toMatchObject({ status: 200 })
-  await bench.quiet()
-  const rows = await bench.logs()
+  await harness.quiet()
+  const rows = await harness.logs()
   expect(rows.at(-1)).toMatchObject({ channel_id: 1 })
   expect(upstream.received.length).toBe(before + 1)
   expect(await asking('gpt-4.1', {})).toMatchObject({ status: 200 })
-  await bench.quiet()
-  expect((await bench.logs()).at(-1)).toMatchObject({ channel_id: 2 })
+  await harness.quiet()
+  expect((await harness.logs()).at(-1)).toMatchObject({ channel_id: 2 })
 })
 
 test('when no channel allows a tool, the error names the member and nothing is sent upstream', async () => {
@@ -135,16 +139,16 @@ test('MCP servers in a Claude request need a channel that allows them', async ()
     messages: [{ role: 'user', content: 'hi' }],
     mcp_servers: [{ type: 'url', url: 'https://a.test', name: 'a' }],
   }
-  const refused = await bench.send({ path: '/v1/messages', bearer, body })
+  const refused = await harness.send({ path: '/v1/messages', bearer, body })
   expect(refused.status).toBe(400)
   expect(refused.text).toContain('mcp_servers')
   const allowed = { ...body, model: 'claude-haiku-4-5-20251001' }
-  expect(await bench.send({ path: '/v1/messages', bearer, body: allowed })).toMatchObject({ status: 200 })
+  expect(await harness.send({ path: '/v1/messages', bearer, body: allowed })).toMatchObject({ status: 200 })
 })
 
 test('a channel pinned by an administrator keeps its restrictions', async () => {
-  const admin = await bench.addCaller({ user: { role: 10 } })
+  const admin = await harness.addCaller({ user: { role: 10 } })
   const body = { model: 'gpt-4o', input: 'hi', ...SEARCH }
-  const answer = await bench.send({ path: '/v1/responses', bearer: `${admin.bearer}-2`, body })
+  const answer = await harness.send({ path: '/v1/responses', bearer: `${admin.bearer}-2`, body })
   expect(answer).toMatchObject({ status: 400, error: { param: 'tools.web_search' } })
 })

@@ -6,7 +6,7 @@ import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstrea
 
 /** Settings of one channel, or for all models of one vendor, as they reach the upstream. */
 
-let bench: RelayHarness
+let harness: RelayHarness
 let openai: ScriptedUpstream
 let google: ScriptedUpstream
 let bearer: string
@@ -19,7 +19,7 @@ const OPERATIONS = [
 const GEMINI = ['gemini-2.5-flash-thinking', 'gemini-2.5-flash-image']
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   openai = await openScriptedUpstream()
   google = await openScriptedUpstream((response) =>
     sendJson(response, 200, {
@@ -28,24 +28,24 @@ beforeAll(async () => {
     }),
   )
   const priced = ['gpt-4o', 'gpt-4o-mini', 'o3-mini', ...GEMINI]
-  await bench.setOption('ModelRatio', JSON.stringify(Object.fromEntries(priced.map((name) => [name, 1]))))
-  ;({ bearer } = await bench.addCaller())
+  await harness.setOption('ModelRatio', JSON.stringify(Object.fromEntries(priced.map((name) => [name, 1]))))
+  ;({ bearer } = await harness.addCaller())
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await openai.close()
   await google.close()
 })
 
 test('the system prompt, headers and removed members of a channel are applied', async () => {
-  await bench.addChannel(openai.url, {
+  await harness.addChannel(openai.url, {
     models: 'gpt-4o',
     setting: JSON.stringify({ system_prompt: 'Be brief', system_prompt_override: true }),
     param_override: JSON.stringify({ operations: OPERATIONS }),
     header_override: JSON.stringify({ 'X-Team': '{client_header:X-Team}', 'X-Key': '{api_key}' }),
   })
   const body = { ...CHAT, service_tier: 'priority' }
-  await bench.send({ bearer, body, headers: { 'x-team': 'red' } })
+  await harness.send({ bearer, body, headers: { 'x-team': 'red' } })
   expect(openai.received.at(-1)?.body).toEqual({
     ...CHAT,
     model: 'gpt-4o-2024',
@@ -57,23 +57,23 @@ test('the system prompt, headers and removed members of a channel are applied', 
     'x-lane': 'fast',
   })
   const own = [{ role: 'system', content: 'Be long' }, ...CHAT.messages]
-  await bench.send({ bearer, body: { ...CHAT, messages: own } })
+  await harness.send({ bearer, body: { ...CHAT, messages: own } })
   expect(openai.received.at(-1)?.body).toMatchObject({
     messages: [{ role: 'system', content: 'Be brief\nBe long' }, ...CHAT.messages],
   })
-  await bench.quiet()
-  const [first, second] = (await bench.logs()).map(({ other }) => JSON.parse(other))
+  await harness.quiet()
+  const [first, second] = (await harness.logs()).map(({ other }) => JSON.parse(other))
   expect(first).not.toHaveProperty('is_system_prompt_overwritten')
   expect(second).toMatchObject({ is_system_prompt_overwritten: true, po: ['set model = "gpt-4o-2024"'] })
 })
 
 test('settings for Gemini models are applied: safety thresholds, version, thinking by model name, image output', async () => {
-  await bench.addChannel(google.url, { type: 24, models: GEMINI.join(',') })
-  await bench.setOption('gemini.thinking_adapter_enabled', 'true')
-  await bench.setOption('gemini.version_settings', '{"default":"v1"}')
-  await bench.setOption('gemini.supported_imagine_models', '["gemini-2.5-flash-image"]')
-  await bench.setOption('gemini.safety_settings', '{"default":"BLOCK_LOW_AND_ABOVE"}')
-  await bench.send({ bearer, body: { ...CHAT, model: 'gemini-2.5-flash-thinking', max_tokens: 1000 } })
+  await harness.addChannel(google.url, { type: 24, models: GEMINI.join(',') })
+  await harness.setOption('gemini.thinking_adapter_enabled', 'true')
+  await harness.setOption('gemini.version_settings', '{"default":"v1"}')
+  await harness.setOption('gemini.supported_imagine_models', '["gemini-2.5-flash-image"]')
+  await harness.setOption('gemini.safety_settings', '{"default":"BLOCK_LOW_AND_ABOVE"}')
+  await harness.send({ bearer, body: { ...CHAT, model: 'gemini-2.5-flash-thinking', max_tokens: 1000 } })
   expect(google.received.at(-1)).toMatchObject({
     path: '/v1/models/gemini-2.5-flash:generateContent',
     body: {
@@ -83,28 +83,28 @@ test('settings for Gemini models are applied: safety thresholds, version, thinki
       ]),
     },
   })
-  await bench.send({ bearer, body: { ...CHAT, model: 'gemini-2.5-flash-image' } })
+  await harness.send({ bearer, body: { ...CHAT, model: 'gemini-2.5-flash-image' } })
   expect(google.received.at(-1)?.body).toMatchObject({
     generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
   })
   // Requests in Gemini's own dialect are forwarded unchanged.
   const own = '{"contents":[{"parts":[{"text":"hi"}]}]}'
   const path = '/v1beta/models/gemini-2.5-flash-image:generateContent'
-  await bench.send({ path, headers: { 'x-goog-api-key': bearer }, body: own })
+  await harness.send({ path, headers: { 'x-goog-api-key': bearer }, body: own })
   expect(google.received.at(-1)?.text).toBe(own)
 })
 
 test('calls and tests of a channel use its proxy, and nothing is sent when the proxy setting is invalid', async () => {
   const proxy = await openConnectProxy()
   const setting = JSON.stringify({ proxy: proxy.url })
-  const channelId = await bench.addChannel(openai.url, { models: 'gpt-4o-mini', setting })
+  const channelId = await harness.addChannel(openai.url, { models: 'gpt-4o-mini', setting })
   const body = { ...CHAT, model: 'gpt-4o-mini' }
-  expect((await bench.send({ bearer, body })).status).toBe(200)
+  expect((await harness.send({ bearer, body })).status).toBe(200)
   expect(proxy.asked).toEqual([openai.url.slice('http://'.length)])
-  expect(await bench.probe.probe({ channelId })).toMatchObject({ ok: true })
+  expect(await harness.probe.probe({ channelId })).toMatchObject({ ok: true })
   const before = openai.received.length
-  await bench.addChannel(openai.url, { models: 'o3-mini', setting: '{"proxy":7}' })
-  expect((await bench.send({ bearer, body: { ...CHAT, model: 'o3-mini' } })).status).toBeGreaterThanOrEqual(
+  await harness.addChannel(openai.url, { models: 'o3-mini', setting: '{"proxy":7}' })
+  expect((await harness.send({ bearer, body: { ...CHAT, model: 'o3-mini' } })).status).toBeGreaterThanOrEqual(
     500,
   )
   expect(openai.received).toHaveLength(before)
@@ -113,10 +113,10 @@ test('calls and tests of a channel use its proxy, and nothing is sent when the p
 
 test('a rule that forwards all headers does not replace the channel’s own headers', async () => {
   const models = 'gpt-4o-handed-on'
-  await bench.setOption('ModelRatio', JSON.stringify({ [models]: 1 }))
-  await bench.addChannel(openai.url, { type: 3, models, header_override: '{"*":""}' })
+  await harness.setOption('ModelRatio', JSON.stringify({ [models]: 1 }))
+  await harness.addChannel(openai.url, { type: 3, models, header_override: '{"*":""}' })
   const headers = { 'api-key': 'sk-callers-own', 'x-team': 'red', accept: 'text/callers-own' }
-  await bench.send({ bearer, body: { ...CHAT, model: models }, headers })
+  await harness.send({ bearer, body: { ...CHAT, model: models }, headers })
   expect(openai.received.at(-1)?.headers).toMatchObject({
     'api-key': 'upstream-key-1',
     'x-team': 'red',

@@ -5,21 +5,21 @@ import { ChatStream, openScriptedUpstream, sendJson, type ScriptedUpstream } fro
 
 /** Calls of tools without parameters: vendors send empty arguments, and clients parse them as JSON. */
 
-let bench: RelayHarness
+let harness: RelayHarness
 let chat: ScriptedUpstream
 let openai: OpenAI
 
 const CALL = { id: 'call_1', type: 'function', function: { name: 'now', arguments: '' } }
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   chat = await openScriptedUpstream()
-  await bench.addChannel(chat.url, { type: 42, models: 'gpt-4o' })
-  const { bearer } = await bench.addCaller()
-  openai = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1`, maxRetries: 0 })
+  await harness.addChannel(chat.url, { type: 42, models: 'gpt-4o' })
+  const { bearer } = await harness.addCaller()
+  openai = new OpenAI({ apiKey: bearer, baseURL: `${harness.url}/v1`, maxRetries: 0 })
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await chat.close()
 })
 beforeEach(() => {

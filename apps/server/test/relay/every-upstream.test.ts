@@ -66,14 +66,14 @@ interface Upstream {
   readonly onlyFor?: readonly string[]
 }
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let clients: Clients
 let sockets: SocketUpstream
 const exchanged: { readonly url: string; readonly body: string }[] = []
 
 beforeAll(async () => {
-  bench = await openRelayHarness({
+  harness = await openRelayHarness({
     exchange: async ({ url, body: sent = '' }) => {
       exchanged.push({ url, body: String(sent) })
       const body = Buffer.from('{"access_token":"24.token","expires_in":2592000}')
@@ -84,16 +84,16 @@ beforeAll(async () => {
   sockets = await openSocketUpstream(() => fixture('spark/own.ndjson').toString().trim().split('\n'))
   for (const { type, key, model, other = '' } of upstreams.map((each): Upstream => each)) {
     const { url } = type === 18 ? sockets : upstream
-    await bench.addChannel(url, { type, key, models: model, other })
-    await bench.setOption(
+    await harness.addChannel(url, { type, key, models: model, other })
+    await harness.setOption(
       'ModelRatio',
       JSON.stringify(Object.fromEntries(upstreams.map((each) => [each.model, 1]))),
     )
   }
-  clients = openClients((await bench.addCaller({ quota: 1_000_000_000n })).bearer)
+  clients = openClients((await harness.addCaller({ quota: 1_000_000_000n })).bearer)
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await upstream.close()
   await sockets.close()
 })
@@ -138,9 +138,9 @@ interface Caller {
 }
 
 function openClients(bearer: string): Clients {
-  const openai = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1`, maxRetries: 0 })
-  const anthropic = new Anthropic({ apiKey: bearer, baseURL: bench.url, maxRetries: 0 })
-  const google = new GoogleGenAI({ apiKey: bearer, httpOptions: { baseUrl: bench.url } })
+  const openai = new OpenAI({ apiKey: bearer, baseURL: `${harness.url}/v1`, maxRetries: 0 })
+  const anthropic = new Anthropic({ apiKey: bearer, baseURL: harness.url, maxRetries: 0 })
+  const google = new GoogleGenAI({ apiKey: bearer, httpOptions: { baseUrl: harness.url } })
   const messages = [{ role: 'user' as const, content: QUESTION }]
   return {
     chat: {
@@ -194,12 +194,12 @@ const pairs = upstreams.flatMap((each: Upstream) =>
 describe.each(pairs)('a caller of $caller over $id', ({ caller, each }) => {
   test('the caller gets a complete response and a stream, and each is charged once', async () => {
     speaking = each
-    const before = (await bench.entries()).length
+    const before = (await harness.entries()).length
     expect(await clients[caller].whole(each.model)).toBe(TEXT)
     expect(await clients[caller].stream(each.model)).toBe(TEXT)
-    await bench.quiet()
-    expect(await bench.entries()).toHaveLength(before + 2)
-    expect(await bench.openHolds()).toBe(0)
+    await harness.quiet()
+    expect(await harness.entries()).toHaveLength(before + 2)
+    expect(await harness.openHolds()).toBe(0)
   })
 })
 
@@ -281,8 +281,8 @@ test("a vendor's error becomes the error of the caller's own client", async () =
 })
 
 test("a Gemini client gets the caller's model list in Gemini's format", async () => {
-  const { bearer } = await bench.addCaller()
-  const response = await fetch(`${bench.url}/v1beta/models?key=${bearer}`)
+  const { bearer } = await harness.addCaller()
+  const response = await fetch(`${harness.url}/v1beta/models?key=${bearer}`)
   expect(await response.json()).toMatchObject({
     models: expect.arrayContaining([
       expect.objectContaining({
@@ -296,17 +296,17 @@ test("a Gemini client gets the caller's model list in Gemini's format", async ()
 })
 
 test('embeddings reach the official client in the requested encoding and are charged', async () => {
-  await bench.addChannel(upstream.url, { type: 34, key: 'co-2', models: 'embed-v4.0' })
-  await bench.setOption('ModelRatio', '{"embed-v4.0":1}')
+  await harness.addChannel(upstream.url, { type: 34, key: 'co-2', models: 'embed-v4.0' })
+  await harness.setOption('ModelRatio', '{"embed-v4.0":1}')
   const { respond } = upstream
   upstream.respond = (response) =>
     sendJson(response, 200, JSON.parse(fixture('cohere/embeddings.json').toString()))
-  const { bearer } = await bench.addCaller()
-  const openai = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1`, maxRetries: 0 })
+  const { bearer } = await harness.addCaller()
+  const openai = new OpenAI({ apiKey: bearer, baseURL: `${harness.url}/v1`, maxRetries: 0 })
   const { data, usage } = await openai.embeddings.create({ model: 'embed-v4.0', input: 'the sea' })
   upstream.respond = respond
   expect([...(data[0]?.embedding ?? [])]).toEqual([...new Float32Array([0.1, -0.2, 0.3])])
   expect(usage).toEqual({ prompt_tokens: 3, total_tokens: 3 })
-  await bench.quiet()
-  expect((await bench.entries()).at(-1)?.amount).toBe(3n)
+  await harness.quiet()
+  expect((await harness.entries()).at(-1)?.amount).toBe(3n)
 })

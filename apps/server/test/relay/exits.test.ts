@@ -20,7 +20,7 @@ import {
 const PRICE = 38n
 const STREAM = { ...CHAT, stream: true }
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let userId: number
 let bearer: string
@@ -29,27 +29,27 @@ async function open(
   respond: Responder,
   options: RelayHarnessOptions & { quota?: bigint } = {},
 ): Promise<void> {
-  bench = await openRelayHarness(options)
+  harness = await openRelayHarness(options)
   upstream = await openScriptedUpstream(respond)
-  await bench.addChannel(upstream.url)
-  ;({ userId, bearer } = await bench.addCaller(options.quota === undefined ? {} : { quota: options.quota }))
+  await harness.addChannel(upstream.url)
+  ;({ userId, bearer } = await harness.addCaller(options.quota === undefined ? {} : { quota: options.quota }))
 }
 
 afterEach(async () => {
-  await bench.quiet()
-  const { findings } = await bench.ledger.audit()
-  const holds = await bench.openHolds()
-  const bugs = bench.said.filter(({ level }) => level === 'error')
-  await bench.close()
+  await harness.quiet()
+  const { findings } = await harness.ledger.audit()
+  const holds = await harness.openHolds()
+  const bugs = harness.said.filter(({ level }) => level === 'error')
+  await harness.close()
   await upstream.close()
   expect({ findings, holds, bugs }).toEqual({ findings: [], holds: 0, bugs: [] })
 })
 
 /** Charge, flags and log type of the one call, from ledger and log. */
 async function charged() {
-  await bench.quiet()
-  const entries = await bench.entries()
-  const logs = await bench.logs()
+  await harness.quiet()
+  const entries = await harness.entries()
+  const logs = await harness.logs()
   expect(entries.length).toBeLessThanOrEqual(1)
   expect(logs).toHaveLength(1)
   return {
@@ -65,29 +65,29 @@ const full = { units: PRICE, flags: '', type: 2, quota: PRICE }
 
 test('a refused call contacts no upstream, costs nothing and writes an error row', async () => {
   await open(answerWith(), { quota: 0n })
-  const answer = await bench.send({ bearer, body: CHAT })
+  const answer = await harness.send({ bearer, body: CHAT })
   expect([answer.status, answer.error]).toMatchObject([403, { code: 'insufficient_user_quota' }])
   expect(upstream.received).toHaveLength(0)
-  await bench.settled()
+  await harness.settled()
   expect(await charged()).toEqual(free)
 })
 
 test.each([CHAT, STREAM])('a call whose every attempt failed costs nothing', async (body) => {
   await open(failWith(503))
-  expect((await bench.send({ bearer, body })).status).toBe(503)
+  expect((await harness.send({ bearer, body })).status).toBe(503)
   expect(await charged()).toEqual(free)
 })
 
 test('a complete response costs its price', async () => {
   await open(answerWith())
-  expect((await bench.send({ bearer, body: CHAT })).json['choices']).toHaveLength(1)
+  expect((await harness.send({ bearer, body: CHAT })).json['choices']).toHaveLength(1)
   expect(await charged()).toEqual(full)
-  expect((await bench.balance(userId))?.used).toBe(PRICE)
+  expect((await harness.balance(userId))?.used).toBe(PRICE)
 })
 
 test('a complete stream costs its price', async () => {
   await open(streamWith())
-  const { text } = await bench.send({ bearer, body: STREAM })
+  const { text } = await harness.send({ bearer, body: STREAM })
   expect(framesOf(text).at(-1)).toBe('[DONE]')
   expect(await charged()).toEqual(full)
 })
@@ -99,7 +99,7 @@ test.each([
   'a complete response without usage, %s, is charged by the local count and flagged as estimated',
   async (_name, body, respond) => {
     await open(respond)
-    await bench.send({ bearer, body })
+    await harness.send({ bearer, body })
     const { units, flags, type } = await charged()
     expect([flags, type]).toEqual(['estimated', 2])
     expect(units).toBeGreaterThan(10n)
@@ -118,7 +118,7 @@ test.each([
   'a complete response with an implausible usage, %s, is charged by an estimate',
   async (_name, body, respond) => {
     await open(respond)
-    await bench.send({ bearer, body })
+    await harness.send({ bearer, body })
     const { units, flags } = await charged()
     expect(flags).toBe('estimated')
     expect(units).toBeLessThan(200n)
@@ -132,7 +132,7 @@ test('a stream that the upstream breaks after output ends with an error and is c
     await new Promise((resolve) => setTimeout(resolve, 20))
     stream.break()
   })
-  const { text, status } = await bench.send({ bearer, body: STREAM })
+  const { text, status } = await harness.send({ bearer, body: STREAM })
   expect(status).toBe(200)
   expect(framesOf(text).at(-1)).toContain('"stream_broken"')
   expect(framesOf(text)).not.toContain('[DONE]')
@@ -147,7 +147,7 @@ test('a response that breaks off before it is complete reaches the caller as an 
     response.write('{"choices":[{"message":')
     setTimeout(() => response.destroy(), 10)
   })
-  expect((await bench.send({ bearer, body: CHAT })).status).toBe(500)
+  expect((await harness.send({ bearer, body: CHAT })).status).toBe(500)
   expect(await charged()).toEqual(free)
 })
 
@@ -157,9 +157,9 @@ test('a stream that breaks off after only a role costs nothing', async () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     stream.break()
   })
-  await bench.send({ bearer, body: STREAM })
+  await harness.send({ bearer, body: STREAM })
   expect(await charged()).toEqual(free)
-  const [log] = await bench.logs()
+  const [log] = await harness.logs()
   expect(log?.content).toBe('')
   expect(JSON.parse(log?.other ?? '{}')).toMatchObject({ event: 'answer_empty' })
 })
@@ -171,8 +171,8 @@ test('a stream that the caller left but the gateway read to its end costs its pr
     stream.say(' there').finish().usage().done()
   })
   let isLeft = false
-  await bench.send({ bearer, body: STREAM, leaveWhen: (text) => text.includes('hello') })
-  await bench.noticed()
+  await harness.send({ bearer, body: STREAM, leaveWhen: (text) => text.includes('hello') })
+  await harness.noticed()
   isLeft = true
   expect(await charged()).toEqual({ ...full, flags: 'client_gone' })
 })
@@ -183,8 +183,8 @@ test('a response that the caller did not wait for is awaited and charged', async
     await answerWith()(response, request)
   })
   let isLeft = false
-  await bench.send({ bearer, body: CHAT, leaveOnce: waitFor(() => upstream.received.length === 1) })
-  await bench.noticed()
+  await harness.send({ bearer, body: CHAT, leaveOnce: waitFor(() => upstream.received.length === 1) })
+  await harness.noticed()
   isLeft = true
   expect(await charged()).toEqual({ ...full, flags: 'client_gone' })
 })
@@ -199,13 +199,13 @@ test('a stream that the caller left is cancelled at the drain limit and charged 
     },
     { clock },
   )
-  await bench.send({ bearer, body: STREAM, leaveWhen: (text) => text.includes('friend') })
-  await bench.noticed()
+  await harness.send({ bearer, body: STREAM, leaveWhen: (text) => text.includes('friend') })
+  await harness.noticed()
   clock.advance(59_999)
-  bench.relay.tick()
-  expect(bench.relay.inFlight).toBe(1)
+  harness.relay.tick()
+  expect(harness.relay.inFlight).toBe(1)
   clock.advance(2)
-  bench.relay.tick()
+  harness.relay.tick()
   const { units, flags } = await charged()
   expect(flags.split(',').sort()).toEqual(['client_gone', 'partial'])
   expect(units).toBeGreaterThan(0n)
@@ -215,10 +215,10 @@ test('a stream that the caller left is cancelled at the drain limit and charged 
 test('a stream that the caller left without any byte within the drain limit costs nothing', async () => {
   const clock = new ManualClock()
   await open(() => undefined, { clock })
-  await bench.send({ bearer, body: STREAM, leaveOnce: waitFor(() => upstream.received.length === 1) })
-  await bench.noticed()
+  await harness.send({ bearer, body: STREAM, leaveOnce: waitFor(() => upstream.received.length === 1) })
+  await harness.noticed()
   clock.advance(60_000)
-  bench.relay.tick()
+  harness.relay.tick()
   expect(await charged()).toEqual(free)
 })
 
@@ -227,10 +227,10 @@ test.each([CHAT, STREAM])(
   async (body) => {
     const clock = new ManualClock()
     await open(() => undefined, { clock, limits: { firstByteMs: 5_000 } })
-    const sent = bench.send({ bearer, body })
+    const sent = harness.send({ bearer, body })
     await waitFor(() => upstream.received.length === 1)
     clock.advance(5_000)
-    bench.relay.tick()
+    harness.relay.tick()
     const answer = await sent
     expect([answer.status, answer.error]).toMatchObject([504, { code: 'first_byte_timeout' }])
     expect(await charged()).toEqual(free)
@@ -241,10 +241,10 @@ test('an idle stream is ended and charged so far', async () => {
   const clock = new ManualClock()
   await open((response) => void new ChatStream(response).say('hello there'), { clock })
   const { seen, onText } = listenFor('there')
-  const sent = bench.send({ bearer, body: STREAM, onText })
+  const sent = harness.send({ bearer, body: STREAM, onText })
   await seen
   clock.advance(60_000)
-  bench.relay.tick()
+  harness.relay.tick()
   const { text } = await sent
   expect(framesOf(text).at(-1)).toContain('"stream_idle"')
   const { units, flags } = await charged()
@@ -266,47 +266,47 @@ function chatter(frames: number): Responder {
 
 test('metered mode: a stream ends with finish reason length when the balance is used up, and leaves no debt', async () => {
   await open(chatter(2_000), { quota: 4_000n })
-  const { text } = await bench.send({ bearer, body: STREAM })
+  const { text } = await harness.send({ bearer, body: STREAM })
   const frames = framesOf(text)
   expect(frames.at(-1)).toBe('[DONE]')
   expect(frames.at(-2)).toContain('"finish_reason":"length"')
   const { units, flags } = await charged()
   expect(flags).toBe('cut')
   expect(units).toBeGreaterThan(2_000n)
-  const balance = await bench.balance(userId)
+  const balance = await harness.balance(userId)
   expect((balance?.remaining ?? 0n) - (balance?.debt ?? 0n)).toBe(4_000n - units)
 })
 
 test('lenient mode: the stream continues, and the part beyond the balance becomes a debt', async () => {
   await open(chatter(150), { quota: 4_000n })
-  await bench.setOption('billing_setting.hold_mode', 'lenient')
-  await bench.setOption('billing_setting.overdraft_factor', '20')
-  const { text } = await bench.send({ bearer, body: STREAM })
+  await harness.setOption('billing_setting.hold_mode', 'lenient')
+  await harness.setOption('billing_setting.overdraft_factor', '20')
+  const { text } = await harness.send({ bearer, body: STREAM })
   expect(framesOf(text).at(-1)).toBe('[DONE]')
   expect(text).toContain('number 149')
   const { units } = await charged()
   expect(units).toBeGreaterThan(4_000n)
-  expect((await bench.balance(userId))?.debt).toBe(units - 4_000n)
+  expect((await harness.balance(userId))?.debt).toBe(units - 4_000n)
 })
 
 test('strict mode: a call that the balance might not pay in full is refused', async () => {
   await open(answerWith(), { quota: 4_000n })
-  await bench.setOption('billing_setting.hold_mode', 'strict')
-  expect((await bench.send({ bearer, body: CHAT })).status).toBe(403)
-  expect((await bench.send({ bearer, body: { ...CHAT, max_tokens: 100 } })).status).toBe(200)
-  await bench.settled()
-  expect(await bench.entries()).toHaveLength(1)
+  await harness.setOption('billing_setting.hold_mode', 'strict')
+  expect((await harness.send({ bearer, body: CHAT })).status).toBe(403)
+  expect((await harness.send({ bearer, body: { ...CHAT, max_tokens: 100 } })).status).toBe(200)
+  await harness.settled()
+  expect(await harness.entries()).toHaveLength(1)
 })
 
 test('strict mode with strict_fits: the output limit is lowered to the balance, and a call whose input alone is too expensive is refused', async () => {
   await open(answerWith(), { quota: 4_000n })
-  await bench.setOption('billing_setting.hold_mode', 'strict')
-  await bench.setOption('billing_setting.strict_fits', 'true')
+  await harness.setOption('billing_setting.hold_mode', 'strict')
+  await harness.setOption('billing_setting.strict_fits', 'true')
   const body =
     '{"model":"gpt-4o", "messages":[{"role":"user","content":"hi"}], "max_completion_tokens":9000 }'
-  expect((await bench.send({ bearer, body })).status).toBe(200)
-  expect((await bench.send({ bearer, body: CHAT })).status).toBe(200)
-  await bench.quiet()
+  expect((await harness.send({ bearer, body })).status).toBe(200)
+  expect((await harness.send({ bearer, body: CHAT })).status).toBe(200)
+  await harness.quiet()
   const limits = upstream.received.map(({ body: sent }) => [
     sent['max_completion_tokens'],
     sent['max_tokens'],
@@ -319,32 +319,34 @@ test('strict mode with strict_fits: the output limit is lowered to the balance, 
   expect(limits[0]?.[0]).toBeGreaterThan(600)
   expect(limits[0]?.[0]).toBeLessThan(800)
   expect(upstream.received[0]?.text).toContain('"gpt-4o", "messages"')
-  expect(await bench.entries()).toHaveLength(2)
+  expect(await harness.entries()).toHaveLength(2)
   const dear = { ...CHAT, messages: [{ role: 'user', content: 'word '.repeat(4_000) }] }
-  expect((await bench.send({ bearer, body: dear })).error).toMatchObject({ code: 'insufficient_user_quota' })
-  expect((await bench.balance(userId))?.debt).toBe(0n)
+  expect((await harness.send({ bearer, body: dear })).error).toMatchObject({
+    code: 'insufficient_user_quota',
+  })
+  expect((await harness.balance(userId))?.debt).toBe(0n)
 })
 
 test('a price per call is charged once, whatever the usage', async () => {
   await open(answerWith({ usage: { prompt_tokens: 900, completion_tokens: 800 } }))
-  await bench.setOption('ModelPrice', '{"gpt-4o":0.01}')
-  await bench.send({ bearer, body: CHAT })
+  await harness.setOption('ModelPrice', '{"gpt-4o":0.01}')
+  await harness.send({ bearer, body: CHAT })
   expect(await charged()).toEqual({ units: 5_000n, flags: '', type: 2, quota: 5_000n })
 })
 
 test('a call in a free group has a zero hold and still gets a ledger entry', async () => {
   await open(answerWith(), { quota: 0n })
-  await bench.setOption('GroupRatio', '{"default":0}')
-  await bench.send({ bearer, body: CHAT })
+  await harness.setOption('GroupRatio', '{"default":0}')
+  await harness.send({ bearer, body: CHAT })
   expect(await charged()).toEqual({ units: 0n, flags: '', type: 2, quota: 0n })
-  expect(await bench.entries()).toHaveLength(1)
+  expect(await harness.entries()).toHaveLength(1)
 })
 
 test('the ledger entry is written even with the consumption log switched off', async () => {
   await open(answerWith())
-  await bench.setOption('LogConsumeEnabled', 'false')
-  await bench.send({ bearer, body: CHAT })
-  await bench.quiet()
-  expect(await bench.logs()).toHaveLength(0)
-  expect((await bench.entries())[0]?.amount).toBe(PRICE)
+  await harness.setOption('LogConsumeEnabled', 'false')
+  await harness.send({ bearer, body: CHAT })
+  await harness.quiet()
+  expect(await harness.logs()).toHaveLength(0)
+  expect((await harness.entries())[0]?.amount).toBe(PRICE)
 })

@@ -12,25 +12,25 @@ const BASE64 = PNG.toString('base64')
 const NOW = expect.toSatisfy((seconds: number) => Math.abs(seconds - Date.now() / 1000) < 3600)
 const INLINE = { inlineData: { mimeType: 'image/png', data: BASE64 } }
 
-let bench: RelayHarness
+let harness: RelayHarness
 let google: ScriptedUpstream
 let client: OpenAI
 let bearer: string
 let userId: number
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   google = await openScriptedUpstream()
-  await bench.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1, 'gemini-2.5-flash-image': 1 }))
-  await bench.setOption('CompletionRatio', JSON.stringify({ [MODEL]: 60 }))
-  await bench.setOption('ImageRatio', JSON.stringify({ [MODEL]: 2 }))
-  await bench.addChannel(google.url, { type: 24, models: MODEL, key: 'AIza-1' })
-  await bench.addChannel(google.url, { type: 41, models: 'gemini-2.5-flash-image', key: 'AQ.express-1' })
-  ;({ bearer, userId } = await bench.addCaller({ quota: 10_000_000n }))
-  client = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1`, maxRetries: 0 })
+  await harness.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1, 'gemini-2.5-flash-image': 1 }))
+  await harness.setOption('CompletionRatio', JSON.stringify({ [MODEL]: 60 }))
+  await harness.setOption('ImageRatio', JSON.stringify({ [MODEL]: 2 }))
+  await harness.addChannel(google.url, { type: 24, models: MODEL, key: 'AIza-1' })
+  await harness.addChannel(google.url, { type: 41, models: 'gemini-2.5-flash-image', key: 'AQ.express-1' })
+  ;({ bearer, userId } = await harness.addCaller({ quota: 10_000_000n }))
+  client = new OpenAI({ apiKey: bearer, baseURL: `${harness.url}/v1`, maxRetries: 0 })
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await google.close()
 })
 beforeEach(() => {
@@ -59,8 +59,8 @@ function drawn(inputImage = 560): Responder {
 }
 
 async function lastCharge() {
-  await bench.quiet()
-  const [entry, row] = [(await bench.entries()).at(-1), (await bench.logs()).at(-1)]
+  await harness.quiet()
+  const [entry, row] = [(await harness.entries()).at(-1), (await harness.logs()).at(-1)]
   return { amount: entry?.amount, flags: entry?.flags, usage: JSON.parse(entry?.usage_json ?? '{}'), row }
 }
 
@@ -110,7 +110,7 @@ test('image URLs in a JSON edit are fetched, and its reported image tokens are a
   google.respond = drawn(20_000)
   const image = [`${google.url}/store/1.png`, `data:image/png;base64,${BASE64}`, BASE64]
   const body = { model: MODEL, prompt: 'x', image, response_format: 'url' }
-  const answer = await bench.send({ path: '/v1/images/edits', bearer, body })
+  const answer = await harness.send({ path: '/v1/images/edits', bearer, body })
   expect(answer).toMatchObject({ status: 200, json: { data: [{ url: `data:image/png;base64,${BASE64}` }] } })
   expect(asked()?.body).toMatchObject({ contents: [{ parts: [INLINE, INLINE, INLINE, { text: 'x' }] }] })
   // 40 + 20,000 x 2 + 1,205 x 60.
@@ -142,8 +142,8 @@ test('a mask and more than one output image are refused without calling the upst
 })
 
 test('a refusal to draw is returned in the model’s words and costs nothing', async () => {
-  await bench.quiet()
-  const before = (await bench.balance(userId))?.remaining
+  await harness.quiet()
+  const before = (await harness.balance(userId))?.remaining
   google.respond = (response) =>
     sendJson(response, 200, {
       candidates: [{ content: { parts: [{ text: 'I draw no money.' }] }, finishReason: 'STOP' }],
@@ -155,7 +155,7 @@ test('a refusal to draw is returned in the model’s words and costs nothing', a
     code: 'no_image',
     message: expect.stringContaining('I draw no money.'),
   })
-  await bench.quiet()
-  expect((await bench.balance(userId))?.remaining).toBe(before)
-  expect(await bench.openHolds()).toBe(0)
+  await harness.quiet()
+  expect((await harness.balance(userId))?.remaining).toBe(before)
+  expect(await harness.openHolds()).toBe(0)
 })

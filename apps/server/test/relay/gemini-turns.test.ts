@@ -6,7 +6,7 @@ import { openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
 
 /** Gemini callers whose tool calls are served by another vendor, using the chats of the official client. */
 
-let bench: RelayHarness
+let harness: RelayHarness
 let claude: ScriptedUpstream
 let google: GoogleGenAI
 
@@ -21,15 +21,15 @@ const BLOCKS = [
 ]
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   claude = await openScriptedUpstream()
-  await bench.addChannel(claude.url, { type: 14, models: MODEL })
-  await bench.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1 }))
-  const { bearer } = await bench.addCaller()
-  google = new GoogleGenAI({ apiKey: bearer, httpOptions: { baseUrl: bench.url } })
+  await harness.addChannel(claude.url, { type: 14, models: MODEL })
+  await harness.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1 }))
+  const { bearer } = await harness.addCaller()
+  google = new GoogleGenAI({ apiKey: bearer, httpOptions: { baseUrl: harness.url } })
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await claude.close()
 })
 

@@ -12,7 +12,7 @@ const CODEX = 'gpt-5'
 /** Turns of a task of typical length. */
 const TURNS = 10
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let caller: { userId: number; bearer: string }
 
@@ -22,16 +22,16 @@ beforeEach(async () => {
       ? answerMessages(response, request)
       : answerResponses(response, request),
   )
-  bench = await openRelayHarness()
-  await bench.addChannel(upstream.url, { type: 14, models: `${SONNET},${HAIKU}` })
-  await bench.addChannel(upstream.url, { models: CODEX })
-  caller = await bench.addCaller({ quota: GIFT, isGift: true })
+  harness = await openRelayHarness()
+  await harness.addChannel(upstream.url, { type: 14, models: `${SONNET},${HAIKU}` })
+  await harness.addChannel(upstream.url, { models: CODEX })
+  caller = await harness.addCaller({ quota: GIFT, isGift: true })
 })
 afterEach(async () => {
-  const { debt } = (await bench.balance(caller.userId)) ?? {}
-  const waived = (await bench.entries()).filter((entry) => entry.waived > 0n)
-  const { findings } = await bench.ledger.audit()
-  await bench.close()
+  const { debt } = (await harness.balance(caller.userId)) ?? {}
+  const waived = (await harness.entries()).filter((entry) => entry.waived > 0n)
+  const { findings } = await harness.ledger.audit()
+  await harness.close()
   await upstream.close()
   expect({ debt, waived, findings }).toEqual({ debt: 0n, waived: [], findings: [] })
 })
@@ -147,7 +147,7 @@ test.each([
 ])(
   'a tool at %s %j that the vendor cannot limit is refused to accounts that never paid',
   async (path, body) => {
-    const answer = await bench.send({ bearer: caller.bearer, path, body })
+    const answer = await harness.send({ bearer: caller.bearer, path, body })
     expect(answer.status).toBe(403)
     expect(JSON.stringify(answer.json)).toContain('only available to accounts that have paid')
     expect(upstream.received).toEqual([])
@@ -167,26 +167,26 @@ test('the results of a limited search are charged in full', async () => {
       usage,
     })
   expect(await ask('/v1/messages', { ...message, stream: false, tools: [search] })).toBe(200)
-  await bench.quiet()
+  await harness.quiet()
   // 1.5 units an input token, five times as much for output, and 5,000 a search.
-  expect((await bench.entries()).map(({ amount }) => amount)).toEqual([90_000n + 3_750n + 10_000n])
+  expect((await harness.entries()).map(({ amount }) => amount)).toEqual([90_000n + 3_750n + 10_000n])
 })
 
 test('an account that has paid uses the same tools without limits', async () => {
-  caller = await bench.addCaller({ quota: 20_000_000n })
+  caller = await harness.addCaller({ quota: 20_000_000n })
   const tools = [{ type: 'code_execution_20250825', name: 'c' }, search]
   expect(await ask('/v1/messages', { ...message, tools })).toBe(200)
   expect(upstream.received.at(-1)?.body['tools']).toEqual(tools)
 })
 
 async function printCost(task: string): Promise<void> {
-  await bench.quiet()
-  const { used } = (await bench.balance(caller.userId)) ?? {}
+  await harness.quiet()
+  const { used } = (await harness.balance(caller.userId)) ?? {}
   console.log(`a task of ${task} in ${TURNS} turns cost ${used} of ${GIFT} units`)
 }
 
 async function ask(path: string, body: object): Promise<number> {
-  const { status } = await bench.send({ bearer: caller.bearer, path, body })
+  const { status } = await harness.send({ bearer: caller.bearer, path, body })
   return status
 }
 

@@ -12,13 +12,13 @@ const PNG = Buffer.from(
   'base64',
 )
 
-let bench: RelayHarness
+let harness: RelayHarness
 let google: ScriptedUpstream
 let bedrock: ScriptedUpstream
 let site: { url: string; asked: string[]; close: () => void }
 
 beforeAll(async () => {
-  bench = await openRelayHarness({ limits: { mediaBytesMax: 100_000 } })
+  harness = await openRelayHarness({ limits: { mediaBytesMax: 100_000 } })
   google = await openScriptedUpstream((response) =>
     sendJson(response, 200, {
       candidates: [{ content: { role: 'model', parts: [{ text: 'a cat' }] }, finishReason: 'STOP' }],
@@ -27,8 +27,8 @@ beforeAll(async () => {
   )
   bedrock = await openScriptedUpstream(messageWith())
   site = await openSite()
-  await bench.addChannel(google.url, { type: 24, models: 'gemini-2.5-flash' })
-  await bench.addChannel(bedrock.url, {
+  await harness.addChannel(google.url, { type: 24, models: 'gemini-2.5-flash' })
+  await harness.addChannel(bedrock.url, {
     type: 33,
     models: 'claude-haiku-4-5-20251001',
     key: 'AKIDEXAMPLE|secret|us-east-1',
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   site.close()
-  await bench.close()
+  await harness.close()
   await google.close()
   await bedrock.close()
 })
@@ -73,13 +73,13 @@ const picture = (url: string) => ({ type: 'image_url', image_url: { url } })
 const chat = (...content: unknown[]) => ({ model: 'gemini-2.5-flash', messages: [{ role: 'user', content }] })
 
 test('URLs are fetched once, redirects included, and sent with the media type of their bytes', async () => {
-  const { bearer } = await bench.addCaller()
+  const { bearer } = await harness.addCaller()
   const body = chat(
     picture(`${site.url}/moved`),
     picture(`${site.url}/cat.png`),
     picture(`${site.url}/moved`),
   )
-  expect((await bench.send({ bearer, body })).status).toBe(200)
+  expect((await harness.send({ bearer, body })).status).toBe(200)
   expect(site.asked.toSorted()).toEqual(['/cat.png', '/cat.png', '/moved'])
   const inlineData = { mimeType: 'image/png', data: PNG.toString('base64') }
   expect(google.received.at(-1)?.body['contents']).toMatchObject([
@@ -88,9 +88,9 @@ test('URLs are fetched once, redirects included, and sent with the media type of
 })
 
 test('a text file by URL is fetched for upstreams that accept documents', async () => {
-  const { bearer } = await bench.addCaller()
+  const { bearer } = await harness.addCaller()
   const input = [{ role: 'user', content: [{ type: 'input_file', file_url: `${site.url}/notes.txt` }] }]
-  const { status } = await bench.send({
+  const { status } = await harness.send({
     path: '/v1/responses',
     bearer,
     body: { model: 'gemini-2.5-flash', input },
@@ -100,14 +100,14 @@ test('a text file by URL is fetched for upstreams that accept documents', async 
 })
 
 test('URLs are also fetched for an upstream of the caller’s own dialect that cannot fetch them', async () => {
-  const { bearer } = await bench.addCaller()
+  const { bearer } = await harness.addCaller()
   const source = { type: 'url', url: `${site.url}/cat.png` }
   const body = {
     model: 'claude-haiku-4-5-20251001',
     max_tokens: 10,
     messages: [{ role: 'user', content: [{ type: 'image', source }] }],
   }
-  expect((await bench.send({ path: '/v1/messages', bearer, body })).status).toBe(200)
+  expect((await harness.send({ path: '/v1/messages', bearer, body })).status).toBe(200)
   expect(bedrock.received.at(-1)?.body['messages']).toMatchObject([
     { content: [{ source: { type: 'base64', media_type: 'image/png', data: PNG.toString('base64') } }] },
   ])
@@ -124,21 +124,21 @@ describe('media that cannot be fetched are refused with a clear error and cost n
     ['a file that is too large', '/huge', 'media_too_large'],
     ['an address of another kind', 'ftp://example.com/cat.png', 'media_unreachable'],
   ])('%s is refused', async (_what, address, code) => {
-    const { bearer, userId } = await bench.addCaller()
+    const { bearer, userId } = await harness.addCaller()
     const sent = google.received.length
     const url = address.startsWith('/') ? site.url + address : address
-    const { status, error } = await bench.send({ bearer, body: chat(picture(url)) })
+    const { status, error } = await harness.send({ bearer, body: chat(picture(url)) })
     expect([status, error['code']]).toEqual([400, code])
     expect(google.received).toHaveLength(sent)
-    await bench.quiet()
-    expect(await bench.balance(userId)).toMatchObject({ used: 0n, reserved: 0n })
-    expect(bench.disabled).toEqual([])
+    await harness.quiet()
+    expect(await harness.balance(userId)).toMatchObject({ used: 0n, reserved: 0n })
+    expect(harness.disabled).toEqual([])
   })
 
   test('too many URLs are refused', async () => {
-    const { bearer } = await bench.addCaller()
+    const { bearer } = await harness.addCaller()
     const many = Array.from({ length: 17 }, (_, index) => picture(`${site.url}/cat.png?${index}`))
-    expect((await bench.send({ bearer, body: chat(...many) })).error['code']).toBe('media_too_many')
+    expect((await harness.send({ bearer, body: chat(...many) })).error['code']).toBe('media_too_many')
     expect(site.asked).toEqual([])
   })
 })

@@ -20,17 +20,17 @@ const MODELS =
 
 const PRICES = { 'dall-e-3': 0.04, 'dall-e-2': 0.02 }
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let client: OpenAI
 let bearer: string
 let userId: number
 
 beforeAll(async () => {
-  bench = await openRelayHarness({ limits: { orderPauseMs: 5 } })
+  harness = await openRelayHarness({ limits: { orderPauseMs: 5 } })
   upstream = await openScriptedUpstream()
-  await bench.setOption('ModelPrice', JSON.stringify(PRICES))
-  await bench.setOption(
+  await harness.setOption('ModelPrice', JSON.stringify(PRICES))
+  await harness.setOption(
     'ModelRatio',
     JSON.stringify({
       'gpt-image-1': 2.5,
@@ -47,22 +47,22 @@ beforeAll(async () => {
       'gemini-2.5-flash-image': 0.15,
     }),
   )
-  await bench.addChannel(upstream.url, { models: MODELS })
-  await bench.addChannel(upstream.url, {
+  await harness.addChannel(upstream.url, { models: MODELS })
+  await harness.addChannel(upstream.url, {
     type: 17,
     models: 'wanx-v1,qwen-image-edit,wan2.5-i2i-preview',
     key: 'sk-ali',
   })
-  await bench.addChannel(upstream.url, {
+  await harness.addChannel(upstream.url, {
     type: 24,
     models: 'gemini-2.5-flash,gemini-2.5-flash-image',
     key: 'AIza-1',
   })
-  ;({ bearer, userId } = await bench.addCaller({ quota: 10_000_000n }))
-  client = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1`, maxRetries: 0 })
+  ;({ bearer, userId } = await harness.addCaller({ quota: 10_000_000n }))
+  client = new OpenAI({ apiKey: bearer, baseURL: `${harness.url}/v1`, maxRetries: 0 })
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await upstream.close()
 })
 beforeEach(() => {
@@ -71,9 +71,9 @@ beforeEach(() => {
 
 /** The last call: its charge, flags and log row. */
 async function lastCharge() {
-  await bench.quiet()
-  const entry = (await bench.entries()).at(-1)
-  const row = (await bench.logs()).at(-1)
+  await harness.quiet()
+  const entry = (await harness.entries()).at(-1)
+  const row = (await harness.logs()).at(-1)
   const other: Record<string, unknown> = JSON.parse(row?.other ?? '{}')
   return {
     amount: entry?.amount,
@@ -85,8 +85,8 @@ async function lastCharge() {
 }
 
 async function balance(): Promise<bigint> {
-  await bench.quiet()
-  return (await bench.balance(userId))?.remaining ?? 0n
+  await harness.quiet()
+  return (await harness.balance(userId))?.remaining ?? 0n
 }
 
 const said = () => upstream.received.at(-1)
@@ -156,7 +156,7 @@ describe('image generation', () => {
     // 0.02 x 0.45 x 2 x 500,000.
     expect((await lastCharge()).amount).toBe(9_000n)
     expect(before - (await balance())).toBe(9_000n)
-    expect(await bench.openHolds()).toBe(0)
+    expect(await harness.openHolds()).toBe(0)
   })
 
   test('Unlike new-api: with a model ratio an image costs its share of currency, not n units', async () => {
@@ -190,7 +190,7 @@ describe('image generation', () => {
     [{ prompt: '' }, 'prompt'],
   ])('Unlike new-api: %j is refused before quota is held or a request is sent', async (parts, param) => {
     const count = upstream.received.length
-    const answer = await bench.send({
+    const answer = await harness.send({
       path: '/v1/images/generations',
       bearer,
       body: { model: 'dall-e-2', prompt: 'x', ...parts },
@@ -200,25 +200,25 @@ describe('image generation', () => {
   })
 
   test('Unlike new-api: concurrent calls cannot spend more than the balance', async () => {
-    const poor = await bench.addCaller({ quota: 25_000n })
+    const poor = await harness.addCaller({ quota: 25_000n })
     upstream.respond = pictures(1)
     const body = { model: 'dall-e-3', prompt: 'x' }
-    const send = () => bench.send({ path: '/v1/images/generations', bearer: poor.bearer, body })
+    const send = () => harness.send({ path: '/v1/images/generations', bearer: poor.bearer, body })
     const answers = await Promise.all([send(), send(), send()])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403, 403])
-    await bench.quiet()
-    expect(await bench.balance(poor.userId)).toMatchObject({ remaining: 5_000n, reserved: 0n, debt: 0n })
+    await harness.quiet()
+    expect(await harness.balance(poor.userId)).toMatchObject({ remaining: 5_000n, reserved: 0n, debt: 0n })
   })
 
   test('Unlike new-api: an image series, or a number in a vendor-specific member, is held and charged in full', async () => {
     upstream.respond = pictures(4)
     const body = { model: 'dall-e-2', prompt: 'x', sequential_image_generation: 'auto', size: '1024x1024' }
-    await bench.send({ path: '/v1/images/generations', bearer, body })
+    await harness.send({ path: '/v1/images/generations', bearer, body })
     // 0.02 x 4 x 500,000.
     expect((await lastCharge()).amount).toBe(40_000n)
-    const poor = await bench.addCaller({ quota: 39_999n })
+    const poor = await harness.addCaller({ quota: 39_999n })
     const many = { model: 'dall-e-2', prompt: 'x', batch_size: 4 }
-    const answer = await bench.send({ path: '/v1/images/generations', bearer: poor.bearer, body: many })
+    const answer = await harness.send({ path: '/v1/images/generations', bearer: poor.bearer, body: many })
     expect(answer).toMatchObject({ status: 403, error: { code: 'insufficient_user_quota' } })
   })
 
@@ -227,7 +227,7 @@ describe('image generation', () => {
     [{ model: 'gpt-image-1', size: '1024×1024' }, 'WIDTHxHEIGHT'],
   ])('an unsupported size in %j is refused with the list of supported ones', async (members, values) => {
     const body = { prompt: 'x', ...members }
-    const { error } = await bench.send({ path: '/v1/images/generations', bearer, body })
+    const { error } = await harness.send({ path: '/v1/images/generations', bearer, body })
     const message = expect.stringContaining(`Invalid request, 'size' must be one of: ${values}`)
     expect(error).toMatchObject({ code: 'member_unknown_value', param: 'size', message })
   })
@@ -267,8 +267,8 @@ describe('image generation', () => {
 
 describe('image edits and variations', () => {
   test('an edit is forwarded as a form with unchanged files and the mapped model name', async () => {
-    await bench.addChannel(upstream.url, { models: 'my-edit', model_mapping: '{"my-edit":"gpt-image-1"}' })
-    await bench.setOption('ModelPrice', JSON.stringify({ ...PRICES, 'my-edit': 0.01 }))
+    await harness.addChannel(upstream.url, { models: 'my-edit', model_mapping: '{"my-edit":"gpt-image-1"}' })
+    await harness.setOption('ModelPrice', JSON.stringify({ ...PRICES, 'my-edit': 0.01 }))
     upstream.respond = pictures(1)
     const answer = await client.images.edit({
       model: 'my-edit',
@@ -293,7 +293,7 @@ describe('image edits and variations', () => {
   test('an edit may be sent as JSON, and a variation needs no prompt', async () => {
     upstream.respond = pictures(1)
     const body = { model: 'dall-e-2', prompt: 'x', image: 'https://a.example/1.png' }
-    expect(await bench.send({ path: '/v1/images/edits', bearer, body })).toMatchObject({ status: 200 })
+    expect(await harness.send({ path: '/v1/images/edits', bearer, body })).toMatchObject({ status: 200 })
     expect(said()).toMatchObject({ path: '/v1/images/edits', body })
     await client.images.createVariation({ image: await picture(), model: 'dall-e-2', size: '256x256' })
     expect(said()?.path).toBe('/v1/images/variations')
@@ -304,7 +304,7 @@ describe('image edits and variations', () => {
   test('an invalid form, one without an image and one with a repeated field are refused', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
     const image = part('image', 'png', '; filename="a.png"')
-    const send = (body: string) => bench.send({ path: '/v1/images/edits', bearer, headers, body })
+    const send = (body: string) => harness.send({ path: '/v1/images/edits', bearer, headers, body })
     const count = upstream.received.length
     expect(await send('no form at all')).toMatchObject({ status: 400, error: { code: 'form_invalid' } })
     expect(await send(`${part('prompt', 'x')}--x--`)).toMatchObject({ error: { param: 'image' } })
@@ -388,8 +388,8 @@ describe('speech', () => {
     const { onText, seen } = listenFor('abc')
     const body = { model: 'tts-1', voice: 'alloy', input: '12345678' }
     const path = '/v1/audio/speech'
-    await bench.send({ path, bearer, body, onText, leaveOnce: seen })
-    await bench.noticed()
+    await harness.send({ path, bearer, body, onText, leaveOnce: seen })
+    await harness.noticed()
     leave()
     expect(await lastCharge()).toMatchObject({ amount: 60n, flags: 'client_gone' })
   })
@@ -400,7 +400,7 @@ describe('speech', () => {
       response.write('abc', () => response.destroy())
     }
     const body = { model: 'tts-1', voice: 'alloy', input: '12345678' }
-    const answer = await bench.send({ path: '/v1/audio/speech', bearer, body })
+    const answer = await harness.send({ path: '/v1/audio/speech', bearer, body })
     expect(answer).toMatchObject({ status: 200, text: 'abc', isCutOff: true })
     expect(await lastCharge()).toMatchObject({ amount: 60n, flags: 'partial' })
   })
@@ -409,8 +409,8 @@ describe('speech', () => {
 describe('transcriptions', () => {
   test('a file for Workers AI is sent as raw bytes, and the response has the requested format', async () => {
     const model = '@cf/openai/whisper'
-    await bench.setOption('ModelPrice', JSON.stringify({ ...PRICES, [model]: 0.01 }))
-    await bench.addChannel(upstream.url, { type: 39, models: model, other: 'acct-1', key: 'cf-key' })
+    await harness.setOption('ModelPrice', JSON.stringify({ ...PRICES, [model]: 0.01 }))
+    await harness.addChannel(upstream.url, { type: 39, models: model, other: 'acct-1', key: 'cf-key' })
     upstream.respond = (response) =>
       sendJson(response, 200, { success: true, result: { text: 'Open the gate.' }, errors: [] })
     const file = await recording(8)
@@ -492,7 +492,7 @@ describe('transcriptions', () => {
 
   test('a translation works under /hf/v1 too', async () => {
     upstream.respond = (response) => sendJson(response, 200, { text: 'hello', duration: 12.2 })
-    const other = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/hf/v1`, maxRetries: 0 })
+    const other = new OpenAI({ apiKey: bearer, baseURL: `${harness.url}/hf/v1`, maxRetries: 0 })
     const answer = await other.audio.translations.create({ model: 'whisper-1', file: await recording(12) })
     expect(answer.text).toBe('hello')
     expect(said()?.path).toBe('/v1/audio/translations')
@@ -501,8 +501,8 @@ describe('transcriptions', () => {
   })
 
   test('a transcription with Azure uses the deployment path', async () => {
-    await bench.addChannel(upstream.url, { type: 3, models: 'my-whisper' })
-    await bench.setOption('ModelPrice', JSON.stringify({ 'my-whisper': 0.01, ...PRICES }))
+    await harness.addChannel(upstream.url, { type: 3, models: 'my-whisper' })
+    await harness.setOption('ModelPrice', JSON.stringify({ 'my-whisper': 0.01, ...PRICES }))
     upstream.respond = (response) => sendJson(response, 200, { text: 'hello' })
     await client.audio.transcriptions.create({ model: 'my-whisper', file: await recording(1) })
     expect(said()).toMatchObject({
@@ -513,7 +513,7 @@ describe('transcriptions', () => {
   })
 
   test('a transcription without a file or as JSON is refused', async () => {
-    const answer = await bench.send({
+    const answer = await harness.send({
       path: '/v1/audio/transcriptions',
       bearer,
       body: { model: 'whisper-1' },
@@ -534,7 +534,7 @@ describe('reranking', () => {
 
   test('reranking is charged by the reported tokens', async () => {
     upstream.respond = (response) => sendJson(response, 200, { results, usage: { total_tokens: 42 } })
-    const answer = await bench.send({ path: '/v1/rerank', bearer, body })
+    const answer = await harness.send({ path: '/v1/rerank', bearer, body })
     expect(answer).toMatchObject({ status: 200, json: { results } })
     expect(said()).toMatchObject({ path: '/v1/rerank', body })
     expect(await lastCharge()).toMatchObject({ amount: 21n, flags: '', usage: { inputText: 42 } })
@@ -542,7 +542,7 @@ describe('reranking', () => {
 
   test('reranking without reported usage is counted locally', async () => {
     upstream.respond = (response) => sendJson(response, 200, { results })
-    await bench.send({ path: '/v1/rerank', bearer, body })
+    await harness.send({ path: '/v1/rerank', bearer, body })
     expect(await lastCharge()).toMatchObject({ flags: 'estimated', usage: { inputText: 6 } })
   })
 
@@ -551,7 +551,7 @@ describe('reranking', () => {
     [{ documents: [] }, 'documents'],
     [{ documents: 'gate' }, 'documents'],
   ])('reranking with %j is refused', async (parts, param) => {
-    const answer = await bench.send({ path: '/v1/rerank', bearer, body: { ...body, ...parts } })
+    const answer = await harness.send({ path: '/v1/rerank', bearer, body: { ...body, ...parts } })
     expect(answer).toMatchObject({ status: 400, error: { param } })
   })
 })
@@ -587,9 +587,9 @@ describe('images in vendor-specific formats', () => {
   const jimeng = 'jimeng_high_aes_general_v21_L'
 
   test('Replicate and Jimeng generate images, charged by the piece', async () => {
-    await bench.setOption('ModelPrice', JSON.stringify({ ...PRICES, [flux]: 0.04, [jimeng]: 0.03 }))
-    await bench.addChannel(upstream.url, { type: 56, models: flux, key: 'r8_key' })
-    await bench.addChannel(upstream.url, { type: 51, models: jimeng, key: 'ak|volcsk' })
+    await harness.setOption('ModelPrice', JSON.stringify({ ...PRICES, [flux]: 0.04, [jimeng]: 0.03 }))
+    await harness.addChannel(upstream.url, { type: 56, models: flux, key: 'r8_key' })
+    await harness.addChannel(upstream.url, { type: 51, models: jimeng, key: 'ak|volcsk' })
     upstream.respond = (response) =>
       sendJson(response, 201, {
         id: 'p',
@@ -630,9 +630,9 @@ describe('images in vendor-specific formats', () => {
   test('Workers AI generates images, whether it responds with JSON or with the image itself', async () => {
     const flux = '@cf/black-forest-labs/flux-1-schnell'
     const diffusion = '@cf/stabilityai/stable-diffusion-xl-base-1.0'
-    await bench.setOption('ModelPrice', JSON.stringify({ ...PRICES, [flux]: 0.01, [diffusion]: 0.02 }))
+    await harness.setOption('ModelPrice', JSON.stringify({ ...PRICES, [flux]: 0.01, [diffusion]: 0.02 }))
     const place = { type: 39, other: 'acct-1' }
-    await bench.addChannel(upstream.url, { ...place, models: `${flux},${diffusion}` })
+    await harness.addChannel(upstream.url, { ...place, models: `${flux},${diffusion}` })
     upstream.respond = (response) =>
       sendJson(response, 200, { result: { image: 'aGk=' }, success: true, errors: [], messages: [] })
     expect((await client.images.generate({ model: flux, prompt: 'x' })).data).toEqual([{ b64_json: 'aGk=' }])
@@ -763,12 +763,12 @@ describe('images are returned in the requested form', () => {
       { task_id: 't-3', task_status: 'SUCCEEDED', results: [{ url }] },
     )
     const body = { model: 'wan2.5-i2i-preview', prompt: 'x', image: 'https://a.example/1.png' }
-    const answer = await bench.send({ path: '/v1/images/edits', bearer, body })
+    const answer = await harness.send({ path: '/v1/images/edits', bearer, body })
     expect(answer).toMatchObject({ status: 200, json: { data: [{ url }] } })
     expect((await lastCharge()).amount).toBe(10_000n)
     upstream.respond = (response) =>
       sendJson(response, 400, { code: 'InvalidParameter', message: 'no such size', request_id: 'r' })
-    const refused = await bench.send({ path: '/v1/images/edits', bearer, body })
+    const refused = await harness.send({ path: '/v1/images/edits', bearer, body })
     expect(refused).toMatchObject({
       status: 400,
       error: { message: expect.stringContaining('no such size'), type: 'upstream_error' },
@@ -841,12 +841,12 @@ describe('images are returned in the requested form', () => {
     })
     await expect(made).rejects.toMatchObject({ status: 502, code: 'picture_unavailable' })
     expect(await balance()).toBe(before)
-    expect(await bench.openHolds()).toBe(0)
+    expect(await harness.openHolds()).toBe(0)
   })
 })
 
 test('texts of media calls are kept on request of the operator: encrypted, with e-mail addresses removed, and without media', async () => {
-  await bench.setOption('LogChatContentEnabled', 'true')
+  await harness.setOption('LogChatContentEnabled', 'true')
   const revised = { revised_prompt: 'a card for a@b.example', b64_json: 'aGk=' }
   upstream.respond = (response) => sendJson(response, 200, { created: 1, data: [revised] })
   await client.images.generate({ model: 'dall-e-3', prompt: 'a card for a@b.example' })
@@ -861,12 +861,12 @@ test('texts of media calls are kept on request of the operator: encrypted, with 
     file: await recording(1),
     prompt: 'a@b.example',
   })
-  await bench.setOption('LogChatContentEnabled', 'false')
-  await bench.quiet()
-  const ids = (await bench.logs()).slice(-3).map(({ request_id: id }) => id ?? '')
-  await expect.poll(async () => (await readLogTexts(bench.db, ids)).size).toBe(3)
-  const texts = await readLogTexts(bench.db, ids)
-  const opened = ids.map((id) => JSON.parse(bench.cipher.decrypt(texts.get(id) ?? '', logTextContext(id))))
+  await harness.setOption('LogChatContentEnabled', 'false')
+  await harness.quiet()
+  const ids = (await harness.logs()).slice(-3).map(({ request_id: id }) => id ?? '')
+  await expect.poll(async () => (await readLogTexts(harness.db, ids)).size).toBe(3)
+  const texts = await readLogTexts(harness.db, ids)
+  const opened = ids.map((id) => JSON.parse(harness.cipher.decrypt(texts.get(id) ?? '', logTextContext(id))))
   expect(opened).toMatchObject([
     { input_content: { content: 'a card for [e-mail]' }, output_content: 'a card for [e-mail]' },
     { input_content: { content: 'Call [e-mail]' }, output_content: '' },

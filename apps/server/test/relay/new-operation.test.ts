@@ -10,7 +10,7 @@ const INDEX = '../../src/relay/operations/index.ts'
 const PATH = '/v1/summaries'
 const body = { messages: [{ role: 'user', content: 'a long text' }] }
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 
 // Test files share their modules, so this one loads a gateway of its own and leaves none behind.
@@ -18,9 +18,9 @@ beforeAll(async () => {
   vi.resetModules()
   vi.doMock(INDEX, async (original) => ({ ...(await original<object>()), summaries }))
   const { openRelayHarness } = await import('./relay-harness.ts')
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   upstream = await openScriptedUpstream()
-  await bench.addChannel(upstream.url, { models: 'gpt-4o' })
+  await harness.addChannel(upstream.url, { models: 'gpt-4o' })
   upstream.respond = (response) =>
     sendJson(response, 200, {
       id: 'c',
@@ -30,48 +30,48 @@ beforeAll(async () => {
     })
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await upstream.close()
   vi.doUnmock(INDEX)
   vi.resetModules()
 })
 afterEach(async () => {
-  await bench.setOption('SensitiveWords', '')
-  await bench.setOption('ModelRequestRateLimitEnabled', 'false')
+  await harness.setOption('SensitiveWords', '')
+  await harness.setOption('ModelRequestRateLimitEnabled', 'false')
 })
 
 it('a new operation is refused without a token, without a balance and for a refused word', async () => {
   const before = upstream.received.length
-  expect((await bench.send({ path: PATH, body })).status).toBe(401)
-  const poor = await bench.addCaller({ quota: 0n })
-  expect((await bench.send({ path: PATH, bearer: poor.bearer, body })).status).toBe(403)
-  await bench.setOption('SensitiveWords', 'long')
-  const caller = await bench.addCaller()
-  expect((await bench.send({ path: PATH, bearer: caller.bearer, body })).text).toContain('sensitive words')
+  expect((await harness.send({ path: PATH, body })).status).toBe(401)
+  const poor = await harness.addCaller({ quota: 0n })
+  expect((await harness.send({ path: PATH, bearer: poor.bearer, body })).status).toBe(403)
+  await harness.setOption('SensitiveWords', 'long')
+  const caller = await harness.addCaller()
+  expect((await harness.send({ path: PATH, bearer: caller.bearer, body })).text).toContain('sensitive words')
   expect(upstream.received).toHaveLength(before)
 })
 
 it('the call limit of a user applies to a new operation', async () => {
-  await bench.setOption('ModelRequestRateLimitCount', '1')
-  await bench.setOption('ModelRequestRateLimitEnabled', 'true')
-  const { bearer } = await bench.addCaller()
-  expect((await bench.send({ path: PATH, bearer, body })).status).toBe(200)
-  expect((await bench.send({ path: PATH, bearer, body })).status).toBe(429)
+  await harness.setOption('ModelRequestRateLimitCount', '1')
+  await harness.setOption('ModelRequestRateLimitEnabled', 'true')
+  const { bearer } = await harness.addCaller()
+  expect((await harness.send({ path: PATH, bearer, body })).status).toBe(200)
+  expect((await harness.send({ path: PATH, bearer, body })).status).toBe(429)
 })
 
 it('a call of a new operation is held, served, settled and recorded', async () => {
-  const caller = await bench.addCaller()
-  const { status, json } = await bench.send({ path: PATH, bearer: caller.bearer, body })
+  const caller = await harness.addCaller()
+  const { status, json } = await harness.send({ path: PATH, bearer: caller.bearer, body })
   expect({ status, json }).toMatchObject({
     status: 200,
     json: { choices: [{ message: { content: 'short' } }] },
   })
   expect(upstream.received.at(-1)?.body).toMatchObject({ model: 'gpt-4o', ...body })
   // Nothing is served after this.
-  await bench.settled()
+  await harness.settled()
   // 100 input tokens at 1.25 units each and 10 output tokens at 5.
-  expect(await bench.balance(caller.userId)).toMatchObject({ used: 175n, reserved: 0n })
-  expect(await bench.openHolds()).toBe(0)
+  expect(await harness.balance(caller.userId)).toMatchObject({ used: 175n, reserved: 0n })
+  expect(await harness.openHolds()).toBe(0)
 })
 
 it('the guide shows the operation that this test adds', () => {

@@ -23,20 +23,20 @@ import {
 
 const messages = [{ role: 'user' as const, content: 'hi' }]
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let client: OpenAI
 let bearer: string
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   upstream = await openScriptedUpstream()
-  await bench.addChannel(upstream.url)
-  ;({ bearer } = await bench.addCaller())
+  await harness.addChannel(upstream.url)
+  ;({ bearer } = await harness.addCaller())
   client = clientWith(bearer)
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await upstream.close()
 })
 beforeEach(() => {
@@ -44,7 +44,7 @@ beforeEach(() => {
 })
 
 function clientWith(apiKey: string): OpenAI {
-  return new OpenAI({ apiKey, baseURL: `${bench.url}/v1`, maxRetries: 0 })
+  return new OpenAI({ apiKey, baseURL: `${harness.url}/v1`, maxRetries: 0 })
 }
 
 test('chat works', async () => {
@@ -116,8 +116,8 @@ test('tool calls work, streamed or not', async () => {
   expect(streamed.choices[0]?.message.tool_calls?.[0]).toMatchObject({
     function: { name: 'weather', arguments: '{"city":"Oslo"}' },
   })
-  await bench.quiet()
-  expect((await bench.entries()).at(-1)).toMatchObject({ amount: 38n, flags: '' })
+  await harness.quiet()
+  expect((await harness.entries()).at(-1)).toMatchObject({ amount: 38n, flags: '' })
 })
 
 test('embeddings work as numbers and in base64', async () => {
@@ -155,7 +155,7 @@ test('errors become the exceptions of the client, with code and request id', asy
     BadRequestError,
   )
   await expect(chat(client, 'nope')).rejects.toThrow(InternalServerError)
-  const poor = await bench.addCaller({ quota: 1n })
+  const poor = await harness.addCaller({ quota: 1n })
   await expect(chat(clientWith(poor.bearer))).rejects.toThrow(PermissionDeniedError)
   upstream.respond = failWith(429)
   await expect(chat()).rejects.toThrow(RateLimitError)

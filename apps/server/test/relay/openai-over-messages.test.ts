@@ -10,7 +10,7 @@ import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstrea
 
 /** The official client of one dialect against an upstream of another. */
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let client: OpenAI
 
@@ -25,14 +25,14 @@ const tools = [
 ]
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   upstream = await openScriptedUpstream()
-  await bench.addChannel(upstream.url, { type: 14, models: CLAUDE })
-  const { bearer } = await bench.addCaller()
-  client = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1`, maxRetries: 0 })
+  await harness.addChannel(upstream.url, { type: 14, models: CLAUDE })
+  const { bearer } = await harness.addCaller()
+  client = new OpenAI({ apiKey: bearer, baseURL: `${harness.url}/v1`, maxRetries: 0 })
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await upstream.close()
 })
 beforeEach(() => {

@@ -7,7 +7,7 @@ import { answerWith, openScriptedUpstream, streamWith, type ScriptedUpstream } f
 
 /** Callers of Responses and of Gemini, with their official clients, against upstreams of other dialects. */
 
-let bench: RelayHarness
+let harness: RelayHarness
 let chat: ScriptedUpstream
 let messages: ScriptedUpstream
 let bearer: string
@@ -17,18 +17,18 @@ let google: GoogleGenAI
 const CLAUDE = 'claude-haiku-4-5-20251001'
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   chat = await openScriptedUpstream()
   messages = await openScriptedUpstream()
   // Type 42 supports only chat completions; type 43 would support Messages too.
-  await bench.addChannel(chat.url, { type: 42, models: 'gpt-4o' })
-  await bench.addChannel(messages.url, { type: 14, models: CLAUDE })
-  ;({ bearer } = await bench.addCaller())
-  openai = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1`, maxRetries: 0 })
-  google = new GoogleGenAI({ apiKey: bearer, httpOptions: { baseUrl: bench.url } })
+  await harness.addChannel(chat.url, { type: 42, models: 'gpt-4o' })
+  await harness.addChannel(messages.url, { type: 14, models: CLAUDE })
+  ;({ bearer } = await harness.addCaller())
+  openai = new OpenAI({ apiKey: bearer, baseURL: `${harness.url}/v1`, maxRetries: 0 })
+  google = new GoogleGenAI({ apiKey: bearer, httpOptions: { baseUrl: harness.url } })
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await chat.close()
   await messages.close()
 })
@@ -143,7 +143,7 @@ describe('Gemini', () => {
 
   test('a stream without alt=sse is returned as one JSON list', async () => {
     chat.respond = streamWith(['hel', 'lo'])
-    const { text, headers } = await bench.send({
+    const { text, headers } = await harness.send({
       path: `/v1beta/models/gpt-4o:streamGenerateContent?key=${bearer}`,
       body: { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
     })
@@ -155,9 +155,9 @@ describe('Gemini', () => {
   test('token counts, model lists and errors have the format of Gemini', async () => {
     const { totalTokens = 0 } = await google.models.countTokens({ model: 'gpt-4o', contents: 'hi there' })
     expect(totalTokens).toBeGreaterThan(0)
-    const { json } = await bench.send({ method: 'GET', path: `/v1beta/models?key=${bearer}` })
+    const { json } = await harness.send({ method: 'GET', path: `/v1beta/models?key=${bearer}` })
     expect(JSON.stringify(json)).toContain('models/gpt-4o')
-    const { status, error } = await bench.send({
+    const { status, error } = await harness.send({
       path: '/v1beta/models/gpt-4o:generateContent',
       headers: { 'x-goog-api-key': 'nobody' },
       body: { contents: [{ parts: [{ text: 'hi' }] }] },

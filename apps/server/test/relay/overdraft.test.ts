@@ -13,21 +13,21 @@ const AT_ONCE = 60
 /** Output limit of gpt-4o; each token costs 5 units. */
 const OUTPUT_TOKENS_MAX = 16_384
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let dropDatabase = async (): Promise<void> => undefined
 
 afterEach(async () => {
-  expect((await bench.ledger.audit()).findings).toEqual([])
-  await bench.close()
+  expect((await harness.ledger.audit()).findings).toEqual([])
+  await harness.close()
   await upstream.close()
   await dropDatabase()
 })
 
 async function open(respond: Responder, dsn?: string): Promise<void> {
   upstream = await openScriptedUpstream(respond)
-  bench = await openRelayHarness(dsn === undefined ? {} : { dsn })
-  await bench.addChannel(upstream.url, { models: 'gpt-4o,my-own-model,dall-e-3' })
+  harness = await openRelayHarness(dsn === undefined ? {} : { dsn })
+  await harness.addChannel(upstream.url, { models: 'gpt-4o,my-own-model,dall-e-3' })
 }
 
 /** Responds with the longest possible output once `letGo` resolves. */
@@ -46,7 +46,7 @@ function longAnswers(letGo: Promise<void>): Responder {
 async function allAtOnce(bearer: string, letGo: () => void): Promise<readonly RelayAnswer[]> {
   let answered = 0
   const sent = Array.from({ length: AT_ONCE }, async () => {
-    const answer = await bench.send({ bearer, body: CHAT })
+    const answer = await harness.send({ bearer, body: CHAT })
     answered++
     return answer
   })
@@ -59,7 +59,7 @@ const codes = (answers: readonly RelayAnswer[]) =>
   new Set(answers.map(({ status, error }) => `${status} ${String(error['code'])}`))
 
 async function netBalance(userId: number): Promise<bigint> {
-  const { remaining = 0n, debt = 0n } = (await bench.balance(userId)) ?? {}
+  const { remaining = 0n, debt = 0n } = (await harness.balance(userId)) ?? {}
   return remaining - debt
 }
 
@@ -75,9 +75,9 @@ describe.each(databases)('$label', ({ createDatabase }) => {
   test(`${AT_ONCE} concurrent complete responses cost an account that has paid no more than the overdraft rule allows`, async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     await openOn(longAnswers(promise))
-    const { userId, bearer } = await bench.addCaller({ quota: QUOTA })
+    const { userId, bearer } = await harness.addCaller({ quota: QUOTA })
     const answers = await allAtOnce(bearer, resolve)
-    await bench.settled()
+    await harness.settled()
     const served = answers.filter(({ status }) => status === 200)
     const refused = answers.filter(({ status }) => status !== 200)
     expect(served.length).toBeGreaterThanOrEqual(1)
@@ -85,20 +85,20 @@ describe.each(databases)('$label', ({ createDatabase }) => {
     expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['5']))
     expect(upstream.received).toHaveLength(served.length)
     expect(await netBalance(userId)).toBeGreaterThanOrEqual(-(FACTOR - 1n) * QUOTA)
-    expect((await bench.entries()).filter(({ waived }) => waived > 0n)).toEqual([])
+    expect((await harness.entries()).filter(({ waived }) => waived > 0n)).toEqual([])
   })
 
   test(`${AT_ONCE} concurrent complete responses cost an account that has never paid no more than its balance`, async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     await openOn(longAnswers(promise))
-    const { userId, bearer } = await bench.addCaller({ quota: QUOTA, isGift: true })
+    const { userId, bearer } = await harness.addCaller({ quota: QUOTA, isGift: true })
     const answers = await allAtOnce(bearer, resolve)
-    await bench.settled()
+    await harness.settled()
     expect(codes(answers.filter(({ status }) => status !== 200))).toEqual(
       new Set(['429 too_many_calls_for_balance']),
     )
     expect(await netBalance(userId)).toBeGreaterThanOrEqual(0n)
-    expect((await bench.entries()).filter(({ waived }) => waived > 0n)).toEqual([])
+    expect((await harness.entries()).filter(({ waived }) => waived > 0n)).toEqual([])
   })
 })
 
@@ -106,13 +106,13 @@ describe.each(databases)('$label', ({ createDatabase }) => {
 async function occupied(): Promise<{ bearer: string; end: () => Promise<void> }> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await open(longAnswers(promise))
-  const { bearer } = await bench.addCaller({ quota: 20_000n })
-  const first = bench.send({ bearer, body: CHAT })
+  const { bearer } = await harness.addCaller({ quota: 20_000n })
+  const first = harness.send({ bearer, body: CHAT })
   await waitFor(() => upstream.received.length === 1)
   const end = async () => {
     resolve()
     expect((await first).status).toBe(200)
-    await bench.settled()
+    await harness.settled()
   }
   return { bearer, end }
 }
@@ -121,7 +121,7 @@ const REASON = 'Too many concurrent calls for this balance'
 
 test('a caller of OpenAI’s API is refused with 429 and Retry-After', async () => {
   const { bearer, end } = await occupied()
-  const answer = await bench.send({ bearer, body: CHAT })
+  const answer = await harness.send({ bearer, body: CHAT })
   expect([answer.status, answer.headers['retry-after']]).toEqual([429, '5'])
   expect(answer.error).toMatchObject({
     code: 'too_many_calls_for_balance',
@@ -134,7 +134,7 @@ test('a caller of OpenAI’s API is refused with 429 and Retry-After', async () 
 test('a caller of Anthropic’s API is refused with a rate limit error and Retry-After', async () => {
   const { bearer, end } = await occupied()
   const body = { ...CHAT, max_tokens: 1_000 }
-  const answer = await bench.send({ bearer, path: '/v1/messages', body })
+  const answer = await harness.send({ bearer, path: '/v1/messages', body })
   expect([answer.status, answer.headers['retry-after']]).toEqual([429, '5'])
   expect(answer.json).toMatchObject({ type: 'error' })
   expect(answer.error).toMatchObject({ message: expect.stringContaining(REASON) })
@@ -144,7 +144,7 @@ test('a caller of Anthropic’s API is refused with a rate limit error and Retry
 test('a caller of Gemini’s API is refused with its own code and Retry-After', async () => {
   const { bearer, end } = await occupied()
   const body = { contents: [{ parts: [{ text: 'hi' }] }] }
-  const answer = await bench.send({ bearer, path: '/v1beta/models/gpt-4o:generateContent', body })
+  const answer = await harness.send({ bearer, path: '/v1beta/models/gpt-4o:generateContent', body })
   expect([answer.status, answer.headers['retry-after']]).toEqual([429, '5'])
   expect(answer.error).toMatchObject({ code: 429, message: expect.stringContaining(REASON) })
   await end()
@@ -152,9 +152,9 @@ test('a caller of Gemini’s API is refused with its own code and Retry-After', 
 
 test('image generation follows the same overdraft rule', async () => {
   const { bearer, end } = await occupied()
-  await bench.setOption('ModelPrice', '{"dall-e-3":0.02}')
+  await harness.setOption('ModelPrice', '{"dall-e-3":0.02}')
   const body = { model: 'dall-e-3', prompt: 'a cat' }
-  const answer = await bench.send({ bearer, path: '/v1/images/generations', body })
+  const answer = await harness.send({ bearer, path: '/v1/images/generations', body })
   expect([answer.status, answer.error['code']]).toEqual([429, 'too_many_calls_for_balance'])
   await end()
 })
@@ -162,35 +162,35 @@ test('image generation follows the same overdraft rule', async () => {
 test('a single call is never refused for its possible cost: its output limit is lowered to what the rule allows', async () => {
   await open(longAnswers(Promise.resolve()))
   for (const quota of [3_000n, 5_000n, 20_000n, 25_000n]) {
-    const { userId, bearer } = await bench.addCaller({ quota })
-    expect((await bench.send({ bearer, body: CHAT })).status).toBe(200)
-    await bench.quiet()
+    const { userId, bearer } = await harness.addCaller({ quota })
+    expect((await harness.send({ bearer, body: CHAT })).status).toBe(200)
+    await harness.quiet()
     expect(await netBalance(userId)).toBeGreaterThanOrEqual(-(FACTOR - 1n) * quota)
   }
   const limits = upstream.received.map(({ body }) => body['max_tokens'])
   expect(limits.map(Number)).toEqual(limits.map(Number).toSorted((left, right) => left - right))
   expect(limits.every((limit) => Number(limit) >= 1_000)).toBe(true)
-  const { bearer } = await bench.addCaller()
-  await bench.send({ bearer, body: CHAT })
+  const { bearer } = await harness.addCaller()
+  await harness.send({ bearer, body: CHAT })
   expect(upstream.received.at(-1)?.body).toEqual(CHAT)
 })
 
 test('consecutive calls never limit each other', async () => {
   await open(answerWith())
-  const { bearer } = await bench.addCaller({ quota: 10_000n })
+  const { bearer } = await harness.addCaller({ quota: 10_000n })
   for (let calls = 0; calls < 30; calls++)
-    expect((await bench.send({ bearer, body: { ...CHAT, max_tokens: 500 } })).status).toBe(200)
+    expect((await harness.send({ bearer, body: { ...CHAT, max_tokens: 500 } })).status).toBe(200)
 })
 
 test('an unknown model gets no output limit for an account that has paid, and 8,192 for one that never has', async () => {
   await open(answerWith())
-  await bench.setOption('ModelRatio', '{"my-own-model":1}')
-  const paid = await bench.addCaller({ quota: 100_000n })
-  expect((await bench.send({ bearer: paid.bearer, body: { ...CHAT, model: 'my-own-model' } })).status).toBe(
+  await harness.setOption('ModelRatio', '{"my-own-model":1}')
+  const paid = await harness.addCaller({ quota: 100_000n })
+  expect((await harness.send({ bearer: paid.bearer, body: { ...CHAT, model: 'my-own-model' } })).status).toBe(
     200,
   )
-  const gift = await bench.addCaller({ quota: 100_000n, isGift: true })
-  expect((await bench.send({ bearer: gift.bearer, body: { ...CHAT, model: 'my-own-model' } })).status).toBe(
+  const gift = await harness.addCaller({ quota: 100_000n, isGift: true })
+  expect((await harness.send({ bearer: gift.bearer, body: { ...CHAT, model: 'my-own-model' } })).status).toBe(
     200,
   )
   expect(upstream.received.map(({ body }) => body['max_tokens'])).toEqual([undefined, 8_192])
@@ -199,9 +199,9 @@ test('an unknown model gets no output limit for an account that has paid, and 8,
 test('the overdraft factor is a setting of the site', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   await open(longAnswers(promise))
-  await bench.setOption('billing_setting.overdraft_factor', '100')
-  const { bearer } = await bench.addCaller({ quota: QUOTA })
-  const sent = Array.from({ length: 10 }, () => bench.send({ bearer, body: CHAT }))
+  await harness.setOption('billing_setting.overdraft_factor', '100')
+  const { bearer } = await harness.addCaller({ quota: QUOTA })
+  const sent = Array.from({ length: 10 }, () => harness.send({ bearer, body: CHAT }))
   await waitFor(() => upstream.received.length === 10)
   resolve()
   expect(codes(await Promise.all(sent))).toEqual(new Set(['200 undefined']))
@@ -210,26 +210,26 @@ test('the overdraft factor is a setting of the site', async () => {
 test('operators count as paid, and so does everybody in self-use mode', async () => {
   await open(answerWith())
   const limitFor = async ({ bearer }: { bearer: string }) => {
-    expect((await bench.send({ bearer, body: CHAT })).status).toBe(200)
-    await bench.quiet()
+    expect((await harness.send({ bearer, body: CHAT })).status).toBe(200)
+    await harness.quiet()
     return Number(upstream.received.at(-1)?.body['max_tokens'])
   }
-  const gift = await bench.addCaller({ quota: 20_000n, isGift: true })
-  const operator = await bench.addCaller({ quota: 20_000n, isGift: true, user: { role: 10 } })
+  const gift = await harness.addCaller({ quota: 20_000n, isGift: true })
+  const operator = await harness.addCaller({ quota: 20_000n, isGift: true, user: { role: 10 } })
   // At 5 units a token: what the balance pays for, and what the rule allows beyond it.
   expect(await limitFor(gift)).toBeLessThan(4_000)
   expect(await limitFor(operator)).toBeGreaterThan(5_000)
-  await bench.setOption('SelfUseModeEnabled', 'true')
-  expect(await limitFor(await bench.addCaller({ quota: 20_000n, isGift: true }))).toBeGreaterThan(5_000)
+  await harness.setOption('SelfUseModeEnabled', 'true')
+  expect(await limitFor(await harness.addCaller({ quota: 20_000n, isGift: true }))).toBeGreaterThan(5_000)
 })
 
 test('an account counts as paid from its first payment on', async () => {
   await open(answerWith())
-  const { userId, bearer } = await bench.addCaller({ quota: 20_000n, isGift: true })
-  await bench.send({ bearer, body: CHAT })
-  await bench.ledger.credit({ key: 'redeem:1', account: accountId('user', userId), amount: 1n })
-  await bench.notices.publish({ entity: 'user', id: userId })
-  await bench.send({ bearer, body: CHAT })
+  const { userId, bearer } = await harness.addCaller({ quota: 20_000n, isGift: true })
+  await harness.send({ bearer, body: CHAT })
+  await harness.ledger.credit({ key: 'redeem:1', account: accountId('user', userId), amount: 1n })
+  await harness.notices.publish({ entity: 'user', id: userId })
+  await harness.send({ bearer, body: CHAT })
   const [before, after] = upstream.received.map(({ body }) => Number(body['max_tokens']))
   expect(before).toBeLessThan(4_000)
   expect(after).toBeGreaterThan(5_000)

@@ -4,7 +4,7 @@ import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream }
 
 /** A caller who makes an upstream read more than the request contains is charged for what it read. */
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 let userId: number
@@ -22,22 +22,22 @@ function ofEach(ratio: number): string {
 }
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   upstream = await openScriptedUpstream()
   // One unit an input token, four an output token, a quarter for cached input.
-  await bench.setOption('ModelRatio', ofEach(1))
-  await bench.setOption('CompletionRatio', ofEach(4))
-  await bench.setOption('CacheRatio', ofEach(0.25))
+  await harness.setOption('ModelRatio', ofEach(1))
+  await harness.setOption('CompletionRatio', ofEach(4))
+  await harness.setOption('CacheRatio', ofEach(0.25))
   const setting = JSON.stringify({ stored_context: true })
-  await bench.addChannel(upstream.url, { type: 14, models: CLAUDE, setting })
-  await bench.addChannel(upstream.url, { type: 24, models: GEMINI, setting })
-  await bench.addChannel(upstream.url, { type: 1, models: [GPT, NOBODYS, QWEN].join(','), setting })
+  await harness.addChannel(upstream.url, { type: 14, models: CLAUDE, setting })
+  await harness.addChannel(upstream.url, { type: 24, models: GEMINI, setting })
+  await harness.addChannel(upstream.url, { type: 1, models: [GPT, NOBODYS, QWEN].join(','), setting })
 })
 beforeEach(async () => {
-  ;({ bearer, userId } = await bench.addCaller({ quota: 100_000_000n }))
+  ;({ bearer, userId } = await harness.addCaller({ quota: 100_000_000n }))
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await upstream.close()
 })
 
@@ -95,11 +95,11 @@ const plain: Readonly<Record<Dialect, Body>> = {
 
 async function charged(dialect: Dialect, { body, usage, more }: { body: Body; usage: Body; more?: Body }) {
   upstream.respond = answering(usage, more)
-  const answer = await bench.send({ path: paths[dialect], bearer, body: { ...plain[dialect], ...body } })
+  const answer = await harness.send({ path: paths[dialect], bearer, body: { ...plain[dialect], ...body } })
   expect(answer.text).toContain('hello')
   expect(answer.status).toBe(200)
-  await bench.quiet()
-  const entry = (await bench.entries()).at(-1)
+  await harness.quiet()
+  const entry = (await harness.entries()).at(-1)
   return { amount: entry?.amount, flags: entry?.flags, waived: entry?.waived }
 }
 
@@ -254,12 +254,12 @@ test.each(rows)('$name: the call is charged in full', async ({ dialect, body, in
 })
 
 test('a complete response held only its estimate, and the part beyond the balance becomes a debt', async () => {
-  const { bearer: poor, userId: id } = await bench.addCaller({ quota: 10_000n })
+  const { bearer: poor, userId: id } = await harness.addCaller({ quota: 10_000n })
   upstream.respond = answering(inDialect.messages(180_000, 500))
   const body = { ...plain.messages, tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }
-  expect((await bench.send({ path: '/v1/messages', bearer: poor, body })).status).toBe(200)
-  await bench.quiet()
-  expect(await bench.balance(id)).toMatchObject({ remaining: 0n, debt: 182_000n - 10_000n })
+  expect((await harness.send({ path: '/v1/messages', bearer: poor, body })).status).toBe(200)
+  await harness.quiet()
+  expect(await harness.balance(id)).toMatchObject({ remaining: 0n, debt: 182_000n - 10_000n })
 })
 
 test('searches of Claude are charged their price in addition to the tokens of their results', async () => {
@@ -304,19 +304,19 @@ test('a short question with thirty thousand tokens of search results is charged 
 })
 
 test('a reported usage above the ceiling is charged at the ceiling, and the warning names channel and model', async () => {
-  bench.said.length = 0
+  harness.said.length = 0
   const { amount, flags, waived } = await charged('chat', {
     body: {},
     usage: inDialect.chat(100_000, 1_000),
   })
-  const [row] = (await bench.logs()).slice(-1)
+  const [row] = (await harness.logs()).slice(-1)
   const other: { receipt?: { ceiling?: string } } = JSON.parse(row?.other ?? '{}')
   expect(String(amount)).toBe(other.receipt?.ceiling)
   expect(flags).toBe('waived')
   expect((amount ?? 0n) + (waived ?? 0n)).toBe(104_000n)
   expect(other).toMatchObject({ flags: ['waived'], waived: Number(waived) })
   expect(row).toMatchObject({ model_name: GPT, channel_id: 3 })
-  expect(bench.said).toContainEqual(
+  expect(harness.said).toContainEqual(
     expect.objectContaining({ level: 'warn', channelId: 3, model: GPT, waived }),
   )
 })
@@ -351,7 +351,7 @@ test.each([
   ['each of its queries', 'gemini-3-pro', 2_000n],
   ['each answer with a search, for models of before', 'gemini-2.5-flash', 1_000n],
 ])('Google searches of a complete response are charged by %s', async (_name, modelVersion, paid) => {
-  await bench.setOption('ToolPrices', SEARCHES)
+  await harness.setOption('ToolPrices', SEARCHES)
   const more = { modelVersion, candidates: [{ ...found, groundingMetadata: grounding }] }
   const usage = inDialect.generate(100, 10)
   for (const tools of [SEARCHED, { tools: { googleSearch: {} } }]) {
@@ -361,7 +361,7 @@ test.each([
 })
 
 test('Google searches are charged when Gemini serves a chat request', async () => {
-  await bench.setOption('ToolPrices', SEARCHES)
+  await harness.setOption('ToolPrices', SEARCHES)
   const more = { modelVersion: 'gemini-3-pro', candidates: [{ ...found, groundingMetadata: grounding }] }
   const body = { model: GEMINI, web_search_options: {} }
   const { amount, flags } = await charged('chat', { body, usage: inDialect.generate(100, 10), more })
@@ -372,7 +372,7 @@ test.each(['generate', 'chat'] as const)(
   'the ceiling of a %s call covers ten Google searches, however expensive they are',
   async (dialect) => {
     // More than all input that fits into the model's context would cost.
-    await bench.setOption('ToolPrices', JSON.stringify({ google_search: 4_000 }))
+    await harness.setOption('ToolPrices', JSON.stringify({ google_search: 4_000 }))
     const webSearchQueries = Array.from({ length: 10 }, (_, place) => `gate ${place}`)
     const more = {
       modelVersion: 'gemini-3-pro',
@@ -389,7 +389,7 @@ test.each(['generate', 'chat'] as const)(
 )
 
 test('Google searches of a stream are charged, whichever of its events report them', async () => {
-  await bench.setOption('ToolPrices', SEARCHES)
+  await harness.setOption('ToolPrices', SEARCHES)
   const path = `/v1beta/models/${GEMINI}:streamGenerateContent?alt=sse`
   const reported = [{ webSearchQueries: ['gate'] }, undefined, grounding, undefined, undefined]
   upstream.respond = (response) => {
@@ -417,10 +417,10 @@ test('Google searches of a stream are charged, whichever of its events report th
       caller === 'generate'
         ? { ...plain.generate, ...SEARCHED }
         : { ...plain.chat, model: GEMINI, stream: true, web_search_options: {} }
-    const answer = await bench.send({ path: caller === 'generate' ? path : paths.chat, bearer, body })
+    const answer = await harness.send({ path: caller === 'generate' ? path : paths.chat, bearer, body })
     expect(answer.text).toContain('word4')
-    await bench.quiet()
-    const entry = (await bench.entries()).at(-1)
+    await harness.quiet()
+    const entry = (await harness.entries()).at(-1)
     expect({ amount: entry?.amount, flags: entry?.flags }).toEqual({ amount: 2_140n, flags: '' })
   }
 })
@@ -435,7 +435,7 @@ test('input read over many tool rounds is charged up to the context of the model
 })
 
 test('a stream that reports a large input is cut when the balance does not cover it', async () => {
-  const caller = await bench.addCaller({ quota: 10_000n })
+  const caller = await harness.addCaller({ quota: 10_000n })
   const path = `/v1beta/models/${GEMINI}:streamGenerateContent?alt=sse`
   upstream.respond = async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -448,16 +448,16 @@ test('a stream that reports a large input is cut when the balance does not cover
     response.end()
   }
   const body = { ...plain.generate, tools: [{ google_search: {} }] }
-  const answer = await bench.send({ path, bearer: caller.bearer, body })
-  await bench.quiet()
+  const answer = await harness.send({ path, bearer: caller.bearer, body })
+  await harness.quiet()
   expect(answer.text).toContain('MAX_TOKENS')
   expect(answer.text).not.toContain('word399')
-  const entry = (await bench.entries()).at(-1)
+  const entry = (await harness.entries()).at(-1)
   expect(entry?.flags).toBe('cut')
   expect(entry?.amount).toBeGreaterThanOrEqual(200_000n)
   // With enough balance the hold grows, and the complete response arrives.
-  const whole = await bench.send({ path, bearer, body })
-  await bench.quiet()
+  const whole = await harness.send({ path, bearer, body })
+  await harness.quiet()
   expect(whole.text).toContain('word399')
-  expect((await bench.balance(userId))?.debt).toBe(0n)
+  expect((await harness.balance(userId))?.debt).toBe(0n)
 })

@@ -19,17 +19,17 @@ import { waitFor } from './send.ts'
 const MODEL = 'gpt-4o-realtime-preview'
 const PATH = `/v1/realtime?model=${MODEL}`
 
-let bench: RelayHarness
+let harness: RelayHarness
 let vendor: Vendor
 let userId: number
 let bearer: string
 const sockets: WebSocket[] = []
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   vendor = await openVendor()
-  await bench.addChannel(vendor.url, { models: MODEL })
-  ;({ bearer, userId } = await bench.addCaller({ quota: 10_000_000n }))
+  await harness.addChannel(vendor.url, { models: MODEL })
+  ;({ bearer, userId } = await harness.addCaller({ quota: 10_000_000n }))
 })
 afterEach(() => {
   vendor.refusal = undefined
@@ -37,7 +37,7 @@ afterEach(() => {
 })
 afterAll(async () => {
   await vendor.close()
-  await bench.close()
+  await harness.close()
 })
 
 function textOf(data: RawData): string {
@@ -135,7 +135,7 @@ interface CallerEnd {
 function enter(options: { path?: string; key?: string; protocols?: string[] } = {}): CallerEnd {
   const { path = PATH, key = bearer, protocols = [] } = options
   const headers = protocols.length > 0 ? {} : { authorization: `Bearer ${key}` }
-  const socket = new WebSocket(`ws://127.0.0.1:${bench.port}${path}`, protocols, { headers })
+  const socket = new WebSocket(`ws://127.0.0.1:${harness.port}${path}`, protocols, { headers })
   sockets.push(socket)
   const received: Record<string, unknown>[] = []
   socket.on('message', (data) => received.push(JSON.parse(textOf(data))))
@@ -149,22 +149,22 @@ const types = ({ received }: CallerEnd) => received.map(({ type }) => type)
 const errorOf = ({ received }: CallerEnd) => received.at(-1)?.['error']
 
 async function lastCharge() {
-  await bench.quiet()
-  const entry = (await bench.entries()).at(-1)
-  const row = (await bench.logs()).at(-1)
+  await harness.quiet()
+  const entry = (await harness.entries()).at(-1)
+  const row = (await harness.logs()).at(-1)
   const other: Record<string, unknown> = JSON.parse(row?.other ?? '{}')
   return { amount: entry?.amount, flags: entry?.flags, row, other }
 }
 
-const entryCount = async () => (await bench.entries()).length
+const entryCount = async () => (await harness.entries()).length
 
 test('the official client works, and a session of two turns is charged once', async () => {
-  const before = await bench.balance(userId)
+  const before = await harness.balance(userId)
   const count = await entryCount()
   const begun = vendor.next()
-  const client = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1` })
+  const client = new OpenAI({ apiKey: bearer, baseURL: `${harness.url}/v1` })
   // The client insists on TLS, which would end at a proxy in front of the gateway.
-  const options = { createConnection: () => connect(bench.port, '127.0.0.1') }
+  const options = { createConnection: () => connect(harness.port, '127.0.0.1') }
   const realtime = new OpenAIRealtimeWS({ model: MODEL, options }, client)
   const done = Promise.withResolvers<void>()
   let responses = 0
@@ -199,7 +199,7 @@ test('the official client works, and a session of two turns is charged once', as
   })
   // Unlike new-api: the reservation is released, and the sum is not charged a second time.
   expect(await entryCount()).toBe(count + 1)
-  expect(await bench.balance(userId)).toMatchObject({
+  expect(await harness.balance(userId)).toMatchObject({
     remaining: (before?.remaining ?? 0n) - 2n * TURN,
     reserved: 0n,
   })
@@ -220,7 +220,7 @@ test('a browser sends its key as a subprotocol, and the key is neither forwarded
 
 test('a key sent as a subprotocol is not accepted on other routes', async () => {
   const headers = { 'sec-websocket-protocol': `openai-insecure-api-key.${bearer.replace('sk-', '')}` }
-  const answer = await bench.send({ method: 'GET', path: '/v1/models', headers })
+  const answer = await harness.send({ method: 'GET', path: '/v1/models', headers })
   expect(answer).toMatchObject({ status: 401, error: { code: 'token_missing' } })
 })
 
@@ -235,7 +235,7 @@ test('a refused session gets an error event', async () => {
   const other = enter({ path: '/v1/realtime?model=gpt-4o' })
   await other.closed
   expect(errorOf(other)).toMatchObject({ code: 'no_channel' })
-  const poor = await bench.addCaller({ quota: 10n })
+  const poor = await harness.addCaller({ quota: 10n })
   const caller = enter({ key: poor.bearer })
   await caller.closed
   expect(errorOf(caller)).toMatchObject({ code: 'insufficient_user_quota' })
@@ -257,7 +257,7 @@ test('frames that are not JSON are forwarded in both directions', async () => {
   await waitFor(() => echoes.length >= 2)
   expect(echoes.slice(-2)).toEqual(['not JSON', Buffer.from([1, 2, 3])])
   caller.socket.close()
-  await bench.quiet()
+  await harness.quiet()
 })
 
 test('a caller who disconnects during a response is charged the usage that the upstream reports', async () => {
@@ -266,9 +266,9 @@ test('a caller who disconnects during a response is charged the usage that the u
   const session = await begun
   session.say('response.created')
   await waitFor(() => types(caller).includes('response.created'))
-  const before = bench.socketsClosed()
+  const before = harness.socketsClosed()
   caller.socket.terminate()
-  await waitFor(() => bench.socketsClosed() > before)
+  await waitFor(() => harness.socketsClosed() > before)
   session.say('response.done', { response: { usage: USAGE } })
   expect(await lastCharge()).toMatchObject({ amount: TURN, flags: 'client_gone' })
   await waitFor(() => session.end.readyState === WebSocket.CLOSED)
@@ -362,7 +362,10 @@ test.each([
   for (const choice of [true, 'as_before']) {
     const model =
       choice === true ? 'gpt-4o-realtime-preview-2024-12-17' : 'gpt-4o-realtime-preview-2024-10-01'
-    await bench.addChannel(vendor.url, { models: model, setting: JSON.stringify({ stored_context: choice }) })
+    await harness.addChannel(vendor.url, {
+      models: model,
+      setting: JSON.stringify({ stored_context: choice }),
+    })
     const next = vendor.next()
     const allowed = enter({ path: `/v1/realtime?model=${model}` })
     const open = await next
@@ -372,7 +375,7 @@ test.each([
     expect(open.received).toEqual([event])
     allowed.socket.close()
   }
-  await bench.quiet()
+  await harness.quiet()
 })
 
 test('a session without any turn costs nothing', async () => {
@@ -381,14 +384,14 @@ test('a session without any turn costs nothing', async () => {
   const caller = enter()
   await begun
   caller.socket.close()
-  await bench.quiet()
+  await harness.quiet()
   expect(await entryCount()).toBe(count)
-  expect(await bench.openHolds()).toBe(0)
+  expect(await harness.openHolds()).toBe(0)
 })
 
 test('a session ends when the balance cannot pay for another turn, and leaves no debt', async () => {
   const { amount: first } = await holdOfASession()
-  const poor = await bench.addCaller({ quota: first + TURN })
+  const poor = await harness.addCaller({ quota: first + TURN })
   const begun = vendor.next()
   const caller = enter({ key: poor.bearer })
   const session = await begun
@@ -398,14 +401,18 @@ test('a session ends when the balance cannot pay for another turn, and leaves no
   await caller.closed
   expect(errorOf(caller)).toMatchObject({ code: 'session_exhausted' })
   expect(await lastCharge()).toMatchObject({ amount: 2n * TURN, flags: 'cut' })
-  expect(await bench.balance(poor.userId)).toMatchObject({ remaining: first - TURN, reserved: 0n, debt: 0n })
+  expect(await harness.balance(poor.userId)).toMatchObject({
+    remaining: first - TURN,
+    reserved: 0n,
+    debt: 0n,
+  })
 })
 
 test('a session exposes at most the cost of one turn, however long it lasts, so that other calls can run beside it', async () => {
   const begun = vendor.next()
   const caller = enter()
   const session = await begun
-  const hold = () => bench.db.selectFrom('hold').select(['amount', 'ceiling']).executeTakeFirstOrThrow()
+  const hold = () => harness.db.selectFrom('hold').select(['amount', 'ceiling']).executeTakeFirstOrThrow()
   const first = await hold()
   for (let turns = 1; turns <= 3; turns++) {
     session.answer()
@@ -413,10 +420,10 @@ test('a session exposes at most the cost of one turn, however long it lasts, so 
   }
   const last = await hold()
   expect(last.ceiling - last.amount).toBe(first.ceiling - first.amount)
-  expect(await bench.balance(userId)).toMatchObject({ exposed: last.ceiling - last.amount })
+  expect(await harness.balance(userId)).toMatchObject({ exposed: last.ceiling - last.amount })
   caller.socket.close()
   expect(await lastCharge()).toMatchObject({ amount: 3n * TURN, flags: '' })
-  expect(await bench.balance(userId)).toMatchObject({ exposed: 0n, reserved: 0n })
+  expect(await harness.balance(userId)).toMatchObject({ exposed: 0n, reserved: 0n })
 })
 
 /** Measures the amount held when a session begins, and the checkpoint recorded after a turn. */
@@ -424,14 +431,16 @@ async function holdOfASession(): Promise<{ amount: bigint; checkpoint: bigint }>
   const begun = vendor.next()
   const caller = enter()
   const session = await begun
-  const begin = await bench.db.selectFrom('hold').select(['amount']).executeTakeFirstOrThrow()
+  const begin = await harness.db.selectFrom('hold').select(['amount']).executeTakeFirstOrThrow()
   session.answer()
   await waitFor(() => types(caller).includes('response.done'))
   await expect
-    .poll(async () => (await bench.db.selectFrom('hold').select('checkpoint').executeTakeFirst())?.checkpoint)
+    .poll(
+      async () => (await harness.db.selectFrom('hold').select('checkpoint').executeTakeFirst())?.checkpoint,
+    )
     .toBe(TURN)
   caller.socket.close()
-  await bench.quiet()
+  await harness.quiet()
   return { amount: begin.amount, checkpoint: TURN }
 }
 
@@ -440,8 +449,8 @@ test('a refusal of the upstream is reported to the caller, and another channel i
   const caller = enter()
   await caller.closed
   expect(errorOf(caller)).toMatchObject({ message: expect.stringContaining('no more seats') })
-  await bench.setOption('RetryTimes', '1')
-  await bench.addChannel('http://127.0.0.1:9', { models: MODEL, priority: 5 })
+  await harness.setOption('RetryTimes', '1')
+  await harness.addChannel('http://127.0.0.1:9', { models: MODEL, priority: 5 })
   vendor.refusal = undefined
   const begun = vendor.next()
   const again = enter()
@@ -459,7 +468,7 @@ test('a refusal of the upstream is reported to the caller, and another channel i
 test('a session uses the proxy of its channel, and is refused when the proxy setting is invalid', async () => {
   const proxy = await openConnectProxy()
   const proxied = 'gpt-4o-mini-realtime-preview'
-  await bench.addChannel(vendor.url, {
+  await harness.addChannel(vendor.url, {
     models: proxied,
     setting: JSON.stringify({ proxy: proxy.url }),
     priority: 9,
@@ -475,7 +484,7 @@ test('a session uses the proxy of its channel, and is refused when the proxy set
   caller.socket.close()
   await lastCharge()
   const count = vendor.sessions.length
-  await bench.addChannel(vendor.url, {
+  await harness.addChannel(vendor.url, {
     models: 'gpt-4o-mini-realtime-preview-2024-12-17',
     setting: '{"proxy":7}',
   })
@@ -541,7 +550,7 @@ test('a stop of the gateway ends a session and charges it', async () => {
 const item = (text: string) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
 
 test('an event with a sensitive word is not forwarded, the caller gets an error event, and the session continues', async () => {
-  await bench.setOption('SensitiveWords', 'forbidden')
+  await harness.setOption('SensitiveWords', 'forbidden')
   const begun = vendor.next()
   const caller = enter()
   const session = await begun
@@ -560,10 +569,10 @@ test('an event with a sensitive word is not forwarded, the caller gets an error 
   ])
   expect(types(caller).slice(1)).toEqual(['error', 'error', 'error'])
   expect(errorOf(caller)).toMatchObject({ code: 'sensitive_words_detected' })
-  expect(bench.said.filter(({ word }) => word === 'forbidden')).toHaveLength(3)
+  expect(harness.said.filter(({ word }) => word === 'forbidden')).toHaveLength(3)
   caller.socket.close()
   await caller.closed
-  await bench.setOption('SensitiveWords', '')
+  await harness.setOption('SensitiveWords', '')
 })
 
 test.each([false, true])(
@@ -590,9 +599,9 @@ test.each([false, true])(
 )
 
 test('a session counts against the call limit of its user', async () => {
-  await bench.setOption('ModelRequestRateLimitCount', '1')
-  await bench.setOption('ModelRequestRateLimitEnabled', 'true')
-  const other = await bench.addCaller({ quota: 10_000_000n })
+  await harness.setOption('ModelRequestRateLimitCount', '1')
+  await harness.setOption('ModelRequestRateLimitEnabled', 'true')
+  const other = await harness.addCaller({ quota: 10_000_000n })
   const begun = vendor.next()
   const first = enter({ key: other.bearer })
   await begun
@@ -601,5 +610,5 @@ test('a session counts against the call limit of its user', async () => {
   expect(errorOf(second)).toMatchObject({ code: 'too_many_calls_in_window' })
   first.socket.close()
   await first.closed
-  await bench.setOption('ModelRequestRateLimitEnabled', 'false')
+  await harness.setOption('ModelRequestRateLimitEnabled', 'false')
 })

@@ -19,27 +19,27 @@ const ANSWER = {
   usage: USAGE,
 }
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 let userId: number
 let channelId: number
 
 beforeEach(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   upstream = await openScriptedUpstream(answerWith())
-  channelId = await bench.addChannel(upstream.url)
-  ;({ bearer, userId } = await bench.addCaller())
+  channelId = await harness.addChannel(upstream.url)
+  ;({ bearer, userId } = await harness.addCaller())
 })
 afterEach(async () => {
-  await bench.close()
+  await harness.close()
   await upstream.close()
 })
 
 async function row(body: unknown) {
-  await bench.send({ bearer, body })
-  await bench.settled()
-  const [last, ...others] = (await bench.logs()).toReversed()
+  await harness.send({ bearer, body })
+  await harness.settled()
+  const [last, ...others] = (await harness.logs()).toReversed()
   expect(others).toEqual([])
   return { ...last, other: JSON.parse(last?.other ?? '') }
 }
@@ -98,8 +98,8 @@ test('a charged call has the columns and keys of new-api, and a receipt', async 
 
 test('charge, row and receipt agree on server-side tools', async () => {
   const model = 'gpt-4o-search-preview'
-  await bench.addChannel(upstream.url, { models: model })
-  await bench.setOption('ModelRatio', JSON.stringify({ [model]: 1.25 }))
+  await harness.addChannel(upstream.url, { models: model })
+  await harness.setOption('ModelRatio', JSON.stringify({ [model]: 1.25 }))
   const record = await row({ ...CHAT, model })
   // 38 units of text, and one search at 25 per thousand in currency.
   expect(record.quota).toBe(38n + 12_500n)
@@ -109,7 +109,7 @@ test('charge, row and receipt agree on server-side tools', async () => {
 })
 
 test('a long call is charged entirely at the factors of its length, and the receipt keeps them', async () => {
-  await bench.setOption('ContextTierRatio', '{"gpt-4o*":[{"above":200,"input":2,"output":1.5}]}')
+  await harness.setOption('ContextTierRatio', '{"gpt-4o*":[{"above":200,"input":2,"output":1.5}]}')
   const used = { prompt_tokens: 1000, completion_tokens: 500, prompt_tokens_details: { cached_tokens: 200 } }
   upstream.respond = answerWith({ usage: used })
   const { quota, other } = await row({ ...CHAT, max_tokens: 1000 })
@@ -121,8 +121,8 @@ test('a long call is charged entirely at the factors of its length, and the rece
 
 async function allowTiers() {
   const setting = '{"allow_service_tier":true}'
-  await bench.db.updateTable('channels').set({ setting }).where('id', '=', channelId).execute()
-  await bench.notices.publish({ entity: 'channel', id: channelId })
+  await harness.db.updateTable('channels').set({ setting }).where('id', '=', channelId).execute()
+  await harness.notices.publish({ entity: 'channel', id: channelId })
 }
 
 describe('a service tier', () => {
@@ -130,7 +130,7 @@ describe('a service tier', () => {
   // 10 input tokens at 1.25 and 5 output tokens at 5.
   const ordinary = 37.5
 
-  beforeEach(() => bench.setOption('ServiceTierRatio', TIERS))
+  beforeEach(() => harness.setOption('ServiceTierRatio', TIERS))
 
   test.each([
     ['priority', 2],
@@ -143,10 +143,10 @@ describe('a service tier', () => {
         const said = new ChatStream(response).say('hello').finish()
         said.frame({ choices: [], usage: USAGE, service_tier: tier }).done()
       }
-      await bench.send({ bearer, body: { ...CHAT, stream, service_tier: 'priority' } })
+      await harness.send({ bearer, body: { ...CHAT, stream, service_tier: 'priority' } })
     }
-    await bench.settled()
-    for (const { quota, other } of await bench.logs()) {
+    await harness.settled()
+    for (const { quota, other } of await harness.logs()) {
       expect(quota).toBe(BigInt(Math.round(ordinary * ratio)))
       const { service_tier: reported, service_tier_ratio: factor = 1 } = JSON.parse(other)
       expect([reported, factor]).toEqual([ratio === 1 ? undefined : tier, ratio])
@@ -155,30 +155,30 @@ describe('a service tier', () => {
 
   test('a requested tier is sent only where the channel allows it, and held for in full', async () => {
     const asking = { ...CHAT, service_tier: 'priority' }
-    await bench.send({ bearer, body: asking })
+    await harness.send({ bearer, body: asking })
     expect(upstream.received.at(-1)?.body).toEqual(CHAT)
     await allowTiers()
-    await bench.send({ bearer, body: asking })
+    await harness.send({ bearer, body: asking })
     expect(upstream.received.at(-1)?.body).toEqual(asking)
-    await bench.send({ bearer, body: CHAT })
-    await bench.settled()
-    const [first, second, plain] = (await bench.logs()).map(({ other }) => JSON.parse(other).receipt)
+    await harness.send({ bearer, body: CHAT })
+    await harness.settled()
+    const [first, second, plain] = (await harness.logs()).map(({ other }) => JSON.parse(other).receipt)
     expect([first.held, second.held]).toEqual([`${plain.held * 2}`, `${plain.held * 2}`])
   })
 
   test('without reported usage the requested tier is charged, if it was sent', async () => {
     upstream.respond = (response) => sendJson(response, 200, { ...ANSWER, usage: undefined })
     const asking = { ...CHAT, service_tier: 'priority' }
-    await bench.send({ bearer, body: asking })
+    await harness.send({ bearer, body: asking })
     await allowTiers()
-    await bench.send({ bearer, body: asking })
+    await harness.send({ bearer, body: asking })
     upstream.respond = (response) => {
       new ChatStream(response).say('hello')
       setImmediate(() => response.destroy())
     }
-    await bench.send({ bearer, body: { ...asking, stream: true } })
-    await bench.settled()
-    const [refused, allowed, broken] = (await bench.logs()).map(({ quota, other }) => ({
+    await harness.send({ bearer, body: { ...asking, stream: true } })
+    await harness.settled()
+    const [refused, allowed, broken] = (await harness.logs()).map(({ quota, other }) => ({
       quota,
       tier: JSON.parse(other).service_tier,
     }))
@@ -189,10 +189,10 @@ describe('a service tier', () => {
   })
 
   test('inference restricted to the United States has a tier of its own', async () => {
-    await bench.setOption('ServiceTierRatio', '{"geo-us:claude*":1.1,"fast":6}')
+    await harness.setOption('ServiceTierRatio', '{"geo-us:claude*":1.1,"fast":6}')
     const model = 'claude-3-5-haiku-20241022'
     const setting = '{"allow_inference_geo":true,"allow_speed":true}'
-    await bench.addChannel(upstream.url, { type: 14, models: model, setting })
+    await harness.addChannel(upstream.url, { type: 14, models: model, setting })
     const usage = { input_tokens: 10, output_tokens: 10, inference_geo: 'us' }
     for (const speed of ['standard', 'fast']) {
       upstream.respond = (response) =>
@@ -204,11 +204,11 @@ describe('a service tier', () => {
           usage: { ...usage, speed },
         })
       const body = { model, max_tokens: 10, messages: CHAT.messages, inference_geo: 'us', speed }
-      await bench.send({ path: '/v1/messages', bearer, body })
+      await harness.send({ path: '/v1/messages', bearer, body })
       expect(upstream.received.at(-1)?.body).toMatchObject({ inference_geo: 'us' })
     }
-    await bench.settled()
-    const rows = (await bench.logs()).map(({ quota, other }) => [quota, JSON.parse(other).service_tier])
+    await harness.settled()
+    const rows = (await harness.logs()).map(({ quota, other }) => [quota, JSON.parse(other).service_tier])
     expect(rows).toEqual([
       [33n, 'geo-us'],
       [198n, 'fast-geo-us'],
@@ -225,8 +225,8 @@ describe('a service tier', () => {
         output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hi' }] }],
         usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
       })
-    await bench.send({ path: '/v1/responses', bearer, body: { model: 'gpt-4o', input: 'hi' } })
-    await bench.addChannel(upstream.url, { type: 14, models: 'claude-3-opus-20240229' })
+    await harness.send({ path: '/v1/responses', bearer, body: { model: 'gpt-4o', input: 'hi' } })
+    await harness.addChannel(upstream.url, { type: 14, models: 'claude-3-opus-20240229' })
     upstream.respond = (response) =>
       sendJson(response, 200, {
         type: 'message',
@@ -235,15 +235,15 @@ describe('a service tier', () => {
         stop_reason: 'end_turn',
         usage: { input_tokens: 10, output_tokens: 5, service_tier: 'standard', speed: 'fast' },
       })
-    await bench.send({ bearer, body: { ...CHAT, model: 'claude-3-opus-20240229' } })
-    await bench.settled()
-    const tiers = (await bench.logs()).map(({ other }) => JSON.parse(other).service_tier)
+    await harness.send({ bearer, body: { ...CHAT, model: 'claude-3-opus-20240229' } })
+    await harness.settled()
+    const tiers = (await harness.logs()).map(({ other }) => JSON.parse(other).service_tier)
     expect(tiers).toEqual(['flex', 'fast'])
   })
 })
 
 test('a price per call is in the row', async () => {
-  await bench.setOption('ModelPrice', '{"gpt-4o":0.01}')
+  await harness.setOption('ModelPrice', '{"gpt-4o":0.01}')
   const { content, other } = await row(CHAT)
   expect(content).toBe('')
   expect(other).toMatchObject({
@@ -281,7 +281,7 @@ test('audio tokens have their own fields, and the receipt has the complete price
 })
 
 test("a failed call writes an error row: free, with the message the caller got, and the upstream's message for operators only", async () => {
-  await bench.setOption('global.hide_upstream_error_enabled', 'true')
+  await harness.setOption('global.hide_upstream_error_enabled', 'true')
   upstream.respond = failWith(403, { message: 'account closed', code: 'account_closed' })
   const record = await row(CHAT)
   expect(record).toMatchObject({ type: 8, quota: 0n, content: 'Upstream error with status code 403' })
@@ -293,10 +293,10 @@ test("a failed call writes an error row: free, with the message the caller got, 
 })
 
 test('a refused call writes an error row without a channel; unknown keys write none, and repeated refusals are limited', async () => {
-  for (let i = 0; i < 30; i++) await bench.send({ bearer, body: { ...CHAT, model: 'nope' } })
-  await bench.send({ bearer: 'sk-unknown', body: CHAT })
-  await bench.settled()
-  const rows = await bench.logs()
+  for (let i = 0; i < 30; i++) await harness.send({ bearer, body: { ...CHAT, model: 'nope' } })
+  await harness.send({ bearer: 'sk-unknown', body: CHAT })
+  await harness.settled()
+  const rows = await harness.logs()
   expect(rows).toHaveLength(20)
   expect(rows[0]).toMatchObject({ type: 8, user_id: userId, channel_id: 0, model_name: 'nope', quota: 0n })
   expect(JSON.parse(rows[0]?.other ?? '')).toEqual({
@@ -307,29 +307,29 @@ test('a refused call writes an error row without a channel; unknown keys write n
 })
 
 test('conversations are kept on request of the operator: encrypted, without keys, streamed or not', async () => {
-  await bench.send({ bearer, body: CHAT })
-  await bench.setOption('LogChatContentEnabled', 'true')
+  await harness.send({ bearer, body: CHAT })
+  await harness.setOption('LogChatContentEnabled', 'true')
   const content = 'My key is sk-0123456789abcdef'
   const body = { ...CHAT, messages: [{ role: 'user', content }] }
   upstream.respond = answerWith({ content: 'Write to a@b.example' })
-  await bench.send({ bearer, body })
+  await harness.send({ bearer, body })
   upstream.respond = streamWith(['Hel', 'lo'])
-  await bench.send({ bearer, body: { ...body, stream: true } })
+  await harness.send({ bearer, body: { ...body, stream: true } })
   // Gemini callers who do not request events get one JSON list.
   const path = '/v1beta/models/gpt-4o:streamGenerateContent'
-  const list = await bench.send({
+  const list = await harness.send({
     bearer,
     path,
     body: { contents: [{ role: 'user', parts: [{ text: content }] }] },
   })
   expect(Array.isArray(JSON.parse(list.text))).toBe(true)
-  await bench.settled()
-  const ids = (await bench.logs()).map(({ request_id: id }) => id ?? '')
-  const texts = await readLogTexts(bench.db, ids)
+  await harness.settled()
+  const ids = (await harness.logs()).map(({ request_id: id }) => id ?? '')
+  const texts = await readLogTexts(harness.db, ids)
   expect(texts.has(ids[0] ?? '')).toBe(false)
   const opened = ids.slice(1).map((id) => {
     expect(texts.get(id)).toMatch(/^v1\./)
-    return JSON.parse(bench.cipher.decrypt(texts.get(id) ?? '', logTextContext(id)))
+    return JSON.parse(harness.cipher.decrypt(texts.get(id) ?? '', logTextContext(id)))
   })
   const input_content = { role: 'user', content: 'My key is [key]' }
   expect(opened).toMatchObject([
@@ -342,14 +342,14 @@ test('conversations are kept on request of the operator: encrypted, without keys
 test('the row has the operator’s cost where the channel has cost ratios', async () => {
   const usage = { prompt_tokens: 100, completion_tokens: 50 }
   upstream.respond = answerWith({ usage })
-  await bench.send({ bearer, body: CHAT })
+  await harness.send({ bearer, body: CHAT })
   const setting = JSON.stringify({ cost_ratio: 0.8, cost_ratios: { 'gpt-4o': '0.5' } })
-  await bench.db.updateTable('channels').set({ setting }).where('id', '=', channelId).execute()
-  await bench.notices.publish({ entity: 'channels' })
-  await bench.send({ bearer, body: CHAT })
-  await bench.settled()
+  await harness.db.updateTable('channels').set({ setting }).where('id', '=', channelId).execute()
+  await harness.notices.publish({ entity: 'channels' })
+  await harness.send({ bearer, body: CHAT })
+  await harness.settled()
   // (100 + 50 x 4) x 1.25 = 375
-  expect((await bench.logs()).map(({ quota, cost }) => [quota, cost])).toEqual([
+  expect((await harness.logs()).map(({ quota, cost }) => [quota, cost])).toEqual([
     [375n, null],
     [375n, 188n],
   ])

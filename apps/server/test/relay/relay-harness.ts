@@ -163,7 +163,7 @@ export async function openRelayHarness(options: RelayHarnessOptions = {}) {
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  invariant(typeof address === 'object' && address, 'the bench listens on a port')
+  invariant(typeof address === 'object' && address, 'the harness listens on a port')
   const { port } = address
 
   /** Adds a user who has paid for the quota, unless `isGift` is set. */

@@ -91,16 +91,16 @@ const samples: readonly Sample[] = [
   ...submissions.map(([path, body]) => ({ path, body })),
 ]
 
-let bench: RelayHarness
+let harness: RelayHarness
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
 })
-afterAll(() => bench.close())
+afterAll(() => harness.close())
 
 async function sendAs(caller: { bearer: string; userId: number }, { path, body, isSession }: Sample) {
   const isForm = Buffer.isBuffer(body)
-  if (isSession) bench.signIn(caller.userId)
-  return bench.send({
+  if (isSession) harness.signIn(caller.userId)
+  return harness.send({
     path,
     ...(!isSession && { bearer: caller.bearer }),
     headers: {
@@ -113,7 +113,7 @@ async function sendAs(caller: { bearer: string; userId: number }, { path, body, 
 
 /** The members that every error response of this path has. */
 async function shapeAt(sample: Sample): Promise<readonly string[]> {
-  const { json } = await sendAs(await bench.addCaller({ quota: 0n }), { ...sample, body: Buffer.from('{') })
+  const { json } = await sendAs(await harness.addCaller({ quota: 0n }), { ...sample, body: Buffer.from('{') })
   return Object.keys(json).toSorted()
 }
 
@@ -126,36 +126,36 @@ it('every operation and every platform has a path in this table', () => {
 })
 
 describe('the word filter', () => {
-  beforeAll(() => bench.setOption('SensitiveWords', WORD))
-  afterAll(() => bench.setOption('SensitiveWords', ''))
+  beforeAll(() => harness.setOption('SensitiveWords', WORD))
+  afterAll(() => harness.setOption('SensitiveWords', ''))
 
   it.each(samples)(
     'a sensitive word is refused at $path, in the error format of that path',
     async (sample) => {
-      const caller = await bench.addCaller()
-      const before = bench.said.length
+      const caller = await harness.addCaller()
+      const before = harness.said.length
       const { json, text, status } = await sendAs(caller, sample)
-      const received = bench.said.slice(before).filter(({ word }) => word === WORD)
+      const received = harness.said.slice(before).filter(({ word }) => word === WORD)
       expect(received).toMatchObject([{ level: 'warn', userId: caller.userId }])
       expect(text).toContain('sensitive words detected')
       expect(text).not.toContain(WORD)
       // Some platforms return every error with status 200.
       expect([200, 400]).toContain(status)
       expect(Object.keys(json).toSorted()).toEqual(await shapeAt(sample))
-      expect(await bench.balance(caller.userId)).toMatchObject({ used: 0n, reserved: 0n })
+      expect(await harness.balance(caller.userId)).toMatchObject({ used: 0n, reserved: 0n })
     },
   )
 })
 
 describe('the call limit of a user', () => {
   beforeAll(async () => {
-    await bench.setOption('ModelRequestRateLimitCount', '1')
-    await bench.setOption('ModelRequestRateLimitEnabled', 'true')
+    await harness.setOption('ModelRequestRateLimitCount', '1')
+    await harness.setOption('ModelRequestRateLimitEnabled', 'true')
   })
-  afterAll(() => bench.setOption('ModelRequestRateLimitEnabled', 'false'))
+  afterAll(() => harness.setOption('ModelRequestRateLimitEnabled', 'false'))
 
   it.each(samples)('the limit applies at $path, in the error format of that path', async (sample) => {
-    const caller = await bench.addCaller()
+    const caller = await harness.addCaller()
     const first = await sendAs(caller, sample)
     expect(first.text).not.toContain('Too many calls')
     const second = await sendAs(caller, sample)

@@ -3,25 +3,25 @@ import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { CHAT } from './send.ts'
 import { answerWith, openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 let userId: number
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   upstream = await openScriptedUpstream(answerWith())
-  await bench.addChannel(upstream.url, { models: 'gpt-4o,my-own-model' })
-  await bench.addChannel(upstream.url, { models: 'text-embedding-3-small,text-moderation-stable' })
-  await bench.addChannel(upstream.url, { models: 'gpt-4o-mini', model_prefix: 'fast/' })
-  ;({ bearer, userId } = await bench.addCaller())
+  await harness.addChannel(upstream.url, { models: 'gpt-4o,my-own-model' })
+  await harness.addChannel(upstream.url, { models: 'text-embedding-3-small,text-moderation-stable' })
+  await harness.addChannel(upstream.url, { models: 'gpt-4o-mini', model_prefix: 'fast/' })
+  ;({ bearer, userId } = await harness.addCaller())
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await upstream.close()
 })
 
-const get = (path: string, key = bearer) => bench.send({ method: 'GET', path, bearer: key })
+const get = (path: string, key = bearer) => harness.send({ method: 'GET', path, bearer: key })
 
 test('the model list has the models that this token may call, including custom and prefixed names, and no unserved ones', async () => {
   const { json } = await get('/v1/models')
@@ -39,7 +39,7 @@ test('the model list has the models that this token may call, including custom a
 
 test('a limited token sees its allowed models that are served', async () => {
   const token = { model_limits_enabled: 1, model_limits: 'gpt-4o,not-served' } as const
-  const limited = await bench.addCaller({ token })
+  const limited = await harness.addCaller({ token })
   const { json } = await get('/v1/models', limited.bearer)
   expect(json['data']).toMatchObject([{ id: 'gpt-4o' }])
 })
@@ -61,9 +61,9 @@ test('an unsupported OpenAI route is 501 with a token and 401 without', async ()
     ['DELETE', '/v1/models/gpt-4o'],
     ['POST', '/v1/fine-tunes/ft-1/cancel'],
   ] as const) {
-    const answer = await bench.send({ method, path, bearer })
+    const answer = await harness.send({ method, path, bearer })
     expect(answer).toMatchObject({ status: 501, error: { code: 'api_not_implemented' } })
-    expect((await bench.send({ method, path })).status).toBe(401)
+    expect((await harness.send({ method, path })).status).toBe(401)
   }
 })
 
@@ -74,12 +74,12 @@ test('an unknown path is 404 and named in the message', async () => {
 })
 
 test('every origin may call the API, without credentials', async () => {
-  const preflight = await bench.send({ method: 'OPTIONS', path: '/v1/chat/completions' })
+  const preflight = await harness.send({ method: 'OPTIONS', path: '/v1/chat/completions' })
   expect(preflight.status).toBe(204)
   expect(preflight.headers['access-control-allow-origin']).toBe('*')
   expect(preflight.headers['access-control-allow-headers']).toContain('authorization')
   expect(preflight.headers['access-control-allow-credentials']).toBeUndefined()
-  const answer = await bench.send({ bearer, body: CHAT })
+  const answer = await harness.send({ bearer, body: CHAT })
   expect(answer.headers['access-control-allow-origin']).toBe('*')
   expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
 })
@@ -89,7 +89,7 @@ test.each([
   ['/hf/v1/chat/completions', CHAT],
   ['//v1//chat/completions/', CHAT],
 ])('chat works at %s', async (path, body) => {
-  expect((await bench.send({ path, bearer, body })).status).toBe(200)
+  expect((await harness.send({ path, bearer, body })).status).toBe(200)
   expect(upstream.received.at(-1)?.path).toBe('/v1/chat/completions')
 })
 
@@ -102,11 +102,11 @@ test.each([
 ])('embeddings at %s are charged by their usage', async (path, body) => {
   upstream.respond = (response) =>
     sendJson(response, 200, { ...embedding, usage: { prompt_tokens: 100, total_tokens: 100 } })
-  const answer = await bench.send({ path, bearer, body })
+  const answer = await harness.send({ path, bearer, body })
   expect(answer.json['data']).toEqual(embedding.data)
   expect(upstream.received.at(-1)?.body['model']).toBe('text-embedding-3-small')
-  await bench.quiet()
-  const entry = (await bench.entries()).at(-1)
+  await harness.quiet()
+  const entry = (await harness.entries()).at(-1)
   // Ratio 0.01 an input token.
   expect([entry?.amount, entry?.flags]).toEqual([1n, ''])
 })
@@ -114,15 +114,19 @@ test.each([
 test('moderations have a default model, and are counted locally because they report no usage', async () => {
   upstream.respond = (response) =>
     sendJson(response, 200, { id: 'modr-1', model: 'm', results: [{ flagged: false }] })
-  await bench.setOption(
+  await harness.setOption(
     'ModelRatio',
     '{"gpt-4o":1.25,"text-moderation-stable":0.1,"text-embedding-3-small":0.01}',
   )
-  const answer = await bench.send({ path: '/v1/moderations', bearer, body: { input: 'some text to judge' } })
+  const answer = await harness.send({
+    path: '/v1/moderations',
+    bearer,
+    body: { input: 'some text to judge' },
+  })
   expect(answer.json['results']).toEqual([{ flagged: false }])
   expect(upstream.received.at(-1)?.body['model']).toBe('text-moderation-stable')
-  await bench.quiet()
-  expect((await bench.entries()).at(-1)?.flags).toBe('estimated')
+  await harness.quiet()
+  expect((await harness.entries()).at(-1)?.flags).toBe('estimated')
 })
 
 test('legacy completions work', async () => {
@@ -133,38 +137,38 @@ test('legacy completions work', async () => {
       usage: { prompt_tokens: 4, completion_tokens: 1 },
     })
   const body = { model: 'gpt-4o', prompt: 'say hello' }
-  expect((await bench.send({ path: '/v1/completions', bearer, body })).json['choices']).toHaveLength(1)
+  expect((await harness.send({ path: '/v1/completions', bearer, body })).json['choices']).toHaveLength(1)
   expect(upstream.received.at(-1)?.path).toBe('/v1/completions')
 })
 
 test('the playground works with a session of the user and a usable group', async () => {
   upstream.respond = answerWith()
-  bench.signIn(userId)
+  harness.signIn(userId)
   const path = '/pg/chat/completions'
-  const before = await bench.balance(userId)
-  expect((await bench.send({ path, body: { ...CHAT, group: 'default' } })).status).toBe(200)
+  const before = await harness.balance(userId)
+  expect((await harness.send({ path, body: { ...CHAT, group: 'default' } })).status).toBe(200)
   expect(upstream.received.at(-1)?.body).toEqual(CHAT)
   expect(upstream.received.at(-1)?.path).toBe('/v1/chat/completions')
-  await bench.quiet()
-  const row = (await bench.logs()).at(-1)
+  await harness.quiet()
+  const row = (await harness.logs()).at(-1)
   expect([row?.token_id, row?.token_name]).toEqual([0, 'playground-default'])
-  expect((await bench.balance(userId))?.used).toBe((before?.used ?? 0n) + 38n)
-  expect(await bench.send({ path, body: { ...CHAT, group: 'secret' } })).toMatchObject({
+  expect((await harness.balance(userId))?.used).toBe((before?.used ?? 0n) + 38n)
+  expect(await harness.send({ path, body: { ...CHAT, group: 'secret' } })).toMatchObject({
     status: 403,
     error: { code: 'group_not_allowed' },
   })
-  expect(await bench.send({ path, body: { ...CHAT, group: 'vip' } })).toMatchObject({
+  expect(await harness.send({ path, body: { ...CHAT, group: 'vip' } })).toMatchObject({
     status: 500,
     error: { code: 'get_playground_channel_failed' },
   })
-  expect(await bench.send({ path, body: { messages: CHAT.messages } })).toMatchObject({
+  expect(await harness.send({ path, body: { messages: CHAT.messages } })).toMatchObject({
     status: 400,
     error: { code: 'model_required' },
   })
-  expect(await bench.send({ path, body: '{' })).toMatchObject({
+  expect(await harness.send({ path, body: '{' })).toMatchObject({
     status: 400,
     error: { code: 'unmarshal_request_failed' },
   })
-  const answer = await bench.send({ path, body: CHAT })
+  const answer = await harness.send({ path, body: CHAT })
   expect(answer.headers['access-control-allow-origin']).toBeUndefined()
 })

@@ -14,24 +14,24 @@ const body = {
 }
 const answer = { encrypted_output: 'sealed', output: 'Gates.\nhttps://a.example', results: [] }
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 let userId: number
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   upstream = await openScriptedUpstream()
-  await bench.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1.25 }))
-  await bench.setOption('GroupRatio', JSON.stringify({ default: 2 }))
-  await bench.addChannel(upstream.url, {
+  await harness.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1.25 }))
+  await harness.setOption('GroupRatio', JSON.stringify({ default: 2 }))
+  await harness.addChannel(upstream.url, {
     models: MODEL,
     model_mapping: JSON.stringify({ [MODEL]: 'gpt-5.4-mini' }),
   })
-  ;({ bearer, userId } = await bench.addCaller({ quota: 1_000_000n }))
+  ;({ bearer, userId } = await harness.addCaller({ quota: 1_000_000n }))
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await upstream.close()
 })
 beforeEach(() => {
@@ -39,11 +39,11 @@ beforeEach(() => {
 })
 
 const search = (members: object = {}, by = bearer) =>
-  bench.send({ path: '/v1/alpha/search', bearer: by, body: { ...body, ...members } })
+  harness.send({ path: '/v1/alpha/search', bearer: by, body: { ...body, ...members } })
 
 async function lastCharge() {
-  await bench.quiet()
-  const [entry, row] = [(await bench.entries()).at(-1), (await bench.logs()).at(-1)]
+  await harness.quiet()
+  const [entry, row] = [(await harness.entries()).at(-1), (await harness.logs()).at(-1)]
   return { amount: entry?.amount, flags: entry?.flags, usage: JSON.parse(entry?.usage_json ?? '{}'), row }
 }
 
@@ -63,15 +63,15 @@ test('a search is forwarded with the mapped model name and costs one tool call',
 })
 
 test('a search costs the minimum when the tool has no price', async () => {
-  await bench.setOption('ToolPrices', JSON.stringify({ web_search: 10, 'web_search:gpt-5*': 0 }))
+  await harness.setOption('ToolPrices', JSON.stringify({ web_search: 10, 'web_search:gpt-5*': 0 }))
   await search()
   expect((await lastCharge()).amount).toBe(1n)
-  await bench.setOption('ToolPrices', JSON.stringify({ web_search: 10 }))
+  await harness.setOption('ToolPrices', JSON.stringify({ web_search: 10 }))
 })
 
 test('the price of a search is held before it is made', async () => {
-  expect((await search({}, (await bench.addCaller({ quota: 10_000n })).bearer)).status).toBe(200)
-  const { bearer: poor } = await bench.addCaller({ quota: 9_999n })
+  expect((await search({}, (await harness.addCaller({ quota: 10_000n })).bearer)).status).toBe(200)
+  const { bearer: poor } = await harness.addCaller({ quota: 9_999n })
   const before = upstream.received.length
   expect(await search({}, poor)).toMatchObject({ status: 403, error: { code: 'insufficient_user_quota' } })
   expect(upstream.received.length).toBe(before)
@@ -82,18 +82,18 @@ test.each([
   [(response: Parameters<typeof sendJson>[0]) => sendJson(response, 200, { object: 'page' }), 502],
   [(response: Parameters<typeof sendJson>[0]) => sendJson(response, 200, { error: { message: 'no' } }), 502],
 ])('a failed search costs nothing: %#', async (respond, status) => {
-  await bench.quiet()
-  const before = (await bench.balance(userId))?.remaining
+  await harness.quiet()
+  const before = (await harness.balance(userId))?.remaining
   upstream.respond = respond
   expect((await search()).status).toBe(status)
-  await bench.quiet()
-  expect((await bench.balance(userId))?.remaining).toBe(before)
-  expect(await bench.openHolds()).toBe(0)
+  await harness.quiet()
+  expect((await harness.balance(userId))?.remaining).toBe(before)
+  expect(await harness.openHolds()).toBe(0)
 })
 
 test('a search needs a model name and no sensitive words', async () => {
   expect(await search({ model: undefined })).toMatchObject({ status: 400, error: { code: 'model_required' } })
-  await bench.setOption('SensitiveWords', 'forbidden')
+  await harness.setOption('SensitiveWords', 'forbidden')
   const refused = await search({ commands: { search_query: [{ q: 'forbidden' }] } })
   expect(refused).toMatchObject({ status: 400, error: { code: 'sensitive_words_detected' } })
 })

@@ -14,19 +14,19 @@ import {
 
 const STREAM = { ...CHAT, stream: true }
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: ScriptedUpstream
 let bearer: string
 
 async function open(respond: Responder, options: RelayHarnessOptions = {}): Promise<void> {
-  bench = await openRelayHarness(options)
+  harness = await openRelayHarness(options)
   upstream = await openScriptedUpstream(respond)
-  await bench.addChannel(upstream.url)
-  ;({ bearer } = await bench.addCaller({ quota: 1_000_000_000n }))
+  await harness.addChannel(upstream.url)
+  ;({ bearer } = await harness.addCaller({ quota: 1_000_000_000n }))
 }
 afterEach(async () => {
-  const { findings } = await bench.ledger.audit()
-  await bench.close()
+  const { findings } = await harness.ledger.audit()
+  await harness.close()
   await upstream.close()
   expect(findings).toEqual([])
 })
@@ -34,9 +34,9 @@ afterEach(async () => {
 /** Advances the clock second by second until every call has ended; returns the number of seconds. */
 async function secondsUntilQuiet(clock: ManualClock): Promise<number> {
   for (let seconds = 0; ; seconds++) {
-    if (bench.relay.inFlight === 0) return seconds
+    if (harness.relay.inFlight === 0) return seconds
     clock.advance(1_000)
-    bench.relay.tick()
+    harness.relay.tick()
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
@@ -48,7 +48,7 @@ function openStream(): Promise<IncomingMessage> {
     const path = '/v1/chat/completions'
     const target = {
       host: '127.0.0.1',
-      port: bench.port,
+      port: harness.port,
       method: 'POST',
       path,
       headers,
@@ -71,14 +71,14 @@ test('a stream has the headers of the gateway and none of the upstream’s', asy
     response.setHeader('set-cookie', 'a=b')
     void streamWith()(response, request)
   })
-  const { headers } = await bench.send({ bearer, body: STREAM })
+  const { headers } = await harness.send({ bearer, body: STREAM })
   expect(headers).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache',
     'x-accel-buffering': 'no',
   })
   expect(headers['set-cookie']).toBeUndefined()
-  await bench.quiet()
+  await harness.quiet()
 })
 
 test('unknown fields and the bytes of events are forwarded unchanged', async () => {
@@ -86,9 +86,9 @@ test('unknown fields and the bytes of events are forwarded unchanged', async () 
   await open((response) => {
     new ChatStream(response).raw(': a comment\n\n').raw(odd).finish().usage().done()
   })
-  const { text } = await bench.send({ bearer, body: STREAM })
+  const { text } = await harness.send({ bearer, body: STREAM })
   expect(text).toContain(odd)
-  await bench.quiet()
+  await harness.quiet()
 })
 
 test('a stream ends after [DONE] although the upstream keeps the connection open', async () => {
@@ -98,12 +98,12 @@ test('a stream ends after [DONE] although the upstream keeps the connection open
     { clock },
   )
   const { seen, onText } = listenFor('hello')
-  const sent = bench.send({ bearer, body: STREAM, onText })
+  const sent = harness.send({ bearer, body: STREAM, onText })
   await seen
   expect(await secondsUntilQuiet(clock)).toBeLessThan(50)
   expect(framesOf((await sent).text).at(-1)).toBe('[DONE]')
-  await bench.quiet()
-  expect(await bench.entries()).toMatchObject([{ amount: 38n, flags: '' }])
+  await harness.quiet()
+  expect(await harness.entries()).toMatchObject([{ amount: 38n, flags: '' }])
 })
 
 test('keep-alive comments are sent before the first byte and between bytes', async () => {
@@ -119,11 +119,11 @@ test('keep-alive comments are sent before the first byte and between bytes', asy
     },
     { clock },
   )
-  await bench.setOption('general_setting.ping_interval_enabled', 'true')
-  await bench.setOption('general_setting.ping_interval_seconds', '10')
+  await harness.setOption('general_setting.ping_interval_enabled', 'true')
+  await harness.setOption('general_setting.ping_interval_seconds', '10')
   const beat = () => {
     clock.advance(10_000)
-    bench.relay.tick()
+    harness.relay.tick()
   }
   const opened = openStream()
   await waitFor(() => upstream.received.length === 1)
@@ -139,7 +139,7 @@ test('keep-alive comments are sent before the first byte and between bytes', asy
   await ended
   expect(text).toMatch(/^: PING\n\n: PING\n\ndata: .*hello.*\n\n: PING\n\ndata: /)
   expect(framesOf(text).at(-1)).toBe('[DONE]')
-  await bench.quiet()
+  await harness.quiet()
 })
 
 test('keep-alive comments do not prevent a retry, and a final failure ends the stream with an error', async () => {
@@ -153,19 +153,19 @@ test('keep-alive comments do not prevent a retry, and a final failure ends the s
     { clock, random: () => 0 },
   )
   const second = await openScriptedUpstream(failWith(503, { message: 'overloaded' }))
-  await bench.addChannel(second.url)
-  await bench.setOption('RetryTimes', '1')
-  await bench.setOption('general_setting.ping_interval_enabled', 'true')
+  await harness.addChannel(second.url)
+  await harness.setOption('RetryTimes', '1')
+  await harness.setOption('general_setting.ping_interval_enabled', 'true')
   const opened = openStream()
   await waitFor(() => upstream.received.length === 1)
   clock.advance(60_000)
-  bench.relay.tick()
+  harness.relay.tick()
   const response = await opened
   go()
   const text = await textOf(response)
   expect(text).toMatch(/^: PING\n+data: \{"error":\{.*overloaded.*\}\}\n\n$/)
   expect(second.received).toHaveLength(1)
-  await bench.quiet()
+  await harness.quiet()
   await second.close()
 })
 
@@ -199,7 +199,7 @@ test('a slow reader slows the upstream down instead of filling memory', async ()
   const text = await textOf(response)
   expect(framesOf(text).at(-1)).toBe('[DONE]')
   expect(text.length).toBeGreaterThan(flood.sent * 0.99)
-  await bench.quiet()
+  await harness.quiet()
 })
 
 test('a caller who reads nothing at all counts as disconnected', async () => {
@@ -209,7 +209,7 @@ test('a caller who reads nothing at all counts as disconnected', async () => {
   await openStream()
   await waitFor(() => flood.isBlocked)
   await secondsUntilQuiet(clock)
-  const [entry] = await bench.entries()
+  const [entry] = await harness.entries()
   expect(entry?.flags).toContain('client_gone')
 })
 
@@ -220,24 +220,24 @@ test('a stop lets running streams finish and refuses new calls, and every stream
     await gate
     stream.say(' there').finish().usage().done()
   })
-  const calls = Array.from({ length: 50 }, () => bench.send({ bearer, body: STREAM }))
+  const calls = Array.from({ length: 50 }, () => harness.send({ bearer, body: STREAM }))
   await waitFor(() => upstream.received.length === 50)
-  const drained = bench.relay.drain(10_000)
-  expect((await bench.send({ bearer, body: CHAT })).status).toBe(503)
+  const drained = harness.relay.drain(10_000)
+  expect((await harness.send({ bearer, body: CHAT })).status).toBe(503)
   go()
   await drained
   const answers = await Promise.all(calls)
   expect(answers.filter(({ text }) => framesOf(text).at(-1) === '[DONE]')).toHaveLength(50)
-  expect(await bench.entries()).toHaveLength(50)
+  expect(await harness.entries()).toHaveLength(50)
 })
 
 test('a stream that does not finish before the stop is ended with an error and settled', async () => {
   await open((response) => void new ChatStream(response).say('hello there'))
   const { seen, onText } = listenFor('there')
-  const waiting = bench.send({ bearer, body: STREAM, onText })
+  const waiting = harness.send({ bearer, body: STREAM, onText })
   await seen
-  await bench.relay.drain(0)
+  await harness.relay.drain(0)
   expect(framesOf((await waiting).text).at(-1)).toContain('gateway_stopping')
-  expect((await bench.entries())[0]?.flags).toBe('partial')
-  expect(await bench.openHolds()).toBe(0)
+  expect((await harness.entries())[0]?.flags).toBe('partial')
+  expect(await harness.openHolds()).toBe(0)
 })

@@ -25,21 +25,21 @@ export interface TaskHarnessOptions {
 }
 
 export async function openTaskHarness({ models, ...options }: TaskHarnessOptions) {
-  const bench = await openRelayHarness(options)
+  const harness = await openRelayHarness(options)
   const upstream = await openTaskUpstream()
-  const channelId = await bench.addChannel(upstream.url, { type: 2, models, key: 'secret-1' })
-  await bench.addChannel(upstream.url, { type: 36, models: 'suno_music,suno_lyrics', key: 'song-key' })
+  const channelId = await harness.addChannel(upstream.url, { type: 2, models, key: 'secret-1' })
+  await harness.addChannel(upstream.url, { type: 36, models: 'suno_music,suno_lyrics', key: 'song-key' })
   let ids = 0
   const newId = () => `1718${++ids}`
 
-  const caller = (quota = GIVEN) => bench.addCaller({ quota })
-  const post = (path: string, bearer: string, body: unknown = {}) => bench.send({ path, bearer, body })
+  const caller = (quota = GIVEN) => harness.addCaller({ quota })
+  const post = (path: string, bearer: string, body: unknown = {}) => harness.send({ path, bearer, body })
   const get = (path: string, bearer?: string) =>
-    bench.send({ method: 'GET', path, ...(bearer !== undefined && { bearer }) })
+    harness.send({ method: 'GET', path, ...(bearer !== undefined && { bearer }) })
   /** An upstream's callback: sent without a token, authenticated by the secret in its address only. */
-  const call = (path: string, body: unknown) => bench.send({ path, body })
+  const call = (path: string, body: unknown) => harness.send({ path, body })
   const reported = (...items: readonly object[]) => upstream.answer(LIST, { body: items })
-  const poll = () => pollAt(bench)
+  const poll = () => pollAt(harness)
 
   /** Submits a drawing of a new caller. */
   async function drawing() {
@@ -60,8 +60,8 @@ export async function openTaskHarness({ models, ...options }: TaskHarnessOptions
 
   /** A drawing whose upstream got a callback address. */
   async function called() {
-    await bench.setOption('ServerAddress', 'http://gateway.test')
-    await bench.setOption('MjNotifyEnabled', 'true')
+    await harness.setOption('ServerAddress', 'http://gateway.test')
+    await harness.setOption('MjNotifyEnabled', 'true')
     const made = await drawing()
     return { ...made, hook: lastHook() }
   }
@@ -90,7 +90,7 @@ export async function openTaskHarness({ models, ...options }: TaskHarnessOptions
   }
 
   return {
-    bench,
+    harness,
     upstream,
     /** Id of the channel for drawings. */
     channelId,
@@ -107,15 +107,15 @@ export async function openTaskHarness({ models, ...options }: TaskHarnessOptions
     drawn,
     song,
     taskRow: (taskId: string) =>
-      bench.db
+      harness.db
         .selectFrom('tasks')
         .selectAll()
         .where('task_id', '=', taskId)
         .orderBy('id', 'desc')
         .executeTakeFirstOrThrow(),
-    remaining: async (userId: number) => (await bench.balance(userId))?.remaining,
+    remaining: async (userId: number) => (await harness.balance(userId))?.remaining,
     refunds: async (userId: number) =>
-      bench.db
+      harness.db
         .selectFrom('entry')
         .selectAll()
         .where('kind', '=', 'refund')
@@ -123,12 +123,12 @@ export async function openTaskHarness({ models, ...options }: TaskHarnessOptions
         .execute(),
     close: async () => {
       await upstream.close()
-      await bench.close()
+      await harness.close()
     },
   }
 }
 
 /** Polls all open tasks once, as the timer of a node does. */
-export function pollAt(bench: RelayHarness): Promise<void> {
-  return pollTasks({ ...bench, ...bench.taskCare, log: bench.log, egress: bench.egress })
+export function pollAt(harness: RelayHarness): Promise<void> {
+  return pollTasks({ ...harness, ...harness.taskCare, log: harness.log, egress: harness.egress })
 }

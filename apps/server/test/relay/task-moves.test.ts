@@ -14,35 +14,35 @@ const MUSIC = '/suno/submit/MUSIC'
 const BUSY = { status: 429, body: { code: 'busy', message: 'too many' }, retryAfter: '17' }
 const TAKEN = { body: { code: 'success', message: '', data: 'song-1' } }
 
-let bench: RelayHarness
+let harness: RelayHarness
 let cheap: TaskUpstream
 let dear: TaskUpstream
 
 beforeEach(async () => {
-  bench = await openRelayHarness({ clock: new ManualClock() })
+  harness = await openRelayHarness({ clock: new ManualClock() })
   ;[cheap, dear] = await Promise.all([openTaskUpstream(), openTaskUpstream()])
-  await bench.setOption('GroupRatio', '{"default":1,"cheap":1,"dear":3}')
-  await bench.setOption('UserUsableGroups', '{"cheap":"","dear":"","auto":""}')
-  await bench.setOption('AutoGroups', '["cheap","dear"]')
-  await bench.setOption('ModelPrice', '{"suno_music":0.1}')
-  await bench.addChannel(cheap.url, { type: 36, models: 'suno_music', group_names: 'cheap' })
-  await bench.addChannel(dear.url, { type: 36, models: 'suno_music', group_names: 'dear' })
+  await harness.setOption('GroupRatio', '{"default":1,"cheap":1,"dear":3}')
+  await harness.setOption('UserUsableGroups', '{"cheap":"","dear":"","auto":""}')
+  await harness.setOption('AutoGroups', '["cheap","dear"]')
+  await harness.setOption('ModelPrice', '{"suno_music":0.1}')
+  await harness.addChannel(cheap.url, { type: 36, models: 'suno_music', group_names: 'cheap' })
+  await harness.addChannel(dear.url, { type: 36, models: 'suno_music', group_names: 'dear' })
 })
 afterEach(async () => {
-  expect(await bench.ledger.audit()).toMatchObject({ findings: [] })
-  expect(await bench.openHolds()).toBe(0)
+  expect(await harness.ledger.audit()).toMatchObject({ findings: [] })
+  expect(await harness.openHolds()).toBe(0)
   await Promise.all([cheap.close(), dear.close()])
-  await bench.close()
+  await harness.close()
 })
 
 async function submit(token: object, quota = BALANCE) {
-  const who = await bench.addCaller({ quota, token: { group_name: 'auto', ...token } })
-  const answer = await bench.send({
+  const who = await harness.addCaller({ quota, token: { group_name: 'auto', ...token } })
+  const answer = await harness.send({
     path: '/suno/submit/music',
     bearer: who.bearer,
     body: { prompt: 'a song' },
   })
-  return { ...who, answer, paid: quota - ((await bench.balance(who.userId))?.remaining ?? 0n) }
+  return { ...who, answer, paid: quota - ((await harness.balance(who.userId))?.remaining ?? 0n) }
 }
 
 it('a token with cross_group_retry pays the price of the next group when that one accepts the task', async () => {
@@ -51,9 +51,9 @@ it('a token with cross_group_retry pays the price of the next group when that on
   const { answer, paid } = await submit({ cross_group_retry: 1 })
   expect(answer).toMatchObject({ status: 200, json: { code: 'success' } })
   expect(paid).toBe(3n * SONG)
-  const [log] = await bench.logs()
+  const [log] = await harness.logs()
   expect(log).toMatchObject({ group_name: 'dear', quota: 3n * SONG })
-  const [entry] = await bench.entries()
+  const [entry] = await harness.entries()
   expect(JSON.parse(entry?.price_json ?? '')).toMatchObject({ group: 'dear' })
 })
 
@@ -87,7 +87,7 @@ it('when all groups have refused, the caller gets the refusal of the last one', 
   const { answer, paid } = await submit({ cross_group_retry: 1 })
   expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '23' } })
   expect(paid).toBe(0n)
-  expect(await bench.logs()).toMatchObject([{ type: 8, quota: 0n }])
+  expect(await harness.logs()).toMatchObject([{ type: 8, quota: 0n }])
 })
 
 it("a balance below the most expensive group's price is refused before any upstream is called", async () => {
@@ -100,7 +100,7 @@ it('a token over its limit per minute gets Retry-After', async () => {
   cheap.answer(MUSIC, TAKEN)
   const { answer, bearer } = await submit({ rpm_limit: 1 })
   expect(answer.status).toBe(200)
-  const again = await bench.send({ path: '/suno/submit/music', bearer, body: { prompt: 'a song' } })
+  const again = await harness.send({ path: '/suno/submit/music', bearer, body: { prompt: 'a song' } })
   expect(again.status).toBe(429)
   expect(Number(again.headers['retry-after'])).toBeGreaterThan(0)
 })

@@ -33,48 +33,48 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     database = await createDatabase?.()
     const dsn = database && { dsn: database.dsn }
     at = await openTaskHarness({ clock, models: 'mj_imagine,mj_inpaint,mj_modal', ...dsn })
-    other = dsn === undefined ? at.bench : await openRelayHarness({ clock, ...dsn })
+    other = dsn === undefined ? at.harness : await openRelayHarness({ clock, ...dsn })
   })
   afterAll(async () => {
-    expect(await at.bench.ledger.audit()).toMatchObject({ findings: [] })
-    if (other !== at.bench) await other.close()
+    expect(await at.harness.ledger.audit()).toMatchObject({ findings: [] })
+    if (other !== at.harness) await other.close()
     await at.close()
     await database?.drop()
   })
   afterEach(async () => {
-    expect(await at.bench.openHolds()).toBe(0)
+    expect(await at.harness.openHolds()).toBe(0)
   })
 
   /** A drawing of an imported database: its charge has no ledger entry. */
   async function handedOver(): Promise<{ id: string; userId: number }> {
     const { id, userId } = await at.drawing()
     const { id: row } = await at.taskRow(id)
-    await at.bench.db.updateTable('tasks').set({ request_id: null }).where('id', '=', row).execute()
+    await at.harness.db.updateTable('tasks').set({ request_id: null }).where('id', '=', row).execute()
     return { id, userId }
   }
 
   function careOf(
-    credit: TaskUpdatePorts['ledger']['credit'] = (input) => at.bench.ledger.credit(input),
+    credit: TaskUpdatePorts['ledger']['credit'] = (input) => at.harness.ledger.credit(input),
   ): TaskUpdatePorts {
-    const { db, ledger } = at.bench
+    const { db, ledger } = at.harness
     const log = { warn: () => undefined, error: () => undefined }
     return {
       db,
       ledger: { refund: (input) => ledger.refund(input), credit },
       clock,
       log,
-      notifier: at.bench.taskCare.notifier,
+      notifier: at.harness.taskCare.notifier,
     }
   }
 
   /** Both nodes poll twice, all concurrently. */
-  const allPoll = () => Promise.all([at.bench, other, at.bench, other].map(pollAt))
+  const allPoll = () => Promise.all([at.harness, other, at.harness, other].map(pollAt))
   const endsOf = (id: string) =>
-    [...new Set([at.bench, other])].flatMap(({ ended }) => ended.filter(({ taskId }) => taskId === id))
+    [...new Set([at.harness, other])].flatMap(({ ended }) => ended.filter(({ taskId }) => taskId === id))
   /** Notices queued for the owner in the same transaction as the end of the task. */
   const toldOf = async (id: string) => {
     const { id: row } = await at.taskRow(id)
-    const queued = await at.bench.db
+    const queued = await at.harness.db
       .selectFrom('outbox')
       .select('payload')
       .where('cause', '=', `task:${row}`)
@@ -82,12 +82,12 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     return queued.map(({ payload }) => payload)
   }
   const logRows = async (userId: number) =>
-    (await at.bench.logs()).filter(({ user_id, type }) => user_id === userId && type === 6)
+    (await at.harness.logs()).filter(({ user_id, type }) => user_id === userId && type === 6)
 
   async function expectOneRefund({ id, userId }: { id: string; userId: number }): Promise<void> {
     expect(await at.taskRow(id)).toMatchObject({ status: 'FAILURE', progress: '100%' })
     expect(await at.refunds(userId)).toHaveLength(1)
-    expect(await at.bench.balance(userId)).toMatchObject({ remaining: GIVEN, used: 0n })
+    expect(await at.harness.balance(userId)).toMatchObject({ remaining: GIVEN, used: 0n })
     expect(endsOf(id)).toEqual([{ taskId: id, outcome: 'FAILURE' }])
     expect(await toldOf(id)).toEqual(['FAILURE'])
     expect(await logRows(userId)).toMatchObject([
@@ -114,7 +114,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.get(`/mj/task/${id}/fetch`, bearer)).toMatchObject({
         json: { id, status: 'SUCCESS', progress: '100%', promptEn: 'one cat', buttons: [{ customId: 'b' }] },
       })
-      expect(at.bench.ended.filter(({ taskId }) => taskId === id)).toEqual([
+      expect(at.harness.ended.filter(({ taskId }) => taskId === id)).toEqual([
         { taskId: id, outcome: 'SUCCESS' },
       ])
     })
@@ -131,7 +131,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
 
     it('a failure reported by the upstream also cancels the operator’s cost, and a lost task does not', async () => {
       const setting = JSON.stringify({ cost_ratio: '0.8' })
-      await at.bench.addChannel(at.upstream.url, { type: 2, models: 'mj_blend', setting })
+      await at.harness.addChannel(at.upstream.url, { type: 2, models: 'mj_blend', setting })
       const blend = async () => {
         const who = await at.caller()
         const id = at.newId()
@@ -161,7 +161,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
         detail: {},
       } as const
       const care = careOf(async (input) => {
-        const credited = await at.bench.ledger.credit(input)
+        const credited = await at.harness.ledger.credit(input)
         // Another node reports the task's success before this one has written its failure.
         expect(await applyUpdate(careOf(), await at.taskRow(id), done)).toBe('failed')
         return credited
@@ -220,7 +220,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
         quota: 0n,
       }))
       for (let from = 0; from < stuck.length; from += 100)
-        await at.bench.db
+        await at.harness.db
           .insertInto('tasks')
           .values(stuck.slice(from, from + 100))
           .execute()
@@ -228,25 +228,25 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       at.reported({ id, status: 'IN_PROGRESS', progress: '9%' })
       await at.poll()
       expect(await at.taskRow(id)).toMatchObject({ progress: '9%' })
-      await at.bench.db.deleteFrom('tasks').where('task_id', 'like', 'stuck-%').execute()
+      await at.harness.db.deleteFrom('tasks').where('task_id', 'like', 'stuck-%').execute()
     })
 
     it('a task continues while its channel is disabled, and is refunded when the channel is deleted', async () => {
-      const channelId = await at.bench.addChannel(at.upstream.url, { type: 2, models: 'mj_shorten' })
+      const channelId = await at.harness.addChannel(at.upstream.url, { type: 2, models: 'mj_shorten' })
       const { bearer, userId } = await at.caller()
       const id = at.newId()
       at.upstream.answer('/mj/submit/shorten', { body: { code: 1, result: id } })
       await at.post('/mj/submit/shorten', bearer, { prompt: 'x' })
-      await at.bench.db.updateTable('channels').set({ status: 2 }).where('id', '=', channelId).execute()
-      await at.bench.notices.publish({ entity: 'channels' })
+      await at.harness.db.updateTable('channels').set({ status: 2 }).where('id', '=', channelId).execute()
+      await at.harness.notices.publish({ entity: 'channels' })
       at.reported({ id, status: 'IN_PROGRESS', progress: '50%' })
       await at.poll()
       expect(await at.taskRow(id)).toMatchObject({ progress: '50%', status: 'IN_PROGRESS' })
       expect(await at.post('/mj/submit/modal', bearer, { taskId: id })).toMatchObject({
         json: { description: 'The channel of this task is disabled' },
       })
-      await at.bench.db.deleteFrom('channels').where('id', '=', channelId).execute()
-      await at.bench.notices.publish({ entity: 'channels' })
+      await at.harness.db.deleteFrom('channels').where('id', '=', channelId).execute()
+      await at.harness.notices.publish({ entity: 'channels' })
       await at.poll()
       expect(await at.taskRow(id)).toMatchObject({ status: 'FAILURE', fail_reason: 'its channel is gone' })
       expect(await at.remaining(userId)).toBe(GIVEN)
@@ -370,7 +370,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       clock.advance(2 * HOUR_MS)
       await allPoll()
       expect(await at.refunds(who.userId)).toEqual([])
-      expect(await at.bench.balance(who.userId)).toMatchObject({ granted: GIVEN, remaining: GIVEN })
+      expect(await at.harness.balance(who.userId)).toMatchObject({ granted: GIVEN, remaining: GIVEN })
     })
   })
 
@@ -391,7 +391,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     it('tasks of two upstreams with the same id are kept apart', async () => {
       const first = await at.drawing()
       const second = await openTaskUpstream()
-      await at.bench.addChannel(second.url, { type: 2, models: 'mj_describe', key: 'secret-2' })
+      await at.harness.addChannel(second.url, { type: 2, models: 'mj_describe', key: 'secret-2' })
       const who = await at.caller()
       second.answer('/mj/submit/describe', { body: { code: 1, result: first.id } })
       await at.post('/mj/submit/describe', who.bearer, { base64: 'x' })
@@ -411,10 +411,10 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       const { id, userId, hook } = await at.called()
       const said = { id, status: 'FAILURE', progress: '100%' }
       at.reported({ ...said, failReason: 'the sky fell' })
-      const open = await countOpenTasks(at.bench.db)
+      const open = await countOpenTasks(at.harness.db)
       await Promise.all([allPoll(), at.call(hook, said), at.call(hook, said)])
       await expectOneRefund({ id, userId })
-      expect((await countOpenTasks(at.bench.db)).count).toBeLessThan(open.count)
+      expect((await countOpenTasks(at.harness.db)).count).toBeLessThan(open.count)
     })
 
     it('contradictory updates end a task one way, with the matching charge or refund', async () => {

@@ -17,11 +17,11 @@ beforeAll(async () => {
   at = await openTaskHarness({ clock, models: MODELS })
 })
 afterAll(async () => {
-  expect(await at.bench.ledger.audit()).toMatchObject({ findings: [] })
+  expect(await at.harness.ledger.audit()).toMatchObject({ findings: [] })
   await at.close()
 })
 afterEach(async () => {
-  expect(await at.bench.openHolds()).toBe(0)
+  expect(await at.harness.openHolds()).toBe(0)
 })
 
 describe('submitting', () => {
@@ -39,7 +39,7 @@ describe('submitting', () => {
     })
     const sent = at.upstream.asked.findLast(({ path }) => path === IMAGINE)
     expect(sent?.headers['mj-api-secret']).toBe('secret-1')
-    const log = (await at.bench.logs()).at(-1)
+    const log = (await at.harness.logs()).at(-1)
     expect(log).toMatchObject({ type: 2, model_name: 'mj_imagine', quota: PRICE })
     expect(log?.content).toBe('')
     expect(JSON.parse(log?.other ?? '{}')).toMatchObject({
@@ -61,15 +61,15 @@ describe('submitting', () => {
       json: { code: 24, description: 'banned prompt gore', type: 'upstream_error' },
     })
     expect(await at.remaining(userId)).toBe(1_000_000n)
-    const [row] = await at.bench.db.selectFrom('tasks').selectAll().where('user_id', '=', userId).execute()
+    const [row] = await at.harness.db.selectFrom('tasks').selectAll().where('user_id', '=', userId).execute()
     expect(row).toMatchObject({ status: 'FAILURE', quota: 0n, fail_reason: 'banned prompt gore' })
   })
 
   it('a refusal by the gateway is stored with its code and parameters beside the text', async () => {
-    await at.bench.addChannel('http://127.0.0.1:1', { type: 2, models: 'mj_shorten' })
+    await at.harness.addChannel('http://127.0.0.1:1', { type: 2, models: 'mj_shorten' })
     const { userId, bearer } = await at.caller()
     await at.post('/mj/submit/shorten', bearer, { prompt: 'a cat' })
-    const [row] = await at.bench.db.selectFrom('tasks').selectAll().where('user_id', '=', userId).execute()
+    const [row] = await at.harness.db.selectFrom('tasks').selectAll().where('user_id', '=', userId).execute()
     expect(row).toMatchObject({ status: 'FAILURE', fail_reason: problem('do_request_failed').textIn('en') })
     expect(JSON.parse(row?.detail ?? '{}')).toMatchObject({
       problem: { code: 'do_request_failed', parameters: {} },
@@ -77,8 +77,8 @@ describe('submitting', () => {
   })
 
   it('only a task that the upstream accepts counts against the limit of successful calls', async () => {
-    await at.bench.setOption('ModelRequestRateLimitSuccessCount', '1')
-    await at.bench.setOption('ModelRequestRateLimitEnabled', 'true')
+    await at.harness.setOption('ModelRequestRateLimitSuccessCount', '1')
+    await at.harness.setOption('ModelRequestRateLimitEnabled', 'true')
     const { bearer } = await at.caller()
     const submit = () => at.post(IMAGINE, bearer, { prompt: 'a cat' })
     at.upstream.answer(IMAGINE, { body: { code: 24, description: 'banned prompt', result: 'cat' } })
@@ -88,7 +88,7 @@ describe('submitting', () => {
     at.upstream.answer(IMAGINE, { body })
     expect((await submit()).status).toBe(200)
     expect(await submit()).toMatchObject({ status: 429, json: { type: 'upstream_error' } })
-    await at.bench.setOption('ModelRequestRateLimitEnabled', 'false')
+    await at.harness.setOption('ModelRequestRateLimitEnabled', 'false')
   })
 
   it('a task that the balance does not cover is refused without calling the upstream', async () => {
@@ -124,7 +124,7 @@ describe('submitting', () => {
         json: { code: 1, result: id },
       })
     expect(await at.remaining(userId)).toBe(1_000_000n - PRICE)
-    const rows = await at.bench.db.selectFrom('tasks').selectAll().where('task_id', '=', id).execute()
+    const rows = await at.harness.db.selectFrom('tasks').selectAll().where('task_id', '=', id).execute()
     expect(rows).toMatchObject([{ status: 'SUCCESS', progress: '100%' }])
   })
 
@@ -148,9 +148,9 @@ describe('submitting', () => {
   it('another channel is tried when the first one did not create a task', async () => {
     const second = await openTaskUpstream()
     const models = 'mj_blend'
-    await at.bench.addChannel(at.upstream.url, { type: 2, models, priority: 5 })
-    const other = await at.bench.addChannel(second.url, { type: 5, models })
-    await at.bench.setOption('RetryTimes', '3')
+    await at.harness.addChannel(at.upstream.url, { type: 2, models, priority: 5 })
+    const other = await at.harness.addChannel(second.url, { type: 5, models })
+    await at.harness.setOption('RetryTimes', '3')
     const { bearer } = await at.caller()
     const id = at.newId()
     at.upstream.answer('/mj/submit/blend', { body: { code: 23, description: 'queue full' } })
@@ -183,17 +183,17 @@ describe('submitting', () => {
     at.upstream.answer(IMAGINE, { body: { code: 1, result: at.newId() } })
     await at.post(IMAGINE, bearer, body)
     expect(at.upstream.asked.at(-1)?.body).toEqual({ prompt: 'x --fast --ar 1:1' })
-    await at.bench.setOption('MjAccountFilterEnabled', 'true')
-    await at.bench.setOption('MjModeClearEnabled', 'true')
+    await at.harness.setOption('MjAccountFilterEnabled', 'true')
+    await at.harness.setOption('MjModeClearEnabled', 'true')
     await at.post(IMAGINE, bearer, body)
     expect(at.upstream.asked.at(-1)?.body).toEqual({ prompt: 'x --ar 1:1', accountFilter: { modes: [] } })
   })
 })
 
 it('a pinned channel does not draw with a model that the token may not use', async () => {
-  const [channel] = at.bench.snapshots.roster().all()
+  const [channel] = at.harness.snapshots.roster().all()
   const limited = { model_limits_enabled: 1, model_limits: 'mj_describe' } as const
-  const { bearer } = await at.bench.addCaller({ user: { role: 10 }, token: limited })
+  const { bearer } = await at.harness.addCaller({ user: { role: 10 }, token: limited })
   const asked = at.upstream.asked.length
   const answer = await at.post(IMAGINE, `${bearer}-${channel?.id}`, { prompt: 'a cat' })
   expect(answer.text).toContain('may not use model mj_imagine')
@@ -338,14 +338,14 @@ describe('images', () => {
   })
 
   it('image URLs of the upstream are returned where the operator wants that', async () => {
-    await at.bench.setOption('MjForwardUrlEnabled', 'false')
+    await at.harness.setOption('MjForwardUrlEnabled', 'false')
     const made = await at.drawing()
     at.reported({ id: made.id, status: 'SUCCESS', progress: '100%', imageUrl: 'https://there.example/c.png' })
     await at.poll()
     expect((await at.get(`/mj/task/${made.id}/fetch`, made.bearer)).json['imageUrl']).toBe(
       'https://there.example/c.png',
     )
-    await at.bench.setOption('MjForwardUrlEnabled', 'true')
+    await at.harness.setOption('MjForwardUrlEnabled', 'true')
   })
 })
 
@@ -408,7 +408,7 @@ describe('songs', () => {
   })
 
   it('every token can read tasks, whatever models it is limited to', async () => {
-    const { bearer } = await at.bench.addCaller({
+    const { bearer } = await at.harness.addCaller({
       token: { model_limits_enabled: 1, model_limits: 'gpt-4o' },
     })
     expect((await at.post('/suno/fetch', bearer, { ids: [] })).status).toBe(200)
@@ -418,7 +418,12 @@ describe('songs', () => {
 })
 
 it('the keys of a channel are used in rotation, and each task keeps its key', async () => {
-  await at.bench.addChannel(at.upstream.url, { type: 2, models: 'mj_describe', key: 'one\ntwo', priority: 9 })
+  await at.harness.addChannel(at.upstream.url, {
+    type: 2,
+    models: 'mj_describe',
+    key: 'one\ntwo',
+    priority: 9,
+  })
   const { bearer } = await at.caller()
   const secrets = new Set<unknown>()
   for (let times = 0; times < 2; times++) {
@@ -435,17 +440,17 @@ it('the keys of a channel are used in rotation, and each task keeps its key', as
 })
 
 it('tasks are polled through the proxy of their channel, and not at all when the proxy setting is invalid', async () => {
-  const { bench, upstream } = at
+  const { harness, upstream } = at
   const proxy = await openConnectProxy()
-  const channelId = await bench.addChannel(upstream.url, { type: 2, models: 'mj_shorten' })
+  const channelId = await harness.addChannel(upstream.url, { type: 2, models: 'mj_shorten' })
   const { bearer } = await at.caller()
   const id = at.newId()
   upstream.answer('/mj/submit/shorten', { body: { code: 1, result: id } })
   await at.post('/mj/submit/shorten', bearer, { prompt: 'x' })
   const through = async (setting: object) => {
     const row = { setting: JSON.stringify(setting) }
-    await bench.db.updateTable('channels').set(row).where('id', '=', channelId).execute()
-    await bench.notices.publish({ entity: 'channels' })
+    await harness.db.updateTable('channels').set(row).where('id', '=', channelId).execute()
+    await harness.notices.publish({ entity: 'channels' })
   }
   await through({ proxy: proxy.url })
   at.reported({ id, status: 'IN_PROGRESS', progress: '50%' })

@@ -45,20 +45,20 @@ test(`${calls} calls with random outcomes: ledger and upstream record differ onl
   const seed = seedOfRun()
   const random = openRandom(seed)
   const upstream = await startFakeUpstream({ faults: { seed, perMille: faults } })
-  const bench = await openRelayHarness({
+  const harness = await openRelayHarness({
     random: () => random.next(),
     // Long enough that a busy machine is not mistaken for a silent upstream.
     limits: { firstByteMs: 10_000, drainMs: 10_000, idleMs: 10_000 },
   })
-  await prepare(bench, upstream)
-  const callers = await addCallers(bench, calls)
-  await inParallel(callers, AT_ONCE, (caller, i) => bench.send(randomCall(caller, i, random)))
-  await bench.quiet()
-  const tally = await compare(bench, upstream, callers)
-  const { findings } = await bench.ledger.audit()
-  const bugs = bench.said.filter(({ level }) => level === 'error')
-  const holds = await bench.openHolds()
-  await bench.close()
+  await prepare(harness, upstream)
+  const callers = await addCallers(harness, calls)
+  await inParallel(callers, AT_ONCE, (caller, i) => harness.send(randomCall(caller, i, random)))
+  await harness.quiet()
+  const tally = await compare(harness, upstream, callers)
+  const { findings } = await harness.ledger.audit()
+  const bugs = harness.said.filter(({ level }) => level === 'error')
+  const holds = await harness.openHolds()
+  await harness.close()
   await upstream.close()
   console.log(`seed ${seed}: ${JSON.stringify(tally)}`)
   expect({ findings, holds, bugs }).toEqual({ findings: [], holds: 0, bugs: [] })
@@ -72,18 +72,18 @@ interface Caller {
   readonly bearer: string
 }
 
-async function prepare(bench: RelayHarness, { url }: FakeUpstream): Promise<void> {
-  await bench.setOption('RetryTimes', '2')
-  for (let i = 0; i < 4; i++) await bench.addChannel(url, { priority: i % 2, weight: i })
+async function prepare(harness: RelayHarness, { url }: FakeUpstream): Promise<void> {
+  await harness.setOption('RetryTimes', '2')
+  for (let i = 0; i < 4; i++) await harness.addChannel(url, { priority: i % 2, weight: i })
 }
 
 /** One token for each call, so that each ledger entry can be matched to its call. */
-async function addCallers(bench: RelayHarness, count: number): Promise<readonly Caller[]> {
-  const userId = await bench.addUser({ quota: 10_000_000_000n })
+async function addCallers(harness: RelayHarness, count: number): Promise<readonly Caller[]> {
+  const userId = await harness.addUser({ quota: 10_000_000_000n })
   const callers: Caller[] = []
   const places = Array.from({ length: count }, (_value, i) => i)
   await inParallel(places, 64, async (i) => {
-    const { id, bearer } = await bench.addToken(userId)
+    const { id, bearer } = await harness.addToken(userId)
     callers[i] = { tokenId: id, bearer }
   })
   return callers
@@ -127,9 +127,9 @@ async function inParallel<T>(
   await Promise.all(Array.from({ length: atOnce }, work))
 }
 
-async function compare(bench: RelayHarness, { book }: FakeUpstream, callers: readonly Caller[]) {
-  const entries = new Map((await bench.entries()).map((entry) => [accountOwner(entry.token_acct), entry]))
-  const rows = Map.groupBy(await bench.logs(), (row) => row.token_id)
+async function compare(harness: RelayHarness, { book }: FakeUpstream, callers: readonly Caller[]) {
+  const entries = new Map((await harness.entries()).map((entry) => [accountOwner(entry.token_acct), entry]))
+  const rows = Map.groupBy(await harness.logs(), (row) => row.token_id)
   const delivered = Map.groupBy(book, ({ tag }) => Number(tag))
   const tally = { exact: 0, flagged: 0, released: 0, attempts: book.length }
   for (const { tokenId } of callers) {

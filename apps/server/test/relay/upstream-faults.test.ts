@@ -32,7 +32,7 @@ const vendors = [
 
 type Model = (typeof vendors)[number]['model']
 
-let bench: RelayHarness
+let harness: RelayHarness
 let faulty: ScriptedUpstream
 let sockets: SocketUpstream
 let sound: ScriptedUpstream
@@ -42,7 +42,7 @@ const clock = new ManualClock()
 let lines: readonly string[] = []
 
 beforeAll(async () => {
-  bench = await openRelayHarness({
+  harness = await openRelayHarness({
     clock,
     limits: { answerMs: ANSWER_MS, idleMs: 60_000, firstByteMs: 120_000 },
   })
@@ -51,30 +51,34 @@ beforeAll(async () => {
   sockets = await openSocketUpstream(() => lines)
   for (const { type, model, key } of vendors) {
     const { url } = type === 18 ? sockets : faulty
-    await bench.addChannel(url, { type, models: model, key, priority: 10 })
+    await harness.addChannel(url, { type, models: model, key, priority: 10 })
   }
-  await bench.addChannel(sound.url, { models: vendors.map(({ model }) => model).join(',') })
-  await bench.setOption(
+  await harness.addChannel(sound.url, { models: vendors.map(({ model }) => model).join(',') })
+  await harness.setOption(
     'ModelRatio',
     JSON.stringify(Object.fromEntries(vendors.map(({ model }) => [model, 1]))),
   )
-  await bench.setOption('RetryTimes', '1')
+  await harness.setOption('RetryTimes', '1')
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await Promise.all([faulty.close(), sound.close(), sockets.close()])
 })
 
 beforeEach(async () => {
   // The cool-down of keys that failed in the previous test is over.
   clock.advance(RESTED_MS)
-  ;({ bearer } = await bench.addCaller())
-  entriesBefore = (await bench.entries()).length
+  ;({ bearer } = await harness.addCaller())
+  entriesBefore = (await harness.entries()).length
 })
 afterEach(async () => {
-  await bench.quiet()
-  const bugs = bench.said.filter(({ level }) => level === 'error')
-  expect({ holds: await bench.openHolds(), findings: (await bench.ledger.audit()).findings, bugs }).toEqual({
+  await harness.quiet()
+  const bugs = harness.said.filter(({ level }) => level === 'error')
+  expect({
+    holds: await harness.openHolds(),
+    findings: (await harness.ledger.audit()).findings,
+    bugs,
+  }).toEqual({
     holds: 0,
     findings: [],
     bugs: [],
@@ -87,9 +91,9 @@ function ask(model: Model, isStream: boolean) {
 
 /** The last call in ledger and log: its entries, and each attempt as `code status`. */
 async function booked() {
-  await bench.quiet()
-  const entries = (await bench.entries()).slice(entriesBefore)
-  const { other } = (await bench.logs()).at(-1) ?? { other: '' }
+  await harness.quiet()
+  const entries = (await harness.entries()).slice(entriesBefore)
+  const { other } = (await harness.logs()).at(-1) ?? { other: '' }
   const { admin_info: info }: { admin_info: { attempts: { outcome: string; status: number }[] } } =
     JSON.parse(other)
   return {
@@ -183,7 +187,7 @@ describe.each(faults)('$model responds with $does', ({ model, respond, attempt, 
   test('another channel serves the call, and only its response is charged', async () => {
     faulty.respond = respond
     const before = faulty.received.length
-    const answer = await bench.send(ask(model, isStream))
+    const answer = await harness.send(ask(model, isStream))
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('hello there')])
     expect(faulty.received).toHaveLength(before + 1)
     expect(await booked()).toEqual({ amounts: [15n], flags: '', attempts: [attempt, 'ok 200'] })
@@ -198,7 +202,7 @@ test.each<[string, readonly string[], string]>([
   lines = said
   for (const isStream of [true, false]) {
     clock.advance(RESTED_MS)
-    const answer = await bench.send(ask('by-spark', isStream))
+    const answer = await harness.send(ask('by-spark', isStream))
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('hello there')])
   }
   const { amounts, attempts } = await booked()
@@ -208,7 +212,7 @@ test.each<[string, readonly string[], string]>([
 
 test('a key with a line break is an error of the channel, and nothing is sent with it', async () => {
   const before = faulty.received.length
-  const answer = await bench.send(ask('by-newline', false))
+  const answer = await harness.send(ask('by-newline', false))
   expect(answer.status).toBe(200)
   expect(faulty.received).toHaveLength(before)
   expect((await booked()).attempts).toEqual(['channel_key_invalid 500', 'ok 200'])
@@ -218,10 +222,10 @@ test('an upstream that never begins times out, and another channel serves the ca
   const asked = new Promise<void>((resolve) => {
     faulty.respond = () => resolve()
   })
-  const sent = bench.send(ask('by-gemini', true))
+  const sent = harness.send(ask('by-gemini', true))
   await asked
   clock.advance(120_000)
-  bench.relay.tick()
+  harness.relay.tick()
   expect((await sent).text).toContain('hello there')
   expect(await booked()).toEqual({
     amounts: [15n],
@@ -243,10 +247,10 @@ test('a stream that never ends is ended with an error and charged so far, withou
   })
   const before = sound.received.length
   const { seen, onText } = listenFor('and so on')
-  const sent = bench.send({ ...ask('by-gemini', true), onText })
+  const sent = harness.send({ ...ask('by-gemini', true), onText })
   await seen
   clock.advance(ANSWER_MS)
-  bench.relay.tick()
+  harness.relay.tick()
   expect(framesOf((await sent).text).at(-1)).toContain('"stream_idle"')
   await left
   expect(sound.received).toHaveLength(before)
@@ -268,7 +272,7 @@ test.each<[Model, string, string, string]>([
       response.end(failure)
     }
     const before = sound.received.length
-    const { text } = await bench.send({ ...ask(model, true), onText })
+    const { text } = await harness.send({ ...ask(model, true), onText })
     expect(framesOf(text).at(-1)).toContain('lost')
     expect(sound.received).toHaveLength(before)
     const { amounts, flags } = await booked()
@@ -284,7 +288,7 @@ test('events after the last one are ignored', async () => {
     `{"model":"m","message":{"content":"all"},"done":false}\n${done}\n${more}\n${done}\n`,
     NDJSON,
   )
-  const { text } = await bench.send(ask('by-ollama', true))
+  const { text } = await harness.send(ask('by-ollama', true))
   expect(text).toContain('all')
   expect(text).not.toContain('and more')
   expect(await booked()).toEqual({ amounts: [15n], flags: '', attempts: ['ok 200'] })
@@ -293,7 +297,7 @@ test('events after the last one are ignored', async () => {
 test('when every channel fails, the caller gets the last error and pays nothing', async () => {
   faulty.respond = spoken['by-gemini'] ?? raw('', '')
   sound.respond = (response) => sendJson(response, 500, { error: { message: 'also busy' } })
-  const answer = await bench.send(ask('by-gemini', false))
+  const answer = await harness.send(ask('by-gemini', false))
   sound.respond = answerWith()
   expect([answer.status, answer.error['message']]).toEqual([500, expect.stringContaining('also busy')])
   const { amounts, attempts } = await booked()

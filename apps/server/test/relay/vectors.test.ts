@@ -8,7 +8,7 @@ import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstrea
  * Embeddings for callers of both formats, compaction of conversations, and the billing routes of old clients.
  */
 
-let bench: RelayHarness
+let harness: RelayHarness
 let google: ScriptedUpstream
 let openai: ScriptedUpstream
 
@@ -16,7 +16,7 @@ const GEMINI = 'gemini-embedding-001'
 const OPENAI = 'text-embedding-3-small'
 
 beforeAll(async () => {
-  bench = await openRelayHarness()
+  harness = await openRelayHarness()
   google = await openScriptedUpstream((response, { body }) => {
     const values = [0.5, -1]
     const requests = body['requests']
@@ -41,20 +41,20 @@ beforeAll(async () => {
       usage,
     })
   })
-  await bench.addChannel(google.url, { type: 24, models: GEMINI, model_mapping: `{"${GEMINI}":"mapped"}` })
-  await bench.addChannel(openai.url, { models: `${OPENAI},gpt-4o` })
-  await bench.setOption('ModelRatio', JSON.stringify({ [GEMINI]: 1, [OPENAI]: 1, 'gpt-4o': 1.25 }))
+  await harness.addChannel(google.url, { type: 24, models: GEMINI, model_mapping: `{"${GEMINI}":"mapped"}` })
+  await harness.addChannel(openai.url, { models: `${OPENAI},gpt-4o` })
+  await harness.setOption('ModelRatio', JSON.stringify({ [GEMINI]: 1, [OPENAI]: 1, 'gpt-4o': 1.25 }))
 })
 afterAll(async () => {
-  await bench.close()
+  await harness.close()
   await google.close()
   await openai.close()
 })
 
 describe('embeddings', () => {
   test('Gemini embeddings for a Gemini client', async () => {
-    const { bearer, userId } = await bench.addCaller()
-    const client = new GoogleGenAI({ apiKey: bearer, httpOptions: { baseUrl: bench.url } })
+    const { bearer, userId } = await harness.addCaller()
+    const client = new GoogleGenAI({ apiKey: bearer, httpOptions: { baseUrl: harness.url } })
     const answer = await client.models.embedContent({ model: GEMINI, contents: ['a', 'b'] })
     expect(answer.embeddings?.map(({ values }) => values)).toEqual([
       [0.5, -1],
@@ -64,22 +64,22 @@ describe('embeddings', () => {
       path: '/v1beta/models/mapped:batchEmbedContents',
       body: { requests: [{ model: 'models/mapped' }, { model: 'models/mapped' }] },
     })
-    await bench.quiet()
-    expect((await bench.balance(userId))?.used).toBeGreaterThan(0n)
+    await harness.quiet()
+    expect((await harness.balance(userId))?.used).toBeGreaterThan(0n)
   })
 
   test('a single Gemini embedding request is forwarded unchanged', async () => {
-    const { bearer } = await bench.addCaller()
+    const { bearer } = await harness.addCaller()
     const body = '{ "content": {"parts":[{"text":"a"}]}, "taskType": "RETRIEVAL_QUERY" }'
     const path = `/v1beta/models/${GEMINI}:embedContent`
-    const { json } = await bench.send({ path, headers: { 'x-goog-api-key': bearer }, body })
+    const { json } = await harness.send({ path, headers: { 'x-goog-api-key': bearer }, body })
     expect(json).toEqual({ embedding: { values: [0.5, -1] } })
     expect(google.received.at(-1)).toMatchObject({ path: '/v1beta/models/mapped:embedContent', text: body })
   })
 
   test('Gemini embeddings of several texts for an OpenAI client', async () => {
-    const { bearer } = await bench.addCaller()
-    const client = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1` })
+    const { bearer } = await harness.addCaller()
+    const client = new OpenAI({ apiKey: bearer, baseURL: `${harness.url}/v1` })
     const { data, usage } = await client.embeddings.create({ model: GEMINI, input: ['a', 'b'] })
     expect(data.map(({ embedding }) => embedding)).toEqual([
       [0.5, -1],
@@ -89,45 +89,45 @@ describe('embeddings', () => {
   })
 
   test('OpenAI embeddings for a Gemini client are charged by the reported usage', async () => {
-    const { bearer, userId } = await bench.addCaller()
-    const client = new GoogleGenAI({ apiKey: bearer, httpOptions: { baseUrl: bench.url } })
+    const { bearer, userId } = await harness.addCaller()
+    const client = new GoogleGenAI({ apiKey: bearer, httpOptions: { baseUrl: harness.url } })
     const answer = await client.models.embedContent({ model: OPENAI, contents: 'a' })
     expect(answer.embeddings?.[0]?.values).toEqual([1, 2])
-    await bench.quiet()
-    expect((await bench.balance(userId))?.used).toBe(4n)
+    await harness.quiet()
+    expect((await harness.balance(userId))?.used).toBe(4n)
   })
 
   test('token arrays for Gemini are refused in the caller’s format and cost nothing', async () => {
-    const { bearer, userId } = await bench.addCaller()
-    const { status, error } = await bench.send({
+    const { bearer, userId } = await harness.addCaller()
+    const { status, error } = await harness.send({
       path: '/v1/embeddings',
       bearer,
       body: { model: GEMINI, input: [1, 2] },
     })
     expect([status, error['code']]).toEqual([400, 'not_expressible'])
-    await bench.quiet()
-    expect((await bench.balance(userId))?.used).toBe(0n)
+    await harness.quiet()
+    expect((await harness.balance(userId))?.used).toBe(0n)
   })
 })
 
 test('a conversation is compacted by its own vendor, at the price of the model', async () => {
-  const { bearer, userId } = await bench.addCaller()
+  const { bearer, userId } = await harness.addCaller()
   const body = { model: 'gpt-4o', input: [{ role: 'user', content: 'hi' }] }
-  const { status, json } = await bench.send({ path: '/v1/responses/compact', bearer, body })
+  const { status, json } = await harness.send({ path: '/v1/responses/compact', bearer, body })
   expect([status, json['object']]).toEqual([200, 'response.compaction'])
   expect(openai.received.at(-1)).toMatchObject({ path: '/v1/responses/compact', text: JSON.stringify(body) })
-  await bench.quiet()
+  await harness.quiet()
   // 100 input and 20 output tokens, output times four, all times 1.25.
-  expect((await bench.balance(userId))?.used).toBe(225n)
+  expect((await harness.balance(userId))?.used).toBe(225n)
 })
 
 const ask = async (bearer: string, kind: string) =>
-  (await bench.send({ method: 'GET', path: `/dashboard/billing/${kind}`, bearer })).json
+  (await harness.send({ method: 'GET', path: `/dashboard/billing/${kind}`, bearer })).json
 
 describe('billing routes of old clients', () => {
   test('the figures are those of the token, in currency', async () => {
     const token = { expired_time: 4_000_000_000 }
-    const { bearer } = await bench.addCaller({ quota: 5_000_000n, tokenQuota: 1_000_000n, token })
+    const { bearer } = await harness.addCaller({ quota: 5_000_000n, tokenQuota: 1_000_000n, token })
     expect(await ask(bearer, 'subscription')).toEqual({
       object: 'billing_subscription',
       has_payment_method: true,
@@ -136,24 +136,24 @@ describe('billing routes of old clients', () => {
       system_hard_limit_usd: 2,
       access_until: 4_000_000_000,
     })
-    await bench.send({ path: '/v1/embeddings', bearer, body: { model: OPENAI, input: 'a' } })
-    await bench.quiet()
+    await harness.send({ path: '/v1/embeddings', bearer, body: { model: OPENAI, input: 'a' } })
+    await harness.quiet()
     expect(await ask(bearer, 'usage')).toEqual({ object: 'list', total_usage: 0.0008 })
     expect(await ask(bearer, 'subscription')).toMatchObject({ hard_limit_usd: 2 })
   })
 
   test('an unlimited token shows the limit that new-api shows, or the balance of its owner', async () => {
-    const { bearer } = await bench.addCaller({ quota: 5_000_000n })
+    const { bearer } = await harness.addCaller({ quota: 5_000_000n })
     expect(await ask(bearer, 'subscription')).toMatchObject({ hard_limit_usd: 100_000_000, access_until: 0 })
-    await bench.setOption('DisplayTokenStatEnabled', 'false')
-    await bench.setOption('DisplayInCurrencyEnabled', 'false')
+    await harness.setOption('DisplayTokenStatEnabled', 'false')
+    await harness.setOption('DisplayInCurrencyEnabled', 'false')
     expect(await ask(bearer, 'subscription')).toMatchObject({ hard_limit_usd: 5_000_000, access_until: 0 })
-    await bench.setOption('DisplayTokenStatEnabled', 'true')
-    await bench.setOption('DisplayInCurrencyEnabled', 'true')
+    await harness.setOption('DisplayTokenStatEnabled', 'true')
+    await harness.setOption('DisplayInCurrencyEnabled', 'true')
   })
 
   test('Unlike new-api: an unknown key gets an error with status 401 instead of 200', async () => {
-    const { status, error } = await bench.send({
+    const { status, error } = await harness.send({
       method: 'GET',
       path: '/v1/dashboard/billing/usage',
       bearer: 'sk-x',

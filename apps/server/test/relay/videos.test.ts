@@ -45,12 +45,12 @@ const OTHERS = [
   [41, VEO_OF_KEY, 'AIza-vertex'],
 ] as const
 
-let bench: RelayHarness
+let harness: RelayHarness
 let upstream: TaskUpstream
 const clock = new ManualClock()
 
 beforeAll(async () => {
-  bench = await openRelayHarness({
+  harness = await openRelayHarness({
     clock,
     limits: { bodyBytesMax: BODY_BYTES_MAX },
     exchange: async (request, real) => {
@@ -67,11 +67,11 @@ beforeAll(async () => {
     'sora-2',
     ...OTHERS.map(([, name]) => name),
   ]
-  await bench.addChannel(upstream.url, { type: 50, models: models[0] ?? '', key: 'ak123|sk456' })
-  await bench.addChannel(upstream.url, { type: 52, models: 'viduq1,viduq2', key: 'vidu-key' })
-  await bench.addChannel(upstream.url, { type: 54, models: `${models[2]},${BY_TOKENS}`, key: 'ark-key' })
-  await bench.addChannel(upstream.url, { type: 55, models: models[3] ?? '', key: 'sora-key' })
-  for (const [type, name, key] of OTHERS) await bench.addChannel(upstream.url, { type, models: name, key })
+  await harness.addChannel(upstream.url, { type: 50, models: models[0] ?? '', key: 'ak123|sk456' })
+  await harness.addChannel(upstream.url, { type: 52, models: 'viduq1,viduq2', key: 'vidu-key' })
+  await harness.addChannel(upstream.url, { type: 54, models: `${models[2]},${BY_TOKENS}`, key: 'ark-key' })
+  await harness.addChannel(upstream.url, { type: 55, models: models[3] ?? '', key: 'sora-key' })
+  for (const [type, name, key] of OTHERS) await harness.addChannel(upstream.url, { type, models: name, key })
   const prices = Object.fromEntries(models.map((name) => [name, 0.1]))
   const ofSizes = { [`${models[2]}@1080p`]: 0.3, viduq2: 0.1, 'viduq2@1080p': 0.4, 'kling-v1@pro': 0.2 }
   const ofQualities = {
@@ -81,24 +81,25 @@ beforeAll(async () => {
     'kling-v1@10s+audio': 0.7,
     'wan2.5-t2v-preview@silent': 0.05,
   }
-  await bench.setOption('ModelPrice', JSON.stringify({ ...prices, ...ofSizes, ...ofQualities }))
-  await bench.setOption('ModelRatio', JSON.stringify({ [BY_TOKENS]: 2, [`${BY_TOKENS}@silent`]: 1 }))
+  await harness.setOption('ModelPrice', JSON.stringify({ ...prices, ...ofSizes, ...ofQualities }))
+  await harness.setOption('ModelRatio', JSON.stringify({ [BY_TOKENS]: 2, [`${BY_TOKENS}@silent`]: 1 }))
 })
 afterAll(async () => {
-  expect(await bench.ledger.audit()).toMatchObject({ findings: [] })
+  expect(await harness.ledger.audit()).toMatchObject({ findings: [] })
   await upstream.close()
-  await bench.close()
+  await harness.close()
 })
 afterEach(async () => {
-  expect(await bench.openHolds()).toBe(0)
+  expect(await harness.openHolds()).toBe(0)
 })
 
-const caller = (quota = BALANCE) => bench.addCaller({ quota })
+const caller = (quota = BALANCE) => harness.addCaller({ quota })
 const get = (path: string, bearer?: string) =>
-  bench.send({ method: 'GET', path, ...(bearer !== undefined && { bearer }) })
-const poll = () => pollTasks({ ...bench, ...bench.taskCare, log: bench.log, egress: bench.egress })
-const remaining = async (userId: number) => (await bench.balance(userId))?.remaining
-const clientOf = (bearer: string) => new OpenAI({ baseURL: `${bench.url}/v1`, apiKey: bearer, maxRetries: 0 })
+  harness.send({ method: 'GET', path, ...(bearer !== undefined && { bearer }) })
+const poll = () => pollTasks({ ...harness, ...harness.taskCare, log: harness.log, egress: harness.egress })
+const remaining = async (userId: number) => (await harness.balance(userId))?.remaining
+const clientOf = (bearer: string) =>
+  new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: bearer, maxRetries: 0 })
 const sentTo = (path: string) => upstream.asked.findLast((each) => each.path === path)
 
 let ids = 0
@@ -282,7 +283,7 @@ async function started(vendor: Vendor, body: object = {}) {
   const who = await caller()
   const id = `up-${++ids}`
   upstream.answer(vendor.submit, { body: vendor.accepts(id) })
-  const answer = await bench.send({
+  const answer = await harness.send({
     path: '/v1/videos',
     bearer: who.bearer,
     body: { model: vendor.model, prompt: 'a wave', ...body },
@@ -326,7 +327,7 @@ describe.each(vendors)('$model', (vendor) => {
     const content = await get(`/v1/videos/${name}/content`, bearer)
     expect(content).toMatchObject({ status: 200, text: MOVIE.toString() })
     expect(content.headers['content-type']).toBe('video/mp4')
-    const mark = bench.cipher.mark(imageMarkText({ userId, taskId: name }), IMAGE_MARK)
+    const mark = harness.cipher.mark(imageMarkText({ userId, taskId: name }), IMAGE_MARK)
     expect((await get(`/v1/videos/${name}/content?key=${mark}`)).status).toBe(200)
     expect((await get(`/v1/videos/${name}/content?key=${mark}x`)).status).toBe(401)
     const other = await caller()
@@ -347,7 +348,7 @@ describe.each(vendors)('$model', (vendor) => {
     const { userId, bearer } = await caller()
     upstream.answer(vendor.submit, { status: 400, body: { code: 1201, message: 'no such thing' } })
     const body = { model: vendor.model, prompt: 'a wave' }
-    const answer = await bench.send({ path: '/v1/video/generations', bearer, body })
+    const answer = await harness.send({ path: '/v1/video/generations', bearer, body })
     expect(answer).toMatchObject({ status: 400, json: { error: { message: 'no such thing' } } })
     expect(await remaining(userId)).toBe(BALANCE)
   })
@@ -369,7 +370,7 @@ describe('a Vertex service account', () => {
     await finished(vertex)
     expect(grants.given.length - before).toBe(1)
     expect(shown().at(-1)).toBe(grants.given.at(-1))
-    expect(JSON.stringify([upstream.asked, bench.said])).not.toContain('PRIVATE KEY')
+    expect(JSON.stringify([upstream.asked, harness.said])).not.toContain('PRIVATE KEY')
   })
 
   it('a refused token is replaced once, and the submission is charged once', async () => {
@@ -378,7 +379,7 @@ describe('a Vertex service account', () => {
     const refused = { status: 401, body: { error: { code: 401, status: 'UNAUTHENTICATED' } } }
     upstream.answer(vertex.submit, refused, { body: vertex.accepts(id) })
     const body = { model: vertex.model, prompt: 'a wave' }
-    const answer = await bench.send({ path: '/v1/videos', bearer: who.bearer, body })
+    const answer = await harness.send({ path: '/v1/videos', bearer: who.bearer, body })
     expect(answer).toMatchObject({ status: 200, json: { status: 'queued' } })
     expect(new Set(shown().slice(-2)).size).toBe(2)
     expect(await remaining(who.userId)).toBe(BALANCE - 8n * SECOND)
@@ -390,7 +391,7 @@ describe('a Vertex service account', () => {
     grants.next.push({ error: 'invalid_grant', error_description: 'Invalid JWT Signature.' })
     const asked = upstream.asked.length
     const body = { model: vertex.model, prompt: 'a wave' }
-    const answer = await bench.send({ path: '/v1/videos', bearer: who.bearer, body })
+    const answer = await harness.send({ path: '/v1/videos', bearer: who.bearer, body })
     expect(answer).toMatchObject({ status: 500, json: { error: { code: 'do_request_failed' } } })
     expect(upstream.asked).toHaveLength(asked)
     expect(await remaining(who.userId)).toBe(BALANCE)
@@ -412,7 +413,7 @@ describe('video parameters', () => {
     const { bearer } = await caller()
     const whole =
       'prompt' in body || 'model' in body ? body : { model: 'kling-v1', prompt: 'a wave', ...body }
-    const answer = await bench.send({ path: '/v1/videos', bearer, body: whole })
+    const answer = await harness.send({ path: '/v1/videos', bearer, body: whole })
     expect(answer).toMatchObject({ status: 400, json: { error: { code } } })
   })
 
@@ -487,7 +488,7 @@ describe('video parameters', () => {
     ['viduq1', { metadata: { off_peak: 'yes' } }, 'member_invalid'],
   ])('Unlike new-api: %s refuses %j instead of selling it at a lower price', async (model, body, code) => {
     const { bearer, userId } = await caller()
-    const answer = await bench.send({
+    const answer = await harness.send({
       path: '/v1/videos',
       bearer,
       body: { model, prompt: 'a wave', ...body },
@@ -499,10 +500,10 @@ describe('video parameters', () => {
   it('contradictory or invalid sizes are refused', async () => {
     const { bearer, userId } = await caller()
     const body = { model: 'viduq1', size: '1280x720', prompt: 'a wave', metadata: { resolution: '1080p' } }
-    const answer = await bench.send({ path: '/v1/videos', bearer, body })
+    const answer = await harness.send({ path: '/v1/videos', bearer, body })
     expect(answer).toMatchObject({ status: 400, json: { error: { code: 'video_sizes_differ' } } })
     const kling = { model_name: 'kling-v1', prompt: 'a wave', resolution: 7 }
-    const theirs = await bench.send({ path: '/kling/v1/videos/text2video', bearer, body: kling })
+    const theirs = await harness.send({ path: '/kling/v1/videos/text2video', bearer, body: kling })
     expect(theirs).toMatchObject({ status: 400, json: { code: 1201 } })
     expect(await remaining(userId)).toBe(BALANCE)
   })
@@ -511,7 +512,7 @@ describe('video parameters', () => {
     const { bearer, userId } = await caller()
     const images = ['http://a.test/1.png', 'http://a.test/2.png', 'http://a.test/3.png']
     const body = { model: 'kling-v1', prompt: 'a wave', images }
-    const answer = await bench.send({ path: '/v1/videos', bearer, body })
+    const answer = await harness.send({ path: '/v1/videos', bearer, body })
     expect(answer).toMatchObject({ status: 400, json: { error: { code: 'member_too_long' } } })
     expect(await remaining(userId)).toBe(BALANCE)
   })
@@ -519,7 +520,7 @@ describe('video parameters', () => {
   it('a balance that does not cover all seconds is refused without calling the upstream', async () => {
     const { bearer } = await caller(5n * SECOND - 1n)
     const before = upstream.asked.length
-    const answer = await bench.send({
+    const answer = await harness.send({
       path: '/v1/videos',
       bearer,
       body: { model: 'kling-v1', prompt: 'a wave' },
@@ -564,8 +565,8 @@ describe('a video priced by its tokens', () => {
     const { json } = await get(`/v1/videos/${name}`, bearer)
     expect(json).toMatchObject({ status: 'completed', progress: 100 })
     expect(JSON.stringify(json)).not.toContain('token')
-    await bench.quiet()
-    const rows = (await bench.logs()).filter(({ user_id: user }) => user === userId)
+    await harness.quiet()
+    const rows = (await harness.logs()).filter(({ user_id: user }) => user === userId)
     expect(rows.map(({ type, quota }) => [type, quota])).toEqual([
       [2, MOST * 2n],
       ...(tokens === MOST ? [] : [[6, (MOST - tokens) * 2n]]),
@@ -587,14 +588,14 @@ describe('a video priced by its tokens', () => {
   })
 
   it('a model without reported tokens cannot be priced by tokens', async () => {
-    await bench.setOption(
+    await harness.setOption(
       'ModelRatio',
       JSON.stringify({ [BY_TOKENS]: 2, [`${BY_TOKENS}@silent`]: 1, viduq9: 1 }),
     )
-    await bench.addChannel(upstream.url, { type: 52, models: 'viduq9', key: 'vidu-key' })
+    await harness.addChannel(upstream.url, { type: 52, models: 'viduq9', key: 'vidu-key' })
     const { bearer } = await caller()
     const body = { model: 'viduq9', prompt: 'a wave' }
-    const answer = await bench.send({ path: '/v1/videos', bearer, body })
+    const answer = await harness.send({ path: '/v1/videos', bearer, body })
     expect(answer).toMatchObject({ json: { error: { code: 'model_price_error' } } })
   })
 })
@@ -604,7 +605,7 @@ describe("Kling's own paths", () => {
     const { bearer } = await caller()
     const id = `up-${++ids}`
     upstream.answer('/v1/videos/image2video', { body: { code: 0, data: { task_id: id } } })
-    const answer = await bench.send({
+    const answer = await harness.send({
       path: '/kling/v1/videos/image2video',
       bearer,
       body: { model_name: 'kling-v1', image: 'data:image/png;base64,AAAA', cfg_scale: 0.7 },
@@ -624,9 +625,9 @@ describe("Jimeng's own path", () => {
   const RESULT = '/jimeng?Action=CVSync2AsyncGetResult&Version=2022-08-31'
   const MODEL = 'jimeng_t2v_v30'
   const submit = (bearer: string, body: object = {}) =>
-    bench.send({ path: SUBMIT, bearer, body: { req_key: MODEL, prompt: 'a wave', ...body } })
+    harness.send({ path: SUBMIT, bearer, body: { req_key: MODEL, prompt: 'a wave', ...body } })
   const ask = (bearer: string, taskId: string) =>
-    bench.send({ path: RESULT, bearer, body: { req_key: MODEL, task_id: taskId } })
+    harness.send({ path: RESULT, bearer, body: { req_key: MODEL, task_id: taskId } })
 
   it('tasks are submitted and read in the format of Jimeng, and only by their owner', async () => {
     const { bearer, userId } = await caller()
@@ -673,7 +674,7 @@ describe("Jimeng's own path", () => {
   ])('an unsupported request is refused in the format of Jimeng: %s %j', async (path, body, status, code) => {
     const { bearer, userId } = await caller()
     const asked = upstream.asked.length
-    const answer = await bench.send({ path, bearer, body })
+    const answer = await harness.send({ path, bearer, body })
     expect(answer).toMatchObject({ status, json: { code, status: code, data: null } })
     expect(upstream.asked).toHaveLength(asked)
     expect(await remaining(userId)).toBe(BALANCE)
@@ -682,7 +683,7 @@ describe("Jimeng's own path", () => {
   it('a missing token is refused in the format of the vendor too', async () => {
     const body = { req_key: MODEL, model_name: 'kling-v1', prompt: 'a wave' }
     expect(await submit('sk-nobody')).toMatchObject({ status: 401, json: { code: 50_400 } })
-    const kling = await bench.send({ path: '/kling/v1/videos/text2video', bearer: 'sk-nobody', body })
+    const kling = await harness.send({ path: '/kling/v1/videos/text2video', bearer: 'sk-nobody', body })
     expect(kling).toMatchObject({ status: 401, json: { code: 1000 } })
   })
 
@@ -744,7 +745,7 @@ describe('the official client', () => {
     expect(page.data.map(({ id }) => id)).toEqual(names.slice(0, 2))
     expect((await clientOf((await caller()).bearer).videos.list()).data).toEqual([])
     const [first = ''] = names
-    const early = bench.send({ method: 'DELETE', path: `/v1/videos/${first}`, bearer })
+    const early = harness.send({ method: 'DELETE', path: `/v1/videos/${first}`, bearer })
     expect(await early).toMatchObject({ status: 409, json: { error: { code: 'task_not_ended' } } })
     upstream.answer(`/v1/videos/page-${ids - 2}`, { body: { id: 'x', status: 'completed' } })
     await poll()

@@ -9,24 +9,24 @@ import { CUSTOM, OPENAI } from './fake-upstreams.ts'
 
 const admin = actor(2, { role: 10 })
 
-let bench: ServiceHarness
+let harness: ServiceHarness
 
 beforeEach(async () => {
-  bench = await openServiceHarness()
+  harness = await openServiceHarness()
 })
-afterEach(() => bench.close())
+afterEach(() => harness.close())
 
 async function create(body: Record<string, unknown> = {}): Promise<number> {
   const plain = { name: 'main', type: OPENAI, key: 'sk-a', models: 'gpt-4o', group: 'default' }
-  return (await bench.call(channelRoutes.create, { as: admin, body: { ...plain, ...body } })).data.id
+  return (await harness.call(channelRoutes.create, { as: admin, body: { ...plain, ...body } })).data.id
 }
 
 async function health(...ids: number[]) {
-  return (await bench.call(channelInsightRoutes.health, { as: admin, query: { ids: ids.join(',') } })).data
+  return (await harness.call(channelInsightRoutes.health, { as: admin, query: { ids: ids.join(',') } })).data
 }
 
 async function explain(body: Record<string, unknown>) {
-  const { data } = await bench.call(channelInsightRoutes.explain, {
+  const { data } = await harness.call(channelInsightRoutes.explain, {
     as: admin,
     body: { model: 'gpt-4o', ...body },
   })
@@ -42,8 +42,8 @@ describe('health of channels', () => {
   const bad: AttemptFailure = verdictOfProblem('body_not_json')
 
   it('health covers the calls of the last hour, persisted or not, of all processes', async () => {
-    const { traffic, clock } = bench
-    const job = noteTrafficJob({ ...bench, db: bench.store })
+    const { traffic, clock } = harness
+    const job = noteTrafficJob({ ...harness, db: harness.store })
     for (const ms of [100, 200, 5000]) traffic.succeeded(7, ms)
     await job.run()
     clock.advance(30 * 60_000)
@@ -58,17 +58,17 @@ describe('health of channels', () => {
     expect(eight).toMatchObject({ succeeded: 0, failed: 0, errors: [] })
     clock.advance(24 * 3_600_000)
     expect(await health(7)).toMatchObject([{ succeeded: 1, failed: 1 }])
-    expect(await pruneTrafficJob({ db: bench.store, clock }).run()).toEqual({ removed: 1 })
+    expect(await pruneTrafficJob({ db: harness.store, clock }).run()).toEqual({ removed: 1 })
   })
 
   it('the uses of keys are counted once', async () => {
     const id = await create({ key: 'sk-a\nsk-b' })
-    const channel = bench.snapshots.roster().channel(id)
-    if (channel) for (const now of [1, 2, 3]) bench.health.next(channel, now)
-    const job = noteTrafficJob({ ...bench, db: bench.store })
+    const channel = harness.snapshots.roster().channel(id)
+    if (channel) for (const now of [1, 2, 3]) harness.health.next(channel, now)
+    const job = noteTrafficJob({ ...harness, db: harness.store })
     await job.run()
     await job.run()
-    const rows = await bench.store.selectFrom('channel_keys').select('uses').orderBy('uses').execute()
+    const rows = await harness.store.selectFrom('channel_keys').select('uses').orderBy('uses').execute()
     expect(rows).toEqual([{ uses: 1 }, { uses: 2 }])
   })
 })
@@ -80,7 +80,7 @@ describe('explaining the choice of a channel', () => {
     await create({ name: 'prefixed', model_prefix: 'x/', group: 'default' })
     await create({ name: 'nothing to do with it', models: 'o1' })
     const dead = await create({ name: 'dead' })
-    await bench.switch.disableKey({ channelId: dead, key: 'sk-a', reason: '401' })
+    await harness.switch.disableKey({ channelId: dead, key: 'sk-a', reason: '401' })
     expect(await standings()).toEqual({
       off: 'disabled',
       elsewhere: 'other-group',
@@ -101,6 +101,6 @@ describe('explaining the choice of a channel', () => {
   it('a channel whose type lacks the operation is left out, and no upstream is called', async () => {
     await create({ name: 'custom', type: CUSTOM, base_url: 'https://x.example' })
     expect(await standings({ operation: 'embeddings' })).toEqual({ custom: 'no-operation' })
-    expect(bench.outside.requests).toEqual([])
+    expect(harness.outside.requests).toEqual([])
   })
 })

@@ -11,29 +11,29 @@ import { CUSTOM, OPENAI } from './fake-upstreams.ts'
 const admin = actor(2, { role: 10 })
 const KEY = 'sk-0123456789abcdefghijklmnop'
 
-let bench: ServiceHarness
+let harness: ServiceHarness
 
 beforeEach(async () => {
-  bench = await openServiceHarness()
+  harness = await openServiceHarness()
 })
-afterEach(() => bench.close())
+afterEach(() => harness.close())
 
 async function create(body: Record<string, unknown> = {}): Promise<number> {
   const plain = { name: 'main', type: OPENAI, key: KEY, models: 'gpt-4o', group: 'default' }
-  return (await bench.call(channelRoutes.create, { as: admin, body: { ...plain, ...body } })).data.id
+  return (await harness.call(channelRoutes.create, { as: admin, body: { ...plain, ...body } })).data.id
 }
 
 async function read(id: number) {
-  return (await bench.call(channelRoutes.get, { as: admin, params: { id } })).data
+  return (await harness.call(channelRoutes.get, { as: admin, params: { id } })).data
 }
 
 async function setOptions(options: Record<string, string>): Promise<void> {
   for (const [key, value] of Object.entries(options))
-    await bench.store
+    await harness.store
       .insertInto('options')
       .values({ key, value, version: 1, updated_ms: 0, updated_by: 0 })
       .execute()
-  await bench.options.reload()
+  await harness.options.reload()
 }
 const both = { AutomaticDisableChannelEnabled: 'true', AutomaticEnableChannelEnabled: 'true' }
 
@@ -51,21 +51,21 @@ const refused = (parts: Partial<KeyProbe> = {}) =>
 function answers(id: number, keys: readonly KeyProbe[], durationMs = 100): void {
   const failure = keys.find(({ ok }) => !ok)
   const result: ProbeResult = { ok: !failure, message: failure?.message ?? '', durationMs, keys }
-  bench.outside.probeResults.set(id, result)
+  harness.outside.probeResults.set(id, result)
 }
 
 const left = (amount: unknown) =>
-  (bench.outside.answer = { status: 200, body: JSON.stringify({ left: amount }) })
-const jobs = async () => (await bench.call(jobRoutes.list, { as: admin })).data
+  (harness.outside.answer = { status: 200, body: JSON.stringify({ left: amount }) })
+const jobs = async () => (await harness.call(jobRoutes.list, { as: admin })).data
 
 const test = (isAsked = false) =>
-  testAllChannels({ ...bench, pauseMs: 0 })({ isAsked, report: () => undefined })
+  testAllChannels({ ...harness, pauseMs: 0 })({ isAsked, report: () => undefined })
 
 describe('the test of all channels', () => {
   it('the test disables refused channels, enables recovered ones, and keeps those disabled by hand', async () => {
     await setOptions(both)
     const [bad, back, byHand] = [await create(), await create(), await create({ status: 2 })]
-    await bench.switch.disable({ channelId: back, reason: 'status 401' })
+    await harness.switch.disable({ channelId: back, reason: 'status 401' })
     answers(bad, [refused()])
     answers(back, [probed()])
     answers(byHand, [probed()])
@@ -83,7 +83,7 @@ describe('the test of all channels', () => {
     answers(bad, [refused()])
     expect(await test()).toMatchObject({ disabled: 0 })
     await setOptions(both)
-    await bench.call(channelRoutes.update, { as: admin, body: { id: bad, auto_ban: 0 } })
+    await harness.call(channelRoutes.update, { as: admin, body: { id: bad, auto_ban: 0 } })
     expect(await test()).toMatchObject({ disabled: 1 })
     expect([(await read(slow)).status, (await read(bad)).status]).toEqual([3, 1])
   })
@@ -94,7 +94,7 @@ describe('the test of all channels', () => {
     const id = await create({ key: `${KEY}\n${other}` })
     answers(id, [refused(), probed({ key: other })])
     await test()
-    const disabled = () => [...(bench.snapshots.roster().channel(id)?.disabledKeys ?? [])]
+    const disabled = () => [...(harness.snapshots.roster().channel(id)?.disabledKeys ?? [])]
     expect([(await read(id)).status, disabled()]).toEqual([1, [0]])
     answers(id, [probed({ key: other }), probed({ isDisabled: true })])
     await test()
@@ -111,7 +111,7 @@ describe('the test of all channels', () => {
 
   it('the super admin gets a notice of each change, at most twice in ten minutes, and one at the end of a requested test', async () => {
     await setOptions(both)
-    await bench.store
+    await harness.store
       .updateTable('users')
       .set({ role: 100, email: 'root@example.com' })
       .where('id', '=', 7)
@@ -123,7 +123,7 @@ describe('the test of all channels', () => {
       answers(id, [probed()])
       await test(round === 0)
     }
-    const rows = await bench.store.selectFrom('outbox').select('cause').orderBy('cause').execute()
+    const rows = await harness.store.selectFrom('outbox').select('cause').orderBy('cause').execute()
     expect(rows.map(({ cause }) => cause.replace(/:\d+:/, ':'))).toEqual([
       'channel_test:0',
       `channel_update_${id}_1:0`,
@@ -134,13 +134,13 @@ describe('the test of all channels', () => {
   })
 
   it('the test cannot start while one is running, until that one counts as dead', async () => {
-    await bench.call(channelRoutes.testAll, { as: admin })
-    await expect(bench.call(channelRoutes.testAll, { as: admin })).rejects.toThrow('channel_test_running')
-    await startJobRun(bench.store, { name: 'test-channels', nowMs: bench.clock.nowMs() })
-    bench.clock.advance(59_000)
-    await expect(bench.call(channelRoutes.testAll, { as: admin })).rejects.toThrow('channel_test_running')
-    bench.clock.advance(1_000)
-    await bench.call(channelRoutes.testAll, { as: admin })
+    await harness.call(channelRoutes.testAll, { as: admin })
+    await expect(harness.call(channelRoutes.testAll, { as: admin })).rejects.toThrow('channel_test_running')
+    await startJobRun(harness.store, { name: 'test-channels', nowMs: harness.clock.nowMs() })
+    harness.clock.advance(59_000)
+    await expect(harness.call(channelRoutes.testAll, { as: admin })).rejects.toThrow('channel_test_running')
+    harness.clock.advance(1_000)
+    await harness.call(channelRoutes.testAll, { as: admin })
   })
 })
 
@@ -148,13 +148,13 @@ describe('balances of channels', () => {
   it('balances are requested for each key with a timeout, and returned with their currency', async () => {
     const id = await create({ key: `${KEY}\nsk-second-key-of-the-channel` })
     left(8.5)
-    const { extra } = await bench.call(channelRoutes.updateBalance, { as: admin, params: { id } })
+    const { extra } = await harness.call(channelRoutes.updateBalance, { as: admin, params: { id } })
     expect(extra).toEqual({ balance: 17, currency: 'USD' })
-    expect(bench.outside.requests.map(({ headers }) => headers?.['authorization'])).toEqual([
+    expect(harness.outside.requests.map(({ headers }) => headers?.['authorization'])).toEqual([
       `Bearer ${KEY}`,
       'Bearer sk-second-key-of-the-channel',
     ])
-    expect(bench.outside.requests[0]?.timeoutMs).toBe(15_000)
+    expect(harness.outside.requests[0]?.timeoutMs).toBe(15_000)
     expect(await read(id)).toMatchObject({ balance: 17, balance_currency: 'USD', version: 1 })
   })
 
@@ -164,19 +164,21 @@ describe('balances of channels', () => {
   ])('balances %s are refused', async (_title, type, amount, code) => {
     const id = await create({ type, base_url: 'https://x.example' })
     left(amount)
-    await expect(bench.call(channelRoutes.updateBalance, { as: admin, params: { id } })).rejects.toThrow(code)
+    await expect(harness.call(channelRoutes.updateBalance, { as: admin, params: { id } })).rejects.toThrow(
+      code,
+    )
   })
 
   it('a channel with an empty balance is disabled only where automatic disabling is on', async () => {
     const [willing, not] = [await create(), await create({ auto_ban: 0 })]
     await create({ type: CUSTOM, base_url: 'https://x.example' })
     left(0)
-    const run = updateAllBalances({ ...bench, pauseMs: 0 })
+    const run = updateAllBalances({ ...harness, pauseMs: 0 })
     expect(await run()).toEqual({ asked: 2, failed: 0, disabled: 0 })
     await setOptions(both)
     expect(await run()).toEqual({ asked: 2, failed: 0, disabled: 1 })
     expect([(await read(willing)).status, (await read(not)).status]).toEqual([3, 1])
-    bench.outside.answer = { status: 500, body: '' }
+    harness.outside.answer = { status: 500, body: '' }
     expect(await run()).toEqual({ asked: 1, failed: 1, disabled: 0 })
   })
 })
@@ -186,9 +188,9 @@ describe('jobs', () => {
     expect(await jobs()).toMatchObject([
       { name: 'audit', every_seconds: 60, state: 'idle', started_time: 0, outcome: '' },
     ])
-    const nowMs = bench.clock.nowMs()
+    const nowMs = harness.clock.nowMs()
     const run = { name: 'audit', started_ms: nowMs - 2000, ended_ms: nowMs, next_ms: nowMs + 60_000 }
-    await endJobRun(bench.store, { ...run, outcome: 'ok', figures: '{"findings":0}' })
+    await endJobRun(harness.store, { ...run, outcome: 'ok', figures: '{"findings":0}' })
     expect(await jobs()).toMatchObject([
       {
         outcome: 'ok',
@@ -200,12 +202,12 @@ describe('jobs', () => {
   })
 
   it('a job can be started by hand, with an audit row, unless it is running or unknown', async () => {
-    const ask = (name: string) => bench.call(jobRoutes.run, { as: admin, params: { name } })
+    const ask = (name: string) => harness.call(jobRoutes.run, { as: admin, params: { name } })
     await ask('audit')
     expect(await jobs()).toMatchObject([{ state: 'asked' }])
     await expect(ask('audit')).rejects.toThrow('job_running')
     await expect(ask('unknown')).rejects.toThrow('not_found')
-    const rows = await bench.store.selectFrom('audit_log').selectAll().execute()
+    const rows = await harness.store.selectFrom('audit_log').selectAll().execute()
     expect(rows).toMatchObject([{ action: 'run', entity: 'job', entity_id: 'audit' }])
   })
 })

@@ -6,34 +6,34 @@ import { CUSTOM, OPENAI, SPARK } from './fake-upstreams.ts'
 const admin = actor(2, { role: 10 })
 const KEY = 'sk-0123456789abcdefghijklmnop'
 
-let bench: ServiceHarness
+let harness: ServiceHarness
 
 beforeEach(async () => {
-  bench = await openServiceHarness()
+  harness = await openServiceHarness()
 })
-afterEach(() => bench.close())
+afterEach(() => harness.close())
 
 const plain = { name: 'main', type: OPENAI, key: KEY, models: 'gpt-4o,o1', group: 'default' }
 
 async function create(body: Record<string, unknown> = {}): Promise<number> {
-  return (await bench.call(channelRoutes.create, { as: admin, body: { ...plain, ...body } })).data.id
+  return (await harness.call(channelRoutes.create, { as: admin, body: { ...plain, ...body } })).data.id
 }
 
 async function read(id: number) {
-  return (await bench.call(channelRoutes.get, { as: admin, params: { id } })).data
+  return (await harness.call(channelRoutes.get, { as: admin, params: { id } })).data
 }
 
 function ask(type: number) {
   const body = { type, key: KEY, base_url: 'https://x.example' }
-  return bench.call(channelRoutes.fetchModelsByForm, { as: admin, body })
+  return harness.call(channelRoutes.fetchModelsByForm, { as: admin, body })
 }
 
 describe('the model list of an upstream', () => {
   it('the list is requested with the stored address and key', async () => {
     const id = await create({ base_url: 'https://proxy.example/' })
-    const { data } = await bench.call(channelRoutes.fetchModels, { as: admin, params: { id } })
+    const { data } = await harness.call(channelRoutes.fetchModels, { as: admin, params: { id } })
     expect(data).toEqual(['gpt-4o', 'o1'])
-    expect(bench.outside.requests).toMatchObject([
+    expect(harness.outside.requests).toMatchObject([
       {
         url: 'https://proxy.example/v1/models',
         headers: { authorization: `Bearer ${KEY}` },
@@ -44,8 +44,8 @@ describe('the model list of an upstream', () => {
 
   it('the list is requested with the values of a form and its first key', async () => {
     const body = { type: OPENAI, key: `${KEY}\nsk-other`, base_url: '' }
-    await bench.call(channelRoutes.fetchModelsByForm, { as: admin, body })
-    expect(bench.outside.requests).toMatchObject([
+    await harness.call(channelRoutes.fetchModelsByForm, { as: admin, body })
+    expect(harness.outside.requests).toMatchObject([
       { url: 'https://api.openai.example/v1/models', headers: { authorization: `Bearer ${KEY}` } },
     ])
   })
@@ -53,31 +53,34 @@ describe('the model list of an upstream', () => {
   it('the list is requested through the channel’s proxy, saved or not, and not at all with an invalid one', async () => {
     const setting = '{"proxy":"socks5://proxy.example:1080"}'
     const id = await create({ setting })
-    await bench.call(channelRoutes.fetchModels, { as: admin, params: { id } })
-    await bench.call(channelRoutes.updateBalance, { as: admin, params: { id } }).catch(() => undefined)
+    await harness.call(channelRoutes.fetchModels, { as: admin, params: { id } })
+    await harness.call(channelRoutes.updateBalance, { as: admin, params: { id } }).catch(() => undefined)
     const body = { type: OPENAI, key: KEY }
-    await bench.call(channelRoutes.fetchModelsByForm, { as: admin, body: { ...body, setting } })
-    const proxies = bench.outside.requests.map(({ proxy }) => proxy)
+    await harness.call(channelRoutes.fetchModelsByForm, { as: admin, body: { ...body, setting } })
+    const proxies = harness.outside.requests.map(({ proxy }) => proxy)
     expect(proxies).toEqual(Array(3).fill('socks5://proxy.example:1080'))
     const wrong = { ...body, setting: '{"proxy":"ftp://proxy.example"}' }
-    const refused = bench.call(channelRoutes.fetchModelsByForm, { as: admin, body: wrong })
+    const refused = harness.call(channelRoutes.fetchModelsByForm, { as: admin, body: wrong })
     await expect(refused).rejects.toThrow('proxy_invalid')
-    expect(bench.outside.requests).toHaveLength(3)
+    expect(harness.outside.requests).toHaveLength(3)
   })
 
   it.each([
     [401, '{}', 'channel_models_status'],
     [200, '<html>', 'channel_models_unreadable'],
   ])('an upstream that responds %d %s gives a readable error', async (status, body, code) => {
-    bench.outside.answer = { status, body }
-    const asked = bench.call(channelRoutes.fetchModelsByForm, { as: admin, body: { type: OPENAI, key: KEY } })
+    harness.outside.answer = { status, body }
+    const asked = harness.call(channelRoutes.fetchModelsByForm, {
+      as: admin,
+      body: { type: OPENAI, key: KEY },
+    })
     await expect(asked).rejects.toThrow(code)
   })
 
   it('an empty list is returned as an empty array', async () => {
-    bench.outside.answer = { status: 200, body: '{"data":null}' }
+    harness.outside.answer = { status: 200, body: '{"data":null}' }
     const id = await create()
-    const { data } = await bench.call(channelRoutes.fetchModels, { as: admin, params: { id } })
+    const { data } = await harness.call(channelRoutes.fetchModels, { as: admin, params: { id } })
     expect(data).toEqual([])
   })
 
@@ -92,7 +95,7 @@ describe('a channel test', () => {
 
   it('a test returns and stores its duration, without changing status or version', async () => {
     const id = await create()
-    bench.outside.probeResult = {
+    harness.outside.probeResult = {
       ok: true,
       message: '',
       durationMs: 842,
@@ -101,7 +104,7 @@ describe('a channel test', () => {
       units: 13n,
       keys: [],
     }
-    const { data, extra } = await bench.call(channelRoutes.test, { as: admin, params: { id } })
+    const { data, extra } = await harness.call(channelRoutes.test, { as: admin, params: { id } })
     expect(extra).toEqual({ success: true, time: 0.842 })
     expect(data).toEqual({ model: 'gpt-4o', prompt_tokens: 8, completion_tokens: 1, quota: 13 })
     expect(await read(id)).toMatchObject({ response_time: 842, status: 1, version: 1 })
@@ -109,8 +112,8 @@ describe('a channel test', () => {
 
   it('a failed test returns its duration too', async () => {
     const id = await create()
-    bench.outside.probeResult = { ...failed, message: 'status code 401' }
-    const { message, extra } = await bench.call(channelRoutes.test, { as: admin, params: { id } })
+    harness.outside.probeResult = { ...failed, message: 'status code 401' }
+    const { message, extra } = await harness.call(channelRoutes.test, { as: admin, params: { id } })
     expect([message, extra]).toEqual(['status code 401', { success: false, time: 0.311 }])
     expect((await read(id)).response_time).toBe(311)
   })
@@ -119,13 +122,13 @@ describe('a channel test', () => {
     const id = await create()
     expect(await read(id)).toMatchObject({ test_outcome: '', test_status: 0, test_message: '' })
     const message = `status code 401: Incorrect API key provided: ${KEY}. ${'Long text. '.repeat(100)}`
-    bench.outside.probeResult = { ...failed, message, status: 401, model: 'o1' }
-    await bench.call(channelRoutes.test, { as: admin, params: { id } })
+    harness.outside.probeResult = { ...failed, message, status: 401, model: 'o1' }
+    await harness.call(channelRoutes.test, { as: admin, params: { id } })
     const kept = await read(id)
     expect(kept).toMatchObject({ test_outcome: 'failed', test_status: 401, tested_model: 'o1', version: 1 })
     expect(kept.test_message).toMatch(/^status code 401: Incorrect API key provided: \[key\]\. Long.*…$/)
     expect(kept.test_message).toHaveLength(255)
-    bench.outside.probeResult = {
+    harness.outside.probeResult = {
       ok: true,
       message: '',
       durationMs: 9,
@@ -133,7 +136,7 @@ describe('a channel test', () => {
       status: 200,
       model: 'gpt-4o',
     }
-    await bench.call(channelRoutes.test, { as: admin, params: { id } })
+    await harness.call(channelRoutes.test, { as: admin, params: { id } })
     expect(await read(id)).toMatchObject({
       test_outcome: 'ok',
       test_status: 200,
@@ -144,11 +147,11 @@ describe('a channel test', () => {
 
   it('channels can be filtered by the outcome of their last test', async () => {
     const [bad] = [await create({ name: 'bad' }), await create({ name: 'untested' })]
-    bench.outside.probeResult = failed
-    await bench.call(channelRoutes.test, { as: admin, params: { id: bad } })
+    harness.outside.probeResult = failed
+    await harness.call(channelRoutes.test, { as: admin, params: { id: bad } })
     const found = async (outcome: string) => {
       const query = { test_outcome: outcome }
-      const { data, extra } = await bench.call(channelRoutes.list, { as: admin, query })
+      const { data, extra } = await harness.call(channelRoutes.list, { as: admin, query })
       return [data.map(({ name }) => name), extra['total']]
     }
     expect(await found('failed')).toEqual([['bad'], 1])
@@ -157,7 +160,7 @@ describe('a channel test', () => {
   })
 
   it('a test of an unknown channel is refused', async () => {
-    const asked = bench.call(channelRoutes.test, { as: admin, params: { id: 404 } })
+    const asked = harness.call(channelRoutes.test, { as: admin, params: { id: 404 } })
     await expect(asked).rejects.toThrow('not_found')
   })
 })
@@ -166,21 +169,21 @@ describe('catalogues', () => {
   it('each model is listed once, and each type with what its form needs', async () => {
     await create({ models: 'o1,gpt-4o' })
     await create({ models: 'o1,extra' })
-    const models = await bench.call(channelRoutes.models, { as: admin })
+    const models = await harness.call(channelRoutes.models, { as: admin })
     expect(models.data.map(({ id, owned_by: owner }) => [id, owner])).toEqual([
       ['gpt-4o', 'openai'],
       ['o1', 'openai'],
     ])
-    expect((await bench.call(channelRoutes.modelsEnabled, { as: admin })).data).toEqual([
+    expect((await harness.call(channelRoutes.modelsEnabled, { as: admin })).data).toEqual([
       'extra',
       'gpt-4o',
       'o1',
     ])
-    expect((await bench.call(channelRoutes.types, { as: admin })).data).toMatchObject([
+    expect((await harness.call(channelRoutes.types, { as: admin })).data).toMatchObject([
       { type: OPENAI, label: 'OpenAI', can_list_models: true },
       { type: CUSTOM, base_url: '', can_list_models: false },
       { type: SPARK, other: { usual: 'v2.1' } },
     ])
-    expect((await bench.call(channelRoutes.fix, { as: admin })).data).toBe(2)
+    expect((await harness.call(channelRoutes.fix, { as: admin })).data).toBe(2)
   })
 })

@@ -7,33 +7,33 @@ const admin = actor(2, { role: 10 })
 const root = actor(1, { role: 100 })
 const KEY = 'sk-0123456789abcdefghijklmnop'
 
-let bench: ServiceHarness
+let harness: ServiceHarness
 
 beforeEach(async () => {
-  bench = await openServiceHarness()
+  harness = await openServiceHarness()
 })
-afterEach(() => bench.close())
+afterEach(() => harness.close())
 
 const plain = { name: 'main', type: OPENAI, key: KEY, models: 'gpt-4o,o1', group: 'default' }
 
 async function create(body: Record<string, unknown> = {}): Promise<number> {
-  return (await bench.call(channelRoutes.create, { as: admin, body: { ...plain, ...body } })).data.id
+  return (await harness.call(channelRoutes.create, { as: admin, body: { ...plain, ...body } })).data.id
 }
 
 async function read(id: number) {
-  return (await bench.call(channelRoutes.get, { as: admin, params: { id } })).data
+  return (await harness.call(channelRoutes.get, { as: admin, params: { id } })).data
 }
 
 async function update(body: Record<string, unknown>) {
-  return (await bench.call(channelRoutes.update, { as: admin, body })).data
+  return (await harness.call(channelRoutes.update, { as: admin, body })).data
 }
 
 async function list(query: Record<string, string> = {}) {
-  const { data, extra } = await bench.call(channelRoutes.list, { as: admin, query })
+  const { data, extra } = await harness.call(channelRoutes.list, { as: admin, query })
   return { names: data.map(({ name }) => name), data, total: extra['total'] }
 }
 
-const isServed = (model: string) => bench.snapshots.roster().candidates('default', model).tiers.length > 0
+const isServed = (model: string) => harness.snapshots.roster().candidates('default', model).tiers.length > 0
 
 it('a channel whose type changes gets the default values of the new type, unless they are given', async () => {
   const id = await create({ other: 'of the old kind' })
@@ -45,7 +45,7 @@ it('a channel whose type changes gets the default values of the new type, unless
 describe('a new channel', () => {
   it('a new channel serves before the response is sent, and only the roster has its key in clear text', async () => {
     const id = await create()
-    expect(bench.snapshots.roster().channel(id)).toMatchObject({ keys: [KEY], groups: ['default'] })
+    expect(harness.snapshots.roster().channel(id)).toMatchObject({ keys: [KEY], groups: ['default'] })
     expect(isServed('o1')).toBe(true)
   })
 
@@ -64,7 +64,7 @@ describe('a new channel', () => {
 
   it('several keys are accepted, separated by commas and lines', async () => {
     const id = await create({ key: `${KEY}\n sk-second-key-of-the-channel,` })
-    expect(bench.snapshots.roster().channel(id)?.keys).toEqual([KEY, 'sk-second-key-of-the-channel'])
+    expect(harness.snapshots.roster().channel(id)?.keys).toEqual([KEY, 'sk-second-key-of-the-channel'])
     expect((await read(id)).key_preview).toMatch(/^sk-012\*\*\*mnop \+1$/)
   })
 
@@ -113,12 +113,12 @@ describe('keys of channels', () => {
     const answers = [
       await list(),
       await list({ tag_mode: 'true' }),
-      await bench.call(channelRoutes.search, { as: admin, query: { keyword: KEY, tag_mode: 'true' } }),
+      await harness.call(channelRoutes.search, { as: admin, query: { keyword: KEY, tag_mode: 'true' } }),
       await read(id),
       await update({ id, status: 2 }),
       await update({ id, key: `${KEY}-new`, name: 'other' }),
-      await bench.store.selectFrom('channels').selectAll().execute(),
-      await bench.store.selectFrom('audit_log').selectAll().execute(),
+      await harness.store.selectFrom('channels').selectAll().execute(),
+      await harness.store.selectFrom('audit_log').selectAll().execute(),
     ]
     for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(KEY.slice(6, -4))
     expect((await read(id)).key).toBe('')
@@ -128,17 +128,17 @@ describe('keys of channels', () => {
     const id = await create()
     const key = text === 'the preview' ? (await read(id)).key_preview : text
     await update({ id, key, name: 'renamed' })
-    expect(bench.snapshots.roster().channel(id)).toMatchObject({ name: 'renamed', keys: [KEY] })
+    expect(harness.snapshots.roster().channel(id)).toMatchObject({ name: 'renamed', keys: [KEY] })
   })
 
   it('keys are revealed to the super admin soon after signing in, with an audit row', async () => {
     const id = await create()
     expect(channelRoutes.reveal.access).toBe('root')
-    const { data } = await bench.call(channelRoutes.reveal, { as: root, params: { id } })
+    const { data } = await harness.call(channelRoutes.reveal, { as: root, params: { id } })
     expect(data).toMatchObject({ id, key: KEY })
-    const late = bench.call(channelRoutes.reveal, { as: { ...root, provenMs: 0 }, params: { id } })
+    const late = harness.call(channelRoutes.reveal, { as: { ...root, provenMs: 0 }, params: { id } })
     await expect(late).rejects.toThrow('recent_sign_in_needed')
-    const rows = await bench.store
+    const rows = await harness.store
       .selectFrom('audit_log')
       .selectAll()
       .where('action', '=', 'reveal')
@@ -177,7 +177,7 @@ describe('updating a channel', () => {
     const id = await create()
     const form = await read(id)
     const disabled = { status: 3, other_info: '{"status_reason":"401","status_time":5}' }
-    await bench.store.updateTable('channels').set(disabled).where('id', '=', id).execute()
+    await harness.store.updateTable('channels').set(disabled).where('id', '=', id).execute()
     const { version: _version, ...oldForm } = form
     expect(await update({ ...oldForm, name: 'saved' })).toMatchObject({ name: 'saved', status: 3 })
     expect(await update({ id, status: 1 })).toMatchObject({ status: 1, other_info: '' })
@@ -241,12 +241,12 @@ describe('lists of channels', () => {
 describe('copying a channel', () => {
   it('a copy has the key of its source, is disabled, and has no history', async () => {
     const id = await create({ tag: 't' })
-    await bench.store
+    await harness.store
       .updateTable('channels')
       .set({ response_time: 9, test_time: 9, test_outcome: 'failed', balance: 3, other_info: '{}' })
       .where('id', '=', id)
       .execute()
-    const { data } = await bench.call(channelRoutes.copy, { as: admin, params: { id } })
+    const { data } = await harness.call(channelRoutes.copy, { as: admin, params: { id } })
     expect(await read(data.id)).toMatchObject({
       name: 'main_copy',
       status: 2,
@@ -256,6 +256,6 @@ describe('copying a channel', () => {
       balance: 0,
       other_info: '',
     })
-    expect(bench.snapshots.roster().channel(data.id)?.keys).toEqual([KEY])
+    expect(harness.snapshots.roster().channel(data.id)?.keys).toEqual([KEY])
   })
 })

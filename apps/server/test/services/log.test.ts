@@ -11,16 +11,16 @@ import { type ServiceHarness, actor, openServiceHarness } from './service-harnes
 const alice = actor(7)
 const root = actor(1, { role: 100 })
 
-let bench: ServiceHarness
+let harness: ServiceHarness
 
 beforeEach(async () => {
-  bench = await openServiceHarness()
+  harness = await openServiceHarness()
 })
-afterEach(() => bench.close())
+afterEach(() => harness.close())
 
 async function write(...rows: Partial<UsageLogRow>[]): Promise<void> {
   for (const row of rows)
-    await bench.store
+    await harness.store
       .insertInto('logs')
       .values({ ...plain(), ...row })
       .execute()
@@ -52,19 +52,19 @@ function plain(): UsageLogRow {
 }
 
 async function page(query: Record<string, string>) {
-  return (await bench.call(logRoutes.list, { as: root, query })).data
+  return (await harness.call(logRoutes.list, { as: root, query })).data
 }
 
 async function typesOf(query: Record<string, string>) {
-  return (await bench.call(logRoutes.listOwn, { as: alice, query })).data.items.map(({ type }) => type)
+  return (await harness.call(logRoutes.listOwn, { as: alice, query })).data.items.map(({ type }) => type)
 }
 
-const now = () => Math.floor(bench.clock.nowMs() / 1000)
+const now = () => Math.floor(harness.clock.nowMs() / 1000)
 
 describe('the own usage log', () => {
   it('rows are selected by user id instead of name, and contain nothing about channels', async () => {
     await write({}, { user_id: 8, username: 'alice' })
-    const { data } = await bench.call(logRoutes.listOwn, { as: alice })
+    const { data } = await harness.call(logRoutes.listOwn, { as: alice })
     expect(data).toMatchObject({ total: 1, page: 1, page_size: 10 })
     expect(data.items).toMatchObject([
       {
@@ -80,12 +80,12 @@ describe('the own usage log', () => {
   })
 
   it('rows have their real ids, each once, and an empty text instead of null', async () => {
-    await bench.store
+    await harness.store
       .insertInto('logs')
       .values({ ...plain(), id: 1025, other: '' })
       .execute()
     await write({ other: '' })
-    const { data } = await bench.call(logRoutes.listOwn, { as: alice })
+    const { data } = await harness.call(logRoutes.listOwn, { as: alice })
     expect(data.items.map(({ id, other }) => [id, other])).toEqual([
       [1026, ''],
       [1025, ''],
@@ -95,8 +95,8 @@ describe('the own usage log', () => {
   it('filters for other users have no effect', async () => {
     await write({ user_id: 8, username: 'bob' })
     const query = { user_id: '8', username: 'bob' }
-    expect((await bench.call(logRoutes.listOwn, { as: alice, query })).data.total).toBe(0)
-    expect((await bench.call(logRoutes.statOwn, { as: alice, query })).data.quota).toBe(0)
+    expect((await harness.call(logRoutes.listOwn, { as: alice, query })).data.total).toBe(0)
+    expect((await harness.call(logRoutes.statOwn, { as: alice, query })).data.quota).toBe(0)
   })
 
   it('calls=true lists charged, failed and refunded calls only', async () => {
@@ -109,7 +109,7 @@ describe('the own usage log', () => {
 
   it('sums are selected by user id, so that the next owner of a name sees nothing of the previous one', async () => {
     await write({ user_id: 8, username: 'alice' })
-    const { data } = await bench.call(logRoutes.statOwn, { as: alice })
+    const { data } = await harness.call(logRoutes.statOwn, { as: alice })
     expect(data).toMatchObject({ quota: 0, rpm: 0, tpm: 0, count: 0 })
   })
 })
@@ -118,7 +118,7 @@ const contents = async (
   route: typeof logRoutes.search | typeof logRoutes.searchOwn,
   as: Actor,
   keyword: string,
-) => (await bench.call(route, { as, query: { keyword } })).data.map(({ content }) => content)
+) => (await harness.call(route, { as, query: { keyword } })).data.map(({ content }) => content)
 
 describe('searching the usage log', () => {
   it('a number is compared with types and every word with texts, for owners too', async () => {
@@ -129,19 +129,23 @@ describe('searching the usage log', () => {
     expect(await contents(logRoutes.search, root, '%')).toEqual([])
     expect(await contents(logRoutes.searchOwn, alice, '4')).toEqual(['4 by hand', 'refund of 5'])
     expect(await contents(logRoutes.searchOwn, alice, 'refund')).toEqual(['refund of 5'])
-    const [own] = (await bench.call(logRoutes.searchOwn, { as: alice, query: { keyword: 'four' } })).data
+    const [own] = (await harness.call(logRoutes.searchOwn, { as: alice, query: { keyword: 'four' } })).data
     expect(own).toMatchObject({ channel: 0, other: '{"model_ratio":1.25}' })
   })
 
   it('the log of a token is its newest hundred rows in order, for its owner only', async () => {
     const key = newKey()
     const { create } = tokenRoutes
-    await bench.call(create, { as: alice, body: { name: 'mine' } })
-    const { id } = await bench.store.selectFrom('tokens').select('id').executeTakeFirstOrThrow()
-    await bench.store.updateTable('tokens').set(storeKey(key, bench.cipher)).where('id', '=', id).execute()
+    await harness.call(create, { as: alice, body: { name: 'mine' } })
+    const { id } = await harness.store.selectFrom('tokens').select('id').executeTakeFirstOrThrow()
+    await harness.store
+      .updateTable('tokens')
+      .set(storeKey(key, harness.cipher))
+      .where('id', '=', id)
+      .execute()
     await write(...Array.from({ length: 101 }, () => ({ token_id: id })), { token_id: id + 1 })
     const ofToken = async (as: Actor, query: Record<string, string>) =>
-      (await bench.call(logRoutes.listOfToken, { as, query })).data.map((row) => row.id)
+      (await harness.call(logRoutes.listOfToken, { as, query })).data.map((row) => row.id)
     const newest = Array.from({ length: 100 }, (_, index) => 101 - index)
     expect(await ofToken(alice, { key: `sk-${key}` })).toEqual(newest)
     expect(await ofToken(alice, { token_id: String(id) })).toEqual(newest)
@@ -153,8 +157,8 @@ describe('searching the usage log', () => {
 })
 
 it('sums that cannot be read are an error instead of zeros', async () => {
-  await bench.store.schema.dropTable('logs').execute()
-  await expect(bench.call(logRoutes.statOwn, { as: alice })).rejects.toThrow()
+  await harness.store.schema.dropTable('logs').execute()
+  await expect(harness.call(logRoutes.statOwn, { as: alice })).rejects.toThrow()
 })
 
 describe('the usage log of all users', () => {
@@ -169,7 +173,7 @@ describe('the usage log of all users', () => {
 
   it('rows contain the channel and admin_info', async () => {
     await write({})
-    const { data } = await bench.call(logRoutes.list, { as: root })
+    const { data } = await harness.call(logRoutes.list, { as: root })
     expect(data.items).toMatchObject([{ channel: 3, channel_name: '', username: 'alice' }])
     expect(data.items[0]?.other).toContain('use_channel')
   })
@@ -177,7 +181,7 @@ describe('the usage log of all users', () => {
   it('sums cover the range, and rates the last minute whatever the range is', async () => {
     await write({ created_at: now() - 7200 }, { created_at: now() - 30 }, { type: 1, quota: 9n })
     const query = { start_timestamp: String(now() - 8000), end_timestamp: String(now() - 3600) }
-    expect((await bench.call(logRoutes.stat, { as: root, query })).data).toEqual({
+    expect((await harness.call(logRoutes.stat, { as: root, query })).data).toEqual({
       quota: 3140,
       rpm: 1,
       tpm: 1528,
@@ -198,21 +202,21 @@ const range = (from: number, until: number) => ({
   end_timestamp: String(until),
 })
 const sums = async (query: Record<string, string>) =>
-  (await bench.call(logRoutes.stat, { as: root, query })).data
+  (await harness.call(logRoutes.stat, { as: root, query })).data
 
 describe('unusual time ranges', () => {
   it('a range of ten years is answered from rolled-up sums, with the same result as a short one', async () => {
     await write({ created_at: now() - 86_400 }, { created_at: now() - 7200 }, {})
     const [short, long] = [range(now() - 2 * 86_400, now()), range(now() - TEN_YEARS, now() + TEN_YEARS)]
     const before = await Promise.all([page(short), sums(short)])
-    await rollUpUsage(bench.store, { nowSeconds: now() })
+    await rollUpUsage(harness.store, { nowSeconds: now() })
     expect(await Promise.all([page(long), sums(long)])).toEqual(before)
     expect(before[0]).toMatchObject({ total: 3 })
   })
 
   it("a range from a browser with a wrong clock is answered literally, and rates use the server's clock", async () => {
     await write({})
-    await rollUpUsage(bench.store, { nowSeconds: now() })
+    await rollUpUsage(harness.store, { nowSeconds: now() })
     // A clock ten years slow, one ten years fast, and one that was set back in between.
     for (const query of [
       range(now() - TEN_YEARS - 86_400, now() - TEN_YEARS),
@@ -227,18 +231,18 @@ describe('unusual time ranges', () => {
 })
 
 const exportTrail = () =>
-  bench.store.selectFrom('audit_log').selectAll().where('action', '=', 'export').execute()
+  harness.store.selectFrom('audit_log').selectAll().where('action', '=', 'export').execute()
 
 describe('exporting the usage log', () => {
   it('an export of all users’ log writes an audit row with its filters', async () => {
-    await bench.file(logRoutes.export, { as: root, query: { format: 'csv', username: 'alice' } })
+    await harness.file(logRoutes.export, { as: root, query: { format: 'csv', username: 'alice' } })
     const rows = await exportTrail()
     expect(rows).toMatchObject([{ actor_id: 1, entity: 'log', entity_id: 'several' }])
     expect(JSON.parse(rows[0]?.after_json ?? '')).toEqual({ format: 'csv', username: 'alice' })
   })
 
   it('an export of the own log writes no audit row', async () => {
-    await bench.file(logRoutes.exportOwn, { as: alice, query: { format: 'csv' } })
+    await harness.file(logRoutes.exportOwn, { as: alice, query: { format: 'csv' } })
     expect(await exportTrail()).toEqual([])
   })
 })
@@ -246,15 +250,15 @@ describe('exporting the usage log', () => {
 describe('an export whose reader disconnects', () => {
   it.each(['csv', 'jsonl'] as const)('the export stops reading the log: %s', async (format) => {
     for (let rows = 0; rows < 12; rows++)
-      await bench.store
+      await harness.store
         .insertInto('logs')
         .values(Array.from({ length: 100 }, () => plain()))
         .execute()
-    const { text } = await bench.file(logRoutes.export, { as: root, query: { format } })
+    const { text } = await harness.file(logRoutes.export, { as: root, query: { format } })
     const parts = text[Symbol.asyncIterator]()
     let rows = 0
     while (rows < 2) rows += String((await parts.next()).value).split('\n').length - 1
-    await bench.store.deleteFrom('logs').execute()
+    await harness.store.deleteFrom('logs').execute()
     expect(await parts.return?.(undefined)).toMatchObject({ done: true })
     expect(await parts.next()).toMatchObject({ done: true })
     expect(rows).toBeLessThan(600)
@@ -265,9 +269,9 @@ describe('deleting old log rows', () => {
   it('only the super admin can delete old rows, in batches and with an audit row', async () => {
     expect(logRoutes.removeOld.access).toBe('root')
     await write({ created_at: 10 }, { created_at: 20 }, {})
-    const { data } = await bench.call(logRoutes.removeOld, { as: root, query: { target_timestamp: '20' } })
+    const { data } = await harness.call(logRoutes.removeOld, { as: root, query: { target_timestamp: '20' } })
     expect(data).toBe(1)
-    const rows = await bench.store.selectFrom('audit_log').selectAll().execute()
+    const rows = await harness.store.selectFrom('audit_log').selectAll().execute()
     expect(rows).toMatchObject([{ actor_id: 1, action: 'remove', entity: 'log' }])
     expect(rows[0]?.before_json).toContain('"rows":1')
   })
@@ -275,7 +279,7 @@ describe('deleting old log rows', () => {
   it.each([{}, { target_timestamp: '0' }, { target_timestamp: 'yesterday' }])(
     'a target time is required: %j',
     async (query) => {
-      const asked = bench.call(logRoutes.removeOld, { as: root, query })
+      const asked = harness.call(logRoutes.removeOld, { as: root, query })
       await expect(asked).rejects.toThrow('log_target_missing')
     },
   )
@@ -288,8 +292,8 @@ describe('kept conversations', () => {
 
   async function keep(requestId: string): Promise<void> {
     await write({ request_id: requestId })
-    const sealed = bench.cipher.encrypt(JSON.stringify(said), logTextContext(requestId))
-    await insertLogTexts(bench.store, [
+    const sealed = harness.cipher.encrypt(JSON.stringify(said), logTextContext(requestId))
+    await insertLogTexts(harness.store, [
       { request_id: requestId, user_id: alice.id, created_at: now(), sealed },
     ])
   }
@@ -299,14 +303,14 @@ describe('kept conversations', () => {
     ['admin', { root: true, admin: true, owner: false }],
     ['owner', { root: true, admin: true, owner: true }],
   ] as const)('a conversation is shown to those whom the site allows: %s', async (readers, shown) => {
-    await bench.store
+    await harness.store
       .insertInto('options')
       .values({ key: 'log_setting.chat_readers', value: readers, version: 1, updated_ms: 0, updated_by: 0 })
       .execute()
-    await bench.options.reload()
+    await harness.options.reload()
     await keep('call-1')
-    const list = async (as: Actor) => isShown((await bench.call(logRoutes.list, { as })).data.items)
-    const own = await bench.call(logRoutes.listOwn, { as: alice })
+    const list = async (as: Actor) => isShown((await harness.call(logRoutes.list, { as })).data.items)
+    const own = await harness.call(logRoutes.listOwn, { as: alice })
     expect({
       root: await list(root),
       admin: await list(actor(2, { role: 10 })),
@@ -317,11 +321,11 @@ describe('kept conversations', () => {
   it('reading another user’s conversation writes an audit row, reading the own one does not', async () => {
     await keep('call-1')
     await write({ request_id: 'call-2' })
-    await bench.call(logRoutes.listOwn, { as: alice })
+    await harness.call(logRoutes.listOwn, { as: alice })
     const trail = () =>
-      bench.store.selectFrom('audit_log').selectAll().where('entity', '=', 'log-text').execute()
+      harness.store.selectFrom('audit_log').selectAll().where('entity', '=', 'log-text').execute()
     expect(await trail()).toEqual([])
-    expect(isShown((await bench.call(logRoutes.list, { as: root })).data.items.slice(-1))).toBe(true)
+    expect(isShown((await harness.call(logRoutes.list, { as: root })).data.items.slice(-1))).toBe(true)
     expect(await trail()).toMatchObject([
       {
         actor_id: root.id,
@@ -330,27 +334,27 @@ describe('kept conversations', () => {
         after_json: `{"users":[${alice.id}],"calls":["call-1"]}`,
       },
     ])
-    await bench.call(logRoutes.list, { as: actor(2, { role: 1 }) }).catch(() => undefined)
+    await harness.call(logRoutes.list, { as: actor(2, { role: 1 }) }).catch(() => undefined)
     expect(await trail()).toHaveLength(1)
   })
 
   it('a conversation is not shown any more once its user is deleted', async () => {
     await keep('call-1')
-    expect(isShown((await bench.call(logRoutes.list, { as: root })).data.items)).toBe(true)
-    await bench.store.deleteFrom('audit_log').execute()
-    await bench.store.updateTable('users').set({ deleted_ms: 1 }).where('id', '=', alice.id).execute()
-    expect(isShown((await bench.call(logRoutes.list, { as: root })).data.items)).toBe(false)
+    expect(isShown((await harness.call(logRoutes.list, { as: root })).data.items)).toBe(true)
+    await harness.store.deleteFrom('audit_log').execute()
+    await harness.store.updateTable('users').set({ deleted_ms: 1 }).where('id', '=', alice.id).execute()
+    expect(isShown((await harness.call(logRoutes.list, { as: root })).data.items)).toBe(false)
     expect(
-      await bench.store.selectFrom('audit_log').selectAll().where('entity', '=', 'log-text').execute(),
+      await harness.store.selectFrom('audit_log').selectAll().where('entity', '=', 'log-text').execute(),
     ).toEqual([])
   })
 
   it('a conversation is in no export, even when another gateway stored it in the row', async () => {
     await keep('call-1')
     await write({ other: '{"input_content":"my secret","model_ratio":1}' })
-    const { data } = await bench.call(logRoutes.listOwn, { as: alice })
+    const { data } = await harness.call(logRoutes.listOwn, { as: alice })
     expect(data.items.map(({ other }) => other).join()).not.toMatch(/Hello|my secret/)
-    const { text } = await bench.file(logRoutes.export, { as: root, query: { format: 'jsonl' } })
+    const { text } = await harness.file(logRoutes.export, { as: root, query: { format: 'jsonl' } })
     let rows = ''
     for await (const part of text) rows += part
     expect(rows).toContain('model_ratio')
@@ -359,7 +363,7 @@ describe('kept conversations', () => {
 
   it('a conversation is deleted with its log row', async () => {
     await keep('call-1')
-    await bench.call(logRoutes.removeOld, { as: root, query: { target_timestamp: String(now() + 1) } })
-    expect(await readLogTexts(bench.store, ['call-1'])).toEqual(new Map())
+    await harness.call(logRoutes.removeOld, { as: root, query: { target_timestamp: String(now() + 1) } })
+    expect(await readLogTexts(harness.store, ['call-1'])).toEqual(new Map())
   })
 })

@@ -6,23 +6,23 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ServiceHarness, actor, openServiceHarness } from './service-harness.ts'
 
-let bench: ServiceHarness
+let harness: ServiceHarness
 beforeEach(async () => {
-  bench = await openServiceHarness({ searchMs: 500 })
+  harness = await openServiceHarness({ searchMs: 500 })
 })
-afterEach(() => bench.close())
+afterEach(() => harness.close())
 
 test('a search that takes too long is cancelled with an error, and the next one works', async () => {
   const as = actor(7)
-  await bench.call(tokenRoutes.create, { as, body: { name: 'cli' } })
+  await harness.call(tokenRoutes.create, { as, body: { name: 'cli' } })
   // The deadline is checked at every row, and this view has infinitely many.
-  await sql`alter table tokens rename to stored`.execute(bench.store)
+  await sql`alter table tokens rename to stored`.execute(harness.store)
   await sql`create view tokens as with recursive n(x) as (select 1 union all select x + 1 from n)
-    select stored.* from n cross join stored`.execute(bench.store)
-  const search = () => bench.call(tokenRoutes.search, { as, query: { keyword: 'nobody' } })
+    select stored.* from n cross join stored`.execute(harness.store)
+  const search = () => harness.call(tokenRoutes.search, { as, query: { keyword: 'nobody' } })
   await expect(search()).rejects.toThrow('search_too_long')
-  await sql`drop view tokens`.execute(bench.store)
-  await sql`alter table stored rename to tokens`.execute(bench.store)
+  await sql`drop view tokens`.execute(harness.store)
+  await sql`alter table stored rename to tokens`.execute(harness.store)
   await expect.poll(async () => (await search().catch(() => undefined))?.data).toEqual([])
 })
 

@@ -8,31 +8,31 @@ import { type Ask, type ServiceHarness, actor, openServiceHarness } from './serv
 const alice = actor(7)
 const root = actor(1, { role: 100 })
 
-let bench: ServiceHarness
+let harness: ServiceHarness
 
 beforeEach(async () => {
-  bench = await openServiceHarness()
+  harness = await openServiceHarness()
 })
-afterEach(() => bench.close())
+afterEach(() => harness.close())
 
 async function write(...rows: Partial<Insertable<TaskTable>>[]): Promise<void> {
   for (const row of rows)
-    await bench.store
+    await harness.store
       .insertInto('tasks')
       .values({ ...plain, ...row })
       .execute()
 }
 
 async function findDrawings(query: Record<string, string>) {
-  return (await bench.call(taskRoutes.listDrawings, { as: root, query })).data.map(({ mj_id }) => mj_id)
+  return (await harness.call(taskRoutes.listDrawings, { as: root, query })).data.map(({ mj_id }) => mj_id)
 }
 
 async function findSongs(query: Record<string, string>) {
-  return (await bench.call(taskRoutes.list, { as: root, query })).data.map(({ task_id }) => task_id)
+  return (await harness.call(taskRoutes.list, { as: root, query })).data.map(({ task_id }) => task_id)
 }
 
 async function reasons(ask: Ask) {
-  const { data } = await bench.call(taskRoutes.listOwnDrawings, { as: alice, ...ask })
+  const { data } = await harness.call(taskRoutes.listOwnDrawings, { as: alice, ...ask })
   return data.map(({ fail_reason: reason }) => reason).toReversed()
 }
 
@@ -67,7 +67,7 @@ const plain: Insertable<TaskTable> = {
 
 it('drawings are listed in the format of new-api, without internal members', async () => {
   await write({})
-  const { data, extra } = await bench.call(taskRoutes.listDrawings, { as: root })
+  const { data, extra } = await harness.call(taskRoutes.listDrawings, { as: root })
   expect(extra).toEqual({ total: 1 })
   expect(data).toMatchObject([
     {
@@ -89,7 +89,7 @@ it('drawings are listed in the format of new-api, without internal members', asy
 
 it('owners see only their own tasks, without the channel, and no URL of an image that does not exist', async () => {
   await write({}, { user_id: 8, task_id: 'b1' }, { task_id: 'a2', status: 'SUBMITTED', detail: '{}' })
-  const { data } = await bench.call(taskRoutes.listOwnDrawings, { as: alice })
+  const { data } = await harness.call(taskRoutes.listOwnDrawings, { as: alice })
   expect(data.map(({ mj_id, channel_id }) => [mj_id, channel_id])).toEqual([
     ['a2', 0],
     ['a1', 0],
@@ -117,7 +117,7 @@ it('reasons of the gateway are translated for this console and unchanged for oth
 
 it('pages start at 0, with ten rows each, newest first', async () => {
   for (let count = 0; count < 12; count++) await write({ task_id: `t${count}` })
-  const second = await bench.call(taskRoutes.listOwnDrawings, { as: alice, query: { p: '1' } })
+  const second = await harness.call(taskRoutes.listOwnDrawings, { as: alice, query: { p: '1' } })
   expect(second.data.map(({ mj_id }) => mj_id)).toEqual(['t1', 't0'])
   expect(second.extra).toEqual({ total: 12 })
 })
@@ -148,7 +148,7 @@ it('songs are found by channel, user and action, and their times are in seconds'
   expect(await findSongs({ status: 'FAILURE' })).toEqual([])
   expect(await findSongs({ start_timestamp: '1718000000', end_timestamp: '1718000000' })).toHaveLength(2)
   expect(await findSongs({ start_timestamp: '1718000001' })).toEqual([])
-  const { data } = await bench.call(taskRoutes.listOwn, { as: alice })
+  const { data } = await harness.call(taskRoutes.listOwn, { as: alice })
   expect(data).toMatchObject([
     {
       task_id: 's1',
@@ -164,7 +164,7 @@ it('songs are found by channel, user and action, and their times are in seconds'
 it('a task that was partly refunded shows its final cost', async () => {
   const detail = JSON.stringify({ tokens_usual: 9, paid_units: '20000' })
   await write({ platform: 'video', detail }, { platform: 'video', task_id: 'a2' })
-  const { data } = await bench.call(taskRoutes.listOwn, { as: alice })
+  const { data } = await harness.call(taskRoutes.listOwn, { as: alice })
   expect(data.map(({ quota }) => quota)).toEqual([50_000, 20_000])
   expect(JSON.stringify(data)).not.toContain('tokens')
 })
@@ -173,8 +173,8 @@ it('only administrators see names of users and channels, and find tasks by user 
   await write({ platform: 'suno', task_id: 's1', user_id: 8 }, { platform: 'suno', task_id: 's2' })
   expect(await findSongs({ username: 'user8' })).toEqual(['s1'])
   expect(await findSongs({ username: 'nobody' })).toEqual([])
-  const { data } = await bench.call(taskRoutes.list, { as: root, query: { task_id: 's1' } })
+  const { data } = await harness.call(taskRoutes.list, { as: root, query: { task_id: 's1' } })
   expect(data).toMatchObject([{ username: 'user8', channel_name: '' }])
-  const own = await bench.call(taskRoutes.listOwn, { as: alice })
+  const own = await harness.call(taskRoutes.listOwn, { as: alice })
   expect(own.data).toMatchObject([{ task_id: 's2', username: '', channel_name: '' }])
 })

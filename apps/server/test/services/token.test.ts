@@ -8,36 +8,36 @@ import { type ServiceHarness, actor, openServiceHarness } from './service-harnes
 const alice = actor(7)
 const mallory = actor(8)
 
-let bench: ServiceHarness
+let harness: ServiceHarness
 
 beforeEach(async () => {
-  bench = await openServiceHarness()
+  harness = await openServiceHarness()
 })
-afterEach(() => bench.close())
+afterEach(() => harness.close())
 
 async function create(body: Record<string, unknown> = {}, as = alice): Promise<{ id: number; key: string }> {
-  return (await bench.call(tokenRoutes.create, { as, body: { name: 'cli', ...body } })).data
+  return (await harness.call(tokenRoutes.create, { as, body: { name: 'cli', ...body } })).data
 }
 
 async function read(id: number) {
-  return (await bench.call(tokenRoutes.get, { as: alice, params: { id } })).data
+  return (await harness.call(tokenRoutes.get, { as: alice, params: { id } })).data
 }
 
 function update(body: Record<string, unknown>, query: Record<string, unknown> = {}) {
-  return bench.call(tokenRoutes.update, { as: alice, body, query })
+  return harness.call(tokenRoutes.update, { as: alice, body, query })
 }
 
 async function search(query: Record<string, string>): Promise<number[]> {
-  const { data } = await bench.call(tokenRoutes.search, { as: alice, query })
+  const { data } = await harness.call(tokenRoutes.search, { as: alice, query })
   return data.map(({ id }) => id)
 }
 
-const nowSeconds = () => Math.floor(bench.clock.nowMs() / 1000)
+const nowSeconds = () => Math.floor(harness.clock.nowMs() / 1000)
 
 /** A token that expired a second ago, after a lifetime of five seconds. */
 async function createExpired() {
   const token = await create({ expired_time: nowSeconds() + 5, remain_quota: 5 })
-  bench.clock.advance(6_000)
+  harness.clock.advance(6_000)
   return token
 }
 
@@ -46,10 +46,10 @@ const enable = (id: number) => update({ id, status: 1 }, { status_only: 'true' }
 /** Spends quota of a token as a call does. */
 async function spend(id: number, units: bigint): Promise<void> {
   const holdId = `call-${Math.random()}`
-  await bench.ledger.credit({ key: `gift:${holdId}`, account: accountId('user', alice.id), amount: units })
+  await harness.ledger.credit({ key: `gift:${holdId}`, account: accountId('user', alice.id), amount: units })
   const hold = { holdId, userAccount: accountId('user', alice.id), tokenAccount: accountId('token', id) }
-  await bench.ledger.reserve({ ...hold, amount: units, ceiling: units, priceJson: '{}' })
-  await bench.ledger.settle({ holdId, amount: units, flags: [], usageJson: '' })
+  await harness.ledger.reserve({ ...hold, amount: units, ceiling: units, priceJson: '{}' })
+  await harness.ledger.settle({ holdId, amount: units, flags: [], usageJson: '' })
 }
 
 describe('a quota edited by a console that does not send the value it loaded', () => {
@@ -65,12 +65,12 @@ describe('a quota edited by a console that does not send the value it loaded', (
     }
     const { remain_quota: remaining, used_quota: used } = await read(id)
     expect(remaining + used).toBe(START + 14 * 700)
-    expect((await bench.ledger.audit()).findings).toEqual([])
+    expect((await harness.ledger.audit()).findings).toEqual([])
   })
 
   it('an edit of the name does not give spent quota back', async () => {
     const { id } = await create({ remain_quota: START })
-    const { data } = await bench.call(tokenRoutes.list, { as: alice, query: {} })
+    const { data } = await harness.call(tokenRoutes.list, { as: alice, query: {} })
     await spend(id, 300n)
     expect((await update({ ...data[0], id, name: 'new' })).data.remain_quota).toBe(START - 300)
   })
@@ -87,7 +87,7 @@ describe('a quota edited by a console that does not send the value it loaded', (
     await read(id)
     await spend(id, 300n)
     const script = actor(7, { via: 'access-token', provenMs: 0 })
-    const { data } = await bench.call(tokenRoutes.update, { as: script, body: { id, remain_quota: START } })
+    const { data } = await harness.call(tokenRoutes.update, { as: script, body: { id, remain_quota: START } })
     expect(data.remain_quota).toBe(START)
   })
 })
@@ -96,12 +96,12 @@ describe('a new token', () => {
   it('the response has id and key, and the keyring knows the key at once', async () => {
     const { id, key } = await create({ remain_quota: 500_000 })
     expect(key).toMatch(/^[0-9A-Za-z]{48}$/)
-    expect(bench.snapshots.keyring.byKeyHash(sha256Hex(key))).toMatchObject({
+    expect(harness.snapshots.keyring.byKeyHash(sha256Hex(key))).toMatchObject({
       id,
       name: 'cli',
       isUnlimited: false,
     })
-    expect(await bench.ledger.balance(accountId('token', id))).toMatchObject({ remaining: 500_000n })
+    expect(await harness.ledger.balance(accountId('token', id))).toMatchObject({ remaining: 500_000n })
   })
 
   it('the defaults are: never expires, no quota, every model and address, the own group', async () => {
@@ -133,7 +133,7 @@ describe('a new token', () => {
     ['a limit to no model', { model_limits_enabled: true, model_limits: ' , ' }, 'token_models_missing'],
   ])('a token is refused with %s', async (_title, body, code) => {
     await expect(create(body)).rejects.toThrow(code)
-    expect((await bench.call(tokenRoutes.list, { as: alice })).data).toEqual([])
+    expect((await harness.call(tokenRoutes.list, { as: alice })).data).toEqual([])
   })
 
   it('a token may have a public group and a name of 30 characters with more than 30 bytes', async () => {
@@ -148,7 +148,7 @@ describe('a new token', () => {
       group_order: 'vip,default',
       cross_group_retry: true,
     })
-    expect(bench.snapshots.keyring.byKeyHash(sha256Hex(key))).toMatchObject({
+    expect(harness.snapshots.keyring.byKeyHash(sha256Hex(key))).toMatchObject({
       groupOrder: ['vip', 'default'],
       triesNextGroup: true,
     })
@@ -174,7 +174,7 @@ describe('a new token', () => {
       group_name: '',
       deleted_ms: null,
     }))
-    await bench.store.insertInto('tokens').values(rows).execute()
+    await harness.store.insertInto('tokens').values(rows).execute()
     await expect(create()).rejects.toThrow('token_count_reached')
   })
 })
@@ -183,7 +183,7 @@ describe('limits of a token', () => {
   it('limits are stored, known to the keyring at once, and removed by 0', async () => {
     const limits = { rpm_limit: 5, tpm_limit: 900, max_parallel_requests: 2 }
     const { id, key } = await create({ ...limits, budget_quota: 40, budget_period: 'week' })
-    const entry = () => bench.snapshots.keyring.byKeyHash(sha256Hex(key))?.limits
+    const entry = () => harness.snapshots.keyring.byKeyHash(sha256Hex(key))?.limits
     expect(await read(id)).toMatchObject({ ...limits, budget_quota: 40, budget_period: 'week' })
     expect(entry()).toEqual({
       callsPerMinute: 5,
@@ -199,19 +199,19 @@ describe('limits of a token', () => {
   it('limits are shown with their current use and the time when the budget resets', async () => {
     const { id } = await create({ unlimited_quota: true, budget_quota: 100, budget_period: 'day' })
     await spend(id, 30n)
-    const nowMs = bench.clock.nowMs()
+    const nowMs = harness.clock.nowMs()
     const { sinceMs, untilMs } = periodAt('day', nowMs)
     const budget = { units: 100n, sinceMs }
     const accounts = { userAccount: accountId('user', alice.id), tokenAccount: accountId('token', id) }
-    await bench.ledger.credit({ key: 'more', account: accounts.userAccount, amount: 100n })
+    await harness.ledger.credit({ key: 'more', account: accounts.userAccount, amount: 100n })
     const call = { holdId: 'held', ...accounts, amount: 25n, ceiling: 25n, priceJson: '{}' }
-    await bench.ledger.reserve({ ...call, limits: { budget } })
+    await harness.ledger.reserve({ ...call, limits: { budget } })
     expect(await read(id)).toMatchObject({
       open_requests: 1,
       budget_used: 25,
       budget_reset_time: untilMs / 1000,
     })
-    await bench.ledger.release({ holdId: 'held' })
+    await harness.ledger.release({ holdId: 'held' })
     expect(await read(id)).toMatchObject({ open_requests: 0, budget_used: 0 })
   })
 })
@@ -220,13 +220,13 @@ describe('keys of tokens', () => {
   it('no list, search, read or update returns a key, and no table contains one', async () => {
     const { id, key } = await create()
     const answers = [
-      await bench.call(tokenRoutes.list, { as: alice }),
-      await bench.call(tokenRoutes.search, { as: alice, query: { token: key } }),
-      await bench.call(tokenRoutes.get, { as: alice, params: { id } }),
+      await harness.call(tokenRoutes.list, { as: alice }),
+      await harness.call(tokenRoutes.search, { as: alice, query: { token: key } }),
+      await harness.call(tokenRoutes.get, { as: alice, params: { id } }),
       await update({ id, name: 'other' }),
       await update({ id, status: 2 }, { status_only: 'true' }),
-      await bench.store.selectFrom('tokens').selectAll().execute(),
-      await bench.store.selectFrom('audit_log').selectAll().execute(),
+      await harness.store.selectFrom('tokens').selectAll().execute(),
+      await harness.store.selectFrom('audit_log').selectAll().execute(),
     ]
     const text = JSON.stringify(answers, (_name, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,
@@ -237,9 +237,9 @@ describe('keys of tokens', () => {
 
   it('a key is revealed to its owner, with an audit row', async () => {
     const { id, key } = await create()
-    const { data } = await bench.call(tokenRoutes.reveal, { as: alice, params: { id } })
+    const { data } = await harness.call(tokenRoutes.reveal, { as: alice, params: { id } })
     expect(data).toEqual({ id, key })
-    const rows = await bench.store
+    const rows = await harness.store
       .selectFrom('audit_log')
       .selectAll()
       .where('action', '=', 'reveal')
@@ -252,7 +252,7 @@ describe('keys of tokens', () => {
     ['with an access token', { via: 'access-token' as const, provenMs: 0 }],
   ])('a key is not revealed %s', async (_title, fields) => {
     const { id } = await create()
-    const late = bench.call(tokenRoutes.reveal, { as: actor(alice.id, fields), params: { id } })
+    const late = harness.call(tokenRoutes.reveal, { as: actor(alice.id, fields), params: { id } })
     await expect(late).rejects.toThrow('recent_sign_in_needed')
   })
 })
@@ -266,15 +266,15 @@ describe("another user's token", () => {
     const { id } = await create()
     const params = { id }
     const attempts = [
-      bench.call(tokenRoutes.get, { as: mallory, params }),
-      bench.call(tokenRoutes.reveal, { as: mallory, params }),
-      bench.call(tokenRoutes.remove, { as: mallory, params }),
-      bench.call(tokenRoutes.update, { as: mallory, body: { id, name: 'mine' } }),
-      bench.call(tokenRoutes.update, { as: mallory, body: { id, status: 2 }, query: { status_only: '1' } }),
-      bench.call(tokenRoutes.update, { as: mallory, body: { id, remain_quota: 9 } }),
+      harness.call(tokenRoutes.get, { as: mallory, params }),
+      harness.call(tokenRoutes.reveal, { as: mallory, params }),
+      harness.call(tokenRoutes.remove, { as: mallory, params }),
+      harness.call(tokenRoutes.update, { as: mallory, body: { id, name: 'mine' } }),
+      harness.call(tokenRoutes.update, { as: mallory, body: { id, status: 2 }, query: { status_only: '1' } }),
+      harness.call(tokenRoutes.update, { as: mallory, body: { id, remain_quota: 9 } }),
     ]
     for (const attempt of attempts) await expect(attempt).rejects.toThrow('not_found')
-    expect((await bench.call(tokenRoutes.list, { as: mallory })).data).toEqual([])
+    expect((await harness.call(tokenRoutes.list, { as: mallory })).data).toEqual([])
     expect(await read(id)).toMatchObject({ name: 'cli', remain_quota: 0 })
   })
 })
@@ -282,8 +282,8 @@ describe("another user's token", () => {
 describe('lists of tokens', () => {
   it('pages start at 0, newest first, with the total beside the array', async () => {
     for (let i = 0; i < 12; i++) await create({ name: `token ${i}` })
-    const first = await bench.call(tokenRoutes.list, { as: alice })
-    const second = await bench.call(tokenRoutes.list, { as: alice, query: { p: '1', size: '10' } })
+    const first = await harness.call(tokenRoutes.list, { as: alice })
+    const second = await harness.call(tokenRoutes.list, { as: alice, query: { p: '1', size: '10' } })
     expect(first.data.map(({ name }) => name)[0]).toBe('token 11')
     expect([first.data.length, second.data.length]).toEqual([10, 2])
     expect(first.extra).toEqual({ total: 12 })
@@ -332,7 +332,7 @@ describe('the quota of a token', () => {
     expect(await read(id)).toMatchObject({ unlimited_quota: true, status: 1, used_quota: 10_000 })
     const { data } = await update({ id, unlimited_quota: false, remain_quota: 70 })
     expect(data).toMatchObject({ unlimited_quota: false, remain_quota: 70 })
-    const { findings } = await bench.ledger.audit()
+    const { findings } = await harness.ledger.audit()
     // The calls of this test have no real price, so the audit cannot recompute them.
     expect(findings.filter(({ rule }) => rule !== 'I9')).toEqual([])
   })
@@ -360,7 +360,7 @@ describe('the status of a token', () => {
     const dead = await createExpired()
     const empty = await create()
     const fine = await create({ unlimited_quota: true })
-    const { data } = await bench.call(tokenRoutes.list, { as: alice })
+    const { data } = await harness.call(tokenRoutes.list, { as: alice })
     const status = Object.fromEntries(data.map((token) => [token.id, token.status]))
     expect(status).toEqual({ [dead.id]: 3, [empty.id]: 4, [fine.id]: 1 })
   })
@@ -383,7 +383,7 @@ describe('the status of a token', () => {
 
   it('a token is enabled again when the reason of its automatic disabling is gone', async () => {
     const { id } = await create({ remain_quota: 5 })
-    await bench.store.updateTable('tokens').set({ status: 4 }).where('id', '=', id).execute()
+    await harness.store.updateTable('tokens').set({ status: 4 }).where('id', '=', id).execute()
     const { data } = await update({ id, remain_quota: 50, expected_remain_quota: 5 })
     expect(data.status).toBe(1)
   })
@@ -410,16 +410,16 @@ describe('the status of a token', () => {
 
 it('a deleted token is gone from the list and from the keyring', async () => {
   const { id, key } = await create()
-  await bench.call(tokenRoutes.remove, { as: alice, params: { id } })
-  expect((await bench.call(tokenRoutes.list, { as: alice })).data).toEqual([])
-  expect(bench.snapshots.keyring.byKeyHash(sha256Hex(key))).toBeUndefined()
-  const again = bench.call(tokenRoutes.remove, { as: alice, params: { id } })
+  await harness.call(tokenRoutes.remove, { as: alice, params: { id } })
+  expect((await harness.call(tokenRoutes.list, { as: alice })).data).toEqual([])
+  expect(harness.snapshots.keyring.byKeyHash(sha256Hex(key))).toBeUndefined()
+  const again = harness.call(tokenRoutes.remove, { as: alice, params: { id } })
   await expect(again).rejects.toThrow('not_found')
 })
 
 it('the unlimited flag of the row follows the ledger in concurrent edits', async () => {
   const { id } = await create({ remain_quota: 5 })
-  const { ledger } = bench
+  const { ledger } = harness
   const adjust = ledger.adjust.bind(ledger)
   // Another edit happens between reading the row and changing it.
   ledger.adjust = async (input) => {
@@ -428,7 +428,7 @@ it('the unlimited flag of the row follows the ledger in concurrent edits', async
     return adjust(input)
   }
   await update({ id, unlimited_quota: false, remain_quota: 10 })
-  const row = await bench.store
+  const row = await harness.store
     .selectFrom('tokens')
     .selectAll()
     .where('id', '=', id)
@@ -441,9 +441,9 @@ it('the unlimited flag of the row follows the ledger in concurrent edits', async
 it('several tokens are deleted at once, only those of the caller', async () => {
   const [first, second, theirs] = [await create(), await create(), await create({}, mallory)]
   const ids = [first.id, second.id, second.id, theirs.id, 999_999]
-  expect((await bench.call(tokenRoutes.removeMany, { as: alice, body: { ids } })).data).toBe(2)
-  expect(bench.snapshots.keyring.byKeyHash(sha256Hex(first.key))).toBeUndefined()
-  expect(bench.snapshots.keyring.byKeyHash(sha256Hex(theirs.key))).toBeDefined()
+  expect((await harness.call(tokenRoutes.removeMany, { as: alice, body: { ids } })).data).toBe(2)
+  expect(harness.snapshots.keyring.byKeyHash(sha256Hex(first.key))).toBeUndefined()
+  expect(harness.snapshots.keyring.byKeyHash(sha256Hex(theirs.key))).toBeDefined()
 })
 
 it('several tokens are enabled or disabled at once, only those of the caller, and the refused ones are named', async () => {
@@ -452,12 +452,12 @@ it('several tokens are enabled or disabled at once, only those of the caller, an
   const empty = await create({ name: 'empty' })
   const ids = [first.id, second.id, second.id, empty.id, theirs.id]
   const setAll = async (status: 1 | 2) =>
-    (await bench.call(tokenRoutes.setStatusMany, { as: alice, body: { ids, status } })).data
+    (await harness.call(tokenRoutes.setStatusMany, { as: alice, body: { ids, status } })).data
   expect(await setAll(2)).toMatchObject({ changed: 3, refused: [{ id: theirs.id, name: '' }] })
   expect((await read(first.id)).status).toBe(2)
   const { changed, refused } = await setAll(1)
   expect(changed).toBe(2)
   expect(refused).toMatchObject([{ id: empty.id, name: 'empty' }, { id: theirs.id }])
   expect([(await read(first.id)).status, (await read(empty.id)).status]).toEqual([1, 2])
-  expect(bench.snapshots.keyring.byKeyHash(sha256Hex(theirs.key))).toMatchObject({ status: 1 })
+  expect(harness.snapshots.keyring.byKeyHash(sha256Hex(theirs.key))).toMatchObject({ status: 1 })
 })

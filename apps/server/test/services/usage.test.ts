@@ -11,13 +11,13 @@ const alice = actor(7)
 const root = actor(1, { role: 100 })
 const HOUR = 3600
 
-let bench: ServiceHarness
+let harness: ServiceHarness
 beforeEach(async () => {
-  bench = await openServiceHarness()
+  harness = await openServiceHarness()
 })
-afterEach(() => bench.close())
+afterEach(() => harness.close())
 
-const now = () => Math.floor(bench.clock.nowMs() / 1000)
+const now = () => Math.floor(harness.clock.nowMs() / 1000)
 const hourAt = (seconds: number) => seconds - (seconds % HOUR)
 
 const plain = (): UsageLogRow => ({
@@ -44,19 +44,19 @@ const plain = (): UsageLogRow => ({
 })
 
 async function write(...rows: Partial<UsageLogRow>[]): Promise<void> {
-  await bench.store
+  await harness.store
     .insertInto('logs')
     .values(rows.map((row) => ({ ...plain(), ...row })))
     .execute()
 }
 
-const read = async () => (await bench.call(usageRoutes.series, { as: root, query: lastDay() })).data
+const read = async () => (await harness.call(usageRoutes.series, { as: root, query: lastDay() })).data
 const ownHours = (days: number) =>
-  bench.call(usageRoutes.hoursOwn, {
+  harness.call(usageRoutes.hoursOwn, {
     as: alice,
     query: { start_timestamp: String(now() - days * 86_400), end_timestamp: String(now() + HOUR) },
   })
-const rollUp = () => rollUpUsage(bench.store, { nowSeconds: now() })
+const rollUp = () => rollUpUsage(harness.store, { nowSeconds: now() })
 const lastDay = () => ({ start_timestamp: String(now() - 86_400), end_timestamp: String(now() + HOUR) })
 
 describe('usage over time', () => {
@@ -87,7 +87,7 @@ describe('usage over time', () => {
       [60, 100],
       [0, 100],
     ])
-    const { data } = await bench.call(usageRoutes.seriesOwn, { as: alice, query: lastDay() })
+    const { data } = await harness.call(usageRoutes.seriesOwn, { as: alice, query: lastDay() })
     expect(JSON.stringify(data)).not.toContain('cost')
   })
 
@@ -102,7 +102,7 @@ describe('usage over time', () => {
       { calls: 1, quota: 100, cost: 60, costed_quota: 100 },
       { at: hourAt(now()), calls: 1, quota: -30, cost: 0, costed_quota: 0 },
     ])
-    const { data } = await bench.call(usageRoutes.seriesOwn, { as: alice, query: lastDay() })
+    const { data } = await harness.call(usageRoutes.seriesOwn, { as: alice, query: lastDay() })
     expect(data.points.map(({ calls, quota }) => [calls, quota])).toEqual([
       [0, -30],
       [1, 100],
@@ -114,16 +114,16 @@ describe('usage over time', () => {
     await write(
       ...Array.from({ length: 14 }, (_, index) => ({ model_name: `m${index}`, quota: BigInt(index) })),
     )
-    const { data } = await bench.call(usageRoutes.series, { as: root, query: lastDay() })
+    const { data } = await harness.call(usageRoutes.series, { as: root, query: lastDay() })
     expect(data.points).toHaveLength(11)
     expect(data.points.filter((point) => point.is_rest)).toMatchObject([{ calls: 4, quota: 0 + 1 + 2 + 3 }])
   })
 
   it('channels, users and tokens are named', async () => {
-    await bench.store.updateTable('logs').set({ channel_id: 3 }).execute()
+    await harness.store.updateTable('logs').set({ channel_id: 3 }).execute()
     await write({})
     const by = async (key: string) =>
-      (await bench.call(usageRoutes.series, { as: root, query: { ...lastDay(), by: key } })).data.points[0]
+      (await harness.call(usageRoutes.series, { as: root, query: { ...lastDay(), by: key } })).data.points[0]
     expect(await by('user')).toMatchObject({ key: '7', label: 'alice' })
     expect(await by('token')).toMatchObject({ key: '1', label: 'cli' })
     expect(await by('channel')).toMatchObject({ key: '3', label: '3' })
@@ -132,7 +132,7 @@ describe('usage over time', () => {
   it('the own usage contains nothing about other users and channels', async () => {
     await write({}, { user_id: 8, username: 'alice' })
     const query = { ...lastDay(), by: 'channel', username: 'alice', channel: '3' }
-    const { data } = await bench.call(usageRoutes.seriesOwn, { as: alice, query })
+    const { data } = await harness.call(usageRoutes.seriesOwn, { as: alice, query })
     expect(data.points).toMatchObject([{ key: 'gpt-4o', calls: 1 }])
   })
 
@@ -141,7 +141,7 @@ describe('usage over time', () => {
     { start_timestamp: '9', end_timestamp: '5' },
     { start_timestamp: '1', end_timestamp: '315360000' },
   ])('a range with too many steps is refused: %j', async (query) => {
-    const asked = bench.call(usageRoutes.series, {
+    const asked = harness.call(usageRoutes.series, {
       as: root,
       query: { end_timestamp: String(now()), ...query, step: 'hour' },
     })
@@ -152,7 +152,7 @@ describe('usage over time', () => {
 describe('hourly rows for consoles written for new-api', () => {
   it('there is one row for each hour and model, of all users or of one', async () => {
     await write({}, { user_id: 8, username: 'bob' }, { model_name: 'o1' }, { type: 8 })
-    const all = await bench.call(usageRoutes.hours, { as: root, query: lastDay() })
+    const all = await harness.call(usageRoutes.hours, { as: root, query: lastDay() })
     expect(all.data).toEqual([
       expect.objectContaining({
         user_id: 0,
@@ -164,7 +164,7 @@ describe('hourly rows for consoles written for new-api', () => {
       }),
       expect.objectContaining({ model_name: 'o1', count: 1, created_at: hourAt(now()) }),
     ])
-    const one = await bench.call(usageRoutes.hours, { as: root, query: { ...lastDay(), username: 'bob' } })
+    const one = await harness.call(usageRoutes.hours, { as: root, query: { ...lastDay(), username: 'bob' } })
     expect(one.data).toMatchObject([{ username: 'bob', model_name: 'gpt-4o', count: 1 }])
   })
 
@@ -184,7 +184,7 @@ describe('hourly rows for consoles written for new-api', () => {
       used_tokens: 50,
       quota: 500n,
     }
-    await bench.store
+    await harness.store
       .insertInto('usage_hours')
       .values([
         { ...hour, hour_at: before },
@@ -193,7 +193,7 @@ describe('hourly rows for consoles written for new-api', () => {
       .execute()
     await write({ created_at: now() - 3 * HOUR })
     await rollUp()
-    const { data } = await bench.call(usageRoutes.hoursOwn, { as: alice, query: lastDay() })
+    const { data } = await harness.call(usageRoutes.hoursOwn, { as: alice, query: lastDay() })
     expect(data.map((row) => [row.created_at, row.model_name, row.count])).toEqual([
       [before, 'gpt-4', 5],
       [hourAt(now() - 3 * HOUR), 'gpt-4o', 1],
@@ -205,7 +205,9 @@ describe('the usage log as a file', () => {
   it('the file has every row and field, without what the reader may not see', async () => {
     for (let page = 0; page < 6; page++)
       await write(...Array.from({ length: 200 }, () => ({ content: '=1+1, "x"', cost: 30n })))
-    const own = await textOf(await bench.file(logRoutes.exportOwn, { as: alice, query: { format: 'jsonl' } }))
+    const own = await textOf(
+      await harness.file(logRoutes.exportOwn, { as: alice, query: { format: 'jsonl' } }),
+    )
     const lines = own.trimEnd().split('\n')
     expect(lines).toHaveLength(1200)
     expect(new Set(lines).size).toBe(1200)
@@ -216,7 +218,7 @@ describe('the usage log as a file', () => {
       other: '',
       cost: null,
     })
-    const csv = await textOf(await bench.file(logRoutes.export, { as: root, query: {} }))
+    const csv = await textOf(await harness.file(logRoutes.export, { as: root, query: {} }))
     const [head, first] = csv.split('\r\n')
     expect(head).toMatch(
       /^\uFEFFid,created_at,type,.*,quota,amount,.*,cost,cost_amount,margin,margin_amount$/,
@@ -227,20 +229,22 @@ describe('the usage log as a file', () => {
 
   it('refunds have a negative sign, so that columns can be summed', async () => {
     await write({ cost: 60n }, { type: 6, quota: 30n, cost: 18n }, { type: 6, quota: 30n, cost: 0n })
-    const csv = await textOf(await bench.file(logRoutes.export, { as: root, query: {} }))
+    const csv = await textOf(await harness.file(logRoutes.export, { as: root, query: {} }))
     const tails = csv.split('\r\n').slice(1, 4)
     expect(tails[0]).toMatch(/,-30,-0\.00006,.*,0,0,-30,-0\.00006$/)
     expect(tails[1]).toMatch(/,-30,-0\.00006,.*,-18,-0\.000036,-12,-0\.000024$/)
     expect(tails[2]).toMatch(/,100,0\.0002,.*,60,0\.00012,40,0\.00008$/)
-    const own = await textOf(await bench.file(logRoutes.exportOwn, { as: alice, query: { format: 'jsonl' } }))
+    const own = await textOf(
+      await harness.file(logRoutes.exportOwn, { as: alice, query: { format: 'jsonl' } }),
+    )
     expect(own).toContain('"quota":-30')
-    const listed = await bench.call(logRoutes.listOwn, { as: alice, query: { type: '6' } })
+    const listed = await harness.call(logRoutes.listOwn, { as: alice, query: { type: '6' } })
     expect(listed.data.items.map(({ quota }) => quota)).toEqual([30, 30])
   })
 
   it('reading stops when the reader disconnects', async () => {
     await write(...Array.from({ length: 200 }, () => ({})))
-    const { text } = await bench.file(logRoutes.export, { as: root, query: { format: 'jsonl' } })
+    const { text } = await harness.file(logRoutes.export, { as: root, query: { format: 'jsonl' } })
     let chunks = 0
     for await (const _chunk of text) {
       chunks++
@@ -262,7 +266,7 @@ const interrupted = async (hours: { from: number; until: number }) => {
     start_timestamp: String(now() + hours.from * HOUR),
     end_timestamp: String(now() + hours.until * HOUR),
   }
-  const { data } = await bench.call(usageRoutes.interrupted, { as: root, query })
+  const { data } = await harness.call(usageRoutes.interrupted, { as: root, query })
   return data.calls
 }
 
@@ -276,7 +280,7 @@ const subjectOf = (hours: number, channelId: number, model: string) =>
 
 describe('waived amounts', () => {
   it('waived amounts are shown by channel and model in the range, the largest first', async () => {
-    await bench.store
+    await harness.store
       .insertInto('totals')
       .values([
         totalOf(subjectOf(-1, 7, 'gpt-5'), 30n, 1),
@@ -287,7 +291,7 @@ describe('waived amounts', () => {
       ])
       .execute()
     const query = { start_timestamp: String(now() - 2 * HOUR), end_timestamp: String(now()) }
-    const { data } = await bench.call(usageRoutes.waived, { as: root, query })
+    const { data } = await harness.call(usageRoutes.waived, { as: root, query })
     expect(data).toEqual({
       calls: 4,
       quota: 110,
@@ -299,7 +303,7 @@ describe('waived amounts', () => {
   })
 
   it('the list is empty when nothing was waived', async () => {
-    const { data } = await bench.call(usageRoutes.waived, { as: root })
+    const { data } = await harness.call(usageRoutes.waived, { as: root })
     expect(data).toEqual({ calls: 0, quota: 0, rows: [] })
   })
 })
@@ -312,7 +316,7 @@ describe('calls interrupted by a crash', () => {
       calls,
       last_ms: 0,
     })
-    await bench.store
+    await harness.store
       .insertInto('totals')
       .values([row(-2, 5), row(0, -1)])
       .execute()
@@ -320,7 +324,10 @@ describe('calls interrupted by a crash', () => {
     expect(await interrupted({ from: -20, until: -1 })).toBe(5)
     expect(await interrupted({ from: 0, until: 20 })).toBe(0)
     await expect(
-      bench.call(usageRoutes.interrupted, { as: root, query: { start_timestamp: String(now() - 3 * HOUR) } }),
+      harness.call(usageRoutes.interrupted, {
+        as: root,
+        query: { start_timestamp: String(now() - 3 * HOUR) },
+      }),
     ).resolves.toMatchObject({ data: { calls: 4 } })
   })
 })

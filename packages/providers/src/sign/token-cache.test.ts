@@ -10,7 +10,7 @@ const exchange: TokenExchange = {
   read: readTokenAnswer,
 }
 
-function bench({ entriesMax = 10 } = {}) {
+function harness({ entriesMax = 10 } = {}) {
   const clock = new ManualClock()
   const asked: string[] = []
   const answers: (() => Promise<Buffer>)[] = []
@@ -31,13 +31,13 @@ function granted(token: string): Buffer {
 
 describe('token cache', () => {
   it('requests tokens through the proxy of the channel', async () => {
-    const { cache, asked } = bench()
+    const { cache, asked } = harness()
     await cache.tokenFor(exchange, { key: 'k', proxy: 'socks5://proxy.example' })
     expect(asked).toEqual(['https://vendor.example/k through socks5://proxy.example'])
   })
 
   it('exchanges a key once for many concurrent calls', async () => {
-    const { cache, asked } = bench()
+    const { cache, asked } = harness()
     const tokens = await Promise.all(Array.from({ length: 50 }, () => cache.tokenFor(exchange, { key: 'k' })))
     expect(new Set(tokens)).toEqual(new Set(['token-1']))
     expect(await cache.tokenFor(exchange, { key: 'k' })).toBe('token-1')
@@ -45,7 +45,7 @@ describe('token cache', () => {
   })
 
   it('refreshes a token before it expires, without making calls wait', async () => {
-    const { cache, clock, asked } = bench()
+    const { cache, clock, asked } = harness()
     await cache.tokenFor(exchange, { key: 'k' })
     clock.advance(LIFETIME_MS / 2)
     expect(await cache.tokenFor(exchange, { key: 'k' })).toBe('token-1')
@@ -56,7 +56,7 @@ describe('token cache', () => {
   })
 
   it('keeps a working token when its refresh fails, and waits for a new one once it has expired', async () => {
-    const { cache, clock, answers } = bench()
+    const { cache, clock, answers } = harness()
     await cache.tokenFor(exchange, { key: 'k' })
     clock.advance(LIFETIME_MS / 2)
     answers.push(() => Promise.reject(new Error('no network')))
@@ -67,14 +67,14 @@ describe('token cache', () => {
   })
 
   it('reports a key that the vendor refuses, and tries again at the next call', async () => {
-    const { cache, answers } = bench()
+    const { cache, answers } = harness()
     answers.push(() => Promise.resolve(Buffer.from('{"error":"invalid_grant"}')))
     await expect(cache.tokenFor(exchange, { key: 'k' })).rejects.toThrow(/channel_key_refused/)
     expect(await cache.tokenFor(exchange, { key: 'k' })).toBe('token-2')
   })
 
   it('forgets a token that the upstream refused, but not a newer one', async () => {
-    const { cache } = bench()
+    const { cache } = harness()
     const first = await cache.tokenFor(exchange, { key: 'k' })
     cache.forget('k', first)
     expect(await cache.tokenFor(exchange, { key: 'k' })).toBe('token-2')
@@ -83,7 +83,7 @@ describe('token cache', () => {
   })
 
   it('evicts the oldest entry when it is full', async () => {
-    const { cache, asked } = bench({ entriesMax: 2 })
+    const { cache, asked } = harness({ entriesMax: 2 })
     for (const key of ['a', 'b', 'c', 'b', 'c']) await cache.tokenFor(exchange, { key })
     expect(asked).toHaveLength(3)
     await cache.tokenFor(exchange, { key: 'a' })

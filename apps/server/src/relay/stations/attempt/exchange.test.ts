@@ -8,7 +8,7 @@ import type { BreakReason } from './break.ts'
 import { Exchange, type Sink } from './exchange.ts'
 import { verdictOfProblem } from './verdict.ts'
 
-function bench(parts: Partial<Sink> = {}) {
+function harness(parts: Partial<Sink> = {}) {
   const clock = new ManualClock()
   const call = silentCall(clock)
   const exits: Outcome[] = []
@@ -59,7 +59,7 @@ function throws(): never {
 }
 
 function answering(parts: Partial<Sink> = {}) {
-  const parts_ = bench(parts)
+  const parts_ = harness(parts)
   parts_.exchange.onRequestStart(parts_.controller)
   parts_.exchange.onResponseStart(parts_.controller, 200, {})
   return parts_
@@ -81,7 +81,7 @@ test('finishing an exchange aborts the rest of the response', () => {
 })
 
 test('a request that was stopped before it was sent is aborted', () => {
-  const { exchange, controller, aborted, exits } = bench()
+  const { exchange, controller, aborted, exits } = harness()
   exchange.stopNow()
   exchange.onRequestStart(controller)
   expect([exits.length, aborted.length]).toEqual([1, 1])
@@ -101,7 +101,7 @@ test.each(['data', 'end', 'broke', 'tick'] as const)(
 )
 
 test('an exchange ends at the limits for the first byte, for silence and for total time', () => {
-  const waiting = bench()
+  const waiting = harness()
   waiting.after(defaultRelayLimits.firstByteMs)
   expect(waiting.exits).toMatchObject([{ failure: { code: 'first_byte_timeout' } }])
 
@@ -149,7 +149,7 @@ test('silence of the upstream does not count while the gateway has paused it', (
 })
 
 test('stopping the watch ends the exchanges under way', () => {
-  const { watch, exits } = bench()
+  const { watch, exits } = harness()
   watch.stopAll()
   expect(exits).toMatchObject([{ failure: { code: 'gateway_stopping' } }])
 })

@@ -5,7 +5,7 @@ import { verdictOfBreak } from './break.ts'
 import { noteFailure } from './health.ts'
 import { verdictOfError } from './verdict.ts'
 
-function bench(keys = ['a']) {
+function harness(keys = ['a']) {
   const health = new KeyHealth()
   const channel = channelWith({ keys })
   let time = 0
@@ -26,25 +26,25 @@ function bench(keys = ['a']) {
 }
 
 test('a refused key disables a channel that has no other key', () => {
-  expect(bench().fail({ status: 401 })).toBe('channel')
+  expect(harness().fail({ status: 401 })).toBe('channel')
 })
 
 test('a refused key disables only itself while other keys are left', () => {
-  const { fail } = bench(['a', 'b'])
+  const { fail } = harness(['a', 'b'])
   expect(fail({ status: 401 }, 0)).toBe('key')
   expect(fail({ status: 401 }, 1)).toBe('channel')
 })
 
 test('an error that a caller can provoke disables only after three times without a success between', () => {
   const provoked = { status: 403, type: 'permission_error' }
-  const { fail, health, channel } = bench()
+  const { fail, health, channel } = harness()
   expect([fail(provoked), fail(provoked)]).toEqual(['nothing', 'nothing'])
   health.succeeded(channel, 0)
   expect([fail(provoked), fail(provoked), fail(provoked)]).toEqual(['nothing', 'nothing', 'channel'])
 })
 
 test('errors that a caller can provoke count only within ten minutes', () => {
-  const { fail, asyncJob } = bench()
+  const { fail, asyncJob } = harness()
   const once = () => fail({ status: 403, type: 'permission_error' })
   once()
   once()
@@ -53,7 +53,7 @@ test('errors that a caller can provoke count only within ten minutes', () => {
 })
 
 test('a rate-limited key cools down for ten seconds', () => {
-  const { fail, isResting, asyncJob } = bench()
+  const { fail, isResting, asyncJob } = harness()
   expect(fail({ status: 429 })).toBe('nothing')
   expect(isResting()).toBe(true)
   asyncJob(10_000)
@@ -61,7 +61,7 @@ test('a rate-limited key cools down for ten seconds', () => {
 })
 
 test('an upstream that fails three times in a minute cools down', () => {
-  const { lose, fail, isResting } = bench()
+  const { lose, fail, isResting } = harness()
   lose()
   fail({ status: 500 })
   expect(isResting()).toBe(false)
@@ -70,13 +70,13 @@ test('an upstream that fails three times in a minute cools down', () => {
 })
 
 test('a bad request has no effect on the key', () => {
-  const { fail, isResting } = bench()
+  const { fail, isResting } = harness()
   for (let i = 0; i < 10; i++) expect(fail({ status: 400 })).toBe('nothing')
   expect(isResting()).toBe(false)
 })
 
 test('a rate-limited key cools down as long as the upstream asks, even for longer than a minute', () => {
-  const { channel, health } = bench()
+  const { channel, health } = harness()
   const failure = verdictOfError(upstreamError({ status: 429 }), {
     channel,
     settings: settingsWith(),
@@ -87,7 +87,7 @@ test('a rate-limited key cools down as long as the upstream asks, even for longe
 })
 
 test('an open circuit allows one trial at a time, and a failed trial doubles its time', () => {
-  const { lose, health, channel, isResting, asyncJob } = bench()
+  const { lose, health, channel, isResting, asyncJob } = harness()
   for (let i = 0; i < 3; i++) lose()
   asyncJob(10_000)
   expect(isResting()).toBe(false)
@@ -101,7 +101,7 @@ test('an open circuit allows one trial at a time, and a failed trial doubles its
 })
 
 test('a trial that gets any response closes the circuit', () => {
-  const { lose, fail, health, channel, isResting, asyncJob } = bench()
+  const { lose, fail, health, channel, isResting, asyncJob } = harness()
   for (let i = 0; i < 3; i++) lose()
   asyncJob(10_000)
   health.next(channel, 10_000)

@@ -15,7 +15,7 @@ const URL_OF_ONE = 'https://store.example/1.png'
 const ANSWER = Buffer.from(JSON.stringify({ created: 1, data: [{ url: URL_OF_ONE }] }))
 const FETCHED: FetchedMedia = new Map([[URL_OF_ONE, { mediaType: 'image/png', base64: 'aGk=' }]])
 
-function bench() {
+function harness() {
   const clock = new ManualClock()
   const watch = new Watch(clock, () => undefined)
   const { promise: fetched, resolve: arrive } = Promise.withResolvers<FetchedMedia>()
@@ -61,7 +61,7 @@ function bench() {
 }
 
 test('an image is delivered once it has been downloaded', async () => {
-  const { arrive, given } = bench()
+  const { arrive, given } = harness()
   expect(given).toEqual([])
   arrive(FETCHED)
   await turn()
@@ -69,7 +69,7 @@ test('an image is delivered once it has been downloaded', async () => {
 })
 
 test('an image download that takes too long is not retried elsewhere, and a late download is discarded', async () => {
-  const { sink, arrive, given, exits } = bench()
+  const { sink, arrive, given, exits } = harness()
   sink.broke({ type: 'idle' })
   arrive(FETCHED)
   await turn()

@@ -7,7 +7,7 @@ import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
 import { StreamMeter } from './stream-meter.ts'
 
 // An input of 100 tokens costs 125 units and each output token 5 units; the hold pays for 500 output tokens.
-function bench(input: {
+function harness(input: {
   mode?: RelaySettings['holdMode']
   units?: bigint
   ceiling?: bigint
@@ -49,7 +49,7 @@ test('the hold is doubled when 80 % of it is used, but never above the ceiling',
     { type: 'extended', held: 5_250n },
     { type: 'extended', held: 10_000n },
   ]
-  const { meter, extended, settled } = bench({ answers })
+  const { meter, extended, settled } = harness({ answers })
   expect(meter.reached(394)).toBe('go-on')
   expect(extended).toHaveLength(0)
   expect(meter.nextTokens).toBe(395)
@@ -65,7 +65,7 @@ test('the hold is doubled when 80 % of it is used, but never above the ceiling',
 })
 
 test('in metered mode, output beyond the hold waits for the ledger', async () => {
-  const { meter, extended, answered, settled } = bench({ answers: [{ type: 'extended', held: 10_000n }] })
+  const { meter, extended, answered, settled } = harness({ answers: [{ type: 'extended', held: 10_000n }] })
   expect(meter.reached(395)).toBe('go-on')
   expect(meter.reached(500)).toBe('wait')
   expect(meter.reached(700)).toBe('wait')
@@ -75,12 +75,12 @@ test('in metered mode, output beyond the hold waits for the ledger', async () =>
 })
 
 test('in lenient mode, output never waits for the ledger', () => {
-  const { meter } = bench({ mode: 'lenient' })
+  const { meter } = harness({ mode: 'lenient' })
   expect([meter.reached(395), meter.reached(1_000)]).toEqual(['go-on', 'go-on'])
 })
 
 test('in metered mode, a refused extension cuts the stream where the hold ends', async () => {
-  const { meter, settled } = bench({})
+  const { meter, settled } = harness({})
   meter.reached(395)
   await settled()
   expect(meter.nextTokens).toBe(500)
@@ -89,7 +89,7 @@ test('in metered mode, a refused extension cuts the stream where the hold ends',
 })
 
 test('in lenient mode, a refused extension lets the stream go on up to the ceiling', async () => {
-  const { meter, settled } = bench({ mode: 'lenient' })
+  const { meter, settled } = harness({ mode: 'lenient' })
   meter.reached(395)
   await settled()
   expect(meter.nextTokens).toBe(1_975)
@@ -97,13 +97,13 @@ test('in lenient mode, a refused extension lets the stream go on up to the ceili
 })
 
 test('a hold at its ceiling is neither extended nor cut', () => {
-  const { meter, extended } = bench({ mode: 'strict', units: 10_000n })
+  const { meter, extended } = harness({ mode: 'strict', units: 10_000n })
   expect(meter.reached(1_000_000)).toBe('go-on')
   expect(extended).toHaveLength(0)
 })
 
 test('checkpoints record the input first, then the counted output, at most every two seconds', () => {
-  const { meter, checkpoints } = bench({})
+  const { meter, checkpoints } = harness({})
   meter.checkpointFirst(0)
   meter.checkpointEvery(1_999, 10)
   meter.checkpointEvery(2_000, 20)
@@ -115,7 +115,7 @@ test('checkpoints record the input first, then the counted output, at most every
 
 test('the hold is enlarged when the upstream reports more input than was counted', async () => {
   const answers: ExtendResult[] = [{ type: 'extended', held: 50_000n }]
-  const { meter, extended, checkpoints, settled } = bench({ ceiling: 100_000n, answers })
+  const { meter, extended, checkpoints, settled } = harness({ ceiling: 100_000n, answers })
   expect(meter.reached(1)).toBe('go-on')
   meter.heardUsage({ ...noUsage, inputText: 20_000 })
   expect(meter.nextTokens).toBe(0)
@@ -133,7 +133,7 @@ test('more input than the balance pays for cuts a metered stream but not a lenie
     ['metered', 'cut'],
     ['lenient', 'go-on'],
   ] as const) {
-    const { meter, settled } = bench({ mode, ceiling: 100_000n })
+    const { meter, settled } = harness({ mode, ceiling: 100_000n })
     meter.heardUsage({ ...noUsage, inputText: 20_000 })
     meter.reached(1)
     await settled()
@@ -142,7 +142,7 @@ test('more input than the balance pays for cuts a metered stream but not a lenie
 })
 
 test('a usage report that is implausible or not above the count changes nothing', () => {
-  const { meter } = bench({})
+  const { meter } = harness({})
   meter.reached(1)
   for (const inputText of [100, 1e9, -1]) meter.heardUsage({ ...noUsage, inputText })
   expect(meter.nextTokens).toBe(395)

@@ -21,7 +21,7 @@ function answerWith(parts: Record<string, unknown>): Buffer {
   return Buffer.from(JSON.stringify({ choices, ...parts }))
 }
 
-function bench() {
+function harness() {
   const clock = new ManualClock()
   const held = heldWith()
   const checkpoints: Omit<CheckpointInput, 'holdId'>[] = []
@@ -67,7 +67,7 @@ function bench() {
 }
 
 test('a response that is not complete in the event loop turn of its first byte gets a checkpoint at once', async () => {
-  const { sink, checkpoints } = bench()
+  const { sink, checkpoints } = harness()
   const bytes = answerWith({ usage })
   sink.data(bytes.subarray(0, 10))
   await turn()
@@ -79,7 +79,7 @@ test('a response that is not complete in the event loop turn of its first byte g
 })
 
 test('a response that is complete at once is settled without a checkpoint', async () => {
-  const { sink, checkpoints } = bench()
+  const { sink, checkpoints } = harness()
   sink.data(answerWith({ usage }))
   sink.end()
   await turn()
@@ -87,7 +87,7 @@ test('a response that is complete at once is settled without a checkpoint', asyn
 })
 
 test('a response without usage gets a checkpoint before delivery, because counting takes time', () => {
-  const { sink, checkpoints } = bench()
+  const { sink, checkpoints } = harness()
   sink.data(answerWith({}))
   sink.end()
   expect(checkpoints).toHaveLength(1)
