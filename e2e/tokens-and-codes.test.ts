@@ -110,7 +110,7 @@ it('a token is copied, edited, disabled and enabled, and several are copied and 
   await rowOf(page, 'prod-web').getByRole('button', { name: 'Edit' }).click()
   const form = page.getByRole('dialog')
   await form.getByRole('combobox', { name: 'Models' }).fill('gpt-4o,')
-  await form.getByRole('switch', { name: /No limit of its own/ }).click()
+  await form.getByRole('switch', { name: /No separate limit/ }).click()
   await form.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Token saved').waitFor()
   await rowOf(page, 'prod-web').getByText('Unlimited').waitFor()

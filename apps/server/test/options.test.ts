@@ -71,7 +71,7 @@ test('a removed entry of a map setting is gone at once instead of being merged',
 test('a change based on an outdated version is refused and overwrites nothing', async () => {
   expect(await version('CacheRatio')).toBe(0)
   await putAt(0, '{"a":0.1}')
-  await expect(putAt(0, '{"b":0.2}')).rejects.toThrow('CacheRatio: somebody else has changed it meanwhile')
+  await expect(putAt(0, '{"b":0.2}')).rejects.toThrow('CacheRatio: somebody else has changed it; reload it')
   expect(JSON.parse((await text('CacheRatio')) ?? '')).toEqual({ a: 0.1 })
   expect(await version('CacheRatio')).toBe(1)
   const race = await Promise.allSettled(['{"c":1}', '{"d":1}'].map((value) => putAt(1, value)))

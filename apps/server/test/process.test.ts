@@ -94,7 +94,7 @@ test('a database in use by another process and a port in use give different erro
   const second = start()
   expect(await second.ended).toBe(1)
   expect(second.printed()).toContain('in use')
-  const audit = start({}, 'commands/audit.ts')
+  const audit = start({}, 'commands/audit/index.ts')
   expect(await audit.ended).toBe(0)
   expect(audit.printed()).toContain('The books balance.')
   first.child.kill('SIGTERM')
@@ -117,7 +117,7 @@ test('a second start uses the data and secrets of the first one, and the audit f
     started.child.kill(signal)
     expect(await started.ended).toBe(0)
   }
-  const audit = start(environment, 'commands/audit.ts')
+  const audit = start(environment, 'commands/audit/index.ts')
   expect(await audit.ended).toBe(0)
   expect(audit.printed()).toContain('The books balance.')
 })
