@@ -3,6 +3,7 @@ import type { FiguresKind } from './billing-figures.ts'
 import * as operations from './operations/index.ts'
 import type { Operation } from './operations/operation.ts'
 import { decoded, modelAction } from './operations/path-parts.ts'
+import { queryOf } from './query-of.ts'
 import { isTaskPath, type TaskRelayRoute, taskRelayRoute } from './tasks/task-route.ts'
 
 /** What a request path leads to: the operation, and how the caller authenticates. */
@@ -109,11 +110,6 @@ export function normalisePath(url: string): string {
   const path = (end === -1 ? url : url.slice(0, end)).replace(/\/{2,}/g, '/')
   const bare = path.replace(/^\/hf(?=\/v1)/, '').replace(/^\/v1beta\/openai(?=\/)/, '/v1')
   return bare.length > 1 && bare.endsWith('/') ? bare.slice(0, -1) : bare
-}
-
-function queryOf(url: string): URLSearchParams {
-  const start = url.indexOf('?')
-  return new URLSearchParams(start === -1 ? '' : url.slice(start))
 }
 
 function matchedRoute(path: string): CallRoute | undefined {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { queryOf } from '../../query-of.ts'
 
 /** The credential a caller sent: a key, and the channel they chose if they wrote `sk-KEY-CHANNELID`. */
 export interface PresentedKey {
@@ -50,9 +51,7 @@ function apiKeyHeader(headers: IncomingHttpHeaders, path: string): string | unde
 /** Google's clients send the key in a header or in the query. */
 function googleKey(headers: IncomingHttpHeaders, path: string, url: string): string | undefined {
   if (!/^\/v1(?:beta)?\/models(?:\/|$)/.test(path)) return undefined
-  const start = url.indexOf('?')
-  const asked = start === -1 ? null : new URLSearchParams(url.slice(start)).get('key')
-  return single(headers['x-goog-api-key']) ?? single(asked ?? undefined)
+  return single(headers['x-goog-api-key']) ?? single(queryOf(url).get('key') ?? undefined)
 }
 
 function authorization({ authorization: text }: IncomingHttpHeaders): string | undefined {

@@ -11,6 +11,7 @@ import type { Upstream } from '@tollgate/providers/provider'
 import type { RosterChannel } from '../../../snapshots/snapshots.ts'
 import type { Route } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
+import { queryOf } from '../../query-of.ts'
 import type { ChannelLessons } from '../../lessons/channel-lessons.ts'
 import type { Choice } from '../route/choice.ts'
 import { overrideHeaders } from './override-headers.ts'
@@ -140,13 +141,6 @@ export function upstreamModel(
 function canStream({ setting }: RosterChannel): boolean {
   const support = setting['stream_support']
   return typeof support !== 'string' || support.toUpperCase() !== 'NON_STREAM_ONLY'
-}
-
-const noQuery = new URLSearchParams()
-
-function queryOf(url: string): URLSearchParams {
-  const start = url.indexOf('?')
-  return start === -1 ? noQuery : new URLSearchParams(url.slice(start + 1))
 }
 
 interface Destination {
