@@ -52,9 +52,9 @@ export function planOf(admitted: Admitted, terms: Terms): Plan {
   const others = admitted.fallbacks.flatMap((offer): readonly GroupPlan[] => {
     const other = { ...admitted, ...offer }
     const otherPrice = priceOf(other)
-    return otherPrice === undefined ? [] : [legOf(other, otherPrice, terms)]
+    return otherPrice === undefined ? [] : [groupPlanOf(other, otherPrice, terms)]
   })
-  const plans = [legOf(admitted, price, terms), ...others] as const
+  const plans = [groupPlanOf(admitted, price, terms), ...others] as const
   return { plans, amounts: highestAmounts(plans.map(amountsOf)), terms }
 }
 
@@ -69,7 +69,7 @@ export function fitting({ plans }: Plan, accepts: (amounts: HoldAmounts) => bool
   )
 }
 
-function legOf(admitted: Admitted, price: Price, { isLimitOurs = false }: Terms): GroupPlan {
+function groupPlanOf(admitted: Admitted, price: Price, { isLimitOurs = false }: Terms): GroupPlan {
   const { settings, ask } = admitted
   const sizes = sizesOf(admitted, price)
   const toolCalls = toolCallsOf(admitted)
