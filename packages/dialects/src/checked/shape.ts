@@ -80,3 +80,7 @@ export class CheckedShape {
     return this.#folded.get(key)
   }
 }
+
+export function shape(spec: CheckedSpec): CheckedShape {
+  return new CheckedShape(spec)
+}

@@ -1,4 +1,4 @@
-import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
+import { checkedTaskMembers } from '@tollgate/dialects/checked/task-members'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { TaskPlatform, TaskView } from './platform.ts'
 import { fromKling, readVideoAsk } from './video-ask.ts'

@@ -1,4 +1,4 @@
-import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
+import { checkedTaskMembers } from '@tollgate/dialects/checked/task-members'
 import { isRecord, recordAt, type JsonObject } from '@tollgate/dialects/json'
 import type { Problem, ProblemCode } from '@tollgate/problems/problem'
 import { isMidjourneyVerb, midjourneyAction, midjourneyModel } from './midjourney-actions.ts'
