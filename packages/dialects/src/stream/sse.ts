@@ -1,14 +1,12 @@
 import { isAt } from '../bytes-at.ts'
+import { DATA, EVENT_FIELD, LF, isData, isOtherField, lastLine, lineEnd, newlineFrom } from './sse-line.ts'
 
-const LF = 0x0a
-const CR = 0x0d
 const COLON = 0x3a
 const SPACE = 0x20
 /** Maximum bytes of an `event:` line that waits for its data; real event names are short. */
 const NAME_BYTES_MAX = 4096
 const NOTHING = Buffer.alloc(0)
 const NEWLINE = Buffer.from('\n')
-const DATA = Buffer.from('data:')
 
 /**
  * Decides what happens to a data line: it is forwarded, dropped, or replaced. `end`: it is dropped, and after
@@ -273,32 +271,4 @@ export class SseEditor {
   #judgeOther(bytes: Buffer, start: number, end: number): LineVerdict {
     return isOtherField(bytes, start, end) ? 'keep' : this.#dropStray()
   }
-}
-
-const FIELDS = ['event:', 'id:', 'retry:'] as const
-const EVENT_FIELD = Buffer.from('event:')
-
-/** Every second line is blank, so the search is usually unnecessary. */
-function newlineFrom(bytes: Buffer, at: number): number {
-  return bytes[at] === LF ? at : bytes.indexOf(LF, at)
-}
-
-/** Start of the last line that ends at `newline`. */
-function lastLine(bytes: Buffer, newline: number): number {
-  return newline === 0 ? 0 : bytes.lastIndexOf(LF, newline - 1) + 1
-}
-
-function lineEnd(bytes: Buffer, start: number, newline: number): number {
-  return newline > start && bytes[newline - 1] === CR ? newline - 1 : newline
-}
-
-function isData(bytes: Buffer, start: number, end: number): boolean {
-  if (end - start < DATA.length) return false
-  for (let at = 0; at < DATA.length; at++) if (bytes[start + at] !== DATA[at]) return false
-  return true
-}
-
-function isOtherField(bytes: Buffer, start: number, end: number): boolean {
-  const head = bytes.toString('latin1', start, Math.min(end, start + 6))
-  return FIELDS.some((field) => head.startsWith(field))
 }
