@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readAsk } from '../ask.ts'
 import type { CallOperation } from '../conversations.ts'
 import { readFormAsk } from '../media/read-form-ask.ts'
-import { uncountedMembers } from '../uncounted-input.ts'
+import { uncountedMembers } from '../uncounted-input/index.ts'
 import { checkedMembers } from './members.ts'
 import { foldName } from './fold-name.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CallOperation } from './conversations.ts'
-import { uncountedInput, uncountedMembers } from './uncounted-input.ts'
+import type { CallOperation } from '../conversations.ts'
+import { uncountedInput, uncountedMembers } from './index.ts'
 
 const turn = (...parts: readonly object[]) => ({ messages: [{ role: 'user', content: parts }] })
 const item = (...parts: readonly object[]) => ({ input: [{ role: 'user', content: parts }] })
