@@ -12,7 +12,8 @@ import { describe, expect, it } from 'vitest'
 import { claimsOf } from './define/claims.ts'
 import { CALLERS } from './define/reference.ts'
 import { providers } from './index.ts'
-import { prepareAttempt, resolveEndpoint, type ResolvedEndpoint } from './prepare.ts'
+import { prepareAttempt } from './prepare/index.ts'
+import { resolveEndpoint, type ResolvedEndpoint } from './prepare/resolve-endpoint.ts'
 import type { Provider, Upstream } from './provider.ts'
 
 /**

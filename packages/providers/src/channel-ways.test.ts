@@ -3,7 +3,8 @@ import type { ConversationOperation } from '@tollgate/dialects/conversations'
 import { traitsWith } from '@tollgate/dialects/traits/override'
 import { expect, it } from 'vitest'
 import { providerById } from './index.ts'
-import { prepareAttempt, resolveEndpoint } from './prepare.ts'
+import { prepareAttempt } from './prepare/index.ts'
+import { resolveEndpoint } from './prepare/resolve-endpoint.ts'
 import type { Upstream } from './provider.ts'
 
 /**

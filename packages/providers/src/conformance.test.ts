@@ -19,7 +19,8 @@ import { describe, expect, it } from 'vitest'
 import { readBalanceOf } from './define/balance.ts'
 import { cloudflare } from './cloudflare/index.ts'
 import { providers } from './index.ts'
-import { prepareAttempt, resolveEndpoint } from './prepare.ts'
+import { prepareAttempt } from './prepare/index.ts'
+import { resolveEndpoint } from './prepare/resolve-endpoint.ts'
 import type { Provider, Upstream } from './provider.ts'
 
 /**

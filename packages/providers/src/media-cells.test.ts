@@ -6,7 +6,8 @@ import { expect, it } from 'vitest'
 import { claimsOf } from './define/claims.ts'
 import { MEDIA } from './define/reference.ts'
 import { providers } from './index.ts'
-import { prepareAttempt, resolveEndpoint } from './prepare.ts'
+import { prepareAttempt } from './prepare/index.ts'
+import { resolveEndpoint } from './prepare/resolve-endpoint.ts'
 
 /** Tests that every supported cell of the second table in docs/reference/providers.md has an endpoint. */
 

@@ -7,7 +7,7 @@ import { readAnswer, type ChatAnswer } from '@tollgate/dialects/openai/answer'
 import { expect, it } from 'vitest'
 import { defaultGeminiOptions, safetySettings } from './gemini-options.ts'
 import { providerById } from './index.ts'
-import { prepareAttempt } from './prepare.ts'
+import { prepareAttempt } from './prepare/index.ts'
 import type { Upstream } from './provider.ts'
 
 /** Image, rerank and realtime requests of vendors that deviate from the OpenAI format. */

@@ -7,7 +7,8 @@ import { Problem } from '@tollgate/problems/problem'
 import { expect, it } from 'vitest'
 import { CALLERS } from './define/reference.ts'
 import { providers } from './index.ts'
-import { prepareAttempt, resolveEndpoint } from './prepare.ts'
+import { prepareAttempt } from './prepare/index.ts'
+import { resolveEndpoint } from './prepare/resolve-endpoint.ts'
 import type { Provider } from './provider.ts'
 
 /**

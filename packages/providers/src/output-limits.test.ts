@@ -5,7 +5,8 @@ import { isRecord, recordAt } from '@tollgate/dialects/json'
 import { Problem } from '@tollgate/problems/problem'
 import { expect, it } from 'vitest'
 import { providers } from './index.ts'
-import { prepareAttempt, takesOutputLimit, resolveEndpoint } from './prepare.ts'
+import { prepareAttempt } from './prepare/index.ts'
+import { takesOutputLimit, resolveEndpoint } from './prepare/resolve-endpoint.ts'
 import type { Provider } from './provider.ts'
 
 /**

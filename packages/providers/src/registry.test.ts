@@ -14,7 +14,7 @@ const FRAME = new Set([
   'gemini-options.ts',
   'header-names.ts',
   'index.ts',
-  'prepare.ts',
+  'prepare/index.ts',
   'provider.ts',
   'registry.ts',
   'resellers.ts',

@@ -1,7 +1,7 @@
 import { readAsk } from '@tollgate/dialects/ask'
 import type { Ask } from '@tollgate/dialects/dialect'
 import type { Language } from '@tollgate/problems/problem'
-import { resolveEndpoint } from '@tollgate/providers/prepare'
+import { resolveEndpoint } from '@tollgate/providers/prepare/resolve-endpoint'
 import type { RosterChannel } from '../snapshots/snapshots.ts'
 import type { Operation } from './operations/operation.ts'
 import { probeTexts } from './probe-texts.ts'

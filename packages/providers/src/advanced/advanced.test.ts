@@ -2,7 +2,8 @@ import { readAsk } from '@tollgate/dialects/ask'
 import { expect, it } from 'vitest'
 import { advanced } from './index.ts'
 import { findInvalidRoute } from './routes.ts'
-import { prepareAttempt, resolveEndpoint } from '../prepare.ts'
+import { prepareAttempt } from '../prepare/index.ts'
+import { resolveEndpoint } from '../prepare/resolve-endpoint.ts'
 
 const setting = {
   advanced_routes: [

@@ -1,4 +1,4 @@
-import { resolveEndpoint } from '../prepare.ts'
+import { resolveEndpoint } from '../prepare/resolve-endpoint.ts'
 import type { Provider } from '../provider.ts'
 
 export const CALLERS = [

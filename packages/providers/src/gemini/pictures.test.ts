@@ -5,7 +5,7 @@ import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
 import { describe, expect, it } from 'vitest'
 import { MediaNeeded, type FetchedMedia } from '../define/media.ts'
 import { providerById } from '../index.ts'
-import { prepareAttempt } from '../prepare.ts'
+import { prepareAttempt } from '../prepare/index.ts'
 
 /** Tests image generation and editing with Gemini chat models behind the OpenAI images API. */
 

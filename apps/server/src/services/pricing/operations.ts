@@ -1,4 +1,4 @@
-import { resolveEndpoint } from '@tollgate/providers/prepare'
+import { resolveEndpoint } from '@tollgate/providers/prepare/resolve-endpoint'
 import type { Operation, Provider } from '@tollgate/providers/provider'
 
 /** Names of video models, also on channels that offer other operations. */

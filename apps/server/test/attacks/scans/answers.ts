@@ -4,7 +4,7 @@ import { openTap } from '@tollgate/dialects/pair/open-tap'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
 import { readWhole, readWholeAsStream } from '@tollgate/dialects/pair/read-whole'
 import { providers } from '@tollgate/providers/index'
-import { resolveEndpoint } from '@tollgate/providers/prepare'
+import { resolveEndpoint } from '@tollgate/providers/prepare/resolve-endpoint'
 import { cached, type Scan } from '../growth.ts'
 
 const DIALECTS: readonly ConversationOperation[] = ['chat', 'messages', 'responses', 'generate']

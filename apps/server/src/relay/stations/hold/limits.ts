@@ -1,6 +1,6 @@
 import { modelLimits, type ModelLimits } from '@tollgate/billing/model-limits'
 import { recordAt, type JsonObject } from '@tollgate/dialects/json'
-import { takesOutputLimit, resolveEndpoint } from '@tollgate/providers/prepare'
+import { takesOutputLimit, resolveEndpoint } from '@tollgate/providers/prepare/resolve-endpoint'
 import type { Admitted } from '../admit/admitted.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
 

@@ -3,7 +3,7 @@ import { impliedToolCalls } from '@tollgate/billing/tool-prices'
 import { isRecord, type JsonObject } from '@tollgate/dialects/json'
 import { containersOf } from '@tollgate/dialects/responses/containers'
 import { toolsOf } from '@tollgate/dialects/requested-tools'
-import { resolveEndpoint } from '@tollgate/providers/prepare'
+import { resolveEndpoint } from '@tollgate/providers/prepare/resolve-endpoint'
 import type { Admitted } from '../admit/admitted.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
 

@@ -1,6 +1,6 @@
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
-import { resolveEndpoint } from '@tollgate/providers/prepare'
+import { resolveEndpoint } from '@tollgate/providers/prepare/resolve-endpoint'
 import type { RosterChannel } from '../../../snapshots/snapshots.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
 

@@ -1,10 +1,11 @@
 import { readAsk } from '@tollgate/dialects/ask'
 import type { OpenAiOperation } from '@tollgate/dialects/openai/operation'
 import { describe, expect, it } from 'vitest'
-import { providerById } from './index.ts'
-import { compileOverride } from './override/override.ts'
-import { prepareAttempt, type AttemptInput } from './prepare.ts'
-import type { Provider, Upstream } from './provider.ts'
+import { providerById } from '../index.ts'
+import { compileOverride } from '../override/override.ts'
+import { prepareAttempt } from './index.ts'
+import type { AttemptInput } from './attempt-input.ts'
+import type { Provider, Upstream } from '../provider.ts'
 
 interface Given extends Partial<Omit<AttemptInput, 'ask' | 'upstream' | 'provider' | 'operation'>> {
   readonly id?: string

@@ -1,0 +1,87 @@
+import { isConversation } from '@tollgate/dialects/conversations'
+import { isRecord } from '@tollgate/dialects/json'
+import { droppedBetween } from '../dropped.ts'
+import { openDraft } from '../override/override.ts'
+import type { Endpoint, Outgoing, Upstream } from '../provider.ts'
+import { inAcceptedForm, withoutLearnedRestrictions } from '../fit/accepted-form.ts'
+import type { AttemptInput, AttemptWithTraits } from './attempt-input.ts'
+
+interface Setting {
+  readonly input: AttemptWithTraits
+  readonly upstream: Upstream
+  readonly endpoint: Endpoint
+}
+
+export interface AdaptedRequest {
+  readonly outgoing: Outgoing
+  /** Headers that the override adds or removes, applied after all others. */
+  readonly headerChanges: Readonly<Record<string, string | undefined>>
+  /** Override edits that change the upstream's charge, described for operators. */
+  readonly overrideNotes: readonly string[]
+}
+
+const NOTHING_MORE = { headerChanges: {}, overrideNotes: [] }
+
+/**
+ * Changes a request into the form that its upstream and model accept, then removes the members that the
+ * operator does not allow, and last applies the channel's parameter override.
+ */
+export function adaptRequest(addressed: Outgoing, { input, upstream, endpoint }: Setting): AdaptedRequest {
+  if (input.isPassThrough === true) return { outgoing: addressed, ...NOTHING_MORE }
+  const formed = inAcceptedForm(addressed)
+  const quirked = endpoint.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), formed)
+  const adapted = withoutLearnedRestrictions(quirked, input.learned)
+  const allowed = { ...adapted, body: withoutForbidden(adapted.body, upstream.setting) }
+  const draft = openDraft(streamOptions(allowed, input, endpoint), input.requestHeaders)
+  const { body, headers: headerChanges, notes: overrideNotes } = input.parameterOverride?.(draft) ?? draft
+  const model = typeof body['model'] === 'string' ? body['model'] : adapted.model
+  // Only conversations are compared, because quirks of other operations move members to other places in the
+  // body.
+  const removed = isConversation(addressed.operation) ? droppedBetween(addressed.body, allowed.body) : []
+  const dropped = [...(adapted.dropped ?? []), ...removed]
+  return { outgoing: { ...adapted, model, body, dropped }, headerChanges, overrideNotes }
+}
+
+type Body = Outgoing['body']
+
+function streamOptions(
+  { body, isStream }: Outgoing,
+  { forcesUsage = true }: AttemptInput,
+  endpoint: Endpoint,
+): Body {
+  const reported = body['stream_options'] ?? undefined
+  if (!isStream || !endpoint.streamOptions) return without(body, 'stream_options')
+  if (!forcesUsage || (isRecord(reported) && reported['include_usage'] === true)) return body
+  return { ...body, stream_options: { ...(isRecord(reported) ? reported : {}), include_usage: true } }
+}
+
+/** Members that change what the upstream charges. They are passed on only where the operator allows it. */
+const priced: readonly (readonly [member: string, setting: string])[] = [
+  ['service_tier', 'allow_service_tier'],
+  ['serviceTier', 'allow_service_tier'],
+  ['inference_geo', 'allow_inference_geo'],
+  ['speed', 'allow_speed'],
+]
+
+/**
+ * Members that change what the upstream stores or learns about the user. They are passed on unless the
+ * operator forbids it.
+ */
+const kept: readonly (readonly [member: string, setting: string, forbids: boolean])[] = [
+  ['safety_identifier', 'allow_safety_identifier', false],
+  ['store', 'disable_store', true],
+]
+
+function withoutForbidden(body: Body, setting: Upstream['setting']): Body {
+  const refused = [
+    ...priced.filter(([, name]) => setting[name] !== true),
+    ...kept.filter(([, name, forbids]) => setting[name] === forbids),
+  ]
+  return refused.reduce((rest, [member]) => without(rest, member), body)
+}
+
+function without(body: Body, name: string): Body {
+  if (!Object.hasOwn(body, name)) return body
+  const { [name]: _dropped, ...rest } = body
+  return rest
+}

@@ -1,0 +1,127 @@
+import type { OriginalTools } from '@tollgate/dialects/canonical/portable-tools'
+import type { Ask } from '@tollgate/dialects/dialect'
+import type { UpstreamOperation } from '@tollgate/dialects/conversations'
+import { isTranscript } from '@tollgate/dialects/media/operation'
+import { traitsTaught, withTraits } from '@tollgate/dialects/traits/lessons'
+import { traitsOf } from '@tollgate/dialects/traits/lookup'
+import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
+import { requestedTier } from '@tollgate/dialects/service-tier'
+import { problem } from '@tollgate/problems/problem'
+import { defaultClaudeOptions, headersFor } from '../claude-options.ts'
+import type { Endpoint, Upstream } from '../provider.ts'
+import { adaptRequest, type AdaptedRequest } from './adapt-request.ts'
+import type { AttemptInput, AttemptWithTraits } from './attempt-input.ts'
+import { bodyOf, contentOf, wholeOf, type SentBody } from './encode-body.ts'
+import { addressedAsIs, baseUrlOf, converted } from './outgoing.ts'
+import { chooseEndpoint } from './resolve-endpoint.ts'
+
+export interface PreparedAttempt extends Pick<AdaptedRequest, 'headerChanges' | 'overrideNotes'> {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: SentBody
+  /** The model name that was sent. */
+  readonly model: string
+  readonly isStream: boolean
+  readonly endpoint: Endpoint
+  /**
+   * The operation that the upstream is called with; it differs from the client's when the call is converted.
+   */
+  readonly operation: UpstreamOperation
+  /** The service tier of the outgoing request, if it is not the default one. */
+  readonly serviceTier: string | undefined
+  /** Names of the members that are not sent to the upstream. */
+  readonly dropped: readonly string[]
+  /** Tools that were renamed or changed for the upstream; absent when the call was not converted. */
+  readonly originalTools: OriginalTools | undefined
+}
+
+/**
+ * Builds everything that one attempt sends; a pure function. Throws a problem for a misconfigured channel,
+ * and `MediaWanted` or `SignaturesWanted` when media or signatures must be looked up first.
+ */
+export function prepareAttempt(given: AttemptInput): PreparedAttempt {
+  const { provider, ask } = given
+  const { learned, traits } = traitsIn(given)
+  const resolved = chooseEndpoint(given, traits)
+  if (resolved === undefined) throw problem('api_not_implemented')
+  const { endpoint, operation } = resolved
+  const input = { ...given, traits, learned, isStream: isStreamed(given.isStream, endpoint) }
+  const { isStream } = input
+  const upstream = checkedUpstream(input)
+  const isConverted = operation !== input.operation || isUnfetched(endpoint, ask)
+  const addressed = isConverted ? converted(input, resolved) : addressedAsIs(input, endpoint)
+  const { outgoing, headerChanges, overrideNotes } = adaptRequest(addressed, {
+    input: isConverted ? withoutPassing(input) : input,
+    upstream,
+    endpoint,
+  })
+  const body = isConverted ? Buffer.from(JSON.stringify(outgoing.body)) : bodyOf(ask, outgoing.body, endpoint)
+  const { nowMs = 0 } = input
+  const address = endpoint.url(outgoing, upstream)
+  const url = provider.signUrl?.(address, upstream, nowMs) ?? address
+  const headers = {
+    ...contentOf(ask, body, endpoint),
+    accept: isStream ? 'text/event-stream' : acceptedFor(operation),
+    // Endpoints of the Messages API forward these headers in their own header writers, with a default version
+    // if the client set none.
+    ...(endpoint.dialect === 'openai' && outgoing.callerHeaders),
+    ...(endpoint.authHeaders ?? provider.authHeaders)(upstream, outgoing),
+    ...(endpoint.dialect === 'anthropic' && headersFor(input.claude ?? defaultClaudeOptions, outgoing.model)),
+  }
+  const signRequest = provider.signRequest?.({ url, headers, body: wholeOf(body) }, upstream, nowMs)
+  return {
+    url,
+    headers: { ...headers, ...signRequest },
+    body,
+    model: outgoing.model,
+    isStream,
+    endpoint,
+    operation,
+    headerChanges,
+    overrideNotes,
+    serviceTier: requestedTier(outgoing.body),
+    dropped: [...new Set(outgoing.dropped)],
+    originalTools: outgoing.originalTools,
+  }
+}
+
+const NOTHING_LEARNED: ModelTraits = {}
+
+function traitsIn({
+  upstream,
+  model,
+  lessons = [],
+}: AttemptInput): Pick<AttemptWithTraits, 'traits' | 'learned'> {
+  const known = (upstream.traitsOf ?? traitsOf)(model)
+  if (lessons.length === 0) return { traits: known, learned: NOTHING_LEARNED }
+  const learned = traitsTaught(lessons)
+  return { traits: withTraits(known, learned), learned }
+}
+
+function isStreamed(isWanted: boolean, { streams }: Endpoint): boolean {
+  return streams === undefined ? isWanted : streams === 'always'
+}
+
+/**
+ * Whether a request refers to media by URL that this upstream does not fetch, although its API format allows
+ * it. Such a request is converted even within the same format.
+ */
+function isUnfetched({ fetchesUrls }: Endpoint, { bytes }: Ask): boolean {
+  return fetchesUrls === false && /"type"\s*:\s*"url"/.test(bytes.toString('latin1'))
+}
+
+/** Speech and transcripts (which may be subtitles) are not necessarily JSON. */
+function acceptedFor(operation: UpstreamOperation): string {
+  return operation === 'speech' || isTranscript(operation) ? '*/*' : 'application/json'
+}
+
+/** A converted body cannot be passed through, because the upstream could not read the original bytes. */
+function withoutPassing(input: AttemptWithTraits): AttemptWithTraits {
+  return { ...input, isPassThrough: false }
+}
+
+function checkedUpstream({ provider, upstream }: AttemptInput): Upstream {
+  provider.credentials.check(upstream.key)
+  const baseUrl = baseUrlOf({ provider, upstream })
+  return baseUrl === upstream.baseUrl ? upstream : { ...upstream, baseUrl }
+}

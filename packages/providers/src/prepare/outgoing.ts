@@ -1,0 +1,98 @@
+import { codecOf, isConversation } from '@tollgate/dialects/conversations'
+import { convertVectors, isVectors } from '@tollgate/dialects/vectors/pair'
+import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
+import { problem } from '@tollgate/problems/problem'
+import { defaultClaudeOptions, outputTokensFor } from '../claude-options.ts'
+import { convert } from '../convert.ts'
+import { membersOf } from '../define/form-members.ts'
+import type { FetchedMedia } from '../define/media.ts'
+import type { Endpoint, Outgoing } from '../provider.ts'
+import { withSystemPlacement } from '../fit/accepted-form.ts'
+import type { AttemptInput, AttemptWithTraits } from './attempt-input.ts'
+import type { ResolvedEndpoint } from './resolve-endpoint.ts'
+
+/** The request in the client's own format, with the upstream's name of the model. */
+export function addressedAsIs(input: AttemptWithTraits, { dialect, takesForms }: Endpoint): Outgoing {
+  const { operation, model, isStream, query, ask, callerHeaders, media } = input
+  const asked = takesForms === false ? membersOf(ask) : ask.body
+  const changes: Record<string, unknown> = {}
+  // In the Gemini API the model and the streaming flag are in the path.
+  const isInBody = dialect !== 'gemini'
+  if (isInBody && ask.body['model'] !== model) changes['model'] = model
+  if (isInBody && ask.isStream !== isStream) changes['stream'] = isStream
+  if (dialect === 'anthropic' && ask.outputTokensMax === undefined) changes['max_tokens'] = defaultOf(input)
+  const body = Object.keys(changes).length === 0 ? asked : { ...asked, ...changes }
+  const context = { callerHeaders, media, ...settled(input) }
+  return { operation, model, isStream, query, ...context, body }
+}
+
+/** The client's name of the model, and the operator's settings for single vendors. */
+function settled({
+  ask,
+  traits,
+  claude,
+  gemini,
+}: AttemptWithTraits): Pick<Outgoing, 'traits' | 'askedModel' | 'claude' | 'gemini'> {
+  return { traits, askedModel: ask.model, claude, gemini }
+}
+
+/**
+ * The request converted to the upstream's format. The client's query and headers are left out, because they
+ * have no meaning there.
+ */
+export function converted(input: AttemptWithTraits, resolved: ResolvedEndpoint): Outgoing {
+  const { operation: asked, model, isStream, ask, callerHeaders, media = NO_MEDIA, signatures } = input
+  const { operation: endpoint } = resolved
+  const reported = {
+    query: new URLSearchParams(),
+    isConverted: true,
+    ...settled(input),
+    ...(asked === endpoint && callerHeaders && { callerHeaders }),
+  }
+  if (isVectors(asked) && isVectors(endpoint)) {
+    const body = convertVectors({ asked, endpoint, body: ask.body, model })
+    return { operation: endpoint, model, isStream: false, ...reported, body }
+  }
+  const known = codecOf(endpoint, resolved.endpoint.codec)
+  const codec = known && resolved.endpoint.fetchesUrls === false ? { ...known, takesUrl: () => false } : known
+  if (!isConversation(asked) || codec === undefined) throw problem('api_not_implemented')
+  const outputTokensDefault = defaultOf(input)
+  const { body, dropped, originalTools } = convert({
+    asked,
+    codec,
+    body: ask.body,
+    model,
+    traits: withSystemPlacement(input.traits, baseUrlOf(input)),
+    isWithoutSearch: isWithoutSearch(resolved, input.traits),
+    isStream,
+    outputTokensDefault,
+    media,
+    signatures,
+  })
+  return { operation: endpoint, model, isStream, ...reported, body, dropped, originalTools }
+}
+
+const NO_MEDIA: FetchedMedia = new Map()
+
+/**
+ * Vendors that do not support `web_search_options` refuse them, and OpenAI refuses them for all models except
+ * its search models.
+ */
+function isWithoutSearch(
+  { operation, endpoint }: ResolvedEndpoint,
+  { responsesFor = [] }: ModelTraits,
+): boolean {
+  if (operation !== 'chat' || endpoint.takesSearch === 'always') return false
+  return endpoint.takesSearch === undefined || responsesFor.includes('search')
+}
+
+/** The output limit for API formats that require one, when the client set none. */
+function defaultOf({ claude = defaultClaudeOptions, model }: AttemptInput): number {
+  return outputTokensFor(claude, model)
+}
+
+export function baseUrlOf({ provider, upstream }: Pick<AttemptInput, 'provider' | 'upstream'>): string {
+  const baseUrl = upstream.baseUrl === '' ? provider.baseUrl : upstream.baseUrl
+  if (baseUrl === undefined) throw problem('channel_base_url_missing')
+  return baseUrl
+}
