@@ -5,21 +5,10 @@ import { root } from './install.mjs'
 import { textFiles } from './text/files.mjs'
 
 const LINES_MAX = 300
-/** Files that are still longer. Split a file and remove its line; never add one. */
-const STILL_LONG = [
-  'apps/server/src/relay/probe.ts',
-  'apps/server/src/relay/realtime/session.ts',
-  'apps/server/src/relay/tasks/submit.ts',
-  'packages/dialects/src/checked/members.ts',
-  'packages/dialects/src/stream/sse.ts',
-  'packages/dialects/src/uncounted-input.ts',
-  'packages/providers/src/prepare.ts',
-  'packages/providers/src/tasks/midjourney.ts',
-]
 
 const sources = [...textFiles()].filter(({ path }) => /\.(?:tsx?|mjs)$/.test(path))
 
-const isExempt = (path) => /\.test\.(?:tsx?|mjs)$|\/i18n\.ts$/.test(path) || STILL_LONG.includes(path)
+const isExempt = (path) => /\.test\.(?:tsx?|mjs)$|\/i18n\.ts$/.test(path)
 const isLong = ({ path, text }) => !isExempt(path) && text.split('\n').length - 1 > LINES_MAX
 const isBesideFolder = ({ path }) => existsSync(join(root, path.replace(/\.\w+$/, '')))
 
