@@ -34,7 +34,7 @@ export const arkUpstream: TaskUpstream = {
   readPoll: ({ status, body }, [asked]) => {
     if (asked === undefined || !isRecord(body)) return undefined
     if (status === 404) return []
-    return status === 200 ? [newsOf(asked.taskId, body)] : undefined
+    return status === 200 ? [updateOf(asked.taskId, body)] : undefined
   },
 }
 
@@ -109,7 +109,7 @@ function picturesOf(images: readonly string[]): readonly JsonObject[] {
   }))
 }
 
-function newsOf(taskId: string, body: JsonObject) {
+function updateOf(taskId: string, body: JsonObject) {
   const content = recordAt(body, 'content')
   const url = content && textAt(content, 'video_url')
   const status = stateIn(STATES, body, 'status')

@@ -48,7 +48,7 @@ export const hailuoUpstream: TaskUpstream = {
     if (status !== 200) return undefined
     if (REFUSED_LATER.has(codeOf(body))) return [refusedLater(asked.taskId, body)]
     if (codeOf(body) !== 0) return undefined
-    return [newsOf(asked.taskId, body, isRecord(more) ? more : {})]
+    return [updateOf(asked.taskId, body, isRecord(more) ? more : {})]
   },
 }
 
@@ -112,7 +112,7 @@ function fileOf(body: JsonObject): string {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : ''
 }
 
-function newsOf(taskId: string, body: JsonObject, more: JsonObject) {
+function updateOf(taskId: string, body: JsonObject, more: JsonObject) {
   const url = textAt(recordAt(more, 'file') ?? {}, 'download_url')
   return videoUpdate({
     taskId,

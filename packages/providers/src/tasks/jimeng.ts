@@ -54,7 +54,7 @@ export const jimengUpstream: TaskUpstream = {
     const data = recordAt(body, 'data')
     const isOver = data !== undefined && textAt(data, 'status') === FAILED_BEHIND
     if (isOver || (typeof code === 'number' && REFUSED_LATER.has(code))) return [failed(asked.taskId, body)]
-    return code === DONE && data !== undefined ? [newsOf(asked.taskId, data)] : undefined
+    return code === DONE && data !== undefined ? [updateOf(asked.taskId, data)] : undefined
   },
 }
 
@@ -128,7 +128,7 @@ function picturesOf(images: readonly string[]): JsonObject {
   return { binary_data_base64: images.map((image) => image.replace(/^data:[^,]*;base64,/i, '')) }
 }
 
-function newsOf(taskId: string, data: JsonObject) {
+function updateOf(taskId: string, data: JsonObject) {
   const url = textAt(data, 'video_url')
   return videoUpdate({
     taskId,

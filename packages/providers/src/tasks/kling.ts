@@ -51,7 +51,7 @@ export const klingUpstream: TaskUpstream = {
     if (status === 404 || body['code'] === UNKNOWN_TASK) return []
     const data = recordAt(body, 'data')
     if (status !== 200 || body['code'] !== 0 || data === undefined) return undefined
-    return [newsOf(asked.taskId, data)]
+    return [updateOf(asked.taskId, data)]
   },
 }
 
@@ -115,7 +115,7 @@ function bare(image: string): string {
   return image.replace(/^data:[^,]*;base64,/i, '')
 }
 
-function newsOf(taskId: string, data: JsonObject) {
+function updateOf(taskId: string, data: JsonObject) {
   const result = recordAt(data, 'task_result')
   const url = result && textAt(recordsAt(result, 'videos')[0] ?? {}, 'url')
   return videoUpdate({

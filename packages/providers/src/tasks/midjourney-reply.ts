@@ -31,7 +31,7 @@ export function readReply(ask: TaskAsk, { status, body }: TaskAnswer): TaskReply
   const taskId = idOf(body?.['result'])
   if (!body || !isAccepted || (taskId === '' && !isUpload)) return refused(body, { status, code })
   const properties = recordAt(body, 'properties') ?? {}
-  const known = code === EXISTS ? newsOf({ ...properties, id: taskId }) : undefined
+  const known = code === EXISTS ? updateOf({ ...properties, id: taskId }) : undefined
   return {
     type: 'accepted',
     taskId: isUpload ? undefined : taskId,
@@ -99,7 +99,7 @@ function isRefusedBefore(status: number): boolean {
   return status === 401 || status === 403 || status === 404 || status === 429
 }
 
-export function newsOf(value: unknown): TaskUpdate | undefined {
+export function updateOf(value: unknown): TaskUpdate | undefined {
   if (!isRecord(value)) return undefined
   const taskId = idOf(value['id'])
   if (taskId === '') return undefined

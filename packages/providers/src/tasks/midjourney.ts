@@ -2,7 +2,7 @@ import { checkedTaskMembers } from '@tollgate/dialects/checked/task-members'
 import type { JsonObject } from '@tollgate/dialects/json'
 import type { Problem, ProblemCode } from '@tollgate/problems/problem'
 import { midjourneyAction, midjourneyModel } from './midjourney-actions.ts'
-import { newsOf, readReply, SATURATED } from './midjourney-reply.ts'
+import { updateOf, readReply, SATURATED } from './midjourney-reply.ts'
 import { midjourneyRoute } from './midjourney-route.ts'
 import type { TaskAnswerOut, TaskOptions, TaskPlatform, TaskView } from './platform.ts'
 import { withoutPromptFlags } from './prompt-flags.ts'
@@ -29,7 +29,7 @@ export const midjourney: TaskPlatform = {
       ...(origin && { origin }),
     }
   },
-  readNotice: (body) => newsOf(body),
+  readNotice: (body) => updateOf(body),
   showFetched: show,
   showList: (tasks) => tasks.map(show),
   refuse,
@@ -48,7 +48,7 @@ export const midjourneyProxy: TaskUpstream = {
     body: { ids: tasks.map(({ taskId }) => taskId) },
   }),
   readPoll: ({ status, body }) =>
-    status === 200 && Array.isArray(body) ? body.flatMap((item) => newsOf(item) ?? []) : undefined,
+    status === 200 && Array.isArray(body) ? body.flatMap((item) => updateOf(item) ?? []) : undefined,
 }
 
 export const DRAWING_MODES = /--(?:fast|relax|turbo)\b/gi

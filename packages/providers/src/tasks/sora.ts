@@ -30,7 +30,7 @@ export const soraUpstream: TaskUpstream = {
   readPoll: ({ status, body }, [asked]) => {
     if (asked === undefined || !isRecord(body)) return undefined
     if (status === 404) return []
-    return status === 200 ? [newsOf(asked.taskId, body)] : undefined
+    return status === 200 ? [updateOf(asked.taskId, body)] : undefined
   },
   content: (taskId) => ({
     request: { method: 'GET', path: `/v1/videos/${encodeURIComponent(taskId)}/content` },
@@ -70,7 +70,7 @@ function fileOf(image: string): FormPart | undefined {
   return { name: 'input_reference', fileName, type, content: Buffer.from(base64, 'base64') }
 }
 
-function newsOf(taskId: string, body: JsonObject) {
+function updateOf(taskId: string, body: JsonObject) {
   return videoUpdate({
     taskId,
     status: stateIn(STATES, body, 'status'),

@@ -52,7 +52,7 @@ export const sunoProxy: TaskUpstream = {
   readPoll: ({ status, body }) => {
     const isAnswer = status === 200 && isRecord(body) && body['code'] === 'success'
     if (!isAnswer || !Array.isArray(body['data'])) return undefined
-    return recordsAt(body, 'data').flatMap((item) => newsOf(item) ?? [])
+    return recordsAt(body, 'data').flatMap((item) => updateOf(item) ?? [])
   },
 }
 
@@ -116,7 +116,7 @@ function readReply(ask: TaskAsk, { status, body }: TaskAnswer): TaskReply {
   }
 }
 
-function newsOf(item: JsonObject): TaskUpdate | undefined {
+function updateOf(item: JsonObject): TaskUpdate | undefined {
   const taskId = idOf(item['task_id'])
   if (taskId === '') return undefined
   const failReason = reasonOf(item['fail_reason'])

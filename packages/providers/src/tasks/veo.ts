@@ -30,7 +30,7 @@ export const veoUpstream: TaskUpstream = {
   readPoll: ({ status, body }, [asked]) => {
     if (asked === undefined || !isRecord(body)) return undefined
     if (status === 404) return []
-    return status === 200 ? [newsOf(asked.taskId, body)] : undefined
+    return status === 200 ? [updateOf(asked.taskId, body)] : undefined
   },
   content: (_taskId, detail) => {
     const path = textAt(detail, 'video_path')
@@ -81,7 +81,7 @@ function pictureOf(image: string): JsonObject {
   return { bytesBase64Encoded, mimeType }
 }
 
-function newsOf(taskId: string, body: JsonObject) {
+function updateOf(taskId: string, body: JsonObject) {
   if (body['done'] !== true) return videoUpdate({ taskId, status: 'IN_PROGRESS' })
   const answer = recordAt(recordAt(body, 'response') ?? {}, 'generateVideoResponse') ?? {}
   const path = pathOf(textAt(recordAt(recordsAt(answer, 'generatedVideos')[0] ?? {}, 'video') ?? {}, 'uri'))

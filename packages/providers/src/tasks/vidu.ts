@@ -37,7 +37,7 @@ export const viduUpstream: TaskUpstream = {
   readPoll: ({ status, body }, [asked]) => {
     if (asked === undefined || !isRecord(body)) return undefined
     if (status === 404) return []
-    return status === 200 ? [newsOf(asked.taskId, body)] : undefined
+    return status === 200 ? [updateOf(asked.taskId, body)] : undefined
   },
 }
 
@@ -63,7 +63,7 @@ function written(ask: TaskAsk, model: string): JsonObject {
   }
 }
 
-function newsOf(taskId: string, body: JsonObject) {
+function updateOf(taskId: string, body: JsonObject) {
   const [creation] = recordsAt(body, 'creations')
   const url = creation && textAt(creation, 'url')
   return videoUpdate({

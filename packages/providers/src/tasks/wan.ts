@@ -36,7 +36,7 @@ export const wanUpstream: TaskUpstream = {
     const output = recordAt(body, 'output')
     if (status !== 200 || output === undefined) return undefined
     // The vendor reports `UNKNOWN` for a task that it no longer has.
-    return output['task_status'] === 'UNKNOWN' ? [] : [newsOf(asked.taskId, output)]
+    return output['task_status'] === 'UNKNOWN' ? [] : [updateOf(asked.taskId, output)]
   },
 }
 
@@ -133,7 +133,7 @@ function sizeOf(ask: TaskAsk, model: string): JsonObject {
   return { size: exact }
 }
 
-function newsOf(taskId: string, output: JsonObject) {
+function updateOf(taskId: string, output: JsonObject) {
   const url = textAt(output, 'video_url')
   return videoUpdate({
     taskId,

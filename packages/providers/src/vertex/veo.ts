@@ -40,7 +40,7 @@ export const vertexVeo: TaskUpstream = {
   readPoll: ({ status, body }, [asked]) => {
     if (asked === undefined || !isRecord(body)) return undefined
     if (status === 404) return []
-    return status === 200 ? [newsOf(asked.taskId, body)] : undefined
+    return status === 200 ? [updateOf(asked.taskId, body)] : undefined
   },
   content: (taskId, detail, place) => contentOf(taskId, detail, place),
 }
@@ -67,7 +67,7 @@ function questionAfter(name: string, place: ChannelTarget): TaskRequest {
   return requestAt(place, { region, model, action: 'fetchPredictOperation', body: { operationName: name } })
 }
 
-function newsOf(taskId: string, body: JsonObject) {
+function updateOf(taskId: string, body: JsonObject) {
   if (body['done'] !== true) return videoUpdate({ taskId, status: 'IN_PROGRESS' })
   const answer = recordAt(body, 'response') ?? {}
   const [video = {}] = recordsAt(answer, 'videos')
