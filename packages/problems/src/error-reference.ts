@@ -1,11 +1,11 @@
-import { type ProblemDefinition, problems } from './problem.ts'
+import { problems } from './problem.ts'
 
 /**
  * Generates the page `docs/reference/errors.md` from the problem catalogue, so that the two cannot drift
  * apart.
  */
 export function errorReference(): string {
-  const rows = Object.entries<ProblemDefinition>(problems)
+  const rows = Object.entries(problems)
     .toSorted(([left], [right]) => left.localeCompare(right))
     .map(([code, { status, fault, text }]) => `| \`${code}\` | ${status} | ${fault} | ${cell(text.en)} |`)
   return [HEAD, ...rows, ''].join('\n')

@@ -15,23 +15,9 @@ import { taskProblems } from './catalogue/tasks.ts'
 import { tokenProblems } from './catalogue/tokens.ts'
 import { tradeProblems } from './catalogue/trade.ts'
 import { userProblems } from './catalogue/users.ts'
+import type { Language, ProblemDefinition } from './definition.ts'
 
-/**
- * Who caused a problem. It decides what is logged, what is retried and whether a channel is marked as
- * failing.
- */
-export type Fault = 'caller' | 'operator' | 'upstream' | 'network' | 'gateway'
-
-export type Language = 'en' | 'zh'
-
-export interface ProblemDefinition {
-  /** HTTP status on a relay route. Admin routes answer 200 with `success:false` unless `adminStatus` says otherwise. */
-  readonly status: number
-  readonly adminStatus?: number
-  readonly fault: Fault
-  /** Text that is safe to show to the caller; `{name}` is replaced with the parameter of that name. */
-  readonly text: Readonly<Record<Language, string>>
-}
+export type { Fault, Language } from './definition.ts'
 
 export const problems = {
   ...accountProblems,
@@ -51,7 +37,7 @@ export const problems = {
   ...tokenProblems,
   ...tradeProblems,
   ...userProblems,
-} as const satisfies Record<string, ProblemDefinition>
+}
 
 export type ProblemCode = keyof typeof problems
 /** A parameter that differs by language has both texts. */
