@@ -23,3 +23,13 @@ it('no file of code is longer than 300 lines', () => {
 it('a file that a folder is named after is the index of that folder', () => {
   expect(sources.filter(isBesideFolder).map(({ path }) => path)).toEqual([])
 })
+
+/** Channel settings are read as members of `ChannelSettings`, which the compiler knows. */
+const readsSettingByName = ({ path, text }) =>
+  /^(?:apps\/server|packages)\//.test(path) &&
+  !isExempt(path) &&
+  /\b(?:setting|settings)\??\.?\[['"`]/.test(text)
+
+it('no channel setting is read by a name in quotes', () => {
+  expect(sources.filter(readsSettingByName).map(({ path }) => path)).toEqual([])
+})

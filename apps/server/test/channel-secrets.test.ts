@@ -28,7 +28,7 @@ test('at its start a gateway encrypts channel secrets stored in clear text, and 
     expect(stored.param_override).toBe('')
     expect(gateway.server.snapshots.roster().channel(id)).toMatchObject({
       headerRules: [{ type: 'set', name: 'x-team', template: 'a value of the version before' }],
-      setting: { proxy: 'http://name:password@127.0.0.1:1' },
+      settings: { proxy: 'http://name:password@127.0.0.1:1' },
     })
     expect(await gateway.root.call(routes.channel.get, { params: { id } })).toMatchObject({
       header_override: '{"X-Team":"***"}',

@@ -1,4 +1,5 @@
 import { withoutTrailing } from '@tollgate/kit/without-trailing'
+import { defaultChannelSettings } from './channel-settings.ts'
 import { segment } from './define/url.ts'
 import type { AddressHelp, Operation, Provider, Upstream } from './provider.ts'
 
@@ -47,7 +48,7 @@ function pathOf(provider: Provider, baseUrl: string): string {
     type: provider.type,
     organization: '',
     createdTime: 0,
-    setting: {},
+    settings: defaultChannelSettings,
   }
   const operation = OPERATIONS.find((name) => endpoints[name] !== undefined) ?? 'chat'
   const asked = { operation, model, isStream: false, query: new URLSearchParams(), body: {} }

@@ -17,8 +17,8 @@ export const anthropic = defineProvider({
     messages: [
       anthropicMessages({
         quirks: claudeThinking,
-        url: (_outgoing, { baseUrl, setting }) =>
-          joinUrl(baseUrl, `/v1/messages${setting['claude_beta_query'] === true ? '?beta=true' : ''}`),
+        url: (_outgoing, { baseUrl, settings }) =>
+          joinUrl(baseUrl, `/v1/messages${settings.hasClaudeBetaQuery ? '?beta=true' : ''}`),
       }),
     ],
   },

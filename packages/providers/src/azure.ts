@@ -57,10 +57,8 @@ export const azure = defineProvider({
  * host (`cognitiveservices.azure.com`) supports dated versions only.
  */
 function responsesUrl({ query }: Outgoing, upstream: Upstream): string {
-  const { baseUrl, other, setting } = upstream
-  const reported = setting['azure_responses_version']
-  const version =
-    query.get('api-version') ?? (typeof reported === 'string' && reported !== '' ? reported : undefined)
+  const { baseUrl, other, settings } = upstream
+  const version = query.get('api-version') ?? settings.azureResponsesVersion
   const { hostname } = new URL(baseUrl)
   return hostname.endsWith('.cognitiveservices.azure.com')
     ? joinUrl(baseUrl, `/openai/responses?api-version=${segment(version ?? (other || API_VERSION))}`)

@@ -9,6 +9,7 @@ import { openTap } from '@tollgate/dialects/pair/open-tap'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
 import { readWhole } from '@tollgate/dialects/pair/read-whole'
 import { describe, expect, it } from 'vitest'
+import { defaultChannelSettings } from './channel-settings.ts'
 import { claimsOf } from './define/claims.ts'
 import { CALLERS } from './define/reference.ts'
 import { providers } from './index.ts'
@@ -137,7 +138,7 @@ function upstreamOf(provider: Provider, expected: Expected): Upstream {
     other: '',
     organization: '',
     createdTime: 0,
-    setting: {},
+    settings: defaultChannelSettings,
     ...expected.upstream,
   }
 }

@@ -1,7 +1,7 @@
 import { readAsk } from '@tollgate/dialects/ask'
 import type { ConversationOperation } from '@tollgate/dialects/conversations'
-import { traitsWith } from '@tollgate/dialects/traits/override'
 import { expect, it } from 'vitest'
+import { defaultChannelSettings, readChannelSettings } from './channel-settings.ts'
 import { providerById } from './index.ts'
 import { prepareAttempt } from './prepare/index.ts'
 import { resolveEndpoint } from './prepare/resolve-endpoint.ts'
@@ -36,7 +36,7 @@ function sent({ id, model, upstream: parts = {}, operation = 'chat', isPassThrou
     other: '',
     organization: '',
     createdTime: 2_000_000_000,
-    setting: {},
+    settings: defaultChannelSettings,
     ...parts,
   }
   const provider = kind.forChannel?.(upstream) ?? kind
@@ -79,7 +79,7 @@ it.each<[Given, string]>([
     {
       id: 'openai',
       model: 'o1-pro',
-      upstream: { traitsOf: traitsWith({ 'o1-*': { responses_for: [] } }) },
+      upstream: { settings: readChannelSettings({ model_traits: { 'o1-*': { responses_for: [] } } }) },
     },
     'https://api.openai.com/v1/chat/completions',
   ],
@@ -98,7 +98,7 @@ it.each<[Given, string]>([
       id: 'azure',
       model: 'gpt-5',
       operation: 'responses',
-      upstream: { baseUrl: AZURE, setting: { azure_responses_version: '2026-01-01' } },
+      upstream: { baseUrl: AZURE, settings: readChannelSettings({ azure_responses_version: '2026-01-01' }) },
     },
     `${AZURE}/openai/v1/responses?api-version=2026-01-01`,
   ],
@@ -134,7 +134,11 @@ it.each<[Given, string]>([
     'https://api.cloudflare.com/client/v4/accounts/acc/ai/v1/responses',
   ],
   [
-    { id: 'anthropic', model: 'claude-opus-4-6', upstream: { setting: { claude_beta_query: true } } },
+    {
+      id: 'anthropic',
+      model: 'claude-opus-4-6',
+      upstream: { settings: readChannelSettings({ claude_beta_query: true }) },
+    },
     'https://api.anthropic.com/v1/messages?beta=true',
   ],
   [
@@ -164,7 +168,11 @@ it('unwraps the envelope of responses to enterprise accounts', () => {
 
 it('lists the models of the endpoint that the key belongs to', () => {
   const provider = providerById('hunyuan') ?? expect.fail()
-  const upstream = { baseUrl: 'https://hunyuan.tencentcloudapi.com', key: 'sk-1', setting: {} }
+  const upstream = {
+    baseUrl: 'https://hunyuan.tencentcloudapi.com',
+    key: 'sk-1',
+    settings: defaultChannelSettings,
+  }
   const { modelList } = provider.forChannel?.(upstream) ?? provider
   const whole = { channelId: 1, type: 23, other: '', organization: '', createdTime: 0, ...upstream }
   expect(modelList?.url(whole)).toBe('https://tokenhub.tencentmaas.com/v1/models')

@@ -16,6 +16,7 @@ import { openStreamTap } from '@tollgate/dialects/openai/stream-tap'
 import { readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
 import { readVectors } from '@tollgate/dialects/vectors/pair'
 import { describe, expect, it } from 'vitest'
+import { defaultChannelSettings } from './channel-settings.ts'
 import { readBalanceOf } from './define/balance.ts'
 import { cloudflare } from './cloudflare/index.ts'
 import { providers } from './index.ts'
@@ -286,7 +287,7 @@ function upstreamOf(provider: Provider, expected: Expected): Upstream {
     other: '',
     organization: '',
     createdTime: 0,
-    setting: {},
+    settings: defaultChannelSettings,
     ...expected.upstream,
   }
 }

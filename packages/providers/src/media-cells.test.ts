@@ -3,6 +3,7 @@ import { readAsk } from '@tollgate/dialects/ask'
 import { takesForm } from '@tollgate/dialects/media/operation'
 import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
 import { expect, it } from 'vitest'
+import { defaultChannelSettings } from './channel-settings.ts'
 import { claimsOf } from './define/claims.ts'
 import { MEDIA } from './define/reference.ts'
 import { providers } from './index.ts'
@@ -51,7 +52,7 @@ it.each(cells)('$id: $operation', (cell) => {
   const { provider, operation } = cell
   const ask = askFor(cell)
   const { url, body, headers } = prepareAttempt({
-    provider: provider.forChannel?.({ key: 'sk-test-1', setting: {} }) ?? provider,
+    provider: provider.forChannel?.({ key: 'sk-test-1', settings: defaultChannelSettings }) ?? provider,
     upstream: {
       channelId: 1,
       type: provider.type,
@@ -60,7 +61,7 @@ it.each(cells)('$id: $operation', (cell) => {
       other: 'acct-1',
       organization: '',
       createdTime: 0,
-      setting: {},
+      settings: defaultChannelSettings,
     },
     operation,
     ask,

@@ -5,6 +5,7 @@ import { isMedia } from '@tollgate/dialects/media/operation'
 import { readMediaAnswer } from '@tollgate/dialects/media/answer'
 import { readAnswer, type ChatAnswer } from '@tollgate/dialects/openai/answer'
 import { expect, it } from 'vitest'
+import { defaultChannelSettings } from './channel-settings.ts'
 import { defaultGeminiOptions, safetySettings } from './gemini-options.ts'
 import { providerById } from './index.ts'
 import { prepareAttempt } from './prepare/index.ts'
@@ -493,7 +494,7 @@ const UPSTREAM: Upstream = {
   other: '',
   organization: '',
   createdTime: 0,
-  setting: {},
+  settings: defaultChannelSettings,
 }
 
 it('minimax: speech in hexadecimal is converted to audio bytes', () => {

@@ -5,6 +5,7 @@ import type { ConversationOperation } from '@tollgate/dialects/conversations'
 import { isRecord, recordAt, textAt } from '@tollgate/dialects/json'
 import { Problem } from '@tollgate/problems/problem'
 import { expect, it } from 'vitest'
+import { defaultChannelSettings } from './channel-settings.ts'
 import { CALLERS } from './define/reference.ts'
 import { providers } from './index.ts'
 import { prepareAttempt } from './prepare/index.ts'
@@ -209,7 +210,7 @@ function sent(provider: Provider, { asked, model, body }: Sending) {
         other: '',
         organization: '',
         createdTime: 1,
-        setting: {},
+        settings: defaultChannelSettings,
         ...recordAt(expectedOf(provider.id), 'upstream'),
       },
       operation: asked,

@@ -4,6 +4,7 @@ import { readAsk } from '@tollgate/dialects/ask'
 import { isRecord, recordAt } from '@tollgate/dialects/json'
 import { Problem } from '@tollgate/problems/problem'
 import { expect, it } from 'vitest'
+import { defaultChannelSettings } from './channel-settings.ts'
 import { providers } from './index.ts'
 import { prepareAttempt } from './prepare/index.ts'
 import { takesOutputLimit, resolveEndpoint } from './prepare/resolve-endpoint.ts'
@@ -59,7 +60,7 @@ function sentBody(
         other: '',
         organization: '',
         createdTime: 1,
-        setting: {},
+        settings: defaultChannelSettings,
         ...recordAt(expectedOf(provider.id), 'upstream'),
       },
       operation,

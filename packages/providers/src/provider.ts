@@ -4,9 +4,9 @@ import type { OriginalTools } from '@tollgate/dialects/canonical/portable-tools'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import type { AudioExtractor } from '@tollgate/dialects/media/answer'
 import type { FetchedMedia } from './define/media.ts'
+import type { ChannelSettings } from './channel-settings.ts'
 import type { ClaudeOptions } from './claude-options.ts'
 import type { GeminiOptions } from './gemini-options.ts'
-import type { TraitsOf } from '@tollgate/dialects/traits/lookup'
 import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import type { ChunkAdjustment } from '@tollgate/dialects/openai/transform'
 import type { TokenExchange } from './sign/exchange.ts'
@@ -50,9 +50,7 @@ export interface Upstream {
   readonly other: string
   readonly organization: string
   readonly createdTime: number
-  readonly setting: Readonly<Record<string, unknown>>
-  /** Overrides of model traits, where the channel's configuration differs from the built-in table. */
-  readonly traitsOf?: TraitsOf
+  readonly settings: ChannelSettings
   /** The access token that the key was exchanged for, if the provider has `tokens`. */
   readonly accessToken?: string
 }
@@ -276,8 +274,8 @@ export interface Provider {
   readonly models: readonly string[]
   readonly modelList?: ModelList
   readonly balance?: BalanceReader
-  /** Returns the provider definition for a channel whose key or setting determines the endpoints. */
-  readonly forChannel?: (channel: Pick<Upstream, 'key' | 'setting'>) => Provider
+  /** Returns the provider definition for a channel whose key or settings determine the endpoints. */
+  readonly forChannel?: (channel: Pick<Upstream, 'key' | 'settings'>) => Provider
   /** Returns the message of an error that came with status 200. */
   readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
 }

@@ -8,6 +8,7 @@ const SOURCES = fileURLToPath(new URL('.', import.meta.url))
 /** Source files that do not define a provider. */
 const FRAME = new Set([
   'address-help.ts',
+  'channel-settings.ts',
   'claude-options.ts',
   'convert.ts',
   'dropped.ts',

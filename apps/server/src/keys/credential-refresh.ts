@@ -11,7 +11,7 @@ import type { RosterChannel } from '../snapshots/snapshots.ts'
 import { currentKey, type StoredKeyParts, storeSuccessor } from './stored-key.ts'
 
 /** A channel with expiring credentials. */
-export type ExpiringChannel = Pick<RosterChannel, 'id' | 'provider' | 'other' | 'setting'>
+export type ExpiringChannel = Pick<RosterChannel, 'id' | 'provider' | 'other' | 'settings'>
 
 /**
  * Why a refresh is requested: a call needs the expired key (`over`), the upstream refused the key, the
@@ -161,7 +161,7 @@ export function openCredentialRefresh(parts: CredentialRefreshParts): Credential
         ...request,
         timeoutMs: ASK_MS,
         bytesMax: ANSWER_BYTES_MAX,
-        proxy: proxyAddress(channel.setting['proxy']),
+        proxy: proxyAddress(channel.settings.proxy),
       })
       return renewal.read({ status, body }, { key, nowMs: clock.nowMs() })
     } catch (error) {

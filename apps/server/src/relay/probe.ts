@@ -139,7 +139,7 @@ async function tryOnce(choice: Choice, plan: ProbePlan, deps: ProbeDeps): Promis
       body: textOf(prepared.body),
       timeoutMs: deps.timeoutMs ?? TIMEOUT_MS,
       bytesMax: ANSWER_BYTES_MAX,
-      proxy: proxyAddress(choice.channel.setting['proxy']),
+      proxy: proxyAddress(choice.channel.settings.proxy),
     })
     return judge(answer, {
       choice,
@@ -164,10 +164,10 @@ function textOf(body: PreparedAttempt['body']): string {
  * the key is valid.
  */
 async function accessFor(choice: Choice, { egress, clock }: ProbeDeps): Promise<Access> {
-  const { provider, setting } = choice.channel
+  const { provider, settings } = choice.channel
   const nowMs = clock.nowMs()
   if (provider.tokens === undefined) return { nowMs }
-  const holder = { key: upstreamOf(choice).key, proxy: proxyAddress(setting['proxy']) }
+  const holder = { key: upstreamOf(choice).key, proxy: proxyAddress(settings.proxy) }
   return { nowMs, accessToken: await openTokens({ egress, clock }).tokenFor(provider.tokens, holder) }
 }
 

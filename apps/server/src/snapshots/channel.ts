@@ -1,5 +1,6 @@
 import { withoutTrailing } from '@tollgate/kit/without-trailing'
 import type { Cipher } from '@tollgate/kit/cipher'
+import { readChannelSettings, type ChannelSettings } from '@tollgate/providers/channel-settings'
 import { compileOverride, type Override } from '@tollgate/providers/override/override'
 import type { Provider } from '@tollgate/providers/provider'
 import type { ChannelSnapshotRow } from '@tollgate/store/operations/snapshot-reads'
@@ -11,7 +12,6 @@ import { costRatios } from './cost-ratios.ts'
 import { headerRules } from './header-rules.ts'
 import { jsonMembers, jsonObject } from './json-object.ts'
 import { modelMapping } from './model-mapping.ts'
-import { channelTraits } from './model-traits.ts'
 
 export interface RosterChannelParts {
   readonly provider: Provider
@@ -25,8 +25,9 @@ export function rosterChannel(row: ChannelSnapshotRow, parts: RosterChannelParts
   const { cipher } = parts
   const keys = cipher.decrypt(row.key_sealed, channelKeyContext(row.id)).split('\n')
   const secrets = decryptChannelSecrets(row, cipher)
-  const setting = jsonObject(secrets.setting)
-  const provider = parts.provider.forChannel?.({ key: keys[0] ?? '', setting }) ?? parts.provider
+  const stored = jsonObject(secrets.setting)
+  const settings = readChannelSettings(stored)
+  const provider = parts.provider.forChannel?.({ key: keys[0] ?? '', settings }) ?? parts.provider
   return {
     id: row.id,
     name: row.name,
@@ -48,25 +49,16 @@ export function rosterChannel(row: ChannelSnapshotRow, parts: RosterChannelParts
     statusMapping: statusMapping(row.status_code_mapping),
     headerRules: headerRules(secrets.header_override),
     parameterOverride: parameterOverride(secrets.param_override),
-    setting,
-    traitsOf: channelTraits(setting),
-    // `server_tools` is on unless an operator switched it off; `stored_context` is off unless an operator
-    // switched it on.
-    allowsServerTools: setting['server_tools'] !== false,
-    allowsStoredContext: isStoredContextOn(setting['stored_context']),
-    allowsKeptResponses: setting['stored_context'] === true,
-    costs: costRatios(setting),
+    settings,
+    costs: costRatios(stored),
     isAutoBan: row.auto_ban === 1,
     testModel: row.test_model,
   }
 }
 
-/**
- * `as_before` keeps what channels allowed before the setting existed: stored context of every kind except
- * continuing from stored responses.
- */
-function isStoredContextOn(choice: unknown): boolean {
-  return choice === true || choice === 'as_before'
+/** The settings in the text of a channel's `setting` column. */
+export function settingsIn(text: string): ChannelSettings {
+  return readChannelSettings(jsonObject(text))
 }
 
 const NONE: ReadonlySet<number> = new Set()

@@ -1,12 +1,13 @@
 import { costRatio, type CostRatios } from '@tollgate/billing/cost'
+import type { StoredChannelSettings } from '@tollgate/providers/channel-settings'
 
-type Setting = Readonly<Record<string, unknown>>
+type Stored = Pick<StoredChannelSettings, 'cost_ratio' | 'cost_ratios'>
 
-/** Reads `cost_ratio` and `cost_ratios` from a channel's setting; `undefined` when it has neither. */
-export function costRatios(setting: Setting): CostRatios | undefined {
-  const others = costRatio(setting['cost_ratio'])
+/** Reads the cost ratios in a channel's stored settings; `undefined` when there are none. */
+export function costRatios(stored: Stored): CostRatios | undefined {
+  const others = costRatio(stored.cost_ratio)
   const byModel = new Map(
-    models(setting).flatMap(([model, value]) => {
+    models(stored).flatMap(([model, value]) => {
       const ratio = costRatio(value)
       return ratio === undefined ? [] : [[model, ratio] as const]
     }),
@@ -14,15 +15,15 @@ export function costRatios(setting: Setting): CostRatios | undefined {
   return others === undefined && byModel.size === 0 ? undefined : { byModel, others }
 }
 
-/** The first cost member of a setting that is not a valid ratio. */
-export function wrongCostRatio(setting: Setting): string | undefined {
-  const { cost_ratio: others, cost_ratios: byModel } = setting
+/** The first cost member of stored settings that is not a valid ratio. */
+export function wrongCostRatio(stored: Stored): string | undefined {
+  const { cost_ratio: others, cost_ratios: byModel } = stored
   if (others !== undefined && costRatio(others) === undefined) return 'cost_ratio'
   if (byModel === undefined) return undefined
   if (typeof byModel !== 'object' || byModel === null || Array.isArray(byModel)) return 'cost_ratios'
-  return models(setting).find(([, value]) => costRatio(value) === undefined)?.[0]
+  return models(stored).find(([, value]) => costRatio(value) === undefined)?.[0]
 }
 
-function models({ cost_ratios: byModel }: Setting): readonly (readonly [string, unknown])[] {
+function models({ cost_ratios: byModel }: Stored): readonly (readonly [string, unknown])[] {
   return typeof byModel === 'object' && byModel !== null ? Object.entries(byModel) : []
 }

@@ -1,7 +1,7 @@
 import type { PeriodKind } from '@tollgate/kit/calendar-period'
-import type { TraitsOf } from '@tollgate/dialects/traits/lookup'
 import type { CostRatios } from '@tollgate/billing/cost'
 import type { PriceBookData } from '@tollgate/billing/price-book'
+import type { ChannelSettings } from '@tollgate/providers/channel-settings'
 import type { Override } from '@tollgate/providers/override/override'
 import type { Provider } from '@tollgate/providers/provider'
 import type { HeaderRule } from './header-rules.ts'
@@ -136,20 +136,7 @@ export interface RosterChannel {
   readonly headerRules: readonly HeaderRule[]
   /** Throws a Problem when the configured override cannot be applied. */
   readonly parameterOverride: Override | undefined
-  readonly setting: Readonly<Record<string, unknown>>
-  /**
-   * Traits of the channel's models: the built-in table, overridden by the channel's `model_traits` setting.
-   */
-  readonly traitsOf: TraitsOf
-  /** Whether calls may request tools that the upstream itself runs: web search, fetch, code execution. */
-  readonly allowsServerTools: boolean
-  /** Whether calls may refer to content stored at the upstream, and to MCP servers of their own choice. */
-  readonly allowsStoredContext: boolean
-  /**
-   * Whether calls may continue from responses, conversations and prompts stored at the upstream, no matter
-   * which caller created them.
-   */
-  readonly allowsKeptResponses: boolean
+  readonly settings: ChannelSettings
   /** What the upstream charges the operator, where that is known. */
   readonly costs: CostRatios | undefined
   readonly isAutoBan: boolean

@@ -57,14 +57,14 @@ function askWith(
     ...(body !== undefined && { body }),
     timeoutMs,
     bytesMax,
-    proxy: proxyAddress(channel.setting['proxy']),
+    proxy: proxyAddress(channel.settings.proxy),
   })
 }
 
 /** The channel in the form that the provider's request signing needs. */
 function placeOf(channel: RosterChannel, key: string): Upstream {
-  const { id: channelId, type, baseUrl, other, organization, createdTime, setting } = channel
-  return { channelId, type, baseUrl, key, other, organization, createdTime, setting }
+  const { id: channelId, type, baseUrl, other, organization, createdTime, settings } = channel
+  return { channelId, type, baseUrl, key, other, organization, createdTime, settings }
 }
 
 /** The channel in the form that task upstreams need. */

@@ -37,7 +37,7 @@ export async function withAccess<Answer>(
   const key = channel.keys[keyIndex] ?? ''
   const { tokens } = channel.provider
   if (tokens === undefined) return ask({ key })
-  const holder = { key, proxy: proxyAddress(channel.setting['proxy']) }
+  const holder = { key, proxy: proxyAddress(channel.settings.proxy) }
   const fresh = () => accessTokens.tokenFor(tokens, holder).catch(withoutToken)
   const accessToken = await fresh()
   const answer = await ask({ key, accessToken })

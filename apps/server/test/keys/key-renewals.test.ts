@@ -1,5 +1,6 @@
 import { ManualClock } from '@tollgate/kit/clock'
 import { openCipher } from '@tollgate/kit/cipher'
+import { defaultChannelSettings } from '@tollgate/providers/channel-settings'
 import { codex } from '@tollgate/providers/codex'
 import { channelKeyHash, listChannelKeys, setKeyStatus } from '@tollgate/store/channels/keys'
 import {
@@ -52,7 +53,7 @@ describe.each(places)('refreshing credentials on $name', ({ open }) => {
     vendor = new Vendor(() => clock.nowMs())
     reported = []
     first = vendor.key(HOUR_MS)
-    channel = { id: await add(first), provider: codex, other: '', setting: {} }
+    channel = { id: await add(first), provider: codex, other: '', settings: defaultChannelSettings }
   })
   afterAll(async () => {
     await store.close()

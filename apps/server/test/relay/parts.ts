@@ -1,4 +1,3 @@
-import { traitsOf } from '@tollgate/dialects/traits/lookup'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { buildPriceBook } from '@tollgate/billing/price-book'
@@ -10,6 +9,7 @@ import { readAsk } from '@tollgate/dialects/ask'
 import { conversations } from '@tollgate/dialects/conversations'
 import { ManualClock } from '@tollgate/kit/clock'
 import { invariant } from '@tollgate/kit/invariant'
+import { defaultChannelSettings } from '@tollgate/providers/channel-settings'
 import { defaultClaudeOptions } from '@tollgate/providers/claude-options'
 import { defaultGeminiOptions } from '@tollgate/providers/gemini-options'
 import type { Provider } from '@tollgate/providers/provider'
@@ -53,11 +53,7 @@ export function channelWith(parts: Partial<RosterChannel> = {}): RosterChannel {
     statusMapping: new Map(),
     headerRules: [],
     parameterOverride: undefined,
-    setting: {},
-    traitsOf,
-    allowsServerTools: true,
-    allowsStoredContext: false,
-    allowsKeptResponses: false,
+    settings: defaultChannelSettings,
     costs: undefined,
     isAutoBan: true,
     testModel: '',

@@ -2,6 +2,7 @@ import { readAsk } from '@tollgate/dialects/ask'
 import { expect, it } from 'vitest'
 import { advanced } from './index.ts'
 import { findInvalidRoute } from './routes.ts'
+import { defaultChannelSettings, readChannelSettings } from '../channel-settings.ts'
 import { prepareAttempt } from '../prepare/index.ts'
 import { resolveEndpoint } from '../prepare/resolve-endpoint.ts'
 
@@ -27,7 +28,7 @@ const setting = {
   ],
 }
 
-const provider = advanced.forChannel?.({ key: 'k&1', setting }) ?? advanced
+const provider = advanced.forChannel?.({ key: 'k&1', settings: readChannelSettings(setting) }) ?? advanced
 
 function sent(
   operation: 'chat' | 'generate' | 'embeddings',
@@ -43,7 +44,7 @@ function sent(
     other: '',
     organization: '',
     createdTime: 0,
-    setting,
+    settings: readChannelSettings(setting),
   }
   const { model } = ask
   return prepareAttempt({ provider, upstream, operation, ask, model, isStream, query: new URLSearchParams() })
@@ -78,7 +79,7 @@ it('sends no key when the route wants none, and serves no operation that has no 
 })
 
 it('serves all operations without a table', () => {
-  expect(advanced.forChannel?.({ key: '', setting: {} })).toBe(advanced)
+  expect(advanced.forChannel?.({ key: '', settings: defaultChannelSettings })).toBe(advanced)
 })
 
 const good = { incoming_path: '/v1/chat/completions', upstream_path: '/chat' }

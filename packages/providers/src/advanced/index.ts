@@ -26,8 +26,8 @@ export const advanced: Provider = defineProvider({
   credentials: optionalKey,
   authHeaders: bearer(),
   endpoints: gatewayEndpoints,
-  forChannel: ({ setting }) => {
-    const routes = readRoutes(setting)
+  forChannel: ({ settings }) => {
+    const routes = readRoutes(settings.routeTable)
     return routes.length === 0 ? advanced : { ...advanced, endpoints: spokenBy(routes) }
   },
   models: [],

@@ -29,12 +29,11 @@ export type RouteAuth =
   | { readonly type: 'header' | 'query'; readonly name: string; readonly value: string }
 
 /**
- * Reads the route table from a channel's setting. Rows that are not valid routes are left out; if two routes
+ * Reads the rows of a channel's route table. Rows that are not valid routes are left out; if two routes
  * match a call, the first one is used.
  */
-export function readRoutes(setting: JsonObject): readonly Route[] {
-  const { advanced_routes: table } = setting
-  const routes = Array.isArray(table) ? table.filter(isRecord).flatMap(readRoute) : []
+export function readRoutes(table: readonly JsonObject[]): readonly Route[] {
+  const routes = table.flatMap(readRoute)
   return routes.map((route, index) => without(route, routes.slice(0, index)))
 }
 

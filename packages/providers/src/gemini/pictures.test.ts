@@ -3,6 +3,7 @@ import type { Ask } from '@tollgate/dialects/dialect'
 import { readMediaAnswer } from '@tollgate/dialects/media/answer'
 import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
 import { describe, expect, it } from 'vitest'
+import { defaultChannelSettings } from '../channel-settings.ts'
 import { MediaNeeded, type FetchedMedia } from '../define/media.ts'
 import { providerById } from '../index.ts'
 import { prepareAttempt } from '../prepare/index.ts'
@@ -21,7 +22,7 @@ const jsonAsk = (body: object, operation: 'images' | 'image-edits' = 'image-edit
 function prepared(ask: Ask, { id = 'gemini', key = 'AIza-1', media }: Given = {}) {
   const provider = providerById(id) ?? expect.fail(`${id} is a provider`)
   return prepareAttempt({
-    provider: provider.forChannel?.({ key, setting: {} }) ?? provider,
+    provider: provider.forChannel?.({ key, settings: defaultChannelSettings }) ?? provider,
     upstream: {
       channelId: 1,
       type: provider.type,
@@ -30,7 +31,7 @@ function prepared(ask: Ask, { id = 'gemini', key = 'AIza-1', media }: Given = {}
       other: '',
       organization: '',
       createdTime: 0,
-      setting: {},
+      settings: defaultChannelSettings,
     },
     operation: isEdit(ask) ? 'image-edits' : 'images',
     ask,

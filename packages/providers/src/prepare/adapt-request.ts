@@ -1,5 +1,6 @@
 import { isConversation } from '@tollgate/dialects/conversations'
 import { isRecord } from '@tollgate/dialects/json'
+import type { ChannelSettings } from '../channel-settings.ts'
 import { droppedBetween } from '../dropped.ts'
 import { openDraft } from '../override/override.ts'
 import type { Endpoint, Outgoing, Upstream } from '../provider.ts'
@@ -31,7 +32,7 @@ export function adaptRequest(addressed: Outgoing, { input, upstream, endpoint }:
   const formed = inAcceptedForm(addressed)
   const quirked = endpoint.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), formed)
   const adapted = withoutLearnedRestrictions(quirked, input.learned)
-  const allowed = { ...adapted, body: withoutForbidden(adapted.body, upstream.setting) }
+  const allowed = { ...adapted, body: withoutForbidden(adapted.body, upstream.settings) }
   const draft = openDraft(streamOptions(allowed, input, endpoint), input.requestHeaders)
   const { body, headers: headerChanges, notes: overrideNotes } = input.parameterOverride?.(draft) ?? draft
   const model = typeof body['model'] === 'string' ? body['model'] : adapted.model
@@ -55,28 +56,21 @@ function streamOptions(
   return { ...body, stream_options: { ...(isRecord(reported) ? reported : {}), include_usage: true } }
 }
 
-/** Members that change what the upstream charges. They are passed on only where the operator allows it. */
-const priced: readonly (readonly [member: string, setting: string])[] = [
-  ['service_tier', 'allow_service_tier'],
-  ['serviceTier', 'allow_service_tier'],
-  ['inference_geo', 'allow_inference_geo'],
-  ['speed', 'allow_speed'],
-]
-
 /**
- * Members that change what the upstream stores or learns about the user. They are passed on unless the
- * operator forbids it.
+ * Members that change what the upstream charges, stores or learns about the user, and the setting of the
+ * channel that decides whether they are passed on.
  */
-const kept: readonly (readonly [member: string, setting: string, forbids: boolean])[] = [
-  ['safety_identifier', 'allow_safety_identifier', false],
-  ['store', 'disable_store', true],
-]
+const guarded = [
+  ['service_tier', 'allowsServiceTier'],
+  ['serviceTier', 'allowsServiceTier'],
+  ['inference_geo', 'allowsInferenceGeo'],
+  ['speed', 'allowsSpeed'],
+  ['safety_identifier', 'allowsSafetyIdentifier'],
+  ['store', 'allowsStore'],
+] as const
 
-function withoutForbidden(body: Body, setting: Upstream['setting']): Body {
-  const refused = [
-    ...priced.filter(([, name]) => setting[name] !== true),
-    ...kept.filter(([, name, forbids]) => setting[name] === forbids),
-  ]
+function withoutForbidden(body: Body, settings: ChannelSettings): Body {
+  const refused = guarded.filter(([, allowed]) => !settings[allowed])
   return refused.reduce((rest, [member]) => without(rest, member), body)
 }
 

@@ -3,7 +3,6 @@ import type { Ask } from '@tollgate/dialects/dialect'
 import type { UpstreamOperation } from '@tollgate/dialects/conversations'
 import { isTranscript } from '@tollgate/dialects/media/operation'
 import { traitsTaught, withTraits } from '@tollgate/dialects/traits/lessons'
-import { traitsOf } from '@tollgate/dialects/traits/lookup'
 import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import { requestedTier } from '@tollgate/dialects/service-tier'
 import { problem } from '@tollgate/problems/problem'
@@ -92,7 +91,7 @@ function traitsIn({
   model,
   lessons = [],
 }: AttemptInput): Pick<AttemptWithTraits, 'traits' | 'learned'> {
-  const known = (upstream.traitsOf ?? traitsOf)(model)
+  const known = upstream.settings.traitsOf(model)
   if (lessons.length === 0) return { traits: known, learned: NOTHING_LEARNED }
   const learned = traitsTaught(lessons)
   return { traits: withTraits(known, learned), learned }

@@ -1,6 +1,7 @@
 import { readAsk } from '@tollgate/dialects/ask'
 import type { OpenAiOperation } from '@tollgate/dialects/openai/operation'
 import { describe, expect, it } from 'vitest'
+import { defaultChannelSettings } from '../channel-settings.ts'
 import { providerById } from '../index.ts'
 import { compileOverride } from '../override/override.ts'
 import { prepareAttempt } from './index.ts'
@@ -31,7 +32,7 @@ function prepare(body: string | object, given: Given = {}) {
       other: '',
       organization: '',
       createdTime: 1_760_000_000,
-      setting: {},
+      settings: defaultChannelSettings,
       ...upstream,
     },
     operation,

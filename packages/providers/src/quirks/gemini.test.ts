@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defaultChannelSettings } from '../channel-settings.ts'
 import { defaultGeminiOptions, safetySettings, versionFor, type GeminiOptions } from '../gemini-options.ts'
 import type { Outgoing, Upstream } from '../provider.ts'
 import { geminiImageOutput } from './gemini-image-output.ts'
@@ -13,7 +14,7 @@ const upstream: Upstream = {
   other: '',
   organization: '',
   createdTime: 0,
-  setting: {},
+  settings: defaultChannelSettings,
 }
 
 function outgoing(

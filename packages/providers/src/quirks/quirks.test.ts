@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defaultChannelSettings } from '../channel-settings.ts'
 import type { Outgoing, RequestQuirk, Upstream } from '../provider.ts'
 import { clampTopP, withoutForeignTopK } from './sampling.ts'
 import { claudeThinking } from './claude-thinking.ts'
@@ -17,7 +18,7 @@ const upstream: Upstream = {
   other: '',
   organization: '',
   createdTime: 0,
-  setting: {},
+  settings: defaultChannelSettings,
 }
 
 function outgoing(body: Record<string, unknown>): Outgoing {

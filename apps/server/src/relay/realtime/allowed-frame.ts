@@ -18,8 +18,8 @@ export function refuseNotAllowed(
   for (const asked of askedIn(event)) {
     const { serverTool, storedContext } = uncountedInput('responses', asked) ?? {}
     const refused =
-      (channel.allowsServerTools ? undefined : serverTool) ??
-      (channel.allowsStoredContext ? undefined : storedContext)
+      (channel.settings.allowsServerTools ? undefined : serverTool) ??
+      (channel.settings.allowsStoredContext ? undefined : storedContext)
     if (refused !== undefined) throw problem('member_not_allowed', { param: refused, model: held.ask.model })
     const tool = serverTool ?? (storedContext?.startsWith('tools.') ? storedContext : undefined)
     if (tool !== undefined && !isTrusted(held.caller.owner, held.settings))

@@ -48,7 +48,7 @@ async function dial(held: Held, choice: Choice, app: App): Promise<Dialled> {
     const upstream = app.egress.socket({
       url: prepared.url,
       headers: Object.fromEntries(headers),
-      proxy: proxyAddress(choice.channel.setting['proxy']),
+      proxy: proxyAddress(choice.channel.settings.proxy),
     })
     // Every failure is also reported by another event or a rejected promise.
     upstream.on('error', () => undefined)

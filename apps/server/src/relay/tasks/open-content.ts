@@ -80,7 +80,7 @@ async function openOwn(call: Call, { channel, keyIndex, content }: Own, app: Con
     url: joinUrl(request.baseUrl ?? channel.baseUrl, request.path),
     egress: app.egress,
     headers: makerAt(channel).headers(access.key, app.clock.nowMs(), access.accessToken),
-    proxy: proxyAddress(channel.setting['proxy']),
+    proxy: proxyAddress(channel.settings.proxy),
     ...(request.method === 'POST' && { body: JSON.stringify(request.body ?? {}) }),
   })
   const ask = (access: Access) => follow(call, source(access), app)

@@ -1,3 +1,4 @@
+import { defaultChannelSettings } from '@tollgate/providers/channel-settings'
 import { providers } from '@tollgate/providers/index'
 import { noSecrets } from './secrets/masked-secrets.ts'
 import { expect, it } from 'vitest'
@@ -113,7 +114,7 @@ it('a field with staysAtOrigin never leads to another origin, whatever its value
         other,
         organization: '',
         createdTime: 0,
-        setting: {},
+        settings: defaultChannelSettings,
       }
       const outgoing = {
         operation: 'chat',

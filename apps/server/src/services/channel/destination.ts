@@ -1,3 +1,4 @@
+import type { StoredChannelSettings } from '@tollgate/providers/channel-settings'
 import type { Provider } from '@tollgate/providers/provider'
 import type { ChannelSecrets } from '@tollgate/store/channels/secrets'
 import { jsonObject } from '../../snapshots/json-object.ts'
@@ -20,7 +21,7 @@ export function isMoved(former: Destination, next: Destination, provider: Kind):
 }
 
 function placeOf({ base_url: baseUrl, other, secrets }: Destination, provider: Kind): string {
-  const { proxy, advanced_routes: routes } = jsonObject(secrets.setting)
+  const { proxy, advanced_routes: routes }: StoredChannelSettings = jsonObject(secrets.setting)
   return JSON.stringify([
     baseUrl.trim().replace(/\/+$/, '') || provider?.baseUrl,
     placeInOther(other.trim(), provider?.other),

@@ -2,7 +2,7 @@ import type { channelRoutes } from '@tollgate/contract/channel'
 import { problem } from '@tollgate/problems/problem'
 import type { Provider, Upstream } from '@tollgate/providers/provider'
 import { channelKeyContext, listAddressesOfType } from '@tollgate/store/channels/channels'
-import { jsonObject } from '../../snapshots/json-object.ts'
+import { settingsIn } from '../../snapshots/channel.ts'
 import type { Handler } from '../handler.ts'
 import { readFields, requireProvider } from './fields.ts'
 import { storedChannel } from './stored-channel.ts'
@@ -46,7 +46,7 @@ export function fetchModelsByForm(
       channelId: 0,
       organization: '',
       createdTime: 0,
-      setting: jsonObject(setting),
+      settings: settingsIn(setting),
       type: body.type,
       key,
       baseUrl: baseUrlOf(provider, baseUrl),

@@ -1,10 +1,11 @@
+import { invalidTrait } from '@tollgate/dialects/traits/override'
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { Problem, problem } from '@tollgate/problems/problem'
 import { findInvalidRoute } from '@tollgate/providers/advanced/routes'
+import type { StoredChannelSettings } from '@tollgate/providers/channel-settings'
 import { compileOverride } from '@tollgate/providers/override/override'
 import { wrongCostRatio } from '../../snapshots/cost-ratios.ts'
 import { modelMapping } from '../../snapshots/model-mapping.ts'
-import { wrongModelTrait } from '../../snapshots/model-traits.ts'
 
 /**
  * Fields that hold a JSON object as text. They are validated here and stored as they were typed; "" and
@@ -50,13 +51,13 @@ export function readOverride(text: string | null): string {
 
 /** The channel's own settings. An invalid proxy or route is rejected here, instead of at each call. */
 export function readSetting(text: string | null): string {
-  return readText('setting', text, (object) => {
-    proxyAddress(object['proxy'])
+  return readText('setting', text, (object: StoredChannelSettings) => {
+    proxyAddress(object.proxy)
     const wrong = wrongCostRatio(object)
     if (wrong !== undefined) throw problem('channel_cost_ratio_invalid', { name: wrong.slice(0, 100) })
-    checkRoutes(object['advanced_routes'])
-    checkTraits(object)
-    for (const [name, words] of Object.entries(CALLERS_CHOICES)) {
+    checkRoutes(object.advanced_routes)
+    checkTraits(object.model_traits)
+    for (const [name, ...words] of CALLERS_CHOICES) {
       const value = object[name] ?? false
       if (typeof value !== 'boolean' && !words.some((word) => word === value))
         throw problem('channel_switch_invalid', { name, values: ['true', 'false', ...words].join(', ') })
@@ -68,10 +69,7 @@ export function readSetting(text: string | null): string {
  * Settings for what callers may request of the upstream. Besides true and false the listed words are allowed;
  * any other value would be read as the default, so it is rejected.
  */
-const CALLERS_CHOICES: Readonly<Record<string, readonly string[]>> = {
-  server_tools: [],
-  stored_context: ['as_before'],
-}
+const CALLERS_CHOICES = [['server_tools'], ['stored_context', 'as_before']] as const
 
 function checkRoutes(table: unknown): void {
   if (table === undefined || table === null) return
@@ -80,8 +78,8 @@ function checkRoutes(table: unknown): void {
   if (wrong) throw problem('channel_route_invalid', { ...wrong })
 }
 
-function checkTraits(setting: JsonObject): void {
-  const wrong = wrongModelTrait(setting)
+function checkTraits(traits: unknown): void {
+  const wrong = invalidTrait(traits)
   if (wrong === undefined) return
   const place = [wrong.pattern, wrong.name].filter((each) => each !== '').join(': ')
   throw problem('channel_trait_invalid', { place: place.slice(0, 200), values: wrong.values })

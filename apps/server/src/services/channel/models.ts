@@ -1,6 +1,7 @@
 import type { channelRoutes } from '@tollgate/contract/channel'
 import type { ChannelType } from '@tollgate/contract/channel-upstream'
 import { addressHelp } from '@tollgate/providers/address-help'
+import { defaultChannelSettings } from '@tollgate/providers/channel-settings'
 import type { OtherField, Provider } from '@tollgate/providers/provider'
 import { enabledModelLists } from '@tollgate/store/channels/channels'
 import { modelOwners } from '../../snapshots/model-owners.ts'
@@ -52,7 +53,9 @@ export function listTypes({ providers }: ChannelServices): Handler<typeof channe
 
 /** Some vendors offer a model list only to channels with a plain key. */
 function listsModels({ modelList, forChannel }: Provider): boolean {
-  return (modelList ?? forChannel?.({ key: 'plain', setting: {} }).modelList) !== undefined
+  return (
+    (modelList ?? forChannel?.({ key: 'plain', settings: defaultChannelSettings }).modelList) !== undefined
+  )
 }
 
 function otherField(field: OtherField): ChannelType['other'] {

@@ -1,7 +1,7 @@
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { problem } from '@tollgate/problems/problem'
 import type { Outgoing, Provider, Upstream } from '@tollgate/providers/provider'
-import { jsonObject } from '../../snapshots/json-object.ts'
+import { settingsIn } from '../../snapshots/channel.ts'
 import { requireBaseUrl } from './fields.ts'
 import type { StoredChannel } from './stored-channel.ts'
 import type { ChannelServices } from './services.ts'
@@ -31,7 +31,7 @@ export async function readUpstream(
     headers: { accept: 'application/json', ...authHeaders(upstream, noCall) },
     timeoutMs: TIMEOUT_MS,
     bytesMax: ANSWER_BYTES_MAX,
-    proxy: proxyAddress(upstream.setting['proxy']),
+    proxy: proxyAddress(upstream.settings.proxy),
   })
   if (answer.status !== 200) throw problem('channel_models_status', { status: answer.status })
   return parse(answer.body)
@@ -47,7 +47,7 @@ export function upstreamOfRow(row: StoredChannel, provider: Provider, key: strin
     other: row.other,
     organization: row.openai_organization,
     createdTime: row.created_time,
-    setting: jsonObject(row.secrets.setting),
+    settings: settingsIn(row.secrets.setting),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Language } from '@tollgate/problems/problem'
 import { problem } from '@tollgate/problems/problem'
 import { channelKeyHash } from '@tollgate/store/channels/keys'
 import { channelKeyContext, findChannel } from '@tollgate/store/channels/channels'
-import { jsonObject } from '../../snapshots/json-object.ts'
+import { settingsIn } from '../../snapshots/channel.ts'
 import type { ExpiringChannel } from '../../keys/credential-refresh.ts'
 import type { Handler } from '../handler.ts'
 import type { UserNotice } from '../notify/notify-user.ts'
@@ -22,7 +22,8 @@ export function renewKey(services: ChannelServices): Handler<typeof channelKeyRo
     const keys = cipher.decrypt(row.key_sealed, channelKeyContext(row.id)).split('\n')
     const key = keys.find((each) => channelKeyHash(row.id, each) === body.hash)
     if (key === undefined) throw problem('channel_key_unknown')
-    const channel = { id: row.id, provider, other: row.other, setting: jsonObject(row.secrets.setting) }
+    const settings = settingsIn(row.secrets.setting)
+    const channel = { id: row.id, provider, other: row.other, settings }
     const outcome = await credentialRefresh.renew(channel, key, 'asked')
     const after = { renewal: outcome.type }
     await audit(call, { action: 'keys', entity: 'channel', entityId: row.id, after })

@@ -58,11 +58,11 @@ function attemptWithAgedKey(held: Held, choice: Choice, app: App): Promise<Outco
  */
 async function attemptWithToken(held: Held, choice: Choice, app: App): Promise<Outcome> {
   const { key } = upstreamOf(choice)
-  const { provider, setting } = choice.channel
+  const { provider, settings } = choice.channel
   const { tokens } = provider
   invariant(tokens !== undefined, 'only a provider with tokens is asked for one')
   try {
-    const proxy = proxyAddress(setting['proxy'])
+    const proxy = proxyAddress(settings.proxy)
     const accessToken = await app.accessTokens.tokenFor(tokens, { key, proxy })
     const exit = await attemptWith({ held, choice, app, accessToken })
     if (exit.type === 'failed' && exit.failure.evidence === 'certain')
@@ -158,7 +158,7 @@ function dispatch(
   { choice, app: { egress, log, limits } }: Pick<Trying, 'choice' | 'app'>,
 ): void {
   try {
-    const dispatcher = egress.dispatcher(prepared.origin, proxyAddress(choice.channel.setting['proxy']))
+    const dispatcher = egress.dispatcher(prepared.origin, proxyAddress(choice.channel.settings.proxy))
     const { asyncJob } = prepared.endpoint
     const handler =
       asyncJob === undefined

@@ -8,7 +8,7 @@ import type { Held } from '../hold/held.ts'
 
 /** The rules for converting a response of this channel into one for this caller. */
 export function pairRules(held: Held, channel: RosterChannel, prepared: PreparedAttempt): PairRules {
-  const { setting, provider } = channel
+  const { settings, provider } = channel
   const { endpoint, originalTools } = prepared
   const { adjustAnswer, errorInside = provider.errorInside } = endpoint
   const asked = shortMembersOf(held.ask)
@@ -20,8 +20,8 @@ export function pairRules(held: Held, channel: RosterChannel, prepared: Prepared
     choices: held.ask.choices,
     context: writeContext(held),
     ...vectorsOf(held, prepared),
-    thinkingToContent: setting['thinking_to_content'] === true,
-    forceFormat: setting['force_format'] === true,
+    thinkingToContent: settings.thinkingToContent,
+    forceFormat: settings.forceFormat,
     packsVectors: asked['encoding_format'] === 'base64',
     isCollected: prepared.isStream && !held.ask.isStream,
     ...(originalTools !== undefined && originalTools.size > 0 && { originalTools }),

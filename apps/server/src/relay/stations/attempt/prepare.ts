@@ -42,7 +42,7 @@ export interface PrepareOptions {
 export function prepare(held: Held, choice: Choice, options: PrepareOptions): Prepared {
   const { channel } = choice
   const { candidates, settings } = held
-  const isPassThrough = settings.isPassThrough || channel.setting['pass_through_body_enabled'] === true
+  const isPassThrough = settings.isPassThrough || channel.settings.passesBody
   const { ask, isOverwritten } = isPassThrough ? untold(held.ask) : prompted(held, channel)
   const { headers: callersHeaders } = held.call.request
   const model = upstreamModel(channel, { asked: ask.model, offered: candidates.model })
@@ -54,7 +54,7 @@ export function prepare(held: Held, choice: Choice, options: PrepareOptions): Pr
     operation: held.operation.wire,
     ask,
     model,
-    isStream: ask.isStream && canStream(channel),
+    isStream: ask.isStream && channel.settings.canStream,
     parameterOverride: channel.parameterOverride,
     query: queryOf(held.call.request.url ?? ''),
     claude: settings.claude,
@@ -90,13 +90,9 @@ function lessonsFor(inForce: readonly LessonName[], { lesson }: Choice): readonl
 }
 
 /** Adds the channel's system prompt to the request. */
-function prompted({ operation, ask }: Held, { setting }: RosterChannel): Prompted {
-  const text = setting['system_prompt']
-  if (typeof text !== 'string') return untold(ask)
-  return withSystemPrompt(operation.wire, ask, {
-    text,
-    goesFirst: setting['system_prompt_override'] === true,
-  })
+function prompted({ operation, ask }: Held, { settings }: RosterChannel): Prompted {
+  const { systemPrompt } = settings
+  return systemPrompt === undefined ? untold(ask) : withSystemPrompt(operation.wire, ask, systemPrompt)
 }
 
 function untold(ask: Ask): Prompted {
@@ -120,9 +116,8 @@ export function upstreamOf({ channel, keyIndex }: Choice, accessToken?: string):
     other: channel.other,
     organization: channel.organization,
     createdTime: channel.createdTime,
-    setting: channel.setting,
-    traitsOf: channel.traitsOf,
-    ...(accessToken === undefined ? {} : { accessToken }),
+    settings: channel.settings,
+    accessToken,
   }
 }
 
@@ -136,11 +131,6 @@ export function upstreamModel(
 ): string | undefined {
   for (const name of [names.asked, names.offered]) if (modelMapping.has(name)) return modelMapping.get(name)
   return names.offered
-}
-
-function canStream({ setting }: RosterChannel): boolean {
-  const support = setting['stream_support']
-  return typeof support !== 'string' || support.toUpperCase() !== 'NON_STREAM_ONLY'
 }
 
 interface Destination {

@@ -31,10 +31,10 @@ export function serves(channel: RosterChannel, { operation, names, uncounted }: 
 
 /** The member of a request that requests something the channel does not allow. */
 function memberNotAllowed(
-  channel: Pick<RosterChannel, 'allowsServerTools' | 'allowsStoredContext' | 'allowsKeptResponses'>,
+  { settings }: Pick<RosterChannel, 'settings'>,
   { serverTool, storedContext, keptByVendor }: UncountedInput,
 ): string | undefined {
-  if (serverTool !== undefined && !channel.allowsServerTools) return serverTool
-  if (storedContext !== undefined && !channel.allowsStoredContext) return storedContext
-  return channel.allowsKeptResponses ? undefined : keptByVendor
+  if (serverTool !== undefined && !settings.allowsServerTools) return serverTool
+  if (storedContext !== undefined && !settings.allowsStoredContext) return storedContext
+  return settings.allowsKeptResponses ? undefined : keptByVendor
 }

@@ -1,4 +1,5 @@
 import type { ChannelFields } from '@tollgate/contract/channel-fields'
+import type { StoredChannelSettings } from '@tollgate/providers/channel-settings'
 import {
   type ChannelSecretColumn,
   type ChannelSecrets,
@@ -11,16 +12,16 @@ import { hideProxyLogin, restoreProxyLogin } from './proxy-mask.ts'
 import { hideRoutes, restoreRoutes } from './route-mask.ts'
 
 const settingMask: FieldMask = {
-  hide: (stored) => ({
+  hide: (stored: StoredChannelSettings) => ({
     ...stored,
-    ...('proxy' in stored && { proxy: hideProxyLogin(stored['proxy']) }),
-    ...('advanced_routes' in stored && { advanced_routes: hideRoutes(stored['advanced_routes']) }),
+    ...('proxy' in stored && { proxy: hideProxyLogin(stored.proxy) }),
+    ...('advanced_routes' in stored && { advanced_routes: hideRoutes(stored.advanced_routes) }),
   }),
-  restore: (sent, stored) => ({
+  restore: (sent: StoredChannelSettings, stored: StoredChannelSettings) => ({
     ...sent,
-    ...('proxy' in sent && { proxy: restoreProxyLogin(sent['proxy'], stored['proxy']) }),
+    ...('proxy' in sent && { proxy: restoreProxyLogin(sent.proxy, stored.proxy) }),
     ...('advanced_routes' in sent && {
-      advanced_routes: restoreRoutes(sent['advanced_routes'], stored['advanced_routes']),
+      advanced_routes: restoreRoutes(sent.advanced_routes, stored.advanced_routes),
     }),
   }),
 }
