@@ -1,5 +1,5 @@
 import type { PairRules } from '../pair/pair.ts'
-import type { Listener } from '../pair/passing-tap.ts'
+import type { Listener } from '../pair/passing-stream.ts'
 import { finishOf } from '../canonical/reading.ts'
 import type { ChoiceEnd } from '../canonical/reply.ts'
 import type { Reading, UpstreamError } from '../dialect.ts'

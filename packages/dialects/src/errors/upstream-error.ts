@@ -24,6 +24,18 @@ export function errorInside(answer: JsonObject): UpstreamError | undefined {
   return typeof error === 'string' && error !== '' ? insideError(error) : undefined
 }
 
+/** Returns the error message if a response with status 200, or a frame of a stream, is really an error. */
+export type ErrorInside = (answer: JsonObject) => string | undefined
+
+/** Returns the error inside a response with status 200, in the vendor's own format or in that of a dialect. */
+export function errorOf(
+  answer: JsonObject,
+  vendorFormat: ErrorInside | undefined,
+): UpstreamError | undefined {
+  const words = vendorFormat?.(answer)
+  return words === undefined ? errorInside(answer) : insideError(words)
+}
+
 /** Error for a response with status 200 that reports a failure in a vendor format. */
 export function insideError(text: string): UpstreamError {
   return { ...plainError(502, text), code: 'stream_response_error', param: null }

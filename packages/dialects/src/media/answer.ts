@@ -1,8 +1,8 @@
 import { mediaTypeOf } from '../canonical/media-type.ts'
-import type { Finish, Reading, UpstreamError, UsageReader } from '../dialect.ts'
+import type { Finish, Reading, UsageReader } from '../dialect.ts'
 import { parseObject, type JsonObject } from '../json.ts'
-import { badBody, errorInside, insideError } from '../errors/upstream-error.ts'
-import type { ChatAnswer } from '../openai/answer.ts'
+import { badBody, errorInside, errorOf, type ErrorInside } from '../errors/upstream-error.ts'
+import { failed, type ChatAnswer } from '../openai/answer.ts'
 import type { Usage } from '../usage.ts'
 import { isImageOperation, isTranscript, type MediaOperation } from './operation.ts'
 
@@ -12,7 +12,7 @@ export interface MediaAnswerInput {
   /** Whether the caller requested the transcript as plain text or as subtitles. */
   readonly isPlainText?: boolean
   readonly readUsage: UsageReader
-  readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
+  readonly errorInside?: ErrorInside
   readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
   /** Extracts the audio, for vendors that wrap speech in JSON. */
   readonly extractAudio?: AudioExtractor
@@ -36,7 +36,7 @@ export function readMediaAnswer(input: MediaAnswerInput): ChatAnswer {
   const parsed = reported ?? (isImageOperation(operation) ? pictureOf(bytes) : undefined)
   if (parsed === undefined)
     return failed(bytes, badBody(bytes.length === 0 ? 'empty_response' : 'bad_response_body'))
-  const error = errorIn(parsed, input)
+  const error = errorOf(parsed, input.errorInside)
   if (error !== undefined) return failed(bytes, error)
   const sound = operation === 'speech' ? input.extractAudio?.(parsed) : undefined
   if (sound !== undefined) return { ...sound, reading: complete(input.readUsage(parsed)) }
@@ -61,11 +61,6 @@ function pictureOf(bytes: Buffer): JsonObject | undefined {
   return { created: 0, data: [{ b64_json: bytes.toString('base64') }] }
 }
 
-function errorIn(answer: JsonObject, input: MediaAnswerInput): UpstreamError | undefined {
-  const words = input.errorInside?.(answer)
-  return words === undefined ? errorInside(answer) : insideError(words)
-}
-
 /**
  * JSON is not valid speech unless audio was extracted from it, and an empty list is not a valid image
  * response.
@@ -79,11 +74,4 @@ const STOP: Finish = { reason: 'stop', raw: 'stop' }
 
 function complete(usage: Usage | undefined): Reading {
   return { usage, finish: STOP, outputTokensCounted: 0, hasOutput: true, isComplete: true, error: undefined }
-}
-
-function failed(bytes: Buffer, error: UpstreamError): ChatAnswer {
-  return {
-    bytes,
-    reading: { ...complete(undefined), finish: undefined, hasOutput: false, isComplete: false, error },
-  }
 }

@@ -7,14 +7,13 @@ import { forceFormat } from './force-format.ts'
 import type { OpenAiOperation } from './operation.ts'
 import { encodeEmbeddings } from './packed-vectors.ts'
 import { thinkingIntoAnswer } from './thinking.ts'
-import { badBody, errorInside, insideError } from '../errors/upstream-error.ts'
+import { badBody, errorInside, errorOf, type ErrorInside } from '../errors/upstream-error.ts'
 
 export interface AnswerInput {
   readonly operation: OpenAiOperation
   readonly bytes: Buffer
   readonly readUsage: UsageReader
-  /** Returns the error message if a response with status 200 is really an error. */
-  readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
+  readonly errorInside?: ErrorInside
   /** Adjusts the response; returns the same object if there is nothing to change. */
   readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
   /** Whether the caller wants embeddings as base64 text. */
@@ -44,7 +43,7 @@ export function readAnswer(input: AnswerInput): ChatAnswer {
   if (isBlank(bytes)) return failed(bytes, badBody('empty_response'))
   const parsed = parseObject(bytes)
   if (parsed === undefined) return failed(bytes, badBody('bad_response_body'))
-  const error = errorIn(parsed, input)
+  const error = errorOf(parsed, input.errorInside)
   if (error !== undefined) return failed(bytes, error)
   const adjusted = input.adjustAnswer === undefined ? parsed : input.adjustAnswer(parsed)
   const reported = adjusted === parsed ? undefined : errorInside(adjusted)
@@ -131,11 +130,6 @@ function hasItems(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0
 }
 
-function errorIn(answer: JsonObject, input: AnswerInput): UpstreamError | undefined {
-  const words = input.errorInside?.(answer)
-  return words === undefined ? errorInside(answer) : insideError(words)
-}
-
 /** Returns `undefined` if the bytes can be passed through unchanged, as for most channels. */
 function rewritten(parsed: JsonObject, answer: JsonObject, input: AnswerInput): Buffer | undefined {
   const { thinkingToContent = false, forceFormat: isForced = false, operation } = input
@@ -154,7 +148,8 @@ function firstFinish(answer: JsonObject): Finish | undefined {
   return undefined
 }
 
-function failed(bytes: Buffer, error: UpstreamError): ChatAnswer {
+/** The answer for a body that is no valid response. */
+export function failed(bytes: Buffer, error: UpstreamError): ChatAnswer {
   const reading = {
     usage: undefined,
     finish: undefined,

@@ -1,4 +1,5 @@
 import type { Finish, Reading, UpstreamError, UsageReader } from '../dialect.ts'
+import { BodyOrStreamTap, type TappedStream, type WholeBody } from '../stream/body-or-stream.ts'
 import type { StreamTap } from '../stream/stream-tap.ts'
 import { isRecord, parseObject, recordsAt, type JsonObject } from '../json.ts'
 import { SseEditor, type LineVerdict } from '../stream/sse.ts'
@@ -7,13 +8,12 @@ import { DONE } from './chunks.ts'
 import { HAS_CHOICES, HAS_ERROR, HAS_FINISH, HAS_USAGE } from '../stream/delta-members.ts'
 import { DeltaScan } from '../stream/delta-scan.ts'
 import { readFinish } from './finish.ts'
-import { readAnswer } from './answer.ts'
+import { readAnswer, type ChatAnswer } from './answer.ts'
 import { replayAsStream } from './replay.ts'
-import { NonStreamBody } from '../stream/non-stream-body.ts'
 import { OversizedChunkReader } from './oversized-chunk.ts'
 import { GatewayChunks } from './gateway-chunks.ts'
 import { transformOf, type Transform, type TransformOptions } from './transform.ts'
-import { badBody, errorInside, insideError } from '../errors/upstream-error.ts'
+import { badBody, errorInside, insideError, type ErrorInside } from '../errors/upstream-error.ts'
 
 export interface StreamTapOptions extends TransformOptions {
   readonly operation: 'chat' | 'completions'
@@ -27,8 +27,7 @@ export interface StreamTapOptions extends TransformOptions {
   readonly inputTokensCounted: number
   /** Number of choices requested; the upstream may send fewer. Default 1. */
   readonly choices?: number
-  /** Returns the error message if a frame is really an error. */
-  readonly errorInside?: (chunk: Readonly<Record<string, unknown>>) => string | undefined
+  readonly errorInside?: ErrorInside
   /**
    * Maximum bytes of an unfinished line that are buffered; a longer line passes in pieces and is counted on
    * the way. Default 256 KiB.
@@ -39,10 +38,10 @@ export interface StreamTapOptions extends TransformOptions {
 const BUFFERED_BYTES_MAX = 256 * 1024
 
 export function openStreamTap(options: StreamTapOptions): StreamTap {
-  return new OpenAiStreamTap(options)
+  return new BodyOrStreamTap(new OpenAiStream(options))
 }
 
-class OpenAiStreamTap implements StreamTap {
+class OpenAiStream implements TappedStream {
   readonly #options: StreamTapOptions
   readonly #transform: Transform | undefined
   readonly #scan = new DeltaScan()
@@ -54,12 +53,12 @@ class OpenAiStreamTap implements StreamTap {
    */
   readonly #begun = new Set<unknown>()
   readonly #own: GatewayChunks
-  readonly #bufferedBytesMax: number
-  #state: 'start' | 'open' | 'done' | 'closed' = 'start'
+  readonly body: WholeBody
+  /** Whether bytes have come; leading white space is insignificant. */
+  #hasBegun = false
+  hasEnded = false
   #longLine: OversizedChunkReader | undefined
-  #nonStream: NonStreamBody | undefined
-  #nonStreamReading: Reading | undefined
-  #frames = 0
+  frames = 0
   #hasGarbage = false
   #usage: Usage | undefined
   #finish: Finish | undefined
@@ -68,23 +67,19 @@ class OpenAiStreamTap implements StreamTap {
 
   constructor(options: StreamTapOptions) {
     this.#options = options
-    this.#bufferedBytesMax = options.bufferedBytesMax ?? BUFFERED_BYTES_MAX
+    const bufferedBytesMax = options.bufferedBytesMax ?? BUFFERED_BYTES_MAX
+    this.body = { bytesMax: bufferedBytesMax, read: (bytes) => readAsStream(bytes, options) }
     this.#transform = transformOf(options)
     this.#own = new GatewayChunks(options.operation)
     this.#editor = new SseEditor({
       onData: (bytes, start, end, { isCutOff }) => this.#judge(bytes.subarray(start, end), isCutOff),
       onLongLine: (bytes, start, end) => this.#passLong(bytes, start, end),
       onLongLineEnd: () => this.#endLong(),
-      bufferedBytesMax: this.#bufferedBytesMax,
+      bufferedBytesMax,
     })
   }
 
-  get frames(): number {
-    return this.#frames
-  }
-
   get reading(): Reading {
-    if (this.#nonStreamReading !== undefined) return this.#nonStreamReading
     return {
       usage: this.#usage,
       finish: this.#finish,
@@ -96,64 +91,34 @@ class OpenAiStreamTap implements StreamTap {
   }
 
   push(chunk: Buffer): readonly Buffer[] {
-    if (this.#state === 'closed') return []
-    return this.#state === 'start' ? this.#begin(chunk) : this.#take(chunk)
-  }
-
-  #take(chunk: Buffer): readonly Buffer[] {
-    if (this.#nonStream !== undefined) {
-      this.#nonStream.add(chunk)
-      return []
-    }
-    return this.#editor.push(chunk)
+    if (this.#hasBegun) return this.#editor.push(chunk)
+    this.#hasBegun = true
+    const start = firstVisible(chunk)
+    return this.#editor.push(start === 0 ? chunk : chunk.subarray(start))
   }
 
   end(): readonly Buffer[] {
-    if (this.#state === 'closed') return []
-    if (this.#nonStream !== undefined) return this.#endNonStream(this.#nonStream)
     const output = this.#editor.end()
-    if (this.#error === undefined && this.#frames === 0) this.#error = this.#emptyError()
-    if (this.#state === 'open' && this.#error === undefined && this.#isFinished()) {
+    if (this.#error === undefined && this.frames === 0) this.#error = this.#emptyError()
+    if (!this.hasEnded && this.#error === undefined && this.#isFinished()) {
       output.push(...this.#ownUsage(), DONE)
       this.#isComplete = true
     }
-    this.#state = 'closed'
     return output
   }
 
   cut(): readonly Buffer[] {
-    if (this.#state === 'closed' || this.#state === 'done') return []
     const output = this.#editor.boundary()
     for (let index = 0; index < this.#choices; index++) {
       if (!this.#finished.has(index)) output.push(this.#own.finish(index, 'length'))
     }
     output.push(...this.#ownUsage(), DONE)
     this.#finish = readFinish('length')
-    this.#state = 'closed'
     return output
   }
 
-  /**
-   * Decides by the first visible byte whether the body is a stream. Leading white space is insignificant in
-   * either case.
-   */
-  #begin(chunk: Buffer): readonly Buffer[] {
-    const start = firstVisible(chunk)
-    if (start === chunk.length) return []
-    this.#state = 'open'
-    if (NonStreamBody.isNonStream(chunk) === true) this.#nonStream = new NonStreamBody(this.#bufferedBytesMax)
-    return this.#take(start === 0 ? chunk : chunk.subarray(start))
-  }
-
-  #endNonStream(body: NonStreamBody): readonly Buffer[] {
-    this.#state = 'closed'
-    const { bytes, reading } = readAnswer({ ...this.#options, bytes: body.bytes() })
-    this.#nonStreamReading = reading
-    return reading.error === undefined ? [replayAsStream(bytes, this.#options)] : []
-  }
-
   #judge(payload: Buffer, isCutOff: boolean): LineVerdict {
-    if (this.#state === 'done') return 'drop'
+    if (this.hasEnded) return 'drop'
     if (isDone(payload)) return this.#judgeDone()
     if (payload[0] !== OPEN_BRACE || (isCutOff && parseObject(payload) === undefined))
       return this.#dropGarbage()
@@ -199,14 +164,14 @@ class OpenAiStreamTap implements StreamTap {
   }
 
   #keep(payload: Buffer): LineVerdict {
-    this.#frames++
+    this.frames++
     this.#own.note(payload)
     return 'keep'
   }
 
   #judgeDone(): LineVerdict {
-    this.#state = 'done'
-    if (this.#frames === 0) return 'drop'
+    this.hasEnded = true
+    if (this.frames === 0) return 'drop'
     this.#isComplete = true
     const own = this.#ownUsage()
     return own.length === 0 ? 'keep' : Buffer.concat([...own, DONE_LINE])
@@ -234,7 +199,7 @@ class OpenAiStreamTap implements StreamTap {
    */
   #passLong(bytes: Buffer, start: number, end: number): void {
     if (this.#longLine === undefined) {
-      this.#frames++
+      this.frames++
       this.#scan.noteData()
       this.#longLine = new OversizedChunkReader(this.#scan)
     }
@@ -279,6 +244,11 @@ const OPEN_BRACE = 0x7b
 const DATA = Buffer.from('data: ')
 const DONE_LINE = Buffer.from('data: [DONE]')
 const CLOSER_LOOK = HAS_USAGE | HAS_ERROR | HAS_FINISH
+
+function readAsStream(body: Buffer, options: StreamTapOptions): ChatAnswer {
+  const { bytes, reading } = readAnswer({ ...options, bytes: body })
+  return { bytes: reading.error === undefined ? replayAsStream(bytes, options) : bytes, reading }
+}
 
 function firstVisible(chunk: Buffer): number {
   let at = 0

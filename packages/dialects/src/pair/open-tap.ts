@@ -1,15 +1,16 @@
 import { invariant } from '@tollgate/kit/invariant'
 import { MessageListener } from '../anthropic/message-listener.ts'
 import { codecOf, conversations, isConversation, type ConversationOperation } from '../conversations.ts'
+import { BodyOrStreamTap, type TappedStream } from '../stream/body-or-stream.ts'
 import type { StreamTap } from '../stream/stream-tap.ts'
 import { isMedia } from '../media/operation.ts'
-import { MediaTap } from '../media/tap.ts'
+import { MediaStream } from '../media/media-stream.ts'
 import { openStreamTap } from '../openai/stream-tap.ts'
 import { geminiFastPath } from '../gemini/fast-path.ts'
 import { responsesFastPath } from '../responses/fast-path.ts'
-import { ConvertingTap } from './converting-tap.ts'
+import { ConvertedStream } from './converted-stream.ts'
 import type { PairRules } from './pair.ts'
-import { PassingTap, type Listener } from './passing-tap.ts'
+import { PassingStream, type Listener } from './passing-stream.ts'
 import { ReaderListener } from './reader-listener.ts'
 
 /**
@@ -18,17 +19,21 @@ import { ReaderListener } from './reader-listener.ts'
  */
 export function openTap(rules: PairRules): StreamTap {
   const { asked, endpoint, context } = rules
-  if (isMedia(asked)) return new MediaTap(rules)
   if (asked === endpoint && (asked === 'chat' || asked === 'completions')) {
     const { inputTokensCounted, wantsUsage } = context
     return openStreamTap({ ...rules, operation: asked, forwardsUsage: wantsUsage, inputTokensCounted })
   }
+  return new BodyOrStreamTap(isMedia(asked) ? new MediaStream(rules) : openConversation(rules))
+}
+
+function openConversation(rules: PairRules): TappedStream {
+  const { asked, endpoint } = rules
   const codec = codecOf(endpoint, rules.codec)
   invariant(isConversation(asked) && codec !== undefined, 'only conversations are streamed')
   // Bytes can pass only if dialect and framing are those of the caller.
   const isSame = rules.openFrames === undefined && rules.caller === conversations[asked].caller
-  if (asked !== endpoint || !isSame) return new ConvertingTap({ ...rules, codec })
-  return new PassingTap(rules, listenerFor(asked, rules))
+  if (asked !== endpoint || !isSame) return new ConvertedStream({ ...rules, codec })
+  return new PassingStream(rules, listenerFor(asked, rules))
 }
 
 function listenerFor(asked: ConversationOperation, rules: PairRules): Listener {

@@ -3,6 +3,7 @@ import type { Frames } from '../canonical/frames.ts'
 import type { OriginalTools } from '../canonical/portable-tools.ts'
 import type { CallOperation, UpstreamOperation } from '../conversations.ts'
 import type { UsageReader } from '../dialect.ts'
+import type { ErrorInside } from '../errors/upstream-error.ts'
 import type { AudioExtractor } from '../media/answer.ts'
 import type { TransformOptions } from '../openai/transform.ts'
 import type { EmbeddingRequest } from '../vectors/vectors.ts'
@@ -36,8 +37,7 @@ export interface PairRules extends TransformOptions {
    */
   readonly isCollected?: boolean
   readonly readUsage: UsageReader
-  /** Returns the error message if a response with status 200, or a frame of a stream, is really an error. */
-  readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
+  readonly errorInside?: ErrorInside
   /** Adjusts the response; returns the same object if there is nothing to change. */
   readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
   /** Whether the caller requested the transcript as plain text or as subtitles. */

@@ -6,12 +6,11 @@ import { readingOf } from '../canonical/reading.ts'
 import type { Reply } from '../canonical/reply.ts'
 import { replyToEvents } from '../canonical/split.ts'
 import { codecOf, isConversation } from '../conversations.ts'
-import type { UpstreamError } from '../dialect.ts'
 import { parseObject } from '../json.ts'
 import { readMediaAnswer } from '../media/answer.ts'
 import { isMedia } from '../media/operation.ts'
 import { replayMedia } from '../media/replay.ts'
-import { readAnswer, type ChatAnswer } from '../openai/answer.ts'
+import { failed, readAnswer, type ChatAnswer } from '../openai/answer.ts'
 import { replayAsStream } from '../openai/replay.ts'
 import { badBody, insideError } from '../errors/upstream-error.ts'
 import { noUsage } from '../usage.ts'
@@ -119,16 +118,4 @@ function shown(reported: Reply, { thinkingToContent = false, originalTools }: Pa
   const collector = new ReplyCollector()
   for (const event of replyToEvents(reply)) for (const each of thinking.push(event)) collector.push(each)
   return collector.reply()
-}
-
-function failed(bytes: Buffer, error: UpstreamError): ChatAnswer {
-  const reading = {
-    usage: undefined,
-    finish: undefined,
-    outputTokensCounted: 0,
-    hasOutput: false,
-    isComplete: false,
-    error,
-  }
-  return { bytes, reading }
 }

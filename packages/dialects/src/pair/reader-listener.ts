@@ -10,7 +10,7 @@ import type { LineVerdict } from '../stream/sse.ts'
 import type { Usage } from '../usage.ts'
 import { closingEvents, OpenParts } from './open-parts.ts'
 import type { PairRules } from './pair.ts'
-import type { Listener } from './passing-tap.ts'
+import type { Listener } from './passing-stream.ts'
 import { usageWithCounts } from './usage-so-far.ts'
 
 /** A generated image comes as a single line of several megabytes. */

@@ -2,7 +2,7 @@ import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { Reading, UsageReader } from '../dialect.ts'
 import { parseObject, type JsonObject } from '../json.ts'
 import type { ChatAnswer } from '../openai/answer.ts'
-import { badBody, insideError } from '../errors/upstream-error.ts'
+import { badBody, insideError, type ErrorInside } from '../errors/upstream-error.ts'
 import { geminiVectors } from './gemini.ts'
 import { openaiVectors } from './openai.ts'
 import type { ReadVectors, VectorDialect, EmbeddingRequest } from './vectors.ts'
@@ -42,8 +42,7 @@ export interface VectorRules {
   readonly asked: VectorOperation
   readonly endpoint: VectorOperation
   readonly readUsage: UsageReader
-  /** Returns the error message if a response with status 200 is really an error. */
-  readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
+  readonly errorInside?: ErrorInside
   /** For vendors whose responses deviate from the format. */
   readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
   /** The caller's request, if the response has to be converted. */

@@ -3,7 +3,7 @@ import type { ReplyEvent } from '../canonical/event.ts'
 import { FrameReader, type Frames } from '../canonical/frames.ts'
 import { finishOf, OutputCount } from '../canonical/reading.ts'
 import type { Finish, Reading, UpstreamError } from '../dialect.ts'
-import type { StreamTap } from '../stream/stream-tap.ts'
+import type { TappedStream, WholeBody } from '../stream/body-or-stream.ts'
 import { parseObject } from '../json.ts'
 import type { ErrorRequest } from '../errors/render-error.ts'
 import { badBody, insideError } from '../errors/upstream-error.ts'
@@ -13,7 +13,6 @@ import type { PairRules } from './pair.ts'
 import { reportSignedCall } from './signed-call.ts'
 import { RestoredCalls } from './restored-calls.ts'
 import { readWholeAsStream } from './read-whole.ts'
-import { NonStreamBody } from '../stream/non-stream-body.ts'
 import { ThinkingToText } from './thinking-to-text.ts'
 import { usageWithCounts } from './usage-so-far.ts'
 
@@ -25,7 +24,7 @@ export interface ConvertedPair extends PairRules {
  * Converts a stream from one dialect to another: frames to events to frames. It keeps only what belongs to
  * open parts.
  */
-export class ConvertingTap implements StreamTap {
+export class ConvertedStream implements TappedStream {
   readonly #rules: ConvertedPair
   readonly #framing: Frames
   readonly #reader: ReplyReader
@@ -34,9 +33,7 @@ export class ConvertingTap implements StreamTap {
   readonly #open = new OpenParts()
   readonly #thinking: ThinkingToText | undefined
   readonly #calls: RestoredCalls | undefined
-  #nonStream: NonStreamBody | undefined
-  #nonStreamReading: Reading | undefined
-  #state: 'start' | 'open' | 'closed' = 'start'
+  readonly body: WholeBody | undefined
   #start: ReplyEvent | undefined
   #usage: Usage | undefined
   #hasToldUsage = false
@@ -47,6 +44,7 @@ export class ConvertingTap implements StreamTap {
 
   constructor(rules: ConvertedPair) {
     this.#rules = rules
+    if (rules.openFrames === undefined) this.body = { read: (bytes) => readWholeAsStream(bytes, rules) }
     this.#framing = rules.openFrames?.() ?? new FrameReader()
     this.#reader = rules.codec.openReader(rules.readUsage, rules.context.fallbackId)
     this.#writer = rules.caller.openWriter(rules.context)
@@ -55,7 +53,6 @@ export class ConvertingTap implements StreamTap {
   }
 
   get reading(): Reading {
-    if (this.#nonStreamReading !== undefined) return this.#nonStreamReading
     return {
       usage: this.#usage ?? this.#reader.usageWithCounts,
       finish: this.#finish,
@@ -66,34 +63,24 @@ export class ConvertingTap implements StreamTap {
     }
   }
 
+  get hasEnded(): boolean {
+    return this.#isComplete
+  }
+
   push(chunk: Buffer): readonly Buffer[] {
-    if (this.#state === 'closed') return []
-    if (this.#state === 'start') {
-      const isNonStream = this.#rules.openFrames === undefined ? NonStreamBody.isNonStream(chunk) : false
-      if (isNonStream === undefined) return []
-      this.#state = 'open'
-      if (isNonStream) this.#nonStream = new NonStreamBody()
-    }
-    if (this.#nonStream === undefined) return this.#take(this.#framing.push(chunk))
-    this.#nonStream.add(chunk)
-    return []
+    return this.#take(this.#framing.push(chunk))
   }
 
   end(): readonly Buffer[] {
-    if (this.#state === 'closed') return []
-    if (this.#nonStream !== undefined) return this.#endNonStream(this.#nonStream)
     const output = [...this.#take(this.#framing.end()), ...this.#tell(this.#reader.end())]
     this.#hearUsage()
     if (this.#error === undefined && this.frames === 0) {
       this.#error = badBody(this.#framing.hasGarbage === true ? 'bad_response_body' : 'empty_response')
     }
-    this.#state = 'closed'
     return output
   }
 
   cut(): readonly Buffer[] {
-    if (this.#state === 'closed' || this.#isComplete) return []
-    this.#state = 'closed'
     this.#hearUsage()
     const output = this.#tell(closingEvents(this.#open, { reason: 'length', raw: 'length' }))
     this.#isComplete = false
@@ -102,15 +89,6 @@ export class ConvertingTap implements StreamTap {
 
   fail(request: ErrorRequest): readonly Buffer[] {
     return this.#writer.fail(request)
-  }
-
-  #endNonStream(body: NonStreamBody): readonly Buffer[] {
-    this.#state = 'closed'
-    const { bytes, reading } = readWholeAsStream(body.bytes(), this.#rules)
-    const output = reading.error === undefined ? [bytes] : []
-    this.#nonStreamReading = reading
-    this.frames += output.length
-    return output
   }
 
   #take(frames: readonly Frame[]): readonly Buffer[] {

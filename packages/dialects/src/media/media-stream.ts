@@ -1,14 +1,14 @@
 import type { Finish, Reading, UpstreamError, UsageReader } from '../dialect.ts'
-import type { StreamTap } from '../stream/stream-tap.ts'
+import type { TappedStream } from '../stream/body-or-stream.ts'
 import { parseObject, textAt, type JsonObject } from '../json.ts'
-import { badBody, errorInside, insideError } from '../errors/upstream-error.ts'
+import { badBody, errorOf, type ErrorInside } from '../errors/upstream-error.ts'
 import { SseEditor, type LineVerdict } from '../stream/sse.ts'
 import { TokenEstimate } from '../tokens/estimate.ts'
 import type { Usage } from '../usage.ts'
 
 export interface MediaTapOptions {
   readonly readUsage: UsageReader
-  readonly errorInside?: (event: Readonly<Record<string, unknown>>) => string | undefined
+  readonly errorInside?: ErrorInside
 }
 
 /** An image is sent as a single line of several megabytes. */
@@ -20,16 +20,16 @@ const STOP: Finish = { reason: 'stop', raw: 'stop' }
  * `image_generation.partial_image`, `image_generation.completed`, `transcript.text.delta`,
  * `transcript.text.done` and similar events. https://platform.openai.com/docs/api-reference/images-streaming
  */
-export class MediaTap implements StreamTap {
+export class MediaStream implements TappedStream {
   readonly #options: MediaTapOptions
   readonly #editor: SseEditor
   readonly #text = new TokenEstimate()
   #usage: Usage | undefined
   #error: UpstreamError | undefined
   #isComplete = false
-  #isClosed = false
   #images = 0
   frames = 0
+  readonly hasEnded = false
 
   constructor(options: MediaTapOptions) {
     this.#options = options
@@ -54,12 +54,10 @@ export class MediaTap implements StreamTap {
   }
 
   push(chunk: Buffer): readonly Buffer[] {
-    return this.#isClosed ? [] : this.#editor.push(chunk)
+    return this.#editor.push(chunk)
   }
 
   end(): readonly Buffer[] {
-    if (this.#isClosed) return []
-    this.#isClosed = true
     const output = this.#editor.end()
     if (this.#error === undefined && this.frames === 0)
       this.#error = badBody(this.#editor.hasStrayLines ? 'bad_response_body' : 'empty_response')
@@ -68,7 +66,6 @@ export class MediaTap implements StreamTap {
 
   /** These streams have no event for an interruption, so the stream just ends at a frame boundary. */
   cut(): readonly Buffer[] {
-    this.#isClosed = true
     return this.#editor.boundary()
   }
 
@@ -76,13 +73,8 @@ export class MediaTap implements StreamTap {
     if (data.trim() === '[DONE]') return this.#passed({ type: 'done' })
     const event = parseObject(data)
     if (event === undefined) return 'keep'
-    this.#error = this.#errorIn(event)
+    this.#error = errorOf(event, this.#options.errorInside)
     return this.#error === undefined ? this.#passed(event) : 'end'
-  }
-
-  #errorIn(event: JsonObject): UpstreamError | undefined {
-    const words = this.#options.errorInside?.(event)
-    return words === undefined ? errorInside(event) : insideError(words)
   }
 
   #passed(event: JsonObject): LineVerdict {

@@ -1,10 +1,9 @@
 import type { Reading } from '../dialect.ts'
-import type { StreamTap } from '../stream/stream-tap.ts'
+import type { TappedStream, WholeBody } from '../stream/body-or-stream.ts'
 import type { ErrorRequest } from '../errors/render-error.ts'
 import { SseEditor, type LineVerdict } from '../stream/sse.ts'
 import type { PairRules } from './pair.ts'
 import { readWholeAsStream } from './read-whole.ts'
-import { NonStreamBody } from '../stream/non-stream-body.ts'
 
 /** Reads a stream of one dialect frame by frame while it passes. */
 export interface Listener {
@@ -35,18 +34,16 @@ export interface Listener {
 }
 
 /** Passes a stream unchanged to a caller of the same dialect, while a listener reads it. */
-export class PassingTap implements StreamTap {
+export class PassingStream implements TappedStream {
   readonly #rules: PairRules
   readonly #listener: Listener
   readonly #editor: SseEditor
-  #nonStream: NonStreamBody | undefined
-  #nonStreamReading: Reading | undefined
-  #nonStreamFrames = 0
-  #state: 'start' | 'open' | 'closed' = 'start'
+  readonly body: WholeBody
 
   constructor(rules: PairRules, listener: Listener) {
     this.#rules = rules
     this.#listener = listener
+    this.body = { read: (bytes) => readWholeAsStream(bytes, rules) }
     this.#editor = new SseEditor({
       onData: (bytes, start, end, { isNamed }) => listener.hear(bytes, start, end, isNamed),
       onLongLine: () => listener.hearLongLine(),
@@ -56,50 +53,32 @@ export class PassingTap implements StreamTap {
   }
 
   get frames(): number {
-    return this.#listener.frames + this.#nonStreamFrames
+    return this.#listener.frames
   }
 
   get reading(): Reading {
-    return this.#nonStreamReading ?? this.#listener.reading
+    return this.#listener.reading
+  }
+
+  get hasEnded(): boolean {
+    return this.#listener.isDone
   }
 
   push(chunk: Buffer): readonly Buffer[] {
-    if (this.#state === 'closed') return []
-    if (this.#state === 'start') {
-      const isNonStream = NonStreamBody.isNonStream(chunk)
-      if (isNonStream === undefined) return []
-      this.#state = 'open'
-      if (isNonStream) this.#nonStream = new NonStreamBody()
-    }
-    if (this.#nonStream === undefined) return this.#editor.push(chunk)
-    this.#nonStream.add(chunk)
-    return []
+    return this.#editor.push(chunk)
   }
 
   end(): readonly Buffer[] {
-    if (this.#state === 'closed') return []
-    this.#state = 'closed'
-    if (this.#nonStream !== undefined) return this.#endNonStream(this.#nonStream)
     const output = this.#editor.end()
     this.#listener.end(this.#editor.hasStrayLines)
     return output
   }
 
   cut(): readonly Buffer[] {
-    if (this.#state === 'closed' || this.#listener.isDone) return []
-    this.#state = 'closed'
     return [...this.#editor.boundary(), ...this.#listener.cut()]
   }
 
   fail(request: ErrorRequest): readonly Buffer[] {
     return this.#rules.caller.openWriter(this.#rules.context).fail(request)
-  }
-
-  #endNonStream(body: NonStreamBody): readonly Buffer[] {
-    const { bytes, reading } = readWholeAsStream(body.bytes(), this.#rules)
-    const output = reading.error === undefined ? [bytes] : []
-    this.#nonStreamReading = reading
-    this.#nonStreamFrames = output.length
-    return output
   }
 }
