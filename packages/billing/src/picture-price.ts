@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import { decimalText, multiply, scaledOf, type FixedPoint } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
 
@@ -37,7 +38,7 @@ export function withPicturePrice(price: Price, wish: ImageParameters): Price {
 }
 
 function ratioOf(model: string, size: string, quality: string): Decimal {
-  const bySize = Object.hasOwn(sizeRatios, size) ? (sizeRatios[size] ?? '1') : '1'
+  const bySize = ownValue(sizeRatios, size) ?? '1'
   if (!model.startsWith('dall-e-3') || quality !== 'hd') return bySize
   const byQuality = bySize === '2' ? '1.5' : '2'
   return decimalText(multiply(scaledOf(bySize), scaledOf(byQuality)))

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import { problem } from '@tollgate/problems/problem'
 import { base64OfText } from '../canonical/data-url.ts'
 import { unknownMembers } from '../canonical/members.ts'
@@ -22,7 +23,7 @@ export function readContent(content: unknown): readonly Part[] {
  */
 export function readBlock(block: JsonObject): Part {
   const type = textAt(block, 'type') ?? ''
-  const read = Object.hasOwn(readers, type) ? readers[type]?.(block) : undefined
+  const read = ownValue(readers, type)?.(block)
   if (read === undefined) return { type: 'opaque', raw: { dialect: 'anthropic', value: block } }
   return { ...read, cache: readCache(block) }
 }

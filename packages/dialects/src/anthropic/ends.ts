@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import type { ChoiceEnd, EndReason } from '../canonical/reply.ts'
 import { textAt, type JsonObject } from '../json.ts'
 
@@ -18,7 +19,7 @@ const read: Readonly<Record<string, EndReason>> = {
 export function readEnd(message: JsonObject): ChoiceEnd | undefined {
   const raw = textAt(message, 'stop_reason')
   if (raw === undefined) return undefined
-  const reason = Object.hasOwn(read, raw) ? (read[raw] ?? 'other') : 'other'
+  const reason = ownValue(read, raw) ?? 'other'
   return { reason, raw, stopSequence: textAt(message, 'stop_sequence') }
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import { resolveReference } from '../canonical/schema-reference.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../json.ts'
 
@@ -77,7 +78,7 @@ function asTold(...names: readonly string[]): Record<string, Writer> {
 
 function write(schema: JsonObject): JsonObject {
   const members = Object.entries(schema).map(([name, value]) => ({
-    written: Object.hasOwn(writers, name) ? writers[name]?.(value) : undefined,
+    written: ownValue(writers, name)?.(value),
     name,
     value,
   }))

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import type { Frame, ReplyReader } from '../canonical/codec.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
 import type { Part } from '../canonical/part.ts'
@@ -44,7 +45,7 @@ export class MessageStreamReader implements ReplyReader {
     }
     if (type === 'message_start') return this.#start(recordAt(event, 'message') ?? {})
     if (this.#state === 'before') return []
-    return Object.hasOwn(handlers, type) ? (handlers[type]?.(this, event) ?? []) : []
+    return ownValue(handlers, type)?.(this, event) ?? []
   }
 
   /** A stream without `message_stop` was cut off, so the end of the connection yields no `reply-end`. */

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import { problem, type Language, type Problem } from '@tollgate/problems/problem'
 import type { UpstreamError } from '../dialect.ts'
 
@@ -63,7 +64,7 @@ const contract: Readonly<
 function ownError(own: Problem, language: Language): ErrorWords {
   const message = own.textIn(language)
   const param = own.parameter('param')
-  const words = Object.hasOwn(contract, own.code) ? contract[own.code] : undefined
+  const words = ownValue(contract, own.code)
   return { status: own.definition.status, message, type: 'tollgate_error', param, code: own.code, ...words }
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import type { UpstreamError } from '../dialect.ts'
 import { isRecord, parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import type { ErrorRequest, RenderedError } from '../errors/render-error.ts'
@@ -48,7 +49,7 @@ export function errorIn(body: JsonObject, status?: number): UpstreamError | unde
   const raw = recordAt(body, 'error')
   if (raw === undefined) return undefined
   const word = textAt(raw, 'status') ?? ''
-  const known = Object.hasOwn(words, word) ? words[word] : undefined
+  const known = ownValue(words, word)
   const code = raw['code']
   const reported = typeof code === 'number' && code >= 400 && code <= 599 ? code : undefined
   const isKeyBad = recordsAt(raw, 'details').some((detail) => detail['reason'] === 'API_KEY_INVALID')

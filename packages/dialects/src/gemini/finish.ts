@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import type { ChoiceEnd, EndReason } from '../canonical/reply.ts'
 
 /** https://ai.google.dev/api/generate-content#FinishReason */
@@ -33,7 +34,7 @@ export function readFinish(
   raw: string,
   { hasCalls, message }: { hasCalls: boolean; message: string | undefined },
 ): ChoiceEnd {
-  const reason = Object.hasOwn(reasons, raw) ? reasons[raw] : undefined
+  const reason = ownValue(reasons, raw)
   const isCalling = hasCalls && (reason === 'stop' || reason === undefined)
   const otherwise = WITHHELD.has(raw) ? 'filtered' : 'other'
   const detail =
@@ -55,7 +56,7 @@ const words: Readonly<Record<EndReason, string>> = {
 
 /** Uses the original Gemini value if there was one. */
 export function writeFinish({ reason, raw }: ChoiceEnd): string {
-  return Object.hasOwn(reasons, raw) && (reasons[raw] === reason || reason === 'tool-calls')
-    ? raw
-    : words[reason]
+  const original = ownValue(reasons, raw)
+  const isKept = original === reason || (original !== undefined && reason === 'tool-calls')
+  return isKept ? raw : words[reason]
 }

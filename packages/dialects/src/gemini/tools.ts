@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../canonical/tool.ts'
 import { rawFor } from '../canonical/raw.ts'
 import { isRecord, type JsonObject } from '../json.ts'
@@ -38,7 +39,7 @@ function readFunction(declaration: JsonObject): FunctionTool {
 }
 
 function builtin(name: string, value: unknown): BuiltinTool {
-  const kind = (Object.hasOwn(kinds, name) ? kinds[name] : undefined) ?? 'other'
+  const kind = ownValue(kinds, name) ?? 'other'
   return { type: 'builtin', kind, raw: { dialect: 'gemini', value: { [name]: value } } }
 }
 

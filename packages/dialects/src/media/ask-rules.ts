@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import { problem } from '@tollgate/problems/problem'
 import type { Ask } from '../dialect.ts'
 import { isRecord, type JsonObject } from '../json.ts'
@@ -62,7 +63,7 @@ function checkSize(body: JsonObject): void {
   const size = body['size'] ?? undefined
   if (typeof size !== 'string') return
   const model = body['model']
-  const known = typeof model === 'string' && Object.hasOwn(sizes, model) ? sizes[model] : undefined
+  const known = typeof model === 'string' ? ownValue(sizes, model) : undefined
   if (size.includes('×') || known?.includes(size) === false)
     throw problem('member_unknown_value', { param: 'size', values: known?.join(', ') ?? 'WIDTHxHEIGHT' })
 }

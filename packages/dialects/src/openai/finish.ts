@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import type { Finish, FinishReason } from '../dialect.ts'
 
 /** Finish reasons of OpenAI and those of vendors that deviate from it. */
@@ -18,5 +19,5 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 
 export function readFinish(raw: unknown): Finish | undefined {
   if (typeof raw !== 'string' || raw === '') return undefined
-  return { raw, reason: Object.hasOwn(reasons, raw) ? (reasons[raw] ?? 'other') : 'other' }
+  return { raw, reason: ownValue(reasons, raw) ?? 'other' }
 }

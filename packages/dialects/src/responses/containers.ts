@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import { recordAt, textAt, type JsonObject } from '../json.ts'
 import { toolsOf } from '../requested-tools.ts'
 
@@ -18,5 +19,5 @@ export function containersOf(body: JsonObject): number {
 
 function sizeOf(container: JsonObject): number {
   const memory = textAt(container, 'memory_limit')?.toLowerCase() ?? '1g'
-  return Object.hasOwn(SIZES, memory) ? (SIZES[memory] ?? 1) : 64
+  return ownValue(SIZES, memory) ?? 64
 }

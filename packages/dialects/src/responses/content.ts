@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import { problem } from '@tollgate/problems/problem'
 import { sourceOfUrl, urlOfSource } from '../canonical/data-url.ts'
 import type { Citation, Part, Source, TextPart, TokenLogprob } from '../canonical/part.ts'
@@ -36,7 +37,7 @@ const readers: Readonly<Record<string, (part: JsonObject) => Part>> = {
 /** Parts of unknown types become opaque parts. */
 export function readPart(part: JsonObject): Part {
   const type = textAt(part, 'type') ?? ''
-  const read = Object.hasOwn(readers, type) ? readers[type] : undefined
+  const read = ownValue(readers, type)
   return read === undefined ? { type: 'opaque', raw: { dialect: 'responses', value: part } } : read(part)
 }
 

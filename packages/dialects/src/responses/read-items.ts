@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import { problem } from '@tollgate/problems/problem'
 import type { Message } from '../canonical/conversation.ts'
 import type { Part } from '../canonical/part.ts'
@@ -76,7 +77,7 @@ const OUTPUT = /^(?:reasoning|\w+_call|mcp_list_tools|mcp_approval_request)$/
 function readItem(item: JsonObject): Message {
   const type = item['type'] ?? 'message'
   if (typeof type !== 'string') throw problem('member_invalid', { param: 'input.type' })
-  const read = Object.hasOwn(readers, type) ? readers[type] : undefined
+  const read = ownValue(readers, type)
   if (read !== undefined) return read(item)
   if (OUTPUT.test(type) || item['role'] === 'assistant')
     return { role: 'assistant', parts: readOutputItem(item) }

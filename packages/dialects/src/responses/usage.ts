@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import type { UsageReader } from '../dialect.ts'
 import { recordsAt, textAt, type JsonObject } from '../json.ts'
 import { readOpenAiUsage } from '../openai-usage.ts'
@@ -22,7 +23,7 @@ function toolCallsOf(answer: JsonObject): Record<string, number> | undefined {
   const counts: Record<string, number> = {}
   for (const item of recordsAt(answer, 'output')) {
     const type = textAt(item, 'type') ?? ''
-    const name = Object.hasOwn(charged, type) ? charged[type] : undefined
+    const name = ownValue(charged, type)
     if (name !== undefined && item['status'] !== 'failed') counts[name] = (counts[name] ?? 0) + 1
   }
   const containers = containersUsed(answer)

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import { recordAt, textAt, type JsonObject } from '../json.ts'
 import { sizeOfDataUrl, type PixelSize } from './image-size.ts'
 
@@ -18,7 +19,7 @@ export function countMedia(part: JsonObject, model: string): MediaCount | undefi
   if (file !== undefined) return { likely: 520, max: 65_536 }
   const type = textAt(part, 'type')
   if (type === undefined) return countUntyped(part, model)
-  return Object.hasOwn(counters, type) ? counters[type]?.(part, model) : undefined
+  return ownValue(counters, type)?.(part, model)
 }
 
 /** Counts a part in the format of embedding and rerank vendors: `{"image": "https://…"}`. */

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import { isRecord } from '../json.ts'
 import { traitFields } from './fields.ts'
 import { remembered, traitsOf, type TraitsOf } from './lookup.ts'
@@ -65,7 +66,7 @@ function wrongIn(pattern: string, members: unknown): Omit<InvalidTrait, 'pattern
   const wrong = Object.entries(members).find(([name, value]) => readMember(name, value) === undefined)
   if (wrong === undefined) return undefined
   const [name] = wrong
-  const known = Object.hasOwn(traitFields, name) ? traitFields[name]?.values : undefined
+  const known = ownValue(traitFields, name)?.values
   const all = [...Object.keys(traitFields), FROM_TABLE].join(', ')
   return { name, values: name === FROM_TABLE ? 'true, false' : (known ?? all) }
 }
@@ -74,7 +75,7 @@ const FROM_TABLE = 'from_table'
 
 function readMember(name: string, value: unknown): ModelTraits | undefined {
   if (name === FROM_TABLE) return typeof value === 'boolean' ? {} : undefined
-  return Object.hasOwn(traitFields, name) ? traitFields[name]?.read(value) : undefined
+  return ownValue(traitFields, name)?.read(value)
 }
 
 function ruleOf(pattern: string, members: unknown): Rule | undefined {

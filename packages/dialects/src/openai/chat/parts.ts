@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import { problem } from '@tollgate/problems/problem'
 import { sourceOfUrl, urlOfSource } from '../../canonical/data-url.ts'
 import type { CacheMarker, MediaPart, Part } from '../../canonical/part.ts'
@@ -20,7 +21,7 @@ export function readContent(content: unknown): readonly Part[] {
 
 function readPart(part: JsonObject): readonly Part[] {
   const type = textAt(part, 'type') ?? 'text'
-  const read = Object.hasOwn(readers, type) ? readers[type]?.(part) : undefined
+  const read = ownValue(readers, type)?.(part)
   if (read === undefined) return [{ type: 'opaque', raw: { dialect: 'openai', value: part } }]
   return [{ ...read, cache: readCache(part) }]
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import { problem } from '@tollgate/problems/problem'
 import type { Message } from '../../canonical/conversation.ts'
 import { recordsOf } from '../../canonical/members.ts'
@@ -13,7 +14,7 @@ export function readMessages(body: JsonObject): readonly Message[] {
 
 function readMessage(message: JsonObject): Message {
   const role = textAt(message, 'role') ?? 'user'
-  const read = Object.hasOwn(roles, role) ? roles[role] : undefined
+  const read = ownValue(roles, role)
   if (read === undefined) throw problem('member_invalid', { param: 'role' })
   const { role: asked, parts } = read(message)
   // In a tool result `name` is the name of the tool and belongs to the part, not to the message.

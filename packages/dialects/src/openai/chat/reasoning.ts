@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import type { Part } from '../../canonical/part.ts'
 import { rawFor, type DialectName, type Raw } from '../../canonical/raw.ts'
 import { recordsAt, textAt, type JsonObject } from '../../json.ts'
@@ -24,7 +25,7 @@ const formats = new Map(Object.entries(dialects).map(([format, dialect]) => [dia
 
 function readDetail(detail: JsonObject): readonly Part[] {
   const format = textAt(detail, 'format') ?? ''
-  const dialect = Object.hasOwn(dialects, format) ? dialects[format] : undefined
+  const dialect = ownValue(dialects, format)
   const type = textAt(detail, 'type')
   const rawId = textAt(detail, 'id')
   const id = rawId === undefined || dialect === undefined ? undefined : { dialect, value: rawId }

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/kit/own-value'
 import { contextTierOf } from '@tollgate/billing/context-tiers'
 import { costUnits } from '@tollgate/billing/cost'
 import type { Price, PriceRule } from '@tollgate/billing/price'
@@ -75,7 +76,7 @@ function surchargesOf({ toolCalls }: Usage, { toolPrices }: Price): Record<strin
 /** The service tier of the response and its price ratio. */
 function tierOf({ serviceTier }: Usage, { tierRatios = {} }: Price): Record<string, unknown> {
   if (serviceTier === undefined) return {}
-  const ratio = Object.hasOwn(tierRatios, serviceTier) ? Number(tierRatios[serviceTier]) : 1
+  const ratio = Number(ownValue(tierRatios, serviceTier) ?? 1)
   return { service_tier: serviceTier, service_tier_ratio: ratio }
 }
 
