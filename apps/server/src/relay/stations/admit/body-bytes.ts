@@ -26,11 +26,7 @@ export class BodyBytes {
       this.#grow(this.size)
   }
 
-  /** The bytes received so far, only for inspection; do not keep a reference. */
-  sofar(): Buffer {
-    return this.whole()
-  }
-
+  /** The bytes received so far. More may be written into the same memory; do not keep it until all are there. */
   whole(): Buffer {
     if (this.#grown !== undefined) return this.#grown.subarray(0, this.size)
     const [first] = this.#chunks

@@ -147,7 +147,7 @@ class Collector {
     this.#askAt = Number.POSITIVE_INFINITY
     source.pause()
     try {
-      this.#askAt = await gate(this.#bytes.sofar())
+      this.#askAt = await gate(this.#bytes.whole())
       if (!this.#isOver) source.resume()
     } catch (error) {
       this.#refuse(error)

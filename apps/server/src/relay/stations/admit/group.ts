@@ -3,31 +3,26 @@ import { autoOrder, isAuto } from '../../../snapshots/auto-groups.ts'
 import type { OwnerEntry, PriceBook, TokenEntry } from '../../../snapshots/snapshots.ts'
 
 /**
- * The group that routes and prices a call: the token's if it has one, else the owner's. A group without a
- * ratio is refused, never billed at 1.
- */
-function groupOf(owner: OwnerEntry, token: TokenEntry, prices: PriceBook): string {
-  const group = token.group === '' ? owner.group : token.group
-  if (token.group !== '' && !prices.usableGroups(owner.group).has(token.group)) {
-    throw problem('token_group_disabled', { group })
-  }
-  if (!prices.hasGroup(group)) throw problem('group_deprecated', { group })
-  return group
-}
-
-/**
- * The groups that may serve a token, in order: the token's own list, or else the site's, reduced to those its
- * owner may use.
+ * The groups that may serve a token, in order: its own group, or else its owner's; for `auto` the token's own
+ * list, or else the site's, reduced to those its owner may use. A group without a ratio is refused, never
+ * billed at 1.
  */
 export function groupsOf(
   { owner, token }: TokenCaller,
   prices: PriceBook,
   autoGroups: readonly string[],
 ): readonly string[] {
-  if (!isAuto(token.group, prices)) return [groupOf(owner, token, prices)]
-  const groups = autoOrder(token, prices, autoGroups)
-  if (groups.length === 0) throw problem('token_group_disabled', { group: token.group })
-  return groups
+  if (isAuto(token.group, prices)) {
+    const groups = autoOrder(token, prices, autoGroups)
+    if (groups.length === 0) throw problem('token_group_disabled', { group: token.group })
+    return groups
+  }
+  const group = token.group === '' ? owner.group : token.group
+  if (token.group !== '' && !prices.usableGroups(owner.group).has(token.group)) {
+    throw problem('token_group_disabled', { group })
+  }
+  if (!prices.hasGroup(group)) throw problem('group_deprecated', { group })
+  return [group]
 }
 
 interface TokenCaller {
