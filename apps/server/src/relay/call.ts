@@ -8,7 +8,6 @@ import { requestLanguage } from '@tollgate/problems/request-language'
 import type { FetchedMedium } from '@tollgate/providers/define/media'
 import type { WebSocket } from 'ws'
 import type { BodyLease } from './stations/admit/body-budget.ts'
-import type { Caller } from './stations/admit/caller.ts'
 import type { CountedCall } from './stations/admit/rates.ts'
 import type { CountedTokens } from './stations/admit/token-rates.ts'
 
@@ -35,9 +34,6 @@ export class Call {
    * console session.
    */
   readonly isCrossOrigin: boolean
-  /** Set during admission, so that a call refused later can be recorded. */
-  caller: Caller | undefined
-  asked: Asked | undefined
   /** The call's place in its user's count of successes, as long as it can still succeed. */
   counted: CountedCall | undefined
   /** Bytes that the body has taken from the budget; returned when the call ends. */
@@ -97,12 +93,6 @@ export class Call {
   get isGone(): boolean {
     return this.goneAt !== undefined
   }
-}
-
-export interface Asked {
-  readonly model: string
-  readonly group: string
-  readonly isStream: boolean
 }
 
 export interface CallInput {

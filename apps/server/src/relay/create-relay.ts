@@ -10,6 +10,7 @@ import { openUpgradeHandler } from './realtime/upgrade.ts'
 import { relay } from './relay.ts'
 import { isRelayPath, relayRouteOf, sessionRouteOf, type RelayRoute } from './relay-route.ts'
 import { refuseWithProblem } from './stations/deliver/refuse.ts'
+import { RefusedCall } from './stations/record/refused-call.ts'
 import { openTaskServices } from './tasks/serve.ts'
 
 export interface RelayPort {
@@ -57,7 +58,7 @@ export function createRelay(deps: RelayDeps): RelayPort {
     call.counted?.failed()
     call.countedTokens?.used(0)
     if (thrown instanceof Problem) {
-      refusals.note(call, thrown)
+      if (thrown instanceof RefusedCall) refusals.note(thrown.known, thrown)
       return refuseWithProblem(call, thrown)
     }
     log.error({ error: thrown, requestId: call.id }, 'a call failed because of a bug')

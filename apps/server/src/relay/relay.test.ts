@@ -12,7 +12,7 @@ import { verdictOfProblem } from './stations/attempt/verdict.ts'
 import type { deliver, deliverBug } from './stations/deliver/deliver.ts'
 import type { hold } from './stations/hold/hold.ts'
 import type { record } from './stations/record/record.ts'
-import { type mayTryAgain, type nextGroup, noChannel } from './stations/route/go-on.ts'
+import { type mayGoOn, noChannel } from './stations/route/go-on.ts'
 import type { route } from './stations/route/route.ts'
 import type { settle } from './stations/settle/settle.ts'
 
@@ -20,8 +20,7 @@ const stations = {
   admit: vi.fn<typeof admit>(),
   hold: vi.fn<typeof hold>(),
   route: vi.fn<typeof route>(),
-  mayTryAgain: vi.fn<typeof mayTryAgain>(),
-  nextGroup: vi.fn<typeof nextGroup>(),
+  mayGoOn: vi.fn<typeof mayGoOn>(),
   attempt: vi.fn<typeof attempt>(),
   deliver: vi.fn<typeof deliver>(),
   deliverBug: vi.fn<typeof deliverBug>(),
@@ -68,8 +67,7 @@ interface Parts {
   readonly hold?: typeof hold
   readonly route?: typeof route
   readonly attempt?: typeof attempt
-  readonly mayTryAgain?: typeof mayTryAgain
-  readonly nextGroup?: typeof nextGroup
+  readonly mayGoOn?: typeof mayGoOn
   readonly deliver?: typeof deliver
   readonly settle?: typeof settle
 }
@@ -88,8 +86,7 @@ async function walk(parts: Parts = {}): Promise<string[]> {
   stations.hold.mockImplementation(parts.hold ?? (async () => note('hold', held)))
   stations.route.mockImplementation(parts.route ?? (() => note('route', choice)))
   stations.attempt.mockImplementation(parts.attempt ?? (async () => note('attempt', delivered)))
-  stations.mayTryAgain.mockImplementation(parts.mayTryAgain ?? (() => note('mayTryAgain', false)))
-  stations.nextGroup.mockImplementation(parts.nextGroup ?? (() => undefined))
+  stations.mayGoOn.mockImplementation(parts.mayGoOn ?? (() => note('mayGoOn', false)))
   stations.deliver.mockImplementation(parts.deliver ?? (() => note('deliver', undefined)))
   stations.deliverBug.mockImplementation(() => note('deliverBug', failed))
   stations.settle.mockImplementation(
@@ -110,7 +107,7 @@ async function walk(parts: Parts = {}): Promise<string[]> {
 }
 
 test('a call passes its stations in order', async () => {
-  const attempts = ['route', 'attempt', 'mayTryAgain', 'deliver']
+  const attempts = ['route', 'attempt', 'mayGoOn', 'deliver']
   expect(await walk()).toEqual(['admit', 'hold', ...attempts, 'settle delivered', 'record'])
 })
 
@@ -123,7 +120,7 @@ test('a call refused before the hold is never settled', async () => {
 
 test('attempts repeat while they may, and are settled once', async () => {
   let left = 3
-  const asked = await walk({ attempt: async () => failed, mayTryAgain: () => --left > 0 })
+  const asked = await walk({ attempt: async () => failed, mayGoOn: () => --left > 0 })
   const routes = ['route', 'route', 'route']
   expect(asked).toEqual(['admit', 'hold', ...routes, 'deliver', 'settle failed', 'record'])
 })
@@ -143,10 +140,10 @@ test('the next group is tried when the first has no channel left, and the group 
   const settled: unknown[] = []
   const asked = await walk({
     route: ({ group }) => (group === 'second' ? choice : undefined),
-    nextGroup: ({ group }) => (group === 'default' ? next : undefined),
+    hold: async () => heldWith({ next }),
     settle: async ({ group }, outcome) => void settled.push(group, outcome.type),
   })
-  expect(asked).toEqual(['admit', 'hold', 'attempt', 'mayTryAgain', 'deliver', 'record'])
+  expect(asked).toEqual(['admit', 'attempt', 'mayGoOn', 'deliver', 'record'])
   expect(settled).toEqual(['second', 'delivered'])
 })
 
@@ -157,7 +154,7 @@ const bug = () => {
 test.each<[string, Parts]>([
   ['route', { route: bug }],
   ['attempt', { attempt: bug }],
-  ['the decision to go on', { mayTryAgain: bug }],
+  ['the decision to go on', { mayGoOn: bug }],
   ['delivering', { deliver: bug }],
 ])('a bug in %s still settles the call exactly once', async (_name, parts) => {
   const asked = await walk(parts)

@@ -8,7 +8,9 @@ import { deliver, deliverBug } from './stations/deliver/deliver.ts'
 import { hold } from './stations/hold/hold.ts'
 import type { Held } from './stations/hold/held.ts'
 import { record } from './stations/record/record.ts'
-import { mayTryAgain, nextGroup, noChannel } from './stations/route/go-on.ts'
+import { refuseKnown } from './stations/record/refused-call.ts'
+import { mayGoOn, noChannel } from './stations/route/go-on.ts'
+import { inOrder } from './stations/route/in-order.ts'
 import { route } from './stations/route/route.ts'
 import { settle } from './stations/settle/settle.ts'
 
@@ -18,7 +20,7 @@ import { settle } from './stations/settle/settle.ts'
  */
 export async function relay(call: Call, callRoute: CallRoute, app: App): Promise<void> {
   const admitted = await admit(call, callRoute, app)
-  const first = await hold(admitted, app)
+  const first = await hold(admitted, app).catch((error: unknown) => refuseKnown(error, admitted))
   const { held, outcome } = await serve(first, app)
   app.inFlight.track(settle(held, outcome, app))
   record(held, outcome, app)
@@ -38,13 +40,10 @@ async function serve(first: Held, app: App): Promise<Served> {
   let held = first
   let outcome: Outcome | undefined
   try {
-    for (let next: Held | undefined = first; next !== undefined; next = nextGroup(held, outcome, app)) {
-      held = next
-      let choice = route(held, app)
-      while (choice !== undefined) {
-        outcome = await attempt(held, choice, app)
-        choice = mayTryAgain(held, outcome, app) ? route(held, app) : undefined
-      }
+    for (const step of inOrder(first, (group) => route(group, app))) {
+      held = step.held
+      if (step.choice !== undefined) outcome = await attempt(held, step.choice, app)
+      if (outcome !== undefined && !mayGoOn(held, outcome, app)) break
     }
     outcome ??= noChannel(held)
     deliver(held, outcome)

@@ -1,7 +1,7 @@
 import { TASK_REASON } from '@tollgate/contract/task-words'
 import { parseObject, textAt } from '@tollgate/dialects/json'
 import { TASK_STATES, type TaskUpdate, statusOf } from '@tollgate/providers/tasks/platform'
-import { ENDED_STATES, type TaskChange, type TaskRow } from '@tollgate/store/operations/tasks'
+import { type TaskChange, type TaskRow, isEnded } from '@tollgate/store/operations/tasks'
 
 /** What an update does to a task: nothing, a step forward, success or failure. Never a step back. */
 export type TaskStep =
@@ -13,10 +13,6 @@ export type TaskStep =
 const NONE: TaskStep = { type: 'none' }
 /** A larger `detail` is not stored; the task keeps the previous one. */
 const DETAIL_CHARACTERS_MAX = 256 * 1024
-
-export function isEnded({ status }: Pick<TaskRow, 'status'>): boolean {
-  return ENDED_STATES.some((ended) => ended === status)
-}
 
 export function stepOf(row: TaskRow, update: Omit<TaskUpdate, 'taskId'>): TaskStep {
   if (isEnded(row)) return NONE

@@ -10,7 +10,11 @@ import type { TaskTable } from '../tables/trade.ts'
 export type TaskRow = Selectable<TaskTable>
 
 /** Final states: a task never leaves them. */
-export const ENDED_STATES = ['SUCCESS', 'FAILURE'] as const
+const ENDED_STATES = ['SUCCESS', 'FAILURE'] as const
+
+export function isEnded({ status }: Pick<TaskRow, 'status'>): boolean {
+  return ENDED_STATES.some((ended) => ended === status)
+}
 
 /** Inserts a task that costs nothing, so the ledger is not involved. */
 export async function insertFreeTask(

@@ -1,10 +1,13 @@
 import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
+import { parseObject } from '@tollgate/dialects/json'
 import type { TaskAsk, TaskPlatform } from '@tollgate/providers/tasks/platform'
-import { type TaskRow, findOwnTask } from '@tollgate/store/operations/tasks'
+import type { TaskUpstream, VideoTokens } from '@tollgate/providers/tasks/upstream'
+import { linesOf } from '@tollgate/providers/tasks/video-size'
+import type { TaskRow } from '@tollgate/store/operations/tasks'
 import type { Candidates, RosterChannel } from '../../snapshots/snapshots.ts'
 import { pinnedCandidates } from '../../snapshots/roster.ts'
-import { keyIndexOf } from '../../tasks/step.ts'
+import { keyIndexOf, upstreamIdOf } from '../../tasks/step.ts'
 import type { Choice } from '../stations/route/choice.ts'
 import { drawChoice } from '../stations/route/route.ts'
 import type { App } from '../app.ts'
@@ -15,16 +18,80 @@ export interface TaskChannels {
   readonly candidates: Candidates
   /** The channel and key of the original task, for a follow-up to it. */
   readonly fixed: Choice | undefined
-  readonly origin: TaskRow | undefined
+  /** The upstream's id of the original task. */
+  readonly originId: string | undefined
 }
 
 /** One of the groups that may serve a submission, in order. */
-export interface GroupPlan {
+export interface TaskGroup {
   readonly group: string
   readonly channels: TaskChannels
 }
 
-export function channelsFor(
+interface Serving {
+  readonly groups: readonly string[]
+  readonly app: App
+}
+
+/** Uses the task's first model name if a channel serves it, else its other name. */
+export function served(task: TaskCall, ask: TaskAsk, { groups, app }: Serving): TaskAsk {
+  const { otherModel } = ask
+  const { pinned } = task.caller
+  if (otherModel === undefined) return ask
+  const isServed = (model: string) =>
+    pinned === undefined
+      ? groups.some((group) => isMade(task, app.snapshots.roster().candidates(group, model)))
+      : pinned.models.includes(model)
+  return isServed(ask.model) ? ask : { ...ask, model: otherModel }
+}
+
+/** The groups that can serve the model, in the token's order; only the first group when none can. */
+export function groupsServing(
+  task: TaskCall,
+  model: string,
+  { groups, app }: Serving,
+): readonly [string, ...(readonly string[])] {
+  const { owner, token } = task.caller
+  if (token === undefined) return [owner.group]
+  const [first, ...others] = groups.filter((group) =>
+    isMade(task, app.snapshots.roster().candidates(group, model)),
+  )
+  return first === undefined ? [groups[0] ?? owner.group] : [first, ...others]
+}
+
+/** How a submission is made: what is requested, and the channels of each group that may serve it. */
+export interface TaskPlan extends TaskGroup {
+  readonly ask: TaskAsk
+  /** Groups to try, in this order, when this one fails. */
+  readonly fallbacks: readonly TaskGroup[]
+  readonly prompt: string
+  /** Token counts for a video whose upstream reports the tokens on completion. */
+  readonly tokens: VideoTokens | undefined
+}
+
+interface Planned {
+  readonly ask: TaskAsk
+  readonly groups: readonly [string, ...(readonly string[])]
+  readonly origin: TaskRow | undefined
+}
+
+/** Throws a Problem when the caller may not use the model, or its first group has no channel for it. */
+export function planTask(task: TaskCall, { ask: asked, groups, origin }: Planned, app: App): TaskPlan {
+  const { caller, platform } = task
+  const [group, ...others] = groups
+  const channels = channelsFor(task, { ask: asked, group, origin }, app)
+  const maker = makerOf(channels, platform)
+  const ask = withDefaults(asked, maker)
+  const mayMove = channels.fixed === undefined && caller.pinned === undefined
+  const fallbacks = (mayMove && caller.token?.triesNextGroup === true ? others : []).map((name) => ({
+    group: name,
+    channels: channelsFor(task, { ask, group: name, origin }, app),
+  }))
+  const tokens = ask.work.type === 'video' ? maker?.tokens?.(ask.work) : undefined
+  return { ask, channels, group, fallbacks, prompt: ask.prompt || originPrompt(origin), tokens }
+}
+
+function channelsFor(
   { caller, platform }: TaskCall,
   { ask, group, origin }: { ask: TaskAsk; group: string; origin: TaskRow | undefined },
   app: App,
@@ -32,39 +99,49 @@ export function channelsFor(
   const { token, pinned } = caller
   const { model } = ask
   if (token?.models !== undefined && !token.models.has(model)) throw problem('model_not_allowed', { model })
-  if (origin !== undefined) return { candidates: { model, tiers: [] }, fixed: channelOf(origin, app), origin }
-  if (pinned !== undefined) return { candidates: pinnedCandidates(pinned, model), fixed: undefined, origin }
+  if (origin !== undefined) {
+    const fixed = channelOf(origin, app)
+    return { candidates: { model, tiers: [] }, fixed, originId: upstreamIdOf(origin) }
+  }
+  const free = { fixed: undefined, originId: undefined }
+  if (pinned !== undefined) return { candidates: pinnedCandidates(pinned, model), ...free }
   const candidates = app.snapshots.roster().candidates(group, model)
   if (!isMade({ platform }, candidates)) throw problem('no_channel', { model, group })
-  return { candidates, fixed: undefined, origin }
+  return { candidates, ...free }
 }
 
-/** The caller's earlier task that a submission refers to. */
-export async function originOf(task: TaskCall, { origin }: TaskAsk, app: App): Promise<TaskRow | undefined> {
-  if (origin === undefined) return undefined
-  const row = await ownTask(task, origin.taskId, app)
-  if (origin.mustHaveSucceeded && row.status !== 'SUCCESS') throw problem('task_status_not_success')
-  return row
+/**
+ * If the caller gives no length or size, the upstream's defaults are used for the price and sent with the
+ * request.
+ */
+function withDefaults(ask: TaskAsk, maker: TaskUpstream | undefined): TaskAsk {
+  const { work, model } = ask
+  if (work.type !== 'video') return ask
+  const seconds = work.seconds ?? maker?.secondsDefault
+  const resolution = linesOf(work) === undefined ? maker?.resolutionDefault : work.resolution
+  const whole = { ...work, seconds, resolution }
+  return { ...ask, work: maker?.make?.({ model, work: whole }) ?? whole }
+}
+
+/** The task support of the first candidate channel, which gives the defaults. */
+function makerOf({ candidates, fixed }: TaskChannels, { id }: TaskPlatform): TaskUpstream | undefined {
+  const channels = fixed ? [fixed.channel] : candidates.tiers.flat()
+  return channels.find(({ provider }) => provider.tasks?.platform === id)?.provider.tasks
+}
+
+/** The prompt of the original task, because follow-up requests contain none. */
+function originPrompt(origin: TaskRow | undefined): string {
+  const prompt = origin && parseObject(origin.detail)?.['prompt']
+  return typeof prompt === 'string' ? prompt : ''
 }
 
 /** Whether any candidate channel supports the task platform. */
-export function isMade({ platform }: Pick<TaskCall, 'platform'>, { tiers }: Candidates): boolean {
+function isMade({ platform }: Pick<TaskCall, 'platform'>, { tiers }: Candidates): boolean {
   return tiers.some((tier) => tier.some((channel) => isMaker(channel, platform)))
 }
 
 function isMaker({ provider }: RosterChannel, { id }: TaskPlatform): boolean {
   return provider.tasks?.platform === id
-}
-
-/** Finds a task of the caller; throws `task_not_found` for other users' tasks too. */
-export async function ownTask(
-  { caller, platform }: Pick<TaskCall, 'caller' | 'platform'>,
-  taskId: string,
-  { db }: Pick<App, 'db'>,
-): Promise<TaskRow> {
-  const row = await findOwnTask(db, { userId: caller.owner.id, platform: platform.id, taskId })
-  if (row === undefined) throw problem('task_not_found')
-  return row
 }
 
 /**
@@ -81,7 +158,7 @@ export function channelOf(row: TaskRow, { snapshots }: Pick<App, 'snapshots'>): 
 
 /** The channel and key for the next attempt; `undefined` when none is left. */
 export function routeTask(
-  { call, platform, group, channels: { candidates, fixed } }: TaskCall & GroupPlan,
+  { call, platform, group, channels: { candidates, fixed } }: TaskCall & TaskGroup,
   app: App,
 ): Choice | undefined {
   if (fixed !== undefined) return call.trail.length === 0 ? fixed : undefined

@@ -1,11 +1,29 @@
 import { chargeUnits } from '@tollgate/billing/charge'
+import type { Price } from '@tollgate/billing/price'
+import type { PriceBookData } from '@tollgate/billing/price-book'
+import { videoPriceNames, withVideoSize } from '@tollgate/billing/video-price'
+import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import { problem } from '@tollgate/problems/problem'
+import type { VideoWork } from '@tollgate/providers/tasks/platform'
+import { qualityWords } from '@tollgate/providers/tasks/video-quality'
 import { isTrusted } from '../../snapshots/trust.ts'
+import { usageOfTokens } from '../../tasks/token-charge.ts'
 import type { App } from '../app.ts'
-import { refusalOf } from '../stations/hold/refusal.ts'
-import { ledgerLimits, linked, reserve, reserveInput } from '../stations/hold/reserve.ts'
-import { type AdmittedTask, type HeldTask, usageOf } from './held-task.ts'
-import { priceOf } from './price.ts'
+import { ledgerLimits, linked, refusalOf, reserve, reserveInput } from '../stations/hold/reserve.ts'
+import type { AdmittedTask } from './admit-task.ts'
+
+/** A task submission whose price is held. */
+export interface HeldTask extends AdmittedTask {
+  readonly price: Price
+  readonly units: bigint
+  /** The highest price of any of its groups. */
+  readonly ceiling: bigint
+  /** The same submission in the next group, tried when all channels of this one refused it. */
+  readonly next?: HeldTask
+  /** The submission was moved here from another group, so its price is not the one of the hold. */
+  readonly isMoved?: true
+  readonly holdMs: number
+}
 
 /** Holds the highest price of the task's groups. A following group without a price is skipped. */
 export async function holdTask(task: AdmittedTask, app: App): Promise<HeldTask> {
@@ -17,11 +35,12 @@ export async function holdTask(task: AdmittedTask, app: App): Promise<HeldTask> 
   const units = [first, ...rest]
     .map((plan) => plan.units)
     .reduce((left, right) => (left > right ? left : right))
+  const isOfTrusted = isTrusted(caller.owner, settings)
   const limits = ledgerLimits(caller.token, app.clock.nowMs())
   const amounts = { hold: units, ceiling: units }
   const overdraft = { factor: settings.overdraftFactor, admitsAlone: true }
   const input = reserveInput(task, { price: first.price, amounts, limits, overdraft })
-  const result = await reserve(app.ledger, input, isTrusted(caller.owner, settings))
+  const result = await reserve(app.ledger, input, isOfTrusted)
   if (result.type !== 'reserved') throw refusalOf(result, { caller, settings, needed: units, app })
   const common = { ceiling: units, holdMs: app.clock.monotonicMs() - startedAt }
   return linked<HeldTask>(
@@ -33,4 +52,42 @@ export async function holdTask(task: AdmittedTask, app: App): Promise<HeldTask> 
 function priced(task: AdmittedTask, app: App) {
   const price = priceOf(task, app.snapshots.prices())
   return price && { ...task, price, units: chargeUnits(price, usageOf({ ...task, price })) }
+}
+
+/**
+ * The price of a submission: a fixed price, or one by tokens if the upstream reports their number. Other
+ * tasks cannot be priced by ratio.
+ */
+function priceOf({ ask, group, caller, tokens }: AdmittedTask, book: PriceBookData): Price | undefined {
+  const { model, work } = ask
+  const find = (name: string) => {
+    const question = { model: name, group, acceptsUnpriced: false, ownGroup: caller.owner.group }
+    const price = book.find(question)
+    return price?.rule.type === 'call' || tokens !== undefined ? price : undefined
+  }
+  return work.type === 'video' ? videoPrice(model, work, find) : find(model)
+}
+
+/** The price for the video's qualities; a price for more of them together takes precedence. */
+function videoPrice(
+  model: string,
+  work: VideoWork,
+  find: (name: string) => Price | undefined,
+): Price | undefined {
+  const own = videoPriceNames(model, qualityWords(work)).map(find)
+  const found = own.find((price) => price !== undefined)
+  if (found !== undefined) return found
+  const price = find(model)
+  return price && withVideoSize(price, { model, size: work.size })
+}
+
+/**
+ * The usage of a submission: one unit at a fixed price; the seconds of a video; or tokens. Tokens are charged
+ * at the highest possible number, and the excess is refunded once the upstream reports the real one.
+ */
+export function usageOf({ ask, price, tokens }: Pick<HeldTask, 'ask' | 'price' | 'tokens'>): Usage {
+  if (price.rule.type === 'ratio' && tokens !== undefined) return usageOfTokens(tokens.most)
+  const { work } = ask
+  const seconds = work.type === 'video' ? work.seconds : undefined
+  return { ...noUsage, ...(seconds !== undefined && { seconds }), toolCalls: { submission: 1 } }
 }

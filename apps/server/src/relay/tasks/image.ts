@@ -4,7 +4,6 @@ import { parseObject, textAt } from '@tollgate/dialects/json'
 import { IMAGE_MARK, imageMarkText } from '@tollgate/providers/tasks/image-address'
 import { type TaskRow, listTasksNamed } from '@tollgate/store/operations/tasks'
 import type { Call } from '../call.ts'
-import { imageType } from './image-type.ts'
 import type { App } from '../app.ts'
 
 const ROWS_LOOKED_AT_MAX = 50
@@ -146,6 +145,20 @@ function isRedirect(status: number): boolean {
 function unavailable(cause: unknown): never {
   if (cause instanceof Problem) throw problem('task_image_unavailable', {}, { cause })
   throw cause
+}
+
+/** Magic numbers of image formats; none of them can contain scripts that a browser would run. */
+const BEGINNINGS: readonly { readonly type: string; readonly at: number; readonly bytes: string }[] = [
+  { type: 'image/png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
+  { type: 'image/jpeg', at: 0, bytes: '\xff\xd8\xff' },
+  { type: 'image/gif', at: 0, bytes: 'GIF8' },
+  { type: 'image/webp', at: 8, bytes: 'WEBP' },
+  { type: 'image/avif', at: 4, bytes: 'ftypavif' },
+]
+
+/** The type of an image by its bytes, regardless of its declared type; `undefined` for anything else. */
+function imageType(body: Buffer): string | undefined {
+  return BEGINNINGS.find(({ at, bytes }) => body.toString('latin1', at, at + bytes.length) === bytes)?.type
 }
 
 function answerImage({ response, id, isGone }: Call, { type, body }: { type: string; body: Buffer }): void {

@@ -1,6 +1,6 @@
 import { problem } from '@tollgate/problems/problem'
 import { accountId } from '@tollgate/ledger/account'
-import { readBody } from '../stations/admit/body.ts'
+import { type BodyGate, readBody } from '../stations/admit/body.ts'
 import { balanceClassOf, type BodyLease } from '../stations/admit/body-budget.ts'
 import type { App } from '../app.ts'
 import type { Call } from '../call.ts'
@@ -15,20 +15,16 @@ export function readTaskBody(
   app: Pick<App, 'limits' | 'bodies' | 'ledger'>,
 ): Promise<Buffer> {
   const lease = leaseFor(call, caller.owner.id, app)
-  const { bodyBytesMax: bytesMax } = app.limits
-  return readBody(call.request, {
-    bytesMax,
-    lease,
-    gate: async (sofar) => {
-      const balance = await app.ledger.balance(accountId('user', caller.owner.id))
-      const remaining = balance?.remaining ?? 0n
-      lease.setStanding(balanceClassOf(remaining))
-      if (remaining > 0n) return Number.POSITIVE_INFINITY
-      if (sofar.length > WITHOUT_BALANCE_BYTES_MAX)
-        throw problem('insufficient_user_quota', { remaining, needed: 1n })
-      return WITHOUT_BALANCE_BYTES_MAX
-    },
-  })
+  const gate: BodyGate = async (sofar) => {
+    const balance = await app.ledger.balance(accountId('user', caller.owner.id))
+    const remaining = balance?.remaining ?? 0n
+    lease.setStanding(balanceClassOf(remaining))
+    if (remaining > 0n) return Number.POSITIVE_INFINITY
+    if (sofar.length > WITHOUT_BALANCE_BYTES_MAX)
+      throw problem('insufficient_user_quota', { remaining, needed: 1n })
+    return WITHOUT_BALANCE_BYTES_MAX
+  }
+  return readBody(call.request, { bytesMax: app.limits.bodyBytesMax, lease, gate })
 }
 
 /** Reads a body of a few kilobytes: a list of ids, or a callback for one task. */

@@ -11,15 +11,13 @@ import { taskPlatforms } from '@tollgate/providers/tasks'
 import type { App } from '../app.ts'
 import type { TaskCall } from './task-call.ts'
 import { releaseBuffer } from '../stations/admit/body-bytes.ts'
-import { readTaskBody } from './read-body.ts'
 
 /**
  * The members of a submission: from a JSON object, or from a form whose images become data URLs. Throws a
  * Problem when a member that affects the price or a check is written in an unusual spelling.
  */
-export async function readMembers(task: TaskCall, app: App): Promise<JsonObject> {
+export async function membersIn(bytes: Buffer, task: TaskCall, app: App): Promise<JsonObject> {
   const type = task.call.request.headers['content-type'] ?? ''
-  const bytes = await readTaskBody(task, app)
   const isForm = /^\s*multipart\/form-data\b/i.test(type)
   try {
     const body = isForm

@@ -4,11 +4,11 @@ import { problem } from '@tollgate/problems/problem'
 import { listOwnTasks, listTaskPage, removeEndedTask } from '@tollgate/store/operations/tasks'
 import { askUpstream } from '../../tasks/ask-upstream.ts'
 import { answerJson } from './answer.ts'
-import { channelOf, ownTask } from './channels.ts'
+import { channelOf } from './channels.ts'
+import { ownTask, viewOf } from './own-task.ts'
 import type { App } from '../app.ts'
 import type { TaskCall } from './task-call.ts'
 import { readShortBody } from './read-body.ts'
-import { viewOf } from './view.ts'
 
 /** Reading tasks: a caller sees only their own, whichever models the token allows. */
 

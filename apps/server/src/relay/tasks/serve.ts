@@ -3,6 +3,7 @@ import type { TaskRoute } from '@tollgate/providers/tasks/platform'
 import { authenticate } from '../stations/admit/authenticate.ts'
 import type { Caller } from '../stations/admit/caller.ts'
 import type { Call } from '../call.ts'
+import { RefusedCall, refuseKnown } from '../stations/record/refused-call.ts'
 import { answerJson } from './answer.ts'
 import type { TaskRelayRoute } from './task-route.ts'
 import { ContentProxy } from './content.ts'
@@ -48,10 +49,12 @@ export function openTaskServices(app: App): ServeTask {
       const owned = { userId: marked, taskId: route.taskId }
       return inWordsOf({ call, platform }, () => contents.serve(call, owned))
     }
-    const known = async (): Promise<Caller> => (call.caller = authenticate(call, path, app))
+    const known = async (): Promise<Caller> => authenticate(call, path, app)
     const caller = await (platform.isVendorsOwn ? inWordsOf({ call, platform }, known) : known())
     if (caller === undefined) return
-    await inWordsOf({ call, platform }, () => serve({ call, caller, platform }, route), app.refusals)
+    const task = { call, caller, platform }
+    const work = () => serve(task, route).catch((error: unknown) => refuseKnown(error, task))
+    await inWordsOf(task, work, app.refusals)
   }
 }
 
@@ -67,14 +70,13 @@ async function inWordsOf<Done>(
   try {
     return await work()
   } catch (error) {
-    const refused = error instanceof Problem ? error : undefined
-    if (refused === undefined) throw error
+    if (!(error instanceof Problem)) throw error
     call.counted?.failed()
     // A call with attempts already has its log row.
-    if (call.trail.length === 0) refusals?.note(call, refused)
-    const { seconds } = refused.parameters
+    if (error instanceof RefusedCall && call.trail.length === 0) refusals?.note(error.known, error)
+    const { seconds } = error.parameters
     const retryAfterMs = typeof seconds === 'number' ? seconds * 1000 : undefined
-    const answer = platform.refuse(refused, refused.textIn(call.language))
+    const answer = platform.refuse(error, error.textIn(call.language))
     answerJson(call, { ...answer, retryAfterMs, isError: true })
     return undefined
   }

@@ -1,21 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { usageToJson } from '@tollgate/billing/buckets'
-import { priceToJson } from '@tollgate/billing/recompute'
-import { noUsage } from '@tollgate/dialects/usage'
+import { LOG_TYPE } from '@tollgate/kit/codes'
 import { randomToken, sha256Hex } from '@tollgate/kit/ids'
 import { problem, type Problem } from '@tollgate/problems/problem'
-import type { NewTask, SettleInput } from '@tollgate/ledger/inputs'
-import { type JsonObject, parseObject } from '@tollgate/dialects/json'
+import type { NewTask } from '@tollgate/ledger/inputs'
+import type { JsonObject } from '@tollgate/dialects/json'
 import type { TaskAccepted, TaskRefused } from '@tollgate/providers/tasks/platform'
 import { insertFreeTask, listOwnTasks } from '@tollgate/store/operations/tasks'
-import { submissionLogFields } from '../../tasks/submission-log.ts'
+import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import type { App } from '../app.ts'
-import { problemNote } from '../stations/record/problem-note.ts'
+import { adminInfo, problemNote, receiptOf, rowOf } from '../stations/record/row.ts'
 import type { Choice } from '../stations/route/choice.ts'
 import type { JsonAnswer } from './answer.ts'
-import { type HeldTask, type TriedTask, usageOf } from './held-task.ts'
-import { type ChargedTask, consumptionRow, errorRow, isByTokens, type RefusedTask } from './record-task.ts'
-import { viewOf } from './view.ts'
+import type { TriedTask } from './attempt-task.ts'
+import { chargeTask, isByTokens } from './charge-task.ts'
+import type { HeldTask } from './hold-task.ts'
+import { viewOf } from './own-task.ts'
 
 /**
  * How task submissions end in the ledger. Each settles its hold once; a charged task is stored in the same
@@ -98,7 +96,7 @@ async function settleAccepted(held: HeldTask, accepted: Accepted, app: App): Pro
     nowMs,
   })
   if (await isRepeated(held, accepted, app)) await app.ledger.release({ holdId: held.call.id })
-  else await write(held, { choice, task, amount: reply.isCharged ? held.units : 0n }, app)
+  else await chargeTask(held, { choice, task, amount: reply.isCharged ? held.units : 0n }, app)
   return task
 }
 
@@ -143,14 +141,23 @@ async function settleUnknown(
     detail: { prompt: held.prompt, description: `outcome unknown: ${detail}` },
     nowMs: app.clock.nowMs(),
   })
-  await write(held, { choice, task, amount: held.units }, app)
+  await chargeTask(held, { choice, task, amount: held.units }, app)
+}
+
+interface RefusedTask {
+  readonly reason: string
+  readonly code: string
+  readonly detail: JsonObject
+  readonly choice: Choice | undefined
+  /** Set when the gateway itself refused the task. */
+  readonly problem?: Problem
 }
 
 /** Unlike new-api: a task that was not accepted is never charged, so there is nothing to refund later. */
 async function settleRefused(held: HeldTask, refused: RefusedTask, app: App): Promise<void> {
   const { call } = held
   const nowMs = app.clock.nowMs()
-  await app.ledger.release({ holdId: call.id, log: errorRow(held, refused, app) })
+  const log = errorRow(held, refused, app)
   const task = newTask(held, refused.choice, {
     task_id: call.id,
     status: 'FAILURE',
@@ -165,7 +172,21 @@ async function settleRefused(held: HeldTask, refused: RefusedTask, app: App): Pr
     },
     nowMs,
   })
+  await app.ledger.release({ holdId: call.id, log })
   await insertFreeTask(app.db, { ...task, request_id: call.id })
+}
+
+function errorRow(held: HeldTask, { reason, code, problem }: RefusedTask, { clock }: App): UsageLogRow {
+  return rowOf(held, clock.monotonicMs(), {
+    type: LOG_TYPE.error,
+    content: reason,
+    other: JSON.stringify({
+      error_code: code,
+      ...(problem && problemNote(problem)),
+      admin_info: adminInfo(held),
+      receipt: receiptOf(held),
+    }),
+  })
 }
 
 type State = Pick<NewTask, 'task_id' | 'status' | 'progress' | 'fail_reason' | 'start_ms' | 'finish_ms'> & {
@@ -188,39 +209,5 @@ function newTask(held: HeldTask, choice: Choice | undefined, { detail, nowMs, ..
     detail: JSON.stringify({ ...detail, ...(choice && { key_index: choice.keyIndex }) }),
     created_ms: nowMs,
     updated_ms: nowMs,
-  }
-}
-
-/** Pauses between tries; settlements are idempotent. */
-const RETRY_MS = [50, 500, 5_000]
-
-async function write(held: HeldTask, { choice, task, amount }: ChargedTask, app: App): Promise<void> {
-  const log = held.settings.isConsumptionLogged
-    ? consumptionRow(held, { choice, task, amount }, app)
-    : undefined
-  const input: SettleInput = {
-    holdId: held.call.id,
-    amount,
-    flags: isByTokens(held) ? ['estimated'] : [],
-    channelId: choice.channel.id,
-    usageJson: usageToJson(amount === 0n ? noUsage : usageOf(held)),
-    ...(held.isMoved && { priceJson: priceToJson(held.price) }),
-    task: log
-      ? { ...task, detail: JSON.stringify({ ...parseObject(task.detail), booked: submissionLogFields(log) }) }
-      : task,
-    ...(log && { log }),
-  }
-  for (const pauseMs of [...RETRY_MS, undefined]) {
-    try {
-      await app.ledger.settle(input)
-      return
-    } catch (error) {
-      app.log.error(
-        { error, requestId: held.call.id, isFinal: pauseMs === undefined },
-        'could not write the settlement of a task',
-      )
-      if (pauseMs === undefined) throw error
-      await sleep(pauseMs, undefined, { ref: false })
-    }
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '@tollgate/providers/tasks/image-address'
 import { taskReasonText } from '@tollgate/contract/task-words'
 import type { Language } from '@tollgate/problems/problem'
-import { ENDED_STATES, type TaskRow } from '@tollgate/store/operations/tasks'
+import { isEnded, type TaskRow } from '@tollgate/store/operations/tasks'
 import { paidUnits } from '../../tasks/token-charge.ts'
 import type { UserHeader } from '../handler.ts'
 import { problemText } from '../problem-text.ts'
@@ -63,7 +63,7 @@ function imageOf(row: TaskRow, detail: Readonly<Record<string, unknown>>, servic
   return imageAddress({
     detail,
     taskId,
-    isFinal: ENDED_STATES.some((state) => state === row.status),
+    isFinal: isEnded(row),
     forwarded: options.get('MjForwardUrlEnabled')
       ? {
           server: serverOf(services),

@@ -6,6 +6,8 @@ import { settingsFor } from '../../../snapshots/trust.ts'
 import type { App } from '../../app.ts'
 import type { Call } from '../../call.ts'
 import type { CallRoute } from '../../relay-route.ts'
+import { refuseKnown } from '../record/refused-call.ts'
+import type { KnownCall } from '../record/row.ts'
 import type { Admitted } from './admitted.ts'
 import { authenticate, checkOwner } from './authenticate.ts'
 import type { Caller } from './caller.ts'
@@ -24,27 +26,30 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
   if (settings.isBrowserExtensionBlocked && relayRoute.operation.isRefusedInExtensions) refuseExtensions(call)
   const caller =
     relayRoute.identity === 'token' ? authenticate(call, relayRoute.path, app) : await ofSession(call, app)
-  call.caller = caller
-  await countCall({ call, caller, limits: settings.callLimits }, app)
-  const asked = await readCall({ call, relayRoute, caller, settings }, app)
-  const ask = caller.token === undefined ? playgroundAsk(asked) : asked
-  const prices = app.snapshots.prices()
-  const { operation } = relayRoute
-  const groups = groupsFor(caller, asked, { prices, autoGroups: settings.autoGroups })
-  call.asked = { model: ask.model, group: groups[0] ?? '', isStream: ask.isStream }
-  const uncounted = uncountedInput(operation.wire, ask.body)
-  const roster = app.snapshots.roster()
-  const [first, ...others] = candidatesByGroup(caller, {
-    ask,
-    uncounted,
-    groups,
-    operation: operation.wire,
-    roster,
-  })
-  call.asked = { ...call.asked, group: first.group }
-  const fallbacks = caller.token?.triesNextGroup === true ? others : []
-  const ownSettings = settingsFor(caller.owner, settings)
-  return { call, operation, caller, ask, uncounted, ...first, fallbacks, prices, settings: ownSettings }
+  let known: KnownCall = { call, caller }
+  try {
+    await countCall({ call, caller, limits: settings.callLimits }, app)
+    const asked = await readCall({ call, relayRoute, caller, settings }, app)
+    const ask = caller.token === undefined ? playgroundAsk(asked) : asked
+    const prices = app.snapshots.prices()
+    const { operation } = relayRoute
+    const groups = groupsFor(caller, asked, { prices, autoGroups: settings.autoGroups })
+    known = { call, caller, ask, group: groups[0] }
+    const uncounted = uncountedInput(operation.wire, ask.body)
+    const roster = app.snapshots.roster()
+    const [first, ...others] = candidatesByGroup(caller, {
+      ask,
+      uncounted,
+      groups,
+      operation: operation.wire,
+      roster,
+    })
+    const fallbacks = caller.token?.triesNextGroup === true ? others : []
+    const ownSettings = settingsFor(caller.owner, settings)
+    return { call, operation, caller, ask, uncounted, ...first, fallbacks, prices, settings: ownSettings }
+  } catch (error) {
+    return refuseKnown(error, known)
+  }
 }
 
 async function ofSession(call: Call, app: App): Promise<Caller> {

@@ -8,8 +8,7 @@ import { isTrusted } from '../../../snapshots/trust.ts'
 import { limitTools } from './limit-tools.ts'
 import { firstTerms, smallerPlan } from './smaller.ts'
 import { type GroupPlan, type Plan, planOf } from './plan.ts'
-import { refusalOf } from './refusal.ts'
-import { ledgerLimits, linked, reserve, reserveInput } from './reserve.ts'
+import { ledgerLimits, linked, refusalOf, reserve, reserveInput } from './reserve.ts'
 
 export type HoldApp = Pick<App, 'ledger' | 'clock' | 'tokenRates' | 'onTokenExhausted'>
 

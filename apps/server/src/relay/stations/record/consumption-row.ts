@@ -16,9 +16,9 @@ import { adminInfo, droppedOf, lessonsOf, receiptOf, rowOf } from './row.ts'
 const NO_FIRST_BYTE = -1000
 
 /** The log row of a charged call. The ledger fills in the quota and the flags. */
-export function consumptionRow(held: Held, { usage, exit }: Charged, durationMs: number): UsageLogRow {
+export function consumptionRow(held: Held, { usage, exit }: Charged, now: number): UsageLogRow {
   const other = JSON.stringify(otherOf(held, { usage, route: exit }))
-  return rowOf(held.call, durationMs, {
+  return rowOf(held, now, {
     type: LOG_TYPE.consumption,
     model: modelNameOf(held),
     // Without a token count, the number of images is reported as input tokens.
@@ -56,7 +56,7 @@ function otherOf(held: Held, { usage, route }: { usage: Usage; route: Route }) {
     ...(overrideNotes.length > 0 && { po: overrideNotes }),
     ...droppedOf(call),
     ...lessonsOf(call),
-    admin_info: adminInfo(call),
+    admin_info: adminInfo(held),
     receipt: receiptOf(held, usage),
   }
 }

@@ -4,24 +4,32 @@ import type { Problem } from '@tollgate/problems/problem'
 import type { SettleFlag } from '@tollgate/ledger/inputs'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import type { FailureAnswer } from '../attempt/failure.ts'
-import type { Call } from '../../call.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
-import { type ProblemNote, problemNote } from './problem-note.ts'
-import { adminInfo, droppedOf, lessonsOf, receiptOf, rowOf } from './row.ts'
+import {
+  adminInfo,
+  droppedOf,
+  type KnownCall,
+  lessonsOf,
+  type ProblemNote,
+  problemNote,
+  receiptOf,
+  rowOf,
+} from './row.ts'
 
 const answerEmpty: LogEventOf<'answer_empty'> = { event: 'answer_empty' }
 
 interface Ended {
   readonly exit: Outcome
   readonly flags: readonly SettleFlag[]
-  readonly durationMs: number
+  /** Monotonic time. */
+  readonly now: number
 }
 
 /** The log row of a call that failed and cost nothing. */
-export function errorRow(held: Held, { exit, flags, durationMs }: Ended): UsageLogRow {
+export function errorRow(held: Held, { exit, flags, now }: Ended): UsageLogRow {
   const { call } = held
-  return rowOf(call, durationMs, {
+  return rowOf(held, now, {
     type: LOG_TYPE.error,
     ...(exit.type === 'failed' && { content: textOf(exit.failure.answer) }),
     other: JSON.stringify({
@@ -32,7 +40,7 @@ export function errorRow(held: Held, { exit, flags, durationMs }: Ended): UsageL
       ...droppedOf(call),
       ...lessonsOf(call),
       admin_info: {
-        ...adminInfo(call),
+        ...adminInfo(held),
         ...(exit.type === 'failed' && { detail: exit.failure.detail }),
       },
       receipt: receiptOf(held),
@@ -41,8 +49,8 @@ export function errorRow(held: Held, { exit, flags, durationMs }: Ended): UsageL
 }
 
 /** The log row of a call that the gateway refused before it had a hold. */
-export function refusalRow(call: Call, refusal: Problem, durationMs: number): UsageLogRow {
-  return rowOf(call, durationMs, {
+export function refusalRow(known: KnownCall, refusal: Problem, now: number): UsageLogRow {
+  return rowOf(known, now, {
     type: LOG_TYPE.error,
     content: refusal.textIn('en'),
     other: JSON.stringify({

@@ -1,9 +1,9 @@
 import type { Clock } from '@tollgate/kit/clock'
 import type { Problem } from '@tollgate/problems/problem'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
-import type { Call } from '../../call.ts'
 import type { Log } from '../../log.ts'
 import { refusalRow } from './error-row.ts'
+import type { KnownCall } from './row.ts'
 
 interface RefusalDeps {
   readonly clock: Clock
@@ -20,7 +20,7 @@ const ROWS_WAITING_MAX = 1_000
 
 /** Records calls that were refused after authentication. Never blocks, never throws. */
 export interface Refusals {
-  note(call: Call, refusal: Problem): void
+  note(known: KnownCall, refusal: Problem): void
   close(): Promise<void>
 }
 
@@ -53,9 +53,9 @@ export function openRefusals({ clock, log, writeLogRows }: RefusalDeps): Refusal
   }
 
   return {
-    note(call: Call, refusal: Problem): void {
-      if (call.caller === undefined || isTooMany(call.caller.owner.id)) return
-      rows.push(refusalRow(call, refusal, Math.round(clock.monotonicMs() - call.startedAt)))
+    note(known: KnownCall, refusal: Problem): void {
+      if (isTooMany(known.caller.owner.id)) return
+      rows.push(refusalRow(known, refusal, clock.monotonicMs()))
       timer ??= setTimeout(() => void flush(), FLUSH_MS).unref()
     },
     close: flush,

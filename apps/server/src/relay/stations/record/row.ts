@@ -2,8 +2,10 @@ import { usedOf } from '@tollgate/billing/buckets'
 import { contextTierOf } from '@tollgate/billing/context-tiers'
 import type { Price } from '@tollgate/billing/price'
 import type { Usage } from '@tollgate/dialects/usage'
+import type { Problem } from '@tollgate/problems/problem'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import type { Call } from '../../call.ts'
+import type { Caller } from '../admit/caller.ts'
 import type { Held } from '../hold/held.ts'
 
 /** The fields of a log row that are not taken from the call. */
@@ -20,30 +22,42 @@ export interface RowParts {
   readonly cost?: bigint | undefined
 }
 
-/** Builds the log row of a call with any outcome. The ledger fills in the quota. */
-export function rowOf(call: Call, durationMs: number, parts: RowParts): UsageLogRow {
-  const { caller, asked } = call
-  const group = asked?.group ?? ''
+/** A call with a known caller; the rest is missing if the call was refused before it was known. */
+export interface KnownCall {
+  readonly call: Call
+  readonly caller: Caller
+  readonly ask?: { readonly model: string; readonly isStream?: boolean }
+  /** The group that served the call, or refused it. */
+  readonly group?: string
+}
+
+/** Builds the log row of a call that ended at the monotonic time `now`. The ledger fills in the quota. */
+export function rowOf(
+  { call, caller, ask, group = '' }: KnownCall,
+  now: number,
+  parts: RowParts,
+): UsageLogRow {
+  const durationMs = Math.round(now - call.startedAt)
   return {
     request_id: call.id,
-    user_id: caller?.owner.id ?? 0,
+    user_id: caller.owner.id,
     created_at: Math.floor(call.startedMs / 1000),
     type: parts.type,
     content: parts.content ?? '',
-    username: caller?.owner.username ?? '',
-    token_id: caller?.token?.id ?? 0,
-    token_name: caller?.token ? caller.token.name : `playground-${group}`,
-    model_name: parts.model ?? asked?.model ?? '',
+    username: caller.owner.username,
+    token_id: caller.token?.id ?? 0,
+    token_name: caller.token ? caller.token.name : `playground-${group}`,
+    model_name: parts.model ?? ask?.model ?? '',
     quota: 0n,
     prompt_tokens: parts.inputTokens ?? 0,
     completion_tokens: parts.outputTokens ?? 0,
     use_time: Math.round(durationMs / 1000),
     duration_ms: durationMs,
     first_byte_ms: call.firstByteAt === undefined ? 0 : Math.round(call.firstByteAt - call.startedAt),
-    is_stream: asked?.isStream ? 1 : 0,
+    is_stream: ask?.isStream ? 1 : 0,
     channel_id: call.trail.at(-1)?.channelId ?? 0,
     group_name: group,
-    ip: caller?.address ?? '',
+    ip: caller.address,
     other: parts.other,
     cost: parts.cost ?? null,
   }
@@ -78,12 +92,12 @@ export function lessonsOf({ lessons }: Call): { readonly lessons?: readonly stri
 }
 
 /** The channels that were tried; shown to operators only. */
-export function adminInfo(call: Call): Record<string, unknown> {
+export function adminInfo({ call, group: last }: Pick<Held, 'call' | 'group'>): Record<string, unknown> {
   return {
     use_channel: call.trail.map(({ channelId }) => String(channelId)),
     attempts: call.trail.map(({ channelId, keyIndex, group, outcome, status, durationMs, lesson }) => ({
       channel: channelId,
-      ...(group !== call.asked?.group && { group }),
+      ...(group !== last && { group }),
       key: keyIndex,
       outcome,
       status,
@@ -122,4 +136,18 @@ function frozenPrice({
     ...(contextTiers && { contextTiers }),
   }
   return { version, groupRatio, quotaPerUnit, rule, ...more }
+}
+
+/**
+ * The code and parameters of a Problem, stored next to its English text in `other` of a log row or `detail`
+ * of a task, so that the text can be shown in another language.
+ */
+export interface ProblemNote {
+  readonly problem: { readonly code: string; readonly parameters: Readonly<Record<string, string>> }
+}
+
+export function problemNote(problem: Problem): ProblemNote {
+  const names = Object.keys(problem.parameters)
+  const texts = names.map((name) => [name, problem.parameter(name)])
+  return { problem: { code: problem.code, parameters: Object.fromEntries(texts) } }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { usageToJson } from '@tollgate/billing/buckets'
 import { priceToJson } from '@tollgate/billing/recompute'
 import { inputTokens, outputTokens } from '@tollgate/dialects/usage'
@@ -10,14 +9,9 @@ import { consumptionRow } from '../record/consumption-row.ts'
 import { errorRow } from '../record/error-row.ts'
 import { type Assessment, assess } from './assess.ts'
 import { recounted } from './recount.ts'
+import { writeWithRetries } from './write-with-retries.ts'
 
 type SettleApp = Pick<App, 'ledger' | 'log' | 'now'>
-
-/**
- * Pauses between tries. The operations are idempotent by call id, so repeating one whose result was lost is
- * harmless.
- */
-const RETRY_MS = [50, 500, 5_000]
 
 /**
  * Settles the hold, exactly once, with its log row in the same transaction. Never rejects: when all tries
@@ -30,7 +24,11 @@ export async function settle(held: Held, exit: Outcome, app: SettleApp): Promise
     const sure = counted instanceof Promise ? await counted : counted
     const settlement = settlementOf(sure, exit, app.now())
     // Returned and not awaited, so that the memory of the call can be freed while the ledger writes.
-    return write(settlement, app)
+    return writeWithRetries(() => write(settlement, app), {
+      requestId: held.call.id,
+      what: 'call',
+      log: app.log,
+    }).catch(() => undefined)
   } catch (error) {
     app.log.error(
       { error, requestId: held.call.id, isFinal: true },
@@ -47,10 +45,9 @@ type Settlement =
 function settlementOf(held: Held, exit: Outcome, now: number): Settlement {
   const { call, settings, ceiling } = held
   const assessment = assess(held, exit)
-  const durationMs = Math.round(now - call.startedAt)
   call.countedTokens?.used(tokensOf(assessment))
   if (assessment.type === 'release') {
-    const log = errorRow(held, { exit, flags: assessment.flags, durationMs })
+    const log = errorRow(held, { exit, flags: assessment.flags, now })
     return { type: 'release', input: { holdId: call.id, log } }
   }
   const input = {
@@ -60,7 +57,7 @@ function settlementOf(held: Held, exit: Outcome, now: number): Settlement {
     channelId: assessment.exit.channel.id,
     usageJson: usageToJson(assessment.usage),
     ...(held.isMoved && { priceJson: priceToJson(held.price) }),
-    ...(settings.isConsumptionLogged && { log: consumptionRow(held, assessment, durationMs) }),
+    ...(settings.isConsumptionLogged && { log: consumptionRow(held, assessment, now) }),
   }
   return { type: 'charge', input, ceiling, model: held.ask.model }
 }
@@ -69,24 +66,7 @@ function tokensOf(assessment: Assessment): number {
   return assessment.type === 'release' ? 0 : inputTokens(assessment.usage) + outputTokens(assessment.usage)
 }
 
-async function write(settlement: Settlement, app: SettleApp): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await writeOnce(settlement, app)
-    } catch (error) {
-      const pauseMs = RETRY_MS[tries]
-      const requestId = settlement.input.holdId
-      app.log.error(
-        { error, requestId, isFinal: pauseMs === undefined },
-        'could not write the settlement of a call',
-      )
-      if (pauseMs === undefined) return
-      await sleep(pauseMs, undefined, { ref: false })
-    }
-  }
-}
-
-async function writeOnce(settlement: Settlement, { ledger, log }: SettleApp): Promise<void> {
+async function write(settlement: Settlement, { ledger, log }: SettleApp): Promise<void> {
   if (settlement.type === 'release') return ledger.release(settlement.input)
   const { input, ceiling, model } = settlement
   const { holdId: requestId, channelId } = input

@@ -1,9 +1,29 @@
 import { parseObject } from '@tollgate/dialects/json'
+import { problem } from '@tollgate/problems/problem'
 import { IMAGE_MARK, imageAddress, imageMarkText } from '@tollgate/providers/tasks/image-address'
-import type { TaskView } from '@tollgate/providers/tasks/platform'
-import type { TaskRow } from '@tollgate/store/operations/tasks'
-import { isEnded } from '../../tasks/step.ts'
+import type { TaskAsk, TaskView } from '@tollgate/providers/tasks/platform'
+import { type TaskRow, findOwnTask, isEnded } from '@tollgate/store/operations/tasks'
 import type { App } from '../app.ts'
+import type { TaskCall } from './task-call.ts'
+
+/** Finds a task of the caller; throws `task_not_found` for other users' tasks too. */
+export async function ownTask(
+  { caller, platform }: Pick<TaskCall, 'caller' | 'platform'>,
+  taskId: string,
+  { db }: Pick<App, 'db'>,
+): Promise<TaskRow> {
+  const row = await findOwnTask(db, { userId: caller.owner.id, platform: platform.id, taskId })
+  if (row === undefined) throw problem('task_not_found')
+  return row
+}
+
+/** The caller's earlier task that a submission refers to. */
+export async function originOf(task: TaskCall, { origin }: TaskAsk, app: App): Promise<TaskRow | undefined> {
+  if (origin === undefined) return undefined
+  const row = await ownTask(task, origin.taskId, app)
+  if (origin.mustHaveSucceeded && row.status !== 'SUCCESS') throw problem('task_status_not_success')
+  return row
+}
 
 /** A task row as its owner sees it. */
 export function viewOf(

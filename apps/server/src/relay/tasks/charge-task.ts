@@ -1,46 +1,62 @@
+import { usageToJson } from '@tollgate/billing/buckets'
 import { costUnits } from '@tollgate/billing/cost'
+import { priceToJson } from '@tollgate/billing/recompute'
 import type { LogEventOf } from '@tollgate/contract/log-event/event'
+import { parseObject } from '@tollgate/dialects/json'
+import { noUsage } from '@tollgate/dialects/usage'
 import { LOG_TYPE } from '@tollgate/kit/codes'
-import type { Problem } from '@tollgate/problems/problem'
-import type { NewTask } from '@tollgate/ledger/inputs'
-import type { JsonObject } from '@tollgate/dialects/json'
+import type { NewTask, SettleInput } from '@tollgate/ledger/inputs'
 import type { TaskAsk } from '@tollgate/providers/tasks/platform'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
+import { submissionLogFields } from '../../tasks/submission-log.ts'
 import type { App } from '../app.ts'
-import { problemNote } from '../stations/record/problem-note.ts'
 import { adminInfo, receiptOf, rowOf } from '../stations/record/row.ts'
 import type { Choice } from '../stations/route/choice.ts'
-import { type HeldTask, usageOf } from './held-task.ts'
+import { writeWithRetries } from '../stations/settle/write-with-retries.ts'
+import { type HeldTask, usageOf } from './hold-task.ts'
 
-/** The log rows of task submissions. */
-
-export interface RefusedTask {
-  readonly reason: string
-  readonly code: string
-  readonly detail: JsonObject
-  readonly choice: Choice | undefined
-  /** Set when the gateway itself refused the task. */
-  readonly problem?: Problem
-}
-
-export interface ChargedTask {
+interface ChargedTask {
   readonly choice: Choice
   readonly task: NewTask
   readonly amount: bigint
 }
 
-export function consumptionRow(
+/** Settles the hold and stores the task in one transaction. */
+export async function chargeTask(
   held: HeldTask,
   { choice, task, amount }: ChargedTask,
-  { clock }: App,
-): UsageLogRow {
-  const { call, price } = held
-  return rowOf(call, durationOf(held, clock), {
+  app: App,
+): Promise<void> {
+  const log = held.settings.isConsumptionLogged
+    ? consumptionRow(held, { choice, task, amount }, app)
+    : undefined
+  const input: SettleInput = {
+    holdId: held.call.id,
+    amount,
+    flags: isByTokens(held) ? ['estimated'] : [],
+    channelId: choice.channel.id,
+    usageJson: usageToJson(amount === 0n ? noUsage : usageOf(held)),
+    ...(held.isMoved && { priceJson: priceToJson(held.price) }),
+    task: log
+      ? { ...task, detail: JSON.stringify({ ...parseObject(task.detail), booked: submissionLogFields(log) }) }
+      : task,
+    ...(log && { log }),
+  }
+  await writeWithRetries(() => app.ledger.settle(input), {
+    requestId: held.call.id,
+    what: 'task',
+    log: app.log,
+  })
+}
+
+function consumptionRow(held: HeldTask, { choice, task, amount }: ChargedTask, { clock }: App): UsageLogRow {
+  const { price } = held
+  return rowOf(held, clock.monotonicMs(), {
     type: LOG_TYPE.consumption,
     ...(isByTokens(held) && { outputTokens: usageOf(held).outputText }),
     other: JSON.stringify({
       ...taskCharged(held, task),
-      admin_info: adminInfo(call),
+      admin_info: adminInfo(held),
       receipt: receiptOf(held, usageOf(held)),
     }),
     cost: amount === 0n ? undefined : costUnits(choice.channel.costs, price, usageOf(held)),
@@ -77,26 +93,4 @@ export function isByTokens({ price, tokens }: HeldTask): boolean {
 /** The length of a video, which is priced per second. */
 function secondsOf({ work }: TaskAsk): number | undefined {
   return work.type === 'video' ? work.seconds : undefined
-}
-
-export function errorRow(
-  held: HeldTask,
-  { reason, code, problem }: RefusedTask,
-  { clock }: App,
-): UsageLogRow {
-  const { call } = held
-  return rowOf(call, durationOf(held, clock), {
-    type: LOG_TYPE.error,
-    content: reason,
-    other: JSON.stringify({
-      error_code: code,
-      ...(problem && problemNote(problem)),
-      admin_info: adminInfo(call),
-      receipt: receiptOf(held),
-    }),
-  })
-}
-
-function durationOf({ call }: HeldTask, clock: App['clock']): number {
-  return Math.round(clock.monotonicMs() - call.startedAt)
 }
