@@ -77,6 +77,8 @@ it('a call of a new operation is held, served, settled and recorded', async () =
 it('the guide shows the operation that this test adds', () => {
   const guide = readFileSync(new URL('../../../../docs/guides/add-an-operation.md', import.meta.url), 'utf8')
   const file = readFileSync(new URL('operations/summaries/operation.ts', import.meta.url), 'utf8')
-  const inRelay = file.replaceAll('../../../../src/relay/operations/', '../')
+  const inRelay = file
+    .replaceAll('../../../../src/relay/operations/', '../')
+    .replaceAll('../../../../src/relay/', '../../')
   expect(guide).toContain(`\`\`\`ts\n${inRelay}\`\`\``)
 })

@@ -5,7 +5,7 @@ import type { CallerDialect } from '@tollgate/dialects/canonical/codec'
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { Ask } from '@tollgate/dialects/dialect'
 import type { FormOperation } from '@tollgate/dialects/media/operation'
-import type { TranscriptOperation } from '../transcript/transcript-text.ts'
+import type { TranscriptReader } from '../transcript/transcript-reader.ts'
 
 /**
  * Everything the stations need to know about one kind of call. A station reads these members and never asks
@@ -48,8 +48,8 @@ export interface Operation {
   readonly isOutputAudio?: true
   /** A response without a token is credible, because calls are charged otherwise. */
   readonly isWithoutTokens?: true
-  /** How the texts of a call are read, where the operator keeps them. */
-  readonly transcript?: TranscriptOperation
+  /** Absent where no texts are kept. */
+  readonly transcript?: TranscriptReader
   /** The members that answer a request to count the input tokens of a call. */
   readonly tokenCount?: (tokens: number) => Readonly<Record<string, number>>
   readonly probe?: Probe

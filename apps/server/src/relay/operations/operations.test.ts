@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import * as operations from './index.ts'
 
 const all = Object.values(operations)
-const STATIONS = join(import.meta.dirname, '../stations')
+const RELAY = join(import.meta.dirname, '..')
 
 describe('the operations', () => {
   it('have a folder and a line in the index each', () => {
@@ -22,9 +22,8 @@ describe('the operations', () => {
 const COMPARISON =
   /operation(?:\.(?:name|wire))? [!=]== '|case '(?:chat|messages|responses)'|\bis(?:Conversation|ImageOperation|Transcript)\(/
 
-it.each(globSync('**/*.ts', { cwd: STATIONS }).filter((path) => !path.endsWith('.test.ts')))(
-  'the station in %s does not ask for the name of an operation',
-  (path) => {
-    expect(readFileSync(join(STATIONS, path), 'utf8')).not.toMatch(COMPARISON)
-  },
-)
+it.each(
+  globSync('{stations,transcript}/**/*.ts', { cwd: RELAY }).filter((path) => !path.endsWith('.test.ts')),
+)('%s does not ask for the name of an operation', (path) => {
+  expect(readFileSync(join(RELAY, path), 'utf8')).not.toMatch(COMPARISON)
+})

@@ -1,15 +1,7 @@
-import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
 import type { Frame } from '@tollgate/dialects/canonical/codec'
 import { FrameReader } from '@tollgate/dialects/canonical/frames'
-import type { Reply } from '@tollgate/dialects/canonical/reply'
-import { conversations, isConversation } from '@tollgate/dialects/conversations'
 import { JsonListReader } from '@tollgate/dialects/framing/json-list'
-import { parseObject } from '@tollgate/dialects/json'
-import { isMedia } from '@tollgate/dialects/media/operation'
-import type { TranscriptOperation } from './transcript-text.ts'
-import { completionText } from './legacy-completion.ts'
-import { mediaAnswer, mediaEventText } from './media-text.ts'
-import { textOfParts } from './text-of-parts.ts'
+import type { TranscriptReader } from './transcript-reader.ts'
 
 /** Text frames are short; a longer line is an image or audio and is skipped. */
 const LINE_BYTES_MAX = 64 * 1024
@@ -17,7 +9,7 @@ const LINE_BYTES_MAX = 64 * 1024
 const BYTES_MAX = 8 * 1024 * 1024
 
 export interface AnswerTextOptions {
-  readonly operation: TranscriptOperation
+  readonly reader: TranscriptReader
   readonly charactersMax: number
   /** The stream is one JSON array (Gemini), instead of server-sent events. */
   readonly isList?: boolean
@@ -28,29 +20,28 @@ export interface AnswerTextOptions {
  * stream is stored, and parsing stops once there is enough text. Never throws.
  */
 export class AnswerText {
-  readonly #operation: TranscriptOperation
+  readonly #reader: TranscriptReader
   readonly #charactersMax: number
   readonly #frames: (bytes: Buffer) => readonly Frame[]
-  readonly #reader
+  readonly #textOfFrame: (frame: Frame, before: string) => string
   #bytes = 0
-  #isReasoning = false
   #isOver = false
   #isCut = false
   #whole: Buffer | undefined
   #text = ''
 
-  constructor({ operation, charactersMax, isList = false }: AnswerTextOptions) {
-    this.#operation = operation
+  constructor({ reader, charactersMax, isList = false }: AnswerTextOptions) {
+    this.#reader = reader
     this.#charactersMax = charactersMax
     this.#frames = isList ? itemReader() : frameReader()
-    this.#reader = isConversation(operation)
-      ? conversations[operation].upstream.openReader(() => undefined)
-      : undefined
+    this.#textOfFrame = reader.openStream()
   }
 
   /** A whole response is parsed only here, so that the caller does not have to wait for it. */
   get text(): string {
-    if (this.#whole !== undefined) this.#read(this.#whole)
+    const whole = this.#whole
+    this.#whole = undefined
+    if (whole !== undefined) this.#add(this.#reader.answer(whole))
     return this.#text
   }
 
@@ -70,9 +61,7 @@ export class AnswerText {
       if (this.#isOver) return
       this.#bytes += frame.length
       if (this.#bytes > BYTES_MAX) return this.#cut()
-      for (const read of this.#frames(frame))
-        if (this.#reader) for (const event of this.#reader.push(read)) this.#hear(event)
-        else this.#add(this.#textOfEvent(read.data))
+      for (const read of this.#frames(frame)) this.#add(this.#textOfFrame(read, this.#text))
     }
   }
 
@@ -80,33 +69,6 @@ export class AnswerText {
   whole(bytes: Buffer): void {
     if (bytes.length > BYTES_MAX) this.#cut()
     else this.#whole = bytes
-  }
-
-  #read(bytes: Buffer): void {
-    this.#whole = undefined
-    if (isMedia(this.#operation)) return this.#add(mediaAnswer(this.#operation, bytes))
-    if (!isConversation(this.#operation)) return this.#add(completionText(parseObject(bytes)))
-    const { upstream } = conversations[this.#operation]
-    const read = upstream.readReply(parseObject(bytes) ?? {}, () => undefined)
-    if (read.type === 'reply') this.#add(textOfReply(read.reply))
-  }
-
-  #textOfEvent(data: string): string {
-    const event = parseObject(data)
-    return isMedia(this.#operation) ? mediaEventText(event, this.#text) : completionText(event)
-  }
-
-  /** If there are several choices, only the first is kept. */
-  #hear(event: ReplyEvent): void {
-    if (!('choice' in event) || event.choice !== 0) return
-    if (event.type === 'part-start') {
-      this.#isReasoning = event.opening.type === 'reasoning'
-      const before = this.#text === '' ? '' : '\n'
-      const opening = textOfParts([event.opening])
-      if (opening !== '') this.#add(`${before}${opening}`)
-    } else if (event.type === 'text-delta' && !this.#isReasoning) this.#add(event.text)
-    else if (event.type === 'arguments-delta') this.#add(event.text)
-    else if (event.type === 'audio-delta') this.#add(event.transcript)
   }
 
   #add(text: string): void {
@@ -129,8 +91,4 @@ function frameReader(): (bytes: Buffer) => readonly Frame[] {
 function itemReader(): (bytes: Buffer) => readonly Frame[] {
   const reader = new JsonListReader({ itemBytesMax: LINE_BYTES_MAX })
   return (bytes) => reader.push(bytes).map((item) => ({ event: undefined, data: item.toString() }))
-}
-
-function textOfReply({ choices }: Reply): string {
-  return textOfParts(choices[0]?.parts ?? [])
 }

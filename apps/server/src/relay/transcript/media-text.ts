@@ -1,40 +1,46 @@
+import type { Frame } from '@tollgate/dialects/canonical/codec'
 import type { Message } from '@tollgate/dialects/canonical/conversation'
 import { type JsonObject, parseObject, recordsAt, textAt } from '@tollgate/dialects/json'
-import { isImageOperation, isTranscript, type MediaOperation } from '@tollgate/dialects/media/operation'
+import type { TranscriptReader } from './transcript-reader.ts'
 
 /**
  * The text of calls that generate, edit, speak or transcribe media: prompts and transcripts. Media themselves
  * are not included.
  */
 
-export function mediaQuestion(operation: MediaOperation, body: JsonObject): readonly Message[] {
-  const said = textAt(body, operation === 'speech' ? 'input' : 'prompt')
-  const manner = textAt(body, 'instructions')
-  return [
-    ...(manner === undefined ? [] : [message('system', manner)]),
-    ...(said === undefined ? [] : [message('user', said)]),
-  ]
-}
+/** A response contains the prompt as the model revised it. */
+export const imageTranscript = mediaTranscript('prompt', (bytes) =>
+  recordsAt(parseObject(bytes) ?? {}, 'data')
+    .map((picture) => textAt(picture, 'revised_prompt') ?? '')
+    .filter((text) => text !== '')
+    .join('\n'),
+)
 
-function message(role: Message['role'], text: string): Message {
-  return { role, parts: [{ type: 'text', text }] }
-}
+export const speechTranscript = mediaTranscript('input', () => '')
 
-/** The text of a whole response: a transcript in any format, or the revised prompt of an image. */
-export function mediaAnswer(operation: MediaOperation, bytes: Buffer): string {
+/** A response is the transcript, in JSON or in any format of its own. */
+export const audioTranscript = mediaTranscript('prompt', (bytes) => {
   const answer = parseObject(bytes)
-  if (isTranscript(operation)) return answer === undefined ? bytes.toString() : (textAt(answer, 'text') ?? '')
-  if (!isImageOperation(operation)) return ''
-  const prompts = recordsAt(answer ?? {}, 'data').map((picture) => textAt(picture, 'revised_prompt') ?? '')
-  return prompts.filter((text) => text !== '').join('\n')
+  return answer === undefined ? bytes.toString() : (textAt(answer, 'text') ?? '')
+})
+
+function mediaTranscript(member: 'prompt' | 'input', answer: (bytes: Buffer) => string): TranscriptReader {
+  return {
+    messages: ({ body }) => [...message('system', body, 'instructions'), ...message('user', body, member)],
+    answer,
+    openStream: () => textOfFrame,
+  }
 }
 
-/**
- * The text of one stream event. `before` is the text so far; it is needed because the last event of a
- * transcript repeats the whole text.
- */
-export function mediaEventText(event: JsonObject | undefined, before: string): string {
-  const type = textAt(event ?? {}, 'type')
-  if (type === 'transcript.text.delta') return textAt(event ?? {}, 'delta') ?? ''
-  return type === 'transcript.text.done' && before === '' ? (textAt(event ?? {}, 'text') ?? '') : ''
+function message(role: Message['role'], body: JsonObject, member: string): readonly Message[] {
+  const text = textAt(body, member)
+  return text === undefined ? [] : [{ role, parts: [{ type: 'text', text }] }]
+}
+
+/** The last event of a transcript repeats the whole text, so it is only read if nothing came before. */
+function textOfFrame({ data }: Frame, before: string): string {
+  const event = parseObject(data) ?? {}
+  const type = textAt(event, 'type')
+  if (type === 'transcript.text.delta') return textAt(event, 'delta') ?? ''
+  return type === 'transcript.text.done' && before === '' ? (textAt(event, 'text') ?? '') : ''
 }

@@ -94,7 +94,7 @@ export function openTranscriptRecorder({ cipher, writeLogTexts, log }: Transcrip
       const { transcript } = operation
       if (keptCharactersMax === undefined || transcript === undefined) return undefined
       return new AnswerText({
-        operation: transcript,
+        reader: transcript,
         charactersMax: Math.floor(keptCharactersMax / 2) + LOOK_AHEAD,
         isList: call.dialect.streamType !== undefined,
       })
@@ -115,7 +115,7 @@ export function openTranscriptRecorder({ cipher, writeLogTexts, log }: Transcrip
       }
       bytes += size
       waiting.push({
-        operation: operation.transcript,
+        reader: operation.transcript,
         ask: form === undefined ? ask : { body: ask.body, model, isStream },
         answer,
         charactersMax: settings.keptCharactersMax,

@@ -1,19 +1,12 @@
-import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
-import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
-import type { Ask } from '@tollgate/dialects/dialect'
-import { isMedia, type MediaOperation } from '@tollgate/dialects/media/operation'
+import type { Message } from '@tollgate/dialects/canonical/conversation'
 import { redact } from '@tollgate/kit/redact'
-import { promptsOf } from './legacy-completion.ts'
-import { mediaQuestion } from './media-text.ts'
 import { textOfParts } from './text-of-parts.ts'
-
-/** Operations whose texts can be kept. */
-export type TranscriptOperation = ConversationOperation | 'completions' | MediaOperation
+import type { TranscriptAsk, TranscriptReader } from './transcript-reader.ts'
 
 /** What is needed of a finished call to keep its texts. */
 export interface TranscriptCall {
-  readonly operation: TranscriptOperation
-  readonly ask: Pick<Ask, 'body' | 'model' | 'isStream' | 'tree'>
+  readonly reader: TranscriptReader
+  readonly ask: TranscriptAsk
   readonly answer: { readonly text: string; readonly isCut: boolean }
   /** Limit for all texts of a call together. */
   readonly charactersMax: number
@@ -43,9 +36,9 @@ export const LOOK_AHEAD = 512
  * output may each take half of the limit; the remaining room goes to the system prompt, then to the newest
  * other messages.
  */
-export function transcriptText({ operation, ask, answer, charactersMax }: TranscriptCall): TranscriptText {
+export function transcriptText({ reader, ask, answer, charactersMax }: TranscriptCall): TranscriptText {
   const room = new Room(charactersMax)
-  const messages = readMessages(operation, ask)
+  const messages = readMessages(reader, ask)
   const at = messages.findLastIndex(({ role }) => role === 'user')
   const asked = messages[at]
   const half = Math.floor(charactersMax / 2)
@@ -55,7 +48,7 @@ export function transcriptText({ operation, ask, answer, charactersMax }: Transc
   const others = messages.filter((message, index) => index !== at && !isSystem(message))
   const context = contextOf(others, room)
   return {
-    ...(systemPrompt !== '' && { system_prompt: systemPrompt }),
+    system_prompt: systemPrompt === '' ? undefined : systemPrompt,
     context: context.length > 0 ? context : null,
     input_content: input ?? null,
     output_content: output,
@@ -87,19 +80,12 @@ function joined(messages: readonly Message[]): string {
  * An unreadable conversation counts as empty: an upstream of the caller's own dialect may accept requests
  * that the gateway's parser does not.
  */
-function readMessages(
-  operation: TranscriptOperation,
-  { body, model, isStream }: TranscriptCall['ask'],
-): readonly Message[] {
-  if (operation === 'completions') return promptsOf(body)
-  if (isMedia(operation)) return mediaQuestion(operation, body)
-  let conversation: Conversation | undefined
+function readMessages(reader: TranscriptReader, ask: TranscriptAsk): readonly Message[] {
   try {
-    conversation = conversations[operation].caller.readConversation(body, { model, isStream })
+    return reader.messages(ask)
   } catch {
     return []
   }
-  return conversation.messages
 }
 
 class Room {

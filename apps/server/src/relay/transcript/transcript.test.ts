@@ -1,8 +1,11 @@
 import { readAsk } from '@tollgate/dialects/ask'
 import type { ConversationOperation } from '@tollgate/dialects/conversations'
-import type { MediaOperation } from '@tollgate/dialects/media/operation'
 import { describe, expect, it } from 'vitest'
 import { AnswerText } from './answer-text.ts'
+import { conversationTranscript } from './conversation-text.ts'
+import { completionTranscript } from './legacy-completion.ts'
+import { audioTranscript, imageTranscript, speechTranscript } from './media-text.ts'
+import type { TranscriptReader } from './transcript-reader.ts'
 import { transcriptText } from './transcript-text.ts'
 
 const CHARACTERS_MAX = 1000
@@ -10,7 +13,8 @@ const CHARACTERS_MAX = 1000
 function kept(body: unknown, { answer = '', operation = 'chat', max = CHARACTERS_MAX } = {}) {
   const asked: ConversationOperation = operation === 'messages' ? 'messages' : 'chat'
   const ask = readAsk(asked, Buffer.from(JSON.stringify(body)))
-  return transcriptText({ operation: asked, ask, answer: { text: answer, isCut: false }, charactersMax: max })
+  const reader = conversationTranscript(asked)
+  return transcriptText({ reader, ask, answer: { text: answer, isCut: false }, charactersMax: max })
 }
 
 describe('kept text of a conversation', () => {
@@ -58,7 +62,7 @@ describe('kept text of a conversation', () => {
 
 describe('AnswerText', () => {
   it('collects the text across any chunk boundaries, without reasoning', () => {
-    const received = new AnswerText({ operation: 'chat', charactersMax: CHARACTERS_MAX })
+    const received = new AnswerText({ reader: conversationTranscript('chat'), charactersMax: CHARACTERS_MAX })
     const deltas = [{ reasoning_content: 'hm' }, { content: 'Hel' }, { content: 'lo' }]
     const stream = Buffer.from(deltas.map(frame).join(''))
     for (let at = 0; at < stream.length; at += 7) received.push([stream.subarray(at, at + 7)])
@@ -66,13 +70,16 @@ describe('AnswerText', () => {
   })
 
   it('stops at the permitted length', () => {
-    const received = new AnswerText({ operation: 'chat', charactersMax: 4 })
+    const received = new AnswerText({ reader: conversationTranscript('chat'), charactersMax: 4 })
     received.push(Array.from({ length: 10 }, () => Buffer.from(frame({ content: 'abc' }))))
     expect([received.text, received.isCut]).toEqual(['abca', true])
   })
 
   it('parses a whole response when its text is read', () => {
-    const received = new AnswerText({ operation: 'messages', charactersMax: CHARACTERS_MAX })
+    const received = new AnswerText({
+      reader: conversationTranscript('messages'),
+      charactersMax: CHARACTERS_MAX,
+    })
     const content = [
       { type: 'text', text: 'Look:' },
       { type: 'tool_use', id: 't', name: 'find', input: { q: 'x' } },
@@ -82,7 +89,10 @@ describe('AnswerText', () => {
   })
 
   it.each(['', 'data: nonsense\n\n', 'data: [1,2]\n\n', '\0\0\0'])('never throws: %j', (bytes) => {
-    const received = new AnswerText({ operation: 'responses', charactersMax: CHARACTERS_MAX })
+    const received = new AnswerText({
+      reader: conversationTranscript('responses'),
+      charactersMax: CHARACTERS_MAX,
+    })
     received.push([Buffer.from(bytes)])
     received.whole(Buffer.from(bytes))
     expect(received.text).toBe('')
@@ -102,7 +112,7 @@ describe('kept text of a legacy completion', () => {
     const ask = readAsk('completions', Buffer.from(JSON.stringify(body)))
     const answer = { text: ' a time', isCut: false }
     expect(
-      transcriptText({ operation: 'completions', ask, answer, charactersMax: CHARACTERS_MAX }),
+      transcriptText({ reader: completionTranscript, ask, answer, charactersMax: CHARACTERS_MAX }),
     ).toMatchObject({
       context: [{ role: 'user', content: 'I am [e-mail]' }],
       input_content: { role: 'user', content: 'Once upon' },
@@ -117,55 +127,53 @@ describe('kept text of a legacy completion', () => {
   ])('has only prompts that are text: %j', (prompt, input) => {
     const ask = readAsk('completions', Buffer.from(JSON.stringify({ model: 'm', prompt })))
     const answer = { text: '', isCut: false }
-    const text = transcriptText({ operation: 'completions', ask, answer, charactersMax: CHARACTERS_MAX })
+    const text = transcriptText({ reader: completionTranscript, ask, answer, charactersMax: CHARACTERS_MAX })
     expect(text.input_content).toEqual(input)
   })
 
   it('has the first choice, from a whole response and from frames', () => {
-    const streamed = new AnswerText({ operation: 'completions', charactersMax: CHARACTERS_MAX })
+    const streamed = new AnswerText({ reader: completionTranscript, charactersMax: CHARACTERS_MAX })
     const stream = ['Hel', 'lo'].map((text) => `data: ${JSON.stringify(choices(text))}\n\n`).join('')
     for (let at = 0; at < stream.length; at += 7) streamed.push([Buffer.from(stream.slice(at, at + 7))])
     streamed.push([Buffer.from('data: [DONE]\n\n')])
-    const whole = new AnswerText({ operation: 'completions', charactersMax: CHARACTERS_MAX })
+    const whole = new AnswerText({ reader: completionTranscript, charactersMax: CHARACTERS_MAX })
     whole.whole(Buffer.from(JSON.stringify(choices('Hello'))))
     expect([streamed.text, whole.text]).toEqual(['Hello', 'Hello'])
-    const garbage = new AnswerText({ operation: 'completions', charactersMax: CHARACTERS_MAX })
+    const garbage = new AnswerText({ reader: completionTranscript, charactersMax: CHARACTERS_MAX })
     garbage.whole(Buffer.from('{"choices":[null,{"text":7}]}'))
     expect(garbage.text).toBe('')
   })
 })
 
-const media = (operation: MediaOperation, body: object, answer = '') =>
+const media = (reader: TranscriptReader, body: object, answer = '') =>
   transcriptText({
-    operation,
+    reader,
     ask: { body: { ...body }, model: 'm', isStream: false },
     answer: { text: answer, isCut: false },
     charactersMax: CHARACTERS_MAX,
   })
-const received = (operation: MediaOperation) => new AnswerText({ operation, charactersMax: CHARACTERS_MAX })
+const received = (reader: TranscriptReader) => new AnswerText({ reader, charactersMax: CHARACTERS_MAX })
 
 describe('kept text of a media call', () => {
   it('has the prompt or the text to speak, without keys and addresses', () => {
-    expect(media('images', { prompt: 'A card for jane@example.com', n: 1 })).toEqual({
+    expect(media(imageTranscript, { prompt: 'A card for jane@example.com', n: 1 })).toEqual({
       context: null,
       input_content: { role: 'user', content: 'A card for [e-mail]' },
       output_content: '',
       text_kept: { redacted: 1, is_cut: false },
     })
-    expect(media('speech', { input: 'Good night', instructions: 'Whisper.' })).toMatchObject({
+    expect(media(speechTranscript, { input: 'Good night', instructions: 'Whisper.' })).toMatchObject({
       system_prompt: 'Whisper.',
       input_content: { content: 'Good night' },
     })
-    expect(media('transcriptions', {}, 'My key is sk-0123456789abcdef').output_content).toBe(
-      'My key is [key]',
-    )
-    expect(media('image-variations', { prompt: 7 }).input_content).toBeNull()
-    const long = media('image-edits', { prompt: 'x'.repeat(5000) })
+    expect(media(audioTranscript, {}, 'My key is sk-0123456789abcdef').output_content).toBe('My key is [key]')
+    expect(media(imageTranscript, { prompt: 7 }).input_content).toBeNull()
+    const long = media(imageTranscript, { prompt: 'x'.repeat(5000) })
     expect([long.input_content?.content.length, long.text_kept.is_cut]).toEqual([500, true])
   })
 
   it('has revised prompts, but no bytes of media', () => {
-    const drawn = received('images')
+    const drawn = received(imageTranscript)
     const picture = 'A'.repeat(3000)
     drawn.whole(
       Buffer.from(
@@ -173,9 +181,9 @@ describe('kept text of a media call', () => {
       ),
     )
     expect(drawn.text).toBe('A red cat')
-    const streamed = received('images')
+    const streamed = received(imageTranscript)
     streamed.push([Buffer.from(`data: {"type":"image_generation.completed","b64_json":"${picture}"}\n\n`)])
-    const endpoint = received('speech')
+    const endpoint = received(speechTranscript)
     endpoint.push([Buffer.from(`data: {"type":"speech.audio.delta","audio":"${picture}"}\n\n`)])
     expect([streamed.text, endpoint.text]).toEqual(['', ''])
   })
@@ -183,7 +191,7 @@ describe('kept text of a media call', () => {
   it.each(['{"text":"Hello"}', 'Hello', '{"text":"Hello","segments":[{"text":"Hello"}]}'])(
     'has a transcript in any format: %s',
     (answer) => {
-      const whole = received('transcriptions')
+      const whole = received(audioTranscript)
       whole.whole(Buffer.from(answer))
       expect(whole.text).toBe('Hello')
     },
@@ -195,7 +203,7 @@ describe('kept text of a media call', () => {
       (delta) => `data: {"type":"transcript.text.delta","delta":"${delta}"}\n\n`,
     )
     for (const stream of [deltas.join('') + done, done]) {
-      const translated = received('translations')
+      const translated = received(audioTranscript)
       for (let at = 0; at < stream.length; at += 7) translated.push([Buffer.from(stream.slice(at, at + 7))])
       expect(translated.text).toBe('Hello')
     }
@@ -212,7 +220,11 @@ it('a stream that is one JSON array is read like any other', () => {
     ],
   })
   const stream = `[${[fragment('Hel'), picture, fragment('lo "]"')].join(',\r\n')}]`
-  const received = new AnswerText({ operation: 'generate', charactersMax: CHARACTERS_MAX, isList: true })
+  const received = new AnswerText({
+    reader: conversationTranscript('generate'),
+    charactersMax: CHARACTERS_MAX,
+    isList: true,
+  })
   for (let at = 0; at < stream.length; at += 997) received.push([Buffer.from(stream.slice(at, at + 997))])
   expect(received.text).toBe('Hello "]"')
 })

@@ -1,6 +1,7 @@
 import { conversations } from '@tollgate/dialects/conversations'
 import type { Operation } from '../operation.ts'
 import { maxTokens } from '../output-limit.ts'
+import { conversationTranscript } from '../../transcript/conversation-text.ts'
 
 /** https://platform.openai.com/docs/api-reference/chat/create */
 export const chat: Operation = {
@@ -12,7 +13,7 @@ export const chat: Operation = {
   isRefusedInExtensions: true,
   sizes: 'text',
   outputLimit: { mayBeAdded: true, write: maxTokens },
-  transcript: 'chat',
+  transcript: conversationTranscript('chat'),
   probe: {
     body: ({ asked, upstream }) => ({
       model: asked,

@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts'
 import { maxTokens } from '../output-limit.ts'
+import { completionTranscript } from '../../transcript/legacy-completion.ts'
 
 /** https://platform.openai.com/docs/api-reference/completions */
 export const completions: Operation = {
@@ -9,5 +10,5 @@ export const completions: Operation = {
   sizes: 'text',
   // Without a limit an upstream writes a short response; a limit set by the gateway would make it longer.
   outputLimit: { mayBeAdded: false, write: maxTokens },
-  transcript: 'completions',
+  transcript: completionTranscript,
 }

@@ -3,6 +3,7 @@ import { geminiCaller } from '@tollgate/dialects/gemini/codec'
 import type { Operation } from '../operation.ts'
 import { generationConfig } from '../output-limit.ts'
 import { modelAction } from '../path-parts.ts'
+import { conversationTranscript } from '../../transcript/conversation-text.ts'
 
 const listed = geminiCaller('array')
 
@@ -22,6 +23,6 @@ export const generate: Operation = {
   isConversation: true,
   sizes: 'text',
   outputLimit: { mayBeAdded: true, write: generationConfig },
-  transcript: 'generate',
+  transcript: conversationTranscript('generate'),
   tokenCount: (tokens) => ({ totalTokens: tokens }),
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts'
+import { imageTranscript } from '../../transcript/media-text.ts'
 
 const PATH = '/v1/images/edits'
 const defaults = { defaultModel: 'dall-e-2' }
@@ -15,5 +16,5 @@ export const imageEdits: Operation = {
   sizes: 'pictures',
   buckets: ['inputImage', 'outputImage'],
   sink: 'pictures',
-  transcript: 'image-edits',
+  transcript: imageTranscript,
 }

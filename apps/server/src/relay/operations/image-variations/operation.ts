@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts'
+import { imageTranscript } from '../../transcript/media-text.ts'
 
 /** https://platform.openai.com/docs/api-reference/images/createVariation */
 export const imageVariations: Operation = {
@@ -9,5 +10,5 @@ export const imageVariations: Operation = {
   sizes: 'pictures',
   buckets: ['inputImage', 'outputImage'],
   sink: 'pictures',
-  transcript: 'image-variations',
+  transcript: imageTranscript,
 }

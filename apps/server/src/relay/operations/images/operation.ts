@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts'
+import { imageTranscript } from '../../transcript/media-text.ts'
 
 /** https://platform.openai.com/docs/api-reference/images/create */
 export const images: Operation = {
@@ -8,5 +9,5 @@ export const images: Operation = {
   sizes: 'pictures',
   buckets: ['inputImage', 'outputImage'],
   sink: 'pictures',
-  transcript: 'images',
+  transcript: imageTranscript,
 }

@@ -1,6 +1,7 @@
 import { conversations } from '@tollgate/dialects/conversations'
 import type { Operation } from '../operation.ts'
 import { maxTokens } from '../output-limit.ts'
+import { conversationTranscript } from '../../transcript/conversation-text.ts'
 
 /** https://docs.anthropic.com/en/api/messages */
 export const messages: Operation = {
@@ -11,6 +12,6 @@ export const messages: Operation = {
   isConversation: true,
   sizes: 'text',
   outputLimit: { mayBeAdded: true, write: maxTokens },
-  transcript: 'messages',
+  transcript: conversationTranscript('messages'),
   tokenCount: (tokens) => ({ input_tokens: tokens }),
 }

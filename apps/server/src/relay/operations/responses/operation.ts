@@ -1,6 +1,7 @@
 import { conversations } from '@tollgate/dialects/conversations'
 import type { Operation } from '../operation.ts'
 import { maxOutputTokens } from '../output-limit.ts'
+import { conversationTranscript } from '../../transcript/conversation-text.ts'
 
 /** https://platform.openai.com/docs/api-reference/responses */
 export const responses: Operation = {
@@ -12,5 +13,5 @@ export const responses: Operation = {
   sizes: 'text',
   outputLimit: { mayBeAdded: true, write: maxOutputTokens },
   hasCommonToolLimit: true,
-  transcript: 'responses',
+  transcript: conversationTranscript('responses'),
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts'
+import { speechTranscript } from '../../transcript/media-text.ts'
 
 /** https://platform.openai.com/docs/api-reference/audio/createSpeech */
 export const speech: Operation = {
@@ -9,5 +10,5 @@ export const speech: Operation = {
   buckets: ['outputAudio'],
   sink: 'sound',
   isOutputAudio: true,
-  transcript: 'speech',
+  transcript: speechTranscript,
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts'
+import { audioTranscript } from '../../transcript/media-text.ts'
 
 /** https://platform.openai.com/docs/api-reference/audio/createTranscription */
 export const transcriptions: Operation = {
@@ -8,5 +9,5 @@ export const transcriptions: Operation = {
   form: { wire: 'transcriptions' },
   sizes: 'transcript',
   buckets: ['inputAudio'],
-  transcript: 'transcriptions',
+  transcript: audioTranscript,
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts'
+import { audioTranscript } from '../../transcript/media-text.ts'
 
 /** https://platform.openai.com/docs/api-reference/audio/createTranslation */
 export const translations: Operation = {
@@ -8,5 +9,5 @@ export const translations: Operation = {
   form: { wire: 'translations' },
   sizes: 'transcript',
   buckets: ['inputAudio'],
-  transcript: 'translations',
+  transcript: audioTranscript,
 }

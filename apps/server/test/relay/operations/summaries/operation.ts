@@ -1,5 +1,6 @@
 import type { Operation } from '../../../../src/relay/operations/operation.ts'
 import { maxTokens } from '../../../../src/relay/operations/output-limit.ts'
+import { conversationTranscript } from '../../../../src/relay/transcript/conversation-text.ts'
 
 /** A new operation, as the guide describes it: summaries are asked for and given in the form of chat. */
 export const summaries: Operation = {
@@ -9,5 +10,5 @@ export const summaries: Operation = {
   isConversation: true,
   sizes: 'text',
   outputLimit: { mayBeAdded: true, write: maxTokens },
-  transcript: 'chat',
+  transcript: conversationTranscript('chat'),
 }
