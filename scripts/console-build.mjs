@@ -9,6 +9,7 @@ import { fail, nodePath, root } from './install.mjs'
 const CONSOLE = join(root, 'apps', 'console')
 const STAMP = join(CONSOLE, 'dist', '.built-from')
 const INPUTS = [
+  'apps/console/build',
   'apps/console/src',
   'apps/console/public',
   'apps/console/index.html',
