@@ -8,10 +8,10 @@ export const chunkGroups = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 9 },
   // The router, queries, languages, and the frame around every page.
   { name: 'base', tags: ['$initial' as const], priority: 8 },
-  // Building blocks of pages that work without the component library.
+  // Building blocks of pages that work without the component library, and the common words.
   {
     name: 'plain',
-    test: /src[\\/]shared[\\/](copy[\\/]copy|format|groups|icon|page[\\/](?!filter-input)|status)[^?]*$/,
+    test: /src[\\/]shared[\\/](copy[\\/]copy|format|groups|i18n|icon|page[\\/](?!filter-input)|status)[^?]*$/,
     priority: 7,
   },
   { name: 'table', test: /src[\\/]shared[\\/]table[\\/]plain-table\.tsx$/, priority: 6 },

@@ -25,7 +25,7 @@ export function Changes({ row }: ChangesProps) {
       </div>
       {fields.map((field) => (
         <dl key={field.name} className={styles.field}>
-          <dt title={field.name}>{field.name === '' ? t('value') : nameOf(field.name)}</dt>
+          <dt title={field.name}>{field.name === '' ? t('word.value') : nameOf(field.name)}</dt>
           <Value label={t('before')} text={wordOf(field.name, field.before)} />
           <Value label={t('after')} text={wordOf(field.name, field.after)} />
         </dl>
@@ -39,7 +39,7 @@ function Value({ label, text }: { readonly label: string; readonly text: string 
   return (
     <dd aria-label={label}>
       {text === undefined && <span className="muted">–</span>}
-      {text === '' && <span className="muted">{t('empty')}</span>}
+      {text === '' && <span className="muted">{t('word.empty')}</span>}
       {text !== undefined && text !== '' && <span className={styles.value}>{text}</span>}
     </dd>
   )
@@ -66,7 +66,7 @@ export function ChangeSummary({ row }: ChangesProps) {
         <span key={field.name}>
           {index > 0 && ', '}
           {field.name !== '' && <span className="muted">{nameOf(field.name)} </span>}
-          {brief(field, t('empty'))}
+          {brief(field, t('word.empty'))}
         </span>
       ))}
       {rest > 0 && <span className="muted"> +{rest}</span>}

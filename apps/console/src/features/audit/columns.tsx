@@ -19,7 +19,7 @@ export function useAuditColumns(): readonly Column<AuditRow>[] {
   return [
     {
       key: 'time',
-      title: t('column.time'),
+      title: t('word.time'),
       phone: 'value',
       render: (row) => <Moment seconds={row.created_at} />,
     },
@@ -39,12 +39,12 @@ export function useAuditColumns(): readonly Column<AuditRow>[] {
     { key: 'object', title: t('column.object'), phone: 'detail', render: (row) => <TargetName row={row} /> },
     {
       key: 'change',
-      title: t('column.change'),
+      title: t('word.change'),
       render: (row) => <ChangeSummary row={row} />,
     },
     {
       key: 'address',
-      title: t('column.address'),
+      title: t('word.address'),
       render: (row) => <span className="code muted">{row.address === '' ? '–' : row.address}</span>,
     },
   ]

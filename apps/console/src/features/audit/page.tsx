@@ -34,7 +34,7 @@ export default function AuditPage() {
         paging={paging}
         empty={
           isFiltered
-            ? { title: t('nothingFound'), text: t('nothingFoundText') }
+            ? { title: t('nothingFound'), text: t('word.otherFilter') }
             : { title: t('emptyTitle'), text: t('emptyText') }
         }
       />

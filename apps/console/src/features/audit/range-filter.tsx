@@ -19,13 +19,13 @@ export function RangeFilter({ start, end, onChange }: RangeFilterProps) {
       <>
         <Input
           type="date"
-          aria-label={t('from')}
+          aria-label={t('word.from')}
           value={dayOf(start)}
           onChange={(event) => onChange(startOf(event.target.value), end)}
         />
         <Input
           type="date"
-          aria-label={t('until')}
+          aria-label={t('word.until')}
           value={dayOf(end)}
           onChange={(event) => onChange(start, endOf(event.target.value))}
         />
@@ -35,8 +35,8 @@ export function RangeFilter({ start, end, onChange }: RangeFilterProps) {
   return (
     <DatePicker.RangePicker
       allowEmpty={[true, true]}
-      aria-label={t('range')}
-      placeholder={[t('from'), t('until')]}
+      aria-label={t('word.range')}
+      placeholder={[t('word.from'), t('word.until')]}
       value={[start === 0 ? null : dayjs.unix(start), end === 0 ? null : dayjs.unix(end)]}
       onChange={(days) =>
         onChange(days?.[0]?.startOf('day').unix() ?? 0, days?.[1]?.endOf('day').unix() ?? 0)

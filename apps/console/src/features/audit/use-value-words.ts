@@ -22,8 +22,8 @@ export function useValueWords(
     [USER_ROLE.root, t('role.root')],
   ])
   const statuses = new Map<number, string>([
-    [USER_STATUS.enabled, t('status.enabled')],
-    [USER_STATUS.disabled, t('status.disabled')],
+    [USER_STATUS.enabled, t('word.enabled')],
+    [USER_STATUS.disabled, t('word.disabled')],
   ])
   return (name, text) => {
     if (text === 'true' || text === 'false') return t(`value.${text}`)

@@ -26,9 +26,8 @@ export function TypeName({
 
 export function ChannelStatus({ channel }: { readonly channel: Channel }) {
   const t = channelMessages.use()
-  if (channel.status === CHANNEL_STATUS.enabled) return <Status tone="ok" label={t('status.enabled')} />
-  if (channel.status !== CHANNEL_STATUS.autoDisabled)
-    return <Status tone="idle" label={t('status.disabled')} />
+  if (channel.status === CHANNEL_STATUS.enabled) return <Status tone="ok" label={t('word.enabled')} />
+  if (channel.status !== CHANNEL_STATUS.autoDisabled) return <Status tone="idle" label={t('word.disabled')} />
   const { reason, atSeconds } = statusReason(channel.other_info)
   return (
     <Tooltip title={[atSeconds && dateTime(atSeconds), reason].filter(Boolean).join(' · ')}>

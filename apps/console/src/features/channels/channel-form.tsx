@@ -102,7 +102,7 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
       // The fields depend on the channel type. If the types arrived later, new fields would push the others
       // down.
       initialValue={types.data && firstValue}
-      submitLabel={isNew ? t('form.create') : undefined}
+      submitLabel={isNew ? t('word.create') : undefined}
       loadError={channelQuery.error ?? types.error}
       onReload={() => void Promise.all([types.refetch(), isNew ? undefined : channelQuery.refetch()])}
       isEdit={!isNew && quarrel === undefined && rebased === undefined}
@@ -155,7 +155,7 @@ function titleOf(
   id: number | undefined,
   name: string | undefined,
 ): string {
-  if (id === undefined) return t('form.new')
+  if (id === undefined) return t('create')
   return name === undefined ? t('form.edit') : t('form.editNamed', { name })
 }
 
@@ -203,7 +203,7 @@ function IdentityFields({ form, stored, keyPreview }: IdentityFieldsProps) {
 
   return (
     <>
-      <Field name="type" label={t('form.type')}>
+      <Field name="type" label={t('column.type')}>
         <Select
           showSearch={{ optionFilterProp: 'label' }}
           options={[...types.values()].map(({ type: value, label }) => ({ value, label }))}
@@ -214,12 +214,12 @@ function IdentityFields({ form, stored, keyPreview }: IdentityFieldsProps) {
           }}
         />
       </Field>
-      <Field name="name" label={t('form.name')} isRequired maxCharacters={CHANNEL_NAME_CHARACTERS_MAX}>
+      <Field name="name" label={t('word.name')} isRequired maxCharacters={CHANNEL_NAME_CHARACTERS_MAX}>
         <Input />
       </Field>
       <Field
         name="key"
-        label={t('form.key')}
+        label={t('word.key')}
         isRequired={keyPreview === undefined || (move.isMoved && !isRoot)}
         help={hints.length > 0 ? <span className={styles.moved}>{hints.join(' ')}</span> : usualHelp}
       >

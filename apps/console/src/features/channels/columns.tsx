@@ -21,10 +21,10 @@ export function useChannelColumns(health: ReadonlyMap<number, ChannelHealth>): r
   const types = useChannelTypes()
   return useMemo(
     () => [
-      { key: 'id', title: t('column.id'), isNumber: true, widthPx: 40, render: (channel) => channel.id },
+      { key: 'id', title: t('word.id'), isNumber: true, widthPx: 40, render: (channel) => channel.id },
       {
         key: 'name',
-        title: t('column.name'),
+        title: t('word.name'),
         isFixed: true,
         phone: 'title',
         render: (channel) => <ChannelName name={channel.name} />,
@@ -37,18 +37,18 @@ export function useChannelColumns(health: ReadonlyMap<number, ChannelHealth>): r
       },
       {
         key: 'status',
-        title: t('column.status'),
+        title: t('word.status'),
         phone: 'value',
         render: (channel) => <ChannelStatus channel={channel} />,
       },
       {
         key: 'group',
-        title: t('column.group'),
+        title: t('word.groups'),
         render: (channel) => <FirstName names={defaultFirst(listOf(channel.group))} />,
       },
       {
         key: 'models',
-        title: t('column.models'),
+        title: t('word.models'),
         isHiddenAtFirst: true,
         phone: 'detail',
         render: (channel) => <Models names={listOf(channel.models)} />,
@@ -68,14 +68,14 @@ export function useChannelColumns(health: ReadonlyMap<number, ChannelHealth>): r
       },
       amountColumn({
         key: 'used',
-        title: t('column.used'),
+        title: t('word.used'),
         canSort: true,
         phone: 'more',
         amount: (channel) => channel.used_quota,
       }),
       {
         key: 'balance',
-        title: t('column.balance'),
+        title: t('word.balance'),
         canSort: true,
         isNumber: true,
         phone: 'more',
@@ -99,19 +99,19 @@ export function useChannelColumns(health: ReadonlyMap<number, ChannelHealth>): r
       },
       {
         key: 'tag',
-        title: t('column.tag'),
+        title: t('word.tag'),
         isHiddenAtFirst: true,
         render: (channel) => channel.tag !== '' && <Label text={channel.tag} />,
       },
       {
         key: 'key',
-        title: t('column.key'),
+        title: t('word.key'),
         isHiddenAtFirst: true,
         render: (channel) => <span className="code muted">{channel.key_preview}</span>,
       },
       {
         key: 'created',
-        title: t('column.created'),
+        title: t('word.created'),
         isHiddenAtFirst: true,
         render: (channel) => (
           <span title={dateTime(channel.created_time)}>{briefTime(channel.created_time)}</span>

@@ -63,7 +63,7 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
 
   return (
     <>
-      <Field name="models" label={t('form.models')} rules={rules}>
+      <Field name="models" label={t('word.models')} rules={rules}>
         <Choices
           mode="tags"
           allowClear
@@ -76,7 +76,7 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
       <div className={styles.buttons}>
         {chosen.length > FOLDED_FROM && (
           <Button size="small" aria-expanded={isUnfolded} onClick={() => setIsUnfolded(!isUnfolded)}>
-            {isUnfolded ? t('form.modelsFewer') : t('form.modelsAll', { count: chosen.length })}
+            {isUnfolded ? t('word.fewer') : t('form.modelsAll', { count: chosen.length })}
           </Button>
         )}
         <Button
@@ -95,7 +95,7 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
           </Button>
         )}
         <Button size="small" onClick={() => setModels([])}>
-          {t('form.modelsClear')}
+          {t('clear')}
         </Button>
       </div>
       {offer !== undefined && (

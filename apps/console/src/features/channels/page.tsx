@@ -187,9 +187,9 @@ function ChannelFilters({ search, children, onChange }: ChannelFiltersProps) {
       onSearch={(keyword) => onChange({ keyword })}
       activeCount={activeFilters(search)}
     >
-      <FilterInput label={t('modelHint')} value={search.model} onChange={(model) => onChange({ model })} />
+      <FilterInput label={t('word.model')} value={search.model} onChange={(model) => onChange({ model })} />
       <FilterSelect
-        label={t('groupHint')}
+        label={t('word.group')}
         value={search.group}
         none=""
         options={groups.map((group) => ({ value: group, label: group }))}
@@ -204,13 +204,13 @@ function ChannelFilters({ search, children, onChange }: ChannelFiltersProps) {
         onChange={(type) => onChange({ type })}
       />
       <FilterSelect
-        label={t('column.status')}
-        placeholder={t('statusHint')}
+        label={t('word.status')}
+        placeholder={t('word.anyStatus')}
         value={search.status}
         none={0}
         options={[
-          { value: CHANNEL_STATUS.enabled, label: t('status.enabled') },
-          { value: CHANNEL_STATUS.disabled, label: t('status.disabled') },
+          { value: CHANNEL_STATUS.enabled, label: t('word.enabled') },
+          { value: CHANNEL_STATUS.disabled, label: t('word.disabled') },
           { value: CHANNEL_STATUS.autoDisabled, label: t('status.auto') },
         ]}
         onChange={(status) => onChange({ status })}

@@ -40,8 +40,8 @@ export function TestPicker({ channel, onClose }: TestPickerProps) {
       <Input
         allowClear
         value={text}
-        placeholder={t('modelHint')}
-        aria-label={t('modelHint')}
+        placeholder={t('word.model')}
+        aria-label={t('word.model')}
         onChange={(event) => setText(event.target.value)}
       />
       <div className={styles.picker}>

@@ -37,7 +37,7 @@ export function useChannelActions({
     confirm({
       title: t('disableTitle', { name: channel.name }),
       consequence: t('disableText'),
-      confirmLabel: t('disable'),
+      confirmLabel: t('word.disable'),
       action: () => setStatus(channel, CHANNEL_STATUS.disabled),
     })
   const copy = (channel: Channel) =>
@@ -67,7 +67,7 @@ export function useChannelActions({
     confirm({
       title: t('removeTitle', { name: channel.name }),
       consequence: t('removeText'),
-      confirmLabel: t('remove'),
+      confirmLabel: t('word.delete'),
       isDestructive: true,
       action: async () => {
         await api.call(channelRoutes.remove, { params: { id: channel.id } })
@@ -87,17 +87,17 @@ export function useChannelActions({
       },
       { key: 'pick', label: t('testModel'), onSelect: () => pickModel(channel) },
       { key: 'keys', label: t('keys'), onSelect: () => showKeys(channel) },
-      { key: 'edit', label: t('edit'), isInline: true, onSelect: () => edit(channel) },
+      { key: 'edit', label: t('word.edit'), isInline: true, onSelect: () => edit(channel) },
       {
         key: 'switch',
-        label: isEnabled ? t('disable') : t('enable'),
+        label: isEnabled ? t('word.disable') : t('word.enable'),
         isInline: true,
         onSelect: isEnabled
           ? () => void disable(channel)
           : notifyingFailure(() => setStatus(channel, CHANNEL_STATUS.enabled)),
       },
       { key: 'copy', label: t('copy'), onSelect: () => void copy(channel) },
-      { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove(channel) },
+      { key: 'remove', label: t('word.delete'), isDestructive: true, onSelect: () => void remove(channel) },
     ]
   }
 }

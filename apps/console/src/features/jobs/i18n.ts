@@ -1,16 +1,14 @@
-import { defineMessages } from '../../shared/i18n/messages.ts'
+import { defineFeatureMessages } from '../../shared/i18n/feature-messages.ts'
 
-export const jobMessages = defineMessages('jobs', {
+export const jobMessages = defineFeatureMessages('jobs', {
   en: {
     title: 'Background jobs',
     purpose: 'Background jobs: last run, result, and next run.',
     empty: 'No jobs',
     'column.name': 'Job',
     'column.every': 'How often',
-    'column.state': 'State',
     'column.last': 'Last run',
     'column.took': 'Took',
-    'column.result': 'Result',
     'column.next': 'Next run',
     onDemand: 'On demand',
     everySeconds: 'Every {{count}} s',
@@ -43,10 +41,8 @@ export const jobMessages = defineMessages('jobs', {
     empty: '没有任务',
     'column.name': '任务',
     'column.every': '频率',
-    'column.state': '状态',
     'column.last': '上次运行',
     'column.took': '耗时',
-    'column.result': '结果',
     'column.next': '下次运行',
     onDemand: '按需运行',
     everySeconds: '每 {{count}} 秒',

@@ -56,7 +56,7 @@ function useJobColumns(): readonly Column<Job>[] {
       { key: 'every', title: t('column.every'), phone: 'detail', render: (job) => everyText(t, job) },
       {
         key: 'state',
-        title: t('column.state'),
+        title: t('word.state'),
         phone: 'value',
         render: (job) => <Status {...stateOf(t, job)} />,
       },
@@ -67,7 +67,7 @@ function useJobColumns(): readonly Column<Job>[] {
         isNumber: true,
         render: (job) => (job.ended_time > 0 ? duration(job.duration_ms) : ''),
       },
-      { key: 'result', title: t('column.result'), phone: 'detail', render: (job) => <Result job={job} /> },
+      { key: 'result', title: t('word.result'), phone: 'detail', render: (job) => <Result job={job} /> },
       { key: 'next', title: t('column.next'), render: (job) => <Moment seconds={job.next_time} /> },
     ],
     [t, language],

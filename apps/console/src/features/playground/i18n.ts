@@ -1,31 +1,25 @@
-import { defineMessages } from '../../shared/i18n/messages.ts'
+import { defineFeatureMessages } from '../../shared/i18n/feature-messages.ts'
 
-export const playgroundMessages = defineMessages('playground', {
+export const playgroundMessages = defineFeatureMessages('playground', {
   en: {
     title: 'Playground',
     purpose: 'Talk to a model through this gateway. Each answer is charged to your balance.',
     question: 'Question',
     answer: 'Answer',
-    cancel: 'Cancel',
     clear: 'Clear context',
     'clear.title': 'Clear this conversation?',
     'clear.consequence':
       'All questions and answers on this page will be deleted. The usage log keeps what they cost.',
 
     settings: 'Settings',
-    'settings.show': 'Settings',
     'settings.hide': 'Hide settings',
-    'settings.group': 'Group',
     'settings.ownGroup': 'Your own group',
-    'settings.autoGroup': 'Automatic: the first group that serves the model',
     'settings.groupOption': '{{name}} · {{description}} · ×{{ratio}}',
-    'settings.model': 'Model',
     'settings.noModel': 'No model of this name',
     'settings.temperature': 'Temperature',
     'settings.modelDefault': 'Model default',
     'settings.reset': 'Reset',
     'settings.maxTokens': 'Max tokens',
-    'settings.system': 'System prompt',
     'settings.noSystem': 'None',
     'system.standard': 'You are a helpful assistant.',
 
@@ -44,8 +38,6 @@ export const playgroundMessages = defineMessages('playground', {
     send: 'Send',
     stop: 'Stop',
     retry: 'Retry',
-    copy: 'Copy',
-    edit: 'Edit',
     'edit.consequence': 'Everything after this question will be replaced by the new answer.',
     'edit.ask': 'Ask again',
 
@@ -77,25 +69,19 @@ export const playgroundMessages = defineMessages('playground', {
     purpose: '通过本网关与模型对话，每次回答都会从余额中扣费。',
     question: '提问',
     answer: '回答',
-    cancel: '取消',
     clear: '清除上下文',
     'clear.title': '清除这段对话？',
     'clear.consequence': '本页的全部提问和回答都会消失；费用仍可在使用日志中查看。',
 
     settings: '设置',
-    'settings.show': '设置',
     'settings.hide': '收起设置',
-    'settings.group': '分组',
     'settings.ownGroup': '您所在的分组',
-    'settings.autoGroup': '自动：首个可提供该模型的分组',
     'settings.groupOption': '{{name}} · {{description}} · ×{{ratio}}',
-    'settings.model': '模型',
     'settings.noModel': '没有这个名称的模型',
     'settings.temperature': '温度',
     'settings.modelDefault': '模型默认',
     'settings.reset': '恢复默认',
     'settings.maxTokens': '最大 Token 数',
-    'settings.system': '系统提示词',
     'settings.noSystem': '无',
     'system.standard': '你是一个乐于助人的助手。',
 
@@ -114,8 +100,6 @@ export const playgroundMessages = defineMessages('playground', {
     send: '发送',
     stop: '停止',
     retry: '重试',
-    copy: '复制',
-    edit: '编辑',
     'edit.consequence': '这个问题之后的内容将被新的回答取代。',
     'edit.ask': '重新提问',
 

@@ -50,7 +50,7 @@ export default function PlaygroundPage() {
           <>
             {isPhone && (
               <Button aria-expanded={isPanelOpen} onClick={() => setIsPanelOpen(!isPanelOpen)}>
-                {isPanelOpen ? t('settings.hide') : t('settings.show')}
+                {isPanelOpen ? t('settings.hide') : t('settings')}
               </Button>
             )}
             <Button disabled={conversation.length === 0} onClick={() => void clear()}>

@@ -66,9 +66,9 @@ export function CodeForm({ code, onClose }: CodeFormProps) {
   if (created !== undefined) return <CreatedCodes {...created} onClose={onClose} />
   return (
     <ResourceForm<CodeFormValue>
-      title={code === undefined ? t('form.new') : t('form.edit')}
+      title={code === undefined ? t('create') : t('form.edit')}
       initialValue={code === undefined ? newCodeValue : formValueOf(code)}
-      submitLabel={code === undefined ? t('form.create') : undefined}
+      submitLabel={code === undefined ? t('word.create') : undefined}
       isEdit={code !== undefined}
       problemFields={problemFields}
       onSubmit={save}
@@ -100,21 +100,21 @@ function CodeFields({ form, isNew }: CodeFieldsProps) {
     <>
       <Field
         name="name"
-        label={t('form.name')}
+        label={t('word.name')}
         isRequired={!isNew}
         maxCharacters={REDEMPTION_NAME_CHARACTERS_MAX}
         help={isNew ? t('form.nameHelp') : undefined}
       >
         <Input />
       </Field>
-      <Field name="quota" label={t('form.quota')} rules={[amount]}>
+      <Field name="quota" label={t('word.quota')} rules={[amount]}>
         <QuotaInput />
       </Field>
       {isNew && <NewCodeFields form={form} />}
-      <TimeField name="validFrom" label={t('form.validFrom')} placeholder={t('form.atOnce')} />
+      <TimeField name="validFrom" label={t('column.from')} placeholder={t('form.atOnce')} />
       <TimeField
         name="validUntil"
-        label={t('form.validUntil')}
+        label={t('column.until')}
         placeholder={t('form.forEver')}
         isFuture
         rules={[

@@ -24,30 +24,30 @@ export function useRedemptionColumns(): readonly Column<Redemption>[] {
 function redemptionColumns(t: ReturnType<typeof redemptionMessages.use>): readonly Column<Redemption>[] {
   const none = <NoValue />
   return [
-    { key: 'id', title: t('column.id'), isNumber: true, widthPx: 72, render: (code) => code.id },
-    { key: 'name', title: t('column.name'), isFixed: true, phone: 'title', render: (code) => code.name },
+    { key: 'id', title: t('word.id'), isNumber: true, widthPx: 72, render: (code) => code.id },
+    { key: 'name', title: t('word.name'), isFixed: true, phone: 'title', render: (code) => code.name },
     {
       key: 'status',
-      title: t('column.status'),
+      title: t('word.status'),
       phone: 'detail',
       render: (code) => <CodeStatus code={code} />,
     },
     { key: 'key', title: t('column.key'), render: (code) => <HiddenKey code={code} /> },
     amountColumn({
       key: 'quota',
-      title: t('column.quota'),
+      title: t('word.quota'),
       phone: 'value',
       amount: (code) => code.quota,
     }),
     {
       key: 'type',
-      title: t('column.type'),
+      title: t('word.kind'),
       phone: 'detail',
       render: (code) => <Label text={code.is_gift ? t('gift') : t('ordinary')} />,
     },
     {
       key: 'uses',
-      title: t('column.uses'),
+      title: t('word.uses'),
       isNumber: true,
       phone: 'detail',
       render: (code) => (code.is_gift ? <Uses code={code} /> : none),
@@ -79,7 +79,7 @@ function redemptionColumns(t: ReturnType<typeof redemptionMessages.use>): readon
       isHiddenAtFirst: true,
       render: (code) => (code.redeemed_time === 0 ? none : <Moment seconds={code.redeemed_time} />),
     },
-    { key: 'created', title: t('column.created'), render: (code) => <Moment seconds={code.created_time} /> },
+    { key: 'created', title: t('word.created'), render: (code) => <Moment seconds={code.created_time} /> },
   ]
 }
 

@@ -23,10 +23,10 @@ export function CreatedCodes({ name, keys, onClose }: CreatedCodesProps) {
       onCancel={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{t('created.done')}</Button>
+          <Button onClick={onClose}>{t('word.done')}</Button>
           <Button onClick={() => void copyText(text, { isSecret: true })}>{t('created.copy')}</Button>
           <Button type="primary" onClick={save}>
-            {t('created.save')}
+            {t('word.download')}
           </Button>
         </>
       }

@@ -61,7 +61,7 @@ export default function RedemptionsPage() {
         activeCount={search.status === 0 ? 0 : 1}
       >
         <FilterSelect
-          label={t('column.status')}
+          label={t('word.status')}
           value={search.status}
           none={0}
           options={[

@@ -34,7 +34,7 @@ export function RemoveByName({ onClose }: { readonly onClose: () => void }) {
         title: t('byName.confirm', { count: removable, name: name.trim() }),
         consequence:
           all === removable ? t('byName.consequence') : t('byName.kept', { count: all - removable }),
-        confirmLabel: t('remove'),
+        confirmLabel: t('word.delete'),
         isDestructive: true,
         action: remove,
       })
@@ -59,8 +59,8 @@ export function RemoveByName({ onClose }: { readonly onClose: () => void }) {
       <div className={styles.dialog}>
         <p>{t('byName.text')}</p>
         <Input
-          aria-label={t('column.name')}
-          placeholder={t('column.name')}
+          aria-label={t('word.name')}
+          placeholder={t('word.name')}
           value={name}
           onChange={(event) => setName(event.target.value)}
           onPressEnter={(event) => {

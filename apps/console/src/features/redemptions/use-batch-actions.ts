@@ -20,8 +20,8 @@ export function useBatchActions(codes: readonly Redemption[]): readonly RowActio
       onSelect: () => void copyText(codeLines(codes), { isSecret: true }),
     },
     ...statusActions({
-      enable: t('enable'),
-      disable: t('disable'),
+      enable: t('word.enable'),
+      disable: t('word.disable'),
       question: t('disableManyTitle', { count: codes.length }),
       consequence: t('disableManyText'),
       setEnabled: async (isEnabled) => {

@@ -25,7 +25,7 @@ export function useCodeActions(edit: (code: Redemption) => void): (code: Redempt
     confirm({
       title: t('removeTitle', { name: code.name, id: code.id }),
       consequence: t('removeText'),
-      confirmLabel: t('remove'),
+      confirmLabel: t('word.delete'),
       isDestructive: true,
       action: async () => {
         await api.call(redemptionRoutes.remove, { params: { id: code.id } })
@@ -46,18 +46,18 @@ export function useCodeActions(edit: (code: Redemption) => void): (code: Redempt
       },
       {
         key: 'edit',
-        label: t('edit'),
+        label: t('word.edit'),
         isInline: true,
         refusal: isUnused ? undefined : t('onlyUnused'),
         onSelect: () => edit(code),
       },
       {
         key: 'switch',
-        label: isUnused ? t('disable') : t('enable'),
+        label: isUnused ? t('word.disable') : t('word.enable'),
         refusal: code.status === REDEMPTION_STATUS.used ? t('usedStays') : undefined,
         onSelect: notifyingFailure(() => setStatus(code, target)),
       },
-      { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove(code) },
+      { key: 'remove', label: t('word.delete'), isDestructive: true, onSelect: () => void remove(code) },
     ]
   }
 }
@@ -69,7 +69,7 @@ export function useRemoveDisabled(): () => Promise<boolean> {
     confirm({
       title: t('removeDisabledTitle'),
       consequence: t('removeDisabledText'),
-      confirmLabel: t('remove'),
+      confirmLabel: t('word.delete'),
       isDestructive: true,
       action: async () => {
         const count = await api.call(redemptionRoutes.removeDisabled)

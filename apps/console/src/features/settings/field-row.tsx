@@ -53,7 +53,7 @@ export function FieldRow({ field, onHistory }: FieldRowProps) {
           <label id={`${id}-label`} htmlFor={id}>
             {label}
           </label>
-          {isDirty && <span className={styles.dot} title={t('unsaved')} />}
+          {isDirty && <span className={styles.dot} title={t('form.unsaved')} />}
           <button
             type="button"
             className={styles.small}

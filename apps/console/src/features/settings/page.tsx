@@ -118,8 +118,8 @@ function useGuard({ drafts, stored }: DraftStore): void {
       current.pathname !== next.pathname &&
       !(await confirm({
         title: t('leave'),
-        consequence: t('leaveText'),
-        confirmLabel: t('discard'),
+        consequence: t('form.discardText'),
+        confirmLabel: t('form.discard'),
         isDestructive: true,
       })),
   })

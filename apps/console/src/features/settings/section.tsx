@@ -86,8 +86,8 @@ function SectionForm({ section, onHistory }: Omit<SectionProps, 'tab'>) {
       {Extra !== undefined && <Extra />}
       <SettingConflicts keys={keys} />
       <footer className={styles.foot}>
-        {isDirty && <span className={styles.unsaved}>{t('unsaved')}</span>}
-        {isDirty && <Button onClick={() => forget(keys)}>{t('discard')}</Button>}
+        {isDirty && <span className={styles.unsaved}>{t('form.unsaved')}</span>}
+        {isDirty && <Button onClick={() => forget(keys)}>{t('form.discard')}</Button>}
         <Button
           htmlType="submit"
           type={isDirty ? 'primary' : 'default'}

@@ -13,14 +13,14 @@ export function placeColumns<Row extends Pick<TaskRow, 'channel_id' | 'channel_n
   return [
     {
       key: 'channel',
-      title: t('column.channel'),
+      title: t('word.channel'),
       isForAdmins: true,
       phone: 'more',
       render: (row) => <ChannelCell id={row.channel_id} name={row.channel_name} />,
     },
     {
       key: 'user',
-      title: t('column.user'),
+      title: t('word.user'),
       isForAdmins: true,
       phone: 'detail',
       render: ({ username }) => username,

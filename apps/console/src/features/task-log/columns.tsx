@@ -52,13 +52,13 @@ export function useTaskColumns({ isAdmin, onShow, onPlay }: TaskColumnsInput): r
     { key: 'platform', title: t('column.platform'), phone: 'more', render: ({ platform }) => platform },
     {
       key: 'action',
-      title: t('column.action'),
+      title: t('word.action'),
       phone: 'title',
       render: ({ action }) => actionText(action),
     },
     {
       key: 'id',
-      title: t('column.id'),
+      title: t('word.taskId'),
       phone: 'more',
       render: (row) => (
         <TextCell
@@ -78,7 +78,7 @@ export function useTaskColumns({ isAdmin, onShow, onPlay }: TaskColumnsInput): r
     },
     {
       key: 'result',
-      title: t('column.made'),
+      title: t('word.result'),
       phone: 'detail',
       render: (row) => {
         const clips = clipsOf(row)
@@ -87,7 +87,7 @@ export function useTaskColumns({ isAdmin, onShow, onPlay }: TaskColumnsInput): r
     },
     {
       key: 'cost',
-      title: t('column.cost'),
+      title: t('word.cost'),
       isNumber: true,
       phone: 'more',
       render: ({ quota }) => quota !== 0 && exact(quota),

@@ -34,8 +34,8 @@ export function TaskFilterRow({ initialValue, defaultRange, isAdmin, onSearch }:
         data-search
         allowClear
         style={{ width: 220 }}
-        placeholder={t('filter.id')}
-        aria-label={t('filter.id')}
+        placeholder={t('word.taskId')}
+        aria-label={t('word.taskId')}
         value={filters.task_id}
         onChange={(event) => change({ task_id: event.target.value })}
       />
@@ -43,8 +43,8 @@ export function TaskFilterRow({ initialValue, defaultRange, isAdmin, onSearch }:
         <Input
           allowClear
           style={{ width: 112 }}
-          placeholder={t('filter.channel')}
-          aria-label={t('filter.channel')}
+          placeholder={t('word.channelId')}
+          aria-label={t('word.channelId')}
           value={filters.channel_id === 0 ? '' : String(filters.channel_id)}
           onChange={(event) => change({ channel_id: digitsOf(event.target.value) })}
         />
@@ -53,8 +53,8 @@ export function TaskFilterRow({ initialValue, defaultRange, isAdmin, onSearch }:
         <Input
           allowClear
           style={{ width: 128 }}
-          placeholder={t('column.user')}
-          aria-label={t('column.user')}
+          placeholder={t('word.user')}
+          aria-label={t('word.user')}
           value={filters.username}
           onChange={(event) => change({ username: event.target.value })}
         />
@@ -94,7 +94,7 @@ function RangeField({ range: { start, end }, onChange }: RangeFieldProps) {
         />
         <Input
           type="datetime-local"
-          aria-label={t('filter.until')}
+          aria-label={t('word.until')}
           value={fieldOf(end)}
           onChange={(event) =>
             onChange({ start_timestamp: start, end_timestamp: secondsOf(event.target.value) })
@@ -111,7 +111,7 @@ function RangeField({ range: { start, end }, onChange }: RangeFieldProps) {
       format={SHOWN_FORMAT}
       aria-label={t('filter.range')}
       placeholder={
-        isAnyTime ? [t('filter.anyTime'), t('filter.anyTime')] : [t('filter.from'), t('filter.until')]
+        isAnyTime ? [t('filter.anyTime'), t('filter.anyTime')] : [t('filter.from'), t('word.until')]
       }
       value={[start === 0 ? null : dayjs.unix(start), end === 0 ? null : dayjs.unix(end)]}
       onChange={(moments) =>

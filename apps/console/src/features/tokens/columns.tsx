@@ -14,33 +14,33 @@ export function useTokenColumns(): readonly Column<Token>[] {
   const t = tokenMessages.use()
   return useMemo(
     () => [
-      { key: 'name', title: t('column.name'), isFixed: true, phone: 'title', render: (token) => token.name },
+      { key: 'name', title: t('word.name'), isFixed: true, phone: 'title', render: (token) => token.name },
       {
         key: 'status',
-        title: t('column.status'),
+        title: t('word.status'),
         phone: 'detail',
         render: (token) => <TokenStatus status={token.status} />,
       },
       {
         key: 'key',
-        title: t('column.key'),
+        title: t('word.key'),
         render: (token) => <span className="code muted">{`sk-${token.key}`}</span>,
       },
       amountColumn({
         key: 'remaining',
-        title: t('column.remaining'),
+        title: t('word.remaining'),
         phone: 'value',
         amount: (token) => (token.unlimited_quota ? undefined : token.remain_quota),
         instead: () => t('unlimited'),
       }),
       amountColumn({
         key: 'used',
-        title: t('column.used'),
+        title: t('word.used'),
         amount: (token) => token.used_quota,
       }),
       {
         key: 'group',
-        title: t('column.group'),
+        title: t('word.group'),
         phone: 'detail',
         render: (token) => <Group token={token} />,
       },
@@ -65,7 +65,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       },
       {
         key: 'accessed',
-        title: t('column.accessed'),
+        title: t('word.lastUsed'),
         render: (token) =>
           token.accessed_time <= token.created_time ? (
             <span className="muted">{t('neverUsed')}</span>
@@ -75,7 +75,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       },
       {
         key: 'created',
-        title: t('column.created'),
+        title: t('word.created'),
         isHiddenAtFirst: true,
         render: (token) => <Moment seconds={token.created_time} />,
       },
@@ -97,20 +97,17 @@ function Group({ token }: { readonly token: Token }) {
 
 function TokenStatus({ status }: { readonly status: number }) {
   const t = tokenMessages.use()
-  const { tone, label } = statuses[status] ?? { tone: 'idle', label: 'status.disabled' }
+  const { tone, label } = statuses[status] ?? { tone: 'idle', label: 'word.disabled' }
   return <Status tone={tone} label={t(label)} />
 }
 
 const statuses: Readonly<
-  Record<
-    number,
-    { tone: Tone; label: 'status.enabled' | 'status.disabled' | 'status.expired' | 'status.exhausted' }
-  >
+  Record<number, { tone: Tone; label: 'word.enabled' | 'word.disabled' | 'word.expired' | 'word.usedUp' }>
 > = {
-  [TOKEN_STATUS.enabled]: { tone: 'ok', label: 'status.enabled' },
-  [TOKEN_STATUS.disabled]: { tone: 'idle', label: 'status.disabled' },
-  [TOKEN_STATUS.expired]: { tone: 'look', label: 'status.expired' },
-  [TOKEN_STATUS.exhausted]: { tone: 'act', label: 'status.exhausted' },
+  [TOKEN_STATUS.enabled]: { tone: 'ok', label: 'word.enabled' },
+  [TOKEN_STATUS.disabled]: { tone: 'idle', label: 'word.disabled' },
+  [TOKEN_STATUS.expired]: { tone: 'look', label: 'word.expired' },
+  [TOKEN_STATUS.exhausted]: { tone: 'act', label: 'word.usedUp' },
 }
 
 function Moment({ seconds }: { readonly seconds: number }) {

@@ -20,9 +20,9 @@ export function CreatedKeys({ keys, onClose }: CreatedKeysProps) {
       onCancel={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{t('created.done')}</Button>
+          <Button onClick={onClose}>{t('word.done')}</Button>
           <Button type="primary" onClick={() => void copyText(text, { isSecret: true })}>
-            {t('created.copyAll')}
+            {t('copy')}
           </Button>
         </>
       }

@@ -17,10 +17,10 @@ export function GroupFields({ form }: { readonly form: FormInstance<TokenFormVal
     label: `${name} · ${groupDescription(desc)} · ×${ratio}`,
   }))
   const isReal = data !== undefined && Object.hasOwn(data, AUTO_GROUP)
-  const auto = isReal ? [] : [{ value: AUTO_GROUP, label: t('form.auto') }]
+  const auto = isReal ? [] : [{ value: AUTO_GROUP, label: t('word.autoGroup') }]
   return (
     <>
-      <Field name="group" label={t('form.group')} help={t('form.groupHelp')}>
+      <Field name="group" label={t('word.group')} help={t('form.groupHelp')}>
         <Select loading={isPending} options={[{ value: '', label: t('ownGroup') }, ...auto, ...groups]} />
       </Field>
       {group === AUTO_GROUP && !isReal && (

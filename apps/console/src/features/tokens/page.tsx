@@ -103,7 +103,7 @@ function useTokenActions(edit: (token: Token) => void): (token: Token) => readon
     confirm({
       title: t('removeTitle', { name: token.name }),
       consequence: t('removeText'),
-      confirmLabel: t('remove'),
+      confirmLabel: t('word.delete'),
       isDestructive: true,
       action: async () => {
         await removeToken(token)
@@ -119,15 +119,15 @@ function useTokenActions(edit: (token: Token) => void): (token: Token) => readon
       isInline: true,
       onSelect: notifyingFailure(() => copyTokenKey(token)),
     },
-    { key: 'edit', label: t('edit'), isInline: true, onSelect: () => edit(token) },
+    { key: 'edit', label: t('word.edit'), isInline: true, onSelect: () => edit(token) },
     chatWith(token),
     {
       key: token.status === TOKEN_STATUS.enabled ? 'disable' : 'enable',
-      label: token.status === TOKEN_STATUS.enabled ? t('disable') : t('enable'),
+      label: token.status === TOKEN_STATUS.enabled ? t('word.disable') : t('word.enable'),
       isInline: true,
       onSelect: notifyingFailure(() => setStatus(token, otherStatus(token))),
     },
-    { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove(token) },
+    { key: 'remove', label: t('word.delete'), isDestructive: true, onSelect: () => void remove(token) },
   ]
 }
 

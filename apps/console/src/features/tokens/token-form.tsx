@@ -57,9 +57,9 @@ export function TokenForm({ token, onClose }: TokenFormProps) {
   if (keys !== undefined) return <CreatedKeys keys={keys} onClose={onClose} />
   return (
     <ResourceForm<TokenFormValue>
-      title={token === undefined ? t('form.new') : t('form.edit')}
+      title={token === undefined ? t('create') : t('form.edit')}
       initialValue={token === undefined ? newTokenValue : formValueOf(token)}
-      submitLabel={token === undefined ? t('form.create') : undefined}
+      submitLabel={token === undefined ? t('word.create') : undefined}
       isEdit={token !== undefined}
       problemFields={problemFields}
       onSubmit={save}
@@ -91,12 +91,12 @@ function TokenFields({ form, isNew }: TokenFieldsProps) {
   const isUnlimited = Form.useWatch('isUnlimited', form)
   return (
     <>
-      <Field name="name" label={t('form.name')} isRequired maxCharacters={TOKEN_NAME_CHARACTERS_MAX}>
+      <Field name="name" label={t('word.name')} isRequired maxCharacters={TOKEN_NAME_CHARACTERS_MAX}>
         <Input placeholder={t('form.nameHint')} />
       </Field>
       <Field
         name="remainQuota"
-        label={t('form.quota')}
+        label={t('word.quota')}
         help={t('form.quotaHelp')}
         rules={isUnlimited ? [] : [amount]}
       >
@@ -131,7 +131,7 @@ function ExpiryField({ form }: { readonly form: FormInstance<TokenFormValue> }) 
     form.setFieldValue('expiresAt', dayjs().add(amount, unit).startOf('minute'))
   return (
     <>
-      <TimeField name="expiresAt" label={t('form.expires')} placeholder={t('form.expiresHint')} isFuture />
+      <TimeField name="expiresAt" label={t('column.expires')} placeholder={t('never')} isFuture />
       <div className={styles.picks}>
         <Button size="small" onClick={() => form.setFieldValue('expiresAt', undefined)}>
           {t('never')}
@@ -154,7 +154,7 @@ function ModelsField() {
   const t = tokenMessages.use()
   const models = useUsableModels()
   return (
-    <Field name="models" label={t('form.models')}>
+    <Field name="models" label={t('word.models')}>
       <Choices
         mode="tags"
         allowClear

@@ -27,7 +27,7 @@ export function useBatchActions({ rows, clear }: SelectedTokens): readonly RowAc
     confirm({
       title: t('removeManyTitle', { count }),
       consequence: t('removeText'),
-      confirmLabel: t('remove'),
+      confirmLabel: t('word.delete'),
       isDestructive: true,
       action: async () => {
         notifyDone(t('removedMany', { count: await api.call(tokenRoutes.removeMany, { body: { ids } }) }))
@@ -39,8 +39,8 @@ export function useBatchActions({ rows, clear }: SelectedTokens): readonly RowAc
   return [
     { key: 'copy', label: t('copyKeys'), onSelect: notifyingFailure(() => copyKeys(rows)) },
     ...statusActions({
-      enable: t('enable'),
-      disable: t('disable'),
+      enable: t('word.enable'),
+      disable: t('word.disable'),
       question: t('disableManyTitle', { count }),
       consequence: t('disableManyText'),
       setEnabled: async (isEnabled) => {
@@ -50,7 +50,7 @@ export function useBatchActions({ rows, clear }: SelectedTokens): readonly RowAc
         await refresh()
       },
     }),
-    { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove() },
+    { key: 'remove', label: t('word.delete'), isDestructive: true, onSelect: () => void remove() },
   ]
 }
 

@@ -36,7 +36,7 @@ export function AccountFields({ isNew, isOwn = false }: AccountFieldsProps) {
       </Field>
       <Field
         name="displayName"
-        label={t('form.displayName')}
+        label={t('word.displayName')}
         rules={[
           schemaRule(displayNameSchema, t('form.displayNameWrong', { max: DISPLAY_NAME_CHARACTERS_MAX })),
         ]}

@@ -22,10 +22,10 @@ interface ColumnParts {
 
 function userColumns({ t, onOpen }: ColumnParts): readonly Column<AdminUser>[] {
   return [
-    { key: 'id', title: t('column.id'), isNumber: true, widthPx: 64, render: (user) => user.id },
+    { key: 'id', title: t('word.id'), isNumber: true, widthPx: 64, render: (user) => user.id },
     {
       key: 'name',
-      title: t('column.name'),
+      title: t('word.user'),
       isFixed: true,
       phone: 'title',
       render: (user) => <Name user={user} onOpen={onOpen} />,
@@ -38,32 +38,32 @@ function userColumns({ t, onOpen }: ColumnParts): readonly Column<AdminUser>[] {
     },
     {
       key: 'status',
-      title: t('column.status'),
+      title: t('word.status'),
       phone: 'detail',
       render: (user) => <UserStatus user={user} />,
     },
     {
       key: 'group',
-      title: t('column.group'),
+      title: t('word.group'),
       phone: 'detail',
       render: (user) => <GroupLabel name={user.group} />,
     },
     amountColumn({
       key: 'quota',
-      title: t('column.quota'),
+      title: t('word.remaining'),
       phone: 'value',
       amount: (user) => user.quota,
     }),
-    amountColumn({ key: 'used', title: t('column.used'), amount: (user) => user.used_quota }),
+    amountColumn({ key: 'used', title: t('word.used'), amount: (user) => user.used_quota }),
     {
       key: 'calls',
-      title: t('column.calls'),
+      title: t('word.calls'),
       isNumber: true,
       render: (user) => groupedInteger(user.request_count),
     },
     {
       key: 'email',
-      title: t('column.email'),
+      title: t('word.email'),
       isHiddenAtFirst: true,
       render: (user) => user.email || <span className="muted">–</span>,
     },
@@ -79,7 +79,7 @@ function userColumns({ t, onOpen }: ColumnParts): readonly Column<AdminUser>[] {
       title: t('column.seen'),
       render: (user) => <Moment seconds={user.last_seen_time} />,
     },
-    { key: 'created', title: t('column.created'), render: (user) => <Moment seconds={user.created_time} /> },
+    { key: 'created', title: t('word.created'), render: (user) => <Moment seconds={user.created_time} /> },
   ]
 }
 

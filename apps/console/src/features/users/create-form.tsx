@@ -31,7 +31,7 @@ export function CreateForm({ onClose }: { readonly onClose: () => void }) {
     <ResourceForm
       title={t('create')}
       initialValue={nobody}
-      submitLabel={t('form.create')}
+      submitLabel={t('word.create')}
       onSubmit={create}
       onClose={onClose}
     >

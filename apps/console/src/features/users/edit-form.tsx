@@ -62,7 +62,7 @@ export function EditForm({ userId, onClose }: EditFormProps) {
   const options = [...new Set([...groups, ...(user.data ? [user.data.group] : [])])]
   return (
     <ResourceForm
-      title={user.data ? t('form.edit', { name: user.data.username }) : t('action.edit')}
+      title={user.data ? t('form.edit', { name: user.data.username }) : t('word.edit')}
       initialValue={user.data && valueOf(user.data)}
       loadError={user.error ?? undefined}
       onReload={() => void user.refetch()}
@@ -71,7 +71,7 @@ export function EditForm({ userId, onClose }: EditFormProps) {
       onClose={onClose}
     >
       <AccountFields isNew={false} isOwn={sessionUser()?.id === userId} />
-      <Field name="group" label={t('column.group')} isRequired help={t('form.groupHelp')}>
+      <Field name="group" label={t('word.group')} isRequired help={t('form.groupHelp')}>
         <Select options={options.map((group) => ({ value: group, label: group }))} />
       </Field>
       <Field name="delta" label={t('form.quota')} help={t('form.quotaHelp')} rules={[signedOrEmpty]}>

@@ -72,7 +72,7 @@ export default function UsersPage() {
         selection={selection}
         batchActions={batchActions}
         paging={paging}
-        empty={{ title: t('nothingFound'), text: t('nothingFoundText') }}
+        empty={{ title: t('nothingFound'), text: t('word.otherFilter') }}
       />
       {search.user > 0 && (
         <UserDrawer
@@ -110,7 +110,7 @@ function UserFilters({ search, onChange, onOwner }: UserFiltersProps) {
       activeCount={[search.group !== '', search.role !== 0, search.status !== 0].filter(Boolean).length}
     >
       <FilterSelect
-        label={t('column.group')}
+        label={t('word.group')}
         value={search.group}
         none=""
         options={groups.map((group) => ({ value: group, label: group }))}
@@ -128,12 +128,12 @@ function UserFilters({ search, onChange, onOwner }: UserFiltersProps) {
         onChange={(role) => onChange({ role })}
       />
       <FilterSelect
-        label={t('column.status')}
+        label={t('word.status')}
         value={search.status}
         none={0}
         options={[
-          { value: USER_STATUS.enabled, label: t('status.enabled') },
-          { value: USER_STATUS.disabled, label: t('status.disabled') },
+          { value: USER_STATUS.enabled, label: t('word.enabled') },
+          { value: USER_STATUS.disabled, label: t('word.disabled') },
           { value: DEACTIVATED_FILTER, label: t('status.deactivated') },
         ]}
         onChange={(status) => onChange({ status })}
@@ -155,7 +155,7 @@ function ExportButton({ search, isDisabled }: ExportButtonProps) {
   })
   return (
     <Button loading={isPending} disabled={isDisabled} onClick={() => mutate()}>
-      {t('export')}
+      {t('word.export')}
     </Button>
   )
 }

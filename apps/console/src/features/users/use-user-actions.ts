@@ -43,7 +43,7 @@ export function useUserActions({ onOpen, onEdit }: Openers): (user: AdminUser) =
   return (user) => {
     const details = {
       key: 'details',
-      label: t('action.details'),
+      label: t('word.details'),
       isInline: true,
       refusal: user.can.view ?? undefined,
       onSelect: () => onOpen(user),
@@ -60,7 +60,7 @@ export function useUserActions({ onOpen, onEdit }: Openers): (user: AdminUser) =
       details,
       {
         key: 'edit',
-        label: t('action.edit'),
+        label: t('word.edit'),
         isInline: true,
         refusal: user.can.edit ?? undefined,
         onSelect: () => onEdit(user),

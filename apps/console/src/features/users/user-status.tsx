@@ -10,8 +10,8 @@ import { userMessages } from './i18n.ts'
 export function UserStatus({ user }: { readonly user: Pick<AdminUser, 'status' | 'DeletedAt'> }) {
   const t = userMessages.use()
   if (user.DeletedAt !== null) return <Status tone="idle" label={t('status.deactivated')} />
-  if (user.status === USER_STATUS.enabled) return <Status tone="ok" label={t('status.enabled')} />
-  if (user.status === USER_STATUS.disabled) return <Status tone="act" label={t('status.disabled')} />
+  if (user.status === USER_STATUS.enabled) return <Status tone="ok" label={t('word.enabled')} />
+  if (user.status === USER_STATUS.disabled) return <Status tone="act" label={t('word.disabled')} />
   return <Status tone="act" label={t('status.other', { status: user.status })} />
 }
 

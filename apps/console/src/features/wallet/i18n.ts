@@ -1,15 +1,13 @@
-import { defineMessages } from '../../shared/i18n/messages.ts'
+import { defineFeatureMessages } from '../../shared/i18n/feature-messages.ts'
 
-export const walletMessages = defineMessages('wallet', {
+export const walletMessages = defineFeatureMessages('wallet', {
   en: {
     title: 'Wallet',
     purpose: 'Your balance, redemption codes, top-ups, and monthly statements.',
     statement: 'Statement',
-    'balance.title': 'Balance',
     'balance.purpose': 'Calls are paid from it.',
     'balance.used': 'Spent so far',
     'balance.calls': 'Calls',
-    'balance.group': 'Group',
     'balance.unpaid':
       'Until your first top-up, each call reserves the maximum it can cost, and answers are limited to what your balance covers.',
     'redeem.title': 'Redeem a code',
@@ -43,10 +41,7 @@ export const walletMessages = defineMessages('wallet', {
     'orders.emptyTitle': 'No orders yet',
     'orders.emptyText': 'Orders of online top-ups appear here, paid or not.',
     'orders.trade': 'Order',
-    'orders.user': 'User',
-    'orders.status': 'Status',
     'orders.method': 'Paid by',
-    'orders.quota': 'Quota',
     'orders.money': 'Price',
     'orders.price': '¥{{money}}',
     'orders.created': 'Ordered',
@@ -76,11 +71,9 @@ export const walletMessages = defineMessages('wallet', {
     title: '钱包',
     purpose: '查看余额、兑换兑换码、在线充值，以及按月查看账单。',
     statement: '账单',
-    'balance.title': '余额',
     'balance.purpose': '请求费用从余额中扣除。',
     'balance.used': '累计消费',
     'balance.calls': '请求次数',
-    'balance.group': '分组',
     'balance.unpaid': '首次充值前，每次请求按最高可能费用预扣，回答长度以余额可支付的为限。',
     'redeem.title': '兑换码充值',
     'redeem.purpose': '兑换后额度立即计入余额。',
@@ -112,10 +105,7 @@ export const walletMessages = defineMessages('wallet', {
     'orders.emptyTitle': '还没有订单',
     'orders.emptyText': '在线充值的订单会显示在这里，无论是否已支付。',
     'orders.trade': '订单号',
-    'orders.user': '用户',
-    'orders.status': '状态',
     'orders.method': '支付方式',
-    'orders.quota': '额度',
     'orders.money': '金额',
     'orders.price': '¥{{money}}',
     'orders.created': '下单时间',

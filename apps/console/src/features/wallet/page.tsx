@@ -59,7 +59,7 @@ function Balance() {
   const t = walletMessages.use()
   const { data, error, refetch } = useQuery(selfQuery)
   return (
-    <Section title={t('balance.title')} purpose={t('balance.purpose')}>
+    <Section title={t('word.balance')} purpose={t('balance.purpose')}>
       {data === undefined && error !== null ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
@@ -70,7 +70,7 @@ function Balance() {
             <dd className="number">{data ? <Amount units={data.used_quota} /> : COMING}</dd>
             <dt>{t('balance.calls')}</dt>
             <dd className="number">{data ? groupedInteger(data.request_count) : COMING}</dd>
-            <dt>{t('balance.group')}</dt>
+            <dt>{t('word.group')}</dt>
             <dd>{data ? data.group : COMING}</dd>
           </dl>
           {data?.has_paid === false && <p className={styles.note}>{t('balance.unpaid')}</p>}

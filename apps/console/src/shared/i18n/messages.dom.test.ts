@@ -28,6 +28,8 @@ const all: readonly Found[] = Object.entries(definitions).flatMap(([file, export
   ),
 )
 
+/** Every feature has them, by `defineFeatureMessages`. */
+const SHARED_WORDS = new Set(['sharedMessages', 'commonMessages'])
 /** Texts that are the same in every language. */
 const NAMES = new Set(['ID', 'RPM', 'TPM', 'Bearer', 'Token', 'Responses', 'Messages', 'Gemini'])
 
@@ -39,7 +41,7 @@ it('finds the messages of every feature', () => {
 })
 
 it('finds every file that defines messages', () => {
-  const defining = Object.entries(sources).filter(([, text]) => /= defineMessages\(/.test(text))
+  const defining = Object.entries(sources).filter(([, text]) => /= define(Feature)?Messages\(/.test(text))
   const known = Object.keys(definitions).map(addressOf)
   expect(defining.map(([path]) => addressOf(path)).filter((path) => !known.includes(path))).toEqual([])
 })
@@ -112,6 +114,7 @@ function places(text: string | undefined): readonly string[] {
  */
 function usersOf({ file, name }: Found): string {
   const own = addressOf(file)
+  if (SHARED_WORDS.has(name)) return Object.values(sources).join('\n')
   const folder = own.replace(/(i18n\/index|[\w-]+)\.ts$/, '')
   return Object.entries(sources)
     .filter(

@@ -25,7 +25,7 @@ export interface Messages<Key extends string> {
   readonly t: Translate<Key>
 }
 
-interface Texts<Key extends string> {
+export interface Texts<Key extends string> {
   readonly en: Readonly<Record<Key, string>>
   readonly zh: Readonly<Record<NoInfer<Chinese<Key>>, string>>
 }
@@ -39,10 +39,10 @@ export function defineTexts<const Key extends string>(texts: Texts<Key>): Texts<
  * The texts of one feature, in every language. The compiler rejects a key that exists in one language only,
  * and a call of `t` with a key that does not exist; a test rejects unused keys.
  */
-export function defineMessages<const Key extends string>(
+export function defineMessages<const Key extends string, Known extends string = Key>(
   namespace: string,
   texts: Texts<Key>,
-): Messages<Key> {
+): Messages<Known> {
   for (const language of languages) i18n.addResourceBundle(language, namespace, texts[language], true, true)
   return {
     namespace,

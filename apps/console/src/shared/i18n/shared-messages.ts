@@ -1,7 +1,7 @@
-import { defineMessages } from './messages.ts'
+import { defineMessages, defineTexts } from './messages.ts'
 
 /** Texts for every page: buttons, states of tables and forms, and the messages for transport failures. */
-export const sharedMessages = defineMessages('shared', {
+export const sharedTexts = defineTexts({
   en: {
     cancel: 'Cancel',
     close: 'Close',
@@ -139,3 +139,5 @@ export const sharedMessages = defineMessages('shared', {
     'picture.failed': '无法加载来自 {{host}} 的图片',
   },
 })
+
+export const sharedMessages = defineMessages('shared', sharedTexts)

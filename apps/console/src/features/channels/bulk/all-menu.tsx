@@ -77,7 +77,7 @@ export function AllMenu({ onTesting }: AllMenuProps) {
         void confirm({
           title: t('removeDisabledTitle'),
           consequence: t('removeDisabledText'),
-          confirmLabel: t('remove'),
+          confirmLabel: t('word.delete'),
           isDestructive: true,
           action: removeDisabled,
         }),

@@ -20,7 +20,7 @@ export function FailedChannels() {
     },
   })
   if (data === undefined || data.names.length === 0) return null
-  const names = data.names.join(t('comma'))
+  const names = data.names.join(t('word.comma'))
   const more = data.total - data.names.length
   return (
     <>

@@ -1,6 +1,6 @@
-import { defineMessages } from '../../../shared/i18n/messages.ts'
+import { defineFeatureMessages } from '../../../shared/i18n/feature-messages.ts'
 
-export const channelBulkMessages = defineMessages('channel-bulk', {
+export const channelBulkMessages = defineFeatureMessages('channel-bulk', {
   en: {
     all: 'All channels',
     testAll: 'Test all',
@@ -14,7 +14,6 @@ export const channelBulkMessages = defineMessages('channel-bulk', {
     failedNames: 'Last test failed: {{names}}.',
     failedMore: 'Last test failed: {{names}} and {{more}} more.',
     showFailed: 'Show failed channels',
-    comma: ', ',
     balances: 'Update all balances',
     balancesTitle: 'Update the balances of all enabled channels?',
     balancesText: 'The balance of every provider that reports one is updated in the background.',
@@ -27,8 +26,6 @@ export const channelBulkMessages = defineMessages('channel-bulk', {
     fix: 'Repair',
     fixed_one: '{{count}} channel reloaded',
     fixed_other: '{{count}} channels reloaded',
-    enable: 'Enable',
-    disable: 'Disable',
     enabled_one: '{{count}} channel enabled',
     enabled_other: '{{count}} channels enabled',
     disabled_one: '{{count}} channel disabled',
@@ -41,7 +38,6 @@ export const channelBulkMessages = defineMessages('channel-bulk', {
     tag: 'Set tag',
     tagTitle_one: 'Tag {{count}} channel',
     tagTitle_other: 'Tag {{count}} channels',
-    tagField: 'Tag',
     tagged_one: '{{count}} channel tagged',
     tagged_other: '{{count}} channels tagged',
     untag: 'Remove tag',
@@ -50,7 +46,6 @@ export const channelBulkMessages = defineMessages('channel-bulk', {
     untagText: 'They are no longer shown and changed together with the other channels of their tag.',
     untagged_one: 'The tag of {{count}} channel was removed',
     untagged_other: 'The tags of {{count}} channels were removed',
-    remove: 'Delete',
     removeTitle_one: 'Delete {{count}} channel?',
     removeTitle_other: 'Delete {{count}} channels?',
     removeText: 'Their keys are gone for good. Calls they served stay in the usage log.',
@@ -69,7 +64,6 @@ export const channelBulkMessages = defineMessages('channel-bulk', {
     failedNames: '最近测试失败：{{names}}。',
     failedMore: '最近测试失败：{{names}}，以及另外 {{more}} 个。',
     showFailed: '查看失败的渠道',
-    comma: '、',
     balances: '更新所有余额',
     balancesTitle: '更新所有已启用渠道的余额？',
     balancesText: '将查询每个支持余额的服务商，页面无需等待。',
@@ -80,8 +74,6 @@ export const channelBulkMessages = defineMessages('channel-bulk', {
     noneDisabled: '没有可删除的禁用渠道',
     fix: '修复',
     fixed_other: '所有进程已重新读取 {{count}} 个渠道',
-    enable: '启用',
-    disable: '禁用',
     enabled_other: '已启用 {{count}} 个渠道',
     disabled_other: '已禁用 {{count}} 个渠道',
     disableTitle_other: '禁用 {{count}} 个渠道？',
@@ -89,13 +81,11 @@ export const channelBulkMessages = defineMessages('channel-bulk', {
     gone_other: '所选渠道中有 {{count}} 个已不存在',
     tag: '设置标签',
     tagTitle_other: '为 {{count}} 个渠道设置标签',
-    tagField: '标签',
     tagged_other: '已为 {{count}} 个渠道设置标签',
     untag: '移除标签',
     untagTitle_other: '移除 {{count}} 个渠道的标签？',
     untagText: '这些渠道将不再与同标签的其他渠道一起显示和修改。',
     untagged_other: '已移除 {{count}} 个渠道的标签',
-    remove: '删除',
     removeTitle_other: '删除 {{count}} 个渠道？',
     removeText: '其密钥将永久丢失，处理过的调用仍保留在使用日志中。',
     removed_other: '已删除 {{count}} 个渠道',

@@ -4,7 +4,6 @@ import { Alert, Form, Modal } from 'antd'
 import { api } from '../../../shared/api/client.ts'
 import { failureText } from '../../../shared/api/failure.ts'
 import { Field } from '../../../shared/form/field.tsx'
-import { sharedMessages } from '../../../shared/i18n/shared-messages.ts'
 import { notifyDone } from '../../../shared/notify/notify.ts'
 import { useRefreshChannels } from '../api.ts'
 import { TagInput } from '../tags/tag-input.tsx'
@@ -18,7 +17,6 @@ interface TagSelectedProps {
 /** Sets one tag for all selected channels. */
 export function TagSelected({ ids, onClose }: TagSelectedProps) {
   const t = channelBulkMessages.use()
-  const shared = sharedMessages.use()
   const refresh = useRefreshChannels()
   const [form] = Form.useForm<{ name: string }>()
   const tag = useMutation({
@@ -36,8 +34,8 @@ export function TagSelected({ ids, onClose }: TagSelectedProps) {
       open
       width={420}
       title={t('tagTitle', { count: ids.length })}
-      okText={shared('save')}
-      cancelText={shared('cancel')}
+      okText={t('save')}
+      cancelText={t('cancel')}
       confirmLoading={tag.isPending}
       onOk={form.submit}
       onCancel={onClose}
@@ -49,7 +47,7 @@ export function TagSelected({ ids, onClose }: TagSelectedProps) {
         requiredMark={false}
         onFinish={(entered) => tag.mutate(entered)}
       >
-        <Field name="name" label={t('tagField')} isRequired>
+        <Field name="name" label={t('word.tag')} isRequired>
           <TagInput />
         </Field>
       </Form>

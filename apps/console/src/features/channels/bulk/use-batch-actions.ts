@@ -38,7 +38,7 @@ export function useBatchActions({ ids, clear, onTag }: SelectedChannels): readon
     confirm({
       title: t('removeTitle', { count }),
       consequence: t('removeText'),
-      confirmLabel: t('remove'),
+      confirmLabel: t('word.delete'),
       isDestructive: true,
       action: async () => {
         notifyDone(t('removed', { count: await api.call(channelRoutes.removeBatch, { body }) }))
@@ -49,8 +49,8 @@ export function useBatchActions({ ids, clear, onTag }: SelectedChannels): readon
 
   return [
     ...statusActions({
-      enable: t('enable'),
-      disable: t('disable'),
+      enable: t('word.enable'),
+      disable: t('word.disable'),
       question: t('disableTitle', { count }),
       consequence: t('disableText'),
       setEnabled: async (isEnabled) => {
@@ -63,6 +63,6 @@ export function useBatchActions({ ids, clear, onTag }: SelectedChannels): readon
     }),
     { key: 'tag', label: t('tag'), onSelect: onTag },
     { key: 'untag', label: t('untag'), onSelect: () => void untag() },
-    { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove() },
+    { key: 'remove', label: t('word.delete'), isDestructive: true, onSelect: () => void remove() },
   ]
 }

@@ -20,22 +20,22 @@ export function ChannelFacts({ channel }: ChannelFactsProps) {
   const usual = useChannelTypes().get(channel.type)?.base_url ?? ''
   return (
     <dl className={styles.facts}>
-      <dt>{t('address')}</dt>
+      <dt>{t('word.address')}</dt>
       <dd>
         <span className="code">{channel.base_url || usual || '–'}</span>
         {channel.base_url === '' && usual !== '' && <span className="muted"> {t('usual')}</span>}
       </dd>
-      <dt>{words('column.models')}</dt>
+      <dt>{words('word.models')}</dt>
       <dd>
         <ModelNames names={listOf(channel.models)} />
       </dd>
-      <dt>{words('column.group')}</dt>
+      <dt>{words('word.groups')}</dt>
       <dd>
         <Names names={defaultFirst(listOf(channel.group))} />
       </dd>
-      <dt>{words('column.tag')}</dt>
+      <dt>{words('word.tag')}</dt>
       <dd>{channel.tag === '' ? <span className="muted">–</span> : <Label text={channel.tag} />}</dd>
-      <dt>{words('column.key')}</dt>
+      <dt>{words('word.key')}</dt>
       <dd className="code">{channel.key_preview || '–'}</dd>
     </dl>
   )

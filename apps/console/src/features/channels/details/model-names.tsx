@@ -23,7 +23,7 @@ export function ModelNames({ names }: ModelNamesProps) {
       ))}
       {names.length > SHOWN_AT_FIRST && (
         <Button type="link" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? t('fewer') : t('all', { count: names.length })}
+          {isOpen ? t('word.fewer') : t('all', { count: names.length })}
         </Button>
       )}
     </span>

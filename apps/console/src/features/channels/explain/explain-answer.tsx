@@ -58,13 +58,13 @@ function useColumnsOf({ attempts, draws }: Explanation): readonly Column<Explain
   return [
     {
       key: 'channel',
-      title: t('column.channel'),
+      title: t('word.channel'),
       phone: 'title',
       render: ({ channel_id: id, name }) => `#${id} ${name}`,
     },
     {
       key: 'standing',
-      title: t('column.standing'),
+      title: t('word.state'),
       phone: 'value',
       render: ({ standing }) => <Status tone={toneOf(standing)} label={t(`standing.${standing}`)} />,
     },

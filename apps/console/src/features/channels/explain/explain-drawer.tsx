@@ -52,7 +52,7 @@ export function ExplainDrawer({ onClose }: ExplainDrawerProps) {
       <p className={styles.purpose}>{t('purpose')}</p>
       <Form<Question> layout="vertical" initialValues={first} onFinish={(value) => answer.mutate(value)}>
         <div className={styles.fields}>
-          <Field name="model" label={t('model')} isRequired>
+          <Field name="model" label={t('word.model')} isRequired>
             <AutoComplete
               options={models.map((model) => ({ value: model }))}
               showSearch={{ filterOption: (text, option) => option?.value.includes(text) === true }}
@@ -64,7 +64,7 @@ export function ExplainDrawer({ onClose }: ExplainDrawerProps) {
           <Field name="tokenId" label={t('token')} help={t('tokenHelp')}>
             <Input inputMode="numeric" />
           </Field>
-          <Field name="group" label={t('group')}>
+          <Field name="group" label={t('word.group')}>
             <Select options={groups.map((group) => ({ value: group, label: group }))} />
           </Field>
           <Field name="retries" label={t('retries')}>

@@ -1,14 +1,12 @@
-import { defineMessages } from '../../../shared/i18n/messages.ts'
+import { defineFeatureMessages } from '../../../shared/i18n/feature-messages.ts'
 
-export const channelExplainMessages = defineMessages('channel-explain', {
+export const channelExplainMessages = defineFeatureMessages('channel-explain', {
   en: {
     title: 'Why this channel?',
     purpose: 'Which channel would serve a call, and why. Nothing is sent to any upstream.',
-    model: 'Model',
     operation: 'Operation',
     token: 'Token id',
     tokenHelp: 'Its group and its limits decide. Empty: the group below.',
-    group: 'Group',
     retries: 'Retries',
     failing: 'Suppose these fail',
     ask: 'Explain',
@@ -17,8 +15,6 @@ export const channelExplainMessages = defineMessages('channel-explain', {
     refused: 'The call would be refused before: {{reason}}',
     nobody: 'No channel would serve this call.',
     unserved: 'In {{percent}} % of {{draws}} dry runs no channel was found.',
-    'column.channel': 'Channel',
-    'column.standing': 'State',
     'column.tier': 'Tier',
     'column.share': 'Share in its tier',
     'column.keys': 'Keys ready',
@@ -37,11 +33,9 @@ export const channelExplainMessages = defineMessages('channel-explain', {
   zh: {
     title: '为何选择此渠道？',
     purpose: '按实际调用的规则说明由哪个渠道提供服务，不会向任何上游发送请求。',
-    model: '模型',
     operation: '操作',
     token: '令牌 ID',
     tokenHelp: '由令牌的分组和限制决定；留空则使用下面的分组。',
-    group: '分组',
     retries: '重试次数',
     failing: '假设以下渠道失败',
     ask: '分析',
@@ -50,8 +44,6 @@ export const channelExplainMessages = defineMessages('channel-explain', {
     refused: '该调用会先被拒绝：{{reason}}',
     nobody: '没有渠道可为该调用提供服务。',
     unserved: '{{draws}} 次模拟中有 {{percent}} % 无渠道可用。',
-    'column.channel': '渠道',
-    'column.standing': '状态',
     'column.tier': '层级',
     'column.share': '层内占比',
     'column.keys': '可用密钥',

@@ -47,7 +47,7 @@ export function MoreFields({ form, channelId }: MoreFieldsProps) {
           ]}
         />
       </Field>
-      <Field name="tag" label={t('form.tag')}>
+      <Field name="tag" label={t('word.tag')}>
         <TagInput />
       </Field>
       <Field

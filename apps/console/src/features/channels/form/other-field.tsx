@@ -61,7 +61,7 @@ function ByModel({ label, value = '', onChange, id }: ByModelProps) {
       {isTable ? (
         <RowsEditor
           shape="texts"
-          columns={[t('other.model'), label]}
+          columns={[t('word.model'), label]}
           example='{"default": "us-central1"}'
           value={value}
           onChange={onChange}

@@ -83,7 +83,7 @@ function RouteLine({ row, place, onChange, onRemove }: RouteLineProps) {
         </Cell>
         {needsName(row.auth) && (
           <>
-            <Cell id={`${id}-name`} label={`${t('route.authName')} ${place}`}>
+            <Cell id={`${id}-name`} label={`${t('word.name')} ${place}`}>
               <Input
                 id={`${id}-name`}
                 className="code"
@@ -94,7 +94,7 @@ function RouteLine({ row, place, onChange, onRemove }: RouteLineProps) {
                 onChange={(event) => onChange({ ...row, authName: event.target.value })}
               />
             </Cell>
-            <Cell id={`${id}-value`} label={`${t('route.authValue')} ${place}`}>
+            <Cell id={`${id}-value`} label={`${t('word.value')} ${place}`}>
               <Input
                 id={`${id}-value`}
                 className="code"

@@ -16,13 +16,13 @@ export function SchedulingFields() {
   const rules = [{ type: 'array' as const, min: 1, message: t('form.groupsMissing') }]
   return (
     <>
-      <Field name="groups" label={t('form.groups')} rules={rules}>
+      <Field name="groups" label={t('word.groups')} rules={rules}>
         <Choices mode="tags" options={groups.map((group) => ({ value: group, label: group }))} />
       </Field>
       <div className={styles.pair}>
         <Field
           name="priority"
-          label={t('form.priority')}
+          label={t('column.priority')}
           help={t('form.priorityHelp')}
           rules={[whole({ min: PRIORITY_MIN, max: PRIORITY_MAX })]}
         >
@@ -30,7 +30,7 @@ export function SchedulingFields() {
         </Field>
         <Field
           name="weight"
-          label={t('form.weight')}
+          label={t('column.weight')}
           help={t('form.weightHelp')}
           rules={[whole({ min: 0, max: WEIGHT_MAX })]}
         >

@@ -88,7 +88,7 @@ function Texts({ object, providerId, onChange }: ProviderPartProps) {
         </div>
       ))}
       <div className={styles.setting}>
-        <label htmlFor={`${id}-prompt`}>{t('setting.prompt')}</label>
+        <label htmlFor={`${id}-prompt`}>{t('word.systemPrompt')}</label>
         <Input.TextArea
           id={`${id}-prompt`}
           aria-describedby={`${id}-prompt-help`}
@@ -203,7 +203,7 @@ function Costs({ object, onChange }: PartProps) {
       <RowsEditor
         shape="numbers"
         isOptional
-        columns={[t('setting.costModel'), t('setting.costRatio')]}
+        columns={[t('word.model'), t('setting.cost')]}
         example='{"gpt-4o": 0.5}'
         value={byModel === undefined ? '' : JSON.stringify(byModel)}
         onChange={(text) => onChange(withMembers(object, { cost_ratios: membersOf(text) }))}

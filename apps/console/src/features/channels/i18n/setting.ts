@@ -2,7 +2,6 @@ import { defineTexts } from '../../../shared/i18n/messages.ts'
 
 export const settingTexts = defineTexts({
   en: {
-    'setting.prompt': 'System prompt',
     'setting.promptHelp': 'Sent to every model of this channel when the caller sends none.',
     'setting.promptFirst': 'System prompt before the caller’s own',
     'setting.promptFirstHelp': 'Both reach the model. Off: the caller’s own replaces it.',
@@ -30,8 +29,6 @@ export const settingTexts = defineTexts({
     'setting.cost': 'Cost ratio',
     'setting.costHelp':
       'What the upstream asks, as a share of the price list: 0.8 is a fifth less than callers pay in group ratio 1. Empty: not known. It is for the dashboard’s margin and changes no charge.',
-    'setting.costModel': 'Model',
-    'setting.costRatio': 'Cost ratio',
     'setting.modelTraits': 'Model traits',
     'setting.modelTraitsHelp':
       'For models that accept other parameters here than at their vendor: a JSON object of traits by upstream model name, where * stands for any characters. docs/reference/models.md lists the traits.',
@@ -50,8 +47,6 @@ export const settingTexts = defineTexts({
     'route.auth.none': 'Not at all',
     'route.auth.header': 'In a header',
     'route.auth.query': 'In the address',
-    'route.authName': 'Name',
-    'route.authValue': 'Value',
     'route.models': 'Models (empty: all)',
     'route.remove': 'Remove route {{place}}',
     'route.fault.incoming': 'What callers ask for is a path that begins with /.',
@@ -62,7 +57,6 @@ export const settingTexts = defineTexts({
     'route.faulty': 'Please correct the routes that are marked',
   },
   zh: {
-    'setting.prompt': '系统提示词',
     'setting.promptHelp': '调用方未提供系统提示词时，对该渠道的所有模型生效。',
     'setting.promptFirst': '系统提示词置于调用方之前',
     'setting.promptFirstHelp': '两者都会发送给模型；关闭时，调用方自己的提示词优先。',
@@ -88,8 +82,6 @@ export const settingTexts = defineTexts({
     'setting.cost': '成本倍率',
     'setting.costHelp':
       '上游收费占价目表价格的比例：0.8 表示比分组倍率为 1 时的售价低五分之一。留空表示未知。仅用于看板的毛利，不影响扣费。',
-    'setting.costModel': '模型',
-    'setting.costRatio': '成本倍率',
     'setting.modelTraits': '模型特性',
     'setting.modelTraitsHelp':
       '当模型在该渠道的要求与原厂商不同时填写：JSON 对象，以上游模型名为键（* 匹配任意字符），以特性为值。可用的特性见 docs/reference/models.md。',
@@ -107,8 +99,6 @@ export const settingTexts = defineTexts({
     'route.auth.none': '不发送',
     'route.auth.header': '请求头',
     'route.auth.query': '地址参数',
-    'route.authName': '名称',
-    'route.authValue': '值',
     'route.models': '模型（留空为全部）',
     'route.remove': '删除路由 {{place}}',
     'route.fault.incoming': '请求路径需以 / 开头。',

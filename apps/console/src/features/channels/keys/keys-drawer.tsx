@@ -44,12 +44,12 @@ export function KeysDrawer({ channel, onClose }: KeysDrawerProps) {
         <div className={styles.bar}>
           <Select
             className={styles.filter}
-            aria-label={t('column.status')}
+            aria-label={t('word.status')}
             value={status}
             options={[
-              { value: 0, label: t('anyStatus') },
-              { value: CHANNEL_STATUS.enabled, label: t('status.enabled') },
-              { value: CHANNEL_STATUS.disabled, label: t('status.disabled') },
+              { value: 0, label: t('word.anyStatus') },
+              { value: CHANNEL_STATUS.enabled, label: t('word.enabled') },
+              { value: CHANNEL_STATUS.disabled, label: t('word.disabled') },
               { value: CHANNEL_STATUS.autoDisabled, label: t('status.auto') },
             ]}
             onChange={(next) => {
@@ -86,7 +86,7 @@ export function KeysDrawer({ channel, onClose }: KeysDrawerProps) {
             return [
               {
                 key: 'switch',
-                label: isEnabled ? t('disable') : t('enable'),
+                label: isEnabled ? t('word.disable') : t('word.enable'),
                 isInline: true,
                 onSelect: () => void setStatusOf([key.hash], next),
               },
@@ -95,7 +95,7 @@ export function KeysDrawer({ channel, onClose }: KeysDrawerProps) {
                 : []),
               {
                 key: 'remove',
-                label: t('remove'),
+                label: t('word.delete'),
                 isDestructive: true,
                 onSelect: () => void remove([key.hash]),
               },
@@ -128,7 +128,7 @@ function useKeyDeeds(id: number, onRemoved: () => void) {
     confirm({
       title: t('removeTitle', { count }),
       consequence: t('removeText'),
-      confirmLabel: t('remove'),
+      confirmLabel: t('word.delete'),
       isDestructive: true,
       action: async () => {
         notifyDone(t('removed', { count: await api.call(channelKeyRoutes.remove, { params, body }) }))
@@ -162,19 +162,19 @@ function useBatchActions(hashes: readonly string[], { setStatusOf, remove }: Key
     confirm({
       title: t('disableTitle', { count: hashes.length }),
       consequence: t('disableText'),
-      confirmLabel: t('disable'),
+      confirmLabel: t('word.disable'),
       isDestructive: true,
       action: () => setStatusOf(hashes, CHANNEL_STATUS.disabled),
     })
   return [
     {
       key: 'enable',
-      label: t('enable'),
+      label: t('word.enable'),
       isInline: true,
       onSelect: () => void setStatusOf(hashes, CHANNEL_STATUS.enabled),
     },
-    { key: 'disable', label: t('disable'), isInline: true, onSelect: () => void disable() },
-    { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove(hashes) },
+    { key: 'disable', label: t('word.disable'), isInline: true, onSelect: () => void disable() },
+    { key: 'remove', label: t('word.delete'), isDestructive: true, onSelect: () => void remove(hashes) },
   ]
 }
 
@@ -185,13 +185,13 @@ function useKeyColumns(hasEnds: boolean): readonly Column<ChannelKey>[] {
     () => [
       {
         key: 'key',
-        title: t('column.key'),
+        title: t('word.key'),
         phone: 'title',
         render: ({ preview }) => <span className="code">{preview}</span>,
       },
       {
         key: 'status',
-        title: t('column.status'),
+        title: t('word.status'),
         phone: 'value',
         render: (key) => <KeyStatus channelKey={key} />,
       },
@@ -211,10 +211,10 @@ function useKeyColumns(hasEnds: boolean): readonly Column<ChannelKey>[] {
             },
           ]
         : []),
-      { key: 'uses', title: t('column.uses'), isNumber: true, phone: 'detail', render: ({ uses }) => uses },
+      { key: 'uses', title: t('word.uses'), isNumber: true, phone: 'detail', render: ({ uses }) => uses },
       {
         key: 'last',
-        title: t('column.last'),
+        title: t('word.lastUsed'),
         render: ({ last_used_time: seconds }) => <Moment seconds={seconds} />,
       },
     ],
@@ -233,8 +233,8 @@ function KeyStatus({ channelKey: { status, reason, status_time: at } }: { readon
       </Tooltip>
     )
   }
-  if (status === CHANNEL_STATUS.enabled) return <Status tone="ok" label={t('status.enabled')} />
-  if (status === CHANNEL_STATUS.disabled) return <Status tone="idle" label={t('status.disabled')} />
+  if (status === CHANNEL_STATUS.enabled) return <Status tone="ok" label={t('word.enabled')} />
+  if (status === CHANNEL_STATUS.disabled) return <Status tone="idle" label={t('word.disabled')} />
   return (
     <Tooltip title={`${dateTime(at)} · ${reason}`}>
       <span>

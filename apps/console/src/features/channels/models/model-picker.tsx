@@ -45,7 +45,7 @@ export function ModelPicker({ title, offered, chosen, preselected, onChoose, onC
       width={760}
       title={title}
       okText={t('picker.use', { count: draft.size })}
-      cancelText={t('picker.cancel')}
+      cancelText={t('cancel')}
       onCancel={onClose}
       onOk={() => {
         onChoose(views.all.filter((model) => draft.has(model)))
@@ -57,8 +57,8 @@ export function ModelPicker({ title, offered, chosen, preselected, onChoose, onC
           allowClear
           className={styles.search}
           value={text}
-          placeholder={t('modelHint')}
-          aria-label={t('modelHint')}
+          placeholder={t('word.model')}
+          aria-label={t('word.model')}
           onChange={(event) => setText(event.target.value)}
         />
         <Segmented<View>

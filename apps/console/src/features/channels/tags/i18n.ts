@@ -1,9 +1,7 @@
-import { defineMessages } from '../../../shared/i18n/messages.ts'
+import { defineFeatureMessages } from '../../../shared/i18n/feature-messages.ts'
 
-export const channelTagMessages = defineMessages('channel-tags', {
+export const channelTagMessages = defineFeatureMessages('channel-tags', {
   en: {
-    'column.tag': 'Tag',
-    'column.enabled': 'Enabled',
     enabledOf: '{{enabled}} of {{count}}',
     emptyTitle: 'No tags yet',
     emptyText:
@@ -40,8 +38,6 @@ export const channelTagMessages = defineMessages('channel-tags', {
     weight: 'weight',
   },
   zh: {
-    'column.tag': '标签',
-    'column.enabled': '已启用',
     enabledOf: '{{enabled}} / {{count}}',
     emptyTitle: '还没有标签',
     emptyText: '同一标签的渠道会合并显示并一起修改。在列表中选择渠道即可设置标签。',

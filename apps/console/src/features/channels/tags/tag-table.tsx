@@ -42,7 +42,7 @@ export function TagTable({ source, paging, columns, actions, isFiltered }: TagTa
   return (
     <>
       <DataTable
-        label={t('column.tag')}
+        label={t('word.tag')}
         source={{ ...source, data: groups }}
         columns={useTagColumns()}
         rowKey={(group: TagGroup) => group.tag}
@@ -76,10 +76,10 @@ function useTagColumns(): readonly Column<TagGroup>[] {
   const words = channelMessages.use()
   return useMemo(
     () => [
-      { key: 'tag', title: t('column.tag'), phone: 'title', render: ({ tag }) => tag },
+      { key: 'tag', title: t('word.tag'), phone: 'title', render: ({ tag }) => tag },
       {
         key: 'enabled',
-        title: t('column.enabled'),
+        title: t('word.enabled'),
         phone: 'value',
         render: ({ enabled, channels }) => (
           <Status
@@ -90,7 +90,7 @@ function useTagColumns(): readonly Column<TagGroup>[] {
       },
       {
         key: 'group',
-        title: words('column.group'),
+        title: words('word.groups'),
         phone: 'detail',
         render: ({ groups }) => <Names names={groups} />,
       },
@@ -102,7 +102,7 @@ function useTagColumns(): readonly Column<TagGroup>[] {
       },
       amountColumn({
         key: 'used',
-        title: words('column.used'),
+        title: words('word.used'),
         phone: 'detail',
         amount: ({ usedQuota }) => usedQuota,
       }),

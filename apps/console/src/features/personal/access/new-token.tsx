@@ -1,6 +1,5 @@
 import { Button, Modal } from 'antd'
 import { copyText } from '../../../shared/copy/copy.ts'
-import { sharedMessages } from '../../../shared/i18n/shared-messages.ts'
 import { personalMessages } from '../i18n/index.ts'
 import styles from './access.module.css'
 
@@ -11,7 +10,6 @@ interface NewTokenProps {
 
 export function NewToken({ token, onClose }: NewTokenProps) {
   const t = personalMessages.use()
-  const shared = sharedMessages.use()
   return (
     <Modal
       open
@@ -21,9 +19,9 @@ export function NewToken({ token, onClose }: NewTokenProps) {
       onCancel={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{t('access.done')}</Button>
+          <Button onClick={onClose}>{t('word.done')}</Button>
           <Button type="primary" onClick={() => void copyText(token, { isSecret: true })}>
-            {shared('copy')}
+            {t('copy')}
           </Button>
         </>
       }

@@ -52,7 +52,7 @@ function ModelList({ models }: { readonly models: readonly string[] }) {
       </ul>
       {isLong && (
         <Button type="link" className={styles.toggle} aria-expanded={isExpanded} onClick={toggle}>
-          {isExpanded ? t('models.fewer') : t('models.more', { count: models.length - SHOWN_FIRST })}
+          {isExpanded ? t('word.fewer') : t('models.more', { count: models.length - SHOWN_FIRST })}
         </Button>
       )}
     </>

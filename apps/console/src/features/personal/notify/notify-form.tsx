@@ -103,7 +103,7 @@ export function NotifyFormView({ setting, ownEmail, isSuperAdmin }: NotifyFormVi
         </Form.Item>
       )}
       <div className={styles.buttons}>
-        {isDirty && <span className={styles.unsaved}>{t('notify.unsaved')}</span>}
+        {isDirty && <span className={styles.unsaved}>{t('form.unsaved')}</span>}
         <Button
           disabled={isDirty}
           title={isDirty ? t('notify.testLater') : undefined}

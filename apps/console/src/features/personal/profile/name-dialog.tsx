@@ -31,7 +31,7 @@ export function NameDialog({ name, onClose }: NameDialogProps) {
     >
       <Form.Item
         name="displayName"
-        label={t('profile.name')}
+        label={t('word.displayName')}
         extra={t('profile.nameHelp', limit)}
         validateFirst
         rules={[

@@ -31,7 +31,7 @@ export function Profile({ self }: { readonly self: Self }) {
         </div>
         <span className={styles.labels}>
           <Label text={t(roleKey(self.role))} />
-          <Label text={t('profile.group', { group: self.group })} />
+          <Label text={t('word.groupName', { group: self.group })} />
         </span>
       </div>
       <dl className={styles.figures}>

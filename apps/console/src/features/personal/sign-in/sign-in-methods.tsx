@@ -79,7 +79,7 @@ function EmailRow({ self, onBind }: { readonly self: Self; readonly onBind: () =
   const isBound = self.email !== ''
   return (
     <Row
-      label={t('ways.email')}
+      label={t('word.email')}
       value={isBound ? self.email : t('ways.notBound')}
       actions={
         <>

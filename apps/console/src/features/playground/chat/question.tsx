@@ -33,7 +33,7 @@ export const Question = memo(function Question({ question, onEdit }: QuestionPro
       {question.images && <Pictures images={question.images} />}
       {question.text !== '' && <div className={styles.bubble}>{question.text}</div>}
       <div className={styles.foot}>
-        <MessageAction label={t('edit')} onSelect={() => setIsEditing(true)} />
+        <MessageAction label={t('word.edit')} onSelect={() => setIsEditing(true)} />
         <MessageAction label={t('copy')} onSelect={() => void copyText(question.text)} />
       </div>
     </article>
@@ -75,7 +75,7 @@ function QuestionEditor({ initialValue, onCancel, onSave }: QuestionEditorProps)
       <Input.TextArea
         ref={field}
         autoSize={{ minRows: 2, maxRows: 12 }}
-        aria-label={t('edit')}
+        aria-label={t('word.edit')}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && onCancel()}

@@ -27,7 +27,7 @@ export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps
   const groups = useGroups()
   return (
     <aside className={styles.panel} aria-label={t('settings')}>
-      <Setting label={t('settings.group')}>
+      <Setting label={t('word.group')}>
         {(id) => (
           <SelectOnDemand
             id={id}
@@ -36,7 +36,7 @@ export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps
             options={[
               ...(groups.some(({ name }) => name === AUTO_GROUP)
                 ? []
-                : [{ value: AUTO_GROUP, label: t('settings.autoGroup') }]),
+                : [{ value: AUTO_GROUP, label: t('word.autoGroup') }]),
               ...groups.map(({ name, description, ratio }) => ({
                 value: name,
                 label: t('settings.groupOption', { name, description: groupDescription(description), ratio }),
@@ -47,7 +47,7 @@ export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps
           />
         )}
       </Setting>
-      <Setting label={t('settings.model')}>
+      <Setting label={t('word.model')}>
         {(id) => (
           <SelectOnDemand
             id={id}
@@ -74,7 +74,7 @@ export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps
           />
         )}
       </Setting>
-      <Setting label={t('settings.system')}>
+      <Setting label={t('word.systemPrompt')}>
         {(id) => (
           <Input.TextArea
             id={id}

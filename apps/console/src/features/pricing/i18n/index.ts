@@ -1,4 +1,5 @@
-import { defineMessages, defineTexts } from '../../../shared/i18n/messages.ts'
+import { defineFeatureMessages } from '../../../shared/i18n/feature-messages.ts'
+import { defineTexts } from '../../../shared/i18n/messages.ts'
 import { modelTexts } from './model.ts'
 
 const pageTexts = defineTexts({
@@ -7,7 +8,6 @@ const pageTexts = defineTexts({
     purpose: 'What each model costs here, and where it can be called.',
     copySelected: 'Copy selected ({{count}})',
     search: 'Model name',
-    group: 'Group',
     owner: 'Provider',
     noOwner: 'Other models',
     endpoint: 'Endpoint',
@@ -28,19 +28,13 @@ const pageTexts = defineTexts({
     'column.groups': 'Groups',
     'column.endpoints': 'Endpoints',
     'column.cacheWrite': 'Cache write',
-    'column.ratios': 'Ratios',
     perMillion: 'Per 1M tokens: input, output',
     'column.more': 'More',
     available: 'Available',
     unavailable: 'Not in this group',
-    byUsage: 'By usage',
-    byCall: 'By call',
     showGroup: 'Show the prices of {{group}}',
-    details: 'Details',
     detailsOf: 'Details of {{model}}',
-    'ratio.model': 'Model',
     'ratio.completion': 'Completion',
-    'ratio.group': 'Group',
     'line.input': 'Input',
     'line.output': 'Output',
     'line.cacheRead': 'Cached input',
@@ -80,7 +74,6 @@ const pageTexts = defineTexts({
     purpose: '每个模型在本站的价格，以及可用的分组和接口。',
     copySelected: '复制选中模型（{{count}}）',
     search: '模型名称',
-    group: '分组',
     owner: '供应商',
     noOwner: '其他模型',
     endpoint: '接口',
@@ -100,19 +93,13 @@ const pageTexts = defineTexts({
     'column.groups': '可用分组',
     'column.endpoints': '接口',
     'column.cacheWrite': '缓存写入',
-    'column.ratios': '倍率',
     perMillion: '每百万 token：输入、输出',
     'column.more': '更多',
     available: '可用',
     unavailable: '当前分组不可用',
-    byUsage: '按量计费',
-    byCall: '按次计费',
     showGroup: '查看 {{group}} 分组的价格',
-    details: '详情',
     detailsOf: '{{model}} 的详情',
-    'ratio.model': '模型',
     'ratio.completion': '补全',
-    'ratio.group': '分组',
     'line.input': '输入',
     'line.output': '输出',
     'line.cacheRead': '缓存命中',
@@ -152,4 +139,7 @@ const pageTexts = defineTexts({
 const en = { ...pageTexts.en, ...modelTexts.en }
 export type PricingKey = keyof typeof en
 
-export const pricingMessages = defineMessages('pricing', { en, zh: { ...pageTexts.zh, ...modelTexts.zh } })
+export const pricingMessages = defineFeatureMessages('pricing', {
+  en,
+  zh: { ...pageTexts.zh, ...modelTexts.zh },
+})

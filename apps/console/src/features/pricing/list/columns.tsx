@@ -47,7 +47,7 @@ export function usePriceColumns({ group, onGroup }: PriceColumnsInput): readonly
         title: t('column.billing'),
         widthPx: 88,
         phone: 'detail',
-        render: (row) => <Label text={isByCall(row) ? t('byCall') : t('byUsage')} />,
+        render: (row) => <Label text={isByCall(row) ? t('word.byCall') : t('word.byUsage')} />,
       },
       {
         key: 'call',
@@ -97,7 +97,7 @@ export function usePriceColumns({ group, onGroup }: PriceColumnsInput): readonly
             search={{ name: row.model_name, group: group?.name }}
             aria-label={t('detailsOf', { model: row.model_name })}
           >
-            {t('details')}
+            {t('word.details')}
           </Link>
         ),
       },

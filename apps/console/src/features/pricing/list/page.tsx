@@ -110,7 +110,7 @@ function Filters({ search, list, group, onChange }: FiltersProps) {
     >
       <SelectOnDemand
         className={styles.filter}
-        label={t('group')}
+        label={t('word.group')}
         value={group?.name}
         options={list.groups.map(({ name, description }) => {
           const words = groupDescription(description)

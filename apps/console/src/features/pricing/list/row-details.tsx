@@ -22,10 +22,10 @@ export function RowDetails({ row, group }: RowDetailsProps) {
     ...(isByCall(row)
       ? []
       : [
-          { word: t('ratio.model'), ratio: row.model_ratio },
+          { word: t('word.model'), ratio: row.model_ratio },
           { word: t('ratio.completion'), ratio: row.completion_ratio },
         ]),
-    ...(group === undefined ? [] : [{ word: t('ratio.group'), ratio: group.ratio }]),
+    ...(group === undefined ? [] : [{ word: t('word.group'), ratio: group.ratio }]),
   ]
   const endpoints = row.supported_endpoint_types.map((endpoint) => endpointLabel(endpoint, t))
   const all = [
@@ -36,7 +36,7 @@ export function RowDetails({ row, group }: RowDetailsProps) {
   return (
     <dl className={styles.details}>
       <div>
-        <dt>{t('column.ratios')}</dt>
+        <dt>{t('word.ratios')}</dt>
         <dd className="number">
           {ratios.map(({ word, ratio }) => (
             <span key={word}>
@@ -99,7 +99,7 @@ function useFacts(row: PricingRow, ratio: number) {
       }),
     },
     {
-      title: t('model.tiers'),
+      title: t('word.tiers'),
       lines: Object.entries(row.tier_ratios).map(([tier, factor]) => `${tier} × ${ratioText(factor)}`),
     },
     {

@@ -78,7 +78,7 @@ export function Calculator({ row, group }: { readonly row: PricingRow; readonly 
             <Select value={tier} options={tiers.map((value) => ({ value }))} onChange={setTier} />
           </label>
         )}
-        <Field label={t('model.calls')} value={calls} onChange={setCalls} />
+        <Field label={t('word.calls')} value={calls} onChange={setCalls} />
       </div>
       {tools.length > 0 && (
         <details className={styles.tools}>

@@ -10,12 +10,12 @@ export function ModelFacts({ facts }: { readonly facts: PricingRow['facts'] }) {
   const tokens = (count: number | undefined) =>
     count === undefined ? undefined : t('facts.tokens', { count: groupedInteger(count) })
   const kinds = (names: readonly string[] | undefined) =>
-    names?.map((name) => (isModality(name) ? t(modalities[name]) : name)).join(t('traits.comma'))
+    names?.map((name) => (isModality(name) ? t(modalities[name]) : name)).join(t('word.comma'))
   const rows: readonly (readonly [string, ReactNode])[] = [
     [t('facts.context'), tokens(facts.context_tokens)],
     [t('facts.output'), tokens(facts.output_tokens_max)],
-    [t('facts.input'), kinds(facts.input)],
-    [t('facts.outputs'), kinds(facts.output)],
+    [t('word.input'), kinds(facts.input)],
+    [t('word.output'), kinds(facts.output)],
     [t('facts.shutdown'), facts.shutdown_date],
   ]
   const known = rows.filter(([, value]) => value !== undefined)

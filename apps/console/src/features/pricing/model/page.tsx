@@ -88,9 +88,9 @@ function Facts({ row, groups, group, onGroup }: FactsProps) {
         ))}
         <Select
           className={styles.group}
-          aria-label={t('group')}
+          aria-label={t('word.group')}
           value={group.name}
-          options={groups.map(({ name }) => ({ value: name, label: `${t('group')}: ${name}` }))}
+          options={groups.map(({ name }) => ({ value: name, label: `${t('word.group')}: ${name}` }))}
           onChange={onGroup}
         />
       </div>

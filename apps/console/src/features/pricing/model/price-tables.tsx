@@ -17,8 +17,8 @@ export function KindPrices({ row, group }: InGroup) {
   const t = pricingMessages.use()
   const { rule } = useMoney()
   const heads = isByCall(row)
-    ? [t('model.kind'), t(isBySecond(row) ? 'model.price' : 'model.perCall')]
-    : [t('model.kind'), t('model.ratioToInput'), t('model.perMillion')]
+    ? [t('word.kind'), t(isBySecond(row) ? 'model.price' : 'model.perCall')]
+    : [t('word.kind'), t('model.ratioToInput'), t('model.perMillion')]
   const rows = priceLines(row, group.ratio).map(({ name, ratio, price }) => {
     const figures = isByCall(row) ? [priceText(price, rule)] : [ratioText(ratio), priceText(price, rule)]
     return { key: name, cells: [t(lineWord(row, name)), ...figures] }
@@ -53,7 +53,7 @@ export function ToolPrices({ row, group }: InGroup) {
     key: tool,
     cells: [<code key="tool">{tool}</code>, priceText(price * group.ratio, rule)],
   }))
-  return <Prices title={t('model.tools')} heads={[t('model.kind'), t('model.perThousand')]} rows={rows} />
+  return <Prices title={t('model.tools')} heads={[t('word.kind'), t('model.perThousand')]} rows={rows} />
 }
 
 /** Prices in other service tiers, if the model has any. */
@@ -73,7 +73,7 @@ export function TierPrices({ row, group }: InGroup) {
   }))
   const names = lines.map(({ name }) => t(`line.${name}`))
   return (
-    <Prices title={t('model.tiers')} heads={[t('model.tier'), t('model.tierRatio'), ...names]} rows={rows} />
+    <Prices title={t('word.tiers')} heads={[t('model.tier'), t('model.tierRatio'), ...names]} rows={rows} />
   )
 }
 
@@ -89,7 +89,7 @@ export function ContextPrices({ row, group }: InGroup) {
     cells: [t(`line.${name}`), ...prices.map((lines) => priceText(lines[place]?.price ?? 0, rule))],
   }))
   const lengths = tiers.map(({ above }) => t('model.above', { above: groupedInteger(above) }))
-  return <Prices title={t('model.context')} heads={[t('model.kind'), ...lengths]} rows={rows} />
+  return <Prices title={t('model.context')} heads={[t('word.kind'), ...lengths]} rows={rows} />
 }
 
 /** The main prices for each group. */
@@ -117,7 +117,7 @@ export function GroupPrices({
     ],
   }))
   return (
-    <Prices title={t('model.groups')} heads={[t('group'), t('model.groupRatio'), ...names]} rows={rows} />
+    <Prices title={t('model.groups')} heads={[t('word.group'), t('word.groupRatio'), ...names]} rows={rows} />
   )
 }
 

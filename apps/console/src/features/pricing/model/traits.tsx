@@ -76,7 +76,7 @@ function thinkingIn(traits: Traits, t: Translate): string {
     canBeOff === true && t('traits.canBeOff'),
   ]
     .filter(Boolean)
-    .join(t('traits.comma'))
+    .join(t('word.comma'))
 }
 
 function isBounds(value: unknown): value is { readonly min: number; readonly max: number } {
@@ -102,7 +102,7 @@ function responsesIn(traits: Traits, t: Translate): string {
   const asked = new Set(textsIn(traits, 'responses_for'))
   return Object.entries(reasons)
     .flatMap(([reason, word]) => (asked.has(reason) ? [t(word)] : []))
-    .join(t('traits.comma'))
+    .join(t('word.comma'))
 }
 
 function textsIn(traits: Traits, name: string): readonly string[] {

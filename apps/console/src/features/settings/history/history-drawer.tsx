@@ -91,7 +91,7 @@ function useHistoryColumns(isOfAll: boolean): readonly Column<OptionChange>[] {
     ...(isOfAll ? [setting] : []),
     {
       key: 'time',
-      title: t('history.time'),
+      title: t('word.time'),
       phone: 'value',
       render: (change) => <Moment seconds={change.changed_at} />,
     },
@@ -109,10 +109,10 @@ function useHistoryColumns(isOfAll: boolean): readonly Column<OptionChange>[] {
     },
     {
       key: 'change',
-      title: t('history.change'),
+      title: t('word.change'),
       phone: isOfAll ? 'detail' : 'title',
       render: (change) =>
-        `${brief(change.before, t('history.default'), t('history.empty'))} → ${brief(change.after, '', t('history.empty'))}`,
+        `${brief(change.before, t('history.default'), t('word.empty'))} → ${brief(change.after, '', t('word.empty'))}`,
     },
   ]
 }

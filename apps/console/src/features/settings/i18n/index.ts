@@ -1,4 +1,5 @@
-import { defineMessages, defineTexts } from '../../../shared/i18n/messages.ts'
+import { defineFeatureMessages } from '../../../shared/i18n/feature-messages.ts'
+import { defineTexts } from '../../../shared/i18n/messages.ts'
 import { extrasTexts } from './extras.ts'
 import { historyTexts } from './history.ts'
 import { pricesTexts } from './prices.ts'
@@ -14,13 +15,9 @@ const pageTexts = defineTexts({
     'find.hint': 'Search settings',
     'find.none': 'No setting matches',
     'find.noneText': 'Settings are found by name, description and key, in English and in Chinese.',
-    save: 'Save',
     saveSection: 'Save: {{section}}',
     saved: '{{section}}: saved',
-    discard: 'Discard',
-    unsaved: 'Unsaved changes',
     leave: 'Leave without saving?',
-    leaveText: 'Unsaved input will be lost.',
     nothingChanged: 'Nothing was changed',
     partlySaved: 'Saved, except for: {{names}}',
     notSaved: 'Not saved: {{names}}',
@@ -54,13 +51,9 @@ const pageTexts = defineTexts({
     'find.hint': '搜索设置',
     'find.none': '没有匹配的设置',
     'find.noneText': '可按名称、说明和设置键搜索，中英文均可。',
-    save: '保存',
     saveSection: '保存：{{section}}',
     saved: '{{section}}：保存成功',
-    discard: '放弃更改',
-    unsaved: '有未保存的更改',
     leave: '不保存就离开？',
-    leaveText: '上次保存之后填写的内容将会丢失。',
     nothingChanged: '你似乎并没有修改什么',
     partlySaved: '其余已保存，以下未能保存：{{names}}',
     notSaved: '未能保存：{{names}}',
@@ -86,7 +79,7 @@ const pageTexts = defineTexts({
   },
 })
 
-export const settingMessages = defineMessages('settings', {
+export const settingMessages = defineFeatureMessages('settings', {
   en: { ...pageTexts.en, ...extrasTexts.en, ...historyTexts.en, ...pricesTexts.en },
   zh: { ...pageTexts.zh, ...extrasTexts.zh, ...historyTexts.zh, ...pricesTexts.zh },
 })

@@ -73,7 +73,7 @@ function SectionName({ section }: { readonly section: SettingSection }) {
   return (
     <span className={styles.sectionName}>
       {section.title[language]}
-      {isChanged && <span className={styles.dot} title={t('unsaved')} />}
+      {isChanged && <span className={styles.dot} title={t('form.unsaved')} />}
     </span>
   )
 }

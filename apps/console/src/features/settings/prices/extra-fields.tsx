@@ -29,7 +29,7 @@ export function ExtraFields({ mode, units, book, model }: ExtraFieldsProps) {
     <>
       {mode === 'usage' && <Lengths unit={units.lengths} inherited={inherited.lengths} />}
       <section className={styles.group}>
-        <h3>{t('prices.tiers')}</h3>
+        <h3>{t('word.tiers')}</h3>
         <p>{t(units.tiers === 'ratio' ? 'prices.tiersRatio' : tierHelp[mode])}</p>
         <div className={styles.fields}>
           {book.tierNames.map((tier) => (

@@ -18,8 +18,8 @@ export const partLabels = {
   },
   money: {
     price: 'prices.price',
-    ratio: 'prices.money.ratio',
-    completion: 'prices.money.completion',
+    ratio: 'word.input',
+    completion: 'word.output',
     cache: 'prices.money.cache',
     cacheWrite: 'prices.money.cacheWrite',
     cacheWrite1h: 'prices.money.cacheWrite1h',

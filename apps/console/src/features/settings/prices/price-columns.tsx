@@ -20,7 +20,7 @@ export function usePriceColumns({ view, extras, effective }: PriceColumnsInput):
   const first: readonly Column<PriceRow>[] = [
     {
       key: 'model',
-      title: t('prices.model'),
+      title: t('word.model'),
       isFixed: true,
       phone: 'title',
       render: (row) => <span className="code">{row.model}</span>,
@@ -119,4 +119,4 @@ function figure(own: Named, inherited: Named, { name, sign }: { name: string; si
 }
 
 const nothing = <span className="muted">–</span>
-const modeLabels = { call: 'prices.byCall', usage: 'prices.byUsage', none: 'prices.unset' } as const
+const modeLabels = { call: 'word.byCall', usage: 'word.byUsage', none: 'prices.unset' } as const

@@ -85,7 +85,7 @@ function ModelField({ isTaken }: { readonly isTaken: (model: string) => boolean 
   return (
     <Form.Item
       name="model"
-      label={t('prices.model')}
+      label={t('word.model')}
       extra={t('prices.modelHelp')}
       rules={[
         { required: true, whitespace: true, message: t('prices.modelMissing') },
@@ -108,8 +108,8 @@ export function ModeField() {
     <Form.Item name="mode" label={t('prices.mode')}>
       <Radio.Group
         options={[
-          { value: 'usage', label: t('prices.byUsage') },
-          { value: 'call', label: t('prices.byCall') },
+          { value: 'usage', label: t('word.byUsage') },
+          { value: 'call', label: t('word.byCall') },
         ]}
       />
     </Form.Item>

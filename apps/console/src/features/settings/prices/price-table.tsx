@@ -76,8 +76,8 @@ export function PriceTable() {
           value={which}
           options={[
             { value: 'all', label: t('prices.all') },
-            { value: 'usage', label: t('prices.byUsage') },
-            { value: 'call', label: t('prices.byCall') },
+            { value: 'usage', label: t('word.byUsage') },
+            { value: 'call', label: t('word.byCall') },
             { value: 'none', label: t('prices.unset') },
           ]}
           onChange={filtering(setWhich)}
@@ -86,7 +86,7 @@ export function PriceTable() {
           value={view}
           options={[
             { value: 'money', label: t('prices.inMoney') },
-            { value: 'ratio', label: t('prices.inRatios') },
+            { value: 'ratio', label: t('word.ratios') },
             { value: 'extras', label: t('prices.extras') },
           ]}
           onChange={setView}
@@ -112,12 +112,12 @@ export function PriceTable() {
       />
       <SettingConflicts keys={maps.keys} />
       <footer className={styles.foot}>
-        {maps.isDirty && <span className={styles.unsaved}>{t('unsaved')}</span>}
+        {maps.isDirty && <span className={styles.unsaved}>{t('form.unsaved')}</span>}
         <Button onClick={openBatch}>
           {selected.size > 0 ? t('prices.batch', { count: selected.size }) : t('prices.batchNone')}
         </Button>
         <Button onClick={() => setOpened('new')}>{t('prices.add')}</Button>
-        {maps.isDirty && <Button onClick={maps.discard}>{t('discard')}</Button>}
+        {maps.isDirty && <Button onClick={maps.discard}>{t('form.discard')}</Button>}
         <Button
           type={maps.isDirty ? 'primary' : 'default'}
           loading={maps.isBusy}

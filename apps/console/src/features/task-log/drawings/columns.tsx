@@ -42,16 +42,16 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
     ...placeColumns<DrawingRow>(t),
     {
       key: 'action',
-      title: t('column.action'),
+      title: t('word.action'),
       phone: 'title',
       render: ({ action }) => actionText(action),
     },
     {
       key: 'id',
-      title: t('column.id'),
+      title: t('word.taskId'),
       phone: 'more',
       render: ({ mj_id: text }) => (
-        <TextCell isId text={text} onShow={() => onShow({ title: t('column.id'), text })} />
+        <TextCell isId text={text} onShow={() => onShow({ title: t('word.taskId'), text })} />
       ),
     },
     {
@@ -75,7 +75,7 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
     },
     {
       key: 'cost',
-      title: t('column.cost'),
+      title: t('word.cost'),
       isNumber: true,
       phone: 'more',
       render: ({ quota }) => quota !== 0 && exact(quota),

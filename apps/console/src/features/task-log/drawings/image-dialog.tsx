@@ -30,7 +30,7 @@ export function ImageDialog({
       footer={
         loading === 'here' && (
           <a href={source} target="_blank" rel="noreferrer noopener" download>
-            {t('image.open')}
+            {t('word.download')}
           </a>
         )
       }

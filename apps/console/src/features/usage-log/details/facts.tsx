@@ -36,11 +36,11 @@ export function Facts({ row, hasReceipt }: FactsProps) {
   return (
     <>
       <dl className={styles.facts}>
-        <Fact label={t('fact.time')} text={dateTime(row.created_at)} />
+        <Fact label={t('word.time')} text={dateTime(row.created_at)} />
         <RequestId id={row.request_id} />
         {task && <TaskFacts task={task} />}
-        <Fact label={t('fact.channel')} text={channelText(row)} />
-        <Fact label={t('fact.model')} text={mappingText(row, t)} />
+        <Fact label={t('word.channel')} text={channelText(row)} />
+        <Fact label={t('word.model')} text={mappingText(row, t)} />
         <Fact label={t('fact.reasoning')} text={reasoningText(row, t)} />
         <Fact label={t('fact.serviceTier')} text={tierText(row, t)} />
         <Fact label={t('fact.contextTier')} text={contextText(row, t)} />
@@ -53,17 +53,17 @@ export function Facts({ row, hasReceipt }: FactsProps) {
       {record.text_kept && <StoredTextMark kept={record.text_kept} />}
       <dl className={styles.texts}>
         <Long
-          label={isError ? t('fact.error') : t('fact.details')}
+          label={isError ? t('fact.error') : t('word.details')}
           text={hasReceipt ? textBesideReceipt(row, reader) : rowText(row, reader)}
           linesMax={lines.details}
         />
         <Long label={t('fact.reason')} text={refundReason(row)} linesMax={lines.details} />
         <Long label={t('fact.cause')} text={causeText(row)} linesMax={lines.details} />
-        <Long label={t('fact.systemPrompt')} text={record.system_prompt} linesMax={lines.systemPrompt} />
+        <Long label={t('word.systemPrompt')} text={record.system_prompt} linesMax={lines.systemPrompt} />
         <Long label={t('fact.override')} text={overrideText(row, t)} linesMax={lines.details} />
         <Long label={t('fact.context')} text={record.context} linesMax={lines.context} />
-        <Long label={t('fact.input')} text={record.input_content} linesMax={lines.input} />
-        <Long label={t('fact.output')} text={record.output_content} linesMax={lines.output} />
+        <Long label={t('word.input')} text={record.input_content} linesMax={lines.input} />
+        <Long label={t('word.output')} text={record.output_content} linesMax={lines.output} />
       </dl>
     </>
   )
@@ -93,9 +93,9 @@ function TaskFacts({ task: { id, action, address } }: { readonly task: TaskOfRow
   const t = usageLogMessages.use()
   return (
     <>
-      <Fact label={t('fact.action')} text={action && actionText(action)} />
+      <Fact label={t('word.action')} text={action && actionText(action)} />
       <div>
-        <dt>{t('fact.task')}</dt>
+        <dt>{t('word.taskId')}</dt>
         <dd className={styles.inline}>
           <a className="code" href={address}>
             {id}

@@ -42,7 +42,7 @@ export function ExportButton({ isAdmin, query, isDisabled }: ExportButtonProps) 
       isDisabled={isDisabled}
       items={FORMATS.map((key) => ({ key, label: t(`export.${key}`), onClick: () => mutate(key) }))}
     >
-      <Button disabled={isDisabled}>{t('export')}</Button>
+      <Button disabled={isDisabled}>{t('word.export')}</Button>
     </MenuOnDemand>
   )
 }

@@ -15,7 +15,7 @@ export function GroupField({ value, names, onChange }: GroupFieldProps) {
     <FilterSelect
       isSearchable
       widthPx={116}
-      label={t('column.group')}
+      label={t('word.group')}
       value={value}
       none=""
       options={all.map((name) => ({ value: name, label: name }))}

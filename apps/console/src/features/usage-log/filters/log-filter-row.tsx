@@ -42,7 +42,7 @@ export function LogFilterRow({ initialValue, defaultRange, isAdmin, onSearch }: 
       )}
       <TextField
         isSearch
-        label={t('column.token')}
+        label={t('word.token')}
         value={filters.token_name}
         onChange={(token_name) => change({ token_name })}
       />
@@ -54,14 +54,14 @@ export function LogFilterRow({ initialValue, defaultRange, isAdmin, onSearch }: 
       <GroupField names={groups} value={filters.group} onChange={(group) => change({ group })} />
       {isAdmin && (
         <TextField
-          label={t('filter.channelId')}
+          label={t('word.channelId')}
           value={filters.channel === 0 ? '' : String(filters.channel)}
           onChange={(text) => change({ channel: digitsOf(text) })}
         />
       )}
       {isAdmin && (
         <TextField
-          label={t('column.user')}
+          label={t('word.user')}
           value={filters.username}
           onChange={(username) => change({ username })}
         />

@@ -21,7 +21,7 @@ export function ModelField({ value, names, onChange }: ModelFieldProps) {
   return (
     <SuggestInput
       widthPx={150}
-      label={t('column.model')}
+      label={t('word.model')}
       value={typed}
       options={[...part, ...found.map((name) => ({ value: name, label: name }))]}
       onChange={(text) => onChange(patternOf(text, names))}

@@ -52,7 +52,7 @@ function DeskRange({ range, onChange }: RangeProps) {
       style={{ width: RANGE_WIDTH_PX }}
       {...handlers}
     >
-      <span className="visually-hidden">{t('filter.range')} </span>
+      <span className="visually-hidden">{t('word.range')} </span>
       <Moment seconds={range.start} />
       <span className={`${box.sign} ${styles.arrow}`}>
         <Icon name="arrowRight" sizePx={14} />
@@ -83,8 +83,8 @@ function PhoneRange({ range, onChange }: RangeProps) {
   return (
     <>
       <SelectOnDemand<number>
-        label={t('filter.range')}
-        placeholder={t('filter.range')}
+        label={t('word.range')}
+        placeholder={t('word.range')}
         // The selected range is shown in the two fields below, where it can be edited.
         value={undefined}
         options={offers.map(({ label }, index) => ({ value: index, label }))}
@@ -96,7 +96,7 @@ function PhoneRange({ range, onChange }: RangeProps) {
       <input
         className={`${box.box} ${styles.native}`}
         type="datetime-local"
-        aria-label={t('filter.from')}
+        aria-label={t('word.from')}
         value={dayjs.unix(range.start).format(FIELD_FORMAT)}
         onChange={(event) =>
           onChange({ start_timestamp: secondsOf(event.target.value), end_timestamp: range.end })
@@ -105,7 +105,7 @@ function PhoneRange({ range, onChange }: RangeProps) {
       <input
         className={`${box.box} ${styles.native}`}
         type="datetime-local"
-        aria-label={t('filter.until')}
+        aria-label={t('word.until')}
         value={dayjs.unix(range.end).format(FIELD_FORMAT)}
         onChange={(event) =>
           onChange({ start_timestamp: range.start, end_timestamp: secondsOf(event.target.value) })

@@ -25,7 +25,7 @@ export function RangePicker({ range, reach, onChange }: RangePickerProps) {
       style={{ width: RANGE_WIDTH_PX }}
       showTime={{ format: 'HH:mm' }}
       format={SHOWN_FORMAT}
-      aria-label={t('filter.range')}
+      aria-label={t('word.range')}
       separator={<Icon name="arrowRight" sizePx={14} />}
       suffixIcon={<Icon name="calendar" sizePx={13} />}
       value={[dayjs.unix(range.start), dayjs.unix(range.end)]}

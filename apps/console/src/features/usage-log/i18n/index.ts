@@ -1,4 +1,5 @@
-import { defineMessages, defineTexts } from '../../../shared/i18n/messages.ts'
+import { defineFeatureMessages } from '../../../shared/i18n/feature-messages.ts'
+import { defineTexts } from '../../../shared/i18n/messages.ts'
 import { detailsTexts } from './details.ts'
 import { receiptTexts } from './receipt.ts'
 import { timelineTexts } from './timeline.ts'
@@ -16,24 +17,17 @@ const pageTexts = defineTexts({
       'Calls appear here when they end. Choose an earlier time to see older ones, or “All types” for top-ups, sign-ins and the rest.',
     'empty.filtered': 'Nothing matches these filters',
     'empty.filteredText': 'Tokens and users are matched by their full name, models by any part of it.',
-    export: 'Export',
     'export.csv': 'CSV, for spreadsheets',
     'export.jsonl': 'JSON lines, with every field',
     'export.stop': 'Stop the export',
     'export.done': 'Exported',
 
     'summary.spent': 'Spent',
-    'summary.calls': 'Calls',
     'summary.tokens': 'Tokens',
     'summary.input': 'Input tokens',
     'summary.output': 'Output tokens',
     'summary.rpm': 'Calls in the last 60 seconds',
     'summary.tpm': 'Tokens in the last 60 seconds',
-
-    'filter.range': 'Time range',
-    'filter.from': 'From',
-    'filter.until': 'Until',
-    'filter.channelId': 'Channel ID',
     'filter.containing': 'All with “{{text}}”',
     'range.lastHour': 'Last hour',
     'range.today': 'Today',
@@ -44,20 +38,9 @@ const pageTexts = defineTexts({
     'type.calls': 'Calls',
     'type.all': 'All types',
     'signIn.by': 'by {{way}}',
-
-    'column.time': 'Time',
-    'column.channel': 'Channel',
-    'column.user': 'User',
-    'column.token': 'Token',
-    'column.group': 'Group',
     'column.type': 'Type',
-    'column.model': 'Model',
     'column.duration': 'Duration · first token',
-    'column.input': 'Input',
-    'column.output': 'Output',
-    'column.cost': 'Cost',
     'column.retry': 'Retry',
-    'column.details': 'Details',
     'duration.whole': 'How long the call took',
     'duration.firstToken': 'Until the first token',
 
@@ -77,24 +60,17 @@ const pageTexts = defineTexts({
       '调用结束后会出现在这里。要看更早的记录，请选择更早的时间；充值、登录等其他记录请选择“全部类型”。',
     'empty.filtered': '没有符合筛选条件的记录',
     'empty.filteredText': '令牌和用户名需完全一致，模型名称可以只填一部分。',
-    export: '导出',
     'export.csv': 'CSV（电子表格）',
     'export.jsonl': 'JSON Lines（全部字段）',
     'export.stop': '停止导出',
     'export.done': '已导出',
 
     'summary.spent': '消耗',
-    'summary.calls': '调用次数',
     'summary.tokens': 'Token 总数',
     'summary.input': '输入 Token',
     'summary.output': '输出 Token',
     'summary.rpm': '最近 60 秒的调用次数',
     'summary.tpm': '最近 60 秒的 Token 数',
-
-    'filter.range': '时间范围',
-    'filter.from': '开始时间',
-    'filter.until': '结束时间',
-    'filter.channelId': '渠道 ID',
     'filter.containing': '名称含“{{text}}”',
     'range.lastHour': '最近 1 小时',
     'range.today': '今天',
@@ -105,20 +81,9 @@ const pageTexts = defineTexts({
     'type.calls': '调用',
     'type.all': '全部类型',
     'signIn.by': '方式：{{way}}',
-
-    'column.time': '时间',
-    'column.channel': '渠道',
-    'column.user': '用户',
-    'column.token': '令牌',
-    'column.group': '分组',
     'column.type': '类型',
-    'column.model': '模型',
     'column.duration': '用时 · 首字',
-    'column.input': '输入',
-    'column.output': '输出',
-    'column.cost': '花费',
     'column.retry': '重试',
-    'column.details': '详情',
     'duration.whole': '整个调用的用时',
     'duration.firstToken': '首字用时',
 
@@ -128,10 +93,9 @@ const pageTexts = defineTexts({
   },
 })
 
-const en = { ...pageTexts.en, ...detailsTexts.en, ...receiptTexts.en, ...timelineTexts.en }
-export type UsageLogKey = keyof typeof en
-
-export const usageLogMessages = defineMessages('usage-log', {
-  en,
+export const usageLogMessages = defineFeatureMessages('usage-log', {
+  en: { ...pageTexts.en, ...detailsTexts.en, ...receiptTexts.en, ...timelineTexts.en },
   zh: { ...pageTexts.zh, ...detailsTexts.zh, ...receiptTexts.zh, ...timelineTexts.zh },
 })
+
+export type UsageLogKey = Parameters<typeof usageLogMessages.t>[0]

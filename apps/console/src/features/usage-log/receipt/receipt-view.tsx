@@ -86,7 +86,7 @@ function SubtotalRows({ receipt, group, money }: SubtotalRowsProps) {
       </li>
       <li>
         <span className={styles.name}>
-          {group === '' ? t('receipt.group') : t('receipt.groupName', { group })}
+          {group === '' ? t('word.groupRatio') : t('word.groupName', { group })}
         </span>
         <span className={styles.times}>×</span>
         <span className={styles.price}>{decimalText(receipt.groupRatio)}</span>

@@ -27,7 +27,7 @@ export function Summary({ stat, isFailed }: SummaryProps) {
         value={stat ? summary(stat.quota) : unknown}
         hint={stat && exact(stat.quota)}
       />
-      <Figure label={t('summary.calls')} {...count(stat?.count)} />
+      <Figure label={t('word.calls')} {...count(stat?.count)} />
       <Figure label={t('summary.tokens')} {...count(stat?.token)} />
       <Figure label={t('summary.input')} {...count(stat?.prompt_tokens)} />
       <Figure label={t('summary.output')} {...count(stat?.completion_tokens)} />

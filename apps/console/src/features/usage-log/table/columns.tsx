@@ -35,28 +35,28 @@ export function logColumns({ isAdmin, money, t, reader, onUser }: ColumnsInput):
   const columns: readonly (Column<CallRow> & { readonly isForAdmins?: boolean })[] = [
     {
       key: 'time',
-      title: t('column.time'),
+      title: t('word.time'),
       isFixed: true,
       phone: 'detail',
       render: (row) => <time title={dateTime(row.created_at)}>{briefTime(row.created_at)}</time>,
     },
-    { key: 'channel', title: t('column.channel'), isForAdmins: true, render: channelCell },
+    { key: 'channel', title: t('word.channel'), isForAdmins: true, render: channelCell },
     {
       key: 'username',
-      title: t('column.user'),
+      title: t('word.user'),
       isForAdmins: true,
       phone: 'detail',
       render: (row) => <UserCell row={row} label={t('user.show', { name: row.username })} onUser={onUser} />,
     },
     {
       key: 'token',
-      title: t('column.token'),
+      title: t('word.token'),
       render: tokenCell,
       phone: isAdmin ? undefined : 'detail',
     },
     {
       key: 'group',
-      title: t('column.group'),
+      title: t('word.group'),
       render: (row) => row.group !== '' && <GroupLabel name={row.group} />,
     },
     {
@@ -67,7 +67,7 @@ export function logColumns({ isAdmin, money, t, reader, onUser }: ColumnsInput):
     },
     {
       key: 'model',
-      title: t('column.model'),
+      title: t('word.model'),
       phone: 'title',
       runsOver: emptyBesideSubject,
       render: (row) => <SubjectCell row={row} t={t} reader={reader} />,
@@ -80,19 +80,19 @@ export function logColumns({ isAdmin, money, t, reader, onUser }: ColumnsInput):
     },
     {
       key: 'prompt',
-      title: t('column.input'),
+      title: t('word.input'),
       isNumber: true,
       render: (row) => isConsumption(row) && groupedInteger(row.prompt_tokens),
     },
     {
       key: 'completion',
-      title: t('column.output'),
+      title: t('word.output'),
       isNumber: true,
       render: (row) => isConsumption(row) && groupedInteger(row.completion_tokens),
     },
     {
       key: 'cost',
-      title: t('column.cost'),
+      title: t('word.cost'),
       isNumber: true,
       phone: 'value',
       render: (row) => (isConsumption(row) || row.quota !== 0) && money.exact(netQuota(row)),
@@ -100,7 +100,7 @@ export function logColumns({ isAdmin, money, t, reader, onUser }: ColumnsInput):
     { key: 'retry', title: t('column.retry'), isForAdmins: true, render: retryCell },
     {
       key: 'details',
-      title: t('column.details'),
+      title: t('word.details'),
       isHiddenAtFirst: true,
       render: (row) => isConsumption(row) && <DetailsCell text={rowText(row, reader)} />,
     },

@@ -40,7 +40,7 @@ export function UserDialog({ user, range, onShowOnly, onClose }: UserDialogProps
         <dl className={styles.facts} aria-busy={data === undefined}>
           <dt>{t('user.id')}</dt>
           <dd className="number">{user.user_id}</dd>
-          <dt>{t('user.balance')}</dt>
+          <dt>{t('word.balance')}</dt>
           <dd className="number">
             {ofAccount(({ quota }) => (
               <Amount units={quota} />

@@ -37,8 +37,8 @@ export function BalanceTab({ userId }: { readonly userId: number }) {
         <Select
           allowClear
           className={styles.kinds}
-          placeholder={t('entry.kind')}
-          aria-label={t('entry.kind')}
+          placeholder={t('word.kind')}
+          aria-label={t('word.kind')}
           value={kind}
           options={ledgerEntryKinds.map((value) => ({ value, label: t(`entry.${value}`) }))}
           onChange={(value) => {
@@ -66,11 +66,11 @@ function useEntryColumns(): readonly Column<LedgerEntry>[] {
   return [
     {
       key: 'time',
-      title: t('calls.time'),
+      title: t('word.time'),
       phone: 'detail',
       render: (entry) => <Moment seconds={entry.created_at} />,
     },
-    { key: 'kind', title: t('entry.kind'), phone: 'title', render: (entry) => t(`entry.${entry.kind}`) },
+    { key: 'kind', title: t('word.kind'), phone: 'title', render: (entry) => t(`entry.${entry.kind}`) },
     {
       key: 'change',
       title: t('entry.change'),

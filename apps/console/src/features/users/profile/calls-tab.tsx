@@ -47,18 +47,18 @@ function useCallColumns(): readonly Column<LogRow>[] {
   return [
     {
       key: 'time',
-      title: t('calls.time'),
+      title: t('word.time'),
       phone: 'detail',
       render: (row) => <Moment seconds={row.created_at} />,
     },
     {
       key: 'model',
-      title: t('calls.model'),
+      title: t('word.model'),
       phone: 'title',
       render: (row) =>
         isCall(row) ? <span className="code">{row.model_name}</span> : <span>{row.content}</span>,
     },
-    { key: 'token', title: t('calls.token'), phone: 'detail', render: (row) => row.token_name },
+    { key: 'token', title: t('word.token'), phone: 'detail', render: (row) => row.token_name },
     {
       key: 'tokens',
       title: t('calls.tokens'),
@@ -74,7 +74,7 @@ function useCallColumns(): readonly Column<LogRow>[] {
     },
     {
       key: 'quota',
-      title: t('calls.cost'),
+      title: t('word.cost'),
       isNumber: true,
       phone: 'value',
       render: (row) => (isCall(row) || row.quota !== 0) && exact(netQuota(row)),

@@ -22,19 +22,19 @@ export function Facts({ user }: { readonly user: AdminUser }) {
   return (
     <div className={styles.lists}>
       <List title={t('facts.account')}>
-        <Fact name={t('form.displayName')} value={user.display_name} />
+        <Fact name={t('word.displayName')} value={user.display_name} />
         <Fact name={t('column.role')} value={<UserRole role={user.role} />} />
-        <Fact name={t('column.group')} value={user.group} />
-        <Fact name={t('column.email')} value={user.email} />
+        <Fact name={t('word.group')} value={user.group} />
+        <Fact name={t('word.email')} value={user.email} />
         <Fact name={t('facts.bound')} value={bound.join(', ')} />
         <Fact name={t('facts.accessToken')} value={user.has_access_token ? t('facts.yes') : t('facts.no')} />
-        <Fact name={t('column.created')} value={<WholeMoment seconds={user.created_time} />} />
+        <Fact name={t('word.created')} value={<WholeMoment seconds={user.created_time} />} />
         <Fact name={t('column.seen')} value={<WholeMoment seconds={user.last_seen_time} />} />
       </List>
-      <List title={t('facts.money')}>
-        <Fact name={t('column.quota')} value={<Amount units={user.quota} />} />
-        <Fact name={t('column.used')} value={<Amount units={user.used_quota} />} />
-        <Fact name={t('column.calls')} value={groupedInteger(user.request_count)} />
+      <List title={t('word.balance')}>
+        <Fact name={t('word.remaining')} value={<Amount units={user.quota} />} />
+        <Fact name={t('word.used')} value={<Amount units={user.used_quota} />} />
+        <Fact name={t('word.calls')} value={groupedInteger(user.request_count)} />
         <Fact name={t('facts.paid')} value={user.has_paid ? t('facts.paidYes') : t('facts.paidNo')} />
       </List>
       <List title={t('facts.invites')}>

@@ -13,12 +13,12 @@ import { pagingOf } from './paging-of.ts'
 const PAGE_SIZE = 10
 
 const statuses: Readonly<
-  Record<number, readonly [Tone, 'token.enabled' | 'token.disabled' | 'token.expired' | 'token.exhausted']>
+  Record<number, readonly [Tone, 'word.enabled' | 'word.disabled' | 'word.expired' | 'word.usedUp']>
 > = {
-  1: ['ok', 'token.enabled'],
-  2: ['idle', 'token.disabled'],
-  3: ['look', 'token.expired'],
-  4: ['act', 'token.exhausted'],
+  1: ['ok', 'word.enabled'],
+  2: ['idle', 'word.disabled'],
+  3: ['look', 'word.expired'],
+  4: ['act', 'word.usedUp'],
 }
 
 /** The tokens of a user. Their keys are never shown to anybody but the owner. */
@@ -42,39 +42,39 @@ export function TokensTab({ userId }: { readonly userId: number }) {
 function useTokenColumns(): readonly Column<Token>[] {
   const t = userMessages.use()
   return [
-    { key: 'name', title: t('token.name'), phone: 'title', render: (token) => token.name },
+    { key: 'name', title: t('word.name'), phone: 'title', render: (token) => token.name },
     {
       key: 'key',
-      title: t('token.key'),
+      title: t('word.key'),
       render: (token) => <span className="code muted">{`sk-${token.key}`}</span>,
     },
     {
       key: 'status',
-      title: t('column.status'),
+      title: t('word.status'),
       phone: 'detail',
       render: (token) => {
-        const [tone, label] = statuses[token.status] ?? (['idle', 'token.disabled'] as const)
+        const [tone, label] = statuses[token.status] ?? (['idle', 'word.disabled'] as const)
         return <Status tone={tone} label={t(label)} />
       },
     },
     {
       key: 'group',
-      title: t('column.group'),
+      title: t('word.group'),
       phone: 'detail',
       render: (token) =>
         token.group === '' ? <span className="muted">–</span> : <GroupLabel name={token.group} />,
     },
     amountColumn({
       key: 'remaining',
-      title: t('column.quota'),
+      title: t('word.remaining'),
       phone: 'value',
       amount: (token) => (token.unlimited_quota ? undefined : token.remain_quota),
       instead: () => t('token.unlimited'),
     }),
-    amountColumn({ key: 'used', title: t('column.used'), amount: (token) => token.used_quota }),
+    amountColumn({ key: 'used', title: t('word.used'), amount: (token) => token.used_quota }),
     {
       key: 'accessed',
-      title: t('token.accessed'),
+      title: t('word.lastUsed'),
       phone: 'detail',
       render: (token) => (
         <Moment seconds={token.accessed_time > token.created_time ? token.accessed_time : 0} />

@@ -35,7 +35,7 @@ export function UserDrawer({ userId, tab, onTab, onEdit, onClose }: UserDrawerPr
       extra={
         // Shown before the user is loaded; otherwise the drawer's header would grow when the button appears.
         <Button disabled={user?.can.edit !== null} title={user?.can.edit ?? undefined} onClick={onEdit}>
-          {t('action.edit')}
+          {t('word.edit')}
         </Button>
       }
       onClose={onClose}

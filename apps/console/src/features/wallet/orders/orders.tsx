@@ -97,7 +97,7 @@ interface ColumnParts {
 function orderColumns({ t, money, isEverybody }: ColumnParts): readonly Column<Order>[] {
   const owner: Column<Order> = {
     key: 'user',
-    title: t('orders.user'),
+    title: t('word.user'),
     phone: 'detail',
     render: (order) => `${order.username} #${order.user_id}`,
   }
@@ -115,7 +115,7 @@ function orderColumns({ t, money, isEverybody }: ColumnParts): readonly Column<O
     ...(isEverybody ? [owner] : []),
     {
       key: 'status',
-      title: t('orders.status'),
+      title: t('word.status'),
       phone: 'detail',
       render: (order) => <Status tone={tones[order.status]} label={t(`orders.state.${order.status}`)} />,
     },
@@ -127,7 +127,7 @@ function orderColumns({ t, money, isEverybody }: ColumnParts): readonly Column<O
     },
     {
       key: 'quota',
-      title: t('orders.quota'),
+      title: t('word.quota'),
       isNumber: true,
       phone: 'value',
       render: (order) => money.exact(order.quota),
