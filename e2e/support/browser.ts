@@ -106,7 +106,12 @@ function allStill(): boolean {
   })
 }
 
-/** Runs in the page: resolves when it is idle. */
+/**
+ * Runs in the page: resolves when it is idle. Asks for a frame first, because Chromium reports idleness right
+ * after a frame, but up to a second later when there is nothing to paint.
+ */
 function idle(): Promise<void> {
-  return new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 1_000 }))
+  return new Promise((resolve) =>
+    requestAnimationFrame(() => requestIdleCallback(() => resolve(), { timeout: 1_000 })),
+  )
 }
