@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formTextSchema } from './account-rules.ts'
 import { unixSecondsSchema } from './envelope.ts'
 import { queryInteger } from './query.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing, usualReading, usualWriting } from './route.ts'
+import { anonymousWriting, defineRoute, ownBodyless, ownReading } from './route.ts'
 
 /**
  * Notifications to owners about changes to how their account can be accessed, and the restoring of a changed
@@ -45,37 +45,27 @@ export const accountNoticeSchema = z.object({
 })
 export type AccountNotice = z.output<typeof accountNoticeSchema>
 
-const own = { access: 'user', owner: 'self' } as const
-
 export const accountSafetyRoutes = {
   notices: defineRoute({
-    ...usualReading,
-    ...own,
+    ...ownReading,
     path: '/api/user/notices',
     summary: 'The caller’s account changes for which no mail could be sent, newest first',
     data: z.array(accountNoticeSchema),
   }),
   dismiss: defineRoute({
-    ...usualWriting,
-    ...own,
+    ...ownBodyless,
     method: 'DELETE',
     path: '/api/user/notices',
     // Notices warn of an attack, so neither a script nor an old session may dismiss them.
     signIn: 'recent',
-    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
     summary: 'Dismisses these notices, up to the newest one that was shown',
     query: z.object({ up_to: queryInteger({ fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER }) }),
-    body: nothing,
     data: z.null(),
   }),
   undoEmail: defineRoute({
-    ...usualWriting,
-    access: 'public',
-    owner: 'none',
-    rate: 'critical',
+    ...anonymousWriting,
     method: 'POST',
     path: '/api/user/email/undo',
-    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
     summary:
       'Restores an e-mail address with the link that was mailed to it; ends every session and the access token',
     body: z.object({ token: formTextSchema.default('') }),

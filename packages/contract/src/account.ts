@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { formTextSchema } from './account-rules.ts'
-import { quotaSchema, unixSecondsSchema } from './envelope.ts'
+import { operationKeySchema, quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { ledgerEntryPageSchema, ledgerEntryQuery } from './ledger-entry.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing, usualReading, usualWriting } from './route.ts'
+import { defineRoute, ownBodyless, ownReading, ownWriting } from './route.ts'
 
 /** Routes for a user's own account, besides reading it and changing name or password (`user.ts`). */
 
@@ -28,13 +28,7 @@ export const notifySettingSchema = z.object({
 
 export const affTransferSchema = z.object({
   quota: z.int(),
-  /** Idempotency key chosen by the caller: the same key with the same amount is one transfer. */
-  operation_key: z
-    .string()
-    .min(8)
-    .max(64)
-    .regex(/^[\w-]+$/)
-    .optional(),
+  operation_key: operationKeySchema,
 })
 
 /** `YYYY-MM-DD`, in UTC. */
@@ -66,14 +60,9 @@ export const ownSessionSchema = z.object({
 })
 export type OwnSession = z.output<typeof ownSessionSchema>
 
-const whose = { access: 'user', owner: 'self' } as const
-const reading = { ...usualReading, ...whose } as const
-const writing = { ...usualWriting, ...whose } as const
-const bodyless = { ...writing, bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX, body: nothing } as const
-
 export const accountRoutes = {
   remove: defineRoute({
-    ...writing,
+    ...ownWriting,
     signIn: 'recent',
     method: 'DELETE',
     path: '/api/user/self',
@@ -84,7 +73,7 @@ export const accountRoutes = {
     data: z.null(),
   }),
   prove: defineRoute({
-    ...writing,
+    ...ownWriting,
     method: 'POST',
     path: '/api/user/prove',
     rate: 'critical',
@@ -93,21 +82,21 @@ export const accountRoutes = {
     data: z.object({ recent_until: unixSecondsSchema }),
   }),
   removeAccessToken: defineRoute({
-    ...bodyless,
+    ...ownBodyless,
     method: 'DELETE',
     path: '/api/user/token',
     summary: 'Revokes the caller’s access token without creating a new one',
     data: z.null(),
   }),
   affCode: defineRoute({
-    ...reading,
+    ...ownReading,
     path: '/api/user/aff',
     changesState: true,
     summary: 'The caller’s invitation code; creates one if there is none',
     data: z.string(),
   }),
   affTransfer: defineRoute({
-    ...writing,
+    ...ownWriting,
     method: 'POST',
     path: '/api/user/aff_transfer',
     summary: 'Moves earnings from invitations to the caller’s balance',
@@ -115,7 +104,7 @@ export const accountRoutes = {
     data: z.null(),
   }),
   updateSetting: defineRoute({
-    ...writing,
+    ...ownWriting,
     method: 'PUT',
     path: '/api/user/setting',
     summary: 'How and when the caller is notified of low quota',
@@ -123,7 +112,7 @@ export const accountRoutes = {
     data: z.null(),
   }),
   testNotification: defineRoute({
-    ...bodyless,
+    ...ownBodyless,
     method: 'POST',
     path: '/api/user/setting/test',
     rate: 'probe',
@@ -131,20 +120,20 @@ export const accountRoutes = {
     data: z.null(),
   }),
   checkInStatus: defineRoute({
-    ...reading,
+    ...ownReading,
     path: '/api/user/check_in_status',
     summary: 'Whether the caller can check in today',
     data: checkInStatusSchema,
   }),
   checkIn: defineRoute({
-    ...bodyless,
+    ...ownBodyless,
     method: 'POST',
     path: '/api/user/check_in',
     summary: 'Credits the daily reward, once per UTC day',
     data: z.object({ quota: quotaSchema }),
   }),
   checkInCalendar: defineRoute({
-    ...reading,
+    ...ownReading,
     path: '/api/user/check_in_calendar',
     summary: 'Days of a month on which the caller checked in',
     query: z.object({
@@ -156,13 +145,13 @@ export const accountRoutes = {
     data: checkInCalendarSchema,
   }),
   sessions: defineRoute({
-    ...reading,
+    ...ownReading,
     path: '/api/user/sessions',
     summary: 'The caller’s sessions',
     data: z.array(ownSessionSchema),
   }),
   endSession: defineRoute({
-    ...bodyless,
+    ...ownBodyless,
     method: 'DELETE',
     path: '/api/user/sessions/:session',
     summary: 'Ends one of the caller’s sessions',
@@ -170,7 +159,7 @@ export const accountRoutes = {
     data: z.null(),
   }),
   endSessions: defineRoute({
-    ...bodyless,
+    ...ownBodyless,
     method: 'DELETE',
     path: '/api/user/sessions',
     summary:
@@ -185,7 +174,7 @@ export const accountRoutes = {
     data: z.int(),
   }),
   entries: defineRoute({
-    ...reading,
+    ...ownReading,
     path: '/api/user/self/entries',
     summary: 'The caller’s ledger entries, newest first, with the balance after each',
     query: ledgerEntryQuery,

@@ -2,9 +2,17 @@ import { USER_STATUS } from '@tollgate/kit/codes'
 import { z } from 'zod'
 import { formTextSchema } from './account-rules.ts'
 import { batchOutcomeSchema } from './batch.ts'
-import { quotaSchema, unixSecondsSchema } from './envelope.ts'
+import { operationKeySchema, quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { ledgerEntryPageSchema, ledgerEntryQuery } from './ledger-entry.ts'
-import { oneBasedPage, idParams, pageRows, queryFilterId, queryTerm, selectedIds } from './query.ts'
+import {
+  idParams,
+  oneBasedPage,
+  pageRows,
+  pageSchema,
+  queryFilterId,
+  queryTerm,
+  selectedIds,
+} from './query.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing, usualReading, usualWriting } from './route.ts'
 import { tokenSchema } from './token.ts'
 import { selfSchema } from './user.ts'
@@ -71,12 +79,7 @@ const filters = {
 }
 export const adminUserListQuery = z.object({ ...filters, p: oneBasedPage, page_size: pageRows() })
 
-export const adminUserPageSchema = z.object({
-  items: z.array(adminUserSchema),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-})
+export const adminUserPageSchema = pageSchema(adminUserSchema)
 
 export const adminUserCreateSchema = z.object({
   username: formTextSchema,
@@ -88,14 +91,6 @@ export const adminUserCreateSchema = z.object({
    */
   role: z.int().optional(),
 })
-
-/** Idempotency key chosen by the caller: the same key with the same change is one change. */
-const operationKey = z
-  .string()
-  .min(8)
-  .max(64)
-  .regex(/^[\w-]+$/)
-  .optional()
 
 /**
  * A missing field or an empty password stays unchanged. Administrators cannot change their own password here.
@@ -114,14 +109,14 @@ export const adminUserUpdateSchema = z.object({
    * since.
    */
   expected_quota: quotaSchema.optional(),
-  operation_key: operationKey,
+  operation_key: operationKeySchema,
 })
 
 export const quotaChangeSchema = z.object({
   delta: z.int().min(-QUOTA_CHANGE_MAX).max(QUOTA_CHANGE_MAX),
   expected_quota: quotaSchema.optional(),
   note: z.string().max(QUOTA_NOTE_CHARACTERS_MAX).default(''),
-  operation_key: operationKey,
+  operation_key: operationKeySchema,
 })
 export const quotaChangedSchema = z.object({ before: quotaSchema, after: quotaSchema })
 
@@ -245,7 +240,7 @@ export const adminUserRoutes = {
     summary: 'The tokens of a user, with masked keys',
     params: idParams,
     query: z.object({ p: oneBasedPage, page_size: pageRows() }),
-    data: z.object({ items: z.array(tokenSchema), total: z.int(), page: z.int(), page_size: z.int() }),
+    data: pageSchema(tokenSchema),
   }),
   entries: defineRoute({
     ...reading,

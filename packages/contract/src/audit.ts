@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { unixSecondsSchema } from './envelope.ts'
-import { oneBasedPage, pageRows, queryFilterId, queryTerm } from './query.ts'
+import { oneBasedPage, pageRows, pageSchema, queryFilterId, queryTerm } from './query.ts'
 import { queryTime } from './reports.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { defineRoute, siteReading } from './route.ts'
 
 /**
  * The audit trail: who changed what, the values before and after, the time and the client address. Rows are
@@ -47,24 +47,10 @@ export const auditQuery = z.object({
 
 export const auditRoutes = {
   list: defineRoute({
-    method: 'GET',
+    ...siteReading,
     path: '/api/audit',
-    access: 'admin',
-    owner: 'site',
-    rate: 'api',
-    isBillable: false,
-    signIn: 'any',
-    changesState: false,
-    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-    params: nothing,
-    body: nothing,
     summary: 'Audit log, newest first; only the super admin sees changes of site settings',
     query: auditQuery,
-    data: z.object({
-      items: z.array(auditRowSchema),
-      total: z.int(),
-      page: z.int(),
-      page_size: z.int(),
-    }),
+    data: pageSchema(auditRowSchema),
   }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { text, weightSchema, writableFields } from './channel-fields.ts'
+import { switchedStatus, text, weightSchema, writableFields } from './channel-fields.ts'
 import { selectedIds } from './query.ts'
-import { defineRoute, nothing, usualWriting } from './route.ts'
+import { defineRoute, nothing, siteWriting } from './route.ts'
 
 /** Changes of many channels: those of a selection, of a tag, or all. */
 
@@ -9,11 +9,9 @@ const CHANNEL_IDS_MAX = 1000
 const ids = selectedIds({ idsMax: CHANNEL_IDS_MAX, noneProblem: 'channel_ids_missing' })
 const tag = z.object({ tag: text(64) })
 
-const writing = { ...usualWriting, access: 'admin', owner: 'site' } as const
-
 export const channelBatchRoutes = {
   removeBatch: defineRoute({
-    ...writing,
+    ...siteWriting,
     method: 'POST',
     path: '/api/channel/batch',
     summary: 'Deletes the selected channels; returns their number',
@@ -21,7 +19,7 @@ export const channelBatchRoutes = {
     data: z.int(),
   }),
   enableTag: defineRoute({
-    ...writing,
+    ...siteWriting,
     method: 'POST',
     path: '/api/channel/tag/enabled',
     summary: 'Enables every channel of a tag; returns their number',
@@ -29,7 +27,7 @@ export const channelBatchRoutes = {
     data: z.int(),
   }),
   disableTag: defineRoute({
-    ...writing,
+    ...siteWriting,
     method: 'POST',
     path: '/api/channel/tag/disabled',
     summary: 'Disables every channel of a tag; returns their number',
@@ -37,7 +35,7 @@ export const channelBatchRoutes = {
     data: z.int(),
   }),
   updateTag: defineRoute({
-    ...writing,
+    ...siteWriting,
     method: 'PUT',
     path: '/api/channel/tag',
     summary: 'Changes every channel of a tag; an empty `new_tag` removes the tag; returns their number',
@@ -52,7 +50,7 @@ export const channelBatchRoutes = {
     data: z.int(),
   }),
   tagBatch: defineRoute({
-    ...writing,
+    ...siteWriting,
     method: 'POST',
     path: '/api/channel/batch/tag',
     summary: 'Sets the tag of the selected channels, or removes it with `null`; returns their number',
@@ -60,15 +58,15 @@ export const channelBatchRoutes = {
     data: z.int(),
   }),
   statusBatch: defineRoute({
-    ...writing,
+    ...siteWriting,
     method: 'POST',
     path: '/api/channel/batch/status',
     summary: 'Enables or disables the selected channels; returns their number',
-    body: z.object({ ids, status: z.union([z.literal(1), z.literal(2)]) }),
+    body: z.object({ ids, status: switchedStatus }),
     data: z.int(),
   }),
   fix: defineRoute({
-    ...writing,
+    ...siteWriting,
     method: 'POST',
     path: '/api/channel/fix',
     summary: 'Reloads the channels in every process; returns their number',

@@ -1,3 +1,4 @@
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { z } from 'zod'
 import { nameText } from './text.ts'
 
@@ -17,6 +18,9 @@ const JSON_CHARACTERS_MAX = 65_536
 const KEY_CHARACTERS_MAX = 4_000_000
 
 export const weightSchema = z.int(WEIGHT_INVALID).min(0, WEIGHT_INVALID).max(WEIGHT_MAX).nullable()
+
+/** What an operator may set a channel or one of its keys to. */
+export const switchedStatus = z.union([z.literal(CHANNEL_STATUS.enabled), z.literal(CHANNEL_STATUS.disabled)])
 
 /** Fields that a caller may write. Counters, times, balance and `other_info` are maintained by the server. */
 export const writableFields = {

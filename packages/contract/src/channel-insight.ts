@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from './channel-fields.ts'
 import { unixSecondsSchema } from './envelope.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { defineRoute, siteReading, siteWriting } from './route.ts'
 
 /** Health of channels in real traffic, and a simulation of which channel would serve a call. */
 
@@ -61,40 +61,24 @@ export const OPERATIONS = [
   'generate',
 ] as const
 
-const common = {
-  access: 'admin',
-  owner: 'site',
-  rate: 'api',
-  isBillable: false,
-  signIn: 'any',
-  params: nothing,
-} as const
-
 export const channelInsightRoutes = {
   health: defineRoute({
-    ...common,
-    method: 'GET',
+    ...siteReading,
     path: '/api/channel/health',
     summary: 'Traffic and errors of several channels in the last hour; `ids` are comma-separated',
-    changesState: false,
-    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
     query: z.object({
       ids: z
         .string()
         .max(2000)
         .transform((list) => list.split(',').map(Number).filter(Number.isSafeInteger).slice(0, CHANNELS_MAX)),
     }),
-    body: nothing,
     data: z.array(channelHealthSchema),
   }),
   explain: defineRoute({
-    ...common,
+    ...siteWriting,
     method: 'POST',
     path: '/api/channel/explain',
     summary: 'Explains which channels would serve a call, with a dry run of the selection; sends nothing',
-    changesState: true,
-    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
-    query: nothing,
     body: z.object({
       model: text(255).min(1),
       /**

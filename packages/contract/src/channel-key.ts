@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { writableFields } from './channel-fields.ts'
+import { switchedStatus, writableFields } from './channel-fields.ts'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { idParams, pageRows, queryFilterId, totalExtra, zeroBasedPage } from './query.ts'
-import { CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { CONSOLE_BODY_BYTES_MAX, defineRoute, siteReading, siteWriting } from './route.ts'
 
 /** The keys of a channel, each with its own state. They are identified by their hashes and never shown. */
 
@@ -33,32 +33,20 @@ export type ChannelKey = z.infer<typeof channelKeySchema>
 const KEYS_MAX = 20_000
 const hashes = z.array(z.string().max(64)).min(1).max(KEYS_MAX)
 
-const common = {
-  access: 'admin',
-  owner: 'site',
-  rate: 'api',
-  isBillable: false,
-  signIn: 'any',
-  params: idParams,
-  query: nothing,
-} as const
-const writing = { ...common, changesState: true, bodyBytesMax: CONSOLE_BODY_BYTES_MAX } as const
-
 export const channelKeyRoutes = {
   list: defineRoute({
-    ...common,
-    method: 'GET',
+    ...siteReading,
+    params: idParams,
     path: '/api/channel/:id/keys',
     summary: 'Keys of a channel with their state, by page',
-    changesState: false,
     bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     query: z.object({ p: zeroBasedPage, page_size: pageRows(), status: queryFilterId() }),
-    body: nothing,
     data: z.array(channelKeySchema),
     extra: totalExtra.extend({ enabled: z.int(), disabled: z.int(), auto_disabled: z.int() }),
   }),
   add: defineRoute({
-    ...writing,
+    ...siteWriting,
+    params: idParams,
     method: 'POST',
     path: '/api/channel/:id/keys',
     summary: 'Adds keys to a channel, separated by commas or lines; returns the number of new ones',
@@ -67,15 +55,17 @@ export const channelKeyRoutes = {
     data: z.int(),
   }),
   setStatus: defineRoute({
-    ...writing,
+    ...siteWriting,
+    params: idParams,
     method: 'PUT',
     path: '/api/channel/:id/keys',
     summary: 'Disables or enables keys; returns their number',
-    body: z.object({ hashes, status: z.union([z.literal(1), z.literal(2)]) }),
+    body: z.object({ hashes, status: switchedStatus }),
     data: z.int(),
   }),
   remove: defineRoute({
-    ...writing,
+    ...siteWriting,
+    params: idParams,
     method: 'POST',
     path: '/api/channel/:id/keys/remove',
     summary: 'Deletes the listed keys, or all automatically disabled ones; returns their number',
@@ -83,7 +73,8 @@ export const channelKeyRoutes = {
     data: z.int(),
   }),
   renew: defineRoute({
-    ...writing,
+    ...siteWriting,
+    params: idParams,
     rate: 'probe',
     method: 'POST',
     path: '/api/channel/:id/keys/renew',

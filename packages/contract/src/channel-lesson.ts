@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { unixSecondsSchema } from './envelope.ts'
 import { idParams } from './query.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { defineRoute, siteBodyless, siteReading } from './route.ts'
 
 /**
  * What the gateway learned from an upstream's refusals about the models of a channel; each lesson expires by
@@ -18,33 +18,20 @@ export const channelLessonSchema = z.object({
 })
 export type ChannelLesson = z.infer<typeof channelLessonSchema>
 
-const common = {
-  access: 'admin',
-  owner: 'site',
-  rate: 'api',
-  isBillable: false,
-  signIn: 'any',
-  params: idParams,
-  query: nothing,
-  body: nothing,
-  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-} as const
-
 export const channelLessonRoutes = {
   list: defineRoute({
-    ...common,
-    method: 'GET',
+    ...siteReading,
+    params: idParams,
     path: '/api/channel/:id/lessons',
     summary: 'Lessons learned from rejections of a channel’s models, newest first',
-    changesState: false,
     data: z.array(channelLessonSchema),
   }),
   forget: defineRoute({
-    ...common,
+    ...siteBodyless,
+    params: idParams,
     method: 'DELETE',
     path: '/api/channel/:id/lessons',
     summary: 'Deletes the lessons of a channel; returns their number',
-    changesState: true,
     data: z.int(),
   }),
 } as const

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { writableFields } from './channel-fields.ts'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { idParams, queryTerm } from './query.ts'
-import { defineRoute, usualReading, usualWriting } from './route.ts'
+import { defineRoute, siteReading, siteWriting } from './route.ts'
 
 /** The providers that a channel can have, and requests to the upstream of a channel. */
 
@@ -43,19 +43,15 @@ export const channelTypeSchema = z.object({
 })
 export type ChannelType = z.infer<typeof channelTypeSchema>
 
-const whose = { access: 'admin', owner: 'site' } as const
-const reading = { ...usualReading, ...whose } as const
-const writing = { ...usualWriting, ...whose } as const
-
 export const channelUpstreamRoutes = {
   types: defineRoute({
-    ...reading,
+    ...siteReading,
     path: '/api/channel/types',
     summary: 'Channel types, for the channel form',
     data: z.array(channelTypeSchema),
   }),
   models: defineRoute({
-    ...reading,
+    ...siteReading,
     path: '/api/channel/models',
     summary: 'Model names of all providers',
     data: z.array(
@@ -71,13 +67,13 @@ export const channelUpstreamRoutes = {
     ),
   }),
   modelsEnabled: defineRoute({
-    ...reading,
+    ...siteReading,
     path: '/api/channel/models_enabled',
     summary: 'Models of all enabled channels',
     data: z.array(z.string()),
   }),
   fetchModels: defineRoute({
-    ...reading,
+    ...siteReading,
     rate: 'probe',
     path: '/api/channel/fetch_models/:id',
     summary: "The upstream's model list, requested through a stored channel",
@@ -85,7 +81,7 @@ export const channelUpstreamRoutes = {
     data: z.array(z.string()),
   }),
   fetchModelsByForm: defineRoute({
-    ...writing,
+    ...siteWriting,
     rate: 'probe',
     method: 'POST',
     path: '/api/channel/fetch_models',
@@ -106,7 +102,7 @@ export const channelUpstreamRoutes = {
     data: z.array(z.string()),
   }),
   test: defineRoute({
-    ...reading,
+    ...siteReading,
     changesState: true,
     rate: 'probe',
     path: '/api/channel/test/:id',
@@ -118,7 +114,7 @@ export const channelUpstreamRoutes = {
     extra: z.object({ success: z.boolean(), time: z.number() }),
   }),
   testAll: defineRoute({
-    ...reading,
+    ...siteReading,
     changesState: true,
     rate: 'probe',
     path: '/api/channel/test',
@@ -126,7 +122,7 @@ export const channelUpstreamRoutes = {
     data: z.null(),
   }),
   updateBalance: defineRoute({
-    ...reading,
+    ...siteReading,
     changesState: true,
     rate: 'probe',
     path: '/api/channel/update_balance/:id',
@@ -136,7 +132,7 @@ export const channelUpstreamRoutes = {
     extra: z.object({ balance: z.number(), currency: z.string() }),
   }),
   updateBalances: defineRoute({
-    ...reading,
+    ...siteReading,
     changesState: true,
     rate: 'probe',
     path: '/api/channel/update_balance',

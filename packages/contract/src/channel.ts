@@ -14,12 +14,12 @@ import {
   zeroBasedPage,
 } from './query.ts'
 import {
-  ANONYMOUS_BODY_BYTES_MAX,
   CONSOLE_BODY_BYTES_MAX,
   defineRoute,
   nothing,
-  usualReading,
-  usualWriting,
+  siteBodyless,
+  siteReading,
+  siteWriting,
 } from './route.ts'
 
 /** Configured upstreams. Their keys are write-only: responses contain `key: ""` and a preview. */
@@ -107,21 +107,12 @@ export const channelListQuery = z.object({
     .transform((outcome) => outcome || undefined),
 })
 
-const whose = { access: 'admin', owner: 'site' } as const
-const reading = { ...usualReading, ...whose } as const
-const writing = { ...usualWriting, ...whose } as const
 /** Enough for a form with ten thousand keys. */
 const FORM_BYTES_MAX = 6 * CONSOLE_BODY_BYTES_MAX
-const removing = {
-  ...writing,
-  method: 'DELETE',
-  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-  body: nothing,
-} as const
 
 export const channelRoutes = {
   list: defineRoute({
-    ...reading,
+    ...siteReading,
     path: '/api/channel',
     summary: 'Channels by priority or id; with `tag_mode` a page of tags with all their channels',
     query: channelListQuery,
@@ -129,7 +120,7 @@ export const channelRoutes = {
     extra: totalExtra,
   }),
   search: defineRoute({
-    ...reading,
+    ...siteReading,
     path: '/api/channel/search',
     summary: 'The same list with a larger default page size',
     query: channelListQuery.extend({ page_size: pageRows(PAGE_ROWS_MAX) }),
@@ -137,14 +128,14 @@ export const channelRoutes = {
     extra: totalExtra,
   }),
   get: defineRoute({
-    ...reading,
+    ...siteReading,
     path: '/api/channel/:id',
     summary: 'One channel, without its key',
     params: idParams,
     data: channelSchema,
   }),
   create: defineRoute({
-    ...writing,
+    ...siteWriting,
     bodyBytesMax: FORM_BYTES_MAX,
     method: 'POST',
     isRepeatable: true,
@@ -156,7 +147,7 @@ export const channelRoutes = {
     data: z.object({ id: z.int(), ids: z.array(z.int()).optional() }),
   }),
   update: defineRoute({
-    ...writing,
+    ...siteWriting,
     bodyBytesMax: FORM_BYTES_MAX,
     method: 'PUT',
     path: '/api/channel',
@@ -172,7 +163,7 @@ export const channelRoutes = {
     data: channelSchema,
   }),
   copy: defineRoute({
-    ...writing,
+    ...siteWriting,
     method: 'POST',
     path: '/api/channel/:id/copy',
     summary: 'Copies a channel as a disabled one, including its key unless that is an expiring credential',
@@ -181,7 +172,7 @@ export const channelRoutes = {
     data: z.object({ id: z.int() }),
   }),
   reveal: defineRoute({
-    ...writing,
+    ...siteWriting,
     signIn: 'recent',
     access: 'root',
     rate: 'reveal',
@@ -199,14 +190,16 @@ export const channelRoutes = {
     }),
   }),
   remove: defineRoute({
-    ...removing,
+    ...siteBodyless,
+    method: 'DELETE',
     path: '/api/channel/:id',
     summary: 'Deletes a channel; logs and ledger keep its usage',
     params: idParams,
     data: z.null(),
   }),
   removeDisabled: defineRoute({
-    ...removing,
+    ...siteBodyless,
+    method: 'DELETE',
     path: '/api/channel/disabled',
     summary:
       'Deletes channels disabled by hand, or automatically more than an hour ago; returns their number',

@@ -45,3 +45,11 @@ export const quotaSchema = z.int()
 export const UNIX_SECONDS_MAX = 253_402_300_799
 /** Whole seconds since the epoch. */
 export const unixSecondsSchema = z.int()
+
+/** Idempotency key chosen by the caller: the same key with the same change is one change. */
+export const operationKeySchema = z
+  .string()
+  .min(8)
+  .max(64)
+  .regex(/^[\w-]+$/)
+  .optional()

@@ -7,7 +7,7 @@ import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { PAGES_MAX } from './query.ts'
 import { redemptionRoutes } from './redemption.ts'
 import { queryTime } from './reports.ts'
-import { defineRoute, nothing, usualReading } from './route.ts'
+import { defineRoute, nothing, siteReading } from './route.ts'
 import { topUpRoutes } from './top-up.ts'
 import { usageRoutes } from './usage.ts'
 
@@ -113,9 +113,7 @@ export const familyRoutes = {
     data: z.union([multiKeyStatusSchema, z.int()]),
   }),
   modelsOfTag: defineRoute({
-    ...usualReading,
-    access: 'admin',
-    owner: 'site',
+    ...siteReading,
     path: '/api/channel/tag/models',
     summary: 'The longest comma-separated model list among the channels of a tag',
     query: z.object({ tag: text(64).default('') }),

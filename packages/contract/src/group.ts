@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute, usualReading } from './route.ts'
+import { defineRoute, ownReading, publicReading, siteReading } from './route.ts'
 
 /** Groups: each has a ratio; a user may choose among the usable ones and their own. */
 
@@ -7,25 +7,19 @@ export const groupMapSchema = z.record(z.string(), z.object({ ratio: z.number(),
 
 export const groupRoutes = {
   list: defineRoute({
-    ...usualReading,
-    access: 'admin',
-    owner: 'site',
+    ...siteReading,
     path: '/api/group',
     summary: 'Names of all groups',
     data: z.array(z.string()),
   }),
   own: defineRoute({
-    ...usualReading,
-    access: 'user',
-    owner: 'self',
+    ...ownReading,
     path: '/api/user/self/groups',
     summary: 'Groups that the caller can use, with ratio and description',
     data: groupMapSchema,
   }),
   public: defineRoute({
-    ...usualReading,
-    access: 'public',
-    owner: 'none',
+    ...publicReading,
     path: '/api/user/groups',
     summary: 'Groups that everybody can use, with ratio and description',
     data: groupMapSchema,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unixSecondsSchema } from './envelope.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { defineRoute, siteBodyless, siteReading } from './route.ts'
 
 /** A background job: when it last ran, when it runs next, and its result. */
 
@@ -27,33 +27,18 @@ export const jobSchema = z.object({
 })
 export type Job = z.infer<typeof jobSchema>
 
-const common = {
-  access: 'admin',
-  owner: 'site',
-  rate: 'api',
-  isBillable: false,
-  signIn: 'any',
-  query: nothing,
-  body: nothing,
-  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-} as const
-
 export const jobRoutes = {
   list: defineRoute({
-    ...common,
-    method: 'GET',
+    ...siteReading,
     path: '/api/job',
     summary: 'Background jobs: last run, next run and result of each',
-    changesState: false,
-    params: nothing,
     data: z.array(jobSchema),
   }),
   run: defineRoute({
-    ...common,
+    ...siteBodyless,
     method: 'POST',
     path: '/api/job/:name/run',
     summary: 'Runs a job now, in the process that runs the jobs',
-    changesState: true,
     params: z.object({ name: z.string().max(64) }),
     data: z.null(),
   }),

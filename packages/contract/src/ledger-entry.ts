@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
-import { oneBasedPage, pageRows, queryFilterId } from './query.ts'
+import { oneBasedPage, pageRows, pageSchema, queryFilterId } from './query.ts'
 
 /** The history of a balance: rows are added and never changed. */
 
@@ -41,9 +41,4 @@ export const ledgerEntryQuery = z.object({
 
 /** `total` stops counting at `ENTRY_TOTAL_MAX`. */
 export const ENTRY_TOTAL_MAX = 100_000
-export const ledgerEntryPageSchema = z.object({
-  items: z.array(ledgerEntrySchema),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-})
+export const ledgerEntryPageSchema = pageSchema(ledgerEntrySchema)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
-import { oneBasedPage, pageRows, queryFilterId, queryFlag, queryTerm } from './query.ts'
-import { NAME_CHARACTERS_MAX, allUsersReport, ownReport, queryTime } from './reports.ts'
-import { defineRoute, nothing, fileTypes } from './route.ts'
+import { oneBasedPage, pageRows, pageSchema, queryFilterId, queryFlag, queryTerm } from './query.ts'
+import { NAME_CHARACTERS_MAX, queryTime } from './reports.ts'
+import { defineRoute, fileTypes, nothing, ownReading, siteBodyless, siteReading } from './route.ts'
 
 /**
  * The detailed usage log. All readers see the real row ids, so that users can refer to a row when they
@@ -89,58 +89,53 @@ const file = { format: z.enum(['csv', 'jsonl']).catch('csv') }
 
 /** `total` stops counting at `LOG_TOTAL_MAX`. */
 export const LOG_TOTAL_MAX = 100_000
-const pageSchema = z.object({
-  items: z.array(logRowSchema),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-})
+const logPageSchema = pageSchema(logRowSchema)
 
 export const logRoutes = {
   list: defineRoute({
-    ...allUsersReport,
+    ...siteReading,
     path: '/api/log',
     summary: 'Usage log of all users, newest first',
     query: allFilters.extend({ ...callsOnly, ...paging }),
-    data: pageSchema,
+    data: logPageSchema,
   }),
   listOwn: defineRoute({
-    ...ownReport,
+    ...ownReading,
     path: '/api/log/self',
     summary: 'The caller’s usage log, newest first',
     query: ownFilters.extend({ ...callsOnly, ...paging }),
-    data: pageSchema,
+    data: logPageSchema,
   }),
   stat: defineRoute({
-    ...allUsersReport,
+    ...siteReading,
     path: '/api/log/stat',
     summary: 'Sums over the usage log of all users, net of refunds',
     query: allFilters,
     data: logStatSchema,
   }),
   statOwn: defineRoute({
-    ...ownReport,
+    ...ownReading,
     path: '/api/log/self/stat',
     summary: 'Sums over the caller’s usage log, net of refunds',
     query: ownFilters,
     data: logStatSchema,
   }),
   search: defineRoute({
-    ...allUsersReport,
+    ...siteReading,
     path: '/api/log/search',
     summary: 'The newest hundred rows of a type, or whose text begins with a word',
     query: keyword,
     data: z.array(logRowSchema),
   }),
   searchOwn: defineRoute({
-    ...ownReport,
+    ...ownReading,
     path: '/api/log/self/search',
     summary: 'The caller’s newest hundred rows of a type, or whose text begins with a word',
     query: keyword,
     data: z.array(logRowSchema),
   }),
   listOfToken: defineRoute({
-    ...ownReport,
+    ...ownReading,
     access: 'public',
     byApiToken: true,
     rate: 'critical',
@@ -151,7 +146,7 @@ export const logRoutes = {
     data: z.array(logRowSchema),
   }),
   export: defineRoute({
-    ...allUsersReport,
+    ...siteReading,
     path: '/api/log/export',
     summary: 'Exports the usage log of all users, newest first, without a row limit',
     query: allFilters.extend({ ...callsOnly, ...file }),
@@ -159,7 +154,7 @@ export const logRoutes = {
     files: fileTypes,
   }),
   exportOwn: defineRoute({
-    ...ownReport,
+    ...ownReading,
     path: '/api/log/self/export',
     summary: 'Exports the caller’s usage log, newest first, without a row limit',
     query: ownFilters.extend({ ...callsOnly, ...file }),
@@ -167,10 +162,9 @@ export const logRoutes = {
     files: fileTypes,
   }),
   removeOld: defineRoute({
-    ...allUsersReport,
+    ...siteBodyless,
     access: 'root',
     method: 'DELETE',
-    changesState: true,
     path: '/api/log',
     summary:
       'Deletes usage log rows older than a time, not ledger entries or audit rows; returns their number',

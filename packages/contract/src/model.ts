@@ -1,18 +1,15 @@
 import { z } from 'zod'
-import { defineRoute, usualReading } from './route.ts'
-
-const reading = { ...usualReading, access: 'user' } as const
+import { defineRoute, ownReading } from './route.ts'
 
 export const modelRoutes = {
   own: defineRoute({
-    ...reading,
-    owner: 'self',
+    ...ownReading,
     path: '/api/user/models',
     summary: 'Models that the caller can use, over all their groups',
     data: z.array(z.string()),
   }),
   builtIn: defineRoute({
-    ...reading,
+    ...ownReading,
     owner: 'none',
     path: '/api/models',
     summary: 'Model names by channel type, for the channel form',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { anonymousWriting, defineRoute, nothing, ownBodyless, ownReading, siteReading } from './route.ts'
 import { selfSchema } from './user.ts'
 
 /** Signing in through a provider, and binding a provider's identity to an account. */
@@ -39,20 +39,11 @@ export const telegramQuery = z
 
 const wechatCode = z.string().max(200).default('')
 
-const common = {
-  method: 'GET',
-  rate: 'critical',
-  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-  isBillable: false,
-  signIn: 'any',
-  params: nothing,
-  body: nothing,
-} as const
 /**
  * A signed-in caller counts as such only with the user header; then these routes bind instead of signing in.
  */
-const visiting = { ...common, access: 'public', owner: 'none', changesState: true } as const
-const binding = { ...common, access: 'user', owner: 'self', changesState: true } as const
+const visiting = { ...anonymousWriting, method: 'GET', body: nothing } as const
+const binding = { ...ownReading, rate: 'critical', changesState: true } as const
 
 const callback = {
   ...visiting,
@@ -126,23 +117,19 @@ export const oauthRoutes = {
     data: z.null(),
   }),
   unbind: defineRoute({
-    ...binding,
+    ...ownBodyless,
     signIn: 'recent',
     method: 'DELETE',
     path: '/api/oauth/:provider',
-    rate: 'api',
     summary: 'Unlinks an identity, unless it is the last way to sign in',
     params: z.object({ provider: z.enum(signInProviderNames) }),
-    query: nothing,
     data: z.null(),
   }),
   discover: defineRoute({
-    ...common,
+    ...siteReading,
     access: 'root',
-    owner: 'site',
     rate: 'probe',
     path: '/api/oauth/oidc/discovery',
-    changesState: false,
     summary: 'Reads the discovery document of an issuer, for the settings form',
     query: z.object({ url: z.string().max(2048) }),
     data: z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { unixSecondsSchema } from './envelope.ts'
-import { oneBasedPage, pageRows, queryTerm } from './query.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { oneBasedPage, pageRows, pageSchema, queryTerm } from './query.ts'
+import { defineRoute, siteReading, siteWriting } from './route.ts'
 
 /** The history of site settings, and routes to revert a change. */
 
@@ -27,44 +27,25 @@ export const optionChangeSchema = z.object({
 })
 export type OptionChange = z.output<typeof optionChangeSchema>
 
-const site = {
-  access: 'root',
-  owner: 'site',
-  rate: 'api',
-  isBillable: false,
-  signIn: 'any',
-  params: nothing,
-} as const
-
 export const optionHistoryRoutes = {
   list: defineRoute({
-    ...site,
-    method: 'GET',
+    ...siteReading,
+    access: 'root',
     path: '/api/option/history',
-    changesState: false,
-    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
     summary: 'Changes of one setting, or of all, newest first',
     query: z.object({ key: queryTerm(200), p: oneBasedPage, page_size: pageRows() }),
-    body: nothing,
-    data: z.object({
-      items: z.array(optionChangeSchema),
-      total: z.int(),
-      page: z.int(),
-      page_size: z.int(),
-    }),
+    data: pageSchema(optionChangeSchema),
   }),
   revert: defineRoute({
-    ...site,
+    ...siteWriting,
+    access: 'root',
     method: 'POST',
     path: '/api/option/revert',
-    changesState: true,
     guardedWhen: {
       condition: 'the setting affects access to accounts or where secrets go',
       signIn: 'recent',
     },
-    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     summary: 'Reverts a setting to its value before a change; validated and recorded like any change',
-    query: nothing,
     body: z.object({ id: z.int().positive() }),
     /** The setting after the revert. */
     data: z.object({ key: z.string(), value: z.string() }),

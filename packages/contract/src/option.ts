@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { CONSOLE_BODY_BYTES_MAX, defineRoute, siteReading, siteWriting } from './route.ts'
 
 /**
  * One setting as text. A secret is never shown: its value is empty, and `is_set` says whether there is one.
@@ -29,33 +29,21 @@ export const optionUpdateSchema = z.object({
   version: z.int().min(0).optional(),
 })
 
-const site = {
-  access: 'root',
-  owner: 'site',
-  rate: 'api',
-  bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
-  isBillable: false,
-  signIn: 'any',
-  params: nothing,
-  query: nothing,
-} as const
-
 export const optionRoutes = {
   list: defineRoute({
-    ...site,
-    method: 'GET',
+    ...siteReading,
+    access: 'root',
+    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     path: '/api/option',
-    changesState: false,
     summary: 'Every site setting',
-    body: nothing,
     data: z.array(optionSchema),
   }),
   update: defineRoute({
-    ...site,
+    ...siteWriting,
+    access: 'root',
     method: 'PUT',
     path: '/api/option',
     badBodyStatus: 400,
-    changesState: true,
     guardedWhen: {
       condition: 'the setting affects access to accounts or where secrets go',
       signIn: 'recent',

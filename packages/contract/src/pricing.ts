@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { defineRoute, nothing, publicReading, siteWriting } from './route.ts'
 
 /** The public price list: what the viewer can call, and its price in each group they may use. */
 
@@ -58,24 +58,10 @@ export const pricingRowSchema = z.object({
 })
 export type PricingRow = z.infer<typeof pricingRowSchema>
 
-const common = {
-  rate: 'api',
-  isBillable: false,
-  signIn: 'any',
-  params: nothing,
-  query: nothing,
-  body: nothing,
-} as const
-
 export const pricingRoutes = {
   list: defineRoute({
-    ...common,
-    method: 'GET',
-    access: 'public',
-    owner: 'none',
+    ...publicReading,
     path: '/api/pricing',
-    changesState: false,
-    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
     summary: 'Prices of the models that the viewer can call',
     data: z.array(pricingRowSchema),
     extra: z.object({
@@ -86,13 +72,11 @@ export const pricingRoutes = {
     }),
   }),
   resetModelRatio: defineRoute({
-    ...common,
+    ...siteWriting,
+    body: nothing,
     method: 'POST',
     access: 'root',
-    owner: 'site',
     path: '/api/option/rest_model_ratio',
-    changesState: true,
-    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     summary: 'Resets the model ratios to the built-in prices',
     data: z.null(),
   }),

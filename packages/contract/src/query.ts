@@ -60,6 +60,11 @@ export function selectedIds({ idsMax, noneProblem }: { idsMax: number; noneProbl
 /** Extra top-level member beside a bare array: the total number of matching rows. */
 export const totalExtra = z.object({ total: z.int() })
 
+/** The data of a route that answers with a page of rows. */
+export function pageSchema<Row extends z.ZodType>(row: Row) {
+  return z.object({ items: z.array(row), total: z.int(), page: z.int(), page_size: z.int() })
+}
+
 export const PAGE_ROWS_DEFAULT = 10
 export const PAGE_ROWS_MAX = 100
 export const PAGES_MAX = 1_000_000

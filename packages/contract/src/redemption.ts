@@ -2,8 +2,16 @@ import { REDEMPTION_STATUS } from '@tollgate/kit/codes'
 import { z } from 'zod'
 import { batchOutcomeSchema } from './batch.ts'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
-import { idParams, oneBasedPage, pageRows, queryFilterId, queryTerm, selectedIds } from './query.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing, usualReading, usualWriting } from './route.ts'
+import {
+  idParams,
+  oneBasedPage,
+  pageRows,
+  pageSchema,
+  queryFilterId,
+  queryTerm,
+  selectedIds,
+} from './query.ts'
+import { defineRoute, nothing, ownBodyless, siteReading, siteWriting } from './route.ts'
 import { nameText } from './text.ts'
 
 /** Codes that credit quota: created by administrators, redeemed by users. */
@@ -46,12 +54,7 @@ export const redemptionSchema = z.object({
 })
 export type Redemption = z.output<typeof redemptionSchema>
 
-export const redemptionPageSchema = z.object({
-  items: z.array(redemptionSchema),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-})
+export const redemptionPageSchema = pageSchema(redemptionSchema)
 
 const fields = {
   name: nameText(1000),
@@ -84,9 +87,6 @@ export const redemptionUpdateSchema = z.object({
   version: z.int().optional(),
 })
 
-const whose = { access: 'admin', owner: 'site' } as const
-const reading = { ...usualReading, ...whose } as const
-const writing = { ...usualWriting, ...whose } as const
 const page = {
   p: oneBasedPage,
   page_size: pageRows(),
@@ -97,21 +97,21 @@ const nameQuery = z.object({ name: z.string().max(1000).default('') })
 
 export const redemptionRoutes = {
   list: defineRoute({
-    ...reading,
+    ...siteReading,
     path: '/api/redemption',
     summary: 'Redemption codes, newest first',
     query: z.object(page),
     data: redemptionPageSchema,
   }),
   search: defineRoute({
-    ...reading,
+    ...siteReading,
     path: '/api/redemption/search',
     summary: 'Redemption codes by the beginning of their name, by the full code, or by id',
     query: z.object({ ...page, keyword: queryTerm() }),
     data: redemptionPageSchema,
   }),
   countByName: defineRoute({
-    ...reading,
+    ...siteReading,
     path: '/api/redemption/count-by-name',
     summary: 'The number of codes with exactly this name, and how many of them can be deleted by name',
     query: nameQuery,
@@ -119,14 +119,14 @@ export const redemptionRoutes = {
     extra: z.object({ removable: z.int() }),
   }),
   get: defineRoute({
-    ...reading,
+    ...siteReading,
     path: '/api/redemption/:id',
     summary: 'One redemption code',
     params: idParams,
     data: redemptionSchema,
   }),
   create: defineRoute({
-    ...writing,
+    ...siteWriting,
     method: 'POST',
     isRepeatable: true,
     path: '/api/redemption',
@@ -135,7 +135,7 @@ export const redemptionRoutes = {
     data: z.array(z.string()),
   }),
   update: defineRoute({
-    ...writing,
+    ...siteWriting,
     method: 'PUT',
     path: '/api/redemption',
     summary: 'Changes an unused code; with `status_only` enables or disables it',
@@ -144,7 +144,7 @@ export const redemptionRoutes = {
     data: redemptionSchema,
   }),
   disableMany: defineRoute({
-    ...writing,
+    ...siteWriting,
     method: 'PUT',
     path: '/api/redemption/batch-disable',
     summary: 'Disables the unused ones of these codes; returns their number',
@@ -154,7 +154,7 @@ export const redemptionRoutes = {
     data: z.int(),
   }),
   setStatusMany: defineRoute({
-    ...writing,
+    ...siteWriting,
     method: 'POST',
     path: '/api/redemption/batch/status',
     summary: 'Enables or disables several codes; lists the used ones, which are not changed',
@@ -165,7 +165,7 @@ export const redemptionRoutes = {
     data: batchOutcomeSchema,
   }),
   removeDisabled: defineRoute({
-    ...writing,
+    ...siteWriting,
     method: 'DELETE',
     path: '/api/redemption/delete-disabled',
     summary: 'Deletes all disabled codes; returns their number',
@@ -173,7 +173,7 @@ export const redemptionRoutes = {
     data: z.int(),
   }),
   removeByName: defineRoute({
-    ...writing,
+    ...siteWriting,
     method: 'DELETE',
     path: '/api/redemption/delete-by-name',
     summary: 'Deletes the codes with exactly this name that nobody has redeemed; returns their number',
@@ -182,7 +182,7 @@ export const redemptionRoutes = {
     data: z.int(),
   }),
   remove: defineRoute({
-    ...writing,
+    ...siteWriting,
     method: 'DELETE',
     path: '/api/redemption/:id',
     summary: 'Deletes a code; its credits stay',
@@ -191,12 +191,9 @@ export const redemptionRoutes = {
     data: z.null(),
   }),
   redeem: defineRoute({
-    ...writing,
-    access: 'user',
-    owner: 'self',
+    ...ownBodyless,
     method: 'POST',
     path: '/api/user/topup',
-    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
     summary: 'Redeems a code for the caller, exactly once',
     body: z.object({ key: z.string().max(256, { error: 'redemption_unknown' }).default('') }),
     data: z.object({ quota: quotaSchema, is_gift: z.boolean() }),

@@ -1,13 +1,4 @@
 import { queryInteger } from './query.ts'
-import { usualReading } from './route.ts'
-
-/**
- * Members shared by the routes that only report: about all users for administrators, and about the caller for
- * every user.
- */
-
-export const allUsersReport = { ...usualReading, access: 'admin', owner: 'site' } as const
-export const ownReport = { ...usualReading, access: 'user', owner: 'self' } as const
 
 const LAST_SECOND = 253_402_300_799
 

@@ -165,3 +165,26 @@ export const usualReading = {
 
 /** Members shared by most routes that change something. */
 export const usualWriting = { ...usual, changesState: true, bodyBytesMax: CONSOLE_BODY_BYTES_MAX } as const
+const usualBodyless = { ...usualWriting, bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX, body: nothing } as const
+
+const none = { access: 'public', owner: 'none' } as const
+export const publicReading = { ...usualReading, ...none } as const
+/** Visitors may try these routes without an account, so the bodies are small and the calls are few. */
+export const anonymousWriting = {
+  ...usualWriting,
+  ...none,
+  rate: 'critical',
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+} as const
+
+/** Of signed-in users, about themselves. */
+const own = { access: 'user', owner: 'self' } as const
+export const ownReading = { ...usualReading, ...own } as const
+export const ownWriting = { ...usualWriting, ...own } as const
+export const ownBodyless = { ...usualBodyless, ...own } as const
+
+/** Of administrators, about the whole site. */
+const site = { access: 'admin', owner: 'site' } as const
+export const siteReading = { ...usualReading, ...site } as const
+export const siteWriting = { ...usualWriting, ...site } as const
+export const siteBodyless = { ...usualBodyless, ...site } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EMAIL_CHARACTERS_MAX, formTextSchema } from './account-rules.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { anonymousWriting, defineRoute, ownReading } from './route.ts'
 import { humanCheckQuery } from './human-check.ts'
 import { selfSchema } from './user.ts'
 
@@ -24,32 +24,20 @@ export const registerBodySchema = z.object({
     .transform((code) => code ?? ''),
 })
 
-const anonymous = {
-  access: 'public',
-  owner: 'none',
-  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-  changesState: true,
-  isBillable: false,
-  signIn: 'any',
-  params: nothing,
-} as const
-
 export const sessionRoutes = {
   login: defineRoute({
-    ...anonymous,
+    ...anonymousWriting,
     method: 'POST',
     path: '/api/user/login',
-    rate: 'critical',
     summary: 'Signs in with a password and starts a session',
     query: humanCheckQuery,
     body: loginBodySchema,
     data: selfSchema,
   }),
   register: defineRoute({
-    ...anonymous,
+    ...anonymousWriting,
     method: 'POST',
     path: '/api/user/register',
-    rate: 'critical',
     summary: 'Creates an account with a password; does not sign in',
     query: humanCheckQuery,
     body: registerBodySchema,
@@ -60,14 +48,11 @@ export const sessionRoutes = {
    * change.
    */
   logout: defineRoute({
-    ...anonymous,
-    method: 'GET',
+    ...ownReading,
+    access: 'public',
+    changesState: true,
     path: '/api/user/logout',
-    owner: 'self',
-    rate: 'api',
     summary: 'Ends the session',
-    query: nothing,
-    body: nothing,
     data: z.null(),
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formTextSchema } from './account-rules.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { anonymousWriting, defineRoute, publicReading } from './route.ts'
 
 export const setupStateSchema = z.object({
   /** True once the setup is done. */
@@ -21,37 +21,19 @@ export const setupBodySchema = z.object({
   setup_token: formTextSchema.default(''),
 })
 
-const open = {
-  access: 'public',
-  owner: 'none',
-  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-  isBillable: false,
-  signIn: 'any',
-} as const
-
 export const setupRoutes = {
   read: defineRoute({
-    ...open,
-    method: 'GET',
+    ...publicReading,
     path: '/api/setup',
-    rate: 'api',
-    changesState: false,
     summary: 'Whether the setup is complete',
-    params: nothing,
-    query: nothing,
-    body: nothing,
     data: setupStateSchema,
   }),
   run: defineRoute({
-    ...open,
+    ...anonymousWriting,
     method: 'POST',
     path: '/api/setup',
     badBodyStatus: 400,
-    rate: 'critical',
-    changesState: true,
     summary: 'Completes the setup: creates the super admin; works once',
-    params: nothing,
-    query: nothing,
     body: setupBodySchema,
     data: z.null(),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { ledgerEntryKinds } from './ledger-entry.ts'
 import { queryInteger } from './query.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { defineRoute, ownReading } from './route.ts'
 
 /**
  * A monthly statement of the caller's balance, in UTC: opening balance, credits, spending and closing
@@ -43,30 +43,16 @@ export const statementSchema = z.object({
 })
 export type Statement = z.output<typeof statementSchema>
 
-const own = {
-  access: 'user',
-  owner: 'self',
-  isBillable: false,
-  signIn: 'any',
-  method: 'GET',
-  changesState: false,
-  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-  params: nothing,
-  body: nothing,
-} as const
-
 export const statementRoutes = {
   read: defineRoute({
-    ...own,
-    rate: 'api',
+    ...ownReading,
     path: '/api/user/statement',
     summary: 'The caller’s monthly statement: opening balance, credits, calls by day, closing balance',
     query: z.object({ month: monthText }),
     data: statementSchema,
   }),
   csv: defineRoute({
-    ...own,
-    rate: 'api',
+    ...ownReading,
     path: '/api/user/statement/csv',
     summary: 'Exports every entry of a month as CSV, oldest first',
     query: z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unixSecondsSchema } from './envelope.ts'
-import { CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { CONSOLE_BODY_BYTES_MAX, defineRoute, nothing, publicReading, siteReading } from './route.ts'
 
 /** What the console needs before sign-in. New-api's names are kept for its consoles. */
 export const statusSchema = z.object({
@@ -86,25 +86,25 @@ const publicRead = {
 
 export const statusRoutes = {
   read: defineRoute({
-    ...publicRead,
+    ...publicReading,
+    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     path: '/api/status',
     summary: 'Public site information that the console needs before a sign-in',
     data: statusSchema,
   }),
   probe: defineRoute({
-    ...publicRead,
+    ...siteReading,
+    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     path: '/api/status/test',
-    access: 'admin',
-    owner: 'site',
     rate: 'probe',
     summary: 'Whether the database responds',
     data: z.null(),
   }),
   checkUpdate: defineRoute({
-    ...publicRead,
+    ...siteReading,
+    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     path: '/api/status/update',
     access: 'root',
-    owner: 'site',
     rate: 'probe',
     summary: 'Looks up the newest release',
     data: updateSchema,
@@ -112,7 +112,8 @@ export const statusRoutes = {
   notice: defineRoute({ ...publicRead, path: '/api/notice', summary: 'The announcement', data: z.string() }),
   about: defineRoute({ ...publicRead, path: '/api/about', summary: 'The page "about"', data: z.string() }),
   home: defineRoute({
-    ...publicRead,
+    ...publicReading,
+    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     path: '/api/home_page_content',
     summary: 'The home page',
     data: z.string(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { pageRows, queryFilterId, queryTerm, totalExtra, zeroBasedPage } from './query.ts'
-import { NAME_CHARACTERS_MAX, allUsersReport, ownReport, queryTime } from './reports.ts'
-import { defineRoute } from './route.ts'
+import { NAME_CHARACTERS_MAX, queryTime } from './reports.ts'
+import { defineRoute, ownReading, siteReading } from './route.ts'
 
 /** Tasks: drawings, songs and other work that upstreams finish asynchronously. */
 
@@ -92,8 +92,8 @@ const ofAll = {
   username: queryTerm(NAME_CHARACTERS_MAX),
 }
 
-const everybody = { ...allUsersReport, extra: totalExtra } as const
-const own = { ...ownReport, extra: totalExtra } as const
+const everybody = { ...siteReading, extra: totalExtra } as const
+const own = { ...ownReading, extra: totalExtra } as const
 
 export const taskRoutes = {
   listDrawings: defineRoute({

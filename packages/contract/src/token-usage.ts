@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
-import { defineRoute, usualReading } from './route.ts'
+import { defineRoute, ownReading } from './route.ts'
 
 /**
  * Remaining quota of a token, for a caller who presents its key. Balance tools and chat front-ends use this.
@@ -24,9 +24,8 @@ export const tokenUsageSchema = z.object({
 
 export const tokenUsageRoutes = {
   read: defineRoute({
-    ...usualReading,
+    ...ownReading,
     access: 'public',
-    owner: 'self',
     byApiToken: true,
     envelope: 'code',
     path: '/api/usage/token',

@@ -11,7 +11,7 @@ import {
   totalExtra,
   zeroBasedPage,
 } from './query.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { defineRoute, nothing, ownBodyless, ownReading, ownWriting } from './route.ts'
 import { nameText } from './text.ts'
 
 /**
@@ -141,49 +141,36 @@ export const KEY_NEEDS_SIGN_IN = 'sign-in-again-to-copy'
 
 export const tokenKeySchema = z.object({ id: z.int(), key: z.string() })
 
-const common = { access: 'user', owner: 'self', rate: 'api', isBillable: false, signIn: 'any' } as const
 const shownWhen = {
   condition: 'a console of the new-api family reads them in a session and the site allows it',
   signIn: 'recent',
 } as const
 /** Requirements of the routes that return complete keys. */
 const revealing = {
-  ...common,
+  ...ownWriting,
   guardedWhen: {
     condition: 'the caller is not a script that the site allows to read keys',
     signIn: 'recent',
   },
   method: 'POST',
-  changesState: true,
-  bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
-  query: nothing,
 } as const
-const bodyless = { bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX, body: nothing } as const
 
 export const tokenRoutes = {
   list: defineRoute({
-    ...common,
-    ...bodyless,
+    ...ownReading,
     shownWhen,
-    method: 'GET',
     path: '/api/token',
-    changesState: false,
     summary: 'The caller’s tokens, newest first',
-    params: nothing,
     query: z.object({ p: zeroBasedPage, size: pageRows() }),
     data: z.array(tokenSchema),
     extra: totalExtra,
   }),
   search: defineRoute({
-    ...common,
-    ...bodyless,
+    ...ownReading,
     shownWhen,
-    method: 'GET',
     path: '/api/token/search',
-    changesState: false,
     summary:
       'Searches the caller’s tokens: `keyword` is part of the name, a full key or its preview; `token` a full key or its visible part',
-    params: nothing,
     query: z.object({
       keyword: queryTerm(),
       token: queryTerm(),
@@ -194,75 +181,53 @@ export const tokenRoutes = {
     extra: totalExtra,
   }),
   get: defineRoute({
-    ...common,
-    ...bodyless,
+    ...ownReading,
     shownWhen,
-    method: 'GET',
     path: '/api/token/:id',
-    changesState: false,
     summary: 'One token of the caller, with a masked key',
     params: idParams,
-    query: nothing,
     data: tokenSchema,
   }),
   create: defineRoute({
-    ...common,
+    ...ownWriting,
     method: 'POST',
     isRepeatable: true,
     path: '/api/token',
-    changesState: true,
-    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     summary: 'Creates a token; the response contains its key',
-    params: nothing,
-    query: nothing,
     body: tokenCreateSchema,
     data: tokenKeySchema,
   }),
   update: defineRoute({
-    ...common,
+    ...ownWriting,
     shownWhen,
     method: 'PUT',
     path: '/api/token',
-    changesState: true,
-    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     summary: 'Changes a token, or only its status with `status_only`',
-    params: nothing,
     query: z.object({ status_only: z.string().max(16).optional() }),
     body: tokenUpdateSchema,
     data: tokenSchema,
   }),
   remove: defineRoute({
-    ...common,
-    ...bodyless,
+    ...ownBodyless,
     method: 'DELETE',
     path: '/api/token/:id',
-    changesState: true,
     summary: 'Deletes a token; calls with its key are rejected',
     params: idParams,
-    query: nothing,
     data: z.null(),
   }),
   removeMany: defineRoute({
-    ...common,
+    ...ownWriting,
     method: 'POST',
     path: '/api/token/batch',
-    changesState: true,
-    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     summary: 'Deletes several tokens of the caller; returns their number',
-    params: nothing,
-    query: nothing,
     body: z.object({ ids: selectedIds({ idsMax: TOKEN_IDS_MAX, noneProblem: 'token_ids_missing' }) }),
     data: z.int(),
   }),
   setStatusMany: defineRoute({
-    ...common,
+    ...ownWriting,
     method: 'POST',
     path: '/api/token/batch/status',
-    changesState: true,
-    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     summary: 'Enables or disables several tokens of the caller; lists those that cannot be enabled',
-    params: nothing,
-    query: nothing,
     body: z.object({
       ids: selectedIds({ idsMax: TOKEN_IDS_MAX, noneProblem: 'token_ids_missing' }),
       status: z.union([z.literal(TOKEN_STATUS.enabled), z.literal(TOKEN_STATUS.disabled)]),
@@ -282,7 +247,6 @@ export const tokenRoutes = {
     ...revealing,
     path: '/api/token/batch/keys',
     summary: 'The full keys of several tokens of the caller, after a recent sign-in; unknown ids are skipped',
-    params: nothing,
     body: z.object({
       ids: z
         .array(idParams.shape.id, { error: 'token_ids_missing' })

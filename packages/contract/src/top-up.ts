@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
-import { oneBasedPage, pageRows, queryFilterId, queryTerm } from './query.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { oneBasedPage, pageRows, pageSchema, queryFilterId, queryTerm } from './query.ts'
+import {
+  ANONYMOUS_BODY_BYTES_MAX,
+  anonymousWriting,
+  defineRoute,
+  nothing,
+  ownBodyless,
+  ownReading,
+  ownWriting,
+  siteReading,
+} from './route.ts'
 
 /**
  * Buying quota: an order is created here, paid at a payment gateway, and credited when the gateway reports
@@ -41,21 +50,12 @@ export const orderSchema = z.object({
 export type Order = z.output<typeof orderSchema>
 
 const page = { p: oneBasedPage, page_size: pageRows(), before_id: queryFilterId() }
-const orderPage = z.object({
-  items: z.array(orderSchema),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-})
+const orderPage = pageSchema(orderSchema)
 
-const own = { access: 'user', owner: 'self', isBillable: false, signIn: 'any', params: nothing } as const
 const buying = {
-  ...own,
-  rate: 'api',
+  ...ownWriting,
   method: 'POST',
-  changesState: true,
   bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-  query: nothing,
   envelope: 'message',
 } as const
 
@@ -64,14 +64,9 @@ const buying = {
  * browser.
  */
 const notice = {
-  access: 'public',
-  owner: 'none',
+  ...anonymousWriting,
   rate: 'callback',
-  isBillable: false,
-  signIn: 'any',
-  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
   path: '/api/user/epay/notify',
-  params: nothing,
   envelope: 'text',
   data: z.enum(['success', 'fail']),
 } as const
@@ -103,16 +98,11 @@ export const topUpRoutes = {
     extra: z.object({ url: z.string() }),
   }),
   payOrder: defineRoute({
-    ...own,
-    rate: 'api',
+    ...ownBodyless,
     method: 'POST',
     path: '/api/user/topup/:trade_no/pay',
-    changesState: true,
-    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
     summary: 'The payment form of a pending order of the caller',
     params: z.object({ trade_no: z.string().max(64) }),
-    query: nothing,
-    body: nothing,
     data: z.object({ url: z.string(), fields: z.record(z.string(), z.string()) }),
   }),
   notify: defineRoute({
@@ -126,33 +116,20 @@ export const topUpRoutes = {
   notifyByForm: defineRoute({
     ...notice,
     method: 'POST',
-    changesState: true,
     acceptsForm: true,
     summary: 'Receives a payment notification as a form',
-    query: nothing,
     body: firstOfEach,
   }),
   listOwn: defineRoute({
-    ...own,
-    rate: 'api',
-    method: 'GET',
+    ...ownReading,
     path: '/api/user/topup/self',
-    changesState: false,
-    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
     summary: 'The caller’s orders, newest first',
     query: z.object(page),
-    body: nothing,
     data: orderPage,
   }),
   list: defineRoute({
-    ...own,
-    access: 'admin',
-    owner: 'site',
-    rate: 'api',
-    method: 'GET',
+    ...siteReading,
     path: '/api/user/topup',
-    changesState: false,
-    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
     summary: 'Orders of all users, newest first, by trade number, state or user',
     query: z.object({
       ...page,
@@ -160,7 +137,6 @@ export const topUpRoutes = {
       status: z.enum(orderStates).optional().catch(undefined),
       user_id: queryFilterId(),
     }),
-    body: nothing,
     data: orderPage,
   }),
 } as const

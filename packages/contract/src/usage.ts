@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { queryFilterId, queryInteger, queryTerm } from './query.ts'
-import { NAME_CHARACTERS_MAX, allUsersReport, ownReport, queryTime } from './reports.ts'
-import { defineRoute } from './route.ts'
+import { NAME_CHARACTERS_MAX, queryTime } from './reports.ts'
+import { defineRoute, ownReading, siteReading } from './route.ts'
 
 /** Usage over time in hourly sums, for the charts of the dashboard. */
 
@@ -115,42 +115,42 @@ export type UsageHourRow = z.infer<typeof hourRowSchema>
 
 export const usageRoutes = {
   series: defineRoute({
-    ...allUsersReport,
+    ...siteReading,
     path: '/api/usage',
     summary: 'Usage of all users over time, by one dimension (model, token, group, …)',
     query: allSeries,
     data: seriesSchema,
   }),
   seriesOwn: defineRoute({
-    ...ownReport,
+    ...ownReading,
     path: '/api/usage/self',
     summary: 'The caller’s usage over time, by one dimension (model, token, group, …)',
     query: ownSeries,
     data: ownSeriesSchema,
   }),
   interrupted: defineRoute({
-    ...allUsersReport,
+    ...siteReading,
     path: '/api/usage/interrupted',
     summary: 'Calls interrupted by a crash of the gateway, by hour',
     query: range,
     data: interruptedSchema,
   }),
   waived: defineRoute({
-    ...allUsersReport,
+    ...siteReading,
     path: '/api/usage/waived',
     summary: 'Amounts above the ceiling of calls that were not charged, by channel, model and hour',
     query: range,
     data: waivedSchema,
   }),
   hours: defineRoute({
-    ...allUsersReport,
+    ...siteReading,
     path: '/api/data',
     summary: 'Usage by hour and model, of one user or of all users together',
     query: range.extend({ username: queryTerm(NAME_CHARACTERS_MAX) }),
     data: z.array(hourRowSchema),
   }),
   hoursOwn: defineRoute({
-    ...ownReport,
+    ...ownReading,
     path: '/api/data/self',
     summary: 'The caller’s usage by hour and model',
     query: range,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formTextSchema } from './account-rules.ts'
 import { quotaSchema } from './envelope.ts'
-import { CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { CONSOLE_BODY_BYTES_MAX, defineRoute, nothing, ownReading, ownWriting } from './route.ts'
 
 /** A user's own account. New-api's members are kept; the secret ones among them are always empty. */
 export const selfSchema = z.object({
@@ -62,37 +62,23 @@ export const selfUpdateSchema = z.object({
   original_password: formTextSchema.default(''),
 })
 
-const own = {
-  access: 'user',
-  owner: 'self',
-  rate: 'api',
-  bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
-  isBillable: false,
-  signIn: 'any',
-  params: nothing,
-  query: nothing,
-} as const
-
 const accessTokenData = z.string()
 
 export const userRoutes = {
   readSelf: defineRoute({
-    ...own,
-    method: 'GET',
+    ...ownReading,
+    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     path: '/api/user/self',
     isOpenToDefaultPassword: true,
-    changesState: false,
     summary: 'The caller’s own account and balance',
-    body: nothing,
     data: selfSchema,
   }),
   updateSelf: defineRoute({
-    ...own,
+    ...ownWriting,
     method: 'PUT',
     path: '/api/user/self',
     isOpenToDefaultPassword: true,
     rate: 'critical',
-    changesState: true,
     guardedWhen: {
       condition: 'it sets a password, unless the old one is the public default',
       signIn: 'fresh',
@@ -104,26 +90,24 @@ export const userRoutes = {
     data: z.null(),
   }),
   resetAccessToken: defineRoute({
-    ...own,
+    ...ownWriting,
     signIn: 'recent',
     method: 'POST',
     path: '/api/user/token',
     rate: 'reveal',
-    changesState: true,
     summary: 'Creates an access token for this API and revokes the old one; shown once',
     body: nothing,
     data: accessTokenData,
   }),
   /** New-api's form of the same route. */
   resetAccessTokenByGet: defineRoute({
-    ...own,
+    ...ownReading,
+    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     signIn: 'recent',
-    method: 'GET',
     path: '/api/user/token',
     rate: 'reveal',
     changesState: true,
     summary: 'Same as `POST /api/user/token`, for consoles of the new-api family',
-    body: nothing,
     data: accessTokenData,
   }),
 }

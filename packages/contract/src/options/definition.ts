@@ -65,6 +65,15 @@ export interface About {
   readonly isWithoutEffect?: boolean
 }
 
+/** Of a setting that other gateways have and this one does not need. */
+export const withoutEffect = {
+  help: {
+    en: 'Kept for imports and older consoles; has no effect.',
+    zh: '仅为导入和旧版控制台保留，不起作用。',
+  },
+  isWithoutEffect: true,
+} as const
+
 /**
  * One site setting. In JSON and in the database its value is text; `schema` parses the text into the typed
  * value.

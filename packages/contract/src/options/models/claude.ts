@@ -47,10 +47,7 @@ export const claudeSection = section({
     }),
     'claude.thinking_adapter_budget_tokens_percentage': decimal(0.8, {
       ...SHARE,
-      label: {
-        en: 'Claude thinking share',
-        zh: 'Claude 思考预算比例',
-      },
+      label: { en: 'Claude thinking share', zh: 'Claude 思考预算比例' },
       help: { en: 'Share of the output limit for thinking.', zh: '思考预算占最大输出的比例。' },
     }),
   },

@@ -63,20 +63,14 @@ export const geminiSection = section({
     }),
     'gemini.thinking_adapter_budget_tokens_percentage': decimal(0.6, {
       ...SHARE,
-      label: {
-        en: 'Gemini thinking share',
-        zh: 'Gemini 思考预算比例',
-      },
+      label: { en: 'Gemini thinking share', zh: 'Gemini 思考预算比例' },
       help: { en: 'Share of the output limit for thinking.', zh: '思考预算占最大输出的比例。' },
     }),
     'gemini.models_supported_thinking_budget': json(
       modelNames,
       ['gemini-2.5-flash-preview-05-20', 'gemini-2.5-flash-preview-04-17', 'gemini-2.5-pro-preview-06-05'],
       {
-        label: {
-          en: 'Gemini thinking models',
-          zh: '支持思考预算的 Gemini 模型',
-        },
+        label: { en: 'Gemini thinking models', zh: '支持思考预算的 Gemini 模型' },
         help: {
           en: 'Answers of these models include their thoughts, also without a suffix in the name.',
           zh: '这些模型的回答会包含思考内容，即使名称没有后缀。',

@@ -1,3 +1,4 @@
+import { withoutEffect } from '../definition.ts'
 import { integer, parts, toggle } from '../kinds.ts'
 import { section } from '../section.ts'
 
@@ -22,11 +23,7 @@ export const filterSection = section({
     }),
     StopOnSensitiveEnabled: toggle(true, {
       label: { en: 'Stop on a match', zh: '检测到屏蔽词时停止' },
-      help: {
-        en: 'Kept for imports and older consoles; has no effect.',
-        zh: '仅为导入和旧版控制台保留，不起作用。',
-      },
-      isWithoutEffect: true,
+      ...withoutEffect,
     }),
     SensitiveWords: parts('lines', ['test_sensitive'], {
       label: { en: 'Refused words', zh: '屏蔽词列表' },
@@ -39,11 +36,7 @@ export const filterSection = section({
       min: 0,
       max: 1000,
       label: { en: 'Stream queue length', zh: '流模式缓存长度' },
-      help: {
-        en: 'Kept for imports and older consoles; has no effect.',
-        zh: '仅为导入和旧版控制台保留，不起作用。',
-      },
-      isWithoutEffect: true,
+      ...withoutEffect,
     }),
   },
 })

@@ -14,10 +14,7 @@ const DISABLE_KEYWORDS = [
 export const monitoringSection = section({
   key: 'monitoring',
   title: { en: 'Monitoring', zh: '监控设置' },
-  purpose: {
-    en: 'When channels are disabled and enabled automatically.',
-    zh: '何时自动禁用和启用渠道。',
-  },
+  purpose: { en: 'When channels are disabled and enabled automatically.', zh: '何时自动禁用和启用渠道。' },
   settings: {
     ChannelDisableThreshold: decimal(5, {
       min: 0,

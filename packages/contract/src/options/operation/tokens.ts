@@ -12,10 +12,7 @@ export const tokensSection = section({
   isGuarded: true,
   settings: {
     'token_setting.show_keys_to_old_consoles': toggle(true, {
-      label: {
-        en: 'Whole keys in other consoles',
-        zh: '其他控制台显示完整密钥',
-      },
+      label: { en: 'Whole keys in other consoles', zh: '其他控制台显示完整密钥' },
       help: {
         en: 'Consoles of new-api, one-api and their forks copy a key from their list. For 12 hours after a sign-in they get the whole keys of the tokens of whoever is signed in. Off: previews only.',
         zh: 'new-api、one-api 及其分支的控制台直接从列表复制密钥：登录后 12 小时内向其返回本人令牌的完整密钥。关闭后只返回脱敏密钥。',

@@ -7,10 +7,7 @@ const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 export const domainsSection = section({
   key: 'domains',
   title: { en: 'E-mail domains', zh: '邮箱域名白名单' },
-  purpose: {
-    en: 'Keeps throw-away addresses from registering.',
-    zh: '防止使用一次性邮箱批量注册。',
-  },
+  purpose: { en: 'Keeps throw-away addresses from registering.', zh: '防止使用一次性邮箱批量注册。' },
   // These settings decide who can register.
   isGuarded: true,
   settings: {

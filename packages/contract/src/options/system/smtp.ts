@@ -30,10 +30,7 @@ export const smtpSection = section({
     }),
     SMTPSSLEnabled: toggle(false, {
       label: { en: 'TLS from the start', zh: '启用 SMTP SSL' },
-      help: {
-        en: 'Uses TLS from the first byte, on any port.',
-        zh: '无论端口，从第一个字节起使用 TLS。',
-      },
+      help: { en: 'Uses TLS from the first byte, on any port.', zh: '无论端口，从第一个字节起使用 TLS。' },
     }),
     SMTPAccount: text('', 320, {
       label: { en: 'SMTP account', zh: 'SMTP 账户' },

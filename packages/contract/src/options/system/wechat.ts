@@ -5,10 +5,7 @@ import { section } from '../section.ts'
 export const wechatSection = section({
   key: 'wechat',
   title: { en: 'WeChat', zh: '配置微信服务器' },
-  purpose: {
-    en: 'Sign-in with a code from your official account.',
-    zh: '通过公众号发放的验证码登录。',
-  },
+  purpose: { en: 'Sign-in with a code from your official account.', zh: '通过公众号发放的验证码登录。' },
   // A person who controls the sign-in provider can sign in as every user bound to it.
   isGuarded: true,
   settings: {
@@ -29,10 +26,7 @@ export const wechatSection = section({
     }),
     WeChatServerToken: secret({
       label: { en: 'WeChat server token', zh: '微信服务器访问凭证' },
-      help: {
-        en: 'Identifies this gateway to the WeChat server.',
-        zh: '网关访问微信服务器所用的凭证。',
-      },
+      help: { en: 'Identifies this gateway to the WeChat server.', zh: '网关访问微信服务器所用的凭证。' },
     }),
     WeChatAccountQRCodeImageURL: picture({
       label: { en: 'QR code image', zh: '公众号二维码图片地址' },

@@ -21,10 +21,7 @@ export const workerSection = section({
     }),
     WorkerValidKey: secret({
       label: { en: 'Worker key', zh: 'Worker 密钥' },
-      help: {
-        en: 'Identifies this gateway to the worker.',
-        zh: '网关访问 Worker 所用的密钥。',
-      },
+      help: { en: 'Identifies this gateway to the worker.', zh: '网关访问 Worker 所用的密钥。' },
     }),
   },
 })
