@@ -81,9 +81,8 @@ export function holdAmounts(input: HoldInput): HoldAmounts {
   const ceiling = ceilingOf(input)
   if (price.rule.type === 'call') return { hold: ceiling, estimate: ceiling, ceiling }
   const outputText = outputLimit(input, input.preConsumedTokens)
-  const certain = input.toolCalls?.certain
-  const tools = certain && { toolCalls: certain }
-  const used = { ...noUsage, inputText: inputTokensCounted, outputText, ...tools, ...tierOf(input) }
+  const toolCalls = input.toolCalls?.certain
+  const used = { ...noUsage, inputText: inputTokensCounted, outputText, toolCalls, ...tierOf(input) }
   const tokens = chargeUnits(price, used)
   const estimate = higher(tokens, byThePiece(input))
   const bounded = lower(estimate, ceiling)
@@ -158,7 +157,7 @@ function ofLength(input: HoldInput, inputTokens: number): bigint {
     ...noUsage,
     [dearest.input]: inputTokens,
     [dearest.output]: outputLimit(input, input.modelOutputTokensMax, input.reasoningTokensMax),
-    ...(input.toolCalls && { toolCalls: input.toolCalls.most }),
+    toolCalls: input.toolCalls?.most,
     ...tierOf(input),
   })
 }

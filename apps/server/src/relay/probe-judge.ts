@@ -52,10 +52,10 @@ export function judge({ status, body }: ExchangeAnswer, judged: Judged): Passed 
     readUsage: endpoint.readUsage,
     context: { model: plan.model, fallbackId: '0', nowSeconds: 0, inputTokensCounted: 0, wantsUsage: true },
     isCollected: prepared.isStream,
-    ...(provider.errorInside && { errorInside: provider.errorInside }),
-    ...(endpoint.codec && { codec: endpoint.codec }),
-    ...(endpoint.openFrames && { openFrames: endpoint.openFrames }),
-    ...(endpoint.adjustAnswer && { adjustAnswer: endpoint.adjustAnswer }),
+    errorInside: provider.errorInside,
+    codec: endpoint.codec,
+    openFrames: endpoint.openFrames,
+    adjustAnswer: endpoint.adjustAnswer,
   })
   return { status, ...(reading.error === undefined ? { reading } : refusal(reading.error, judged, '')) }
 }

@@ -55,7 +55,7 @@ export function createProbe(deps: ProbeDeps): ProbePort {
       if (failure !== undefined) return { ok: false, ...failure, ...common }
       const last = tried.map(({ outcome }) => outcome).findLast(isPassed)
       const figures = last && figuresOf(last.reading, { channel, plan, snapshots })
-      return { ok: true, message: '', ...common, ...(last && { status: last.status }), ...figures }
+      return { ok: true, message: '', ...common, status: last?.status, ...figures }
     },
   }
 }
@@ -100,7 +100,7 @@ function firstFailure(
     if (isPassed(outcome)) continue
     const { message, status } = outcome
     const place = keys.length > 1 ? probeTexts[language].keyOf(keyIndex + 1, keys.length) : ''
-    return { message: place + message, ...(status !== undefined && { status }) }
+    return { message: place + message, status }
   }
   return undefined
 }
@@ -209,10 +209,9 @@ function figuresOf(
   }: { channel: RosterChannel; plan: ProbePlan; snapshots: ProbeDeps['snapshots'] },
 ): Pick<ProbeResult, 'usage' | 'units'> {
   if (usage === undefined) return {}
-  const units = unitsOf(usage, { channel, plan, snapshots })
   return {
     usage: { inputTokens: inputTokens(usage), outputTokens: outputTokens(usage) },
-    ...(units !== undefined && { units }),
+    units: unitsOf(usage, { channel, plan, snapshots }),
   }
 }
 

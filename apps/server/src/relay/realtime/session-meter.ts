@@ -65,7 +65,7 @@ export class SessionMeter {
     const { call, price, budget } = held
     if (this.#owed >= sessionUnitsMax(price)) return this.#input.onExhausted()
     this.#isExtending = true
-    const larger = { holdId: call.id, amount: missing, movesCeiling: true, ...(budget && { budget }) }
+    const larger = { holdId: call.id, amount: missing, movesCeiling: true, budget }
     ledger.extend(larger).then(
       (result) => this.#extended(result.type === 'extended' ? result.held : undefined),
       (error: unknown) => {

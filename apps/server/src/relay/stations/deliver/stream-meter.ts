@@ -104,7 +104,7 @@ export class StreamMeter {
     const amount = wanted > 0n && wanted < room ? wanted : room
     this.#isWaiting = true
     this.nextTokens = this.#isLenient ? Number.POSITIVE_INFINITY : this.#rates().tokensFor(this.#units)
-    ledger.extend({ holdId: held.call.id, amount, ...(held.budget && { budget: held.budget }) }).then(
+    ledger.extend({ holdId: held.call.id, amount, budget: held.budget }).then(
       (result) => this.#extended(result),
       (error: unknown) => {
         onError(error)

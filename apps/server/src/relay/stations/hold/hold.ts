@@ -63,7 +63,6 @@ function heldOf(plan: Plan, holdMs: number): Held {
 }
 
 function heldIn({ admitted, sizes, input }: GroupPlan, { amounts, terms }: Plan, holdMs: number): Held {
-  const certain = input.toolCalls?.certain
   return {
     ...admitted,
     price: input.price,
@@ -73,11 +72,11 @@ function heldIn({ admitted, sizes, input }: GroupPlan, { amounts, terms }: Plan,
       limits: sizes.limits,
       inputTokensCounted: sizes.inputTokens,
       choices: admitted.ask.choices,
-      ...(sizes.readings !== undefined && { readings: sizes.readings }),
-      ...(sizes.pictures !== undefined && { pictures: sizes.pictures }),
+      readings: sizes.readings,
+      pictures: sizes.pictures,
     },
-    ...(certain && { toolCalls: certain }),
-    ...(terms.limits?.budget && { budget: terms.limits.budget }),
+    toolCalls: input.toolCalls?.certain,
+    budget: terms.limits?.budget,
     holdMs,
   }
 }

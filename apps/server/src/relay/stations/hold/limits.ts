@@ -55,8 +55,8 @@ function larger(left: ModelLimits, right: ModelLimits): ModelLimits {
     contextTokens: most('contextTokens'),
     outputTokensMax: most('outputTokensMax'),
     reasoningTokensMax: most('reasoningTokensMax'),
-    ...((left.isUnknown || right.isUnknown) && { isUnknown: true as const }),
-    ...((left.searches || right.searches) && { searches: true as const }),
+    isUnknown: left.isUnknown ?? right.isUnknown,
+    searches: left.searches ?? right.searches,
   }
 }
 

@@ -72,23 +72,19 @@ export function fitting({ plans }: Plan, accepts: (amounts: HoldAmounts) => bool
 function groupPlanOf(admitted: Admitted, price: Price, { isLimitOurs = false }: Terms): GroupPlan {
   const { settings, ask } = admitted
   const sizes = sizesOf(admitted, price)
-  const toolCalls = toolCallsOf(admitted)
-  const serviceTier = requestedTier(ask.body)
   const input: HoldInput = {
     price,
     inputTokensCounted: sizes.inputTokensMax,
     ...outputOf(sizes, isLimitOurs),
     choices: ask.choices,
-    ...(sizes.inputTokensUncounted !== undefined && { inputTokensMax: sizes.inputTokensUncounted }),
-    ...(sizes.limits.reasoningTokensMax !== undefined && {
-      reasoningTokensMax: sizes.limits.reasoningTokensMax,
-    }),
+    inputTokensMax: sizes.inputTokensUncounted,
+    reasoningTokensMax: sizes.limits.reasoningTokensMax,
     preConsumedTokens: sizes.outputTokensLikely ?? settings.preConsumedQuota,
     mode: settings.holdMode,
     media: mediaOf(admitted),
-    ...(sizes.pictures !== undefined && { pictures: sizes.pictures }),
-    ...(toolCalls && { toolCalls }),
-    ...(serviceTier !== undefined && { serviceTier }),
+    pictures: sizes.pictures,
+    toolCalls: toolCallsOf(admitted),
+    serviceTier: requestedTier(ask.body),
   }
   return { admitted, sizes, input }
 }

@@ -22,8 +22,8 @@ export function ledgerLimits(token: TokenEntry | undefined, nowMs: number): Toke
   const { parallelCalls, budget } = token.limits
   if (parallelCalls === undefined && budget === undefined) return undefined
   return {
-    ...(parallelCalls !== undefined && { parallelCalls }),
-    ...(budget && { budget: { units: budget.units, sinceMs: periodAt(budget.period, nowMs).sinceMs } }),
+    parallelCalls,
+    budget: budget && { units: budget.units, sinceMs: periodAt(budget.period, nowMs).sinceMs },
   }
 }
 
@@ -42,11 +42,11 @@ export function reserveInput(
   return {
     holdId: call.id,
     userAccount: accountId('user', caller.owner.id),
-    ...(caller.token && { tokenAccount: accountId('token', caller.token.id) }),
+    tokenAccount: caller.token && accountId('token', caller.token.id),
     amount: amounts.hold,
     ceiling: amounts.ceiling,
     priceJson: priceToJson(price),
-    ...(limits && { limits }),
+    limits,
     overdraft,
   }
 }

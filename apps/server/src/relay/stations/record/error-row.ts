@@ -3,19 +3,10 @@ import { LOG_TYPE } from '@tollgate/kit/codes'
 import type { Problem } from '@tollgate/problems/problem'
 import type { SettleFlag } from '@tollgate/ledger/inputs'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
-import type { FailureAnswer } from '../attempt/failure.ts'
+import type { AttemptFailure, FailureAnswer } from '../attempt/failure.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
-import {
-  adminInfo,
-  droppedOf,
-  type KnownCall,
-  lessonsOf,
-  type ProblemNote,
-  problemNote,
-  receiptOf,
-  rowOf,
-} from './row.ts'
+import { adminInfo, droppedOf, type KnownCall, lessonsOf, problemNote, receiptOf, rowOf } from './row.ts'
 
 const answerEmpty: LogEventOf<'answer_empty'> = { event: 'answer_empty' }
 
@@ -29,20 +20,16 @@ interface Ended {
 /** The log row of a call that failed and cost nothing. */
 export function errorRow(held: Held, { exit, flags, now }: Ended): UsageLogRow {
   const { call } = held
+  const failure = exit.type === 'failed' ? exit.failure : undefined
   return rowOf(held, now, {
     type: LOG_TYPE.error,
-    ...(exit.type === 'failed' && { content: textOf(exit.failure.answer) }),
+    content: failure && textOf(failure.answer),
     other: JSON.stringify({
-      ...(exit.type !== 'failed' && answerEmpty),
-      ...(exit.type === 'failed' && { error_code: exit.failure.code, status_code: exit.failure.status }),
-      ...(exit.type === 'failed' && problemIn(exit.failure.answer)),
-      ...(flags.length > 0 && { flags }),
+      ...(failure === undefined ? answerEmpty : codesOf(failure)),
+      flags: flags.length > 0 ? flags : undefined,
       ...droppedOf(call),
       ...lessonsOf(call),
-      admin_info: {
-        ...adminInfo(held),
-        ...(exit.type === 'failed' && { detail: exit.failure.detail }),
-      },
+      admin_info: { ...adminInfo(held), detail: failure?.detail },
       receipt: receiptOf(held),
     }),
   })
@@ -61,8 +48,9 @@ export function refusalRow(known: KnownCall, refusal: Problem, now: number): Usa
   })
 }
 
-function problemIn(answer: FailureAnswer): ProblemNote | undefined {
-  return answer.type === 'problem' ? problemNote(answer.problem) : undefined
+function codesOf({ code, status, answer }: AttemptFailure) {
+  const codes = { error_code: code, status_code: status }
+  return answer.type === 'problem' ? { ...codes, ...problemNote(answer.problem) } : codes
 }
 
 function textOf(answer: FailureAnswer): string {

@@ -72,7 +72,8 @@ export function receiptOf(
     price_version: price.version,
     price_model: price.model,
     quota_per_unit: price.quotaPerUnit,
-    ...(usage && { usage: usedOf(usage), ...(needsPrice(usage, price) && { price: frozenPrice(price) }) }),
+    usage: usage && usedOf(usage),
+    price: usage && needsPrice(usage, price) ? frozenPrice(price) : undefined,
     held: units.toString(),
     ceiling: ceiling.toString(),
     hold_ms: Math.round(holdMs * 10) / 10,
@@ -97,12 +98,12 @@ export function adminInfo({ call, group: last }: Pick<Held, 'call' | 'group'>): 
     use_channel: call.trail.map(({ channelId }) => String(channelId)),
     attempts: call.trail.map(({ channelId, keyIndex, group, outcome, status, durationMs, lesson }) => ({
       channel: channelId,
-      ...(group !== last && { group }),
+      group: group === last ? undefined : group,
       key: keyIndex,
       outcome,
       status,
       ms: Math.round(durationMs),
-      ...(lesson !== undefined && { lesson }),
+      lesson,
     })),
   }
 }
@@ -129,13 +130,7 @@ function frozenPrice({
   tierRatios,
   contextTiers,
 }: Price): Record<string, unknown> {
-  const more = {
-    ...(picture && { picture }),
-    ...(toolPrices && { toolPrices }),
-    ...(tierRatios && { tierRatios }),
-    ...(contextTiers && { contextTiers }),
-  }
-  return { version, groupRatio, quotaPerUnit, rule, ...more }
+  return { version, groupRatio, quotaPerUnit, rule, picture, toolPrices, tierRatios, contextTiers }
 }
 
 /**

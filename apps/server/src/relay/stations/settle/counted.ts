@@ -13,20 +13,13 @@ export function countedUsage(held: Held, outputTokens: number, serviceTier?: str
 
 /** The input reported by the upstream in the middle of a stream, with the output counted by the gateway. */
 export function usageWithInput({ toolCalls }: Held, reported: Usage, outputTokens: number): Usage {
-  return {
-    ...(toolCalls && { toolCalls }),
-    ...reported,
-    outputText: outputTokens,
-    outputAudio: 0,
-    outputImage: 0,
-  }
+  return { toolCalls, ...reported, outputText: outputTokens, outputAudio: 0, outputImage: 0 }
 }
 
 function countedBuckets(held: Held, outputTokens: number): Usage {
   const { bounds, operation, price, toolCalls } = held
-  const tools = toolCalls && { toolCalls }
-  if (bounds.pictures !== undefined) return { ...noUsage, images: bounds.pictures, ...tools }
-  const input = { ...noUsage, inputText: bounds.inputTokensCounted, ...tools }
+  if (bounds.pictures !== undefined) return { ...noUsage, images: bounds.pictures, toolCalls }
+  const input = { ...noUsage, inputText: bounds.inputTokensCounted, toolCalls }
   if (!operation.isOutputAudio) return { ...input, outputText: outputTokens }
   return { ...input, outputAudio: hasAudioPrice(price) ? outputTokens : 0 }
 }

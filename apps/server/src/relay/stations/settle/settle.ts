@@ -56,8 +56,8 @@ function settlementOf(held: Held, exit: Outcome, now: number): Settlement {
     flags: assessment.flags,
     channelId: assessment.exit.channel.id,
     usageJson: usageToJson(assessment.usage),
-    ...(held.isMoved && { priceJson: priceToJson(held.price) }),
-    ...(settings.isConsumptionLogged && { log: consumptionRow(held, assessment, now) }),
+    priceJson: held.isMoved ? priceToJson(held.price) : undefined,
+    log: settings.isConsumptionLogged ? consumptionRow(held, assessment, now) : undefined,
   }
   return { type: 'charge', input, ceiling, model: held.ask.model }
 }
