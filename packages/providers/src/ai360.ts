@@ -1,4 +1,3 @@
-import { apiKey, bearer } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { openaiChat, openaiEmbeddings } from './define/openai.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
@@ -8,8 +7,6 @@ export const ai360 = defineProvider({
   type: 19,
   label: '360',
   baseUrl: 'https://api.360.cn',
-  credentials: apiKey,
-  authHeaders: bearer(),
   endpoints: {
     chat: [openaiChat({ quirks: [olderOutputLimit], streamOptions: false })],
     embeddings: [openaiEmbeddings()],

@@ -1,5 +1,5 @@
 import { dashboardBalance } from './define/balance.ts'
-import { optionalKey, bearer } from './define/credentials.ts'
+import { optionalKey } from './define/credentials.ts'
 import { defineProvider } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { openaiModelNames } from './define/openai-models.ts'
@@ -21,7 +21,6 @@ export const custom = defineProvider({
     example: 'https://upstream.example.com/models/{model}/chat/completions',
   },
   credentials: optionalKey,
-  authHeaders: bearer(),
   endpoints: openai(
     [
       'chat',

@@ -2,7 +2,6 @@ import { cachedIn } from '@tollgate/dialects/openai-usage'
 import { recordsAt, isRecord } from '@tollgate/dialects/json'
 import { anthropicBearer, anthropicMessages } from './define/anthropic.ts'
 import { amountAt, inCurrency } from './define/balance.ts'
-import { apiKey, bearer } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { openaiChat, openaiCompletions, openaiResponses } from './define/openai.ts'
@@ -18,8 +17,6 @@ export const deepseek = defineProvider({
   type: 43,
   label: 'DeepSeek',
   baseUrl: 'https://api.deepseek.com',
-  credentials: apiKey,
-  authHeaders: bearer(),
   endpoints: {
     chat: [
       openaiChat({

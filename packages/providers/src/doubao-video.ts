@@ -1,4 +1,3 @@
-import { apiKey, bearer } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { arkUpstream } from './tasks/ark.ts'
 
@@ -8,9 +7,6 @@ export const doubaoVideo = defineProvider({
   type: 54,
   label: 'Doubao Video',
   baseUrl: 'https://ark.cn-beijing.volces.com',
-  credentials: apiKey,
-  authHeaders: bearer(),
-  endpoints: {},
   tasks: arkUpstream,
   models: names(`
     doubao-seedance-1-0-pro-250528 doubao-seedance-1-0-lite-t2v doubao-seedance-1-0-lite-i2v

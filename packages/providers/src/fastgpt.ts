@@ -1,4 +1,4 @@
-import { bearer, keyLike } from './define/credentials.ts'
+import { keyLike } from './define/credentials.ts'
 import { defineProvider } from './define/define-provider.ts'
 import { openaiChat } from './define/openai.ts'
 
@@ -12,7 +12,5 @@ export const fastgpt = defineProvider({
   label: 'FastGPT',
   baseUrl: 'https://fastgpt.run/api/openapi',
   credentials: keyLike('fastgpt-…'),
-  authHeaders: bearer(),
   endpoints: { chat: [openaiChat({ streamOptions: false })] },
-  models: [],
 })

@@ -1,4 +1,4 @@
-import { bearer, keyLike } from './define/credentials.ts'
+import { keyLike } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { openai, openaiEmbeddings } from './define/openai.ts'
@@ -11,7 +11,6 @@ export const jina = defineProvider({
   label: 'Jina',
   baseUrl: 'https://api.jina.ai',
   credentials: keyLike('jina_…'),
-  authHeaders: bearer(),
   endpoints: {
     ...openai(['rerank']),
     embeddings: [openaiEmbeddings({ quirks: [onBody((body) => omit(body, 'encoding_format'))] })],

@@ -13,7 +13,6 @@ export const kling = defineProvider({
   baseUrl: 'https://api.klingai.com',
   credentials: keyPartsEither('AccessKey|SecretKey', [1, 2]),
   authHeaders: () => ({}),
-  endpoints: {},
   tasks: klingUpstream,
   models: names('kling-v1 kling-v1-6 kling-v2-master'),
 })

@@ -14,7 +14,6 @@ export const midjourneyPlus = defineProvider({
   address: { example: 'https://midjourney.example.com' },
   credentials: keyLike('mj-api-secret'),
   authHeaders: ({ key }) => ({ 'mj-api-secret': key }),
-  endpoints: {},
   tasks: midjourneyProxy,
   models: midjourneyModels,
 })

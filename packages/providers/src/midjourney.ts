@@ -11,7 +11,6 @@ export const midjourney = defineProvider({
   address: { example: 'https://midjourney.example.com' },
   credentials: keyLike('mj-api-secret'),
   authHeaders: ({ key }) => ({ 'mj-api-secret': key }),
-  endpoints: {},
   tasks: midjourneyProxy,
   models: midjourneyModels,
 })

@@ -1,6 +1,5 @@
 import { recordAt, textAt } from '@tollgate/dialects/json'
 import type { ChunkAdjustment } from '@tollgate/dialects/openai/transform'
-import { apiKey, bearer } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { openai, openaiChat } from './define/openai.ts'
@@ -22,8 +21,6 @@ export const mistral = defineProvider({
   type: 42,
   label: 'Mistral',
   baseUrl: 'https://api.mistral.ai',
-  credentials: apiKey,
-  authHeaders: bearer(),
   endpoints: {
     ...openai(['embeddings']),
     chat: [
@@ -32,23 +29,11 @@ export const mistral = defineProvider({
           olderOutputLimit,
           renameMember('seed', 'random_seed'),
           onlyMembers(
-            'model',
-            'stream',
-            'messages',
-            'temperature',
-            'top_p',
-            'max_tokens',
-            'tools',
-            'tool_choice',
-            'response_format',
-            'stop',
-            'random_seed',
-            'presence_penalty',
-            'frequency_penalty',
-            'parallel_tool_calls',
-            'prompt_mode',
-            'safe_prompt',
-            'n',
+            ...names(`
+            model stream messages temperature top_p max_tokens tools tool_choice response_format
+            stop random_seed presence_penalty frequency_penalty parallel_tool_calls prompt_mode
+            safe_prompt n
+          `),
           ),
           onBody((body) => (body['tool_choice'] === 'required' ? { ...body, tool_choice: 'any' } : body)),
           onlyMessageMembers('role', 'content', 'tool_calls', 'tool_call_id'),

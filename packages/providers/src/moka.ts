@@ -1,4 +1,3 @@
-import { apiKey, bearer } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { openaiEmbeddings } from './define/openai.ts'
 import { onBody, onlyMembers } from './quirks/body.ts'
@@ -8,8 +7,6 @@ export const moka = defineProvider({
   type: 44,
   label: 'M3E',
   baseUrl: 'https://api.moka.ai',
-  credentials: apiKey,
-  authHeaders: bearer(),
   endpoints: {
     embeddings: [
       openaiEmbeddings({

@@ -1,7 +1,6 @@
 import { anthropicBearer, anthropicMessages } from './define/anthropic.ts'
 import { readMoonshotUsage } from '@tollgate/dialects/openai-usage'
 import { balanceAt } from './define/balance.ts'
-import { apiKey, bearer } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { openai, openaiChat } from './define/openai.ts'
@@ -14,8 +13,6 @@ export const moonshot = defineProvider({
   type: 25,
   label: 'Moonshot',
   baseUrl: 'https://api.moonshot.cn',
-  credentials: apiKey,
-  authHeaders: bearer(),
   endpoints: {
     messages: [anthropicMessages({ path: '/anthropic/v1/messages', authHeaders: anthropicBearer })],
     ...openai(['completions', 'embeddings'], (path) => ({ path, readUsage: readMoonshotUsage })),

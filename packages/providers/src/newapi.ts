@@ -1,5 +1,4 @@
 import { dashboardBalance } from './define/balance.ts'
-import { apiKey, bearer } from './define/credentials.ts'
 import { defineProvider } from './define/define-provider.ts'
 import { gatewayEndpoints } from './define/gateway.ts'
 import { openaiModels } from './define/model-list.ts'
@@ -11,11 +10,8 @@ export const newapi = defineProvider({
   type: 60,
   label: 'New API',
   address: { example: 'https://gateway.example.com' },
-  credentials: apiKey,
-  authHeaders: bearer(),
   tasks: soraUpstream,
   endpoints: gatewayEndpoints,
-  models: [],
   modelList: openaiModels(),
   balance: dashboardBalance,
 })

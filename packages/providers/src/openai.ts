@@ -1,6 +1,6 @@
 import { readLlamaUsage } from '@tollgate/dialects/openai-usage'
 import { dashboardBalance } from './define/balance.ts'
-import { apiKey, bearer } from './define/credentials.ts'
+import { bearer } from './define/credentials.ts'
 import { defineProvider } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { openaiModelNames } from './define/openai-models.ts'
@@ -27,7 +27,6 @@ export const openai = defineProvider({
   type: 1,
   label: 'OpenAI',
   baseUrl: 'https://api.openai.com',
-  credentials: apiKey,
   authHeaders,
   tasks: soraUpstream,
   endpoints: {

@@ -1,6 +1,6 @@
 import { isRecord, recordAt } from '@tollgate/dialects/json'
 import { amountAt, inCurrency } from './define/balance.ts'
-import { apiKey, bearer } from './define/credentials.ts'
+import { bearer } from './define/credentials.ts'
 import { defineProvider } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { openai, openaiChat, openaiCompletions } from './define/openai.ts'
@@ -15,7 +15,6 @@ export const openrouter = defineProvider({
   type: 20,
   label: 'OpenRouter',
   baseUrl: 'https://openrouter.ai/api',
-  credentials: apiKey,
   authHeaders: bearer(() => ({ 'x-title': 'Tollgate', 'x-openrouter-title': 'Tollgate' })),
   endpoints: {
     ...openai(['embeddings', 'images', 'responses']),
@@ -34,7 +33,6 @@ export const openrouter = defineProvider({
       }),
     ],
   },
-  models: [],
   modelList: openaiModels(),
   balance: {
     url: ({ baseUrl }) => joinUrl(baseUrl, '/v1/credits'),

@@ -1,4 +1,3 @@
-import { apiKey, bearer } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { openaiChat } from './define/openai.ts'
@@ -12,8 +11,6 @@ export const perplexity = defineProvider({
   type: 27,
   label: 'Perplexity',
   baseUrl: 'https://api.perplexity.ai',
-  credentials: apiKey,
-  authHeaders: bearer(),
   endpoints: {
     chat: [
       openaiChat({

@@ -1,7 +1,6 @@
 import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { problem } from '@tollgate/problems/problem'
 import { balanceAt } from './define/balance.ts'
-import { apiKey, bearer } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { editImages, refuseMask } from './define/edit-images.ts'
@@ -26,8 +25,6 @@ export const siliconflow = defineProvider({
   type: 40,
   label: 'SiliconCloud',
   baseUrl: 'https://api.siliconflow.cn',
-  credentials: apiKey,
-  authHeaders: bearer(),
   endpoints: {
     ...openai(['completions', 'embeddings', 'rerank', 'speech', 'transcriptions']),
     images: [openaiImages(PICTURES)],

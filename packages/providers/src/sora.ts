@@ -1,4 +1,3 @@
-import { apiKey, bearer } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { soraUpstream } from './tasks/sora.ts'
 
@@ -8,9 +7,6 @@ export const sora = defineProvider({
   type: 55,
   label: 'Sora',
   baseUrl: 'https://api.openai.com',
-  credentials: apiKey,
-  authHeaders: bearer(),
-  endpoints: {},
   tasks: soraUpstream,
   models: names('sora-2 sora-2-pro'),
 })

@@ -1,4 +1,3 @@
-import { apiKey, bearer } from './define/credentials.ts'
 import { defineProvider } from './define/define-provider.ts'
 import { gatewayEndpoints } from './define/gateway.ts'
 import { openaiModels } from './define/model-list.ts'
@@ -9,9 +8,6 @@ export const sub2api = defineProvider({
   type: 59,
   label: 'Sub2API',
   address: { example: 'https://gateway.example.com' },
-  credentials: apiKey,
-  authHeaders: bearer(),
   endpoints: gatewayEndpoints,
-  models: [],
   modelList: openaiModels(),
 })

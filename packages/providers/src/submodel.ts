@@ -1,4 +1,3 @@
-import { apiKey, bearer } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { openai } from './define/openai.ts'
@@ -9,8 +8,6 @@ export const submodel = defineProvider({
   type: 53,
   label: 'SubModel',
   baseUrl: 'https://llm.submodel.ai',
-  credentials: apiKey,
-  authHeaders: bearer(),
   endpoints: openai(['chat', 'completions', 'embeddings', 'images']),
   models: names(`
     NousResearch/Hermes-4-405B-FP8 Qwen/Qwen3-235B-A22B-Thinking-2507 Qwen/Qwen3-235B-A22B-Instruct-2507

@@ -1,4 +1,3 @@
-import { apiKey, bearer } from './define/credentials.ts'
 import { defineProvider } from './define/define-provider.ts'
 import { sunoProxy } from './tasks/suno.ts'
 
@@ -8,9 +7,6 @@ export const suno = defineProvider({
   type: 36,
   label: 'Suno',
   address: { example: 'https://suno.example.com' },
-  credentials: apiKey,
-  authHeaders: bearer(),
-  endpoints: {},
   tasks: sunoProxy,
   models: ['suno_music', 'suno_lyrics'],
 })

@@ -10,7 +10,6 @@ export const vidu = defineProvider({
   baseUrl: 'https://api.vidu.cn',
   credentials: keyLike('vda_…'),
   authHeaders: () => ({}),
-  endpoints: {},
   tasks: viduUpstream,
   models: names('viduq2 viduq1 vidu2.0 vidu1.5'),
 })

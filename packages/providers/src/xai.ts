@@ -1,5 +1,5 @@
 import { readXaiUsage } from '@tollgate/dialects/openai-usage'
-import { bearer, keyLike } from './define/credentials.ts'
+import { keyLike } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { editImages, maskOf } from './define/edit-images.ts'
@@ -17,7 +17,6 @@ export const xai = defineProvider({
   label: 'xAI',
   baseUrl: 'https://api.x.ai',
   credentials: keyLike('xai-…'),
-  authHeaders: bearer(),
   endpoints: {
     ...openai(['responses']),
     images: [openaiImages({ quirks: [onlyMembers(...PICTURE)] })],

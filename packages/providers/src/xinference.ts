@@ -1,4 +1,4 @@
-import { optionalKey, bearer } from './define/credentials.ts'
+import { optionalKey } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { openai, openaiChat, openaiRerank } from './define/openai.ts'
@@ -12,7 +12,6 @@ export const xinference = defineProvider({
   label: 'Xinference',
   address: { example: 'http://localhost:9997' },
   credentials: optionalKey,
-  authHeaders: bearer(),
   endpoints: {
     ...openai(['completions', 'embeddings'], (path) => ({ path, streamOptions: false })),
     rerank: [openaiRerank({ adjustAnswer: rerankDocuments })],

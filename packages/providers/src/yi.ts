@@ -1,4 +1,3 @@
-import { apiKey, bearer } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { openaiChat } from './define/openai.ts'
@@ -9,8 +8,6 @@ export const yi = defineProvider({
   type: 31,
   label: '01.AI (Yi)',
   baseUrl: 'https://api.lingyiwanwu.com',
-  credentials: apiKey,
-  authHeaders: bearer(),
   endpoints: { chat: [openaiChat({ quirks: [olderOutputLimit], streamOptions: false })] },
   models: names(`
     yi-large yi-medium yi-vision yi-medium-200k yi-spark

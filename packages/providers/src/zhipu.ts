@@ -1,7 +1,7 @@
 import { anthropicBearer, anthropicMessages } from './define/anthropic.ts'
 import { recordAt, textAt } from '@tollgate/dialects/json'
 import { cachedIn } from '@tollgate/dialects/openai-usage'
-import { bearer, keyLike } from './define/credentials.ts'
+import { keyLike } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { openaiChat, openaiEmbeddings, openaiImages } from './define/openai.ts'
@@ -20,7 +20,6 @@ export const zhipu = defineProvider({
   label: 'GLM-4V',
   baseUrl: 'https://open.bigmodel.cn',
   credentials: keyLike('id.secret'),
-  authHeaders: bearer(),
   endpoints: {
     messages: [anthropicMessages({ path: '/api/anthropic/v1/messages', authHeaders: anthropicBearer })],
     chat: [
@@ -29,22 +28,10 @@ export const zhipu = defineProvider({
         quirks: [
           olderOutputLimit,
           onlyMembers(
-            'model',
-            'stream',
-            'stream_options',
-            'messages',
-            'temperature',
-            'top_p',
-            'max_tokens',
-            'stop',
-            'tools',
-            'tool_choice',
-            'thinking',
-            'response_format',
-            'do_sample',
-            'user_id',
-            'request_id',
-            'tool_stream',
+            ...names(`
+            model stream stream_options messages temperature top_p max_tokens stop tools
+            tool_choice thinking response_format do_sample user_id request_id tool_stream
+          `),
           ),
           clampTopP({ max: 0.99 }),
           onBody((body) => (typeof body['stop'] === 'string' ? { ...body, stop: [body['stop']] } : body)),

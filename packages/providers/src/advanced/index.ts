@@ -24,13 +24,11 @@ export const advanced: Provider = defineProvider({
     },
   },
   credentials: optionalKey,
-  authHeaders: bearer(),
   endpoints: gatewayEndpoints,
   forChannel: ({ settings }) => {
     const routes = readRoutes(settings.routeTable)
     return routes.length === 0 ? advanced : { ...advanced, endpoints: spokenBy(routes) }
   },
-  models: [],
   modelList: openaiModels(),
 })
 

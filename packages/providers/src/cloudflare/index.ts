@@ -33,7 +33,6 @@ export const cloudflare = defineProvider({
   baseUrl: 'https://api.cloudflare.com',
   credentials: keyLike('API token'),
   other: { label: { en: 'Account ID', zh: '账户 ID' } },
-  authHeaders: bearer(),
   endpoints: {
     chat: [
       openaiChat({

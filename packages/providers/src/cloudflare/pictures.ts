@@ -1,22 +1,13 @@
 import { recordAt, textAt } from '@tollgate/dialects/json'
+import { names } from '../define/define-provider.ts'
 import { requireSingleImage } from '../define/single-image.ts'
 import { sidesOf } from '../define/ratio.ts'
 import { omit, type Body } from '../quirks/body.ts'
 
-const SAID_OTHERWISE = [
-  'model',
-  'n',
-  'size',
-  'quality',
-  'response_format',
-  'output_format',
-  'background',
-  'moderation',
-  'stream',
-  'partial_images',
-  'style',
-  'user',
-]
+const SAID_OTHERWISE = names(`
+  model n size quality response_format output_format background moderation stream partial_images
+  style user
+`)
 
 /** The smallest FLUX model generates only square images. */
 const SQUARES = /flux-1-schnell/

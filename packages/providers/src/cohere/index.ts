@@ -1,5 +1,4 @@
 import { vendorFormat } from '../define/conversations.ts'
-import { apiKey, bearer } from '../define/credentials.ts'
 import { defineProvider, names } from '../define/define-provider.ts'
 import { readNames } from '../define/model-list.ts'
 import { openaiEmbeddings, openaiRerank } from '../define/openai.ts'
@@ -14,8 +13,6 @@ export const cohere = defineProvider({
   type: 34,
   label: 'Cohere',
   baseUrl: 'https://api.cohere.ai',
-  credentials: apiKey,
-  authHeaders: bearer(),
   endpoints: {
     own: [vendorFormat(cohereChat, { path: '/v2/chat' })],
     embeddings: [

@@ -1,6 +1,6 @@
 import { problem } from '@tollgate/problems/problem'
 import { vendorFormat } from '../define/conversations.ts'
-import { bearer, keyLike } from '../define/credentials.ts'
+import { keyLike } from '../define/credentials.ts'
 import { defineProvider, names } from '../define/define-provider.ts'
 import { cozeChat } from './codec.ts'
 import { cozeFrames } from './frames.ts'
@@ -17,7 +17,6 @@ export const coze = defineProvider({
   baseUrl: 'https://api.coze.cn',
   credentials: keyLike('pat_…'),
   other: { label: { en: 'Bot ID', zh: '智能体 ID' }, staysAtOrigin: true },
-  authHeaders: bearer(),
   endpoints: {
     own: [
       vendorFormat(cozeChat, {

@@ -1,9 +1,24 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { Provider } from '../provider.ts'
+import { apiKey, bearer } from './credentials.ts'
 
-/** Validates a definition at module load, so that the process does not start with a wrong one. */
-export function defineProvider(definition: Provider): Provider {
-  const { id, type, baseUrl, endpoints, tasks } = definition
+/** What most providers have in common; a definition names only what differs. */
+const usual: Pick<Provider, 'credentials' | 'authHeaders' | 'endpoints' | 'models'> = {
+  credentials: apiKey,
+  authHeaders: bearer(),
+  endpoints: {},
+  models: [],
+}
+
+type ProviderDefinition = Omit<Provider, keyof typeof usual> & Partial<typeof usual>
+
+/**
+ * Adds a plain key, sent as a bearer token, and empty lists where a definition names none. Validates the result
+ * at module load, so that the process does not start with a wrong one.
+ */
+export function defineProvider(definition: ProviderDefinition): Provider {
+  const provider = { ...usual, ...definition }
+  const { id, type, baseUrl, endpoints, tasks } = provider
   invariant(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(id), 'an id is the name of its file')
   invariant(Number.isInteger(type) && type > 0, 'a type is a positive number')
   invariant(
@@ -14,7 +29,7 @@ export function defineProvider(definition: Provider): Provider {
     tasks !== undefined || Object.values(endpoints).some((ways) => ways.length > 0),
     'a provider speaks at least one operation or takes tasks',
   )
-  return definition
+  return provider
 }
 
 /** `names('a b c')` splits a list of model names; the lists stay readable as one text. */

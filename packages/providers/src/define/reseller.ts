@@ -1,6 +1,5 @@
 import type { Provider } from '../provider.ts'
 import { chatByTraits } from '../quirks/openai-traits.ts'
-import { apiKey, bearer } from './credentials.ts'
 import { defineProvider } from './define-provider.ts'
 import { openaiModels } from './model-list.ts'
 import { openaiModelNames } from './openai-models.ts'
@@ -14,8 +13,6 @@ export function defineReseller(
   house: Pick<Provider, 'id' | 'type' | 'label' | 'baseUrl' | 'balance'>,
 ): Provider {
   return defineProvider({
-    credentials: apiKey,
-    authHeaders: bearer(),
     endpoints: {
       ...openai(legacyOperations),
       realtime: [openaiRealtime()],

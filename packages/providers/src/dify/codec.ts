@@ -1,16 +1,13 @@
-import type { Frame, ReadReply, ReplyReader } from '@tollgate/dialects/canonical/codec'
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
-import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
 import type { Limit } from '@tollgate/dialects/canonical/feature'
 import type { Part } from '@tollgate/dialects/canonical/part'
-import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
-import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { UpstreamError, UsageReader } from '@tollgate/dialects/dialect'
-import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
 import { readOpenAiUsage } from '@tollgate/dialects/openai-usage'
 import { problem } from '@tollgate/problems/problem'
 import { textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
+import { objectParts, plainReply, type ReplyParts } from '../define/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
 const APP: Limit = { does: 'drop', because: 'the application decides' }
@@ -31,8 +28,8 @@ export const difyChat: VendorCodec = {
   },
   takesUrl: ({ type }) => type === 'image',
   writeRequest,
-  readReply,
-  openReader: (readUsage) => new DifyStreamReader(readUsage),
+  readReply: (body, readUsage) => plainReply(heardWhole(body, readUsage)),
+  openReader: (readUsage) => objectParts((body) => heardIn(body, readUsage)),
   readError: readUpstreamError,
   readUsage: (answer) => readOpenAiUsage(recordAt(answer, 'metadata') ?? {}),
 }
@@ -60,24 +57,16 @@ function writeFile(part: Part): JsonObject[] {
   return [{ type: 'image', transfer_method: 'remote_url', url: part.source.url }]
 }
 
-function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
+function heardWhole(body: JsonObject, readUsage: UsageReader): ReplyParts {
   const text = body['answer']
-  if (typeof text !== 'string') return { type: 'error', error: errorOf(body) ?? badBody('bad_response_body') }
-  return {
-    type: 'reply',
-    reply: {
-      ...headOf(body),
-      choices: [{ parts: text === '' ? [] : [{ type: 'text', text }], end: { reason: 'stop', raw: 'stop' } }],
-      ...omitUndefined({ usage: readUsage(body) }),
-    },
-  }
+  if (typeof text !== 'string') return { error: errorOf(body) ?? badBody('bad_response_body') }
+  return { ...headOf(body), text, usage: readUsage(body), end: { reason: 'stop', raw: 'stop' } }
 }
 
-function headOf(body: JsonObject) {
+function headOf(body: JsonObject): ReplyParts {
   const { created_at: created } = body
-  const createdSeconds = typeof created === 'number' ? created : undefined
-  const id = textAt(body, 'conversation_id') ?? textAt(body, 'message_id') ?? ''
-  return { id, model: '', createdSeconds }
+  const id = textAt(body, 'conversation_id') ?? textAt(body, 'message_id')
+  return { id, createdSeconds: typeof created === 'number' ? created : undefined }
 }
 
 function errorOf(body: JsonObject): UpstreamError | undefined {
@@ -95,51 +84,11 @@ function errorOf(body: JsonObject): UpstreamError | undefined {
 const ANSWERS = new Set(['message', 'agent_message'])
 
 /** Workflow steps, agent thoughts and pings are not passed on to the client. */
-class DifyStreamReader implements ReplyReader {
-  readonly #readUsage: UsageReader
-  readonly #sequence = new PartSequence()
-  #hasStarted = false
-  #isOver = false
-
-  constructor(readUsage: UsageReader) {
-    this.#readUsage = readUsage
-  }
-
-  push({ data }: Frame): readonly ReplyEvent[] {
-    const body = this.#isOver ? undefined : parseObject(data)
-    const event = body && textAt(body, 'event')
-    if (body === undefined || event === undefined) return []
-    if (event === 'error') {
-      this.#isOver = true
-      return [{ type: 'error', error: errorOf(body) ?? insideError('The application failed') }]
-    }
-    if (event === 'message_end') return [...this.#start(body), ...this.#end(body)]
-    const text = ANSWERS.has(event) ? (textAt(body, 'answer') ?? '') : ''
-    if (text === '') return []
-    return [
-      ...this.#start(body),
-      ...this.#sequence.enter('text', { type: 'text', text: '' }),
-      ...this.#sequence.text(text),
-    ]
-  }
-
-  end(): readonly ReplyEvent[] {
-    return []
-  }
-
-  #start(body: JsonObject): readonly ReplyEvent[] {
-    if (this.#hasStarted) return []
-    this.#hasStarted = true
-    return [{ type: 'reply-start', ...headOf(body) }]
-  }
-
-  #end(body: JsonObject): readonly ReplyEvent[] {
-    this.#isOver = true
-    const usage = this.#readUsage(body)
-    return [
-      ...this.#sequence.end({ reason: 'stop', raw: 'message_end' }),
-      ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
-      { type: 'reply-end' },
-    ]
-  }
+function heardIn(body: JsonObject, readUsage: UsageReader): ReplyParts | undefined {
+  const event = textAt(body, 'event') ?? ''
+  if (event === 'error') return { error: errorOf(body) ?? insideError('The application failed') }
+  if (event === 'message_end')
+    return { ...headOf(body), usage: readUsage(body), end: { reason: 'stop', raw: 'message_end' } }
+  const text = ANSWERS.has(event) ? textAt(body, 'answer') : undefined
+  return text === undefined ? undefined : { ...headOf(body), text }
 }

@@ -1,5 +1,5 @@
 import { vendorFormat } from '../define/conversations.ts'
-import { bearer, keyLike } from '../define/credentials.ts'
+import { keyLike } from '../define/credentials.ts'
 import { defineProvider } from '../define/define-provider.ts'
 import { difyChat } from './codec.ts'
 
@@ -13,7 +13,5 @@ export const dify = defineProvider({
   label: 'Dify',
   baseUrl: 'https://api.dify.ai',
   credentials: keyLike('app-…'),
-  authHeaders: bearer(),
   endpoints: { own: [vendorFormat(difyChat, { path: '/v1/chat-messages' })] },
-  models: [],
 })

@@ -1,15 +1,12 @@
-import type { Frame, ReadReply, ReplyReader, RequestContext } from '@tollgate/dialects/canonical/codec'
+import type { RequestContext } from '@tollgate/dialects/canonical/codec'
 import type { Conversation } from '@tollgate/dialects/canonical/conversation'
-import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
-import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
 import type { ChoiceEnd } from '@tollgate/dialects/canonical/reply'
-import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { UpstreamError, UsageReader } from '@tollgate/dialects/dialect'
-import { parseObject, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import { insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
 import { readOpenAiUsage } from '@tollgate/dialects/openai-usage'
-import type { Usage } from '@tollgate/dialects/usage'
 import { textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
+import { objectParts, plainReply, type ReplyParts } from '../define/plain-reply.ts'
 import { alternating } from './turns.ts'
 
 /** Baidu's older chat API. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
@@ -21,8 +18,8 @@ export const ernieChat: VendorCodec = {
   },
   takesUrl: () => false,
   writeRequest,
-  readReply,
-  openReader: (readUsage) => new ErnieStreamReader(readUsage),
+  readReply: (body, readUsage) => plainReply(heardWhole(body, readUsage)),
+  openReader: (readUsage) => objectParts((body) => heardIn(body, readUsage)),
   readError: readUpstreamError,
   readUsage: readOpenAiUsage,
 }
@@ -62,24 +59,19 @@ function statusOf(code: number): number {
   return code >= 336_000 && code < 337_000 && code !== 336_000 && code !== 336_100 ? 400 : 502
 }
 
-function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
+function heardWhole(body: JsonObject, readUsage: UsageReader): ReplyParts {
   const error = ernieError(body)
-  if (error !== undefined) return { type: 'error', error }
-  const text = textAt(body, 'result') ?? ''
-  return {
-    type: 'reply',
-    reply: {
-      ...headOf(body),
-      choices: [{ parts: text === '' ? [] : [{ type: 'text', text }], end: readEnd(body) }],
-      ...omitUndefined({ usage: readUsage(body) }),
-    },
-  }
-}
-
-function headOf(body: JsonObject) {
+  if (error !== undefined) return { error }
   const { created } = body
   const createdSeconds = typeof created === 'number' ? created : undefined
-  return { id: textAt(body, 'id') ?? '', model: '', createdSeconds }
+  const head = { id: textAt(body, 'id'), createdSeconds }
+  return { ...head, text: textAt(body, 'result'), usage: readUsage(body), end: readEnd(body) }
+}
+
+/** The last frame of a stream has `is_end`; the ends of the others say nothing. */
+function heardIn(body: JsonObject, readUsage: UsageReader): ReplyParts {
+  const { end, ...parts } = heardWhole(body, readUsage)
+  return body['is_end'] === true ? { ...parts, end } : parts
 }
 
 function readEnd(body: JsonObject): ChoiceEnd {
@@ -87,53 +79,4 @@ function readEnd(body: JsonObject): ChoiceEnd {
   if (raw === 'length' || body['is_truncated'] === true) return { reason: 'length', raw }
   if (raw === 'content_filter' || body['need_clear_history'] === true) return { reason: 'filtered', raw }
   return { reason: raw === 'stop' || raw === 'normal' ? 'stop' : 'other', raw }
-}
-
-class ErnieStreamReader implements ReplyReader {
-  readonly #readUsage: UsageReader
-  readonly #sequence = new PartSequence()
-  #hasStarted = false
-  #isOver = false
-  #usage: Usage | undefined
-
-  constructor(readUsage: UsageReader) {
-    this.#readUsage = readUsage
-  }
-
-  get usageWithCounts(): Usage | undefined {
-    return this.#usage
-  }
-
-  push({ data }: Frame): readonly ReplyEvent[] {
-    const body = this.#isOver ? undefined : parseObject(data)
-    if (body === undefined) return []
-    const error = ernieError(body)
-    this.#isOver = error !== undefined || body['is_end'] === true
-    if (error !== undefined) return [{ type: 'error', error }]
-    this.#usage = this.#readUsage(body) ?? this.#usage
-    const text = textAt(body, 'result') ?? ''
-    const said =
-      text === ''
-        ? []
-        : [...this.#sequence.enter('text', { type: 'text', text: '' }), ...this.#sequence.text(text)]
-    return [...this.#start(body), ...said, ...(this.#isOver ? this.#end(body) : [])]
-  }
-
-  end(): readonly ReplyEvent[] {
-    return []
-  }
-
-  #start(body: JsonObject): readonly ReplyEvent[] {
-    if (this.#hasStarted) return []
-    this.#hasStarted = true
-    return [{ type: 'reply-start', ...headOf(body) }]
-  }
-
-  #end(body: JsonObject): readonly ReplyEvent[] {
-    return [
-      ...this.#sequence.end(readEnd(body)),
-      ...(this.#usage === undefined ? [] : [{ type: 'usage' as const, usage: this.#usage }]),
-      { type: 'reply-end' },
-    ]
-  }
 }

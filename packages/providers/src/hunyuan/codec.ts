@@ -3,6 +3,7 @@ import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { isRecord, parseObject, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { openaiUpstream } from '@tollgate/dialects/openai/chat/codec'
 import { insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
+import { names } from '../define/define-provider.ts'
 import { tunedBy, type VendorCodec } from '../define/vendor-codec.ts'
 
 /**
@@ -10,17 +11,7 @@ import { tunedBy, type VendorCodec } from '../define/vendor-codec.ts'
  * their own.
  */
 const AS_IT_IS = new Set(['parameters', 'arguments'])
-const KEPT = new Set([
-  'model',
-  'messages',
-  'stream',
-  'temperature',
-  'top_p',
-  'seed',
-  'stop',
-  'tools',
-  'tool_choice',
-])
+const KEPT = new Set(names('model messages stream temperature top_p seed stop tools tool_choice'))
 
 /** The format is close to chat completions, but no client uses it, so the dialect name is removed. */
 const { name: _dialect, ...asChat } = openaiUpstream

@@ -1,5 +1,5 @@
 import { vendorFormat } from '../define/conversations.ts'
-import { bearer, keyPart, keyPartsEither } from '../define/credentials.ts'
+import { keyPart, keyPartsEither } from '../define/credentials.ts'
 import { defineProvider, names } from '../define/define-provider.ts'
 import { openaiModels } from '../define/model-list.ts'
 import { openaiChat } from '../define/openai.ts'
@@ -51,7 +51,6 @@ const tokenHub = defineProvider({
   label: 'Tencent TokenHub',
   baseUrl: HUB_URL,
   credentials: hunyuan.credentials,
-  authHeaders: bearer(),
   endpoints: {
     chat: [openaiChat({ url: (_outgoing, upstream) => inHub('/v1/chat/completions', upstream) })],
   },

@@ -1,6 +1,5 @@
 import { problem } from '@tollgate/problems/problem'
 import { vendorFormat } from '../define/conversations.ts'
-import { apiKey, bearer } from '../define/credentials.ts'
 import { defineProvider } from '../define/define-provider.ts'
 import { libraryChat } from './codec.ts'
 import type { Outgoing, Upstream } from '../provider.ts'
@@ -11,11 +10,8 @@ export const library = defineProvider({
   type: 21,
   label: 'AI Proxy library',
   baseUrl: 'https://api.aiproxy.io',
-  credentials: apiKey,
   other: { label: { en: 'Library ID', zh: '知识库 ID' }, staysAtOrigin: true },
-  authHeaders: bearer(),
   endpoints: { own: [vendorFormat(libraryChat, { path: '/api/library/ask', quirks: [inLibrary] })] },
-  models: [],
 })
 
 function inLibrary(outgoing: Outgoing, { other }: Upstream): Outgoing {

@@ -1,6 +1,5 @@
 import { anthropicBearer, anthropicMessages } from '../define/anthropic.ts'
 import { recordAt, textAt } from '@tollgate/dialects/json'
-import { apiKey, bearer } from '../define/credentials.ts'
 import { defineProvider, names } from '../define/define-provider.ts'
 import { openaiModels } from '../define/model-list.ts'
 import { openaiChat, openaiImages, openaiSpeech } from '../define/openai.ts'
@@ -16,8 +15,6 @@ export const minimax = defineProvider({
   type: 35,
   label: 'MiniMax',
   baseUrl: 'https://api.minimax.chat',
-  credentials: apiKey,
-  authHeaders: bearer(),
   endpoints: {
     chat: [openaiChat({ path: '/v1/text/chatcompletion_v2', quirks: [olderOutputLimit] })],
     images: [

@@ -1,5 +1,5 @@
 import { vendorFormat } from '../define/conversations.ts'
-import { optionalKey, bearer } from '../define/credentials.ts'
+import { optionalKey } from '../define/credentials.ts'
 import { defineProvider } from '../define/define-provider.ts'
 import { readNames } from '../define/model-list.ts'
 import { ndjsonFrames } from '../define/frames.ts'
@@ -18,7 +18,6 @@ export const ollama = defineProvider({
   label: 'Ollama',
   baseUrl: 'http://localhost:11434',
   credentials: optionalKey,
-  authHeaders: bearer(),
   endpoints: {
     ...openai(['completions', 'embeddings']),
     own: [vendorFormat(ollamaChat, { path: '/api/chat', openFrames: ndjsonFrames })],

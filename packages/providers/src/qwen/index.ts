@@ -1,6 +1,6 @@
 import { isRecord, recordAt } from '@tollgate/dialects/json'
 import { anthropicBearer, anthropicMessages } from '../define/anthropic.ts'
-import { apiKey, bearer } from '../define/credentials.ts'
+import { bearer } from '../define/credentials.ts'
 import { defineProvider, names } from '../define/define-provider.ts'
 import { openaiModels } from '../define/model-list.ts'
 import {
@@ -27,7 +27,6 @@ export const qwen = defineProvider({
   type: 17,
   label: 'Qwen',
   baseUrl: 'https://dashscope.aliyuncs.com',
-  credentials: apiKey,
   other: {
     label: { en: 'Plugins (X-DashScope-Plugin)', zh: '插件参数 (X-DashScope-Plugin)' },
     staysAtOrigin: true,

@@ -1,19 +1,10 @@
 import { recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
+import { names } from '../define/define-provider.ts'
 import { omit, type Body } from '../quirks/body.ts'
 
 /** Members of an images request that a prediction has under other names, or not at all. */
-const SAID_OTHERWISE = [
-  'model',
-  'prompt',
-  'n',
-  'size',
-  'quality',
-  'response_format',
-  'stream',
-  'user',
-  'style',
-]
+const SAID_OTHERWISE = names('model prompt n size quality response_format stream user style')
 
 /**
  * https://replicate.com/docs/reference/http#models.predictions.create. Unknown members are passed through.

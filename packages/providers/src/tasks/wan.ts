@@ -1,4 +1,5 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { names } from '../define/define-provider.ts'
 import { problem } from '@tollgate/problems/problem'
 import type { TaskAsk } from './platform.ts'
 import { bearerOf, videoOf, type TaskUpstream } from './upstream.ts'
@@ -41,14 +42,7 @@ export const wanUpstream: TaskUpstream = {
 }
 
 /** Members that belong into `input`; all others are `parameters`. */
-const INPUTS = new Set([
-  'negative_prompt',
-  'audio_url',
-  'img_url',
-  'first_frame_url',
-  'last_frame_url',
-  'template',
-])
+const INPUTS = new Set(names('negative_prompt audio_url img_url first_frame_url last_frame_url template'))
 /** Members that clients must not set, because they could override the members below. */
 const PARTS = new Set(['input', 'parameters', 'media', 'shot_type'])
 

@@ -1,4 +1,3 @@
-import { apiKey, bearer } from '../define/credentials.ts'
 import { defineProvider, names } from '../define/define-provider.ts'
 import { withPictures } from '../define/edit-images.ts'
 import { openai, openaiChat, openaiEmbeddings, openaiImageEdits } from '../define/openai.ts'
@@ -17,8 +16,6 @@ export const volcano = defineProvider({
   type: 45,
   label: 'Volcano Engine (Doubao)',
   baseUrl: ARK_URL,
-  credentials: apiKey,
-  authHeaders: bearer(),
   tasks: arkUpstream,
   endpoints: {
     ...openai(['images', 'responses', 'rerank'], (path) => ({ path: path.replace('/v1', '/api/v3') })),
