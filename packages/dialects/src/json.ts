@@ -28,8 +28,19 @@ export function recordsAt(object: JsonObject, name: string): readonly Record<str
   return Array.isArray(value) ? value.filter(isRecord) : NONE
 }
 
+/** Returns a list whatever its items; an empty one for anything else. */
+export function listAt(object: JsonObject, name: string): readonly unknown[] {
+  const value = object[name]
+  return Array.isArray(value) ? value : NONE
+}
+
 /** Returns a member that is a non-empty string. */
 export function textAt(object: JsonObject, name: string): string | undefined {
   const value = object[name]
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** A character as the escape sequence of a JSON string. */
+export function escapedCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

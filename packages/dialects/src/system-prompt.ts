@@ -1,3 +1,4 @@
+import { isSystem } from './canonical/conversation.ts'
 import { editedAsk } from './ask-edit.ts'
 import { isConversation, type CallOperation, type ConversationOperation } from './conversations.ts'
 import type { Ask } from './dialect.ts'
@@ -75,10 +76,6 @@ function added(set: JsonObject): Written {
 
 function overwritten(set: JsonObject): Written {
   return { set, isOverwritten: true }
-}
-
-function isSystem({ role }: JsonObject): boolean {
-  return role === 'system' || role === 'developer'
 }
 
 function isSaid(content: unknown): boolean {

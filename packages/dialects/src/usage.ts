@@ -63,3 +63,9 @@ export function inputTokens(usage: Usage): number {
 export function outputTokens(usage: Usage): number {
   return usage.outputText + usage.outputAudio + usage.outputImage
 }
+
+/** A reported count; 0 if there is none, and a negative number for one that is invalid. */
+export function reportedCount(value: unknown): number {
+  if (value === undefined || value === null) return 0
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : -1
+}

@@ -1,8 +1,9 @@
+import { decodedUri } from '@tollgate/kit/decoded-uri'
 import type { AskDefaults } from '@tollgate/dialects/ask'
 import type { FiguresKind } from './billing-figures.ts'
 import * as operations from './operations/index.ts'
 import type { Operation } from './operations/operation.ts'
-import { decoded, modelAction } from './operations/path-parts.ts'
+import { modelAction } from './operations/path-parts.ts'
 import { queryOf } from './query-of.ts'
 import { isTaskPath, type TaskRelayRoute, taskRelayRoute } from './tasks/task-route.ts'
 
@@ -99,7 +100,7 @@ export function relayRouteOf(method: string, url: string): RelayRoute {
   const figures = method === 'GET' ? figuresPath.exec(path)?.[1] : undefined
   if (figures === 'subscription' || figures === 'usage') return { type: 'figures', kind: figures }
   const model = method === 'GET' ? modelPath.exec(path)?.[1] : undefined
-  if (model !== undefined) return { type: 'model', model: decoded(model) }
+  if (model !== undefined) return { type: 'model', model: decodedUri(model) }
   const line = `${method} ${path}`
   return { type: notImplemented.some((pattern) => pattern.test(line)) ? 'not-implemented' : 'unknown' }
 }

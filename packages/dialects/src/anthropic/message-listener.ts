@@ -1,3 +1,4 @@
+import { eventFrame } from '../stream/event-frame.ts'
 import type { PairRules } from '../pair/pair.ts'
 import type { Listener } from '../pair/passing-stream.ts'
 import { finishOf } from '../canonical/reading.ts'
@@ -55,9 +56,11 @@ export class MessageListener implements Listener {
     this.#end = { reason: 'length', raw: 'max_tokens' }
     const usage = { ...this.#rawUsage, output_tokens: this.#scan.outputTokens }
     return [
-      ...(this.#openBlock === undefined ? [] : [frame('content_block_stop', { index: this.#openBlock })]),
-      frame('message_delta', { delta: writeEnd(this.#end), usage }),
-      frame('message_stop', {}),
+      ...(this.#openBlock === undefined
+        ? []
+        : [eventFrame({ type: 'content_block_stop', index: this.#openBlock })]),
+      eventFrame({ type: 'message_delta', delta: writeEnd(this.#end), usage }),
+      eventFrame({ type: 'message_stop' }),
     ]
   }
 
@@ -109,7 +112,3 @@ export class MessageListener implements Listener {
 
 const DELTA = Buffer.from('{"type":"content_block_delta"')
 const DELTA_HEAD = Buffer.from('event: content_block_delta\ndata: ')
-
-function frame(type: string, members: JsonObject): Buffer {
-  return Buffer.from(`event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`)
-}

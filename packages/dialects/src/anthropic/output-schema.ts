@@ -1,6 +1,6 @@
 import { ownValue } from '@tollgate/kit/own-value'
 import { resolveReference } from '../canonical/schema-reference.ts'
-import { isRecord, recordAt, textAt, type JsonObject } from '../json.ts'
+import { isRecord, recordAt, textAt, type JsonObject, listAt } from '../json.ts'
 
 /**
  * Rewrites a JSON schema into the subset that Anthropic accepts for structured outputs: objects are closed,
@@ -37,17 +37,12 @@ function isExpressible(schema: unknown, place: Place): boolean {
   const properties = Object.values(recordAt(schema, 'properties') ?? {})
   if (schema['type'] === 'object' && properties.length === 0) return false
   const items = schema['items'] === undefined ? [] : [schema['items']]
-  return [...properties, ...items, ...LISTS.flatMap((name) => listIn(schema, name))].every((each) =>
+  return [...properties, ...items, ...LISTS.flatMap((name) => listAt(schema, name))].every((each) =>
     isExpressible(each, place),
   )
 }
 
 const LISTS = ['anyOf', 'oneOf', 'allOf'] as const
-
-function listIn(schema: JsonObject, name: string): readonly unknown[] {
-  const value = schema[name]
-  return Array.isArray(value) ? value : []
-}
 
 type Writer = (value: unknown) => Readonly<Record<string, unknown>> | undefined
 

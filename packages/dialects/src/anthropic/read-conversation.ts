@@ -1,3 +1,4 @@
+import { rawOf } from '../canonical/raw.ts'
 import { problem } from '@tollgate/problems/problem'
 import type { AskPath } from '../canonical/codec.ts'
 import type { Conversation, Message, OutputFormat, ReasoningRequest } from '../canonical/conversation.ts'
@@ -10,7 +11,7 @@ import { readTools } from './read-tools.ts'
 /** Reads the body of a Messages request. https://docs.anthropic.com/en/api/messages */
 export function readConversation(body: JsonObject, path: AskPath): Conversation {
   const extras = unknownMembers(body, known, 'anthropic')
-  const tier = textOf(body, 'service_tier')
+  const serviceTier = rawOf('anthropic', textOf(body, 'service_tier'))
   return {
     model: textOf(body, 'model') ?? path.model ?? '',
     isStream: flag(body, 'stream') ?? path.isStream ?? false,
@@ -29,7 +30,7 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
     format: readFormat(body),
     reasoning: readReasoningRequest(body),
     outputTokensMax: numberOf(body, 'max_tokens'),
-    serviceTier: tier === undefined ? undefined : { dialect: 'anthropic' as const, value: tier },
+    serviceTier,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { UsageReader } from '../dialect.ts'
 import { recordAt, type JsonObject } from '../json.ts'
 import { anthropicTier } from '../service-tier.ts'
-import { noUsage, type Usage } from '../usage.ts'
+import { noUsage, type Usage, reportedCount } from '../usage.ts'
 
 /**
  * Reads the usage of a message, or of the stream event that carries it. Anthropic's buckets are already
@@ -19,12 +19,12 @@ export const readAnthropicUsage: UsageReader = (answer) => {
  */
 export function usageOf(raw: JsonObject): Usage | undefined {
   const written = recordAt(raw, 'cache_creation') ?? {}
-  const input = count(raw['input_tokens'])
-  const output = count(raw['output_tokens'])
-  const read = count(raw['cache_read_input_tokens'])
-  const total = count(raw['cache_creation_input_tokens'])
-  const hour = count(written['ephemeral_1h_input_tokens'])
-  const short = count(written['ephemeral_5m_input_tokens'])
+  const input = reportedCount(raw['input_tokens'])
+  const output = reportedCount(raw['output_tokens'])
+  const read = reportedCount(raw['cache_read_input_tokens'])
+  const total = reportedCount(raw['cache_creation_input_tokens'])
+  const hour = reportedCount(written['ephemeral_1h_input_tokens'])
+  const short = reportedCount(written['ephemeral_5m_input_tokens'])
   if ([input, output, read, total, hour, short].some((each) => each < 0)) return undefined
   // The total of cache writes is reported beside its parts, and sometimes without them.
   const cacheWrite5m = Math.max(short, total - hour)
@@ -70,12 +70,6 @@ export function writeUsage(usage: Usage): JsonObject {
 
 function serverTools(raw: JsonObject): Record<string, number> | undefined {
   const reported = recordAt(raw, 'server_tool_use')
-  const searches = count(reported?.['web_search_requests'])
+  const searches = reportedCount(reported?.['web_search_requests'])
   return searches > 0 ? { web_search: searches } : undefined
-}
-
-/** Returns a negative number for an invalid count. */
-function count(value: unknown): number {
-  if (value === undefined || value === null) return 0
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : -1
 }

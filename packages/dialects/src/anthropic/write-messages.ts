@@ -1,4 +1,4 @@
-import type { Message } from '../canonical/conversation.ts'
+import { type Message, isSystem } from '../canonical/conversation.ts'
 import type { Part } from '../canonical/part.ts'
 import type { JsonObject } from '../json.ts'
 import { writeBlock, writeCache } from './write-blocks.ts'
@@ -37,10 +37,6 @@ export function writeTurns(messages: readonly Message[]): readonly JsonObject[] 
   }
   if (turns[0]?.role !== 'user') turns.unshift({ role: 'user', content: [FILLER] })
   return turns.map((turn, at) => written(turn, at === turns.length - 1))
-}
-
-function isSystem({ role }: Message): boolean {
-  return role === 'system' || role === 'developer'
 }
 
 function blocksOf({ parts, cache, name }: Message): JsonObject[] {

@@ -1,3 +1,4 @@
+import { eventFrame } from '../stream/event-frame.ts'
 import type { ReplyWriter, WriteContext } from '../canonical/codec.ts'
 import type { PartStart, ReplyEvent } from '../canonical/event.ts'
 import { rawFor } from '../canonical/raw.ts'
@@ -74,7 +75,7 @@ export class MessageStreamWriter implements ReplyWriter {
       stop_sequence: null,
       usage: writeUsage(usage),
     }
-    return frame('message_start', { message })
+    return eventFrame({ type: 'message_start', message })
   }
 
   #open({ opening }: PartStart): readonly Buffer[] {
@@ -84,34 +85,33 @@ export class MessageStreamWriter implements ReplyWriter {
     this.#block = type === 'text' || type === 'thinking' || type === 'tool_use' ? type : 'whole'
     const text = this.#block === 'text' ? String(block['text']) : ''
     const content = this.#block === 'text' ? { ...block, text: '' } : block
-    const start = frame('content_block_start', { index: this.#blocks, content_block: content })
+    const start = eventFrame({ type: 'content_block_start', index: this.#blocks, content_block: content })
     return text === '' ? [start] : [start, ...this.#delta(textDelta(text))]
   }
 
   #delta(delta: JsonObject): readonly Buffer[] {
     if (this.#block === undefined) return []
-    return [frame('content_block_delta', { index: this.#blocks, delta })]
+    return [eventFrame({ type: 'content_block_delta', index: this.#blocks, delta })]
   }
 
   #close(): readonly Buffer[] {
     if (this.#block === undefined) return []
     this.#block = undefined
     const index = this.#blocks++
-    return [frame('content_block_stop', { index })]
+    return [eventFrame({ type: 'content_block_stop', index })]
   }
 
   #stop(): readonly Buffer[] {
     const usage = this.#usage ?? { ...noUsage, inputText: this.#context.inputTokensCounted }
     const delta = writeEnd(this.#end ?? { reason: 'other', raw: '' })
-    return [frame('message_delta', { delta, usage: writeUsage(usage) }), frame('message_stop', {})]
+    return [
+      eventFrame({ type: 'message_delta', delta, usage: writeUsage(usage) }),
+      eventFrame({ type: 'message_stop' }),
+    ]
   }
 }
 
 const END = Buffer.from('\n\n')
-
-function frame(type: string, members: JsonObject): Buffer {
-  return Buffer.from(`event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`)
-}
 
 function textDelta(text: string): JsonObject {
   return { type: 'text_delta', text }

@@ -92,3 +92,8 @@ export interface Metadata {
   readonly cacheKey?: string
   readonly entries?: JsonObject
 }
+
+/** Whether a message of any dialect with roles instructs the model; OpenAI later renamed the role. */
+export function isSystem({ role }: { readonly role?: unknown }): boolean {
+  return role === 'system' || role === 'developer'
+}

@@ -1,3 +1,4 @@
+import { decodedUri } from '@tollgate/kit/decoded-uri'
 import type { Source } from './part.ts'
 
 const HEAD = /^data:([^;,]*)((?:;[^;,]*)*),/i
@@ -9,7 +10,7 @@ export function sourceOfUrl(url: string): Source {
   const mediaType = head[1] === '' || head[1] === undefined ? 'text/plain' : head[1].toLowerCase()
   const rest = url.slice(head[0].length)
   const isBase64 = /;base64$/i.test(head[2] ?? '')
-  return { type: 'data', mediaType, base64: isBase64 ? rest : base64OfText(decoded(rest)) }
+  return { type: 'data', mediaType, base64: isBase64 ? rest : base64OfText(decodedUri(rest)) }
 }
 
 /** Returns the URL or `data:` URL of a source; `undefined` for a file id, which has none. */
@@ -26,12 +27,4 @@ export function base64OfText(text: string): string {
 export function textOfSource(source: Source): string | undefined {
   if (source.type !== 'data' || !source.mediaType.startsWith('text/')) return undefined
   return Buffer.from(source.base64, 'base64').toString()
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,5 +1,5 @@
 import type { Conversation, Message } from './conversation.ts'
-import type { Part } from './part.ts'
+import { type Part, isMediaPart } from './part.ts'
 import type { SearchOptions } from './tool.ts'
 
 /**
@@ -36,7 +36,7 @@ export const features = {
   video: feature('video', (c) => hasPart(c, (part) => part.type === 'video')),
   file: feature('documents', (c) => hasPart(c, (part) => part.type === 'file')),
   'result-media': feature('images or documents in the result of a tool', (c) =>
-    hasPart(c, (part) => part.type === 'tool-result' && part.parts.some(isMedia)),
+    hasPart(c, (part) => part.type === 'tool-result' && part.parts.some(isMediaPart)),
   ),
   'image-detail': feature(
     'the detail level of an image',
@@ -141,10 +141,6 @@ function feature(words: string, isUsedBy: FeatureDefinition['isUsedBy'], member?
 
 function hasPart({ messages }: Conversation, fits: (part: Part) => boolean): boolean {
   return messages.some(({ parts }) => parts.some(fits))
-}
-
-function isMedia(part: Part): boolean {
-  return part.type === 'image' || part.type === 'audio' || part.type === 'video' || part.type === 'file'
 }
 
 function isPrefilled(last: Message | undefined): boolean {

@@ -1,4 +1,4 @@
-import { parseObject, type JsonObject } from '../json.ts'
+import { parseObject, type JsonObject, escapedCharacter } from '../json.ts'
 import type { CustomTool, FunctionTool, TextGrammar } from './tool.ts'
 
 /**
@@ -127,9 +127,10 @@ function isHex(text: string, at: number): boolean {
   return FOUR_HEX_DIGITS.test(text.slice(at, at + 4))
 }
 
+/** Some models write raw line breaks into JSON strings. */
 function decoded(piece: string): string {
   try {
-    const value: unknown = JSON.parse(`"${withKnownEscapes(piece).replaceAll(/\p{Cc}/gu, escaped)}"`)
+    const value: unknown = JSON.parse(`"${withKnownEscapes(piece).replaceAll(/\p{Cc}/gu, escapedCharacter)}"`)
     return typeof value === 'string' ? value : piece
   } catch {
     return piece
@@ -142,9 +143,4 @@ function withKnownEscapes(piece: string): string {
     const isKnown = character === 'u' ? isHex(piece, at + 2) : '"\\/bfnrt'.includes(character)
     return isKnown ? escape : `\\${escape}`
   })
-}
-
-/** Some models write raw line breaks into JSON strings. */
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -153,3 +153,7 @@ export interface OpaquePart {
   readonly type: 'opaque'
   readonly raw: Raw<JsonObject>
 }
+
+export function isMediaPart(part: Part): part is MediaPart {
+  return part.type === 'image' || part.type === 'audio' || part.type === 'video' || part.type === 'file'
+}

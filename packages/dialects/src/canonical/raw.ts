@@ -23,3 +23,8 @@ export type Extras = Partial<Readonly<Record<DialectName, JsonObject>>>
 export function rawFor<Value>(raw: Raw<Value> | undefined, dialect: DialectName): Value | undefined {
   return raw?.dialect === dialect ? raw.value : undefined
 }
+
+/** Marks a value that a request may omit as one of the given dialect. */
+export function rawOf<Value>(dialect: DialectName, value: Value | undefined): Raw<Value> | undefined {
+  return value === undefined ? undefined : { dialect, value }
+}

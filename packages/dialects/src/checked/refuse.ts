@@ -1,6 +1,6 @@
 import { problem, type Problem } from '@tollgate/problems/problem'
 import { callerLimits, checkedScan } from '../json-limits.ts'
-import type { JsonObject } from '../json.ts'
+import { type JsonObject, escapedCharacter } from '../json.ts'
 import { foldName } from './fold-name.ts'
 import type { Form } from '../media/form.ts'
 import type { CheckedMember, CheckedShape } from './shape.ts'
@@ -19,12 +19,11 @@ function oddProblem({ type, param, written }: SuspectMember, within: string): Pr
   if (type === 'unreadable') return problem('member_invalid', { param: path })
   // Shows invisible characters as escapes; otherwise the message would ask to replace a name by the same
   // name.
-  const shown = JSON.stringify(written.slice(0, WRITTEN_CHARACTERS_MAX)).replaceAll(/[^\x20-\x7e]/g, escaped)
+  const shown = JSON.stringify(written.slice(0, WRITTEN_CHARACTERS_MAX)).replaceAll(
+    /[^\x20-\x7e]/g,
+    escapedCharacter,
+  )
   return problem('member_misspelled', { param: path, written: shown })
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /**

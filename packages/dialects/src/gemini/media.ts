@@ -1,4 +1,4 @@
-import type { MediaPart, Part, Source } from '../canonical/part.ts'
+import type { MediaPart, Source } from '../canonical/part.ts'
 import { rawFor } from '../canonical/raw.ts'
 import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { JsonObject } from '../json.ts'
@@ -6,10 +6,6 @@ import { recordOf, restOf, textOf } from './members.ts'
 
 /** URLs that only Gemini can fetch: its uploaded files, Google Cloud Storage and YouTube. */
 const ONLY_THERE = /^(?:gs:|https:\/\/generativelanguage\.googleapis\.com\/|https:\/\/(?:www\.)?youtu)/i
-
-export function isMedia(part: Part): part is MediaPart {
-  return part.type === 'image' || part.type === 'audio' || part.type === 'video' || part.type === 'file'
-}
 
 /** Reads an `inlineData` or `fileData` part; `undefined` for any other. */
 export function readMedia(part: JsonObject): MediaPart | undefined {

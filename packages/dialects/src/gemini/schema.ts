@@ -1,5 +1,5 @@
 import { resolveReference } from '../canonical/schema-reference.ts'
-import { isRecord, type JsonObject } from '../json.ts'
+import { isRecord, type JsonObject, listAt } from '../json.ts'
 
 /** Members of Gemini's schema objects: https://ai.google.dev/api/caching#Schema */
 const KNOWN = new Set([
@@ -166,7 +166,7 @@ function typeOf(value: unknown): string {
 
 function joined(first: JsonObject, second: JsonObject): JsonObject {
   const properties = { ...recordIn(first, 'properties'), ...recordIn(second, 'properties') }
-  const required = [...listIn(first, 'required'), ...listIn(second, 'required')]
+  const required = [...listAt(first, 'required'), ...listAt(second, 'required')]
   return {
     ...second,
     ...first,
@@ -178,11 +178,6 @@ function joined(first: JsonObject, second: JsonObject): JsonObject {
 function recordIn(schema: JsonObject, name: string): JsonObject {
   const value = schema[name]
   return isRecord(value) ? value : {}
-}
-
-function listIn(schema: JsonObject, name: string): readonly unknown[] {
-  const value = schema[name]
-  return Array.isArray(value) ? value : []
 }
 
 function writeMember(name: string, value: unknown, place: Place): unknown {

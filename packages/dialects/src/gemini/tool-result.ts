@@ -1,7 +1,7 @@
-import type { Part, ToolResultPart } from '../canonical/part.ts'
+import { isMediaPart, type Part, type ToolResultPart } from '../canonical/part.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { parseText } from '../json-limits.ts'
-import { isMedia, readMedia, writeMedia } from './media.ts'
+import { readMedia, writeMedia } from './media.ts'
 import { recordOf, recordsOf } from './members.ts'
 
 /**
@@ -33,7 +33,7 @@ function asText(value: unknown): string {
 export function writeResult({ parts, isError = false }: ToolResultPart): JsonObject {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   const media = parts
-    .filter(isMedia)
+    .filter(isMediaPart)
     .map(writeMedia)
     .filter((part) => part !== undefined)
   const response = wrapped(texts.join('\n'), isError)

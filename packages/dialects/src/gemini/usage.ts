@@ -1,6 +1,6 @@
 import type { UsageReader } from '../dialect.ts'
 import { recordAt, recordsAt, type JsonObject } from '../json.ts'
-import { inputTokens, outputTokens, type Usage } from '../usage.ts'
+import { inputTokens, outputTokens, type Usage, reportedCount } from '../usage.ts'
 import { Searches } from './searches.ts'
 
 /**
@@ -11,11 +11,11 @@ import { Searches } from './searches.ts'
 export const readGeminiUsage: UsageReader = (answer) => {
   const raw = recordAt(answer, 'usageMetadata')
   if (raw === undefined) return undefined
-  const prompt = count(raw['promptTokenCount'])
-  const tool = count(raw['toolUsePromptTokenCount'])
-  const candidates = count(raw['candidatesTokenCount'] ?? raw['responseTokenCount'])
-  const thoughts = count(raw['thoughtsTokenCount'])
-  const cached = count(raw['cachedContentTokenCount'])
+  const prompt = reportedCount(raw['promptTokenCount'])
+  const tool = reportedCount(raw['toolUsePromptTokenCount'])
+  const candidates = reportedCount(raw['candidatesTokenCount'] ?? raw['responseTokenCount'])
+  const thoughts = reportedCount(raw['thoughtsTokenCount'])
+  const cached = reportedCount(raw['cachedContentTokenCount'])
   // An invalid count, or more cached tokens than prompt tokens, make the whole report unusable.
   if ([prompt, tool, candidates, thoughts, cached].some((each) => each < 0) || cached > prompt)
     return undefined
@@ -41,7 +41,7 @@ interface Input {
  * less than the total.
  */
 function inputBuckets({ raw, prompt, tool }: Input) {
-  const cacheRead = count(raw['cachedContentTokenCount'])
+  const cacheRead = reportedCount(raw['cachedContentTokenCount'])
   let rest = prompt - cacheRead
   const take = (medium: string) => {
     const reported =
@@ -73,13 +73,7 @@ function outputBuckets({ raw, candidates, thoughts }: Output) {
 function modality(raw: JsonObject, list: string, name: string): number {
   return recordsAt(raw, list)
     .filter((each) => each['modality'] === name)
-    .reduce((sum, each) => sum + Math.max(0, count(each['tokenCount'])), 0)
-}
-
-/** Returns a negative number for an invalid count. */
-function count(value: unknown): number {
-  if (value === undefined || value === null) return 0
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : -1
+    .reduce((sum, each) => sum + Math.max(0, reportedCount(each['tokenCount'])), 0)
 }
 
 export function writeGeminiUsage(usage: Usage): JsonObject {

@@ -1,9 +1,9 @@
-import type { Part, TextPart, ToolCallPart } from '../canonical/part.ts'
+import { type Part, type TextPart, type ToolCallPart, isMediaPart } from '../canonical/part.ts'
 import { packForeignValue } from '../canonical/packed.ts'
 import { rawFor } from '../canonical/raw.ts'
 import { parseTextObject } from '../json-limits.ts'
 import { REDACTED_PREFIX } from './redacted.ts'
-import { isMedia, writeMedia } from './media.ts'
+import { writeMedia } from './media.ts'
 
 export type GeminiPart = Record<string, unknown>
 
@@ -12,7 +12,7 @@ export type GeminiPart = Record<string, unknown>
  * are written elsewhere.
  */
 export function writePart(part: Exclude<Part, { type: 'tool-result' }>): GeminiPart[] {
-  if (isMedia(part)) return present(writeMedia(part))
+  if (isMediaPart(part)) return present(writeMedia(part))
   if (part.type === 'text') return writeText(part)
   if (part.type === 'refusal') return part.text === '' ? [] : [{ text: part.text }]
   if (part.type === 'tool-call') return [writeCall(part)]

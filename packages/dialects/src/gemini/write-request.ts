@@ -1,6 +1,6 @@
 import { problem } from '@tollgate/problems/problem'
 import type { RequestContext } from '../canonical/codec.ts'
-import type { Conversation, Message, OutputFormat } from '../canonical/conversation.ts'
+import { type Conversation, type Message, type OutputFormat, isSystem } from '../canonical/conversation.ts'
 import { orphanResult } from '../canonical/orphan-result.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../canonical/part.ts'
 import { omitUndefined } from '../canonical/omit-undefined.ts'
@@ -42,10 +42,6 @@ export function writeRequest(conversation: Conversation, context: RequestContext
     toolConfig: Object.keys(toolConfig).length > 0 ? toolConfig : undefined,
     generationConfig: Object.keys(generationConfig).length > 0 ? generationConfig : undefined,
   }
-}
-
-function isSystem({ role }: Message): boolean {
-  return role === 'system' || role === 'developer'
 }
 
 function systemText(messages: readonly Message[]): string {

@@ -1,3 +1,4 @@
+import { decodedUri } from '@tollgate/kit/decoded-uri'
 /** Headers of one part of a form. */
 export interface PartHead {
   readonly name: string
@@ -41,7 +42,7 @@ function fileNameOf(disposition: string): string | undefined {
   const plain = parameter(disposition, 'filename')
   if (plain !== undefined) return plain
   const extended = parameter(disposition, 'filename*')
-  return extended === undefined ? undefined : decoded(extended.replace(/^[^']*'[^']*'/, ''))
+  return extended === undefined ? undefined : decodedUri(extended.replace(/^[^']*'[^']*'/, ''))
 }
 
 /** Reads a header parameter, given as a token or in quotes. */
@@ -55,13 +56,4 @@ function parameter(header: string, wanted: string): string | undefined {
 
 function isPrintable(text: string | undefined): boolean {
   return text !== undefined && /^[\x20-\x7e]{1,256}$/.test(text)
-}
-
-/** An invalid escape is kept as it is. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,4 +1,5 @@
-import { parseObject, recordsAt, type JsonObject } from '../json.ts'
+import { eventFrame } from '../stream/event-frame.ts'
+import { parseObject, recordsAt } from '../json.ts'
 import { isTranscript, type MediaOperation } from './operation.ts'
 
 /**
@@ -7,8 +8,8 @@ import { isTranscript, type MediaOperation } from './operation.ts'
  */
 export function replayMedia(answer: Buffer, operation: MediaOperation): Buffer {
   const whole = parseObject(answer)
-  if (whole === undefined) return frame({ type: 'transcript.text.done', text: answer.toString() })
-  if (isTranscript(operation)) return frame({ type: 'transcript.text.done', ...whole })
+  if (whole === undefined) return eventFrame({ type: 'transcript.text.done', text: answer.toString() })
+  if (isTranscript(operation)) return eventFrame({ type: 'transcript.text.done', ...whole })
   const { data: _data, created, usage, ...rest } = whole
   const type = operation === 'images' ? 'image_generation.completed' : 'image_edit.completed'
   const pictures = recordsAt(whole, 'data').map((picture) => ({
@@ -19,10 +20,6 @@ export function replayMedia(answer: Buffer, operation: MediaOperation): Buffer {
   }))
   // The usage covers all images, so it is sent only once, with the last.
   return Buffer.concat(
-    pictures.map((event, at) => frame(at === pictures.length - 1 ? { ...event, usage } : event)),
+    pictures.map((event, at) => eventFrame(at === pictures.length - 1 ? { ...event, usage } : event)),
   )
-}
-
-function frame(event: JsonObject): Buffer {
-  return Buffer.from(`event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`)
 }

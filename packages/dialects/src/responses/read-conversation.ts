@@ -1,11 +1,14 @@
+import { readChoice } from '../canonical/tool-members.ts'
+import { rawOf } from '../canonical/raw.ts'
 import { problem } from '@tollgate/problems/problem'
 import type { AskPath } from '../canonical/codec.ts'
 import type { Conversation, Message, OutputFormat, ReasoningRequest } from '../canonical/conversation.ts'
+import { flag, numberOf, recordOf } from '../canonical/members.ts'
 import type { Tool } from '../canonical/tool.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../json.ts'
 import { effortNamed } from '../traits/efforts.ts'
 import { readItems, readItemTools } from './read-items.ts'
-import { readToolChoice, readTools } from './read-tools.ts'
+import { readNamedChoice, readTools } from './read-tools.ts'
 
 /**
  * Members that refer to state kept by the vendor. They are rejected, because a gateway may send each request
@@ -41,29 +44,29 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
   if (kept !== undefined)
     throw problem('invalid_request', { reason: `'${kept}' needs an upstream that keeps conversations` })
   if (body['background'] === true) throw problem('invalid_request', { reason: "'background' is not offered" })
-  const text = recordIn(body, 'text') ?? {}
+  const text = recordOf(body, 'text') ?? {}
   const items = inputOf(body)
   return {
     model: path.model ?? textAt(body, 'model') ?? '',
     isStream: path.isStream ?? body['stream'] === true,
     messages: [...instructions(body), ...readItems(items)],
     tools: withSearchesMax(body, withoutRepeats([...readTools(body), ...readItemTools(items)])),
-    sampling: { temperature: numberIn(body, 'temperature'), topP: numberIn(body, 'top_p') },
+    sampling: { temperature: numberOf(body, 'temperature'), topP: numberOf(body, 'top_p') },
     stop: [],
     choices: 1,
     metadata: {
       userId: textAt(body, 'safety_identifier') ?? textAt(body, 'user'),
       cacheKey: textAt(body, 'prompt_cache_key'),
-      entries: recordIn(body, 'metadata'),
+      entries: recordOf(body, 'metadata'),
     },
-    toolChoice: readToolChoice(body['tool_choice'] ?? undefined),
-    parallelToolCalls: flagIn(body, 'parallel_tool_calls'),
-    format: formatOf(recordIn(text, 'format')),
+    toolChoice: readChoice(body['tool_choice'] ?? undefined, readNamedChoice),
+    parallelToolCalls: flag(body, 'parallel_tool_calls'),
+    format: formatOf(recordOf(text, 'format')),
     verbosity: textAt(text, 'verbosity'),
     reasoning: reasoningOf(reasoningIn(body, items)),
     outputTokensMax: limitOf(body),
     logprobs: logprobsOf(body),
-    serviceTier: tierOf(body),
+    serviceTier: rawOf('responses', textAt(body, 'service_tier')),
     extras: extrasOf(body),
   }
 }
@@ -104,26 +107,8 @@ function inputOf(body: JsonObject): readonly JsonObject[] {
   return input
 }
 
-function recordIn(body: JsonObject, param: string): JsonObject | undefined {
-  const value = body[param] ?? undefined
-  if (value === undefined || isRecord(value)) return value
-  throw problem('member_invalid', { param })
-}
-
-function numberIn(body: JsonObject, param: string): number | undefined {
-  const value = body[param] ?? undefined
-  if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return value
-  throw problem('member_invalid', { param })
-}
-
-function flagIn(body: JsonObject, param: string): boolean | undefined {
-  const value = body[param] ?? undefined
-  if (value === undefined || typeof value === 'boolean') return value
-  throw problem('member_invalid', { param })
-}
-
 function limitOf(body: JsonObject): number | undefined {
-  const limit = numberIn(body, 'max_output_tokens')
+  const limit = numberOf(body, 'max_output_tokens')
   if (limit === undefined || (Number.isSafeInteger(limit) && limit > 0)) return limit
   throw problem('member_out_of_range', { param: 'max_output_tokens', min: 1, max: Number.MAX_SAFE_INTEGER })
 }
@@ -140,15 +125,15 @@ function formatOf(format: JsonObject | undefined): OutputFormat | undefined {
     name: textAt(format, 'name') ?? 'response',
     schema,
     description: textAt(format, 'description'),
-    isStrict: flagIn(format, 'strict'),
+    isStrict: flag(format, 'strict'),
   }
 }
 
 /** The last `configuration_update` decides the effort of the next answer. */
 function reasoningIn(body: JsonObject, items: readonly JsonObject[]): JsonObject | undefined {
-  const asked = recordIn(body, 'reasoning')
+  const asked = recordOf(body, 'reasoning')
   const update = items.findLast((item) => item['type'] === 'configuration_update')
-  const effort = update && recordIn(update, 'reasoning')?.['effort']
+  const effort = update && recordOf(update, 'reasoning')?.['effort']
   return effort === undefined ? asked : { ...asked, effort }
 }
 
@@ -167,13 +152,8 @@ function reasoningOf(reasoning: JsonObject | undefined): ReasoningRequest | unde
 function logprobsOf(body: JsonObject): Conversation['logprobs'] {
   const include: unknown = body['include']
   const isAsked = Array.isArray(include) && include.includes('message.output_text.logprobs')
-  const top = numberIn(body, 'top_logprobs')
+  const top = numberOf(body, 'top_logprobs')
   return isAsked || (top ?? 0) > 0 ? { top: top ?? 0 } : undefined
-}
-
-function tierOf(body: JsonObject): Conversation['serviceTier'] {
-  const value = textAt(body, 'service_tier')
-  return value === undefined ? undefined : { dialect: 'responses', value }
 }
 
 function extrasOf(body: JsonObject): Conversation['extras'] {

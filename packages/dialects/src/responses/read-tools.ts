@@ -1,11 +1,11 @@
+import { unknownMembers } from '../canonical/members.ts'
 import { problem } from '@tollgate/problems/problem'
-import { readGrammarMembers, readLocation } from '../canonical/tool-members.ts'
+import { readGrammar, readLocation } from '../canonical/tool-members.ts'
 import type {
   BuiltinTool,
   CustomTool,
   FunctionTool,
   SearchOptions,
-  TextGrammar,
   Tool,
   ToolChoice,
   ToolNamespace,
@@ -54,14 +54,13 @@ function nameOf(tool: JsonObject, param: string): string {
 const KNOWN = new Set(['type', 'name', 'description', 'parameters', 'strict'])
 
 function readFunction(tool: JsonObject, param: string): FunctionTool {
-  const rest = Object.entries(tool).filter(([member]) => !KNOWN.has(member))
   return {
     type: 'function',
     name: nameOf(tool, param),
     description: textAt(tool, 'description'),
     parameters: recordAt(tool, 'parameters'),
     isStrict: typeof tool['strict'] === 'boolean' ? tool['strict'] : undefined,
-    extras: rest.length > 0 ? { dialect: 'responses' as const, value: Object.fromEntries(rest) } : undefined,
+    extras: unknownMembers(tool, KNOWN, 'responses'),
   }
 }
 
@@ -70,16 +69,8 @@ function readCustom(tool: JsonObject, param: string): CustomTool {
     type: 'custom',
     name: nameOf(tool, param),
     description: textAt(tool, 'description'),
-    format: readGrammar(tool, `${param}.format`),
+    format: readGrammar(tool, `${param}.format`, (format) => format),
   }
-}
-
-function readGrammar(tool: JsonObject, param: string): TextGrammar | undefined {
-  const format = tool['format'] ?? undefined
-  if (format === undefined || (isRecord(format) && format['type'] === 'text')) return undefined
-  const grammar = isRecord(format) && format['type'] === 'grammar' ? readGrammarMembers(format) : undefined
-  if (grammar === undefined) throw problem('member_invalid', { param })
-  return grammar
 }
 
 /** Name for calls of a tool search in other dialects. */
@@ -120,13 +111,7 @@ function domainsIn(filters: JsonObject, member: string): readonly string[] | und
   return Array.isArray(domains) ? domains.filter((each) => typeof each === 'string') : undefined
 }
 
-export function readToolChoice(choice: unknown): ToolChoice | undefined {
-  if (choice === undefined) return undefined
-  if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice }
-  if (!isRecord(choice)) throw problem('member_invalid', { param: 'tool_choice' })
-  // Some clients wrap these values in an object.
-  if (choice['type'] === 'auto' || choice['type'] === 'none') return { type: choice['type'] }
-  if (choice['type'] === 'required' || choice['type'] === 'any') return { type: 'required' }
+export function readNamedChoice(choice: JsonObject): ToolChoice {
   const name = textAt(choice, 'name')
   if ((choice['type'] === 'function' || choice['type'] === 'custom') && name !== undefined)
     return { type: 'tool', name, namespace: textAt(choice, 'namespace') }

@@ -1,10 +1,11 @@
 import type { RequestContext } from '../canonical/codec.ts'
-import type {
-  Conversation,
-  Effort,
-  Message,
-  OutputFormat,
-  ReasoningRequest,
+import {
+  type Conversation,
+  type Effort,
+  type Message,
+  type OutputFormat,
+  type ReasoningRequest,
+  isSystem,
 } from '../canonical/conversation.ts'
 import { orphanResult } from '../canonical/orphan-result.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../canonical/part.ts'
@@ -64,10 +65,6 @@ export function writeRequest(
 
 /** Minimum output limit that the API accepts. */
 const OUTPUT_TOKENS_MIN = 16
-
-function isSystem({ role }: Message): boolean {
-  return role === 'system' || role === 'developer'
-}
 
 function plainText({ parts }: Message): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')

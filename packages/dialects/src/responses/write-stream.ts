@@ -1,3 +1,4 @@
+import { eventFrame } from '../stream/event-frame.ts'
 import type { ReplyWriter, WriteContext } from '../canonical/codec.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
 import type { ChoiceEnd } from '../canonical/reply.ts'
@@ -78,9 +79,6 @@ export class ResponsesStreamWriter implements ReplyWriter {
   }
 
   #written(events: readonly JsonObject[]): Buffer[] {
-    return events.map((event) => {
-      const data = { ...event, sequence_number: this.#sequenceNumber++ }
-      return Buffer.from(`event: ${String(event['type'])}\ndata: ${JSON.stringify(data)}\n\n`)
-    })
+    return events.map((event) => eventFrame({ ...event, sequence_number: this.#sequenceNumber++ }))
   }
 }

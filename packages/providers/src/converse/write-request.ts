@@ -1,4 +1,4 @@
-import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
+import { type Conversation, type Message, isSystem } from '@tollgate/dialects/canonical/conversation'
 import { rejectOrphanResults } from '@tollgate/dialects/canonical/orphan-result'
 import type { FilePart, Part, ToolCallPart, ToolResultPart } from '@tollgate/dialects/canonical/part'
 import type { Tool, ToolChoice } from '@tollgate/dialects/canonical/tool'
@@ -28,10 +28,6 @@ export function writeRequest(conversation: Conversation): JsonObject {
     ...writeTools(conversation.tools, conversation.toolChoice),
     ...(sampling.topK !== undefined && { additionalModelRequestFields: { top_k: sampling.topK } }),
   }
-}
-
-function isSystem({ role }: Message): boolean {
-  return role === 'system' || role === 'developer'
 }
 
 interface Turn {

@@ -1,4 +1,4 @@
-import type { Message } from '@tollgate/dialects/canonical/conversation'
+import { type Message, isSystem } from '@tollgate/dialects/canonical/conversation'
 
 interface Turn {
   readonly role: 'user' | 'assistant'
@@ -27,10 +27,6 @@ export function alternating(messages: readonly Message[]): {
   }
   const first = turns[0]?.role === 'user' ? turns : [{ role: 'user' as const, content: NOTHING }, ...turns]
   return { system, messages: first }
-}
-
-function isSystem({ role }: Message): boolean {
-  return role === 'system' || role === 'developer'
 }
 
 export function textOf({ parts }: Pick<Message, 'parts'>): string {

@@ -1,3 +1,4 @@
+import { decodedUri } from '@tollgate/kit/decoded-uri'
 import { isMidjourneyVerb } from './midjourney-actions.ts'
 import type { TaskApi, TaskRoute } from './platform.ts'
 
@@ -15,7 +16,7 @@ export function midjourneyRoute({ method, path }: TaskApi): TaskRoute | undefine
   if (method !== 'GET') return undefined
   const [, kind, id, verb] = /^\/(task|image)\/([^/]+)(?:\/(fetch|image-seed))?$/.exec(rest) ?? []
   if (id === undefined) return undefined
-  const taskId = decoded(id)
+  const taskId = decodedUri(id)
   if (kind === 'image') return verb === undefined ? { type: 'image', taskId } : undefined
   if (verb === 'fetch') return { type: 'fetch', taskId }
   return verb === 'image-seed' ? { type: 'seed', taskId, path: upstreamPath } : undefined
@@ -28,12 +29,4 @@ function posted(rest: string, path: string): TaskRoute | undefined {
   const verb = /^\/submit\/([\w-]+)$/.exec(rest)?.[1]
   if (verb === undefined || verb === 'swap' || !isMidjourneyVerb(verb)) return undefined
   return { type: 'submit', verb, path }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

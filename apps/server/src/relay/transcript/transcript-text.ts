@@ -1,4 +1,4 @@
-import type { Message } from '@tollgate/dialects/canonical/conversation'
+import { type Message, isSystem } from '@tollgate/dialects/canonical/conversation'
 import { redact } from '@tollgate/kit/redact'
 import { textOfParts } from './text-of-parts.ts'
 import type { TranscriptAsk, TranscriptReader } from './transcript-reader.ts'
@@ -66,10 +66,6 @@ function contextOf(messages: readonly Message[], room: Room): readonly KeptMessa
     context.push({ role, content: room.take(textOfParts(parts)) })
   }
   return context.reverse()
-}
-
-function isSystem({ role }: Message): boolean {
-  return role === 'system' || role === 'developer'
 }
 
 function joined(messages: readonly Message[]): string {

@@ -1,7 +1,7 @@
 import { ownValue } from '@tollgate/kit/own-value'
 import { problem } from '@tollgate/problems/problem'
 import { sourceOfUrl, urlOfSource } from '../../canonical/data-url.ts'
-import type { CacheMarker, MediaPart, Part } from '../../canonical/part.ts'
+import { type CacheMarker, type MediaPart, type Part, isMediaPart } from '../../canonical/part.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../../json.ts'
 
 /**
@@ -101,9 +101,7 @@ export function writePart(part: Part): JsonObject | undefined {
   if (part.type === 'text') return { type: 'text', text: part.text }
   if (part.type === 'refusal') return { type: 'refusal', refusal: part.text }
   if (part.type === 'opaque') return part.raw.dialect === 'openai' ? part.raw.value : undefined
-  const isMedia =
-    part.type === 'image' || part.type === 'audio' || part.type === 'video' || part.type === 'file'
-  return isMedia ? writeMedia(part) : undefined
+  return isMediaPart(part) ? writeMedia(part) : undefined
 }
 
 function writeMedia(part: MediaPart): JsonObject | undefined {

@@ -1,3 +1,4 @@
+import { rawOf } from '../../canonical/raw.ts'
 import type { AskPath } from '../../canonical/codec.ts'
 import type { Conversation, OutputFormat, Sampling } from '../../canonical/conversation.ts'
 import { flag, numberOf, recordOf, textOf, textsOf, unknownMembers } from '../../canonical/members.ts'
@@ -33,7 +34,7 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
     modalities: readModalities(body),
     audio: readVoice(body),
     verbosity: textOf(body, 'verbosity'),
-    serviceTier: readTier(body),
+    serviceTier: rawOf('openai', textOf(body, 'service_tier')),
     wantsUsage: flag(recordOf(body, 'stream_options') ?? {}, 'include_usage'),
   }
 }
@@ -96,9 +97,4 @@ function readModalities(body: JsonObject): Conversation['modalities'] {
 function readVoice(body: JsonObject): Conversation['audio'] {
   const audio = body['audio']
   return isRecord(audio) ? { voice: audio['voice'], format: textAt(audio, 'format') ?? 'wav' } : undefined
-}
-
-function readTier(body: JsonObject): Conversation['serviceTier'] {
-  const value = textOf(body, 'service_tier')
-  return value === undefined ? undefined : { dialect: 'openai', value }
 }

@@ -40,7 +40,7 @@ const roles: Readonly<Record<string, (message: JsonObject) => Pick<Message, 'rol
   function: (message) => ({ role: 'user', parts: [readResult(message, legacyId(message))] }),
 }
 
-function readRefusal(message: JsonObject): readonly Part[] {
+export function readRefusal(message: JsonObject): readonly Part[] {
   const text = textAt(message, 'refusal')
   return text === undefined ? [] : [{ type: 'refusal', text }]
 }

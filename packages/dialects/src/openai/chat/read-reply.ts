@@ -7,7 +7,7 @@ import { badBody, errorInside } from '../../errors/upstream-error.ts'
 import { readEnd } from './ends.ts'
 import { reasoningIn } from './content-list.ts'
 import { readContent } from './parts.ts'
-import { readCalls } from './read-messages.ts'
+import { readCalls, readRefusal } from './read-messages.ts'
 import { readReasoning } from './reasoning.ts'
 
 /** Reads a complete chat completion. https://platform.openai.com/docs/api-reference/chat/object */
@@ -69,11 +69,6 @@ function received(part: Part): readonly Part[] {
   if (part.type !== 'opaque') return [part]
   const text = part.raw.value['type'] === 'thinking' ? reasoningIn(part.raw.value) : ''
   return text === '' ? [] : [{ type: 'reasoning', text }]
-}
-
-function readRefusal(message: JsonObject): readonly Part[] {
-  const text = textAt(message, 'refusal')
-  return text === undefined ? [] : [{ type: 'refusal', text }]
 }
 
 function readAudio(message: JsonObject): readonly Part[] {

@@ -1,9 +1,9 @@
 import { problem } from '@tollgate/problems/problem'
 import type { Conversation } from '../../canonical/conversation.ts'
 import { flag, recordOf, recordsOf, unknownMembers } from '../../canonical/members.ts'
-import type { BuiltinTool, SearchOptions, TextGrammar, Tool, ToolChoice } from '../../canonical/tool.ts'
-import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
-import { readGrammarMembers, readLocation } from '../../canonical/tool-members.ts'
+import type { BuiltinTool, SearchOptions, Tool, ToolChoice } from '../../canonical/tool.ts'
+import { recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
+import { readChoice, readGrammar, readLocation } from '../../canonical/tool-members.ts'
 import { readCache } from './parts.ts'
 
 type ToolMembers = Pick<Conversation, 'tools' | 'toolChoice' | 'parallelToolCalls'>
@@ -17,10 +17,9 @@ export function readTools(body: JsonObject): ToolMembers {
     ...older,
     ...(search === undefined ? [] : [readSearch(search)]),
   ]
-  const choice = readChoice(body['tool_choice'] ?? body['function_call'] ?? undefined)
   return {
     tools,
-    toolChoice: choice,
+    toolChoice: readChoice(body['tool_choice'] ?? body['function_call'] ?? undefined, readNamedChoice),
     parallelToolCalls: flag(body, 'parallel_tool_calls'),
   }
 }
@@ -35,21 +34,12 @@ function readTool(tool: JsonObject): Tool {
       type: 'custom',
       name,
       description: textAt(custom, 'description'),
-      format: readGrammar(custom),
+      format: readGrammar(custom, 'tools.custom.format', (format) => recordAt(format, 'grammar')),
     }
   }
   const definition = recordAt(tool, 'function')
   if (definition !== undefined) return readFunction(definition, tool)
   return { type: 'builtin', kind: 'other', raw: { dialect: 'openai', value: tool } }
-}
-
-function readGrammar(custom: JsonObject): TextGrammar | undefined {
-  const format = custom['format'] ?? undefined
-  if (format === undefined || (isRecord(format) && format['type'] === 'text')) return undefined
-  const members = isRecord(format) && format['type'] === 'grammar' ? recordAt(format, 'grammar') : undefined
-  const grammar = members && readGrammarMembers(members)
-  if (grammar === undefined) throw problem('member_invalid', { param: 'tools.custom.format' })
-  return grammar
 }
 
 const knownOfFunction = new Set(['name', 'description', 'parameters', 'strict', 'cache_control'])
@@ -77,13 +67,7 @@ function readSearch(options: JsonObject): BuiltinTool {
   return { type: 'builtin', kind: 'web-search', search, raw: { dialect: 'openai', value: options } }
 }
 
-function readChoice(choice: unknown): ToolChoice | undefined {
-  if (choice === undefined) return undefined
-  if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice }
-  if (!isRecord(choice)) throw problem('member_invalid', { param: 'tool_choice' })
-  // Some clients wrap these values in an object.
-  if (choice['type'] === 'auto' || choice['type'] === 'none') return { type: choice['type'] }
-  if (choice['type'] === 'required' || choice['type'] === 'any') return { type: 'required' }
+function readNamedChoice(choice: JsonObject): ToolChoice {
   const allowed = recordAt(choice, 'allowed_tools')
   if (allowed !== undefined) {
     const names = recordsAt(allowed, 'tools').flatMap((tool) => nameIn(tool) ?? [])

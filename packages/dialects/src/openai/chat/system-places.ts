@@ -1,3 +1,4 @@
+import { isSystem } from '../../canonical/conversation.ts'
 import { isRecord, type JsonObject } from '../../json.ts'
 import type { SystemMessages } from '../../traits/model-traits.ts'
 import { BETWEEN_TEXTS } from './joined-texts.ts'
@@ -26,10 +27,6 @@ export function withSystemPlaces<M extends JsonObject>(
 function openingOf(messages: readonly JsonObject[]): number {
   const first = messages.findIndex((message) => !isSystem(message))
   return first === -1 ? messages.length : first
-}
-
-function isSystem({ role }: JsonObject): boolean {
-  return role === 'system' || role === 'developer'
 }
 
 function merged(messages: readonly JsonObject[]): readonly JsonObject[] {

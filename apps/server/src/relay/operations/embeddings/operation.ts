@@ -1,5 +1,5 @@
+import { decodedUri } from '@tollgate/kit/decoded-uri'
 import type { Operation } from '../operation.ts'
-import { decoded } from '../path-parts.ts'
 
 const PATH = '/v1/embeddings'
 const engine = /^\/v1\/engines\/(.+)\/embeddings$/
@@ -11,7 +11,7 @@ export const embeddings: Operation = {
   paths: [{ path: PATH }],
   match: (path) => {
     const model = engine.exec(path)?.[1]
-    return model === undefined ? undefined : { defaults: { pathModel: decoded(model) }, canonical: PATH }
+    return model === undefined ? undefined : { defaults: { pathModel: decodedUri(model) }, canonical: PATH }
   },
   sizes: 'input',
   probe: {
