@@ -72,15 +72,19 @@ export function parsedObject(bytes: Buffer): JsonObject {
 let valuesLeft: number | undefined
 
 /**
- * Runs a conversion. All JSON inside its texts, such as arguments of tool calls, shares the value limit of
- * one body.
+ * Returns a function that runs the parts of one conversion. All JSON inside its texts, such as arguments of
+ * tool calls, shares the value limit of one body.
  */
-export function withSharedTextLimit<Result>(work: () => Result): Result {
-  valuesLeft = callerLimits.valuesMax
-  try {
-    return work()
-  } finally {
-    valuesLeft = undefined
+export function sharedTextLimit(): <Result>(work: () => Result) => Result {
+  let left: number | undefined = callerLimits.valuesMax
+  return (work) => {
+    valuesLeft = left
+    try {
+      return work()
+    } finally {
+      left = valuesLeft
+      valuesLeft = undefined
+    }
   }
 }
 

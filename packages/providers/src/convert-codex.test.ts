@@ -1,7 +1,7 @@
 import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
 import type { JsonObject } from '@tollgate/dialects/json'
 import { describe, expect, it } from 'vitest'
-import { convert } from './convert.ts'
+import { openConversion } from './convert.ts'
 
 /**
  * Tests requests as Codex sends them, converted for upstreams that support neither tool namespaces nor
@@ -11,16 +11,14 @@ import { convert } from './convert.ts'
 const UPSTREAMS = ['chat', 'messages', 'generate'] as const
 
 function converted(to: ConversationOperation, body: JsonObject, model = 'other-model') {
-  return convert({
+  return openConversion({
     asked: 'responses',
     codec: conversations[to].upstream,
     body: { model, stream: true, store: false, ...body },
     model,
     isStream: true,
     outputTokensDefault: 4096,
-    media: new Map(),
-    signatures: new Map(),
-  })
+  }).write()
 }
 
 const message = (role: string, text: string) => ({
@@ -276,7 +274,7 @@ describe('OpenAI models in chat completions', () => {
 describe('clients of other APIs', () => {
   it('tool names that OpenAI refuses are shortened', () => {
     const name = 'mcp.server:read'
-    const { body, originalTools } = convert({
+    const { body, originalTools } = openConversion({
       asked: 'generate',
       codec: conversations.chat.upstream,
       body: {
@@ -286,15 +284,14 @@ describe('clients of other APIs', () => {
       model: 'm',
       isStream: false,
       outputTokensDefault: 1,
-      media: new Map(),
-    })
+    }).write()
     const [flat = ''] = toolNames('chat', body)
     expect(flat).toMatch(/^mcp_server_read_[0-9a-f]{8}$/)
     expect(originalTools.get(flat)).toEqual({ name, kind: 'function' })
   })
 
   it('a tool reference that loads a tool is written as text', () => {
-    const { body } = convert({
+    const { body } = openConversion({
       asked: 'messages',
       codec: conversations.chat.upstream,
       body: {
@@ -317,8 +314,7 @@ describe('clients of other APIs', () => {
       model: 'm',
       isStream: false,
       outputTokensDefault: 1,
-      media: new Map(),
-    })
+    }).write()
     expect(body['messages']).toMatchObject([{}, {}, { role: 'tool', content: 'Tool WebFetch is loaded.' }])
   })
 
@@ -327,15 +323,14 @@ describe('clients of other APIs', () => {
       { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.330.c5f; cc_entrypoint=cli;' },
       { type: 'text', text: 'Be brief.' },
     ]
-    const { body } = convert({
+    const { body } = openConversion({
       asked: 'messages',
       codec: conversations.chat.upstream,
       body: { max_tokens: 5, system, messages: [{ role: 'user', content: 'hi' }] },
       model: 'm',
       isStream: false,
       outputTokensDefault: 1,
-      media: new Map(),
-    })
+    }).write()
     expect(JSON.stringify(body)).not.toContain('billing-header')
     expect(JSON.stringify(body)).toContain('Be brief.')
   })

@@ -2,7 +2,7 @@ import { anthropicUpstream } from '@tollgate/dialects/anthropic/codec'
 import type { NamedCodec } from '@tollgate/dialects/canonical/codec'
 import { codecOf, type ConversationOperation } from '@tollgate/dialects/conversations'
 import { expect, test } from 'vitest'
-import { convert } from './convert.ts'
+import { openConversion } from './convert.ts'
 import { providers } from './index.ts'
 
 const list = (count: number, make: (index: number) => unknown) =>
@@ -128,16 +128,14 @@ test.each(shapes)('converting a conversation of many %s in %s takes linear time'
       const body = { model: 'm', max_tokens: 5, ...make(count) }
       return timeOf(() => {
         try {
-          convert({
+          openConversion({
             asked,
             codec,
             body,
             model: 'm',
             isStream: false,
             outputTokensDefault: 5,
-            media: new Map(),
-            signatures: new Map(),
-          })
+          }).write()
         } catch {
           // Members that a dialect cannot express were still read.
         }
@@ -158,14 +156,13 @@ const unknown = (tool: number) =>
 
 test('tools with as many unknown members as a body may have can be converted', () => {
   const tools = list(20, (at) => ({ type: 'function', name: `f${at}`, ...unknown(at) }))
-  const { dropped } = convert({
+  const { dropped } = openConversion({
     asked: 'responses',
     codec: anthropicUpstream,
     body: { input: 'hi', tools },
     model: 'm',
     isStream: false,
     outputTokensDefault: 5,
-    media: new Map(),
-  })
+  }).write()
   expect(dropped).toHaveLength(32)
 })

@@ -1,7 +1,7 @@
 import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
 import type { JsonObject } from '@tollgate/dialects/json'
 import { describe, expect, it } from 'vitest'
-import { convert } from './convert.ts'
+import { openConversion } from './convert.ts'
 
 /**
  * Content that a conversion drops silently makes the model answer another question. These tests check that
@@ -11,16 +11,14 @@ import { convert } from './convert.ts'
 const OPERATIONS = ['chat', 'responses', 'messages', 'generate'] as const
 
 function converted(asked: ConversationOperation, to: ConversationOperation, body: JsonObject): JsonObject {
-  return convert({
+  return openConversion({
     asked,
     codec: conversations[to].upstream,
     body: { model: 'm', max_tokens: 100, ...body },
     model: 'm',
     isStream: false,
     outputTokensDefault: 4096,
-    media: new Map(),
-    signatures: new Map(),
-  }).body
+  }).write().body
 }
 
 const user = (content: unknown) => ({ messages: [{ role: 'user', content }] })

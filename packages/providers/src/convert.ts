@@ -12,10 +12,11 @@ import { conversations, type ConversationOperation } from '@tollgate/dialects/co
 import type { JsonObject } from '@tollgate/dialects/json'
 import { traitsOf } from '@tollgate/dialects/traits/lookup'
 import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
-import { withSharedTextLimit } from '@tollgate/dialects/json-limits'
+import { sharedTextLimit } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/problems/problem'
-import { withSignatures, type KnownSignatures } from './define/call-signatures.ts'
-import { withMedia, type FetchedMedia } from './define/media.ts'
+import { unsignedCalls, withSignatures } from './define/call-signatures.ts'
+import { checkMedia, withMedia } from './define/media.ts'
+import type { Found, Needs } from './define/needs.ts'
 import { withoutRefused, withoutSearch } from './fit/refused.ts'
 
 export interface Conversion {
@@ -29,10 +30,12 @@ export interface Conversion {
   readonly isWithoutSearch?: boolean | undefined
   readonly isStream: boolean
   readonly outputTokensDefault: number
-  /** Media that were fetched because the upstream does not fetch them itself. */
-  readonly media: FetchedMedia
-  /** Signatures for tool calls in the history that lack theirs; absent until a lookup was made. */
-  readonly signatures?: KnownSignatures | undefined
+}
+
+/** A request that was read and adapted, to be written once its needs were looked up. */
+export interface OpenConversion {
+  readonly needs: Needs
+  readonly write: (found?: Found) => Converted
 }
 
 export interface Converted {
@@ -47,23 +50,38 @@ export interface Converted {
 }
 
 /**
- * Converts the body of a request from the client's API format to the upstream's. Throws a problem for a body
- * that is invalid in the client's format, and for content that the upstream's format cannot express and that
- * would change the answer. Throws `SignaturesWanted` and `MediaWanted` when signatures or media must be
- * looked up first.
+ * Converts the body of a request from the client's API format to the upstream's, in two parts. Throws a
+ * problem for a body that is invalid in the client's format, and for content that the upstream's format
+ * cannot express and that would change the answer.
  */
-export function convert(conversion: Conversion): Converted {
-  return withSharedTextLimit(() => {
-    const dropped = new DroppedMembers()
+export function openConversion(conversion: Conversion): OpenConversion {
+  const { asked, codec } = conversion
+  const dropped = new DroppedMembers()
+  const withinLimit = sharedTextLimit()
+  const { checked, originals } = withinLimit(() => {
     const read = acceptedConversation(conversion, dropped)
-    const isSame = conversations[conversion.asked].caller.name === conversion.codec.name
+    const isSame = conversations[asked].caller.name === codec.name
     const { conversation, originals } = isSame ? same(read) : translated(read, conversion, dropped)
-    return {
-      body: written(conversation, conversion, dropped),
+    return { checked: checkMedia(conversation, codec), originals }
+  })
+  const { conversation, addresses } = checked
+  return {
+    needs: { addresses, callIds: codec.name === 'gemini' ? unsignedCalls(conversation) : [] },
+    write: (found = {}) => ({
+      body: withinLimit(() => written(completed(conversation, codec, found), conversion, dropped)),
       dropped: dropped.names,
       originalTools: originals,
-    }
-  })
+    }),
+  }
+}
+
+function completed(
+  conversation: Conversation,
+  codec: NamedCodec,
+  { media, signatures }: Found,
+): Conversation {
+  const signed = signatures === undefined ? conversation : withSignatures(conversation, signatures)
+  return media === undefined ? signed : withMedia(signed, codec, media)
 }
 
 /** Reads the client's conversation and removes what the model refuses. */
@@ -111,9 +129,8 @@ function translated(read: Conversation, conversion: Conversion, dropped: Dropped
 }
 
 function written(conversation: Conversation, conversion: Conversion, dropped: DroppedMembers): JsonObject {
-  const { codec, outputTokensDefault, media, signatures } = conversion
-  const signed = codec.name === 'gemini' ? withSignatures(conversation, signatures) : conversation
+  const { codec, outputTokensDefault } = conversion
   const context = { outputTokensDefault, traits: traitsFor(conversion), dropped }
   // A channel's overrides ask which members are present, so unset ones must not be.
-  return omitUndefined(codec.writeRequest(withMedia(signed, codec, media), context))
+  return omitUndefined(codec.writeRequest(conversation, context))
 }

@@ -218,7 +218,6 @@ function sent(provider: Provider, { asked, model, body }: Sending) {
       model,
       isStream: false,
       query: new URLSearchParams(),
-      signatures: new Map(),
     })
     return { body: prepared.body.toString(), dropped: prepared.dropped }
   } catch (error) {

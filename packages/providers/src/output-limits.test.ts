@@ -68,7 +68,6 @@ function sentBody(
       model,
       isStream: false,
       query: new URLSearchParams(),
-      signatures: new Map(),
     })
     return prepared.body.toString()
   } catch (error) {

@@ -77,7 +77,7 @@ export interface Outgoing {
   readonly claude?: ClaudeOptions
   /** The operator's settings for Gemini models; the defaults when absent. */
   readonly gemini?: GeminiOptions
-  /** Media that were fetched so far because the upstream does not fetch them itself. */
+  /** Media that were fetched because the upstream does not fetch them itself. */
   readonly media?: FetchedMedia
   /** Whether the body was converted from another API format. */
   readonly isConverted?: boolean
@@ -155,6 +155,8 @@ export interface Endpoint {
   readonly isWithoutOutputLimit?: true
   /** The endpoint does not fetch media by URL, although the API format allows it. */
   readonly fetchesUrls?: false
+  /** Addresses of media in the request that its quirks write inline and that must be fetched before. */
+  readonly addressesIn?: (outgoing: Outgoing) => readonly string[]
   /** Splits a stream into frames for the codec. Absent: server-sent events. */
   readonly openFrames?: () => Frames
   /**

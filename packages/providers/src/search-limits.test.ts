@@ -4,7 +4,7 @@ import type { ConversationOperation } from '@tollgate/dialects/conversations'
 import type { JsonObject } from '@tollgate/dialects/json'
 import { responsesUpstream } from '@tollgate/dialects/responses/codec'
 import { expect, test } from 'vitest'
-import { convert } from './convert.ts'
+import { openConversion } from './convert.ts'
 
 /**
  * Holds of accounts that may not overdraw are computed from the client's limit on searches, so the vendor
@@ -15,15 +15,14 @@ const turns = [{ role: 'user', content: 'hi' }]
 const SEARCH = { type: 'web_search_20250305', name: 'web_search' }
 
 function converted(asked: ConversationOperation, codec: NamedCodec, body: JsonObject) {
-  return convert({
+  return openConversion({
     asked,
     codec,
     body,
     model: 'm',
     isStream: false,
     outputTokensDefault: 1_000,
-    media: new Map(),
-  })
+  }).write()
 }
 
 test('a search limit of a Messages client is passed on to Responses', () => {

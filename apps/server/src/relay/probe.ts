@@ -182,17 +182,17 @@ function preparedFor(
   { nowMs, accessToken }: Access,
 ): PreparedAttempt {
   const { provider, parameterOverride } = choice.channel
-  return prepareAttempt({
+  const input = {
     provider,
     upstream: upstreamOf(choice, accessToken),
-    nowMs,
     operation: operation.wire,
     ask,
     model,
     isStream: false,
     parameterOverride,
     query: new URLSearchParams(),
-  })
+  }
+  return prepareAttempt(input, { nowMs })
 }
 
 /** A vendor that exchanges keys for tokens refuses a bad key during the exchange. */

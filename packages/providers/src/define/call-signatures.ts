@@ -4,31 +4,16 @@ import type { Part, ToolCallPart } from '@tollgate/dialects/canonical/part'
 /** Signatures by tool call id. */
 export type KnownSignatures = ReadonlyMap<string, string>
 
-/**
- * Thrown when tool calls in the history lack their vendor's signature. The caller that prepares the attempt
- * looks the signatures up and tries again.
- */
-export class SignaturesNeeded extends Error {
-  override readonly name = 'SignaturesWanted'
-  readonly callIds: readonly string[]
-
-  constructor(callIds: readonly string[]) {
-    super('signatures are wanted for calls of tools')
-    this.callIds = callIds
-  }
-}
-
 /** Only the last calls are looked up, because a vendor checks only those. */
 const CALLS_MAX = 256
 
-/**
- * Adds to Gemini tool calls the signatures they originally came with. Throws {@link SignaturesWanted} until a
- * lookup was made.
- */
-export function withSignatures(conversation: Conversation, known: KnownSignatures | undefined): Conversation {
-  const unsigned = conversation.messages.flatMap(({ parts }) => parts.filter(isUnsigned))
-  if (unsigned.length === 0) return conversation
-  if (known === undefined) throw new SignaturesNeeded(unsigned.slice(-CALLS_MAX).map(({ id }) => id))
+/** The last Gemini tool calls of a conversation that lack the signatures they originally came with. */
+export function unsignedCalls({ messages }: Conversation): readonly string[] {
+  const unsigned = messages.flatMap(({ parts }) => parts.filter(isUnsigned))
+  return unsigned.slice(-CALLS_MAX).map(({ id }) => id)
+}
+
+export function withSignatures(conversation: Conversation, known: KnownSignatures): Conversation {
   if (known.size === 0) return conversation
   return { ...conversation, messages: conversation.messages.map((message) => signed(message, known)) }
 }

@@ -1,26 +1,24 @@
 import { problem } from '@tollgate/problems/problem'
-import { MediaNeeded, type FetchedMedia, type FetchedMedium } from './media.ts'
+import type { FetchedMedia, FetchedMedium } from './media.ts'
 import { withDetectedMediaType } from './detected-media-type.ts'
+
+/** The images that were given as addresses and not as data URLs. */
+export function addressesAmong(reported: readonly string[]): readonly string[] {
+  return [...new Set(reported.filter((url) => !/^data:/i.test(url)))]
+}
 
 /**
  * Returns images that were given as data URLs or addresses as inline data, for vendors that accept nothing
- * else. Throws {@link MediaWanted} for addresses that must be fetched first, and a problem for content that
- * is not an image.
+ * else. Throws a problem for content that is not an image.
  */
 export function inlineImages(
   reported: readonly string[],
   fetched: FetchedMedia = new Map(),
 ): readonly FetchedMedium[] {
-  const wanted = reported.filter((url) => !isData(url) && !fetched.has(url))
-  if (wanted.length > 0) throw new MediaNeeded([...new Set(wanted)])
   return reported.map((url) => {
     const medium = fetched.get(url)
     return medium === undefined ? insideOf(url) : picture(medium)
   })
-}
-
-function isData(url: string): boolean {
-  return /^data:/i.test(url)
 }
 
 function picture(medium: FetchedMedium): FetchedMedium {

@@ -12,42 +12,45 @@ export interface FetchedMedium {
 
 export type FetchedMedia = ReadonlyMap<string, FetchedMedium>
 
-/**
- * Thrown when an upstream does not accept a medium by its address. The caller that prepares the attempt
- * fetches these addresses and tries again.
- */
-export class MediaNeeded extends Error {
-  override readonly name = 'MediaWanted'
+/** A conversation, and what is missing of its media. */
+export interface CheckedMedia {
+  readonly conversation: Conversation
+  /** Addresses of the media that the upstream does not fetch itself. */
   readonly addresses: readonly string[]
+}
 
-  constructor(addresses: readonly string[]) {
-    super('media are wanted by their addresses')
-    this.addresses = addresses
-  }
+type Accepting = Pick<UpstreamCodec, 'takesUrl'>
+
+/** Gives inline images the media type that their bytes show. Throws a problem for content that is no image. */
+export function checkMedia(conversation: Conversation, codec: Accepting): CheckedMedia {
+  const addresses = new Set<string>()
+  const checked = withParts(conversation, (part) => {
+    const address = addressOf(part, codec)
+    if (address !== undefined) addresses.add(address)
+    return part.type === 'image' ? withDetectedMediaType(part) : part
+  })
+  return { conversation: checked, addresses: [...addresses] }
 }
 
 /**
- * Returns the conversation with every medium inlined that the upstream does not fetch itself. Throws {@link
- * MediaWanted} for media that were not fetched yet, and a problem when a medium is of another kind than the
- * client declared.
+ * Returns the conversation with every medium inlined that the upstream does not fetch itself. Throws a
+ * problem when a medium is of another kind than the client declared.
  */
-export function withMedia(
-  conversation: Conversation,
-  { takesUrl }: Pick<UpstreamCodec, 'takesUrl'>,
-  fetched: FetchedMedia,
-): Conversation {
-  const wanted = new Set<string>()
-  const fill = (part: Part): Part => {
-    if (part.type === 'tool-result') return { ...part, parts: part.parts.map(fill) }
-    if (part.type === 'image' && part.source.type === 'data') return withDetectedMediaType(part)
-    if (!('source' in part) || part.source.type !== 'url' || takesUrl(part)) return part
-    const medium = fetched.get(part.source.url)
-    if (medium !== undefined) return carrying(part, medium)
-    wanted.add(part.source.url)
-    return part
-  }
+export function withMedia(conversation: Conversation, codec: Accepting, fetched: FetchedMedia): Conversation {
+  return withParts(conversation, (part) => {
+    const medium = fetched.get(addressOf(part, codec) ?? '')
+    return medium !== undefined && 'source' in part ? carrying(part, medium) : part
+  })
+}
+
+function addressOf(part: Part, { takesUrl }: Accepting): string | undefined {
+  return 'source' in part && part.source.type === 'url' && !takesUrl(part) ? part.source.url : undefined
+}
+
+function withParts(conversation: Conversation, change: (part: Part) => Part): Conversation {
+  const fill = (part: Part): Part =>
+    part.type === 'tool-result' ? { ...part, parts: part.parts.map(fill) } : change(part)
   const messages = conversation.messages.map((message) => filled(message, fill))
-  if (wanted.size > 0) throw new MediaNeeded([...wanted])
   return messages.every((message, at) => message === conversation.messages[at])
     ? conversation
     : { ...conversation, messages }

@@ -4,9 +4,9 @@ import { readMediaAnswer } from '@tollgate/dialects/media/answer'
 import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
 import { describe, expect, it } from 'vitest'
 import { defaultChannelSettings } from '../channel-settings.ts'
-import { MediaNeeded, type FetchedMedia } from '../define/media.ts'
+import type { FetchedMedia } from '../define/media.ts'
 import { providerById } from '../index.ts'
-import { prepareAttempt } from '../prepare/index.ts'
+import { openAttempt } from '../prepare/index.ts'
 
 /** Tests image generation and editing with Gemini chat models behind the OpenAI images API. */
 
@@ -19,9 +19,9 @@ const jsonAsk = (body: object, operation: 'images' | 'image-edits' = 'image-edit
     Buffer.from(JSON.stringify({ model: 'gemini-3-pro-image-preview', prompt: 'x', ...body })),
   )
 
-function prepared(ask: Ask, { id = 'gemini', key = 'AIza-1', media }: Given = {}) {
+function opened(ask: Ask, { id = 'gemini', key = 'AIza-1' }: Given = {}) {
   const provider = providerById(id) ?? expect.fail(`${id} is a provider`)
-  return prepareAttempt({
+  return openAttempt({
     provider: provider.forChannel?.({ key, settings: defaultChannelSettings }) ?? provider,
     upstream: {
       channelId: 1,
@@ -38,7 +38,6 @@ function prepared(ask: Ask, { id = 'gemini', key = 'AIza-1', media }: Given = {}
     model: ask.model,
     isStream: ask.isStream,
     query: new URLSearchParams(),
-    ...(media && { media }),
   })
 }
 
@@ -54,6 +53,7 @@ function isEdit({ body, form }: Ask): boolean {
 
 const part = (name: string, value: string, file = '') =>
   `--b\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n${value}\r\n`
+const prepared = (ask: Ask, given: Given = {}) => opened(ask, given).prepare(given)
 const sent = (ask: Ask, given?: Given) => JSON.parse(String(prepared(ask, given).body))
 const picture = (data: string, mimeType = 'image/png') => ({ inlineData: { mimeType, data } })
 
@@ -90,7 +90,7 @@ describe('an image edit', () => {
 
   it('with images by address has them fetched first', () => {
     const ask = jsonAsk({ image: ['https://a.test/1.png', PNG, 'https://a.test/2.png'] })
-    expect(() => sent(ask)).toThrow(MediaNeeded)
+    expect(opened(ask).needs.addresses).toEqual(['https://a.test/1.png', 'https://a.test/2.png'])
     const media = new Map([
       ['https://a.test/1.png', { mediaType: 'image/webp', base64: 'Zmlyc3Q=' }],
       ['https://a.test/2.png', { mediaType: 'image/png', base64: 'c2Vjb25k' }],

@@ -3,7 +3,7 @@ import { blocked } from '@tollgate/dialects/gemini/read-reply'
 import { readGeminiUsage } from '@tollgate/dialects/gemini/usage'
 import { readImageUsage } from '@tollgate/dialects/media/usage'
 import { inputTokens, outputTokens } from '@tollgate/dialects/usage'
-import { inlineImages } from '../define/inline-images.ts'
+import { addressesAmong, inlineImages } from '../define/inline-images.ts'
 import { geminiModelUrl } from '../define/conversations.ts'
 import { editImages, refuseMask } from '../define/edit-images.ts'
 import { requireSingleImage } from '../define/single-image.ts'
@@ -29,6 +29,7 @@ export function geminiPictures(url: UrlWriter = geminiModelUrl('generateContent'
     models: DRAWING,
     url,
     quirks: [onBody(asTurn)],
+    addressesIn: ({ operation, body }) => addressesAmong(picturesIn(body, operation)),
     takesForms: false,
     readUsage: readImageUsage,
     streamOptions: false,
@@ -37,16 +38,21 @@ export function geminiPictures(url: UrlWriter = geminiModelUrl('generateContent'
 }
 
 function asTurn(body: Body, { operation, model, media, gemini = defaultGeminiOptions }: Outgoing): Body {
-  requireSingleImage(body)
-  refuseMask(body)
+  const pictures = inlineImages(picturesIn(body, operation), media)
   const imageConfig = imageConfigOf(body, model)
   const generationConfig = { responseModalities: ['TEXT', 'IMAGE'], imageConfig }
-  const pictures = operation === 'image-edits' ? inlineImages(editImages(body), media) : []
   const inline = pictures.map(({ mediaType, base64 }) => ({
     inlineData: { mimeType: mediaType, data: base64 },
   }))
   const contents = [{ role: 'user', parts: [...inline, { text: body['prompt'] }] }]
   return { contents, generationConfig, safetySettings: safetySettings(gemini) }
+}
+
+/** The images to edit, as addresses and data URLs. */
+function picturesIn(body: Body, operation: Outgoing['operation']): readonly string[] {
+  requireSingleImage(body)
+  refuseMask(body)
+  return operation === 'image-edits' ? editImages(body) : []
 }
 
 function imageConfigOf(body: Body, model: string): JsonObject | undefined {

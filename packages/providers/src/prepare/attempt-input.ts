@@ -4,8 +4,6 @@ import type { LessonName } from '@tollgate/dialects/traits/lessons'
 import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import type { ClaudeOptions } from '../claude-options.ts'
 import type { GeminiOptions } from '../gemini-options.ts'
-import type { KnownSignatures } from '../define/call-signatures.ts'
-import type { FetchedMedia } from '../define/media.ts'
 import type { Override } from '../override/override.ts'
 import type { Provider, Upstream } from '../provider.ts'
 
@@ -33,18 +31,6 @@ export interface AttemptInput {
   readonly gemini?: GeminiOptions
   /** Requests the usage of a stream even if the client did not. Default: true. */
   readonly forcesUsage?: boolean
-  /** The current time, for request signatures. */
-  readonly nowMs?: number
-  /**
-   * Media that were fetched because the upstream does not fetch them itself; `MediaWanted` is thrown for
-   * missing ones.
-   */
-  readonly media?: FetchedMedia
-  /**
-   * Gemini's signatures of earlier tool calls, by call id; `SignaturesWanted` is thrown when they are needed
-   * and no lookup was made.
-   */
-  readonly signatures?: KnownSignatures
   /** Model restrictions that were learned from the channel's errors. */
   readonly lessons?: readonly LessonName[]
   /** Sends the client's body unchanged, except for the model name and the streaming flag. */

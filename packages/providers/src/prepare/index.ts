@@ -7,12 +7,13 @@ import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import { requestedTier } from '@tollgate/dialects/service-tier'
 import { problem } from '@tollgate/problems/problem'
 import { defaultClaudeOptions, headersFor } from '../claude-options.ts'
-import type { Endpoint, Upstream } from '../provider.ts'
+import type { Found, Needs } from '../define/needs.ts'
+import type { Endpoint, Outgoing, Upstream } from '../provider.ts'
 import { adaptRequest, type AdaptedRequest } from './adapt-request.ts'
 import type { AttemptInput, AttemptWithTraits } from './attempt-input.ts'
 import { bodyOf, contentOf, wholeOf, type SentBody } from './encode-body.ts'
-import { addressedAsIs, baseUrlOf, converted } from './outgoing.ts'
-import { chooseEndpoint } from './resolve-endpoint.ts'
+import { baseUrlOf, openAsIs, openConverted } from './outgoing.ts'
+import { chooseEndpoint, type ResolvedEndpoint } from './resolve-endpoint.ts'
 
 export interface PreparedAttempt extends Pick<AdaptedRequest, 'headerChanges' | 'overrideNotes'> {
   readonly url: string
@@ -34,28 +35,54 @@ export interface PreparedAttempt extends Pick<AdaptedRequest, 'headerChanges' | 
   readonly originalTools: OriginalTools | undefined
 }
 
+/** An attempt whose request can be written once its needs were looked up. */
+export interface OpenAttempt {
+  readonly needs: Needs
+  readonly prepare: (found?: Found) => PreparedAttempt
+}
+
+/** Builds everything that one attempt sends, where nothing has to be looked up. */
+export function prepareAttempt(given: AttemptInput, found?: Found): PreparedAttempt {
+  return openAttempt(given).prepare(found)
+}
+
 /**
- * Builds everything that one attempt sends; a pure function. Throws a problem for a misconfigured channel,
- * and `MediaWanted` or `SignaturesWanted` when media or signatures must be looked up first.
+ * Begins to build what one attempt sends, so far that its needs are known; a pure function. Throws a problem
+ * for a misconfigured channel.
  */
-export function prepareAttempt(given: AttemptInput): PreparedAttempt {
-  const { provider, ask } = given
+export function openAttempt(given: AttemptInput): OpenAttempt {
+  const { ask } = given
   const { learned, traits } = traitsIn(given)
   const resolved = chooseEndpoint(given, traits)
   if (resolved === undefined) throw problem('api_not_implemented')
   const { endpoint, operation } = resolved
   const input = { ...given, traits, learned, isStream: isStreamed(given.isStream, endpoint) }
-  const { isStream } = input
   const upstream = checkedUpstream(input)
   const isConverted = operation !== input.operation || isUnfetched(endpoint, ask)
-  const addressed = isConverted ? converted(input, resolved) : addressedAsIs(input, endpoint)
+  const { needs, write } = isConverted ? openConverted(input, resolved) : openAsIs(input, endpoint)
+  const opened = { input, upstream, resolved, isConverted }
+  return { needs, prepare: (found = {}) => prepared(write(found), opened, found.nowMs) }
+}
+
+interface Opened {
+  readonly input: AttemptWithTraits
+  readonly upstream: Upstream
+  readonly resolved: ResolvedEndpoint
+  readonly isConverted: boolean
+}
+
+function prepared(
+  addressed: Outgoing,
+  { input, upstream, resolved: { endpoint, operation }, isConverted }: Opened,
+  nowMs = 0,
+): PreparedAttempt {
+  const { provider, ask, isStream } = input
   const { outgoing, headerChanges, overrideNotes } = adaptRequest(addressed, {
     input: isConverted ? withoutPassing(input) : input,
     upstream,
     endpoint,
   })
   const body = isConverted ? Buffer.from(JSON.stringify(outgoing.body)) : bodyOf(ask, outgoing.body, endpoint)
-  const { nowMs = 0 } = input
   const address = endpoint.url(outgoing, upstream)
   const url = provider.signUrl?.(address, upstream, nowMs) ?? address
   const headers = {

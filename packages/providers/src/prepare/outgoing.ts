@@ -3,17 +3,32 @@ import { convertVectors, isVectors } from '@tollgate/dialects/vectors/pair'
 import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import { problem } from '@tollgate/problems/problem'
 import { defaultClaudeOptions, outputTokensFor } from '../claude-options.ts'
-import { convert } from '../convert.ts'
+import { openConversion } from '../convert.ts'
 import { membersOf } from '../define/form-members.ts'
-import type { FetchedMedia } from '../define/media.ts'
+import { NO_NEEDS, type Found, type Needs } from '../define/needs.ts'
 import type { Endpoint, Outgoing } from '../provider.ts'
 import { withSystemPlacement } from '../fit/accepted-form.ts'
 import type { AttemptInput, AttemptWithTraits } from './attempt-input.ts'
 import type { ResolvedEndpoint } from './resolve-endpoint.ts'
 
+/** A request to be written once its needs were looked up. */
+export interface OpenOutgoing {
+  readonly needs: Needs
+  readonly write: (found: Found) => Outgoing
+}
+
 /** The request in the client's own format, with the upstream's name of the model. */
-export function addressedAsIs(input: AttemptWithTraits, { dialect, takesForms }: Endpoint): Outgoing {
-  const { operation, model, isStream, query, ask, callerHeaders, media } = input
+export function openAsIs(input: AttemptWithTraits, endpoint: Endpoint): OpenOutgoing {
+  const outgoing = addressedAsIs(input, endpoint)
+  const addresses = input.isPassThrough === true ? undefined : endpoint.addressesIn?.(outgoing)
+  return {
+    needs: addresses === undefined ? NO_NEEDS : { ...NO_NEEDS, addresses },
+    write: ({ media }) => (media === undefined ? outgoing : { ...outgoing, media }),
+  }
+}
+
+function addressedAsIs(input: AttemptWithTraits, { dialect, takesForms }: Endpoint): Outgoing {
+  const { operation, model, isStream, query, ask, callerHeaders } = input
   const asked = takesForms === false ? membersOf(ask) : ask.body
   const changes: Record<string, unknown> = {}
   // In the Gemini API the model and the streaming flag are in the path.
@@ -22,8 +37,7 @@ export function addressedAsIs(input: AttemptWithTraits, { dialect, takesForms }:
   if (isInBody && ask.isStream !== isStream) changes['stream'] = isStream
   if (dialect === 'anthropic' && ask.outputTokensMax === undefined) changes['max_tokens'] = defaultOf(input)
   const body = Object.keys(changes).length === 0 ? asked : { ...asked, ...changes }
-  const context = { callerHeaders, media, ...settled(input) }
-  return { operation, model, isStream, query, ...context, body }
+  return { operation, model, isStream, query, callerHeaders, ...settled(input), body }
 }
 
 /** The client's name of the model, and the operator's settings for single vendors. */
@@ -40,8 +54,8 @@ function settled({
  * The request converted to the upstream's format. The client's query and headers are left out, because they
  * have no meaning there.
  */
-export function converted(input: AttemptWithTraits, resolved: ResolvedEndpoint): Outgoing {
-  const { operation: asked, model, isStream, ask, callerHeaders, media = NO_MEDIA, signatures } = input
+export function openConverted(input: AttemptWithTraits, resolved: ResolvedEndpoint): OpenOutgoing {
+  const { operation: asked, model, isStream, ask, callerHeaders } = input
   const { operation: endpoint } = resolved
   const reported = {
     query: new URLSearchParams(),
@@ -51,13 +65,14 @@ export function converted(input: AttemptWithTraits, resolved: ResolvedEndpoint):
   }
   if (isVectors(asked) && isVectors(endpoint)) {
     const body = convertVectors({ asked, endpoint, body: ask.body, model })
-    return { operation: endpoint, model, isStream: false, ...reported, body }
+    const outgoing = { operation: endpoint, model, isStream: false, ...reported, body }
+    return { needs: NO_NEEDS, write: () => outgoing }
   }
   const known = codecOf(endpoint, resolved.endpoint.codec)
   const codec = known && resolved.endpoint.fetchesUrls === false ? { ...known, takesUrl: () => false } : known
   if (!isConversation(asked) || codec === undefined) throw problem('api_not_implemented')
   const outputTokensDefault = defaultOf(input)
-  const { body, dropped, originalTools } = convert({
+  const { needs, write } = openConversion({
     asked,
     codec,
     body: ask.body,
@@ -66,13 +81,10 @@ export function converted(input: AttemptWithTraits, resolved: ResolvedEndpoint):
     isWithoutSearch: isWithoutSearch(resolved, input.traits),
     isStream,
     outputTokensDefault,
-    media,
-    signatures,
   })
-  return { operation: endpoint, model, isStream, ...reported, body, dropped, originalTools }
+  const common = { operation: endpoint, model, isStream, ...reported }
+  return { needs, write: (found) => ({ ...common, ...write(found) }) }
 }
-
-const NO_MEDIA: FetchedMedia = new Map()
 
 /**
  * Vendors that do not support `web_search_options` refuse them, and OpenAI refuses them for all models except

@@ -7,7 +7,7 @@ import { Problem } from '@tollgate/problems/problem'
 import type { WebSocket } from 'ws'
 import { verdictOfBreak } from '../stations/attempt/break.ts'
 import type { AttemptFailure } from '../stations/attempt/failure.ts'
-import { prepare, routeOf, type Prepared } from '../stations/attempt/prepare.ts'
+import { openRequest, routeOf, type Prepared } from '../stations/attempt/prepare.ts'
 import { retryAfterMs } from '../stations/attempt/retry-after.ts'
 import { verdictOfProblem, verdictOfStatus, verdictOfThrown } from '../stations/attempt/verdict.ts'
 import type { Outcome } from '../outcome.ts'
@@ -43,7 +43,8 @@ type Dialled =
 
 async function dial(held: Held, choice: Choice, app: App): Promise<Dialled> {
   try {
-    const prepared = prepare(held, choice, { forcesUsage: false, nowMs: app.clock.nowMs() })
+    const open = openRequest(held, choice, { forcesUsage: false })
+    const prepared = open.prepare({ nowMs: app.clock.nowMs() })
     const headers = Object.entries(prepared.headers).filter(([name]) => !SENT_WITH_BODIES.has(name))
     const upstream = app.egress.socket({
       url: prepared.url,

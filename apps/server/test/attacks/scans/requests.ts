@@ -4,7 +4,7 @@ import type { Ask } from '@tollgate/dialects/dialect'
 import { uncountedInput } from '@tollgate/dialects/uncounted-input'
 import { countInput } from '@tollgate/dialects/tokens/count'
 import { Problem } from '@tollgate/problems/problem'
-import { convert } from '@tollgate/providers/convert'
+import { openConversion } from '@tollgate/providers/convert'
 import { providers } from '@tollgate/providers/index'
 import { resolveEndpoint } from '@tollgate/providers/prepare/resolve-endpoint'
 import { textsOfCall } from '../../../src/relay/stations/admit/texts-of-call.ts'
@@ -48,17 +48,14 @@ function inWordsOf(operation: ConversationOperation, body: Record<string, unknow
 type Codec = NonNullable<ReturnType<typeof codecOf>>
 
 function converted(asked: ConversationOperation, codec: Codec, body: Readonly<Record<string, unknown>>) {
-  const media = new Map()
-  return convert({
+  return openConversion({
     asked,
     codec,
     body,
     model: 'model',
     isStream: true,
     outputTokensDefault: 100,
-    media,
-    signatures: new Map(),
-  }).body
+  }).write().body
 }
 
 function bytesOf(value: unknown): Buffer {

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream'
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { invariant } from '@tollgate/kit/invariant'
 import { Problem } from '@tollgate/problems/problem'
-import { SignaturesNeeded, type KnownSignatures } from '@tollgate/providers/define/call-signatures'
-import { MediaNeeded, type FetchedMedia } from '@tollgate/providers/define/media'
+import type { Found, Needs } from '@tollgate/providers/define/needs'
 import type { Dispatcher } from 'undici'
 import type { App } from '../../app.ts'
 import type { Outcome } from '../../outcome.ts'
@@ -16,7 +15,7 @@ import { verdictOfBreak } from './break.ts'
 import { Exchange } from './exchange.ts'
 import { fetchMedia } from './fetch-media.ts'
 import { withLessonFrom } from './learn.ts'
-import { prepare, upstreamOf, type Prepared } from './prepare.ts'
+import { openRequest, upstreamOf, type OpenRequest, type Prepared } from './prepare.ts'
 import { receiver } from './receive.ts'
 import { verdictOfProblem, verdictOfThrown } from './verdict.ts'
 import { whileWaiting } from './waiting.ts'
@@ -74,14 +73,11 @@ async function attemptWithToken(held: Held, choice: Choice, app: App): Promise<O
   }
 }
 
-/** An attempt, and what was fetched before its request can be prepared. */
 interface Trying {
   readonly held: Held
   readonly choice: Choice
   readonly app: App
   readonly accessToken?: string
-  readonly media?: FetchedMedia
-  readonly signatures?: KnownSignatures
 }
 
 function attemptWith(trying: Trying): Promise<Outcome> {
@@ -90,10 +86,45 @@ function attemptWith(trying: Trying): Promise<Outcome> {
 }
 
 function attemptNow(trying: Trying): Promise<Outcome> {
-  const { held, choice, app } = trying
-  const prepared = prepareOrFail(trying)
-  if (prepared instanceof Error) return attemptWithFound(trying, prepared)
-  if ('type' in prepared) return Promise.resolve(prepared)
+  const { held, choice, app, accessToken } = trying
+  const { forcesUsage, lessons, clock } = app
+  try {
+    const open = openRequest(held, choice, { forcesUsage, lessons, accessToken })
+    const { addresses, callIds } = open.needs
+    if (addresses.length + callIds.length > 0) return attemptWithFound(open, trying)
+    return send(open.prepare({ nowMs: clock.nowMs() }), trying)
+  } catch (error) {
+    return Promise.resolve(failedBy(error))
+  }
+}
+
+function failedBy(error: unknown): Outcome {
+  if (!(error instanceof Problem)) throw error
+  return { type: 'failed', failure: verdictOfThrown(error) }
+}
+
+/** Looks up what the request needs first. If the caller left meanwhile, the attempt is not made. */
+async function attemptWithFound({ needs, prepare }: OpenRequest, trying: Trying): Promise<Outcome> {
+  const { call } = trying.held
+  try {
+    const found = await find(needs, trying)
+    if (call.isGone) return { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
+    return send(prepare({ ...found, nowMs: trying.app.clock.nowMs() }), trying)
+  } catch (error) {
+    return failedBy(error)
+  }
+}
+
+async function find({ addresses, callIds }: Needs, { held: { call, caller }, app }: Trying): Promise<Found> {
+  const { mediaEgress, limits, callSignatures } = app
+  const { mediaBytesMax } = limits
+  const signatures = callIds.length > 0 && (await callSignatures.recall(caller.owner.id, callIds))
+  const media = addresses.length > 0 && (await fetchMedia(call, addresses, { mediaEgress, mediaBytesMax }))
+  return { ...(signatures && { signatures }), ...(media && { media }) }
+}
+
+/** Sends the prepared request; resolves when the response has ended. */
+function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcome> {
   held.call.dropped = prepared.dropped
   held.call.lessons = prepared.lessons ?? []
   held.call.vendorHeaders = {}
@@ -111,45 +142,11 @@ function attemptNow(trying: Trying): Promise<Outcome> {
       onBug: (error) =>
         app.log.error({ error, requestId: held.call.id }, 'a bug of the gateway ended an upstream exchange'),
     })
-    dispatch(exchange, prepared, trying)
+    dispatch(exchange, prepared, { choice, app })
   })
   // Runs after the exchange has ended, so that a bug here rejects the promise; inside, the call would never
   // end.
   return exited.then((exit) => (exit.type === 'failed' ? withLessonFrom(exit, prepared, choice) : exit))
-}
-
-type Wanted = MediaNeeded | SignaturesNeeded
-
-async function attemptWithFound(trying: Trying, wanted: Wanted): Promise<Outcome> {
-  try {
-    const found = await find(wanted, trying)
-    if (trying.held.call.isGone) return { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
-    return attemptWith({ ...trying, ...found })
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return { type: 'failed', failure: verdictOfThrown(error) }
-  }
-}
-
-type Found = Pick<Trying, 'media' | 'signatures'>
-
-async function find(wanted: Wanted, { held: { call, caller }, app }: Trying): Promise<Found> {
-  if (wanted instanceof SignaturesNeeded)
-    return { signatures: await app.callSignatures.recall(caller.owner.id, wanted.callIds) }
-  const { mediaEgress, limits } = app
-  const { mediaBytesMax } = limits
-  return { media: await fetchMedia(call, wanted.addresses, { mediaEgress, mediaBytesMax }) }
-}
-
-function prepareOrFail({ held, choice, app, ...found }: Trying): Prepared | Outcome | Wanted {
-  const { forcesUsage, lessons, clock } = app
-  try {
-    return prepare(held, choice, { ...found, forcesUsage, lessons, nowMs: clock.nowMs() })
-  } catch (error) {
-    if (error instanceof MediaNeeded || error instanceof SignaturesNeeded) return error
-    if (!(error instanceof Problem)) throw error
-    return { type: 'failed', failure: verdictOfThrown(error) }
-  }
 }
 
 function dispatch(

@@ -3,10 +3,9 @@ import type { Ask } from '@tollgate/dialects/dialect'
 import { withSystemPrompt, type Prompted } from '@tollgate/dialects/system-prompt'
 import type { LessonName } from '@tollgate/dialects/traits/lessons'
 import { problem } from '@tollgate/problems/problem'
-import type { KnownSignatures } from '@tollgate/providers/define/call-signatures'
-import type { FetchedMedia } from '@tollgate/providers/define/media'
+import type { Found, Needs } from '@tollgate/providers/define/needs'
 import { withChanges } from '@tollgate/providers/override/override'
-import { prepareAttempt, type PreparedAttempt } from '@tollgate/providers/prepare'
+import { openAttempt, type PreparedAttempt } from '@tollgate/providers/prepare'
 import type { Upstream } from '@tollgate/providers/provider'
 import type { RosterChannel } from '../../../snapshots/snapshots.ts'
 import type { Route } from '../../outcome.ts'
@@ -30,16 +29,19 @@ export interface Prepared extends PreparedAttempt {
 
 export interface PrepareOptions {
   readonly forcesUsage: boolean
-  readonly nowMs: number
   /** When absent, no lessons are applied. */
   readonly lessons?: Pick<ChannelLessons, 'inForce'>
-  readonly accessToken?: string
-  readonly media?: FetchedMedia
-  readonly signatures?: KnownSignatures
+  readonly accessToken?: string | undefined
 }
 
-/** Prepares everything that one attempt sends, and where. Throws as `prepareAttempt` does. */
-export function prepare(held: Held, choice: Choice, options: PrepareOptions): Prepared {
+/** The request of an attempt, to be prepared once its needs were looked up. */
+export interface OpenRequest {
+  readonly needs: Needs
+  readonly prepare: (found: Found) => Prepared
+}
+
+/** Begins to prepare everything that one attempt sends, and where. Throws as `openAttempt` does. */
+export function openRequest(held: Held, choice: Choice, options: PrepareOptions): OpenRequest {
   const { channel } = choice
   const { candidates, settings } = held
   const isPassThrough = settings.isPassThrough || channel.settings.passesBody
@@ -48,7 +50,7 @@ export function prepare(held: Held, choice: Choice, options: PrepareOptions): Pr
   const model = upstreamModel(channel, { asked: ask.model, offered: candidates.model })
   if (model === undefined) throw problem('channel_mapping_circular', { model: ask.model })
   const lessons = options.lessons && lessonsFor(options.lessons.inForce(channel, model), choice)
-  const prepared = prepareAttempt({
+  const { needs, prepare } = openAttempt({
     provider: channel.provider,
     upstream: upstreamOf(choice, options.accessToken),
     operation: held.operation.wire,
@@ -62,26 +64,34 @@ export function prepare(held: Held, choice: Choice, options: PrepareOptions): Pr
     callerHeaders: forwardedToVendor(callersHeaders, held.operation.wire),
     requestHeaders: callersHeaders,
     forcesUsage: options.forcesUsage,
-    nowMs: options.nowMs,
-    ...(options.media && { media: options.media }),
-    ...(options.signatures && { signatures: options.signatures }),
     ...(lessons && { lessons }),
     isPassThrough,
   })
+  const more = { isSystemPromptOverwritten: isOverwritten, lessons, lessonModel: model, isPassThrough }
+  return {
+    needs,
+    prepare: (found) => {
+      const prepared = prepare(found)
+      return { ...prepared, ...more, ...sentTo(held, choice, prepared) }
+    },
+  }
+}
+
+/** Where the request is sent, and its headers with those of the channel's header rules. */
+function sentTo(
+  { call }: Held,
+  { channel, keyIndex }: Choice,
+  { url, headers, headerChanges }: PreparedAttempt,
+): Destination & Pick<Prepared, 'headers'> {
   const { passed, set } = overrideHeaders(channel.headerRules, {
-    apiKey: channel.keys[choice.keyIndex] ?? '',
-    caller: callersHeaders,
+    apiKey: channel.keys[keyIndex] ?? '',
+    caller: call.request.headers,
   })
   // A signed address is used only once, so it is not cached.
   const isSigned = channel.provider.signUrl !== undefined
   return {
-    ...prepared,
-    isSystemPromptOverwritten: isOverwritten,
-    lessons,
-    lessonModel: model,
-    isPassThrough,
-    ...(isSigned ? takenApart(prepared.url) : destinationOf(prepared.url)),
-    headers: withChanges({ ...passed, ...prepared.headers, ...set }, prepared.headerChanges),
+    ...(isSigned ? takenApart(url) : destinationOf(url)),
+    headers: withChanges({ ...passed, ...headers, ...set }, headerChanges),
   }
 }
 
