@@ -545,6 +545,8 @@ it('every query of the package is called in a suite that runs on every engine', 
     'isEmailTaken',
     'isShownElsewhere',
     'removeExpiredMarks',
+    // The `ping` of every store.
+    'answers',
     // Steps of the usage sums. Their own suite runs them through `rollUpUsage` and `sumUsage`.
     'usageDaysThrough',
     // Steps of `listChannels`, `usageSeries` and `narrowed`.

@@ -11,6 +11,7 @@ import type { AuditLogTable } from '../tables/logs.ts'
 import type { Database } from '../tables/schema.ts'
 import type { UserTable } from '../tables/accounts.ts'
 import { containsPattern } from '../database/traits.ts'
+import { countUpTo } from '../database/count-found.ts'
 
 /**
  * Record of who changed what. Rows are only added, never changed, except for counters (`counted-audit.ts`).
@@ -53,18 +54,11 @@ export function listAudit(db: Kysely<Database>, filter: AuditFilter, page: Page)
 }
 
 /** Counting stops at `atMost`. */
-export async function countAudit(db: Kysely<Database>, filter: AuditFilter, atMost: number): Promise<number> {
-  const row = await db
-    .selectFrom(
-      selectAudit(db)
-        .select('audit_log.id')
-        .where((where) => matches(where, filter))
-        .limit(atMost)
-        .as('matching'),
-    )
-    .select((select) => select.fn.countAll().as('rows'))
-    .executeTakeFirstOrThrow()
-  return Number(row.rows)
+export function countAudit(db: Kysely<Database>, filter: AuditFilter, atMost: number): Promise<number> {
+  const matching = selectAudit(db)
+    .select('audit_log.id')
+    .where((where) => matches(where, filter))
+  return countUpTo(db, matching, atMost)
 }
 
 function selectAudit(db: Kysely<Database>) {

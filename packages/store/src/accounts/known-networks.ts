@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../tables/schema.ts'
-import { isUniqueViolation } from '../database/traits.ts'
+import { isInserted } from '../database/insert-unless-known.ts'
 
 /** A network is remembered for this long after the last sign-in from it. */
 export const NETWORK_KEPT_MS = 90 * 86_400_000
@@ -41,15 +41,9 @@ export async function noteKnownNetwork(
     .where('network_hash', '=', networkHash)
     .executeTakeFirst()
   if (numUpdatedRows > 0n) return
-  try {
-    await db
-      .insertInto('known_networks')
-      .values({ network_hash: networkHash, user_id: userId, seen_ms: nowMs })
-      .execute()
-  } catch (error) {
-    // Another sign-in has just inserted the same network.
-    if (!isUniqueViolation(error)) throw error
-  }
+  // Another sign-in may have just inserted the same network.
+  const row = { network_hash: networkHash, user_id: userId, seen_ms: nowMs }
+  await isInserted(db.insertInto('known_networks').values(row).execute())
   await removeOldest(db, { userId, keptMax })
 }
 

@@ -6,6 +6,7 @@ import type { UserTable } from '../tables/accounts.ts'
 import { containsPattern } from '../database/traits.ts'
 import { followsFrom } from './user-changes.ts'
 import { shownColumns } from './users.ts'
+import { countFound } from '../database/count-found.ts'
 
 /** Users as an administrator sees them, including deactivated ones, never with the password hash. */
 export type ManagedUserRow = NonNullable<Awaited<ReturnType<typeof findManagedUser>>>
@@ -31,27 +32,16 @@ export function listManagedUsers(db: Kysely<Database>, filter: UserFilter, page:
     .execute()
 }
 
-export async function countManagedUsers(db: Kysely<Database>, filter: UserFilter): Promise<number> {
-  const row = await db
-    .selectFrom('users')
-    .select((select) => select.fn.countAll().as('rows'))
-    .where((where) => matches(where, filter))
-    .executeTakeFirstOrThrow()
-  return Number(row.rows)
+export function countManagedUsers(db: Kysely<Database>, filter: UserFilter): Promise<number> {
+  return countFound(db.selectFrom('users').where((where) => matches(where, filter)))
 }
 
 export function findManagedUser(db: Kysely<Database>, id: number) {
   return selectUsers(db).where('id', '=', id).executeTakeFirst()
 }
 
-export async function countLiveRoots(db: Kysely<Database>): Promise<number> {
-  const row = await db
-    .selectFrom('users')
-    .select((select) => select.fn.countAll().as('rows'))
-    .where('role', '=', USER_ROLE.root)
-    .where('deleted_ms', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(row.rows)
+export function countLiveRoots(db: Kysely<Database>): Promise<number> {
+  return countFound(db.selectFrom('users').where('role', '=', USER_ROLE.root).where('deleted_ms', 'is', null))
 }
 
 export type ManagedChange = Partial<

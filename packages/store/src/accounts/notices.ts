@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../tables/schema.ts'
-import { engineOf, isUniqueViolation } from '../database/traits.ts'
+import { insertUnlessKnown } from '../database/insert-unless-known.ts'
 
 /** Account events that the console shows to the owner until the owner dismisses them. */
 
@@ -24,11 +24,7 @@ export async function insertAccountNotice(db: Kysely<Database>, notice: NewAccou
   const insert = db
     .insertInto('account_notices')
     .values({ cause, user_id: userId, event, detail, created_ms: nowMs })
-  if (engineOf(db) === 'mysql')
-    await insert.execute().catch((error: unknown) => {
-      if (!isUniqueViolation(error)) throw error
-    })
-  else await insert.onConflict((conflict) => conflict.column('cause').doNothing()).execute()
+  await insertUnlessKnown(db, insert, ['cause'])
   await removeOldest(db, userId)
 }
 

@@ -13,6 +13,7 @@ import type { Flag } from '../tables/flag.ts'
 import type { Database } from '../tables/schema.ts'
 import type { TokenTable } from '../tables/accounts.ts'
 import { containsPattern, literalPattern } from '../database/traits.ts'
+import { countFound } from '../database/count-found.ts'
 
 /**
  * A token with its balance and use. Every query names the owner, so that another owner's token looks like a
@@ -54,13 +55,8 @@ export function listTokens(db: Kysely<Database>, filter: TokenFilter, page: Page
     .execute()
 }
 
-export async function countTokens(db: Kysely<Database>, filter: TokenFilter): Promise<number> {
-  const row = await db
-    .selectFrom('tokens')
-    .select((select) => select.fn.countAll().as('rows'))
-    .where((where) => matches(where, filter))
-    .executeTakeFirstOrThrow()
-  return Number(row.rows)
+export function countTokens(db: Kysely<Database>, filter: TokenFilter): Promise<number> {
+  return countFound(db.selectFrom('tokens').where((where) => matches(where, filter)))
 }
 
 export function findToken(db: Kysely<Database>, input: { id: number; ownerId: number }) {

@@ -1,19 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../tables/schema.ts'
-import { isUniqueViolation } from '../database/traits.ts'
+import { isInserted } from '../database/insert-unless-known.ts'
 
 /** Returns true for the first call with this mark only, also when calls are concurrent. */
-export async function useOnce(
+export function useOnce(
   db: Kysely<Database>,
   { markHash, expiresMs }: { markHash: string; expiresMs: number },
 ): Promise<boolean> {
-  try {
-    await db.insertInto('spent_marks').values({ mark_hash: markHash, expires_ms: expiresMs }).execute()
-    return true
-  } catch (error) {
-    if (isUniqueViolation(error)) return false
-    throw error
-  }
+  return isInserted(
+    db.insertInto('spent_marks').values({ mark_hash: markHash, expires_ms: expiresMs }).execute(),
+  )
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Database } from '../tables/schema.ts'
 import type { TestOutcome } from '../tables/channels.ts'
 import { containsPattern } from '../database/traits.ts'
 import { selectChannels } from './channels.ts'
+import { countFound } from '../database/count-found.ts'
 
 export interface ChannelFilter {
   /** Part of the name, or the exact id. */
@@ -54,13 +55,8 @@ function ordered(found: ReturnType<typeof selectChannels>, { sort, byId }: Chann
     .orderBy(value, sort.isDescending ? 'desc' : 'asc')
 }
 
-export async function countChannels(db: Kysely<Database>, filter: ChannelFilter): Promise<number> {
-  const row = await db
-    .selectFrom('channels')
-    .select((select) => select.fn.countAll().as('rows'))
-    .where((where) => matches(where, filter))
-    .executeTakeFirstOrThrow()
-  return Number(row.rows)
+export function countChannels(db: Kysely<Database>, filter: ChannelFilter): Promise<number> {
+  return countFound(db.selectFrom('channels').where((where) => matches(where, filter)))
 }
 
 /** One page of the tags in use, ordered by name. */

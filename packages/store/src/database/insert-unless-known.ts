@@ -20,7 +20,7 @@ export async function insertUnlessKnown<Table extends keyof Database>(
  * On MySQL, a rejected insert leaves the surrounding transaction intact. On PostgreSQL it would abort the
  * transaction, so `on conflict` is used there.
  */
-async function isInserted(insert: Promise<unknown>): Promise<boolean> {
+export async function isInserted(insert: Promise<unknown>): Promise<boolean> {
   try {
     await insert
     return true

@@ -7,16 +7,14 @@ import { mysqlEngine } from '../mysql/engine.ts'
 import { postgresEngine } from '../postgres/engine.ts'
 import type { Database } from '../tables/schema.ts'
 import { nameOf } from '../server/address.ts'
-import type { ConnectOptions, ServerConnection } from '../server/connection.ts'
+import type { ConnectOptions } from '../server/connection.ts'
 import { isServerDsn, parseDsn } from '../server/dsn.ts'
-import type { ServerEngine } from '../server/engine.ts'
-import { serverDialect } from '../server/kysely-dialect.ts'
-import { ServerPool } from '../server/pool.ts'
 import { type EngineHost, startThread } from '../sqlite/host.ts'
 import { sqliteDialect } from '../sqlite/kysely-dialect.ts'
 import { SCHEMA_MARK } from '../sqlite/open-database.ts'
 import { SqlitePort } from '../sqlite/port.ts'
 import { type Traits, sqliteTraits } from './traits.ts'
+import { overOne } from '../server/one-connection.ts'
 
 /**
  * A read-only snapshot of a database at the moment of opening, over one connection. Other processes may write
@@ -104,25 +102,6 @@ async function openServerView(dsn: string): Promise<StoreView> {
     await connection.close()
     throw engine.explain(error)
   }
-}
-
-function overOne(
-  engine: ServerEngine,
-  connection: ServerConnection,
-): { db: Kysely<Database>; close: () => Promise<void> } {
-  const pool = new ServerPool({
-    connect: async () => connection,
-    connectionsMax: 1,
-    waitMs: DAY_MS,
-    idleMs: DAY_MS,
-  })
-  const db = new Kysely<Database>({ dialect: serverDialect(pool, engine.grammar) })
-  const close = async (): Promise<void> => {
-    await db.destroy()
-    await pool.close()
-    await connection.close()
-  }
-  return { db, close }
 }
 
 const TABLE_COUNTS: Readonly<Record<Traits['engine'], string>> = {

@@ -5,6 +5,7 @@ import type { Page } from '../database/page.ts'
 import type { Database } from '../tables/schema.ts'
 import { engineOf } from '../database/traits.ts'
 import { type LogFilter, logMatches, withinRanges } from './filter.ts'
+import { countUpTo } from '../database/count-found.ts'
 
 /** The wide usage log: lists, sums and removal. The ledger and the services write its rows. */
 export type LogRowWithChannel = Awaited<ReturnType<typeof listLogs>>[number]
@@ -88,19 +89,12 @@ export async function channelNames(
 }
 
 /** Number of matching rows. Counting stops at `atMost`, so that a long log does not slow down every page. */
-export async function countLogs(db: Kysely<Database>, filter: LogFilter, atMost: number): Promise<number> {
-  const row = await db
-    .selectFrom((from) =>
-      from
-        .selectFrom('logs')
-        .select('logs.id')
-        .where(logMatches(filter, engineOf(db)))
-        .limit(atMost)
-        .as('matching'),
-    )
-    .select((select) => select.fn.countAll().as('rows'))
-    .executeTakeFirstOrThrow()
-  return Number(row.rows)
+export function countLogs(db: Kysely<Database>, filter: LogFilter, atMost: number): Promise<number> {
+  const matching = db
+    .selectFrom('logs')
+    .select('logs.id')
+    .where(logMatches(filter, engineOf(db)))
+  return countUpTo(db, matching, atMost)
 }
 
 export interface LogSums {

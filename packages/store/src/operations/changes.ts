@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../tables/schema.ts'
-import { isUniqueViolation } from '../database/traits.ts'
+import { isInserted } from '../database/insert-unless-known.ts'
+import { readWatermark } from './watermarks.ts'
 
 /**
  * Change notices in the database, numbered without gaps in commit order. Writing one locks the counter's row
@@ -19,13 +20,8 @@ export interface NewChange {
 }
 
 /** The number of the latest change. */
-export async function lastChange(db: Kysely<Database>): Promise<number> {
-  const row = await db
-    .selectFrom('watermarks')
-    .select('position')
-    .where('name', '=', COUNTER)
-    .executeTakeFirst()
-  return row?.position ?? 0
+export function lastChange(db: Kysely<Database>): Promise<number> {
+  return readWatermark(db, COUNTER)
 }
 
 export async function recordChange(db: Kysely<Database>, change: NewChange): Promise<void> {
@@ -52,11 +48,7 @@ function insertChange(db: Kysely<Database>, { entity, rowId, origin, nowMs }: Ne
 
 /** If two processes do this at once, one inserts the row and the other ignores the conflict. */
 async function startCounting(db: Kysely<Database>): Promise<void> {
-  try {
-    await db.insertInto('watermarks').values({ name: COUNTER, position: 0 }).execute()
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-  }
+  await isInserted(db.insertInto('watermarks').values({ name: COUNTER, position: 0 }).execute())
 }
 
 /** At most `limit` changes, in order. */

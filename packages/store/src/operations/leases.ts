@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../tables/schema.ts'
-import { engineOf, isUniqueViolation, type Traits } from '../database/traits.ts'
+import { engineOf, type Traits } from '../database/traits.ts'
+import { isInserted } from '../database/insert-unless-known.ts'
 
 /**
  * Leases elect one of several processes for work that only one should do. All times are those of the
@@ -32,15 +33,9 @@ async function renew(db: Kysely<Database>, { name, holder, leaseMs }: LeaseInput
   return numUpdatedRows === 1n
 }
 
-async function insert(db: Kysely<Database>, { name, holder, leaseMs }: LeaseInput): Promise<boolean> {
-  try {
-    const until = sql<number>`${nowMs(engineOf(db))} + ${leaseMs}`
-    await db.insertInto('lease').values({ name, holder, until_ms: until }).execute()
-    return true
-  } catch (error) {
-    if (isUniqueViolation(error)) return false
-    throw error
-  }
+function insert(db: Kysely<Database>, { name, holder, leaseMs }: LeaseInput): Promise<boolean> {
+  const until = sql<number>`${nowMs(engineOf(db))} + ${leaseMs}`
+  return isInserted(db.insertInto('lease').values({ name, holder, until_ms: until }).execute())
 }
 
 /** Ends the holder's own lease at once. A lease of another holder is not touched. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Page } from '../database/page.ts'
 import type { Database } from '../tables/schema.ts'
+import { countFound } from '../database/count-found.ts'
 
 /** The history of site settings. `options.ts` writes it. */
 export type OptionChangeRow = Awaited<ReturnType<typeof listOptionChanges>>[number]
@@ -23,13 +24,9 @@ export function listOptionChanges(db: Kysely<Database>, { key }: OptionChangeFil
     .execute()
 }
 
-export async function countOptionChanges(db: Kysely<Database>, { key }: OptionChangeFilter): Promise<number> {
-  const row = await db
-    .selectFrom('option_changes')
-    .select((select) => select.fn.countAll().as('rows'))
-    .$if(key !== undefined, (query) => query.where('key', '=', key ?? ''))
-    .executeTakeFirstOrThrow()
-  return Number(row.rows)
+export function countOptionChanges(db: Kysely<Database>, { key }: OptionChangeFilter): Promise<number> {
+  const all = db.selectFrom('option_changes')
+  return countFound(key === undefined ? all : all.where('key', '=', key))
 }
 
 export function findOptionChange(db: Kysely<Database>, id: number) {

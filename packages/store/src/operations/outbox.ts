@@ -33,14 +33,29 @@ export function insertWork(db: Kysely<Database>, work: NewWork): Promise<boolean
 }
 
 /** Work that is due, oldest first. */
-export function listDueWork(
+export function listDueWork(db: Kysely<Database>, until: WorkUntil): Promise<OutboxRow[]> {
+  return listWork(db, 'pending', until)
+}
+
+/** Work whose worker did not finish in time. */
+export function listAbandonedWork(db: Kysely<Database>, until: WorkUntil): Promise<OutboxRow[]> {
+  return listWork(db, 'taken', until)
+}
+
+interface WorkUntil {
+  readonly nowMs: number
+  readonly limit: number
+}
+
+function listWork(
   db: Kysely<Database>,
-  { nowMs, limit }: { nowMs: number; limit: number },
+  state: OutboxTable['state'],
+  { nowMs, limit }: WorkUntil,
 ): Promise<OutboxRow[]> {
   return db
     .selectFrom('outbox')
     .select(['id', 'cause', 'kind', 'payload', 'attempts'])
-    .where('state', '=', 'pending')
+    .where('state', '=', state)
     .where('due_ms', '<=', nowMs)
     .orderBy('id')
     .limit(limit)
@@ -62,45 +77,38 @@ export async function takeWork(
   return result.numUpdatedRows > 0n
 }
 
-/** Work whose worker did not finish in time. */
-export function listAbandonedWork(
-  db: Kysely<Database>,
-  { nowMs, limit }: { nowMs: number; limit: number },
-): Promise<OutboxRow[]> {
-  return db
-    .selectFrom('outbox')
-    .select(['id', 'cause', 'kind', 'payload', 'attempts'])
-    .where('state', '=', 'taken')
-    .where('due_ms', '<=', nowMs)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+interface TakenWork {
+  readonly id: number
+  readonly attempts: number
+  readonly reason: string
 }
 
 /** Marks work as done, or as failed for good, and deletes its payload. */
-export async function endWork(
+export function endWork(
   db: Kysely<Database>,
-  work: { id: number; attempts: number; state: 'done' | 'failed'; reason: string },
+  { state, ...work }: TakenWork & { readonly state: 'done' | 'failed' },
 ): Promise<void> {
-  await db
-    .updateTable('outbox')
-    .set({ state: work.state, reason: work.reason, payload: '' })
-    .where('id', '=', work.id)
-    .where('attempts', '=', work.attempts)
-    .where('state', '=', 'taken')
-    .execute()
+  return leaveWork(db, work, { state, payload: '' })
 }
 
 /** Puts work back into the queue for a later attempt. */
-export async function postponeWork(
+export function postponeWork(
   db: Kysely<Database>,
-  work: { id: number; attempts: number; dueMs: number; reason: string },
+  { dueMs, ...work }: TakenWork & { readonly dueMs: number },
+): Promise<void> {
+  return leaveWork(db, work, { state: 'pending', due_ms: dueMs })
+}
+
+async function leaveWork(
+  db: Kysely<Database>,
+  { id, attempts, reason }: TakenWork,
+  change: Partial<Pick<OutboxTable, 'state' | 'payload' | 'due_ms'>>,
 ): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ state: 'pending', due_ms: work.dueMs, reason: work.reason })
-    .where('id', '=', work.id)
-    .where('attempts', '=', work.attempts)
+    .set({ ...change, reason })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
     .where('state', '=', 'taken')
     .execute()
 }

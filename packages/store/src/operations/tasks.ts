@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Kysely, type Selectable } from 'kysely'
 import type { Page } from '../database/page.ts'
 import type { Database } from '../tables/schema.ts'
 import type { TaskTable } from '../tables/trade.ts'
+import { countUpTo } from '../database/count-found.ts'
 
 /**
  * Tasks that upstreams finish later. The ledger writes the row of a charged task, and also its end when it is
@@ -61,9 +62,7 @@ export function listOpenTasks(
   db: Kysely<Database>,
   { afterId, limit }: { readonly afterId: number; readonly limit: number },
 ): Promise<TaskRow[]> {
-  return db
-    .selectFrom('tasks')
-    .selectAll()
+  return selectTasks(db)
     .where('status', 'not in', ENDED_STATES)
     .where('id', '>', afterId)
     .orderBy('id')
@@ -102,9 +101,7 @@ export interface OwnTask {
 
 /** The newest of the user's rows with this task id; follow-up actions on a drawing share its id. */
 export function findOwnTask(db: Kysely<Database>, task: OwnTask): Promise<TaskRow | undefined> {
-  return db
-    .selectFrom('tasks')
-    .selectAll()
+  return selectTasks(db)
     .where('platform', '=', task.platform)
     .where('task_id', '=', task.taskId)
     .where('user_id', '=', task.userId)
@@ -118,9 +115,7 @@ export function listOwnTasks(
   db: Kysely<Database>,
   { userId, platform, taskIds }: Omit<OwnTask, 'taskId'> & { readonly taskIds: readonly string[] },
 ): Promise<TaskRow[]> {
-  return db
-    .selectFrom('tasks')
-    .selectAll()
+  return selectTasks(db)
     .where('platform', '=', platform)
     .where('task_id', 'in', [...taskIds])
     .where('user_id', '=', userId)
@@ -145,9 +140,7 @@ export function listTaskPage(
   db: Kysely<Database>,
   { userId, platform, afterId, isOldestFirst, limit }: TaskPageQuery,
 ): Promise<TaskRow[]> {
-  const query = db
-    .selectFrom('tasks')
-    .selectAll()
+  const query = selectTasks(db)
     .where('user_id', '=', userId)
     .where('platform', '=', platform)
     .where(wasTaken)
@@ -192,9 +185,7 @@ export function listTasksNamed(
   db: Kysely<Database>,
   { platform, taskId, limit }: Omit<OwnTask, 'userId'> & { readonly limit: number },
 ): Promise<TaskRow[]> {
-  return db
-    .selectFrom('tasks')
-    .selectAll()
+  return selectTasks(db)
     .where('platform', '=', platform)
     .where('task_id', '=', taskId)
     .orderBy('id', 'desc')
@@ -203,7 +194,7 @@ export function listTasksNamed(
 }
 
 export function findTaskOfCall(db: Kysely<Database>, requestId: string): Promise<TaskRow | undefined> {
-  return db.selectFrom('tasks').selectAll().where('request_id', '=', requestId).executeTakeFirst()
+  return selectTasks(db).where('request_id', '=', requestId).executeTakeFirst()
 }
 
 export interface TaskFilter {
@@ -232,12 +223,8 @@ export function listTasks(
 }
 
 /** Counting stops at `max`. */
-export async function countTasks(db: Kysely<Database>, filter: TaskFilter, max: number): Promise<number> {
-  const { count } = await db
-    .selectFrom(matching(db, filter).select('id').limit(max).as('found'))
-    .select((row) => row.fn.countAll().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countTasks(db: Kysely<Database>, filter: TaskFilter, max: number): Promise<number> {
+  return countUpTo(db, matching(db, filter).select('id'), max)
 }
 
 function matching(db: Kysely<Database>, filter: TaskFilter) {
@@ -253,4 +240,8 @@ function matching(db: Kysely<Database>, filter: TaskFilter) {
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
     .$if(fromMs !== undefined, (query) => query.where('submit_ms', '>=', fromMs ?? 0))
     .$if(untilMs !== undefined, (query) => query.where('submit_ms', '<=', untilMs ?? 0))
+}
+
+function selectTasks(db: Kysely<Database>) {
+  return db.selectFrom('tasks').selectAll()
 }

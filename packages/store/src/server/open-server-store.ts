@@ -1,4 +1,4 @@
-import { Kysely, sql } from 'kysely'
+import { Kysely } from 'kysely'
 import { StoreError, StoreOpenError } from '../database/errors.ts'
 import { type MigrateOptions, migrate, requireSchema } from '../database/migrate.ts'
 import { mysqlEngine } from '../mysql/engine.ts'
@@ -13,6 +13,8 @@ import type { ServerEngine } from './engine.ts'
 import { serverDialect } from './kysely-dialect.ts'
 import { lockMigrations } from './migration-lock.ts'
 import { ServerPool } from './pool.ts'
+import { answers } from '../database/answers.ts'
+import { overOne } from './one-connection.ts'
 
 export interface ServerStoreOptions extends MigrateOptions {
   readonly dsn: string
@@ -123,7 +125,8 @@ async function prepare(
     const traits = await engine.check(connection)
     if (mayMigrate) await lockMigrations(engine, connection)
     const isEmpty = await refuseForeignTables(engine, connection)
-    const db = overOne(connection, engine)
+    // On the connection that holds the migration lock.
+    const { db } = overOne(engine, connection)
     await (mayMigrate ? migrate(db, traits, { mayBeHalfImported }) : requireSchema(db, isEmpty))
     await engine.prepare(connection)
     return traits
@@ -140,23 +143,5 @@ async function refuseForeignTables(engine: ServerEngine, connection: ServerConne
   throw new StoreOpenError(
     'foreign_database',
     `The ${nameOf(engine.address)} belongs to another program (it has the tables ${some}).`,
-  )
-}
-
-/** A Kysely instance on the one connection that holds the migration lock. */
-function overOne(connection: ServerConnection, engine: ServerEngine): Kysely<Database> {
-  const pool = new ServerPool({
-    connect: async () => connection,
-    connectionsMax: 1,
-    waitMs: 1_000,
-    idleMs: 3_600_000,
-  })
-  return new Kysely<Database>({ dialect: serverDialect(pool, engine.grammar) })
-}
-
-async function answers(db: Kysely<Database>): Promise<boolean> {
-  return sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
   )
 }

@@ -1,12 +1,14 @@
 import { StoreError } from '../database/errors.ts'
 import { isMoneyColumn } from '../tables/money-columns.ts'
-import type { SqliteValue } from '../sqlite/connection.ts'
 
 /** Types of values that are sent to a database, the same on every engine. */
 
-/** Converts a value for the driver: integers become bigint, booleans 0 or 1. */
 export type BoundValue = null | number | bigint | string | Uint8Array
 
+/**
+ * Converts a value for the driver: booleans become 0 or 1, and integers bigint, because node:sqlite binds every
+ * number as a float, and float arithmetic would lose units of money.
+ */
 export function toBound(value: unknown): BoundValue {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
   if (typeof value === 'boolean') return value ? 1n : 0n
@@ -26,7 +28,7 @@ export interface ResultColumn {
  * Converts an integer, or a sum of integers, from the engine's type to the type that the store's queries
  * promise.
  */
-export type IntegerReader = (value: string | number) => SqliteValue
+export type IntegerReader = (value: string | number) => BoundValue
 
 export function integerReader({ name, origin }: ResultColumn): IntegerReader {
   if (isMoneyColumn(origin ?? name)) return (value) => (isWhole(value) ? BigInt(value) : Number(value))

@@ -1,8 +1,9 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { StoreError, type StoreErrorKind } from '../database/errors.ts'
 import { isMoneyColumn } from '../tables/money-columns.ts'
+import { type BoundValue, toBound } from '../server/values.ts'
 
-export type SqliteValue = null | number | bigint | string | Uint8Array
+export type SqliteValue = BoundValue
 
 /**
  * Rows are arrays, which are compact to send between threads. Money columns are bigint, every other integer
@@ -41,7 +42,7 @@ export class SqliteConnection {
   /** Runs any statement with generic value conversion, for Kysely. */
   query(sql: string, parameters: readonly unknown[]): QueryAnswer {
     const prepared = this.#cached(sql)
-    return this.#guard(sql, () => prepared.query(parameters.map(toInput)))
+    return this.#guard(sql, () => prepared.query(parameters.map(toBound)))
   }
 
   /** Runs a statement without parameters and rows: pragma, begin, commit. */
@@ -169,18 +170,6 @@ class Prepared {
 function asArray(row: unknown): readonly SqliteValue[] | undefined {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every statement here is prepared with returnArrays
   return row as readonly SqliteValue[] | undefined
-}
-
-/**
- * node:sqlite binds every number as a float, and float arithmetic would lose units of money. Integers are
- * therefore bound as bigint.
- */
-function toInput(value: unknown): SQLInputValue {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
-  if (typeof value === 'boolean') return value ? 1n : 0n
-  if (value === null || typeof value === 'string' || typeof value === 'bigint') return value
-  if (value instanceof Uint8Array) return value
-  throw new StoreError('bug', `a ${value === undefined ? 'missing value' : typeof value} cannot be bound`)
 }
 
 const CONSTRAINT = 19

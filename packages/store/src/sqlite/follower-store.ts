@@ -8,9 +8,10 @@ import type { Payload } from './engine.ts'
 import type { FollowerCalls } from './follower.ts'
 import { ReaderPool } from './host-pool.ts'
 import { type SqlPort, type WriteSession, sqliteDialect } from './kysely-dialect.ts'
-import { type EmbeddedStore, type SqliteStoreOptions, answers, startReader } from './open-sqlite-store.ts'
+import { type EmbeddedStore, type SqliteStoreOptions, startReader } from './open-sqlite-store.ts'
 import { asQueryAnswer } from './port.ts'
 import { createRemoteHost } from './remote-host.ts'
+import { answers } from '../database/answers.ts'
 
 export interface FollowerStoreOptions extends Pick<SqliteStoreOptions, 'sqlitePath' | 'onFatal'> {
   /**

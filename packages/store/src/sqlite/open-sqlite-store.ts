@@ -1,5 +1,5 @@
 import { type MessageCalls, callsOf } from '@tollgate/kit/message-calls'
-import { Kysely, sql } from 'kysely'
+import { Kysely } from 'kysely'
 import type { StoreError } from '../database/errors.ts'
 import { type MigrateOptions, migrate } from '../database/migrate.ts'
 import type { Database } from '../tables/schema.ts'
@@ -13,6 +13,7 @@ import { SqlitePort } from './port.ts'
 import { type RemoteHost, createRemoteHost } from './remote-host.ts'
 import { watchWriter } from './watched-writer.ts'
 import { type Traits, sqliteTraits } from '../database/traits.ts'
+import { answers } from '../database/answers.ts'
 
 /** The embedded database. */
 export interface EmbeddedStore {
@@ -104,11 +105,4 @@ export async function startReader(
   role: 'reader' | 'background' = 'reader',
 ): Promise<EngineHost> {
   return inline ? startInline({ path, role }) : startThread({ path, role })
-}
-
-export async function answers(db: Kysely<Database>): Promise<boolean> {
-  return sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
-  )
 }

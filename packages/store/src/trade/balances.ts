@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql
 import type { Page } from '../database/page.ts'
 import type { EntryKind } from '../tables/ledger.ts'
 import type { Database } from '../tables/schema.ts'
+import { countUpTo } from '../database/count-found.ts'
 
 /** Reads what the ledger wrote: balances of several accounts at once, and the history of one account. */
 
@@ -47,23 +48,12 @@ export function listEntries(db: Kysely<Database>, filter: EntryFilter, page: Pag
 }
 
 /** Counting stops at `atMost`. */
-export async function countEntries(
-  db: Kysely<Database>,
-  filter: EntryFilter,
-  atMost: number,
-): Promise<number> {
-  const row = await db
-    .selectFrom((from) =>
-      from
-        .selectFrom('entry')
-        .select('entry.id')
-        .where((where) => matches(where, filter))
-        .limit(atMost)
-        .as('matching'),
-    )
-    .select((select) => select.fn.countAll().as('rows'))
-    .executeTakeFirstOrThrow()
-  return Number(row.rows)
+export function countEntries(db: Kysely<Database>, filter: EntryFilter, atMost: number): Promise<number> {
+  const matching = db
+    .selectFrom('entry')
+    .select('entry.id')
+    .where((where) => matches(where, filter))
+  return countUpTo(db, matching, atMost)
 }
 
 /** Net change of an account's balance by all entries after the given one. */
@@ -73,14 +63,7 @@ export async function sumEntriesAfter(
 ): Promise<bigint> {
   const row = await db
     .selectFrom('entry')
-    .select(
-      // Of the entry kinds, only charges reduce the balance. A correction has the sign of a charge.
-      sql<
-        bigint | number | string
-      >`coalesce(sum(case when kind in ('consume', 'correction') then -amount else amount end), 0)`.as(
-        'amount',
-      ),
-    )
+    .select(signedSum('amount'))
     .where('user_acct', '=', account)
     .where('id', '>', afterId)
     .executeTakeFirstOrThrow()
@@ -128,4 +111,11 @@ function matches(where: ExpressionBuilder<Database, 'entry'>, filter: EntryFilte
   if (filter.kind !== undefined) all.push(where('kind', '=', filter.kind))
   if (filter.beforeId !== undefined) all.push(where('id', '<', filter.beforeId))
   return where.and(all)
+}
+
+/** Only charges reduce the balance; a correction has the sign of a charge. */
+export function signedSum<Name extends string>(name: Name) {
+  return sql<
+    bigint | number | string
+  >`coalesce(sum(case when kind in ('consume', 'correction') then -amount else amount end), 0)`.as(name)
 }

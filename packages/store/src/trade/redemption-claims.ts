@@ -1,7 +1,7 @@
 import { REDEMPTION_STATUS } from '@tollgate/kit/codes'
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Database } from '../tables/schema.ts'
-import { isUniqueViolation } from '../database/traits.ts'
+import { isInserted } from '../database/insert-unless-known.ts'
 
 export interface Claim {
   readonly id: number
@@ -45,14 +45,8 @@ export async function claimGift(db: Kysely<Database>, claim: Claim): Promise<'cl
     .where((where) => where.or([where('max_uses', '=', -1), where('used_count', '<', where.ref('max_uses'))]))
     .executeTakeFirst()
   if (result.numUpdatedRows === 0n) return 'refused'
-  try {
-    const use = { redemption_id: claim.id, user_id: claim.userId, used_time: claim.nowSeconds }
-    await db.insertInto('redemption_uses').values(use).execute()
-    return 'claimed'
-  } catch (error) {
-    if (isUniqueViolation(error)) return 'had'
-    throw error
-  }
+  const use = { redemption_id: claim.id, user_id: claim.userId, used_time: claim.nowSeconds }
+  return (await isInserted(db.insertInto('redemption_uses').values(use).execute())) ? 'claimed' : 'had'
 }
 
 export async function hasRedeemedGift(

@@ -11,7 +11,9 @@ import {
 import type { Page } from '../database/page.ts'
 import type { Database } from '../tables/schema.ts'
 import type { RedemptionTable } from '../tables/trade.ts'
-import { isUniqueViolation, literalPattern } from '../database/traits.ts'
+import { literalPattern } from '../database/traits.ts'
+import { countFound } from '../database/count-found.ts'
+import { isInserted } from '../database/insert-unless-known.ts'
 
 /** Codes that credit quota. A deleted code keeps its row, so that its key is never issued again. */
 export type RedemptionRow = NonNullable<Awaited<ReturnType<typeof findRedemption>>>
@@ -44,13 +46,8 @@ export function listRedemptions(
     .execute()
 }
 
-export async function countRedemptions(db: Kysely<Database>, filter: RedemptionFilter): Promise<number> {
-  const row = await db
-    .selectFrom('redemptions')
-    .select((select) => select.fn.countAll().as('rows'))
-    .where((where) => matches(where, filter))
-    .executeTakeFirstOrThrow()
-  return Number(row.rows)
+export function countRedemptions(db: Kysely<Database>, filter: RedemptionFilter): Promise<number> {
+  return countFound(db.selectFrom('redemptions').where((where) => matches(where, filter)))
 }
 
 export function findRedemption(db: Kysely<Database>, id: number) {
@@ -88,16 +85,8 @@ export async function insertRedemptions(
     version: 1,
     deleted_ms: null,
   }
-  try {
-    await db
-      .insertInto('redemptions')
-      .values(codes.map((code) => ({ ...fresh, ...code })))
-      .execute()
-    return true
-  } catch (error) {
-    if (isUniqueViolation(error)) return false
-    throw error
-  }
+  const rows = codes.map((code) => ({ ...fresh, ...code }))
+  return isInserted(db.insertInto('redemptions').values(rows).execute())
 }
 
 export type RedemptionChange = Pick<
@@ -181,17 +170,15 @@ export async function removeRedemptions(
 }
 
 /** With `isRemovable`, counts only the codes that {@link removeRedemptions} would delete for this name. */
-export async function countRedemptionsByName(
+export function countRedemptionsByName(
   db: Kysely<Database>,
   { name, isRemovable }: { name: string; isRemovable: boolean },
 ): Promise<number> {
-  const row = await db
+  const named = db
     .selectFrom('redemptions')
-    .select((select) => select.fn.countAll().as('rows'))
     .where('deleted_ms', 'is', null)
     .where((where) => (isRemovable ? isDoomed(where, { type: 'named', name }) : where('name', '=', name)))
-    .executeTakeFirstOrThrow()
-  return Number(row.rows)
+  return countFound(named)
 }
 
 function isDoomed(

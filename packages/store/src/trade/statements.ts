@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Database } from '../tables/schema.ts'
+import { signedSum } from './balances.ts'
 
 /** The entries of one account within a time range. */
 export interface Period {
@@ -98,11 +99,4 @@ function isWithin(
     where('entry.created_ms', '>=', fromMs),
     where('entry.created_ms', '<', untilMs),
   ])
-}
-
-/** Only charges reduce the balance; a correction has the sign of a charge. */
-function signedSum<Name extends string>(name: Name) {
-  return sql<
-    bigint | number | string
-  >`coalesce(sum(case when kind in ('consume', 'correction') then -amount else amount end), 0)`.as(name)
 }

@@ -4,6 +4,7 @@ import type { Page } from '../database/page.ts'
 import type { Database } from '../tables/schema.ts'
 import type { TopUpTable } from '../tables/trade.ts'
 import { isUniqueViolation } from '../database/traits.ts'
+import { countFound } from '../database/count-found.ts'
 
 export type TopUpRow = NonNullable<Awaited<ReturnType<typeof findTopUp>>>
 
@@ -37,13 +38,8 @@ export function listTopUps(db: Kysely<Database>, filter: TopUpFilter, page: Page
     .execute()
 }
 
-export async function countTopUps(db: Kysely<Database>, filter: TopUpFilter): Promise<number> {
-  const row = await db
-    .selectFrom('top_ups')
-    .select((select) => select.fn.countAll().as('rows'))
-    .where((where) => matches(where, filter))
-    .executeTakeFirstOrThrow()
-  return Number(row.rows)
+export function countTopUps(db: Kysely<Database>, filter: TopUpFilter): Promise<number> {
+  return countFound(db.selectFrom('top_ups').where((where) => matches(where, filter)))
 }
 
 export interface Payment {

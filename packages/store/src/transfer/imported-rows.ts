@@ -1,16 +1,9 @@
-import { type Insertable, type Kysely, sql } from 'kysely'
+import { type InsertObject, type Insertable, type Kysely, sql } from 'kysely'
 import { batchesBySize } from '../database/batches-by-size.ts'
-import type { ChannelTable } from '../tables/channels.ts'
 import type { Database } from '../tables/schema.ts'
-import type { TokenTable, UserTable } from '../tables/accounts.ts'
+import type { UserTable } from '../tables/accounts.ts'
 import type { UsageLogRow } from '../tables/logs.ts'
-import type {
-  RedemptionTable,
-  RedemptionUseTable,
-  TaskTable,
-  TopUpTable,
-  UsageHourTable,
-} from '../tables/trade.ts'
+import type { UsageHourTable } from '../tables/trade.ts'
 import { engineOf } from '../database/traits.ts'
 
 /**
@@ -27,54 +20,22 @@ export async function insertUsersWithIds(
   for (const portion of batchesBySize(rows)) await db.insertInto('users').values(portion).execute()
 }
 
-export async function insertTokensWithIds(
+/** The tables whose rows are inserted as they are. */
+type ImportedTable = 'tokens' | 'channels' | 'redemptions' | 'redemption_uses' | 'top_ups' | 'tasks'
+
+export async function insertImported<Table extends ImportedTable>(
   db: Kysely<Database>,
-  rows: readonly WithId<TokenTable>[],
+  table: Table,
+  rows: readonly InsertObject<Database, Table>[],
 ): Promise<void> {
-  for (const portion of batchesBySize(rows)) await db.insertInto('tokens').values(portion).execute()
+  for (const portion of batchesBySize(rows)) await db.insertInto(table).values(portion).execute()
 }
 
-export async function insertChannelsWithIds(
-  db: Kysely<Database>,
-  rows: readonly WithId<ChannelTable>[],
-): Promise<void> {
-  for (const portion of batchesBySize(rows)) await db.insertInto('channels').values(portion).execute()
-}
-
-/** Log rows may omit the id; the database then assigns one. */
 export async function insertLogs(
   db: Kysely<Database>,
   rows: readonly (UsageLogRow & { readonly id?: number })[],
 ): Promise<void> {
   for (const portion of batchesBySize(rows)) await db.insertInto('logs').values(portion).execute()
-}
-
-export async function insertRedemptionsWithIds(
-  db: Kysely<Database>,
-  rows: readonly WithId<RedemptionTable>[],
-): Promise<void> {
-  for (const portion of batchesBySize(rows)) await db.insertInto('redemptions').values(portion).execute()
-}
-
-export async function insertRedemptionUses(
-  db: Kysely<Database>,
-  rows: readonly Insertable<RedemptionUseTable>[],
-): Promise<void> {
-  for (const portion of batchesBySize(rows)) await db.insertInto('redemption_uses').values(portion).execute()
-}
-
-export async function insertTopUpsWithIds(
-  db: Kysely<Database>,
-  rows: readonly WithId<TopUpTable>[],
-): Promise<void> {
-  for (const portion of batchesBySize(rows)) await db.insertInto('top_ups').values(portion).execute()
-}
-
-export async function insertTasks(
-  db: Kysely<Database>,
-  rows: readonly Insertable<TaskTable>[],
-): Promise<void> {
-  for (const portion of batchesBySize(rows)) await db.insertInto('tasks').values(portion).execute()
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { StoreOpenError } from '../database/errors.ts'
 import type { Database } from '../tables/schema.ts'
 import { SCHEMA_MARK } from '../sqlite/open-database.ts'
-import { writeWatermark } from '../operations/watermarks.ts'
+import { readWatermark, writeWatermark } from '../operations/watermarks.ts'
 
 /**
  * Marks a database that is being filled from another Tollgate database. The mark is a row in the table of
@@ -47,12 +47,7 @@ export async function endImport(db: Kysely<Database>, id: string): Promise<void>
 }
 
 export async function wasImported(db: Kysely<Database>, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('watermarks')
-    .select('name')
-    .where('name', '=', doneName(id))
-    .executeTakeFirst()
-  return row !== undefined
+  return (await readWatermark(db, doneName(id))) > 0
 }
 
 function doneName(id: string): string {

@@ -3,7 +3,7 @@ import { type MappedChannel, elements, mapChannel } from '@tollgate/importer/map
 import { openChannelTotals } from '@tollgate/ledger/opening-totals'
 import { encryptChannelSecrets } from '@tollgate/store/channels/secrets'
 import { channelKeyContext } from '@tollgate/store/channels/channels'
-import { insertChannelsWithIds } from '@tollgate/store/transfer/imported-rows'
+import { insertImported } from '@tollgate/store/transfer/imported-rows'
 import { raiseNextId } from '@tollgate/store/database/next-id'
 import { readWatermark, writeWatermark } from '@tollgate/store/operations/watermarks'
 import { type ChannelKeys, readChannelKeys } from './channel-keys.ts'
@@ -68,7 +68,7 @@ async function write(
     version: 1,
   }))
   await db.transaction().execute(async (transaction) => {
-    await insertChannelsWithIds(transaction, rows)
+    await insertImported(transaction, 'channels', rows)
     await openChannelTotals(
       transaction,
       fresh.map(({ row: { id }, used }) => ({ id, used })),

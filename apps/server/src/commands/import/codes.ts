@@ -1,7 +1,7 @@
 import { whole } from '@tollgate/importer/cell'
 import { mapCode } from '@tollgate/importer/map-code'
 import { sha256Hex } from '@tollgate/kit/ids'
-import { insertRedemptionUses, insertRedemptionsWithIds } from '@tollgate/store/transfer/imported-rows'
+import { insertImported } from '@tollgate/store/transfer/imported-rows'
 import { raiseNextId } from '@tollgate/store/database/next-id'
 import { storeCode } from '../../services/redemption/code.ts'
 import { importRows } from './import-rows.ts'
@@ -47,7 +47,7 @@ export async function importCodes(context: ImportContext): Promise<void> {
     insert: async (transaction, fresh) => {
       if (!writing) return
       const rows = fresh.map(({ stored, key }) => ({ ...stored, ...storeCode(key, writing.cipher) }))
-      await insertRedemptionsWithIds(transaction, rows)
+      await insertImported(transaction, 'redemptions', rows)
     },
   })
   await passUses(context)
@@ -74,6 +74,6 @@ async function passUses(context: ImportContext): Promise<void> {
       return { id: whole(row, 'id'), row: use, refusal, name, notes: [] }
     },
     findForeign: async () => [],
-    insert: insertRedemptionUses,
+    insert: (db, rows) => insertImported(db, 'redemption_uses', rows),
   })
 }

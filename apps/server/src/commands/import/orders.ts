@@ -1,7 +1,7 @@
 import { text } from '@tollgate/importer/cell'
 import { mapOrder } from '@tollgate/importer/map-order'
 import type { Source } from '@tollgate/importer/source'
-import { insertTopUpsWithIds } from '@tollgate/store/transfer/imported-rows'
+import { insertImported } from '@tollgate/store/transfer/imported-rows'
 import { raiseNextId } from '@tollgate/store/database/next-id'
 import { importRows } from './import-rows.ts'
 import type { ImportContext } from './import-context.ts'
@@ -43,7 +43,7 @@ export async function importOrders(context: ImportContext): Promise<void> {
         .execute()
       return found.map(({ id, trade_no }) => `order ${id} (${trade_no}) is here already`)
     },
-    insert: insertTopUpsWithIds,
+    insert: (db, rows) => insertImported(db, 'top_ups', rows),
   })
   if (writing) await raiseNextId(db, { traits: writing.traits, table: TABLE })
 }

@@ -1,7 +1,7 @@
 import { whole } from '@tollgate/importer/cell'
 import { type MappedTask, mapDrawing, mapTask } from '@tollgate/importer/map-task'
 import type { SourceRow } from '@tollgate/importer/source'
-import { insertTasks } from '@tollgate/store/transfer/imported-rows'
+import { insertImported } from '@tollgate/store/transfer/imported-rows'
 import { importRows } from './import-rows.ts'
 import type { ImportContext } from './import-context.ts'
 
@@ -23,6 +23,6 @@ function passTable(
       return { id: whole(row, 'id'), row: task, refusal: undefined, name: task.task_id, notes: [] }
     },
     findForeign: async () => [],
-    insert: insertTasks,
+    insert: (db, rows) => insertImported(db, 'tasks', rows),
   })
 }

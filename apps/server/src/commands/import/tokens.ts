@@ -2,7 +2,7 @@ import type { Claims } from '@tollgate/importer/claims'
 import { type MappedToken, mapToken } from '@tollgate/importer/map-token'
 import type { SourceRow } from '@tollgate/importer/source'
 import { sha256Hex } from '@tollgate/kit/ids'
-import { insertTokensWithIds } from '@tollgate/store/transfer/imported-rows'
+import { insertImported } from '@tollgate/store/transfer/imported-rows'
 import { raiseNextId } from '@tollgate/store/database/next-id'
 import { readWatermark, writeWatermark } from '@tollgate/store/operations/watermarks'
 import { storeKey } from '../../services/token/key.ts'
@@ -98,7 +98,7 @@ async function write(
     return { ...row, ...stored, ...(row.deleted_ms !== null && { key_sealed: '' }) }
   })
   await db.transaction().execute(async (transaction) => {
-    await insertTokensWithIds(transaction, rows)
+    await insertImported(transaction, 'tokens', rows)
     await writeWatermark(transaction, { name: doneMark(context, TABLE), position: last.row.id })
   })
 }

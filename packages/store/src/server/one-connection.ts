@@ -1,0 +1,28 @@
+import { Kysely } from 'kysely'
+import type { Database } from '../tables/schema.ts'
+import type { ServerConnection } from './connection.ts'
+import type { ServerEngine } from './engine.ts'
+import { serverDialect } from './kysely-dialect.ts'
+import { ServerPool } from './pool.ts'
+
+const DAY_MS = 86_400_000
+
+/** A Kysely instance that sends everything over this connection, one statement at a time. */
+export function overOne(
+  engine: ServerEngine,
+  connection: ServerConnection,
+): { db: Kysely<Database>; close: () => Promise<void> } {
+  const pool = new ServerPool({
+    connect: async () => connection,
+    connectionsMax: 1,
+    waitMs: DAY_MS,
+    idleMs: DAY_MS,
+  })
+  const db = new Kysely<Database>({ dialect: serverDialect(pool, engine.grammar) })
+  const close = async (): Promise<void> => {
+    await db.destroy()
+    await pool.close()
+    await connection.close()
+  }
+  return { db, close }
+}
