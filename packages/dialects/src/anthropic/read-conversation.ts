@@ -2,7 +2,16 @@ import { rawOf } from '../canonical/raw.ts'
 import { problem } from '@tollgate/problems/problem'
 import type { AskPath } from '../canonical/codec.ts'
 import type { Conversation, Message, OutputFormat, ReasoningRequest } from '../canonical/conversation.ts'
-import { flag, numberOf, recordOf, recordsOf, textOf, textsOf, unknownMembers } from '../canonical/members.ts'
+import {
+  flag,
+  numberOf,
+  recordOf,
+  recordsOf,
+  textOf,
+  textsOf,
+  unknownMembers,
+  memberNames,
+} from '../canonical/members.ts'
 import { recordAt, textAt, type JsonObject } from '../json.ts'
 import { effortNamed } from '../traits/efforts.ts'
 import { readContent } from './blocks.ts'
@@ -34,9 +43,9 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
   }
 }
 
-const known = new Set(
+const known = memberNames(
   `model stream messages system tools tool_choice temperature top_p top_k stop_sequences metadata service_tier
-   output_config output_format thinking max_tokens`.split(/\s+/),
+   output_config output_format thinking max_tokens`,
 )
 
 function readSystem(body: JsonObject): readonly Message[] {

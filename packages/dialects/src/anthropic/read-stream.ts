@@ -1,3 +1,4 @@
+import { endOfReply } from '../canonical/end-of-reply.ts'
 import { ownValue } from '@tollgate/kit/own-value'
 import type { Frame, ReplyReader } from '../canonical/codec.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
@@ -142,12 +143,10 @@ export class MessageStreamReader implements ReplyReader {
 
   stop(): readonly ReplyEvent[] {
     this.#state = 'over'
-    const usage = this.#usage()
     return [
       ...this.closeBlock(),
       { type: 'choice-end', choice: 0, end: this.#end ?? { reason: 'other', raw: '' } },
-      ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
-      { type: 'reply-end' },
+      ...endOfReply(this.#usage()),
     ]
   }
 

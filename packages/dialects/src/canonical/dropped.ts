@@ -1,3 +1,4 @@
+import { memberNames } from './members.ts'
 import type { Conversation } from './conversation.ts'
 import { featureNames, features, type FeatureLimits } from './feature.ts'
 import { dialectNames, type DialectName, type Raw } from './raw.ts'
@@ -66,36 +67,15 @@ function namesIn(
   return raws.flatMap(({ dialect, value }) => (dialect === target ? [] : Object.entries(value)))
 }
 
-/** Members of a vendor's built-in tool that conversions understand. */
-const READ_OF_BUILTINS: ReadonlySet<string> = new Set([
-  'type',
-  'name',
-  'search_context_size',
-  'user_location',
-  'filters',
-  'max_uses',
-  'allowed_domains',
-  'blocked_domains',
-  'cache_control',
-  'container',
-  // A built-in tool of Gemini is an object with one of these members.
-  'googleSearch',
-  'google_search',
-  'googleSearchRetrieval',
-  'google_search_retrieval',
-  'codeExecution',
-  'code_execution',
-  'urlContext',
-  'url_context',
-])
+/** Members of a vendor's built-in tool that conversions understand; Gemini's tools have one that names them. */
+const READ_OF_BUILTINS = memberNames(
+  `type name search_context_size user_location filters max_uses allowed_domains blocked_domains
+   cache_control container googleSearch google_search googleSearchRetrieval google_search_retrieval
+   codeExecution code_execution urlContext url_context`,
+)
 
 /** Members that every conversion honours, or that do not influence the answer. */
-const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
-  'include',
-  'client_metadata',
-  'defer_loading',
-  'eager_input_streaming',
-])
+const WITHOUT_EFFECT = memberNames('include client_metadata defer_loading eager_input_streaming')
 
 function isEmpty(value: unknown): boolean {
   return (

@@ -71,6 +71,11 @@ export function listAtMost(body: JsonObject, param: string, max: number): readon
   return value
 }
 
+/** Member names, written as words between white space. */
+export function memberNames(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/))
+}
+
 /** Collects the members that no reader knows, for the dialect they came in; `undefined` if there are none. */
 export function unknownMembers(
   object: JsonObject,

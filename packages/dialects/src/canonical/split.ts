@@ -1,3 +1,4 @@
+import { endOfReply } from './end-of-reply.ts'
 import type { ReplyEvent } from './event.ts'
 import type { Part } from './part.ts'
 import type { Reply, ReplyChoice } from './reply.ts'
@@ -8,8 +9,7 @@ export function replyToEvents(reply: Reply): ReplyEvent[] {
   return [
     { type: 'reply-start', id, model, createdSeconds, serviceTier },
     ...reply.choices.flatMap((choice, index) => splitChoice(choice, index)),
-    ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
-    { type: 'reply-end' },
+    ...endOfReply(usage),
   ]
 }
 

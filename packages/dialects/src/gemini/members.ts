@@ -34,8 +34,8 @@ export function textsOf(object: JsonObject, name: string): string[] {
 }
 
 /** Returns the object without the known members; `undefined` if nothing is left. */
-export function restOf(object: JsonObject, known: readonly string[]): Record<string, unknown> | undefined {
-  const names = new Set(known.flatMap((name) => [name, snake(name)]))
+export function restOf(object: JsonObject, known: Iterable<string>): Record<string, unknown> | undefined {
+  const names = new Set([...known].flatMap((name) => [name, snake(name)]))
   const entries = Object.entries(object).filter(([name]) => !names.has(name))
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }

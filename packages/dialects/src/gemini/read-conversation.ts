@@ -1,3 +1,4 @@
+import { memberNames } from '../canonical/members.ts'
 import type {
   Conversation,
   LogprobsRequest,
@@ -163,25 +164,11 @@ function logprobsOf(config: JsonObject): LogprobsRequest | undefined {
     : undefined
 }
 
-const KNOWN_CONFIG = [
-  'temperature',
-  'topP',
-  'topK',
-  'candidateCount',
-  'maxOutputTokens',
-  'stopSequences',
-  'presencePenalty',
-  'frequencyPenalty',
-  'seed',
-  'responseLogprobs',
-  'logprobs',
-  'responseMimeType',
-  'responseSchema',
-  'responseJsonSchema',
-  '_responseJsonSchema',
-  'responseModalities',
-  'thinkingConfig',
-]
+const KNOWN_CONFIG = memberNames(
+  `temperature topP topK candidateCount maxOutputTokens stopSequences presencePenalty frequencyPenalty seed
+   responseLogprobs logprobs responseMimeType responseSchema responseJsonSchema _responseJsonSchema
+   responseModalities thinkingConfig`,
+)
 
 interface Configs {
   readonly config: JsonObject

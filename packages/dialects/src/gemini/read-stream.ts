@@ -1,3 +1,4 @@
+import { endOfReply } from '../canonical/end-of-reply.ts'
 import type { Frame, ReplyReader } from '../canonical/codec.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
 import type { Part } from '../canonical/part.ts'
@@ -44,11 +45,7 @@ export class GeminiStreamReader implements ReplyReader {
     const isWhole = candidates.length > 0 && candidates.every((candidate) => candidate.isFinished)
     if (this.#isOver || !isWhole) return []
     this.#isOver = true
-    return [
-      ...candidates.flatMap((candidate) => candidate.end()),
-      ...(this.#usage === undefined ? [] : [{ type: 'usage' as const, usage: this.#usage }]),
-      { type: 'reply-end' },
-    ]
+    return [...candidates.flatMap((candidate) => candidate.end()), ...endOfReply(this.#usage)]
   }
 
   #fail(error: UpstreamError): readonly ReplyEvent[] {

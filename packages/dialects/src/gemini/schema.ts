@@ -1,30 +1,12 @@
+import { memberNames } from '../canonical/members.ts'
 import { resolveReference } from '../canonical/schema-reference.ts'
 import { isRecord, type JsonObject, listAt } from '../json.ts'
 
 /** Members of Gemini's schema objects: https://ai.google.dev/api/caching#Schema */
-const KNOWN = new Set([
-  'type',
-  'format',
-  'title',
-  'description',
-  'nullable',
-  'enum',
-  'items',
-  'properties',
-  'required',
-  'minimum',
-  'maximum',
-  'minItems',
-  'maxItems',
-  'minLength',
-  'maxLength',
-  'minProperties',
-  'maxProperties',
-  'pattern',
-  'example',
-  'default',
-  'propertyOrdering',
-])
+const KNOWN = memberNames(
+  `type format title description nullable enum items properties required minimum maximum minItems maxItems
+   minLength maxLength minProperties maxProperties pattern example default propertyOrdering`,
+)
 
 const DEPTH_MAX = 64
 /**

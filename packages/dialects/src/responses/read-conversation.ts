@@ -3,7 +3,7 @@ import { rawOf } from '../canonical/raw.ts'
 import { problem } from '@tollgate/problems/problem'
 import type { AskPath } from '../canonical/codec.ts'
 import type { Conversation, Message, OutputFormat, ReasoningRequest } from '../canonical/conversation.ts'
-import { flag, numberOf, recordOf } from '../canonical/members.ts'
+import { flag, numberOf, recordOf, memberNames } from '../canonical/members.ts'
 import type { Tool } from '../canonical/tool.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../json.ts'
 import { effortNamed } from '../traits/efforts.ts'
@@ -16,27 +16,10 @@ import { readNamedChoice, readTools } from './read-tools.ts'
  */
 const STATEFUL = ['conversation', 'previous_response_id', 'prompt', 'context_management'] as const
 
-const KNOWN = new Set<string>([
-  ...STATEFUL,
-  'model',
-  'input',
-  'instructions',
-  'stream',
-  'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'text',
-  'reasoning',
-  'temperature',
-  'top_p',
-  'top_logprobs',
-  'max_output_tokens',
-  'metadata',
-  'user',
-  'safety_identifier',
-  'prompt_cache_key',
-  'service_tier',
-])
+const KNOWN = memberNames(
+  `${STATEFUL.join(' ')} model input instructions stream tools tool_choice parallel_tool_calls text reasoning
+   temperature top_p top_logprobs max_output_tokens metadata user safety_identifier prompt_cache_key service_tier`,
+)
 
 /** Reads the body of a Responses request. https://platform.openai.com/docs/api-reference/responses/create */
 export function readConversation(body: JsonObject, path: AskPath): Conversation {

@@ -1,3 +1,4 @@
+import { endOfReply } from '../canonical/end-of-reply.ts'
 import type { Frame, ReplyReader } from '../canonical/codec.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
 import { PartSequence } from '../canonical/part-sequence.ts'
@@ -61,14 +62,7 @@ export class ResponsesStreamReader implements ReplyReader {
     this.#isOver = true
     const said = this.#hasSaid ? this.#drain() : this.#unsaid(response)
     const end = readEnd({ status: type.slice('response.'.length), ...response }, this.#hasCalls)
-    const usage = this.#readUsage(response)
-    return [
-      ...started,
-      ...said,
-      ...this.#sequence.end(end),
-      ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
-      { type: 'reply-end' },
-    ]
+    return [...started, ...said, ...this.#sequence.end(end), ...endOfReply(this.#readUsage(response))]
   }
 
   #hasSaid = false

@@ -1,5 +1,6 @@
+import { memberNames } from '../canonical/members.ts'
 import type { Ask } from '../dialect.ts'
-import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
+import { isRecord, recordAt, recordsAt, textAt, type JsonObject, listAt } from '../json.ts'
 import type { Member } from '../json-scan.ts'
 import { isConversation, type CallOperation } from '../conversations.ts'
 import { visitMediaInput, visitRerank } from '../media/input.ts'
@@ -29,14 +30,7 @@ const TOKENS_PER_NAME = 1
 const TOKENS_PER_TOOL = 8
 const TOKENS_OF_THE_REPLY = 3
 /** Members that reach the model as JSON. All tools are counted, not only the last one. */
-const definitions = new Set([
-  'tools',
-  'functions',
-  'response_format',
-  'text',
-  'generationConfig',
-  'generation_config',
-])
+const definitions = memberNames('tools functions response_format text generationConfig generation_config')
 
 /** Members for system prompts, in the dialects that have them outside of the turns. */
 const texts = ['system', 'instructions', 'systemInstruction', 'system_instruction'] as const
@@ -81,11 +75,6 @@ const notRead = new Set([
 
 function isLongMember({ name, valueStart, valueEnd }: Member): boolean {
   return valueEnd - valueStart > SETTING_BYTES_MAX && !notRead.has(name)
-}
-
-function listAt(body: JsonObject, name: string): readonly unknown[] {
-  const value = body[name]
-  return Array.isArray(value) ? value : []
 }
 
 function visitDefinition(ask: Ask, member: Member, visitor: InputVisitor): void {
@@ -172,18 +161,14 @@ function visitOthers(part: JsonObject, known: ReadonlySet<string>, visitor: Inpu
 }
 
 /** Members of parts that are counted elsewhere, or that no model reads, such as signatures. */
-const ofResults = membersOf('type content tool_use_id id is_error cache_control')
-const ofTurns = membersOf('type parts role')
-const ofThoughts = membersOf('type thinking signature cache_control')
-const ofMedia = membersOf(
+const ofResults = memberNames('type content tool_use_id id is_error cache_control')
+const ofTurns = memberNames('type parts role')
+const ofThoughts = memberNames('type thinking signature cache_control')
+const ofMedia = memberNames(
   `type id detail cache_control citations image_url input_audio audio_url video_url video image audio file
    file_url file_id file_data filename source data media_type mimeType inlineData inline_data fileData
    videoMetadata video_metadata mediaResolution media_resolution thoughtSignature thought_signature fps`,
 )
-
-function membersOf(names: string): ReadonlySet<string> {
-  return new Set(names.split(/\s+/))
-}
 
 /**
  * Counts any other value, so that nothing a model might read is free: texts, numbers, and member names inside

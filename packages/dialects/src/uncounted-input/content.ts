@@ -1,3 +1,4 @@
+import { memberNames } from '../canonical/members.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../json.ts'
 import { isAsked, type Found } from './found.ts'
 
@@ -21,15 +22,7 @@ export function noteContent(value: unknown, found: Found): void {
 }
 
 /** Members of a part that describe a file. */
-const HOLDERS: ReadonlySet<string> = new Set([
-  'file',
-  'source',
-  'image_url',
-  'image_file',
-  'image',
-  'video',
-  'audio',
-])
+const HOLDERS = memberNames('file source image_url image_file image video audio')
 
 function notePart(part: JsonObject, found: Found): void {
   for (const name of Object.keys(part)) {

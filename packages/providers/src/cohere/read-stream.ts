@@ -1,3 +1,4 @@
+import { endOfReply } from '@tollgate/dialects/canonical/end-of-reply'
 import type { Frame, ReplyReader } from '@tollgate/dialects/canonical/codec'
 import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
 import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
@@ -50,12 +51,7 @@ export class CohereStreamReader implements ReplyReader {
     const reason = textAt(delta, 'finish_reason') ?? ''
     const words = textAt(delta, 'error') ?? (reason === 'ERROR' || reason === 'TIMEOUT' ? reason : undefined)
     if (words !== undefined) return [{ type: 'error', error: insideError(words) }]
-    const usage = this.#readUsage(delta)
-    return [
-      ...this.sequence.end(readEnd(reason)),
-      ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
-      { type: 'reply-end' },
-    ]
+    return [...this.sequence.end(readEnd(reason)), ...endOfReply(this.#readUsage(delta))]
   }
 }
 

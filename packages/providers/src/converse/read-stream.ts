@@ -1,3 +1,4 @@
+import { endOfReply } from '@tollgate/dialects/canonical/end-of-reply'
 import type { Frame, ReplyReader } from '@tollgate/dialects/canonical/codec'
 import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
 import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
@@ -50,7 +51,7 @@ export class ConverseReader implements ReplyReader {
   #end(usage: ReturnType<UsageReader>): readonly ReplyEvent[] {
     if (!this.#sequence.hasEnded) return []
     this.#isOver = true
-    return [...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]), { type: 'reply-end' }]
+    return endOfReply(usage)
   }
 }
 

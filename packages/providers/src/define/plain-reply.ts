@@ -1,3 +1,4 @@
+import { endOfReply } from '@tollgate/dialects/canonical/end-of-reply'
 import type { Frame, ReadReply, ReplyReader } from '@tollgate/dialects/canonical/codec'
 import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
 import type { Part, ToolCallPart } from '@tollgate/dialects/canonical/part'
@@ -108,10 +109,6 @@ class PlainReader implements ReplyReader {
   }
 
   #end(end: ChoiceEnd): readonly ReplyEvent[] {
-    return [
-      ...this.#sequence.end(end),
-      ...(this.#usage === undefined ? [] : [{ type: 'usage' as const, usage: this.#usage }]),
-      { type: 'reply-end' },
-    ]
+    return [...this.#sequence.end(end), ...endOfReply(this.#usage)]
   }
 }

@@ -1,7 +1,15 @@
 import { rawOf } from '../../canonical/raw.ts'
 import type { AskPath } from '../../canonical/codec.ts'
 import type { Conversation, OutputFormat, Sampling } from '../../canonical/conversation.ts'
-import { flag, numberOf, recordOf, textOf, textsOf, unknownMembers } from '../../canonical/members.ts'
+import {
+  flag,
+  numberOf,
+  recordOf,
+  textOf,
+  textsOf,
+  unknownMembers,
+  memberNames,
+} from '../../canonical/members.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../../json.ts'
 import { readMessages } from './read-messages.ts'
 import { readTools } from './read-tools.ts'
@@ -43,13 +51,11 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
  * Members that the readers of this directory understand; all others are forwarded only to an upstream of the
  * same dialect.
  */
-const known = new Set(
+const known = memberNames(
   `model stream stream_options messages tools functions tool_choice function_call parallel_tool_calls
    web_search_options temperature top_p top_k frequency_penalty presence_penalty logit_bias seed stop n user
    safety_identifier prompt_cache_key metadata response_format reasoning_effort reasoning thinking enable_thinking
-   max_completion_tokens max_tokens logprobs top_logprobs modalities audio verbosity service_tier`.split(
-    /\s+/,
-  ),
+   max_completion_tokens max_tokens logprobs top_logprobs modalities audio verbosity service_tier`,
 )
 
 function readSampling(body: JsonObject): Sampling {

@@ -1,3 +1,4 @@
+import { endOfReply } from '../../canonical/end-of-reply.ts'
 import type { Frame, ReplyReader } from '../../canonical/codec.ts'
 import type { ReplyEvent } from '../../canonical/event.ts'
 import type { UsageReader } from '../../dialect.ts'
@@ -43,12 +44,7 @@ export class ChatStreamReader implements ReplyReader {
   #done(): readonly ReplyEvent[] {
     this.#isOver = true
     if (!this.#hasStarted) return []
-    const usage = this.#usage
-    return [
-      ...[...this.#choices].flatMap(([, choice]) => choice.finish()),
-      ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
-      { type: 'reply-end' },
-    ]
+    return [...[...this.#choices].flatMap(([, choice]) => choice.finish()), ...endOfReply(this.#usage)]
   }
 
   #chunk(chunk: JsonObject): readonly ReplyEvent[] {
