@@ -65,8 +65,8 @@ export const credentialMutations = [
   {
     guard: 'codes for an address',
     file: `${CONTRACT}/mail.ts`,
-    from: "sendCode: defineRoute({\n    ...anonymous,\n    signIn: 'recent',",
-    to: 'sendCode: defineRoute({\n    ...anonymous,',
+    from: "sendCode: defineRoute({\n    ...anonymousWriting,\n    signIn: 'recent',",
+    to: 'sendCode: defineRoute({\n    ...anonymousWriting,',
   },
   {
     guard: 'the key of a token',
