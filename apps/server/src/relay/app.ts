@@ -8,6 +8,7 @@ import type { TokenCache } from '@tollgate/providers/sign/token-cache'
 import type { LogTextTable, UsageLogRow } from '@tollgate/store/tables/logs'
 import type { CredentialRefresh } from '../keys/credential-refresh.ts'
 import type { Snapshots } from '../snapshots/snapshots.ts'
+import type { TaskUpdatePorts } from '../tasks/apply-update.ts'
 import { InFlight } from './in-flight.ts'
 import { ChannelLessons } from './lessons/channel-lessons.ts'
 import { defaultRelayLimits, type RelayLimits } from './limits.ts'
@@ -20,11 +21,17 @@ import type { AttemptFailure } from './stations/attempt/failure.ts'
 import { openRefusals, type Refusals } from './stations/record/refusals.ts'
 import type { Choice } from './stations/route/choice.ts'
 import { KeyHealth } from './stations/route/key-health.ts'
-import type { TaskServices } from './tasks/task-services.ts'
 import { type BodyReader, openBodyReader } from './threads/body-reader.ts'
 import { ChannelTraffic } from './traffic.ts'
 import { openTranscriptRecorder, type TranscriptRecorder } from './transcript/recorder.ts'
 import { Watch } from './watch.ts'
+
+/** What tasks need besides what every call needs. */
+export interface TaskServices extends Pick<TaskUpdatePorts, 'db' | 'notifier'> {
+  readonly cipher: Pick<Cipher, 'mark'>
+  /** The address on which this process listens, for a site without a configured address. */
+  readonly ownAddress: () => string
+}
 
 /** What the rest of the server gives the relay. */
 export interface RelayDeps {
