@@ -22,7 +22,7 @@ export const chunkGroups = [
   },
   {
     name: 'lists',
-    test: /src[\\/]shared[\\/]table[\\/](data-table|column-settings-button|keyset|use-[\w-]+)\.tsx?$/,
+    test: /src[\\/]shared[\\/]table[\\/](data-table|column-settings-button|keyset|page-of|use-[\w-]+)\.tsx?$/,
     priority: 4,
   },
   { name: 'routes', test: /contract[\\/]src[\\/](group|log|model|net-quota)\.ts$/, priority: 4 },

@@ -1,6 +1,6 @@
 import type { Channel } from '@tollgate/contract/channel'
-import { failureText } from '../../shared/api/failure.ts'
-import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
+import { notifyDone } from '../../shared/notify/notify.ts'
+import { orNotify } from '../../shared/notify/notifying-failure.ts'
 import { updateChannel, useRefreshChannels } from './api.ts'
 import { DraftNumber } from './draft-number.tsx'
 import { channelMessages } from './i18n/index.ts'
@@ -15,15 +15,12 @@ export function InlineNumber({ channel, field }: InlineNumberProps) {
   const t = channelMessages.use()
   const refresh = useRefreshChannels()
 
-  async function save(value: number) {
-    try {
+  const save = (value: number) =>
+    orNotify(async () => {
       await updateChannel(channel, { [field]: value })
       notifyDone(t('saved'))
       await refresh()
-    } catch (error) {
-      notifyFailure(failureText(error))
-    }
-  }
+    })
 
   return (
     <DraftNumber

@@ -1,11 +1,12 @@
+import { useMutation } from '@tanstack/react-query'
 import { channelRoutes } from '@tollgate/contract/channel'
 import { Button, Form, type FormInstance } from 'antd'
 import { useState } from 'react'
 import { api } from '../../shared/api/client.ts'
-import { failureText, FormRefusal } from '../../shared/api/failure.ts'
+import { FormRefusal } from '../../shared/api/failure.ts'
 import { Choices } from '../../shared/form/choices.tsx'
 import { Field } from '../../shared/form/field.tsx'
-import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
+import { notifyDone } from '../../shared/notify/notify.ts'
 import { useChannelTypes } from './api.ts'
 import styles from './channels.module.css'
 import { type ChannelFormValue, keysOf, OPENAI_TYPE } from './form-value.ts'
@@ -35,7 +36,6 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
   const t = channelMessages.use()
   const types = useChannelTypes()
   const type = types.get(Form.useWatch('type', form) ?? OPENAI_TYPE)
-  const [isAsking, setIsAsking] = useState(false)
   const [isUnfolded, setIsUnfolded] = useState(false)
   const [offer, setOffer] = useState<Offer>()
   const chosen: readonly string[] = Form.useWatch('models', form) ?? []
@@ -48,18 +48,13 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
   const moreText = (more: readonly unknown[]) => t('form.modelsMore', { more: more.length })
   const rules = [{ type: 'array' as const, required: true, min: 1, message: t('form.modelsMissing') }]
 
-  async function ask() {
-    setIsAsking(true)
-    try {
-      const models = await listOfUpstream(form.getFieldsValue(true), channelId)
+  const ask = useMutation({
+    mutationFn: () => listOfUpstream(form.getFieldsValue(true), channelId),
+    onSuccess: (models) => {
       notifyDone(t('form.modelsFetched', { count: models.length }))
       setOffer({ models, isUpstreams: true })
-    } catch (error) {
-      notifyFailure(failureText(error))
-    } finally {
-      setIsAsking(false)
-    }
-  }
+    },
+  })
 
   return (
     <>
@@ -90,7 +85,7 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
           {t('form.modelsPick')}
         </Button>
         {type?.can_list_models === true && (
-          <Button size="small" loading={isAsking} onClick={() => void ask()}>
+          <Button size="small" loading={ask.isPending} onClick={() => ask.mutate()}>
             {t('form.modelsFetch')}
           </Button>
         )}

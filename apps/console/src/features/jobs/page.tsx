@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Job, jobRoutes } from '@tollgate/contract/job'
 import { useMemo } from 'react'
 import { api } from '../../shared/api/client.ts'
-import { failureText } from '../../shared/api/failure.ts'
 import { Moment } from '../../shared/format/moment.tsx'
 import { duration } from '../../shared/format/time.ts'
 import { useLanguage } from '../../shared/i18n/language.ts'
-import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
+import { notifyDone } from '../../shared/notify/notify.ts'
+import { orNotify } from '../../shared/notify/notifying-failure.ts'
 import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
 import { Status } from '../../shared/status/status.tsx'
@@ -94,12 +94,10 @@ function useJobActions(): (job: Job) => readonly RowAction[] {
   const language = useLanguage()
   const client = useQueryClient()
   async function run({ name, title }: Job) {
-    try {
+    await orNotify(async () => {
       await api.call(jobRoutes.run, { params: { name } })
       notifyDone(t('started', { name: title[language] }))
-    } catch (error) {
-      notifyFailure(failureText(error))
-    }
+    })
     await client.invalidateQueries({ queryKey: JOBS_KEY })
   }
   return (job) => [

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Self } from '@tollgate/contract/user'
 import { Skeleton } from 'antd'
-import { ErrorState } from '../../shared/page/error-state.tsx'
+import { QueryFailure } from '../../shared/page/error-state.tsx'
 import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
 import { selfQuery } from '../../shared/session/self.ts'
@@ -28,9 +28,7 @@ export default function PersonalPage() {
       <PageHeader title={t('title')} purpose={t('purpose')} />
       {self.data !== undefined && <Sections self={self.data} />}
       {self.isPending && <Waiting />}
-      {self.data === undefined && self.error !== null && (
-        <ErrorState error={self.error} onRetry={() => void self.refetch()} />
-      )}
+      <QueryFailure query={self} />
     </Page>
   )
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import type { BatchOutcome } from '@tollgate/contract/batch'
 import { type Redemption, redemptionRoutes } from '@tollgate/contract/redemption'
 import { api } from '../../shared/api/client.ts'
-import type { Page } from '../../shared/table/column.ts'
+import { pageOf } from '../../shared/table/page-of.ts'
 import type { RedemptionSearch } from './search.ts'
 
 const REDEMPTION_KEY = ['redemption']
@@ -12,13 +12,13 @@ export function useRedemptionPage({ keyword, status, p }: RedemptionSearch, page
   return useQuery({
     queryKey: [...REDEMPTION_KEY, 'list', keyword, status, p, pageSize],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<Page<Redemption>> => {
+    queryFn: ({ signal }) => {
       const query = { p, page_size: pageSize, status: status || undefined }
-      const { items, total } =
+      return pageOf<Redemption>(
         keyword === ''
-          ? await api.call(redemptionRoutes.list, { query, signal })
-          : await api.call(redemptionRoutes.search, { query: { ...query, keyword }, signal })
-      return { rows: items, total }
+          ? api.call(redemptionRoutes.list, { query, signal })
+          : api.call(redemptionRoutes.search, { query: { ...query, keyword }, signal }),
+      )
     },
   })
 }

@@ -1,3 +1,4 @@
+import { checkRule } from '../../shared/form/check-rule.ts'
 import {
   type Redemption,
   REDEMPTION_COUNT_MAX,
@@ -117,14 +118,7 @@ function CodeFields({ form, isNew }: CodeFieldsProps) {
         label={t('column.until')}
         placeholder={t('form.forEver')}
         isFuture
-        rules={[
-          {
-            validator: () =>
-              areDatesReversed(form.getFieldsValue())
-                ? Promise.reject(new Error(t('form.datesReversed')))
-                : Promise.resolve(),
-          },
-        ]}
+        rules={[checkRule(() => !areDatesReversed(form.getFieldsValue()), t('form.datesReversed'))]}
       />
     </>
   )

@@ -5,7 +5,7 @@ import type { OptionKey } from '@tollgate/contract/options/index'
 import { api } from '../../shared/api/client.ts'
 import { closeNotice } from '../../shared/notice/notice.ts'
 import { statusQuery } from '../../shared/session/status.ts'
-import type { Page } from '../../shared/table/column.ts'
+import { pageOf } from '../../shared/table/page-of.ts'
 import { ALL_KEYS } from './search.ts'
 
 const OPTION_KEY = ['option']
@@ -51,10 +51,7 @@ export function useHistory(key: string, page: number, pageSize: number) {
   return useQuery({
     queryKey: [...OPTION_KEY, 'history', query],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<Page<OptionChange>> => {
-      const { items, total } = await api.call(optionHistoryRoutes.list, { query, signal })
-      return { rows: items, total }
-    },
+    queryFn: ({ signal }) => pageOf<OptionChange>(api.call(optionHistoryRoutes.list, { query, signal })),
   })
 }
 

@@ -5,11 +5,10 @@ import {
   USERNAME_CHARACTERS_MAX,
   usernameSchema,
 } from '@tollgate/contract/account-rules'
-import { Form, type FormItemProps, Input } from 'antd'
+import { Form, Input } from 'antd'
+import { checkRule } from '../../shared/form/check-rule.ts'
 import { setupMessages } from './i18n.ts'
 import styles from './setup-form.module.css'
-
-type Rule = NonNullable<FormItemProps['rules']>[number]
 
 const usernameLimit = { max: USERNAME_CHARACTERS_MAX }
 const passwordLimits = { min: PASSWORD_CHARACTERS_MIN, max: PASSWORD_CHARACTERS_MAX }
@@ -57,12 +56,6 @@ export function AccountFields() {
   )
 }
 
-function rule(
-  isGood: (text: string) => boolean,
-  message: string,
-): Exclude<Rule, (...input: never[]) => unknown> {
-  return {
-    validator: (_rule, value: unknown) =>
-      isGood(typeof value === 'string' ? value : '') ? Promise.resolve() : Promise.reject(new Error(message)),
-  }
+function rule(isGood: (text: string) => boolean, message: string) {
+  return checkRule((value) => isGood(typeof value === 'string' ? value : ''), message)
 }

@@ -1,10 +1,10 @@
 import { type Token, tokenRoutes } from '@tollgate/contract/token'
 import { api } from '../../shared/api/client.ts'
-import { failureText } from '../../shared/api/failure.ts'
 import { type ChatLink, chatLinks, filledChatLink } from '../../shared/chat-links/chat-link.ts'
 import { hostReceivingKey } from '../../shared/chat-links/chosen-host.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { notifyFailure } from '../../shared/notify/notify.ts'
+import { notifyingFailure } from '../../shared/notify/notifying-failure.ts'
 import { useStatus } from '../../shared/session/status.ts'
 import type { RowAction } from '../../shared/table/column.ts'
 import { tokenMessages } from './i18n.ts'
@@ -26,13 +26,9 @@ export function useChatActions(): (token: Token) => RowAction {
         confirmLabel: t('chat.open'),
       }))
     if (!isSure) return
-    try {
-      const { key } = await api.call(tokenRoutes.reveal, { params: { id: token.id } })
-      const login = { address: site || globalThis.location.origin, key }
-      globalThis.open(filledChatLink(link, login), '_blank', 'noopener')
-    } catch (error) {
-      notifyFailure(failureText(error))
-    }
+    const { key } = await api.call(tokenRoutes.reveal, { params: { id: token.id } })
+    const login = { address: site || globalThis.location.origin, key }
+    globalThis.open(filledChatLink(link, login), '_blank', 'noopener')
   }
 
   return (token) =>
@@ -44,7 +40,7 @@ export function useChatActions(): (token: Token) => RowAction {
           children: links.map((link, index) => ({
             key: `chat-${index}`,
             label: link?.name ?? t('chat.unnamed', { number: index + 1 }),
-            onSelect: () => void open(token, link),
+            onSelect: notifyingFailure(() => open(token, link)),
           })),
         }
 }

@@ -5,6 +5,7 @@ import { type LogRow, logRoutes } from '@tollgate/contract/log'
 import { modelRoutes } from '@tollgate/contract/model'
 import { api } from '../../shared/api/client.ts'
 import { useKeysetPage } from '../../shared/table/keyset.ts'
+import { pageOf } from '../../shared/table/page-of.ts'
 import type { LogQuery } from './filters/search.ts'
 
 interface LogPageInput {
@@ -20,12 +21,9 @@ export function useLogPage({ isAdmin, query, page, pageSize }: LogPageInput) {
     queryKey: ['log', 'list', isAdmin, query],
     page,
     pageSize,
-    read: async (place, signal) => {
+    read: (place, signal) => {
       const input = { query: { ...query, ...place, page_size: pageSize }, signal }
-      const { items, total } = isAdmin
-        ? await api.call(logRoutes.list, input)
-        : await api.call(logRoutes.listOwn, input)
-      return { rows: items, total }
+      return pageOf(isAdmin ? api.call(logRoutes.list, input) : api.call(logRoutes.listOwn, input))
     },
   })
 }

@@ -5,8 +5,8 @@ import { type LogRow, logRoutes } from '@tollgate/contract/log'
 import type { Token } from '@tollgate/contract/token'
 import { api } from '../../shared/api/client.ts'
 import { readSelfAgain } from '../../shared/session/self.ts'
-import type { Page } from '../../shared/table/column.ts'
 import { useKeysetPage } from '../../shared/table/keyset.ts'
+import { pageOf } from '../../shared/table/page-of.ts'
 import type { UserSearch } from './search.ts'
 
 const USER_KEY = ['user']
@@ -17,15 +17,13 @@ export function useUserPage({ keyword, group, role, status, p }: UserSearch, pag
   return useQuery({
     queryKey: [...USER_KEY, 'list', query],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<Page<AdminUser>> => {
-      // The search route is used only with a keyword, because the server limits how many searches a user may
-      // run.
-      const { items, total } =
+    // The search route is used only with a keyword, because the server limits how many searches a user may run.
+    queryFn: ({ signal }) =>
+      pageOf<AdminUser>(
         keyword === ''
-          ? await api.call(adminUserRoutes.list, { query, signal })
-          : await api.call(adminUserRoutes.search, { query, signal })
-      return { rows: items, total }
-    },
+          ? api.call(adminUserRoutes.list, { query, signal })
+          : api.call(adminUserRoutes.search, { query, signal }),
+      ),
   })
 }
 
@@ -56,14 +54,9 @@ export function useTokensOf({ userId, page, pageSize }: PageOfUser) {
   return useQuery({
     queryKey: [...USER_KEY, 'tokens', userId, page, pageSize],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<Page<Token>> => {
+    queryFn: ({ signal }) => {
       const query = { p: page, page_size: pageSize }
-      const { items, total } = await api.call(adminUserRoutes.tokens, {
-        params: { id: userId },
-        query,
-        signal,
-      })
-      return { rows: items, total }
+      return pageOf<Token>(api.call(adminUserRoutes.tokens, { params: { id: userId }, query, signal }))
     },
   })
 }
@@ -73,10 +66,9 @@ export function useCallsOf({ userId, page, pageSize }: PageOfUser) {
     queryKey: [...USER_KEY, 'calls', userId],
     page,
     pageSize,
-    read: async (place, signal) => {
+    read: (place, signal) => {
       const query = { user_id: userId, page_size: pageSize, ...place }
-      const { items, total } = await api.call(logRoutes.list, { query, signal })
-      return { rows: items, total }
+      return pageOf(api.call(logRoutes.list, { query, signal }))
     },
   })
 }
@@ -95,14 +87,9 @@ export function useEntriesOf({ userId, account, kind, page, pageSize }: EntriesI
     queryKey: [...USER_KEY, 'entries', userId, account, kind],
     page,
     pageSize,
-    read: async (place, signal) => {
+    read: (place, signal) => {
       const query = { account, kind, page_size: pageSize, ...place }
-      const { items, total } = await api.call(adminUserRoutes.entries, {
-        params: { id: userId },
-        query,
-        signal,
-      })
-      return { rows: items, total }
+      return pageOf(api.call(adminUserRoutes.entries, { params: { id: userId }, query, signal }))
     },
   })
 }

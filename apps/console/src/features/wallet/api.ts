@@ -5,6 +5,7 @@ import { groupRoutes } from '@tollgate/contract/group'
 import { api } from '../../shared/api/client.ts'
 import { readSelfAgain } from '../../shared/session/self.ts'
 import { useKeysetPage } from '../../shared/table/keyset.ts'
+import { pageOf } from '../../shared/table/page-of.ts'
 import type { TableSource } from '../../shared/table/column.ts'
 
 const WALLET_KEY = ['wallet']
@@ -30,11 +31,7 @@ export function useOrderPage(input: {
     queryKey: [...WALLET_KEY, 'orders', isEverybody],
     page,
     pageSize,
-    read: async (place, signal) => {
-      const query = { ...place, page_size: pageSize }
-      const { items, total } = await api.call(route, { query, signal })
-      return { rows: items, total }
-    },
+    read: (place, signal) => pageOf(api.call(route, { query: { ...place, page_size: pageSize }, signal })),
   })
 }
 

@@ -1,3 +1,4 @@
+import { checkRule } from './check-rule.ts'
 import { Button, type FormRule, Input } from 'antd'
 import { sharedMessages } from '../i18n/shared-messages.ts'
 import styles from './count-field.module.css'
@@ -63,10 +64,5 @@ function readCount(text: string): number | string {
 }
 
 function countRule(max: number, message: string): FormRule {
-  return {
-    validator: (_rule, count: unknown) =>
-      typeof count === 'number' && count >= 1 && count <= max
-        ? Promise.resolve()
-        : Promise.reject(new Error(message)),
-  }
+  return checkRule((count) => typeof count === 'number' && count >= 1 && count <= max, message)
 }

@@ -1,3 +1,4 @@
+import { checkRule } from './check-rule.ts'
 import { Form, type FormItemProps, type FormRule } from 'antd'
 import { characters } from '@tollgate/contract/account-rules'
 import type { ReactElement, ReactNode } from 'react'
@@ -61,10 +62,5 @@ export function Field({
 }
 
 function lengthRule(max: number, message: string): FormRule {
-  return {
-    validator: (_rule, text: unknown) =>
-      typeof text === 'string' && characters(text.trim()) > max
-        ? Promise.reject(new Error(message))
-        : Promise.resolve(),
-  }
+  return checkRule((text) => typeof text !== 'string' || characters(text.trim()) <= max, message)
 }

@@ -1,3 +1,4 @@
+import { checkRule } from './check-rule.ts'
 import type { FormRule } from 'antd'
 import { groupedInteger } from '../format/money.ts'
 import { sharedMessages } from '../i18n/shared-messages.ts'
@@ -36,10 +37,5 @@ function isWhole(value: number, { min, max }: Range): boolean {
 }
 
 function rule(isGood: (value: number | undefined) => boolean, message: string): FormRule {
-  return {
-    validator: (_rule, value: unknown) =>
-      isGood(typeof value === 'number' ? value : undefined)
-        ? Promise.resolve()
-        : Promise.reject(new Error(message)),
-  }
+  return checkRule((value) => isGood(typeof value === 'number' ? value : undefined), message)
 }

@@ -1,3 +1,4 @@
+import { checkRule } from './check-rule.ts'
 import { Form, type FormItemProps, type FormRule } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState } from 'react'
@@ -36,10 +37,7 @@ export function TimeField({ name, label, placeholder, isFuture = false, rules = 
 }
 
 function timeRule(isGood: (time: Dayjs) => boolean, message: string): FormRule {
-  return {
-    validator: (_rule, time: unknown) =>
-      !dayjs.isDayjs(time) || isGood(time) ? Promise.resolve() : Promise.reject(new Error(message)),
-  }
+  return checkRule((time) => !dayjs.isDayjs(time) || isGood(time), message)
 }
 
 function isSameTime(time: Dayjs, other: unknown): boolean {

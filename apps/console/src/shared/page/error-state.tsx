@@ -3,13 +3,8 @@ import { sharedMessages } from '../i18n/shared-messages.ts'
 import { PlainButton } from './plain-button.tsx'
 import styles from './states.module.css'
 
-interface ErrorStateProps {
-  readonly error: unknown
-  readonly onRetry?: () => void
-}
-
 /** Shows what happened and who can act, with a retry button. */
-export function ErrorState({ error, onRetry }: ErrorStateProps) {
+export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const t = sharedMessages.use()
   return (
     <div className={styles.state} role="alert">
@@ -22,4 +17,16 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
       )}
     </div>
   )
+}
+
+interface FailedQuery {
+  readonly data: unknown
+  readonly error: Error | null
+  readonly refetch: () => unknown
+}
+
+/** The failure of a query that has nothing to show; nothing otherwise. */
+export function QueryFailure({ query }: { readonly query: FailedQuery }) {
+  if (query.data !== undefined || query.error === null) return null
+  return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
 }

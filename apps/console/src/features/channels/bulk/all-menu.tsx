@@ -1,10 +1,10 @@
 import { channelRoutes } from '@tollgate/contract/channel'
 import { Button, Dropdown } from 'antd'
 import { api } from '../../../shared/api/client.ts'
-import { failureText } from '../../../shared/api/failure.ts'
 import { confirm } from '../../../shared/confirm/confirm.ts'
 import { Icon } from '../../../shared/icon/icon.tsx'
-import { notifyDone, notifyFailure } from '../../../shared/notify/notify.ts'
+import { notifyDone } from '../../../shared/notify/notify.ts'
+import { notifyingFailure } from '../../../shared/notify/notifying-failure.ts'
 import { useRefreshChannels } from '../api.ts'
 import { channelBulkMessages } from './i18n.ts'
 import { useRefreshRun } from './use-test-run.ts'
@@ -37,12 +37,8 @@ export function AllMenu({ onTesting }: AllMenuProps) {
     await refresh()
   }
   async function fix() {
-    try {
-      notifyDone(t('fixed', { count: await api.call(channelRoutes.fix, { body: {} }) }))
-      await refresh()
-    } catch (error) {
-      notifyFailure(failureText(error))
-    }
+    notifyDone(t('fixed', { count: await api.call(channelRoutes.fix, { body: {} }) }))
+    await refresh()
   }
 
   const items = [
@@ -68,7 +64,7 @@ export function AllMenu({ onTesting }: AllMenuProps) {
           action: updateBalances,
         }),
     },
-    { key: 'fix', label: t('fix'), onClick: () => void fix() },
+    { key: 'fix', label: t('fix'), onClick: notifyingFailure(fix) },
     {
       key: 'remove',
       label: t('removeDisabled'),

@@ -4,11 +4,11 @@ import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { Button, Drawer, Select, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
 import { api } from '../../../shared/api/client.ts'
-import { failureText } from '../../../shared/api/failure.ts'
 import { confirm } from '../../../shared/confirm/confirm.ts'
 import { Moment } from '../../../shared/format/moment.tsx'
 import { dateTime, duration } from '../../../shared/format/time.ts'
-import { notifyDone, notifyFailure } from '../../../shared/notify/notify.ts'
+import { notifyDone } from '../../../shared/notify/notify.ts'
+import { orNotify } from '../../../shared/notify/notifying-failure.ts'
 import { Status } from '../../../shared/status/status.tsx'
 import type { Column, RowAction, RowKey } from '../../../shared/table/column.ts'
 import { DataTable } from '../../../shared/table/data-table.tsx'
@@ -41,7 +41,7 @@ export function KeysDrawer({ channel, onClose }: KeysDrawerProps) {
     <Drawer open size={760} title={t('title', { name: channel.name })} onClose={onClose}>
       <div className={styles.whole}>
         <p className="muted">{t('purpose')}</p>
-        <div className={styles.bar}>
+        <div className="line-8">
           <Select
             className={styles.filter}
             aria-label={t('word.status')}
@@ -115,15 +115,12 @@ function useKeyDeeds(id: number, onRemoved: () => void) {
   const refresh = useRefreshKeys(id)
   const params = { id }
 
-  async function setStatusOf(hashes: readonly string[], status: 1 | 2) {
-    try {
+  const setStatusOf = (hashes: readonly string[], status: 1 | 2) =>
+    orNotify(async () => {
       const body = { hashes: [...hashes], status }
       notifyDone(t('changed', { count: await api.call(channelKeyRoutes.setStatus, { params, body }) }))
       await refresh()
-    } catch (error) {
-      notifyFailure(failureText(error))
-    }
-  }
+    })
   const removal = (count: number, body: { hashes: string[] } | { auto_disabled: true }) =>
     confirm({
       title: t('removeTitle', { count }),
@@ -137,12 +134,10 @@ function useKeyDeeds(id: number, onRemoved: () => void) {
       },
     })
   async function renew(hash: string) {
-    try {
+    await orNotify(async () => {
       const { ends_time: at } = await api.call(channelKeyRoutes.renew, { params, body: { hash } })
       notifyDone(at === 0 ? t('renewed') : t('renewedUntil', { time: dateTime(at) }))
-    } catch (error) {
-      notifyFailure(failureText(error))
-    }
+    })
     await refresh()
   }
   return {

@@ -1,10 +1,10 @@
 import { type Channel, channelRoutes } from '@tollgate/contract/channel'
 import { useMemo, useState } from 'react'
 import { api } from '../../../shared/api/client.ts'
-import { failureText } from '../../../shared/api/failure.ts'
 import { confirm } from '../../../shared/confirm/confirm.ts'
 import { duration } from '../../../shared/format/time.ts'
-import { notifyDone, notifyFailure } from '../../../shared/notify/notify.ts'
+import { notifyDone } from '../../../shared/notify/notify.ts'
+import { orNotify } from '../../../shared/notify/notifying-failure.ts'
 import { Status } from '../../../shared/status/status.tsx'
 import { amountColumn } from '../../../shared/table/amount-column.tsx'
 import type { Column, RowAction, TableSource } from '../../../shared/table/column.ts'
@@ -126,15 +126,12 @@ function useTagColumns(): readonly Column<TagGroup>[] {
 function useTagActions(edit: (tag: string) => void): (group: TagGroup) => readonly RowAction[] {
   const t = channelTagMessages.use()
   const refresh = useRefreshChannels()
-  async function enableAll(tag: string) {
-    try {
+  const enableAll = (tag: string) =>
+    orNotify(async () => {
       const count = await api.call(channelRoutes.enableTag, { body: { tag } })
       notifyDone(t('enabled', { count }))
       await refresh()
-    } catch (error) {
-      notifyFailure(failureText(error))
-    }
-  }
+    })
   const disableAll = (tag: string) =>
     confirm({
       title: t('disableTitle', { tag }),

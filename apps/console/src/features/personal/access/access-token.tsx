@@ -60,7 +60,7 @@ export function AccessToken({ self }: { readonly self: Self }) {
           tone={self.has_access_token ? 'ok' : 'idle'}
           label={self.has_access_token ? t('access.exists') : t('access.none')}
         />
-        <div className={styles.buttons}>
+        <div className="wrap-8">
           {self.has_access_token && <Button onClick={() => void end()}>{t('access.end')}</Button>}
           <Button loading={make.isPending} onClick={() => void start()}>
             {self.has_access_token ? t('access.replace') : t('access.create')}

@@ -3,12 +3,7 @@ import { copyText } from '../../../shared/copy/copy.ts'
 import { personalMessages } from '../i18n/index.ts'
 import styles from './access.module.css'
 
-interface NewTokenProps {
-  readonly token: string
-  readonly onClose: () => void
-}
-
-export function NewToken({ token, onClose }: NewTokenProps) {
+export function NewToken({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
   const t = personalMessages.use()
   return (
     <Modal

@@ -7,7 +7,7 @@ import { useMoney } from '../../../shared/format/use-money.ts'
 import { useLanguage } from '../../../shared/i18n/language.ts'
 import { Icon } from '../../../shared/icon/icon.tsx'
 import { notifyDone } from '../../../shared/notify/notify.ts'
-import { ErrorState } from '../../../shared/page/error-state.tsx'
+import { QueryFailure } from '../../../shared/page/error-state.tsx'
 import { calendarQuery, checkInStatusQuery, useRefreshSelf } from '../api.ts'
 import { personalMessages } from '../i18n/index.ts'
 import { Section } from '../../../shared/page/section.tsx'
@@ -50,9 +50,7 @@ export function CheckIn() {
       }
     >
       {calendar.isPending && <Skeleton active paragraph={{ rows: 5 }} title={false} />}
-      {calendar.data === undefined && calendar.error !== null && (
-        <ErrorState error={calendar.error} onRetry={() => void calendar.refetch()} />
-      )}
+      <QueryFailure query={calendar} />
       {calendar.data !== undefined && (
         <>
           <MonthBar

@@ -40,7 +40,7 @@ export function Invitations({ self }: { readonly self: Earnings }) {
         />
         <Figure label={t('invite.people')} value={groupedInteger(self.aff_count)} />
       </dl>
-      <div className={styles.transfer}>
+      <div className="line-12">
         <Button disabled={self.aff_quota < min} onClick={() => setIsTransferring(true)}>
           {t('invite.transfer')}
         </Button>

@@ -3,7 +3,7 @@ import { Button, Skeleton } from 'antd'
 import { useState } from 'react'
 import { CopyableText } from '../../../shared/copy/copy-button.tsx'
 import { EmptyState } from '../../../shared/page/empty-state.tsx'
-import { ErrorState } from '../../../shared/page/error-state.tsx'
+import { QueryFailure } from '../../../shared/page/error-state.tsx'
 import { readText, storageKeys, writeText } from '../../../shared/session/storage.ts'
 import { ownModelsQuery } from '../api.ts'
 import { personalMessages } from '../i18n/index.ts'
@@ -23,9 +23,7 @@ export function Models() {
       purpose={models.data === undefined ? t('models.purpose') : t('models.count', { count })}
     >
       {models.isPending && <Skeleton active paragraph={{ rows: 2 }} title={false} />}
-      {models.data === undefined && models.error !== null && (
-        <ErrorState error={models.error} onRetry={() => void models.refetch()} />
-      )}
+      <QueryFailure query={models} />
       {models.data?.length === 0 && <EmptyState title={t('models.none')} text={t('models.noneText')} />}
       {models.data !== undefined && count > 0 && <ModelList models={models.data} />}
     </Section>

@@ -1,3 +1,5 @@
+import { checkRule } from '../../../shared/form/check-rule.ts'
+import { schemaRule } from '../../../shared/form/schema-rule.ts'
 import { WEBHOOK_SECRET_CHARACTERS_MAX } from '@tollgate/contract/account'
 import { emailSchema } from '@tollgate/contract/account-rules'
 import { Form, Input } from 'antd'
@@ -12,14 +14,7 @@ export function EmailPart({ ownEmail }: { readonly ownEmail: string }) {
       name="notification_email"
       label={t('notify.address')}
       extra={ownEmail === '' ? t('notify.addressNone') : t('notify.addressHelp')}
-      rules={[
-        {
-          validator: (_rule, value: string) =>
-            value === '' || emailSchema.safeParse(value).success
-              ? Promise.resolve()
-              : Promise.reject(new Error(t('notify.addressForm'))),
-        },
-      ]}
+      rules={[schemaRule(emailSchema, t('notify.addressForm'))]}
     >
       <Input type="email" autoComplete="email" placeholder={ownEmail} />
     </Form.Item>
@@ -42,12 +37,7 @@ export function WebhookPart({ hasSecret, isSuperAdmin }: WebhookPartProps) {
         validateFirst
         rules={[
           { required: true, whitespace: true, message: t('notify.urlMissing') },
-          {
-            validator: (_rule, value: string) =>
-              isWebhookUrl(value, { isSuperAdmin })
-                ? Promise.resolve()
-                : Promise.reject(new Error(t('notify.urlForm'))),
-          },
+          checkRule((value: string) => isWebhookUrl(value, { isSuperAdmin }), t('notify.urlForm')),
         ]}
       >
         <Input type="url" inputMode="url" placeholder="https://example.com/webhook" spellCheck={false} />

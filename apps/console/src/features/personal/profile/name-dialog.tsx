@@ -1,3 +1,4 @@
+import { checkRule } from '../../../shared/form/check-rule.ts'
 import { characters, DISPLAY_NAME_CHARACTERS_MAX, displayNameSchema } from '@tollgate/contract/account-rules'
 import { Form, Input } from 'antd'
 import { rename } from '../api.ts'
@@ -5,14 +6,11 @@ import { FormDialog } from '../form-dialog.tsx'
 import { personalMessages } from '../i18n/index.ts'
 import { useDialogMutation } from '../use-dialog-mutation.ts'
 
-interface NameDialogProps {
-  readonly name: string
-  readonly onClose: () => void
-}
-
 const limit = { max: DISPLAY_NAME_CHARACTERS_MAX }
+const isGoodName = (name: string) =>
+  characters(name.trim()) <= limit.max && displayNameSchema.safeParse(name).success
 
-export function NameDialog({ name, onClose }: NameDialogProps) {
+export function NameDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const t = personalMessages.use()
   const save = useDialogMutation({
     mutationFn: ({ displayName }: { displayName: string }) => rename(displayName.trim()),
@@ -36,12 +34,7 @@ export function NameDialog({ name, onClose }: NameDialogProps) {
         validateFirst
         rules={[
           { required: true, whitespace: true, message: t('profile.nameMissing') },
-          {
-            validator: (_rule, value: string) =>
-              characters(value.trim()) <= limit.max && displayNameSchema.safeParse(value).success
-                ? Promise.resolve()
-                : Promise.reject(new Error(t('profile.nameWrong', limit))),
-          },
+          checkRule(isGoodName, t('profile.nameWrong', limit)),
         ]}
       >
         <Input autoComplete="nickname" />

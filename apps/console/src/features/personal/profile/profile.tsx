@@ -21,7 +21,7 @@ export function Profile({ self }: { readonly self: Self }) {
       title={t('profile.title')}
       actions={<Button onClick={() => setIsRenaming(true)}>{t('profile.rename')}</Button>}
     >
-      <div className={styles.badge}>
+      <div className="line-12">
         <span className={styles.initial} aria-hidden="true">
           {Array.from(name)[0]?.toUpperCase()}
         </span>

@@ -8,7 +8,7 @@ import { queryClient } from '../../../shared/api/query-client.ts'
 import { confirm } from '../../../shared/confirm/confirm.ts'
 import { briefTime, dateTime } from '../../../shared/format/time.ts'
 import { notifyDone } from '../../../shared/notify/notify.ts'
-import { ErrorState } from '../../../shared/page/error-state.tsx'
+import { QueryFailure } from '../../../shared/page/error-state.tsx'
 import { paths } from '../../../shared/routing/paths.ts'
 import { signOut } from '../../../shared/session/session.ts'
 import { Status } from '../../../shared/status/status.tsx'
@@ -45,9 +45,7 @@ export function SignIns() {
   return (
     <Section title={t('sessions.title')} purpose={t('sessions.purpose')}>
       {sessions.isPending && <Skeleton active paragraph={{ rows: 2 }} title={false} />}
-      {sessions.data === undefined && sessions.error !== null && (
-        <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />
-      )}
+      <QueryFailure query={sessions} />
       {sessions.data !== undefined && (
         <Rows>
           {sessions.data.map((session) => (
@@ -59,7 +57,7 @@ export function SignIns() {
         <Link to={paths.usageLog} search={{ type: LOG_TYPE.signIn }}>
           {t('sessions.all')}
         </Link>
-        <div className={styles.buttons}>
+        <div className="wrap-8">
           {hasOthers && (
             <Button loading={others.isPending} onClick={() => others.mutate()}>
               {t('sessions.others')}

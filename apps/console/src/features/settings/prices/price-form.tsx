@@ -1,3 +1,4 @@
+import { checkRule } from '../../../shared/form/check-rule.ts'
 import { Form, Input, Modal, Radio } from 'antd'
 import { useState } from 'react'
 import { NumberInput } from '../../../shared/form/number-input.tsx'
@@ -89,12 +90,7 @@ function ModelField({ isTaken }: { readonly isTaken: (model: string) => boolean 
       extra={t('prices.modelHelp')}
       rules={[
         { required: true, whitespace: true, message: t('prices.modelMissing') },
-        {
-          validator: (_rule, name: string | undefined) =>
-            isTaken(name?.trim() ?? '')
-              ? Promise.reject(new Error(t('prices.modelTaken')))
-              : Promise.resolve(),
-        },
+        checkRule((name: string | undefined) => !isTaken(name?.trim() ?? ''), t('prices.modelTaken')),
       ]}
     >
       <Input className="code" />
@@ -131,10 +127,7 @@ export function PartFields({ mode, unit, emptyOf }: PartFieldsProps) {
   const { amountOrEmpty } = useNumberRules()
   const isBatch = emptyOf === undefined
   const number = { required: !isBatch, message: t('prices.number') }
-  const notZero = {
-    validator: (_rule: unknown, value: unknown) =>
-      value === 0 ? Promise.reject(new Error(t('prices.notZero'))) : Promise.resolve(),
-  }
+  const notZero = checkRule((value) => value !== 0, t('prices.notZero'))
   const placeholder = (part: PricePart) => emptyOf?.(part) ?? t('prices.unchanged')
   if (mode === 'call') {
     return (

@@ -7,7 +7,7 @@ import { confirm } from '../../../shared/confirm/confirm.ts'
 import { NumberInput } from '../../../shared/form/number-input.tsx'
 import { groupedInteger } from '../../../shared/format/money.ts'
 import { groupDescription } from '../../../shared/groups/group-description.ts'
-import { notifyFailure } from '../../../shared/notify/notify.ts'
+import { orNotify } from '../../../shared/notify/notifying-failure.ts'
 import { Section } from '../../../shared/page/section.tsx'
 import { useStatus } from '../../../shared/session/status.ts'
 import { useOwnGroups, useQuote, useRefreshWallet } from '../api.ts'
@@ -32,7 +32,7 @@ export function Buy() {
 
   return (
     <Section title={t('buy.title')} purpose={t('buy.purpose')}>
-      <div className={styles.form}>
+      <div className="stack-12">
         <NumberInput
           label={t('buy.amount')}
           prefix={isCurrency ? '$' : undefined}
@@ -44,7 +44,7 @@ export function Buy() {
         </div>
         {isWrong && <Alert type="error" title={t('buy.tooLittle', { min: amountText(min) })} />}
         {quote.error !== null && !isWrong && <Alert type="error" title={failureText(quote.error)} />}
-        <div className={styles.line}>
+        <div className="line-8">
           <Button className={styles.grow} disabled={isLocked} onClick={() => ask('zfb')}>
             {t('buy.zfb')}
           </Button>
@@ -100,14 +100,11 @@ function usePay() {
       confirmLabel: t('buy.pay'),
     })
     if (!isSure) return
-    try {
-      const { data, extra } = await api.callWhole(topUpRoutes.pay, {
-        body: { amount, payment_method: method },
-      })
+    await orNotify(async () => {
+      const body = { amount, payment_method: method }
+      const { data, extra } = await api.callWhole(topUpRoutes.pay, { body })
       sendForm(String(extra['url']), data)
       await refresh()
-    } catch (error) {
-      notifyFailure(failureText(error))
-    }
+    })
   }
 }

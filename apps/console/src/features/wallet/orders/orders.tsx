@@ -3,11 +3,10 @@ import { USER_ROLE } from '@tollgate/kit/codes'
 import { Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { api } from '../../../shared/api/client.ts'
-import { failureText } from '../../../shared/api/failure.ts'
 import { CopyableText } from '../../../shared/copy/copy-button.tsx'
 import { Moment } from '../../../shared/format/moment.tsx'
 import { type Money, useMoney } from '../../../shared/format/use-money.ts'
-import { notifyFailure } from '../../../shared/notify/notify.ts'
+import { notifyingFailure } from '../../../shared/notify/notifying-failure.ts'
 import { Section } from '../../../shared/page/section.tsx'
 import { useSearchState } from '../../../shared/routing/search.ts'
 import { sessionUser } from '../../../shared/session/session.ts'
@@ -69,17 +68,13 @@ function useOrderActions(): (order: Order) => readonly RowAction[] {
   const t = walletMessages.use()
   return (order) =>
     order.status === 'pending'
-      ? [{ key: 'pay', label: t('buy.pay'), isInline: true, onSelect: () => void pay(order) }]
+      ? [{ key: 'pay', label: t('buy.pay'), isInline: true, onSelect: notifyingFailure(() => pay(order)) }]
       : []
 }
 
 async function pay({ trade_no }: Order) {
-  try {
-    const { url, fields } = await api.call(topUpRoutes.payOrder, { params: { trade_no } })
-    sendForm(url, fields)
-  } catch (error) {
-    notifyFailure(failureText(error))
-  }
+  const { url, fields } = await api.call(topUpRoutes.payOrder, { params: { trade_no } })
+  sendForm(url, fields)
 }
 
 function useOrderColumns(isEverybody: boolean): readonly Column<Order>[] {
