@@ -23,12 +23,7 @@ export function useAuditColumns(): readonly Column<AuditRow>[] {
       phone: 'value',
       render: (row) => <Moment seconds={row.created_at} />,
     },
-    {
-      key: 'actor',
-      title: t('column.actor'),
-      phone: 'detail',
-      render: (row) => <Actor row={row} />,
-    },
+    { key: 'actor', title: t('column.actor'), phone: 'detail', render: (row) => <Actor row={row} /> },
     {
       key: 'deed',
       title: t('column.deed'),
@@ -37,11 +32,7 @@ export function useAuditColumns(): readonly Column<AuditRow>[] {
       render: (row) => t('deed', { action: actionWord(t, row.action), entity: entityWord(t, row.entity) }),
     },
     { key: 'object', title: t('column.object'), phone: 'detail', render: (row) => <TargetName row={row} /> },
-    {
-      key: 'change',
-      title: t('word.change'),
-      render: (row) => <ChangeSummary row={row} />,
-    },
+    { key: 'change', title: t('word.change'), render: (row) => <ChangeSummary row={row} /> },
     {
       key: 'address',
       title: t('word.address'),

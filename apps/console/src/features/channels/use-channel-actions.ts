@@ -79,12 +79,7 @@ export function useChannelActions({
   return (channel) => {
     const isEnabled = channel.status === CHANNEL_STATUS.enabled
     return [
-      {
-        key: 'test',
-        label: t('test'),
-        isInline: true,
-        onSelect: () => void test(channel),
-      },
+      { key: 'test', label: t('test'), isInline: true, onSelect: () => void test(channel) },
       { key: 'pick', label: t('testModel'), onSelect: () => pickModel(channel) },
       { key: 'keys', label: t('keys'), onSelect: () => showKeys(channel) },
       { key: 'edit', label: t('word.edit'), isInline: true, onSelect: () => edit(channel) },

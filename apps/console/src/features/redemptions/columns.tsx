@@ -26,19 +26,9 @@ function redemptionColumns(t: ReturnType<typeof redemptionMessages.use>): readon
   return [
     { key: 'id', title: t('word.id'), isNumber: true, widthPx: 72, render: (code) => code.id },
     { key: 'name', title: t('word.name'), isFixed: true, phone: 'title', render: (code) => code.name },
-    {
-      key: 'status',
-      title: t('word.status'),
-      phone: 'detail',
-      render: (code) => <CodeStatus code={code} />,
-    },
+    { key: 'status', title: t('word.status'), phone: 'detail', render: (code) => <CodeStatus code={code} /> },
     { key: 'key', title: t('column.key'), render: (code) => <HiddenKey code={code} /> },
-    amountColumn({
-      key: 'quota',
-      title: t('word.quota'),
-      phone: 'value',
-      amount: (code) => code.quota,
-    }),
+    amountColumn({ key: 'quota', title: t('word.quota'), phone: 'value', amount: (code) => code.quota }),
     {
       key: 'type',
       title: t('word.kind'),

@@ -7,7 +7,6 @@ import { confirm } from '../../shared/confirm/confirm.ts'
 import { notifyDone } from '../../shared/notify/notify.ts'
 import { countByName, useRefreshRedemptions } from './api.ts'
 import { redemptionMessages } from './i18n.ts'
-import styles from './redemptions.module.css'
 
 /** Takes a name, shows how many codes have it, and deletes those that nobody has redeemed. */
 export function RemoveByName({ onClose }: { readonly onClose: () => void }) {
@@ -56,7 +55,7 @@ export function RemoveByName({ onClose }: { readonly onClose: () => void }) {
       onOk={() => void ask()}
       onCancel={onClose}
     >
-      <div className={styles.dialog}>
+      <div className="stack-12">
         <p>{t('byName.text')}</p>
         <Input
           aria-label={t('word.name')}

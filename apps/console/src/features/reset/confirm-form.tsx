@@ -15,15 +15,10 @@ import { paths } from '../../shared/routing/paths.ts'
 import { signOut } from '../../shared/session/session.ts'
 import { resetMessages } from './i18n.ts'
 
-interface ConfirmFormProps {
-  readonly email: string
-  readonly token: string
-}
-
 /**
  * The owner chooses a new password. If the link was used or has expired, the page offers to request another.
  */
-export function ConfirmForm({ email, token }: ConfirmFormProps) {
+export function ConfirmForm({ email, token }: { readonly email: string; readonly token: string }) {
   const t = resetMessages.use()
   const { password: checkPassword, again } = useAccountChecks()
   const navigate = useNavigate()

@@ -35,7 +35,7 @@ export function Section({ tab, section, onHistory }: SectionProps) {
       aria-labelledby={`${section.key}-title`}
     >
       <header className={styles.head}>
-        <div className={styles.heading}>
+        <div className="row-8">
           <h2 id={`${section.key}-title`}>{section.title[language]}</h2>
           <CopyAddress tab={tab} section={section} />
         </div>

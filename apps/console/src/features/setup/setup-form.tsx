@@ -71,7 +71,7 @@ interface PartProps {
 
 function Part({ number, title, text, children }: PartProps) {
   return (
-    <section className={styles.part}>
+    <section className="stack-8">
       <h2 className={styles.heading}>
         <span className={styles.number}>{number}</span>
         {title}

@@ -7,13 +7,8 @@ import { NoValue } from '../../shared/format/no-value.tsx'
 
 /** Table cells used by both task logs. */
 
-interface StateCellProps {
-  readonly status: string
-  readonly progress: string
-}
-
 /** The status of a task. A progress bar is shown only for progress between 0 and 100 %. */
-export function StateCell({ status, progress }: StateCellProps) {
+export function StateCell({ status, progress }: { readonly status: string; readonly progress: string }) {
   const t = taskLogMessages.use()
   const [word, tone] = wordOfState(status)
   const percent = percentOf(progress)
@@ -43,12 +38,7 @@ export function SpentCell({ submitMs, finishMs }: { readonly submitMs: number; r
   )
 }
 
-interface ChannelCellProps {
-  readonly id: number
-  readonly name: string
-}
-
-export function ChannelCell({ id, name }: ChannelCellProps) {
+export function ChannelCell({ id, name }: { readonly id: number; readonly name: string }) {
   if (id === 0) return null
   return (
     <span className={styles.name} title={name}>

@@ -50,12 +50,7 @@ export function useTaskColumns({ isAdmin, onShow, onPlay }: TaskColumnsInput): r
     },
     ...placeColumns<TaskRow>(t),
     { key: 'platform', title: t('column.platform'), phone: 'more', render: ({ platform }) => platform },
-    {
-      key: 'action',
-      title: t('word.action'),
-      phone: 'title',
-      render: ({ action }) => actionText(action),
-    },
+    { key: 'action', title: t('word.action'), phone: 'title', render: ({ action }) => actionText(action) },
     {
       key: 'id',
       title: t('word.taskId'),

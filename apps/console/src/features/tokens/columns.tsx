@@ -33,17 +33,8 @@ export function useTokenColumns(): readonly Column<Token>[] {
         amount: (token) => (token.unlimited_quota ? undefined : token.remain_quota),
         instead: () => t('unlimited'),
       }),
-      amountColumn({
-        key: 'used',
-        title: t('word.used'),
-        amount: (token) => token.used_quota,
-      }),
-      {
-        key: 'group',
-        title: t('word.group'),
-        phone: 'detail',
-        render: (token) => <Group token={token} />,
-      },
+      amountColumn({ key: 'used', title: t('word.used'), amount: (token) => token.used_quota }),
+      { key: 'group', title: t('word.group'), phone: 'detail', render: (token) => <Group token={token} /> },
       {
         key: 'budget',
         title: t('column.budget'),

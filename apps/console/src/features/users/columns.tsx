@@ -36,24 +36,14 @@ function userColumns({ t, onOpen }: ColumnParts): readonly Column<AdminUser>[] {
       phone: 'detail',
       render: (user) => <UserRole role={user.role} />,
     },
-    {
-      key: 'status',
-      title: t('word.status'),
-      phone: 'detail',
-      render: (user) => <UserStatus user={user} />,
-    },
+    { key: 'status', title: t('word.status'), phone: 'detail', render: (user) => <UserStatus user={user} /> },
     {
       key: 'group',
       title: t('word.group'),
       phone: 'detail',
       render: (user) => <GroupLabel name={user.group} />,
     },
-    amountColumn({
-      key: 'quota',
-      title: t('word.remaining'),
-      phone: 'value',
-      amount: (user) => user.quota,
-    }),
+    amountColumn({ key: 'quota', title: t('word.remaining'), phone: 'value', amount: (user) => user.quota }),
     amountColumn({ key: 'used', title: t('word.used'), amount: (user) => user.used_quota }),
     {
       key: 'calls',
@@ -74,11 +64,7 @@ function userColumns({ t, onOpen }: ColumnParts): readonly Column<AdminUser>[] {
       isHiddenAtFirst: true,
       render: (user) => groupedInteger(user.aff_count),
     },
-    {
-      key: 'seen',
-      title: t('column.seen'),
-      render: (user) => <Moment seconds={user.last_seen_time} />,
-    },
+    { key: 'seen', title: t('column.seen'), render: (user) => <Moment seconds={user.last_seen_time} /> },
     { key: 'created', title: t('word.created'), render: (user) => <Moment seconds={user.created_time} /> },
   ]
 }

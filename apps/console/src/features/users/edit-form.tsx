@@ -15,11 +15,6 @@ import { useRefreshUsers, useUser } from './api.ts'
 import { userMessages } from './i18n.ts'
 import { QuotaChange } from './quota-change.tsx'
 
-interface EditFormProps {
-  readonly userId: number
-  readonly onClose: () => void
-}
-
 interface EditValue {
   readonly username: string
   readonly displayName: string
@@ -33,7 +28,7 @@ interface EditValue {
 /**
  * Edits name, password, group, and the balance. The balance is never overwritten: the change is added to it.
  */
-export function EditForm({ userId, onClose }: EditFormProps) {
+export function EditForm({ userId, onClose }: { readonly userId: number; readonly onClose: () => void }) {
   const t = userMessages.use()
   const { signedOrEmpty } = useNumberRules()
   const money = useMoney()

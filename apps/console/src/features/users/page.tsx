@@ -142,12 +142,7 @@ function UserFilters({ search, onChange, onOwner }: UserFiltersProps) {
   )
 }
 
-interface ExportButtonProps {
-  readonly search: UserSearch
-  readonly isDisabled: boolean
-}
-
-function ExportButton({ search, isDisabled }: ExportButtonProps) {
+function ExportButton({ search, isDisabled }: { readonly search: UserSearch; readonly isDisabled: boolean }) {
   const t = userMessages.use()
   const { mutate, isPending } = useMutation({
     mutationFn: () => exportUsers(search),

@@ -29,7 +29,7 @@ export function QuotaChange({ before, refusal, value, onChange, id }: QuotaChang
   const after = before + delta
   return (
     <div className={styles.change}>
-      <div className={styles.row}>
+      <div className="line-8">
         <NumberInput
           id={id}
           className={styles.input ?? ''}

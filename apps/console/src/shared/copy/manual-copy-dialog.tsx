@@ -4,12 +4,7 @@ import { sharedMessages } from '../i18n/shared-messages.ts'
 
 const TEXT_ID = 'text-to-copy'
 
-interface ManualCopyDialogProps {
-  readonly text: string
-  readonly onClose: () => void
-}
-
-export function ManualCopyDialog({ text, onClose }: ManualCopyDialogProps) {
+export function ManualCopyDialog({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
   const t = sharedMessages.use()
   return (
     <ComponentLibrary>

@@ -35,7 +35,7 @@ export function FilterRow({ search, activeCount, onSubmit, children }: FilterRow
   if (!isPhone) {
     return (
       <search>
-        <form className={styles.row} onSubmit={submit}>
+        <form className="line-8" onSubmit={submit}>
           {search}
           {children}
           {submitButton}
@@ -45,7 +45,7 @@ export function FilterRow({ search, activeCount, onSubmit, children }: FilterRow
   }
   return (
     <search>
-      <form className={styles.folded} onSubmit={submit}>
+      <form className="stack-8" onSubmit={submit}>
         <div className={styles.bar}>
           {search}
           {children !== undefined && (

@@ -22,7 +22,7 @@ export function PageHeader({ title, purpose, actions }: PageHeaderProps) {
         <h1 className={styles.title}>{title}</h1>
         <p className={styles.purpose}>{purpose}</p>
       </div>
-      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      {actions !== undefined && <div className="wrap-8">{actions}</div>}
     </header>
   )
 }

@@ -22,7 +22,7 @@ export function Section({ title, purpose, actions, children }: SectionProps) {
           </h2>
           {purpose !== undefined && <p className={styles.purpose}>{purpose}</p>}
         </div>
-        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        {actions !== undefined && <div className="wrap-8">{actions}</div>}
       </header>
       {children}
     </section>
@@ -43,7 +43,7 @@ export function Row({ label, value, actions }: RowProps) {
         <div className={styles.label}>{label}</div>
         {value !== undefined && <div className={styles.value}>{value}</div>}
       </div>
-      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      {actions !== undefined && <div className="wrap-8">{actions}</div>}
     </div>
   )
 }

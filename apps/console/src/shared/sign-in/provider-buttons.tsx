@@ -53,7 +53,7 @@ export function ProviderButtons({ returnTo, isBelowForm, isRegistering = false }
   })
   if (providers.length === 0) return null
   return (
-    <div className={styles.providers}>
+    <div className="stack-12">
       {isBelowForm && <div className={styles.or}>{t('or')}</div>}
       {providers.filter(isOAuthProvider).map((provider) => (
         <PlainButton

@@ -7,13 +7,8 @@ import styles from './status.module.css'
  */
 export type Tone = 'ok' | 'fair' | 'look' | 'act' | 'idle'
 
-interface StatusProps {
-  readonly tone: Tone
-  readonly label: string
-}
-
 /** A state as a dot and a word, so that it never depends on colour alone. */
-export function Status({ tone, label }: StatusProps) {
+export function Status({ tone, label }: { readonly tone: Tone; readonly label: string }) {
   return (
     <span className={styles.status}>
       <span className={`${styles.dot} ${styles[tone]}`} aria-hidden="true" />

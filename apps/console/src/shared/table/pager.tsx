@@ -7,13 +7,8 @@ import { PageField } from './page-field.tsx'
 import styles from './pager.module.css'
 import { pageCount, pageSizes, type Paging, rangeOf } from './paging.ts'
 
-interface PagerProps {
-  readonly paging: Paging
-  readonly total: number
-}
-
 /** Shows which rows are visible, with the controls for other pages. */
-export function Pager({ paging, total }: PagerProps) {
+export function Pager({ paging, total }: { readonly paging: Paging; readonly total: number }) {
   const t = sharedMessages.use()
   const pages = pageCount(total, paging.pageSize)
   const { from, to } = rangeOf(paging, total)
@@ -21,7 +16,7 @@ export function Pager({ paging, total }: PagerProps) {
   return (
     <nav className={styles.pager}>
       <span className="muted number">{t('paging.range', range)}</span>
-      <span className={styles.controls}>
+      <span className="row-8">
         {paging.onPageSize !== undefined && (
           <SelectOnDemand<number>
             value={paging.pageSize}

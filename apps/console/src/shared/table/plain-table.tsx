@@ -46,7 +46,7 @@ export function PlainTable<Row>({
     )
   }
   return (
-    <section className={styles.whole} aria-busy={source.isFetching} aria-label={content.label}>
+    <section className="stack-12" aria-busy={source.isFetching} aria-label={content.label}>
       {above}
       <div className={styles.frame}>
         {source.isFetching && data !== undefined && <div className={styles.progress} aria-hidden="true" />}

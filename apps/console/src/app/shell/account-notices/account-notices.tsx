@@ -25,7 +25,7 @@ export function AccountNotices({ notices }: { readonly notices: readonly Account
           ))}
         </ul>
       </div>
-      <div className={styles.buttons}>
+      <div className="wrap-8">
         <ButtonLink to={paths.personal}>{t('look')}</ButtonLink>
         <PlainButton isBusy={dismiss.isPending} onClick={() => dismiss.mutate()}>
           {t('dismiss')}

@@ -4,12 +4,7 @@ import { OperatorContent } from '../../../shared/markdown/operator-content.tsx'
 import { shellMessages } from '../i18n.ts'
 import styles from './notice-dialog.module.css'
 
-interface NoticeDialogProps {
-  readonly text: string
-  readonly onClose: () => void
-}
-
-export function NoticeDialog({ text, onClose }: NoticeDialogProps) {
+export function NoticeDialog({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
   const t = shellMessages.use()
   return (
     <ComponentLibrary>

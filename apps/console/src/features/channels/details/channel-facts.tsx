@@ -9,12 +9,8 @@ import styles from './details.module.css'
 import { ModelNames } from './model-names.tsx'
 import { channelDetailMessages } from './i18n.ts'
 
-interface ChannelFactsProps {
-  readonly channel: Channel
-}
-
 /** Details of a channel that the columns leave out: its address and what it serves. */
-export function ChannelFacts({ channel }: ChannelFactsProps) {
+export function ChannelFacts({ channel }: { readonly channel: Channel }) {
   const t = channelDetailMessages.use()
   const words = channelMessages.use()
   const usual = useChannelTypes().get(channel.type)?.base_url ?? ''

@@ -3,14 +3,10 @@ import { useState } from 'react'
 import { channelDetailMessages } from './i18n.ts'
 import styles from './details.module.css'
 
-interface ModelNamesProps {
-  readonly names: readonly string[]
-}
-
 const SHOWN_AT_FIRST = 12
 
 /** The names of a channel's models; a long list is folded. */
-export function ModelNames({ names }: ModelNamesProps) {
+export function ModelNames({ names }: { readonly names: readonly string[] }) {
   const t = channelDetailMessages.use()
   const [isOpen, setIsOpen] = useState(false)
   const shown = isOpen ? names : names.slice(0, SHOWN_AT_FIRST)

@@ -11,10 +11,6 @@ import { ExplainAnswer } from './explain-answer.tsx'
 import styles from './explain.module.css'
 import { channelExplainMessages } from './i18n.ts'
 
-interface ExplainDrawerProps {
-  readonly onClose: () => void
-}
-
 interface Question {
   readonly model: string
   readonly operation: (typeof OPERATIONS)[number]
@@ -37,7 +33,7 @@ const first: Question = {
  * Explains routing for any model and token: candidates, filters and the weighted choice. A dry run shows what
  * happens if some channels fail.
  */
-export function ExplainDrawer({ onClose }: ExplainDrawerProps) {
+export function ExplainDrawer({ onClose }: { readonly onClose: () => void }) {
   const t = channelExplainMessages.use()
   const groups = useGroupNames()
   const { data: models = [] } = useQuery({

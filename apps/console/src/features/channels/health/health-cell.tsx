@@ -4,12 +4,8 @@ import { channelHealthMessages } from './i18n.ts'
 import styles from './health.module.css'
 import { percentText, toneOfRate } from './rate.ts'
 
-interface HealthCellProps {
-  readonly health: ChannelHealth | undefined
-}
-
 /** The last hour as twelve bars and a number, so that the state never depends on colour alone. */
-export function HealthCell({ health }: HealthCellProps) {
+export function HealthCell({ health }: { readonly health: ChannelHealth | undefined }) {
   const t = channelHealthMessages.use()
   if (health === undefined) return <span className="muted">…</span>
   const count = health.succeeded + health.failed

@@ -7,12 +7,8 @@ import { channelHealthMessages } from './i18n.ts'
 import styles from './health.module.css'
 import { percentText, toneOfRate } from './rate.ts'
 
-interface HealthPanelProps {
-  readonly health: ChannelHealth | undefined
-}
-
 /** A channel's health over the last hour: success rate, latencies, and its errors. */
-export function HealthPanel({ health }: HealthPanelProps) {
+export function HealthPanel({ health }: { readonly health: ChannelHealth | undefined }) {
   const t = channelHealthMessages.use()
   if (health === undefined) return <p className="muted">{t('loading')}</p>
   const { first_byte_p50: p50, first_byte_p95: p95 } = health

@@ -12,17 +12,13 @@ import { notifyDone } from '../../../shared/notify/notify.ts'
 import { channelLessonMessages } from './i18n.ts'
 import styles from './lessons.module.css'
 
-interface LessonsPanelProps {
-  readonly channel: Pick<Channel, 'id' | 'name'>
-}
-
 const LOOK_EVERY_MS = 30_000
 
 /**
  * Lists the changes that the gateway makes to requests for this channel because the upstream refused the
  * originals. Renders nothing if there are none.
  */
-export function LessonsPanel({ channel }: LessonsPanelProps) {
+export function LessonsPanel({ channel }: { readonly channel: Pick<Channel, 'id' | 'name'> }) {
   const t = channelLessonMessages.use()
   const lessonText = useLessonText()
   const client = useQueryClient()
@@ -46,7 +42,7 @@ export function LessonsPanel({ channel }: LessonsPanelProps) {
     })
   return (
     <section className={styles.panel} aria-label={t('title')}>
-      <div className={styles.head}>
+      <div className="line-12">
         <strong>{t('title')}</strong>
         <Button size="small" onClick={() => void forget()}>
           {t('reset')}

@@ -52,7 +52,7 @@ export function ModelPicker({ title, offered, chosen, preselected, onChoose, onC
         onClose()
       }}
     >
-      <div className={styles.bar}>
+      <div className="wrap-8">
         <Input
           allowClear
           className={styles.search}

@@ -11,11 +11,6 @@ import { useChannelTypes, useRefreshChannels } from '../api.ts'
 import styles from '../channels.module.css'
 import { channelTagMessages } from './i18n.ts'
 
-interface TagFormProps {
-  readonly tag: string
-  readonly onClose: () => void
-}
-
 interface TagFormValue {
   readonly name: string
   readonly isDissolved: boolean
@@ -27,7 +22,7 @@ interface TagFormValue {
 const EXAMPLE = '{\n  "gpt-4o": "gpt-4o-2024-11-20"\n}'
 
 /** Changes every channel of a tag; a field left empty changes nothing. */
-export function TagForm({ tag, onClose }: TagFormProps) {
+export function TagForm({ tag, onClose }: { readonly tag: string; readonly onClose: () => void }) {
   const t = channelTagMessages.use()
   const refresh = useRefreshChannels()
   const groups = useGroupNames()

@@ -7,12 +7,8 @@ import { FailedTest } from './last-test.tsx'
 import styles from './test.module.css'
 import { toneOfTest } from './tone-of-test.ts'
 
-interface TestPanelProps {
-  readonly channel: Channel
-}
-
 /** The full result of a channel's last test. */
-export function TestPanel({ channel }: TestPanelProps) {
+export function TestPanel({ channel }: { readonly channel: Channel }) {
   const t = channelTestMessages.use()
   const { test_time: time, response_time: took, tested_model: model, test_message: message } = channel
   return (

@@ -60,7 +60,7 @@ export function Charts({ series, by, isOfAll, measure, money, calls }: ChartsPro
   const shares = useMemo(() => sharesOf(keys, measure), [keys, measure])
   if (data && keys.length === 0) {
     return (
-      <div className={styles.empty}>
+      <div className="surface-card">
         <EmptyState title={t('empty')} text={t('empty.text')} />
       </div>
     )

@@ -18,7 +18,7 @@ interface AnswerProps {
 export const Answer = memo(function Answer({ answer, onRetry }: AnswerProps) {
   const t = playgroundMessages.use()
   return (
-    <article className={styles.answer} aria-label={t('answer')} aria-busy={isUnderWay(answer)}>
+    <article className="stack-8" aria-label={t('answer')} aria-busy={isUnderWay(answer)}>
       <p className={styles.model}>{answer.model}</p>
       <Reasoning answer={answer} />
       {answer.text !== '' && (

@@ -1,14 +1,10 @@
 import { playgroundMessages } from '../i18n.ts'
 import styles from './greeting.module.css'
 
-interface GreetingProps {
-  readonly onAsk: (text: string) => void
-}
-
 const examples = ['example.explain', 'example.code', 'example.table'] as const
 
 /** Shown before the first question: a short introduction and three sample questions. */
-export function Greeting({ onAsk }: GreetingProps) {
+export function Greeting({ onAsk }: { readonly onAsk: (text: string) => void }) {
   const t = playgroundMessages.use()
   return (
     <div className={styles.greeting}>

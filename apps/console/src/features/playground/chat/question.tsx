@@ -71,7 +71,7 @@ function QuestionEditor({ initialValue, onCancel, onSave }: QuestionEditorProps)
   const field = useRef<TextAreaRef>(null)
   useEffect(() => field.current?.focus({ cursor: 'end' }), [])
   return (
-    <div className={styles.editor}>
+    <div className="stack-8">
       <Input.TextArea
         ref={field}
         autoSize={{ minRows: 2, maxRows: 12 }}

@@ -20,7 +20,7 @@ export function Banners({ group = COMING }: { readonly group: PriceGroup | undef
   const words = { group: group.name, ratio: ratioText(group.ratio) }
   const isOwn = user?.group === group.name
   return (
-    <div className={styles.banners}>
+    <div className="stack-8">
       <div className={group === COMING ? styles.coming : undefined}>
         {user === undefined ? (
           <PlainAlert tone="look" title={t('banner.visitor', words)} />

@@ -50,7 +50,7 @@ export function Calculator({ row, group }: { readonly row: PricingRow; readonly 
     <section className={`${styles.section} ${styles.calculator}`}>
       <h2>{t('model.calculator')}</h2>
       <p className="muted">{t('model.calculatorText')}</p>
-      <div className={styles.fields}>
+      <div className="stack-8">
         {lines.map(({ name }) =>
           name === 'call' ? null : (
             <Field
@@ -83,7 +83,7 @@ export function Calculator({ row, group }: { readonly row: PricingRow; readonly 
       {tools.length > 0 && (
         <details className={styles.tools}>
           <summary>{t('model.toolCalls')}</summary>
-          <div className={styles.fields}>
+          <div className="stack-8">
             {tools.map((tool) => (
               <Field
                 key={tool}

@@ -71,7 +71,7 @@ function SectionName({ section }: { readonly section: SettingSection }) {
   const { drafts, stored } = useDrafts()
   const isChanged = changedKeys(sectionKeys(section), drafts, stored).length > 0
   return (
-    <span className={styles.sectionName}>
+    <span className="inline-8">
       {section.title[language]}
       {isChanged && <span className={styles.dot} title={t('form.unsaved')} />}
     </span>

@@ -49,12 +49,7 @@ export function PriceTable() {
   const pricedOf = (row: PriceRow): PricedRow => ({ ...row, extras: extras.own(row.model) })
   const chosen = maps.rows.filter(({ model }) => selected.has(model)).map(pricedOf)
   const actions = (row: PriceRow): readonly RowAction[] => [
-    {
-      key: 'edit',
-      label: t('prices.change'),
-      isInline: true,
-      onSelect: () => setOpened(pricedOf(row)),
-    },
+    { key: 'edit', label: t('prices.change'), isInline: true, onSelect: () => setOpened(pricedOf(row)) },
     {
       key: 'remove',
       label: t('prices.remove'),

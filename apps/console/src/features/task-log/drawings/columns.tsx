@@ -40,12 +40,7 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
       render: (row) => <SpentCell submitMs={row.submit_time} finishMs={row.finish_time} />,
     },
     ...placeColumns<DrawingRow>(t),
-    {
-      key: 'action',
-      title: t('word.action'),
-      phone: 'title',
-      render: ({ action }) => actionText(action),
-    },
+    { key: 'action', title: t('word.action'), phone: 'title', render: ({ action }) => actionText(action) },
     {
       key: 'id',
       title: t('word.taskId'),

@@ -124,12 +124,7 @@ function RequestId({ id }: { readonly id: string }) {
   )
 }
 
-interface FactProps {
-  readonly label: string
-  readonly text: string | undefined
-}
-
-function Fact({ label, text }: FactProps) {
+function Fact({ label, text }: { readonly label: string; readonly text: string | undefined }) {
   if (text === undefined || text === '') return null
   return (
     <div>

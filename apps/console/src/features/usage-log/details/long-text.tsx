@@ -2,13 +2,8 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { usageLogMessages } from '../i18n/index.ts'
 import styles from './row-details.module.css'
 
-interface LongTextProps {
-  readonly text: string
-  readonly linesMax: number
-}
-
 /** A text that shows its first lines, and the rest on a click. */
-export function LongText({ text, linesMax }: LongTextProps) {
+export function LongText({ text, linesMax }: { readonly text: string; readonly linesMax: number }) {
   const t = usageLogMessages.use()
   const element = useRef<HTMLDivElement>(null)
   const [isOpen, setIsOpen] = useState(false)

@@ -49,12 +49,7 @@ export function ReceiptView({ receipt, row, record }: ReceiptViewProps) {
   )
 }
 
-interface LineRowProps {
-  readonly line: ReceiptLine
-  readonly money: ReceiptMoney
-}
-
-function LineRow({ line, money }: LineRowProps) {
+function LineRow({ line, money }: { readonly line: ReceiptLine; readonly money: ReceiptMoney }) {
   const t = usageLogMessages.use()
   return (
     <li>

@@ -48,12 +48,7 @@ export function logColumns({ isAdmin, money, t, reader, onUser }: ColumnsInput):
       phone: 'detail',
       render: (row) => <UserCell row={row} label={t('user.show', { name: row.username })} onUser={onUser} />,
     },
-    {
-      key: 'token',
-      title: t('word.token'),
-      render: tokenCell,
-      phone: isAdmin ? undefined : 'detail',
-    },
+    { key: 'token', title: t('word.token'), render: tokenCell, phone: isAdmin ? undefined : 'detail' },
     {
       key: 'group',
       title: t('word.group'),
@@ -182,7 +177,7 @@ function SubjectCell({ row, t, reader }: SubjectProps) {
     return wasInterrupted(row) ? <Interrupted row={row} t={t} /> : <ModelName row={row} />
   const text = rowSubject(row, { t, reader })
   return (
-    <span className={styles.subject}>
+    <span className="row-8">
       <TypeWord row={row} reader={reader} />
       {row.model_name !== '' && <ModelName row={row} />}
       {isCall(row) && (
@@ -204,7 +199,7 @@ function wasInterrupted({ record: { flags } }: CallRow): boolean {
 
 function Interrupted({ row, t }: { readonly row: CallRow; readonly t: Translate<UsageLogKey> }) {
   return (
-    <span className={styles.subject}>
+    <span className="row-8">
       {row.model_name !== '' && <ModelName row={row} />}
       <span title={t('flag.recovered.meaning')}>
         <Status tone="look" label={t('ending.interrupted')} />

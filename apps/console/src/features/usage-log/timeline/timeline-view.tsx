@@ -13,13 +13,8 @@ import {
 } from './timeline.ts'
 import styles from './timeline-view.module.css'
 
-interface TimelineViewProps {
-  readonly row: LogRow
-  readonly record: CallRecord
-}
-
 /** The timeline of a call, from its arrival to its settlement. */
-export function TimelineView({ row, record }: TimelineViewProps) {
+export function TimelineView({ row, record }: { readonly row: LogRow; readonly record: CallRecord }) {
   const t = usageLogMessages.use()
   const steps = timelineOf(row, record)
   return (

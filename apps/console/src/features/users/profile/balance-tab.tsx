@@ -23,7 +23,7 @@ export function BalanceTab({ userId }: { readonly userId: number }) {
   const source = useEntriesOf({ userId, account, kind, page, pageSize: PAGE_SIZE })
   const columns = useEntryColumns()
   return (
-    <div className={styles.tab}>
+    <div className="stack-12">
       <div className={styles.bar}>
         <Segmented
           value={account}

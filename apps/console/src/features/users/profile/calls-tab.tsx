@@ -24,7 +24,7 @@ export function CallsTab({ user }: { readonly user: AdminUser }) {
   const [page, setPage] = useState(1)
   const source = useCallsOf({ userId: user.id, page, pageSize: PAGE_SIZE })
   return (
-    <div className={styles.tab}>
+    <div className="stack-12">
       <div className={styles.bar}>
         <span className="muted">{t('calls.purpose')}</span>
         <Link to={`${paths.usageLog}?username=${encodeURIComponent(user.username)}`}>{t('calls.all')}</Link>

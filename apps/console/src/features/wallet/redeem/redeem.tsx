@@ -44,7 +44,7 @@ export function Redeem({ code, onChangeCode, link }: RedeemProps) {
       actions={link !== '' && <GetCode link={link} />}
     >
       <form
-        className={styles.form}
+        className="stack-12"
         onSubmit={(event) => {
           event.preventDefault()
           submit()
@@ -59,7 +59,7 @@ export function Redeem({ code, onChangeCode, link }: RedeemProps) {
             onChange={(event) => setTyped(event.target.value)}
           />
         ) : (
-          <div className={styles.line}>
+          <div className="line-8">
             <span>
               {t('redeem.recognised')} <span className="code">{code}</span>
             </span>

@@ -86,12 +86,7 @@ function Days({ statement: { days } }: { readonly statement: Statement }) {
   )
 }
 
-interface PartProps {
-  readonly title: string
-  readonly children: readonly ReactNode[]
-}
-
-function Part({ title, children }: PartProps) {
+function Part({ title, children }: { readonly title: string; readonly children: readonly ReactNode[] }) {
   const t = walletMessages.use()
   return (
     <section>
