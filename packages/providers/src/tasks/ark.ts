@@ -1,13 +1,12 @@
-import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/problems/problem'
+import { recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { TaskAsk, VideoWork } from './platform.ts'
 import { withoutPromptFlags } from './prompt-flags.ts'
-import { bearerOf, videoOf, type TaskUpstream, type VideoTokens } from './upstream.ts'
+import type { VideoTokens } from './upstream.ts'
+import { originalWork, videoUpstream } from './video-upstream.ts'
 import { doneWith, videoUpdate, stateIn, videoReply } from './video-reply.ts'
 import { serviceTierOf } from './video-quality.ts'
 import { linesOf, shapeOfBoth } from './video-size.ts'
 
-const MINUTE_MS = 60_000
 const TASKS = '/api/v3/contents/generations/tasks'
 const STATES = {
   pending: 'SUBMITTED',
@@ -21,22 +20,13 @@ const STATES = {
 } as const
 
 /** Seedance video generation on Volcengine Ark. https://www.volcengine.com/docs/82379/1520757 */
-export const arkUpstream: TaskUpstream = {
-  platform: 'video',
-  submitMs: MINUTE_MS,
-  idsPerPoll: 1,
-  secondsDefault: 5,
+export const arkUpstream = videoUpstream({
   tokens: tokensOf,
-  headers: bearerOf,
   submit: (ask, { model }) => ({ method: 'POST', path: TASKS, body: written(ask, model) }),
   readReply: (ask, answer) => videoReply(ask, answer, answer.body?.['id']),
-  poll: ([task]) => ({ method: 'GET', path: `${TASKS}/${encodeURIComponent(task?.taskId ?? '')}` }),
-  readPoll: ({ status, body }, [asked]) => {
-    if (asked === undefined || !isRecord(body)) return undefined
-    if (status === 404) return []
-    return status === 200 ? [updateOf(asked.taskId, body)] : undefined
-  },
-}
+  pollPath: (id) => `${TASKS}/${id}`,
+  readUpdate,
+})
 
 /**
  * Ark also reads flags such as `--dur 10` inside the prompt. Flags that change the price are removed from the
@@ -51,10 +41,10 @@ export function withoutVideoOrders(prompt: string): string {
 }
 
 function written(ask: TaskAsk, model: string): JsonObject {
-  const { images, seconds, sound, extras, remixOf } = videoOf(ask)
-  if (remixOf !== undefined) throw problem('video_remix_unsupported')
-  const { ratio, resolution } = shapeOfBoth(videoOf(ask))
-  const tier = serviceTierOf(videoOf(ask))
+  const work = originalWork(ask)
+  const { images, seconds, sound, extras } = work
+  const { ratio, resolution } = shapeOfBoth(work)
+  const tier = serviceTierOf(work)
   const { content: _theirs, ...others } = extras
   const text = withoutVideoOrders(ask.prompt)
   return {
@@ -109,7 +99,7 @@ function picturesOf(images: readonly string[]): readonly JsonObject[] {
   }))
 }
 
-function updateOf(taskId: string, body: JsonObject) {
+function readUpdate(taskId: string, body: JsonObject) {
   const content = recordAt(body, 'content')
   const url = content && textAt(content, 'video_url')
   const status = stateIn(STATES, body, 'status')

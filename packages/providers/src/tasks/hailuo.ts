@@ -1,13 +1,11 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
 import type { TaskAnswer, TaskAsk } from './platform.ts'
-import { bearerOf, videoOf, type TaskUpstream } from './upstream.ts'
+import { videoOf } from './upstream.ts'
+import { videoUpstream, workOfFrames } from './video-upstream.ts'
 import { doneWith, videoUpdate, refusedVideo, stateIn, videoReply } from './video-reply.ts'
-import { refuseSound, refuseTier } from './video-quality.ts'
 import { linesOf } from './video-size.ts'
 
-const MINUTE_MS = 60_000
-const IMAGES_MAX = 2
 const STATES = {
   preparing: 'SUBMITTED',
   queueing: 'QUEUED',
@@ -17,12 +15,8 @@ const STATES = {
 } as const
 
 /** MiniMax (Hailuo) video generation. https://platform.minimaxi.com/document/video_generation */
-export const hailuoUpstream: TaskUpstream = {
-  platform: 'video',
-  submitMs: MINUTE_MS,
-  idsPerPoll: 1,
+export const hailuoUpstream = videoUpstream({
   secondsDefault: 6,
-  headers: bearerOf,
   submit: (ask, { model }) => ({
     method: 'POST',
     path: '/v1/video_generation',
@@ -32,25 +26,16 @@ export const hailuoUpstream: TaskUpstream = {
     const code = codeOf(answer.body)
     return code === 0 ? videoReply(ask, answer, answer.body?.['task_id']) : refusedVideo(ask, inWords(answer))
   },
-  poll: ([task]) => ({
-    method: 'GET',
-    path: `/v1/query/video_generation?task_id=${encodeURIComponent(task?.taskId ?? '')}`,
-  }),
+  pollPath: (id) => `/v1/query/video_generation?task_id=${id}`,
   // The poll response contains only a file id; the download URL takes a second request.
   pollMore: (body) => {
     const file = fileOf(body)
     if (stateIn(STATES, body, 'status') !== 'SUCCESS' || file === '') return undefined
     return { method: 'GET', path: `/v1/files/retrieve?file_id=${encodeURIComponent(file)}` }
   },
-  readPoll: ({ status, body, more }, [asked]) => {
-    if (asked === undefined || !isRecord(body)) return undefined
-    if (status === 404 || codeOf(body) === UNKNOWN_TASK) return []
-    if (status !== 200) return undefined
-    if (REFUSED_LATER.has(codeOf(body))) return [refusedLater(asked.taskId, body)]
-    if (codeOf(body) !== 0) return undefined
-    return [updateOf(asked.taskId, body, isRecord(more) ? more : {})]
-  },
-}
+  isGone: (body) => codeOf(body) === UNKNOWN_TASK,
+  readUpdate,
+})
 
 const UNKNOWN_TASK = 2013
 /** Content moderation refused the request or the resulting video. */
@@ -78,11 +63,7 @@ function inWords(answer: TaskAnswer): TaskAnswer {
 }
 
 function written(ask: TaskAsk, model: string): JsonObject {
-  const { images, seconds, extras, remixOf } = videoOf(ask)
-  if (remixOf !== undefined) throw problem('video_remix_unsupported')
-  refuseSound(videoOf(ask))
-  refuseTier(videoOf(ask))
-  if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
+  const { images, seconds, extras } = workOfFrames(ask, { hasSound: false })
   const [first, last] = images
   const lines = linesFor(ask, model)
   return {
@@ -112,8 +93,10 @@ function fileOf(body: JsonObject): string {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : ''
 }
 
-function updateOf(taskId: string, body: JsonObject, more: JsonObject) {
-  const url = textAt(recordAt(more, 'file') ?? {}, 'download_url')
+function readUpdate(taskId: string, body: JsonObject, more: unknown) {
+  if (REFUSED_LATER.has(codeOf(body))) return refusedLater(taskId, body)
+  if (codeOf(body) !== 0) return undefined
+  const url = textAt(recordAt(isRecord(more) ? more : {}, 'file') ?? {}, 'download_url')
   return videoUpdate({
     taskId,
     status: doneWith(stateIn(STATES, body, 'status'), url),

@@ -2,13 +2,11 @@ import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/
 import { problem } from '@tollgate/problems/problem'
 import { framesOf, vendorName } from './jimeng-names.ts'
 import { idOf, type TaskAnswer, type TaskAsk, type VideoWork } from './platform.ts'
-import { bearerOf, videoOf, type ChannelTarget, type TaskUpstream } from './upstream.ts'
+import { bearerOf, videoOf, type ChannelTarget } from './upstream.ts'
+import { videoUpstream, workOfFrames } from './video-upstream.ts'
 import { acceptedVideo, doneWith, videoUpdate, refusedVideo, stateIn } from './video-reply.ts'
-import { refuseSound, refuseTier } from './video-quality.ts'
 import { linesOf, shapeOf } from './video-size.ts'
 
-const MINUTE_MS = 60_000
-const IMAGES_MAX = 2
 const STATES = {
   in_queue: 'QUEUED',
   generating: 'IN_PROGRESS',
@@ -21,11 +19,7 @@ const STATES = {
  * Jimeng video generation. https://www.volcengine.com/docs/85621. Polling a task requires its model as well,
  * so the task id here is `<model>/<id>`.
  */
-export const jimengUpstream: TaskUpstream = {
-  platform: 'video',
-  submitMs: MINUTE_MS,
-  idsPerPoll: 1,
-  secondsDefault: 5,
+export const jimengUpstream = videoUpstream({
   make: ({ model, work }) => ofItsModel(work, model),
   // With a key of two parts the provider signs each request; a key of one part belongs to another gateway and
   // is sent as a bearer token.
@@ -56,7 +50,7 @@ export const jimengUpstream: TaskUpstream = {
     if (isOver || (typeof code === 'number' && REFUSED_LATER.has(code))) return [failed(asked.taskId, body)]
     return code === DONE && data !== undefined ? [updateOf(asked.taskId, data)] : undefined
   },
-}
+})
 
 const DONE = 10_000
 /** Content moderation refused the request or the resulting video. */
@@ -89,11 +83,7 @@ function inWords({ status, body }: TaskAnswer): TaskAnswer {
 }
 
 function written(ask: TaskAsk, model: string): JsonObject {
-  const { images, seconds = 5, size, extras, remixOf } = videoOf(ask)
-  if (remixOf !== undefined) throw problem('video_remix_unsupported')
-  refuseSound(videoOf(ask))
-  refuseTier(videoOf(ask))
-  if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
+  const { images, seconds = 5, size, extras } = workOfFrames(ask, { hasSound: false })
   const frames = framesOf(seconds)
   const { ratio } = shapeOf(size)
   return {

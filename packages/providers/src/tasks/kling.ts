@@ -1,20 +1,12 @@
-import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
 import { klingJwt, readKlingKey } from '../sign/kling-jwt.ts'
 import type { TaskAsk, VideoWork } from './platform.ts'
-import {
-  videoOf,
-  type ChannelTarget,
-  type PolledTask,
-  type TaskRequest,
-  type TaskUpstream,
-} from './upstream.ts'
+import { type ChannelTarget, type PolledTask, type TaskRequest } from './upstream.ts'
+import { videoUpstream, workOfFrames } from './video-upstream.ts'
 import { doneWith, videoUpdate, refusedVideo, stateIn, videoReply } from './video-reply.ts'
-import { refuseTier } from './video-quality.ts'
 import { linesOf, shapeOf } from './video-size.ts'
 
-const MINUTE_MS = 60_000
-const IMAGES_MAX = 2
 const STATES = {
   submitted: 'SUBMITTED',
   processing: 'IN_PROGRESS',
@@ -23,11 +15,7 @@ const STATES = {
 } as const
 
 /** Kling video generation. https://app.klingai.com/global/dev/document-api */
-export const klingUpstream: TaskUpstream = {
-  platform: 'video',
-  submitMs: MINUTE_MS,
-  idsPerPoll: 1,
-  secondsDefault: 5,
+export const klingUpstream = videoUpstream({
   make: ({ work }) => ofItsMode(work),
   headers: (key, nowMs) => {
     const pair = readKlingKey(key)
@@ -44,16 +32,10 @@ export const klingUpstream: TaskUpstream = {
     if (body?.['code'] !== 0) return refusedVideo(ask, answer)
     return videoReply(ask, answer, recordAt(body, 'data')?.['task_id'])
   },
-  poll: (tasks, place) => pollOf(tasks, place),
-  readPoll: ({ status, body }, tasks) => {
-    const [asked] = tasks
-    if (asked === undefined || !isRecord(body)) return undefined
-    if (status === 404 || body['code'] === UNKNOWN_TASK) return []
-    const data = recordAt(body, 'data')
-    if (status !== 200 || body['code'] !== 0 || data === undefined) return undefined
-    return [updateOf(asked.taskId, data)]
-  },
-}
+  poll: pollOf,
+  isGone: ({ code }) => code === UNKNOWN_TASK,
+  readUpdate,
+})
 
 const UNKNOWN_TASK = 1203
 
@@ -69,10 +51,7 @@ function pollOf([task]: readonly PolledTask[], place: ChannelTarget): TaskReques
 }
 
 function written(ask: TaskAsk, model: string): JsonObject {
-  const { images, seconds, size, mode = 'std', sound, extras, remixOf } = videoOf(ask)
-  if (remixOf !== undefined) throw problem('video_remix_unsupported')
-  refuseTier(videoOf(ask))
-  if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
+  const { images, seconds, size, mode = 'std', sound, extras } = workOfFrames(ask)
   const [image, tail] = images.map(bare)
   const { ratio } = shapeOf(size)
   return {
@@ -115,7 +94,9 @@ function bare(image: string): string {
   return image.replace(/^data:[^,]*;base64,/i, '')
 }
 
-function updateOf(taskId: string, data: JsonObject) {
+function readUpdate(taskId: string, body: JsonObject) {
+  const data = recordAt(body, 'data')
+  if (body['code'] !== 0 || data === undefined) return undefined
   const result = recordAt(data, 'task_result')
   const url = result && textAt(recordsAt(result, 'videos')[0] ?? {}, 'url')
   return videoUpdate({

@@ -10,6 +10,7 @@ import {
   type TaskReply,
   type TaskUpdate,
 } from './platform.ts'
+import { isRefusedBefore, NOTHING_YET } from './upstream.ts'
 
 const SUBMITTED = 1
 const EXISTS = 21
@@ -53,14 +54,6 @@ export function readReply(ask: TaskAsk, { status, body }: TaskAnswer): TaskReply
   }
 }
 
-const NOTHING_YET = {
-  status: 'NOT_START',
-  progress: 0,
-  failReason: '',
-  startMs: undefined,
-  finishMs: undefined,
-} as const
-
 function uploaded(result: unknown): JsonObject {
   const first: unknown = Array.isArray(result) ? result[0] : result
   return imageAt(first)
@@ -89,14 +82,6 @@ function refused(
     answer: { code, description: text, type: 'upstream_error' },
     detail: { code, description: text },
   }
-}
-
-/**
- * Statuses that come from a proxy or an auth check in front of the upstream, so the submission did not reach
- * it.
- */
-function isRefusedBefore(status: number): boolean {
-  return status === 401 || status === 403 || status === 404 || status === 429
 }
 
 export function updateOf(value: unknown): TaskUpdate | undefined {

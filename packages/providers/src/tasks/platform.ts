@@ -186,6 +186,20 @@ export interface TaskRefused {
   readonly detail: JsonObject
 }
 
+/** The members of a task that the APIs of Suno and of older videos show alike; times are in whole seconds. */
+export function shownTask(task: TaskView): JsonObject {
+  return {
+    task_id: task.taskId,
+    action: task.action,
+    status: task.status,
+    fail_reason: task.failReason,
+    submit_time: Math.floor(task.submitMs / 1000),
+    start_time: Math.floor(task.startMs / 1000),
+    finish_time: Math.floor(task.finishMs / 1000),
+    progress: task.progress,
+  }
+}
+
 /** An update that an upstream reported for a task. Members are set only if the upstream reported them. */
 export interface TaskUpdate {
   readonly taskId: string

@@ -1,8 +1,9 @@
-import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { FormPart } from '@tollgate/dialects/media/form'
 import { problem } from '@tollgate/problems/problem'
 import { progressOf, type TaskAsk } from './platform.ts'
-import { bearerOf, videoOf, type TaskTarget, type TaskRequest, type TaskUpstream } from './upstream.ts'
+import { videoOf, type TaskTarget, type TaskRequest } from './upstream.ts'
+import { videoUpstream } from './video-upstream.ts'
 import { videoUpdate, stateIn, videoReply } from './video-reply.ts'
 
 /** The upstream may take a while to read an input image. */
@@ -18,24 +19,17 @@ const STATES = {
 } as const
 
 /** OpenAI video generation. https://platform.openai.com/docs/api-reference/videos */
-export const soraUpstream: TaskUpstream = {
-  platform: 'video',
+export const soraUpstream = videoUpstream({
   submitMs: SUBMIT_MS,
-  idsPerPoll: 1,
   secondsDefault: 4,
-  headers: bearerOf,
   submit: (ask, place) => (videoOf(ask).remixOf === undefined ? created(ask, place) : remixed(ask, place)),
   readReply: (ask, answer) => videoReply(ask, answer, answer.body?.['id']),
-  poll: ([task]) => ({ method: 'GET', path: `/v1/videos/${encodeURIComponent(task?.taskId ?? '')}` }),
-  readPoll: ({ status, body }, [asked]) => {
-    if (asked === undefined || !isRecord(body)) return undefined
-    if (status === 404) return []
-    return status === 200 ? [updateOf(asked.taskId, body)] : undefined
-  },
+  pollPath: (id) => `/v1/videos/${id}`,
+  readUpdate,
   content: (taskId) => ({
     request: { method: 'GET', path: `/v1/videos/${encodeURIComponent(taskId)}/content` },
   }),
-}
+})
 
 function remixed({ prompt }: TaskAsk, { originId = '' }: TaskTarget): TaskRequest {
   return { method: 'POST', path: `/v1/videos/${encodeURIComponent(originId)}/remix`, body: { prompt } }
@@ -70,7 +64,7 @@ function fileOf(image: string): FormPart | undefined {
   return { name: 'input_reference', fileName, type, content: Buffer.from(base64, 'base64') }
 }
 
-function updateOf(taskId: string, body: JsonObject) {
+function readUpdate(taskId: string, body: JsonObject) {
   return videoUpdate({
     taskId,
     status: stateIn(STATES, body, 'status'),

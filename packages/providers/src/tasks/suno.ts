@@ -6,6 +6,7 @@ import {
   progressOf,
   reasonOf,
   secondsOf,
+  shownTask,
   statusOf,
   type SubmitRoute,
   type TaskAnswer,
@@ -18,7 +19,7 @@ import {
   type TaskRoute,
   type TaskView,
 } from './platform.ts'
-import { bearerOf, plainRequest, type TaskUpstream } from './upstream.ts'
+import { bearerOf, isRefusedBefore, NOTHING_YET, plainRequest, type TaskUpstream } from './upstream.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -90,11 +91,7 @@ function readReply(ask: TaskAsk, { status, body }: TaskAnswer): TaskReply {
       isCharged: true,
       isKnown: false,
       update: {
-        status: 'NOT_START',
-        progress: 0,
-        failReason: '',
-        startMs: undefined,
-        finishMs: undefined,
+        ...NOTHING_YET,
         detail: { properties: { input: ask.prompt }, data: null },
       },
       answer: { status, body },
@@ -108,7 +105,7 @@ function readReply(ask: TaskAsk, { status, body }: TaskAnswer): TaskReply {
     type: 'refused',
     reason,
     code,
-    isRetryable: status === 401 || status === 403 || status === 404 || status === 429,
+    isRetryable: isRefusedBefore(status),
     isChannelDead: false,
     status: status === 200 ? 500 : status,
     answer: { code, message: reason, data: null },
@@ -132,17 +129,7 @@ function updateOf(item: JsonObject): TaskUpdate | undefined {
 }
 
 function show(task: TaskView): JsonObject {
-  return {
-    task_id: task.taskId,
-    action: task.action,
-    status: task.status,
-    fail_reason: task.failReason,
-    submit_time: Math.floor(task.submitMs / 1000),
-    start_time: Math.floor(task.startMs / 1000),
-    finish_time: Math.floor(task.finishMs / 1000),
-    progress: task.progress,
-    data: task.detail['data'] ?? null,
-  }
+  return { ...shownTask(task), data: task.detail['data'] ?? null }
 }
 
 /** Suno's names for error codes that other platforms name differently. */

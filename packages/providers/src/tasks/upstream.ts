@@ -103,3 +103,17 @@ export function videoOf({ work }: TaskAsk): VideoWork {
   invariant(work.type === 'video', 'who makes videos is asked for videos')
   return work
 }
+
+/** The state of a task that was just accepted. */
+export const NOTHING_YET = {
+  status: 'NOT_START',
+  progress: 0,
+  failReason: '',
+  startMs: undefined,
+  finishMs: undefined,
+} as const
+
+/** Whether a status comes from a proxy or an auth check in front of the upstream, which then made no task. */
+export function isRefusedBefore(status: number): boolean {
+  return status === 401 || status === 403 || status === 404 || status === 429
+}

@@ -1,20 +1,14 @@
-import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
 import type { TaskAsk } from './platform.ts'
-import { videoOf, type TaskUpstream } from './upstream.ts'
+import { videoUpstream, workOfFrames } from './video-upstream.ts'
 import { videoUpdate, videoReply } from './video-reply.ts'
-import { refuseTier } from './video-quality.ts'
 import { shapeOfBoth } from './video-size.ts'
 
-const MINUTE_MS = 60_000
-const IMAGES_MAX = 2
 const VERSION = '/v1beta'
 
 /** Google Veo with an API key. https://ai.google.dev/gemini-api/docs/video */
-export const veoUpstream: TaskUpstream = {
-  platform: 'video',
-  submitMs: MINUTE_MS,
-  idsPerPoll: 1,
+export const veoUpstream = videoUpstream({
   secondsDefault: 8,
   headers: (key) => ({ 'x-goog-api-key': key }),
   submit: (ask, { model }) => ({
@@ -27,16 +21,12 @@ export const veoUpstream: TaskUpstream = {
     return videoReply(ask, answer, OPERATION.test(name) ? name : undefined)
   },
   poll: ([task]) => ({ method: 'GET', path: `${VERSION}/${task?.taskId ?? ''}` }),
-  readPoll: ({ status, body }, [asked]) => {
-    if (asked === undefined || !isRecord(body)) return undefined
-    if (status === 404) return []
-    return status === 200 ? [updateOf(asked.taskId, body)] : undefined
-  },
+  readUpdate,
   content: (_taskId, detail) => {
     const path = textAt(detail, 'video_path')
     return path === undefined ? undefined : { request: { method: 'GET', path } }
   },
-}
+})
 
 const OPERATION = /^(?:models\/[\w.-]+\/)?operations\/[\w.-]+$/
 
@@ -48,12 +38,10 @@ const DECIDED = new Set(['instances', 'parameters', 'sampleCount', 'durationSeco
 
 /** Always requests a single video (`sampleCount: 1`), because each one is charged. */
 export function veoBody(ask: TaskAsk): JsonObject {
-  const { images, seconds, sound, extras, remixOf } = videoOf(ask)
-  if (remixOf !== undefined) throw problem('video_remix_unsupported')
-  refuseTier(videoOf(ask))
-  if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
+  const work = workOfFrames(ask)
+  const { images, seconds, sound, extras } = work
   const [image, lastFrame] = images.map(pictureOf)
-  const { ratio, resolution } = shapeOfBoth(videoOf(ask))
+  const { ratio, resolution } = shapeOfBoth(work)
   const others = Object.fromEntries(Object.entries(extras).filter(([name]) => !DECIDED.has(name)))
   return {
     instances: [
@@ -81,7 +69,7 @@ function pictureOf(image: string): JsonObject {
   return { bytesBase64Encoded, mimeType }
 }
 
-function updateOf(taskId: string, body: JsonObject) {
+function readUpdate(taskId: string, body: JsonObject) {
   if (body['done'] !== true) return videoUpdate({ taskId, status: 'IN_PROGRESS' })
   const answer = recordAt(recordAt(body, 'response') ?? {}, 'generateVideoResponse') ?? {}
   const path = pathOf(textAt(recordAt(recordsAt(answer, 'generatedVideos')[0] ?? {}, 'video') ?? {}, 'uri'))

@@ -1,6 +1,8 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { parseText } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/problems/problem'
+import { names } from '../define/define-provider.ts'
 import type { TaskAsk, VideoWork } from './platform.ts'
 import { QUALITY_MEMBERS, qualityOf } from './video-quality.ts'
 import { isResolution, isSize, linesOf } from './video-size.ts'
@@ -151,17 +153,7 @@ function modeOf(value: unknown): string | undefined {
  * `metadata`.
  */
 const DECIDED = new Set([
-  'model',
-  'model_name',
-  'prompt',
-  'seconds',
-  'duration',
-  'frames',
-  'size',
-  'resolution',
-  'n',
-  'mode',
-  'callback_url',
+  ...names('model model_name prompt seconds duration frames size resolution n mode callback_url'),
   ...QUALITY_MEMBERS,
 ])
 
@@ -173,16 +165,7 @@ function extrasOf(metadata: JsonObject): JsonObject {
 export function storedProperties({ model, work }: TaskAsk): JsonObject {
   if (work.type !== 'video') return {}
   const { seconds, size, resolution, mode, sound, tier, remixOf } = work
-  return {
-    model,
-    ...(seconds !== undefined && { seconds }),
-    ...(size !== undefined && { size }),
-    ...(resolution !== undefined && { resolution }),
-    ...(mode !== undefined && { mode }),
-    ...(sound !== undefined && { sound }),
-    ...(tier !== undefined && { tier }),
-    ...(remixOf !== undefined && { remix_of: remixOf }),
-  }
+  return omitUndefined({ model, seconds, size, resolution, mode, sound, tier, remix_of: remixOf })
 }
 
 /** Restores the stored properties of the original video into a follow-up. */

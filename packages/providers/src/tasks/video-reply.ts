@@ -9,6 +9,7 @@ import {
   type TaskReply,
   type TaskStatus,
 } from './platform.ts'
+import { NOTHING_YET } from './upstream.ts'
 import { storedProperties } from './video-ask.ts'
 
 /** Common reading of the responses of video upstreams, which differ only in where their members are. */
@@ -20,11 +21,8 @@ export function acceptedVideo(ask: TaskAsk, taskId: string): TaskReply {
     isCharged: true,
     isKnown: false,
     update: {
+      ...NOTHING_YET,
       status: 'SUBMITTED',
-      progress: 0,
-      failReason: '',
-      startMs: undefined,
-      finishMs: undefined,
       detail: { properties: { input: ask.prompt }, ...storedProperties(ask) },
     },
   }

@@ -1,7 +1,14 @@
 import { checkedTaskMembers } from '@tollgate/dialects/checked/task-members'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { Problem } from '@tollgate/problems/problem'
-import type { TaskAnswerOut, TaskPlatform, TaskRefused, TaskRoute, TaskView } from './platform.ts'
+import {
+  shownTask,
+  type TaskAnswerOut,
+  type TaskPlatform,
+  type TaskRefused,
+  type TaskRoute,
+  type TaskView,
+} from './platform.ts'
 import { restoreProperties, readRemixAsk, readVideoAsk } from './video-ask.ts'
 
 const DAY_MS = 86_400_000
@@ -94,18 +101,7 @@ export function showVideo(task: TaskView): JsonObject {
 }
 
 function showTask(task: TaskView): JsonObject {
-  return {
-    task_id: task.taskId,
-    action: task.action,
-    status: task.status,
-    fail_reason: task.failReason,
-    submit_time: Math.floor(task.submitMs / 1000),
-    start_time: Math.floor(task.startMs / 1000),
-    finish_time: Math.floor(task.finishMs / 1000),
-    progress: task.progress,
-    result_url: task.detail['video_url'] ?? '',
-    data: showVideo(task),
-  }
+  return { ...shownTask(task), result_url: task.detail['video_url'] ?? '', data: showVideo(task) }
 }
 
 function refuseVideo({ code, definition, parameters }: Problem, text: string): TaskAnswerOut {

@@ -1,12 +1,11 @@
-import { isRecord, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import { problem } from '@tollgate/problems/problem'
+import { recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { TaskAsk } from './platform.ts'
-import { videoOf, type TaskUpstream } from './upstream.ts'
+import { videoOf } from './upstream.ts'
+import { originalWork, videoUpstream } from './video-upstream.ts'
 import { doneWith, videoUpdate, stateIn, videoReply } from './video-reply.ts'
 import { offPeakOf } from './video-quality.ts'
 import { shapeOfBoth } from './video-size.ts'
 
-const MINUTE_MS = 60_000
 const RESOLUTION = '1080p'
 const STATES = {
   created: 'SUBMITTED',
@@ -17,11 +16,7 @@ const STATES = {
 } as const
 
 /** Vidu video generation. https://platform.vidu.com/docs */
-export const viduUpstream: TaskUpstream = {
-  platform: 'video',
-  submitMs: MINUTE_MS,
-  idsPerPoll: 1,
-  secondsDefault: 5,
+export const viduUpstream = videoUpstream({
   resolutionDefault: RESOLUTION,
   headers: (key) => ({ authorization: `Token ${key}` }),
   submit: (ask, { model }) => ({
@@ -30,25 +25,18 @@ export const viduUpstream: TaskUpstream = {
     body: written(ask, model),
   }),
   readReply: (ask, answer) => videoReply(ask, answer, answer.body?.['task_id']),
-  poll: ([task]) => ({
-    method: 'GET',
-    path: `/ent/v2/tasks/${encodeURIComponent(task?.taskId ?? '')}/creations`,
-  }),
-  readPoll: ({ status, body }, [asked]) => {
-    if (asked === undefined || !isRecord(body)) return undefined
-    if (status === 404) return []
-    return status === 200 ? [updateOf(asked.taskId, body)] : undefined
-  },
-}
+  pollPath: (id) => `/ent/v2/tasks/${id}/creations`,
+  readUpdate,
+})
 
 /** The endpoints, indexed by the number of input images; more than two images are references. */
 const KINDS = ['text2video', 'img2video', 'start-end2video'] as const
 
 function written(ask: TaskAsk, model: string): JsonObject {
-  const { images, seconds, sound, extras, remixOf } = videoOf(ask)
-  if (remixOf !== undefined) throw problem('video_remix_unsupported')
-  const { ratio, resolution } = shapeOfBoth(videoOf(ask))
-  const isOffPeak = offPeakOf(videoOf(ask))
+  const work = originalWork(ask)
+  const { images, seconds, sound, extras } = work
+  const { ratio, resolution } = shapeOfBoth(work)
+  const isOffPeak = offPeakOf(work)
   return {
     prompt: ask.prompt,
     resolution: resolution ?? RESOLUTION,
@@ -63,7 +51,7 @@ function written(ask: TaskAsk, model: string): JsonObject {
   }
 }
 
-function updateOf(taskId: string, body: JsonObject) {
+function readUpdate(taskId: string, body: JsonObject) {
   const [creation] = recordsAt(body, 'creations')
   const url = creation && textAt(creation, 'url')
   return videoUpdate({

@@ -1,14 +1,12 @@
-import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { names } from '../define/define-provider.ts'
 import { problem } from '@tollgate/problems/problem'
 import type { TaskAsk } from './platform.ts'
-import { bearerOf, videoOf, type TaskUpstream } from './upstream.ts'
+import { bearerOf, videoOf } from './upstream.ts'
+import { videoUpstream, workOfFrames } from './video-upstream.ts'
 import { doneWith, videoUpdate, stateIn, videoReply } from './video-reply.ts'
-import { refuseTier } from './video-quality.ts'
 import { linesOf, shapeOfBoth } from './video-size.ts'
 
-const MINUTE_MS = 60_000
-const IMAGES_MAX = 2
 const STATES = {
   pending: 'QUEUED',
   running: 'IN_PROGRESS',
@@ -18,11 +16,7 @@ const STATES = {
 } as const
 
 /** Alibaba Wan video generation. https://help.aliyun.com/zh/model-studio/text-to-video-api-reference */
-export const wanUpstream: TaskUpstream = {
-  platform: 'video',
-  submitMs: MINUTE_MS,
-  idsPerPoll: 1,
-  secondsDefault: 5,
+export const wanUpstream = videoUpstream({
   headers: (key) => ({ ...bearerOf(key), 'x-dashscope-async': 'enable' }),
   submit: (ask, { model }) => ({
     method: 'POST',
@@ -30,16 +24,11 @@ export const wanUpstream: TaskUpstream = {
     body: written(ask, model),
   }),
   readReply: (ask, answer) => videoReply(ask, answer, recordAt(answer.body ?? {}, 'output')?.['task_id']),
-  poll: ([task]) => ({ method: 'GET', path: `/api/v1/tasks/${encodeURIComponent(task?.taskId ?? '')}` }),
-  readPoll: ({ status, body }, [asked]) => {
-    if (asked === undefined || !isRecord(body)) return undefined
-    if (status === 404) return []
-    const output = recordAt(body, 'output')
-    if (status !== 200 || output === undefined) return undefined
-    // The vendor reports `UNKNOWN` for a task that it no longer has.
-    return output['task_status'] === 'UNKNOWN' ? [] : [updateOf(asked.taskId, output)]
-  },
-}
+  pollPath: (id) => `/api/v1/tasks/${id}`,
+  // The vendor reports `UNKNOWN` for a task that it no longer has.
+  isGone: (body, status) => status === 200 && recordAt(body, 'output')?.['task_status'] === 'UNKNOWN',
+  readUpdate,
+})
 
 /** Members that belong into `input`; all others are `parameters`. */
 const INPUTS = new Set(names('negative_prompt audio_url img_url first_frame_url last_frame_url template'))
@@ -47,10 +36,7 @@ const INPUTS = new Set(names('negative_prompt audio_url img_url first_frame_url 
 const PARTS = new Set(['input', 'parameters', 'media', 'shot_type'])
 
 function written(ask: TaskAsk, model: string): JsonObject {
-  const { images, seconds, sound, extras, remixOf } = videoOf(ask)
-  if (remixOf !== undefined) throw problem('video_remix_unsupported')
-  refuseTier(videoOf(ask))
-  if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
+  const { images, seconds, sound, extras } = workOfFrames(ask)
   const reported = Object.entries(extras).filter(([name]) => !PARTS.has(name))
   const input = Object.fromEntries(reported.filter(([name]) => INPUTS.has(name)))
   const parameters = Object.fromEntries(reported.filter(([name]) => !INPUTS.has(name)))
@@ -127,7 +113,9 @@ function sizeOf(ask: TaskAsk, model: string): JsonObject {
   return { size: exact }
 }
 
-function updateOf(taskId: string, output: JsonObject) {
+function readUpdate(taskId: string, body: JsonObject) {
+  const output = recordAt(body, 'output')
+  if (output === undefined) return undefined
   const url = textAt(output, 'video_url')
   return videoUpdate({
     taskId,

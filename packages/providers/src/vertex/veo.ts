@@ -1,11 +1,11 @@
-import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { segment } from '../define/url.ts'
-import type { ChannelTarget, TaskContent, TaskRequest, TaskUpstream } from '../tasks/upstream.ts'
+import type { ChannelTarget, TaskContent, TaskRequest } from '../tasks/upstream.ts'
 import { veoBody, veoReason } from '../tasks/veo.ts'
+import { videoUpstream } from '../tasks/video-upstream.ts'
 import { acceptedVideo, videoUpdate, refusedVideo } from '../tasks/video-reply.ts'
 import { hostIn, isApiKey, projectOf, regionFor, scopeIn } from './place.ts'
 
-const MINUTE_MS = 60_000
 /** A long video in high resolution comes as base64 inside the response. */
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024
 
@@ -14,10 +14,7 @@ const ANSWER_BYTES_MAX = 128 * 1024 * 1024
  * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/veo-video-generation. The name of an
  * operation contains its region, so a channel may move to another region while tasks are running.
  */
-export const vertexVeo: TaskUpstream = {
-  platform: 'video',
-  submitMs: MINUTE_MS,
-  idsPerPoll: 1,
+export const vertexVeo = videoUpstream({
   secondsDefault: 8,
   pollBytesMax: ANSWER_BYTES_MAX,
   headers: (key, _nowMs, accessToken = ''): Record<string, string> =>
@@ -37,13 +34,9 @@ export const vertexVeo: TaskUpstream = {
     return isTaken ? acceptedVideo(ask, name) : refusedVideo(ask, answer)
   },
   poll: ([task], place) => questionAfter(task?.taskId ?? '', place),
-  readPoll: ({ status, body }, [asked]) => {
-    if (asked === undefined || !isRecord(body)) return undefined
-    if (status === 404) return []
-    return status === 200 ? [updateOf(asked.taskId, body)] : undefined
-  },
-  content: (taskId, detail, place) => contentOf(taskId, detail, place),
-}
+  readUpdate,
+  content: contentOf,
+})
 
 const OPERATION =
   /^projects\/[\w.:-]{1,100}\/locations\/([a-z0-9-]{1,40})\/publishers\/google\/models\/([\w.@-]{1,100})\/operations\/[\w-]{1,100}$/
@@ -67,7 +60,7 @@ function questionAfter(name: string, place: ChannelTarget): TaskRequest {
   return requestAt(place, { region, model, action: 'fetchPredictOperation', body: { operationName: name } })
 }
 
-function updateOf(taskId: string, body: JsonObject) {
+function readUpdate(taskId: string, body: JsonObject) {
   if (body['done'] !== true) return videoUpdate({ taskId, status: 'IN_PROGRESS' })
   const answer = recordAt(body, 'response') ?? {}
   const [video = {}] = recordsAt(answer, 'videos')
