@@ -289,6 +289,6 @@ function trimSpace(bytes: Buffer, start: number, end: number): number {
   return at
 }
 
-function isSpace(byte: number | undefined): boolean {
+export function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { problem } from '@tollgate/problems/problem'
 import { isRecord } from './json.ts'
+import { isSpace } from './json-scan.ts'
 
 /**
  * Bytes processed per iteration of the event loop. Every value counts as `WORK_PER_VALUE` bytes in addition
@@ -161,10 +162,6 @@ class SliceParser {
     const values: unknown = JSON.parse(`[${bytes.toString('latin1', start, lastComma)}]`)
     if (Array.isArray(values)) for (const value of values) this.#add(value)
   }
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
 function isBracketOrQuote(byte: number | undefined): boolean {

@@ -1,8 +1,9 @@
+import { readCache } from '../canonical/cache-marker.ts'
 import { ownValue } from '@tollgate/kit/own-value'
 import { problem } from '@tollgate/problems/problem'
 import { base64OfText } from '../canonical/data-url.ts'
 import { unknownMembers } from '../canonical/members.ts'
-import type { CacheMarker, Citation, Part, Source } from '../canonical/part.ts'
+import type { Citation, Part, Source } from '../canonical/part.ts'
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { readSignature } from './signature.ts'
 
@@ -26,12 +27,6 @@ export function readBlock(block: JsonObject): Part {
   const read = ownValue(readers, type)?.(block)
   if (read === undefined) return { type: 'opaque', raw: { dialect: 'anthropic', value: block } }
   return { ...read, cache: readCache(block) }
-}
-
-export function readCache(block: JsonObject): CacheMarker | undefined {
-  const marker = recordAt(block, 'cache_control')
-  if (marker === undefined) return undefined
-  return { ttl: marker['ttl'] === '1h' ? '1h' : '5m' }
 }
 
 type Readable = Exclude<Part, { type: 'opaque' }>

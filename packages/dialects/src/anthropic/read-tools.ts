@@ -4,7 +4,7 @@ import { flag, numberOf, recordOf, recordsOf, textsOf, unknownMembers } from '..
 import type { BuiltinTool, SearchOptions, Tool, ToolChoice } from '../canonical/tool.ts'
 import { recordAt, textAt, type JsonObject } from '../json.ts'
 import { readLocation } from '../canonical/tool-members.ts'
-import { readCache } from './blocks.ts'
+import { readCache } from '../canonical/cache-marker.ts'
 
 type ToolMembers = Pick<Conversation, 'tools' | 'toolChoice' | 'parallelToolCalls'>
 

@@ -50,6 +50,10 @@ export class PartSequence {
     return [{ type: 'signature-delta', ...this.#place(), signature }]
   }
 
+  audio(said: { readonly base64: string; readonly transcript: string }): ReplyEvent[] {
+    return [{ type: 'audio-delta', ...this.#place(), ...said }]
+  }
+
   citation(citation: Citation): ReplyEvent[] {
     return [{ type: 'citation-delta', ...this.#place(), citation }]
   }

@@ -1,5 +1,6 @@
 import type { ReplyEvent } from '../../canonical/event.ts'
-import type { Part, TokenLogprob } from '../../canonical/part.ts'
+import type { Part } from '../../canonical/part.ts'
+import { PartSequence } from '../../canonical/part-sequence.ts'
 import type { ChoiceEnd } from '../../canonical/reply.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
 import { readEnd } from './ends.ts'
@@ -8,25 +9,22 @@ import { textsInList } from './content-list.ts'
 import { readCitation, readLogprobs } from './read-reply.ts'
 import { readReasoning } from './reasoning.ts'
 
-type Kind = 'text' | 'reasoning' | 'refusal' | 'audio' | 'call'
+type Kind = 'text' | 'reasoning' | 'refusal' | 'audio'
 
 /**
  * Reads one choice of a stream into consecutive parts. Chunks do not mark the end of a part: a different type
  * of delta closes the open part. Tool calls may arrive interleaved; the queue puts them one after the other.
  */
 export class ChoiceReader {
-  readonly #choice: number
+  readonly #sequence: PartSequence
   readonly #calls: ToolCallSerializer
-  #part = -1
-  #open: Kind | undefined
   #end: ChoiceEnd | undefined
   #hasReasoning = false
-  #hasEnded = false
   /** Content that arrived during a tool call; it is emitted after the call. */
   #late: JsonObject[] = []
 
   constructor(choice: number, replyId: string) {
-    this.#choice = choice
+    this.#sequence = new PartSequence(choice)
     this.#calls = new ToolCallSerializer(replyId)
   }
 
@@ -39,7 +37,7 @@ export class ChoiceReader {
   }
 
   read(choice: JsonObject): readonly ReplyEvent[] {
-    if (this.#hasEnded) return []
+    if (this.#sequence.hasEnded) return []
     this.#end = readEnd(choice['finish_reason']) ?? this.#end
     const delta = recordAt(choice, 'delta') ?? recordAt(choice, 'message') ?? {}
     if (!this.#calls.isBusy) return [...this.#said(choice, delta), ...this.#callsIn(delta)]
@@ -49,14 +47,12 @@ export class ChoiceReader {
 
   /** Closes the open part and emits the end of the choice. */
   finish(): readonly ReplyEvent[] {
-    if (this.#hasEnded) return []
-    this.#hasEnded = true
+    if (this.#sequence.hasEnded) return []
     const late = this.#late
     return [
-      ...this.#pieces(this.#calls.finish()),
+      ...this.#callsLeft(),
       ...late.flatMap((choice) => this.#said(choice, recordAt(choice, 'delta') ?? {})),
-      ...this.#close(),
-      { type: 'choice-end', choice: this.#choice, end: this.#endOf() },
+      ...this.#sequence.end(this.#endOf()),
     ]
   }
 
@@ -80,21 +76,23 @@ export class ChoiceReader {
     const plain = textAt(delta, 'reasoning_content') ?? textAt(delta, 'reasoning')
     if (plain !== undefined) {
       this.#hasReasoning = true
-      return [...this.#enter('reasoning', { type: 'reasoning', text: '' }), this.#textDelta(plain)]
+      return [...this.#enter('reasoning', { type: 'reasoning', text: '' }), ...this.#sequence.text(plain)]
     }
     return readReasoning(delta).flatMap((part) => this.#detail(part))
   }
 
   /** Redacted reasoning is a separate part; a signature belongs to the text before it. */
   #detail(part: Part): readonly ReplyEvent[] {
-    if (part.type === 'redacted-reasoning') return this.#whole(part)
+    if (part.type === 'redacted-reasoning') return [...this.#callsLeft(), ...this.#sequence.whole(part)]
     if (part.type !== 'reasoning') return []
     const { signature, text, ...rest } = part
     // If reasoning text came in the plain member, the same text in the details is a repetition.
     const isNew = text !== '' && !this.#hasReasoning
-    const opened = isNew ? [...this.#enter('reasoning', { ...rest, text: '' }), this.#textDelta(text)] : []
-    if (signature === undefined || (opened.length === 0 && this.#open !== 'reasoning')) return opened
-    return [...opened, { type: 'signature-delta', ...this.#place(), signature }]
+    const opened = isNew
+      ? [...this.#enter('reasoning', { ...rest, text: '' }), ...this.#sequence.text(text)]
+      : []
+    if (signature === undefined || (opened.length === 0 && this.#sequence.open !== 'reasoning')) return opened
+    return [...opened, ...this.#sequence.signature(signature)]
   }
 
   #text(delta: JsonObject, choice: JsonObject): readonly ReplyEvent[] {
@@ -104,15 +102,15 @@ export class ChoiceReader {
     if (text === '' && citations.length === 0) return []
     return [
       ...this.#enter('text', { type: 'text', text: '' }),
-      ...(text === '' ? [] : [this.#textDelta(text, logprobs)]),
-      ...citations.map((citation) => ({ type: 'citation-delta' as const, ...this.#place(), citation })),
+      ...this.#sequence.text(text, logprobs),
+      ...citations.flatMap((citation) => this.#sequence.citation(citation)),
     ]
   }
 
   #refusal(delta: JsonObject): readonly ReplyEvent[] {
     const text = textAt(delta, 'refusal')
     if (text === undefined) return []
-    return [...this.#enter('refusal', { type: 'refusal', text: '' }), this.#textDelta(text)]
+    return [...this.#enter('refusal', { type: 'refusal', text: '' }), ...this.#sequence.text(text)]
   }
 
   #audio(delta: JsonObject): readonly ReplyEvent[] {
@@ -124,7 +122,7 @@ export class ChoiceReader {
     const source = { type: 'data' as const, mediaType: 'audio/pcm', base64: '' }
     return [
       ...this.#enter('audio', { type: 'audio', source }),
-      { type: 'audio-delta', ...this.#place(), base64, transcript },
+      ...this.#sequence.audio({ base64, transcript }),
     ]
   }
 
@@ -137,51 +135,19 @@ export class ChoiceReader {
 
   #pieces(pieces: readonly CallPiece[]): readonly ReplyEvent[] {
     return pieces.flatMap((piece): readonly ReplyEvent[] => {
-      if (piece.type === 'start') return this.#start('call', piece.call)
-      if (piece.text === '') return []
-      return [{ type: 'arguments-delta', ...this.#place(), text: piece.text }]
+      if (piece.type === 'more') return this.#sequence.arguments(piece.text)
+      return [...this.#sequence.close(), ...this.#sequence.enter('call', piece.call)]
     })
   }
 
-  #textDelta(text: string, logprobs?: readonly TokenLogprob[]): ReplyEvent {
-    return { type: 'text-delta', ...this.#place(), text, logprobs }
-  }
-
-  #place() {
-    return { choice: this.#choice, part: this.#part }
-  }
-
-  /** Continues the open part if it is of this kind; otherwise starts a new one. */
+  /** Continues the open part if it is of this kind; otherwise starts a new one, after the buffered calls. */
   #enter(kind: Kind, opening: Part): readonly ReplyEvent[] {
-    return this.#open === kind ? [] : this.#start(kind, opening)
+    if (this.#sequence.open === kind) return []
+    return [...this.#callsLeft(), ...this.#sequence.enter(kind, opening)]
   }
 
-  #start(kind: Kind, opening: Part): readonly ReplyEvent[] {
-    const closed = this.#beforeOther(kind)
-    this.#part++
-    this.#open = kind
-    return [...closed, { type: 'part-start', ...this.#place(), opening }]
-  }
-
-  /** Emits buffered calls before a part of another kind is opened. */
-  #beforeOther(kind: Kind | undefined): readonly ReplyEvent[] {
-    return [...(kind === 'call' ? [] : this.#pieces(this.#calls.finish())), ...this.#close()]
-  }
-
-  #whole(part: Part): readonly ReplyEvent[] {
-    const closed = this.#beforeOther(undefined)
-    this.#part++
-    return [
-      ...closed,
-      { type: 'part-start', ...this.#place(), opening: part },
-      { type: 'part-end', ...this.#place() },
-    ]
-  }
-
-  #close(): readonly ReplyEvent[] {
-    if (this.#open === undefined) return []
-    this.#open = undefined
-    return [{ type: 'part-end', ...this.#place() }]
+  #callsLeft(): readonly ReplyEvent[] {
+    return this.#pieces(this.#calls.finish())
   }
 }
 

@@ -1,7 +1,8 @@
+import { readCache } from '../../canonical/cache-marker.ts'
 import { ownValue } from '@tollgate/kit/own-value'
 import { problem } from '@tollgate/problems/problem'
 import { sourceOfUrl, urlOfSource } from '../../canonical/data-url.ts'
-import { type CacheMarker, type MediaPart, type Part, isMediaPart } from '../../canonical/part.ts'
+import { type MediaPart, type Part, isMediaPart } from '../../canonical/part.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../../json.ts'
 
 /**
@@ -24,13 +25,6 @@ function readPart(part: JsonObject): readonly Part[] {
   const read = ownValue(readers, type)?.(part)
   if (read === undefined) return [{ type: 'opaque', raw: { dialect: 'openai', value: part } }]
   return [{ ...read, cache: readCache(part) }]
-}
-
-/** A cache marker from callers who know which vendor is behind the gateway; chat completions have none. */
-export function readCache(part: JsonObject): CacheMarker | undefined {
-  const marker = recordAt(part, 'cache_control')
-  if (marker === undefined) return undefined
-  return { ttl: marker['ttl'] === '1h' ? '1h' : '5m' }
 }
 
 type Readable = Exclude<Part, { type: 'opaque' }>

@@ -5,7 +5,8 @@ import { recordsOf } from '../../canonical/members.ts'
 import type { Part, ToolCallPart } from '../../canonical/part.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
 import { readCallSignature } from './call-signature.ts'
-import { readCache, readContent } from './parts.ts'
+import { readCache } from '../../canonical/cache-marker.ts'
+import { readContent } from './parts.ts'
 import { readReasoning } from './reasoning.ts'
 
 export function readMessages(body: JsonObject): readonly Message[] {

@@ -4,7 +4,7 @@ import { flag, recordOf, recordsOf, unknownMembers } from '../../canonical/membe
 import type { BuiltinTool, SearchOptions, Tool, ToolChoice } from '../../canonical/tool.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
 import { readChoice, readGrammar, readLocation } from '../../canonical/tool-members.ts'
-import { readCache } from './parts.ts'
+import { readCache } from '../../canonical/cache-marker.ts'
 
 type ToolMembers = Pick<Conversation, 'tools' | 'toolChoice' | 'parallelToolCalls'>
 
