@@ -200,29 +200,21 @@ function evidenceOfProblem({ code }: Problem): Evidence {
   return code === 'channel_key_refused' ? 'certain' : 'none'
 }
 
-function figuresOf(
-  { usage }: Reading,
-  {
-    channel,
-    plan,
-    snapshots,
-  }: { channel: RosterChannel; plan: ProbePlan; snapshots: ProbeDeps['snapshots'] },
-): Pick<ProbeResult, 'usage' | 'units'> {
+interface Priced {
+  readonly channel: RosterChannel
+  readonly plan: ProbePlan
+  readonly snapshots: ProbeDeps['snapshots']
+}
+
+function figuresOf({ usage }: Reading, priced: Priced): Pick<ProbeResult, 'usage' | 'units'> {
   if (usage === undefined) return {}
   return {
     usage: { inputTokens: inputTokens(usage), outputTokens: outputTokens(usage) },
-    units: unitsOf(usage, { channel, plan, snapshots }),
+    units: unitsOf(usage, priced),
   }
 }
 
-function unitsOf(
-  usage: Usage,
-  {
-    channel,
-    plan,
-    snapshots,
-  }: { channel: RosterChannel; plan: ProbePlan; snapshots: ProbeDeps['snapshots'] },
-): bigint | undefined {
+function unitsOf(usage: Usage, { channel, plan, snapshots }: Priced): bigint | undefined {
   const group = channel.groups.find((name) => snapshots.prices().hasGroup(name)) ?? ''
   const price = snapshots.prices().find({ model: plan.model, group, acceptsUnpriced: true })
   return price && chargeUnits({ ...price, groupRatio: '1' }, usage)

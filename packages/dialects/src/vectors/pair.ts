@@ -1,7 +1,7 @@
 import { omitUndefined } from '../canonical/omit-undefined.ts'
-import type { Reading, UsageReader } from '../dialect.ts'
+import type { UsageReader } from '../dialect.ts'
 import { parseObject, type JsonObject } from '../json.ts'
-import type { ChatAnswer } from '../openai/answer.ts'
+import { failed, type ChatAnswer } from '../openai/answer.ts'
 import { badBody, insideError, type ErrorInside } from '../errors/upstream-error.ts'
 import { geminiVectors } from './gemini.ts'
 import { openaiVectors } from './openai.ts'
@@ -57,12 +57,18 @@ export interface VectorRules {
 export function readVectors(bytes: Buffer, rules: VectorRules): ChatAnswer {
   const { asked, endpoint, vectors: wanted } = rules
   const read = readBody(bytes, rules)
-  if (read.type === 'error') return { bytes, reading: { ...NOTHING, error: read.error } }
+  if (read.type === 'error') return failed(bytes, read.error)
   const { vectors } = read
-  const reading = { ...NOTHING, usage: vectors.usage, hasOutput: true, isComplete: true }
+  const reading = {
+    usage: vectors.usage,
+    finish: undefined,
+    outputTokensCounted: 0,
+    hasOutput: true,
+    isComplete: true,
+    error: undefined,
+  }
   if (asked === endpoint || wanted === undefined) return { bytes, reading }
-  if (vectors.vectors.length !== wanted.texts.length)
-    return { bytes, reading: { ...NOTHING, error: badBody('bad_response_body') } }
+  if (vectors.vectors.length !== wanted.texts.length) return failed(bytes, badBody('bad_response_body'))
   const written = vectorDialects[asked].writeAnswer(vectors, { ...rules.context, wanted })
   return { bytes: Buffer.from(JSON.stringify(written)), reading }
 }
@@ -78,13 +84,4 @@ function readBody(bytes: Buffer, rules: VectorRules): ReadVectors {
     adjustAnswer === undefined ? body : adjustAnswer(body),
     readUsage,
   )
-}
-
-const NOTHING: Reading = {
-  usage: undefined,
-  finish: undefined,
-  outputTokensCounted: 0,
-  hasOutput: false,
-  isComplete: false,
-  error: undefined,
 }

@@ -1,3 +1,4 @@
+import { finishOf } from '../../canonical/reading.ts'
 import type { ChoiceEnd, EndReason } from '../../canonical/reply.ts'
 import { readFinish } from '../finish.ts'
 
@@ -15,18 +16,8 @@ export function readEnd(raw: unknown): ChoiceEnd | undefined {
   return finish && { reason: read[finish.reason], raw: finish.raw }
 }
 
-const written: Readonly<Record<EndReason, string>> = {
-  stop: 'stop',
-  'stop-sequence': 'stop',
-  length: 'length',
-  'context-full': 'length',
-  'tool-calls': 'tool_calls',
-  refusal: 'content_filter',
-  filtered: 'content_filter',
-  paused: 'stop',
-  other: 'stop',
-}
-
-export function writeEnd({ reason }: ChoiceEnd): string {
-  return written[reason]
+/** Chat completions have no word for an unknown reason, so it becomes the ordinary end. */
+export function writeEnd(end: ChoiceEnd): string {
+  const { reason } = finishOf(end)
+  return reason === 'other' ? 'stop' : reason
 }
