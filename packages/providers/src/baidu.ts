@@ -15,7 +15,7 @@ export const baidu = defineProvider({
   type: 15,
   label: 'Baidu ERNIE',
   baseUrl: 'https://aip.baidubce.com',
-  credentials: keyParts('APIKey|SecretKey', 2, 2),
+  credentials: keyParts('APIKey|SecretKey', 2),
   tokens: baiduTokens,
   authHeaders: () => ({}),
   endpoints: {

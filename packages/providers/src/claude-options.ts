@@ -1,3 +1,5 @@
+import { ownValue } from '@tollgate/kit/own-value'
+
 /** The operator's settings for Claude models, on every channel. Source: the option keys `claude.*`. */
 export interface ClaudeOptions {
   /**
@@ -21,8 +23,7 @@ export const defaultClaudeOptions: ClaudeOptions = {
 }
 
 export function outputTokensFor({ outputTokens }: ClaudeOptions, model: string): number {
-  const own = Object.hasOwn(outputTokens, model) ? outputTokens[model] : undefined
-  return own ?? outputTokens['default'] ?? 8192
+  return ownValue(outputTokens, model) ?? outputTokens['default'] ?? 8192
 }
 
 export function headersFor({ headers }: ClaudeOptions, model: string): Record<string, string> {

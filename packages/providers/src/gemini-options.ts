@@ -1,3 +1,5 @@
+import { ownValue } from '@tollgate/kit/own-value'
+
 /** The operator's settings for Gemini models, on every channel. Source: the option keys `gemini.*`. */
 export interface GeminiOptions {
   /** Safety thresholds by category; `default` applies to the documented categories that are not listed. */
@@ -46,6 +48,5 @@ export function safetySettings({ safety }: GeminiOptions): readonly SafetySettin
 }
 
 export function versionFor({ versions }: GeminiOptions, model: string): string {
-  const own = Object.hasOwn(versions, model) ? versions[model] : undefined
-  return own ?? versions['default'] ?? 'v1beta'
+  return ownValue(versions, model) ?? versions['default'] ?? 'v1beta'
 }

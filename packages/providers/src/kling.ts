@@ -1,4 +1,4 @@
-import { keyPartsEither } from './define/credentials.ts'
+import { keyParts } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { klingUpstream } from './tasks/kling.ts'
 
@@ -11,7 +11,7 @@ export const kling = defineProvider({
   type: 50,
   label: 'Kling',
   baseUrl: 'https://api.klingai.com',
-  credentials: keyPartsEither('AccessKey|SecretKey', [1, 2]),
+  credentials: keyParts('AccessKey|SecretKey', 1, 2),
   authHeaders: () => ({}),
   tasks: klingUpstream,
   models: names('kling-v1 kling-v1-6 kling-v2-master'),

@@ -1,3 +1,5 @@
+import { ownValue } from '@tollgate/kit/own-value'
+
 /**
  * Bedrock's model ids by model name, and the region groups that have a cross-region inference profile for
  * each. https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html
@@ -39,7 +41,7 @@ const shared: Readonly<Record<string, string>> = { us: 'us.', eu: 'eu.', ap: 'ap
  * configured.
  */
 export function bedrockId(model: string, region: string): string {
-  const known = Object.hasOwn(models, model) ? models[model] : undefined
+  const known = ownValue(models, model)
   if (known === undefined) return model
   const [id, regions] = known
   const area = region.split('-')[0] ?? ''

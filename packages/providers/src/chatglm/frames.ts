@@ -1,7 +1,6 @@
 import type { Frame } from '@tollgate/dialects/canonical/codec'
 import type { Frames } from '@tollgate/dialects/canonical/frames'
-import { NdjsonReader } from '@tollgate/dialects/framing/ndjson'
-import { guarded, FRAME_BYTES_MAX } from '../define/frames.ts'
+import { lineFrames } from '../define/frames.ts'
 
 /**
  * Reads events whose data is the bare text, including spaces, and whose last event has a `meta:` line with
@@ -9,12 +8,11 @@ import { guarded, FRAME_BYTES_MAX } from '../define/frames.ts'
  * not held back until its event ends.
  */
 export function chatglmFrames(): Frames {
-  const lines = new NdjsonReader({ lineBytesMax: FRAME_BYTES_MAX })
   const events = new EventLines()
-  return guarded({
-    push: (chunk) => lines.push(chunk).flatMap((line) => events.read(line.toString())),
-    end: () => [...lines.end().flatMap((line) => events.read(line.toString())), ...events.end()],
-  })
+  return lineFrames(
+    (line) => events.read(line),
+    () => events.end(),
+  )
 }
 
 class EventLines {

@@ -5,7 +5,7 @@ import type { UsageReader } from '@tollgate/dialects/dialect'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { errorInside, insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
 import { noUsage } from '@tollgate/dialects/usage'
-import { tunedBy, type VendorCodec } from '../define/vendor-codec.ts'
+import { functionsOnly, oneTextAnswer, tunedBy, type VendorCodec } from '../define/vendor-codec.ts'
 import { readEnd } from './ends.ts'
 import { readCall, readCitation } from './parts.ts'
 import { CohereStreamReader } from './read-stream.ts'
@@ -13,20 +13,13 @@ import { writeRequest } from './write-request.ts'
 
 const limits: FeatureLimits = {
   ...tunedBy('temperature', 'top-p', 'top-k', 'seed', 'penalties', 'stop', 'output-limit', 'reasoning'),
-  'several-choices': { does: 'refuse', because: 'a call has one answer' },
-  'logit-bias': { does: 'refuse', because: 'there is no such parameter' },
+  ...oneTextAnswer,
+  ...functionsOnly,
   logprobs: { does: 'refuse', because: 'they have another format' },
-  'audio-output': { does: 'refuse', because: 'answers are text' },
-  'image-output': { does: 'refuse', because: 'answers are text' },
   audio: { does: 'refuse', because: 'models accept images only' },
   video: { does: 'refuse', because: 'models accept images only' },
   file: { does: 'refuse', because: 'documents have another format' },
   'result-media': { does: 'refuse', because: 'results are text' },
-  'allowed-tools': { does: 'refuse', because: 'a subset cannot be chosen' },
-  'web-search': { does: 'refuse', because: 'there is no such tool' },
-  'web-fetch': { does: 'refuse', because: 'there is no such tool' },
-  'code-execution': { does: 'refuse', because: 'there is no such tool' },
-  'other-builtins': { does: 'refuse', because: 'only that vendor runs them' },
 }
 
 /** Cohere's chat API, version 2. https://docs.cohere.com/reference/chat */

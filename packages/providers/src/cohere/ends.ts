@@ -1,4 +1,5 @@
 import type { ChoiceEnd, EndReason } from '@tollgate/dialects/canonical/reply'
+import { ownValue } from '@tollgate/kit/own-value'
 
 const reasons: Readonly<Record<string, EndReason>> = {
   COMPLETE: 'stop',
@@ -9,5 +10,5 @@ const reasons: Readonly<Record<string, EndReason>> = {
 }
 
 export function readEnd(raw: string): ChoiceEnd {
-  return { reason: (Object.hasOwn(reasons, raw) ? reasons[raw] : undefined) ?? 'other', raw }
+  return { reason: ownValue(reasons, raw) ?? 'other', raw }
 }

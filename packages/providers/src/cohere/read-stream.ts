@@ -5,6 +5,7 @@ import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { errorInside, insideError } from '@tollgate/dialects/errors/upstream-error'
+import { ownValue } from '@tollgate/kit/own-value'
 import { readCall, readCitation } from './parts.ts'
 import { readEnd } from './ends.ts'
 
@@ -32,7 +33,7 @@ export class CohereStreamReader implements ReplyReader {
     const type = textAt(event, 'type') ?? ''
     const delta = recordAt(event, 'delta') ?? {}
     if (type === 'message-end') return [...this.#start(event), ...this.#end(delta)]
-    const handle = Object.hasOwn(handlers, type) ? handlers[type] : undefined
+    const handle = ownValue(handlers, type)
     return [...this.#start(event), ...(handle?.(this, recordAt(delta, 'message') ?? {}, event) ?? [])]
   }
 

@@ -8,11 +8,12 @@ import type {
 import type { Part, ToolCallPart, ToolResultPart } from '@tollgate/dialects/canonical/part'
 import type { Tool, ToolChoice } from '@tollgate/dialects/canonical/tool'
 import type { JsonObject } from '@tollgate/dialects/json'
+import { functionsIn, type FunctionTool } from '../define/function-tools.ts'
 
 /** https://docs.cohere.com/reference/chat */
 export function writeRequest(conversation: Conversation): JsonObject {
   const { model, isStream, messages, tools, toolChoice, sampling, stop, outputTokensMax } = conversation
-  const functions = offered(tools, toolChoice).flatMap(writeTool)
+  const functions = functionsIn(offered(tools, toolChoice)).map(writeTool)
   return {
     model,
     stream: isStream,
@@ -73,10 +74,8 @@ function writeResult({ callId, parts }: ToolResultPart): JsonObject {
   return { role: 'tool', tool_call_id: callId, content: text }
 }
 
-function writeTool(tool: Tool): JsonObject[] {
-  if (tool.type !== 'function') return []
-  const { name, description, parameters = { type: 'object', properties: {} } } = tool
-  return [{ type: 'function', function: { name, description, parameters } }]
+function writeTool(tool: FunctionTool): JsonObject {
+  return { type: 'function', function: tool }
 }
 
 /** The vendor has only these two values; leaving the member out means that the model decides. */

@@ -1,5 +1,6 @@
 import type { ChoiceEnd, EndReason } from '@tollgate/dialects/canonical/reply'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
+import { ownValue } from '@tollgate/kit/own-value'
 
 export function callNamed(use: JsonObject): { readonly id: string; readonly name: string } {
   return { id: textAt(use, 'toolUseId') ?? '', name: textAt(use, 'name') ?? '' }
@@ -16,5 +17,5 @@ const reasons: Readonly<Record<string, EndReason>> = {
 }
 
 export function readEnd(raw: string): ChoiceEnd {
-  return { reason: (Object.hasOwn(reasons, raw) ? reasons[raw] : undefined) ?? 'other', raw }
+  return { reason: ownValue(reasons, raw) ?? 'other', raw }
 }

@@ -5,29 +5,21 @@ import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import { badBody, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
 import { noUsage } from '@tollgate/dialects/usage'
-import { tunedBy, type VendorCodec } from '../define/vendor-codec.ts'
+import { functionsOnly, noFormats, oneTextAnswer, tunedBy, type VendorCodec } from '../define/vendor-codec.ts'
 import { callNamed, readEnd } from './blocks.ts'
 import { ConverseReader } from './read-stream.ts'
 import { writeRequest } from './write-request.ts'
 
 const limits: FeatureLimits = {
   ...tunedBy('temperature', 'top-p', 'top-k', 'stop', 'output-limit'),
-  'several-choices': { does: 'refuse', because: 'a call has one answer' },
+  ...oneTextAnswer,
+  ...functionsOnly,
+  ...noFormats,
   seed: { does: 'drop', because: 'a seed never guarantees the same answer' },
   penalties: { does: 'refuse', because: 'there are no penalties' },
-  'logit-bias': { does: 'refuse', because: 'there is no such parameter' },
   logprobs: { does: 'refuse', because: 'they are not returned' },
-  json: { does: 'refuse', because: 'answers have no format option' },
-  schema: { does: 'refuse', because: 'answers have no format option' },
-  'audio-output': { does: 'refuse', because: 'answers are text' },
-  'image-output': { does: 'refuse', because: 'answers are text' },
   audio: { does: 'refuse', because: 'models accept no audio' },
   video: { does: 'refuse', because: 'videos must be in a bucket' },
-  'allowed-tools': { does: 'refuse', because: 'a subset cannot be chosen' },
-  'web-search': { does: 'refuse', because: 'there is no such tool' },
-  'web-fetch': { does: 'refuse', because: 'there is no such tool' },
-  'code-execution': { does: 'refuse', because: 'there is no such tool' },
-  'other-builtins': { does: 'refuse', because: 'only that vendor runs them' },
 }
 
 /**

@@ -5,6 +5,7 @@ import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { errorInside } from '@tollgate/dialects/errors/upstream-error'
+import { ownValue } from '@tollgate/kit/own-value'
 import { callNamed, readEnd } from './blocks.ts'
 
 type Handler = (sequence: PartSequence, body: JsonObject) => readonly ReplyEvent[]
@@ -32,7 +33,7 @@ export class ConverseReader implements ReplyReader {
       return [{ type: 'error', error }]
     }
     if (event === 'metadata') return this.#end(this.#readUsage(body))
-    const handle = Object.hasOwn(handlers, event) ? handlers[event] : undefined
+    const handle = ownValue(handlers, event)
     if (handle === undefined || this.#sequence.hasEnded) return []
     return [...this.#start(), ...handle(this.#sequence, body)]
   }

@@ -5,7 +5,9 @@ import type { Tool, ToolChoice } from '@tollgate/dialects/canonical/tool'
 import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { JsonObject } from '@tollgate/dialects/json'
 import { parseTextObject } from '@tollgate/dialects/json-limits'
+import { functionsIn } from '../define/function-tools.ts'
 import { problem } from '@tollgate/problems/problem'
+import { ownValue } from '@tollgate/kit/own-value'
 
 /**
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html. The model and the
@@ -66,8 +68,7 @@ function dataOf(part: Extract<Part, { type: 'image' | 'file' }>) {
 /** The format is the subtype of the media type, except for a few types that the vendor names differently. */
 function formatOf(part: Extract<Part, { type: 'image' | 'file' }>): string {
   const { mediaType } = dataOf(part)
-  const known = Object.hasOwn(formats, mediaType) ? formats[mediaType] : undefined
-  return known ?? mediaType.slice(mediaType.indexOf('/') + 1)
+  return ownValue(formats, mediaType) ?? mediaType.slice(mediaType.indexOf('/') + 1)
 }
 
 const formats: Readonly<Record<string, string>> = {
@@ -103,11 +104,9 @@ function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {
 
 /** Converse has no way to forbid tool calls, so `none` is written by sending no tools. */
 function writeTools(tools: readonly Tool[], choice: ToolChoice | undefined): JsonObject {
-  const specs = tools.flatMap((tool) => {
-    if (tool.type !== 'function') return []
-    const { name, description, parameters = { type: 'object', properties: {} } } = tool
-    return [{ toolSpec: { name, description, inputSchema: { json: parameters } } }]
-  })
+  const specs = functionsIn(tools).map(({ parameters, ...tool }) => ({
+    toolSpec: { ...tool, inputSchema: { json: parameters } },
+  }))
   if (specs.length === 0 || choice?.type === 'none') return {}
   return { toolConfig: { tools: specs, toolChoice: choice && writeChoice(choice) } }
 }

@@ -1,7 +1,5 @@
-import type { Frame } from '@tollgate/dialects/canonical/codec'
 import type { Frames } from '@tollgate/dialects/canonical/frames'
-import { NdjsonReader } from '@tollgate/dialects/framing/ndjson'
-import { FRAME_BYTES_MAX, guarded } from '../define/frames.ts'
+import { lineFrames } from '../define/frames.ts'
 
 const FIELD = /^(event|data): ?(.*?)\r?$/s
 
@@ -10,15 +8,10 @@ const FIELD = /^(event|data): ?(.*?)\r?$/s
  * the completed message.
  */
 export function cozeFrames(): Frames {
-  const lines = new NdjsonReader({ lineBytesMax: FRAME_BYTES_MAX })
   let event = ''
-  function read(line: Buffer): Frame[] {
-    const [, field, value = ''] = FIELD.exec(line.toString()) ?? []
+  return lineFrames((line) => {
+    const [, field, value = ''] = FIELD.exec(line) ?? []
     if (field === 'event') event = value
     return field === 'data' ? [{ event, data: value }] : []
-  }
-  return guarded({
-    push: (chunk) => lines.push(chunk).flatMap(read),
-    end: () => lines.end().flatMap(read),
   })
 }

@@ -19,16 +19,11 @@ export const optionalKey: Credentials = {
   check: (key) => requireRight(key.trim() === '' || PRINTABLE.test(key), 'any'),
 }
 
-/** A key of parts joined by `|`, for example `keyParts('token|appid', 1, 2)`. No part may be empty. */
-export function keyParts(hint: string, least: number, most: number): Credentials {
-  return keyPartsEither(
-    hint,
-    Array.from({ length: most - least + 1 }, (_, more) => least + more),
-  )
-}
-
-/** Like {@link keyParts}, but the number of parts must be one of `counts`. */
-export function keyPartsEither(hint: string, counts: readonly number[]): Credentials {
+/**
+ * A key of parts joined by `|`, whose number is one of `counts`: `keyParts('token|appid', 1, 2)`. No part may be
+ * empty.
+ */
+export function keyParts(hint: string, ...counts: readonly number[]): Credentials {
   return {
     hint,
     check: (key) => {

@@ -4,20 +4,30 @@ import { NdjsonReader } from '@tollgate/dialects/framing/ndjson'
 import { parseObject, textAt } from '@tollgate/dialects/json'
 import { Problem } from '@tollgate/problems/problem'
 import type { Frames } from '@tollgate/dialects/canonical/frames'
+import { ownValue } from '@tollgate/kit/own-value'
 
-export const FRAME_BYTES_MAX = 32 * 1024 * 1024
+const FRAME_BYTES_MAX = 32 * 1024 * 1024
 
 /** Reads one JSON value per line. */
 export function ndjsonFrames(): Frames {
-  const reader = new NdjsonReader({ lineBytesMax: FRAME_BYTES_MAX })
+  return lineFrames((line) => [{ event: undefined, data: line }])
+}
+
+/** Reads frames line by line; `atEnd` returns those that are still missing after the last line. */
+export function lineFrames(
+  read: (line: string) => readonly Frame[],
+  atEnd = (): readonly Frame[] => [],
+): Frames {
+  const lines = new NdjsonReader({ lineBytesMax: FRAME_BYTES_MAX })
+  const each = (line: Buffer) => read(line.toString())
   return guarded({
-    push: (chunk) => reader.push(chunk).map(lineFrame),
-    end: () => reader.end().map(lineFrame),
+    push: (chunk) => lines.push(chunk).flatMap(each),
+    end: () => [...lines.end().flatMap(each), ...atEnd()],
   })
 }
 
 /** A malformed frame ends the stream with an upstream error; later frames are ignored. */
-export function guarded(frames: Frames): Frames {
+function guarded(frames: Frames): Frames {
   let isBroken = false
   const unlessBroken = (read: () => readonly Frame[]): readonly Frame[] => {
     if (isBroken) return []
@@ -37,10 +47,6 @@ export function guarded(frames: Frames): Frames {
 
 function errorFrame(error: object): Frame {
   return { event: 'error', data: JSON.stringify({ type: 'error', error }) }
-}
-
-function lineFrame(line: Buffer): Frame {
-  return { event: undefined, data: line.toString() }
 }
 
 /** Reads an AWS event stream: each frame carries an event in the model's own format, or an exception. */
@@ -67,7 +73,7 @@ function eventFrame({ headers, payload }: EventStreamFrame): Frame {
       data: bytes === undefined ? payload.toString() : decoded(bytes),
     }
   }
-  const known = Object.hasOwn(statuses, exception) ? statuses[exception] : undefined
+  const known = ownValue(statuses, exception)
   const message = textAt(body, 'message') ?? headers.get(':error-message') ?? exception
   return errorFrame({ type: known?.type ?? 'api_error', code: known?.status ?? 502, message })
 }

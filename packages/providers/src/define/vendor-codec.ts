@@ -37,15 +37,34 @@ export function tunedBy(...taken: readonly (typeof TUNING)[number][]): FeatureLi
   return Object.fromEntries(TUNING.filter((name) => !taken.includes(name)).map((name) => [name, drop]))
 }
 
-/** Limits of formats that support nothing but text. */
-export const textsOnly: FeatureLimits = {
+/** Limits of formats with one answer of text. */
+export const oneTextAnswer: FeatureLimits = {
   'several-choices': refuse('a call has one answer'),
   'logit-bias': refuse('there is no such parameter'),
-  logprobs: refuse('they are not returned'),
-  json: refuse('answers have no format option'),
-  schema: refuse('answers have no format option'),
   'audio-output': refuse('answers are text'),
   'image-output': refuse('answers are text'),
+}
+
+/** Limits of formats whose answers have no format option. */
+export const noFormats: FeatureLimits = {
+  json: refuse('answers have no format option'),
+  schema: refuse('answers have no format option'),
+}
+
+/** Limits of formats that offer functions, but no tools that the vendor runs. */
+export const functionsOnly: FeatureLimits = {
+  'web-search': refuse('there is no such tool'),
+  'web-fetch': refuse('there is no such tool'),
+  'code-execution': refuse('there is no such tool'),
+  'other-builtins': refuse('only that vendor runs them'),
+  'allowed-tools': refuse('a subset cannot be chosen'),
+}
+
+/** Limits of formats that support nothing but text. */
+export const textsOnly: FeatureLimits = {
+  ...oneTextAnswer,
+  ...noFormats,
+  logprobs: refuse('they are not returned'),
   image: refuse('messages are text'),
   audio: refuse('messages are text'),
   video: refuse('messages are text'),

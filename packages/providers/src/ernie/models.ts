@@ -1,3 +1,5 @@
+import { ownValue } from '@tollgate/kit/own-value'
+
 /**
  * The paths of models whose path differs from their name.
  * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Nlks5zkzu
@@ -21,5 +23,5 @@ const places: Readonly<Record<string, string>> = {
 }
 
 export function erniePlace(model: string): string {
-  return (Object.hasOwn(places, model) ? places[model] : undefined) ?? model.toLowerCase()
+  return ownValue(places, model) ?? model.toLowerCase()
 }

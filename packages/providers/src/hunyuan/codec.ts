@@ -4,7 +4,7 @@ import { isRecord, parseObject, recordAt, recordsAt, textAt, type JsonObject } f
 import { openaiUpstream } from '@tollgate/dialects/openai/chat/codec'
 import { insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
 import { names } from '../define/define-provider.ts'
-import { tunedBy, type VendorCodec } from '../define/vendor-codec.ts'
+import { noFormats, oneTextAnswer, tunedBy, type VendorCodec } from '../define/vendor-codec.ts'
 
 /**
  * Members whose content is kept unchanged: their inner names belong to the client, or they are JSON texts of
@@ -25,13 +25,9 @@ export const hunyuanChat: VendorCodec = {
   limits: {
     ...asChat.limits,
     ...tunedBy('temperature', 'top-p', 'seed', 'stop', 'image-detail', 'strict-tools', 'speaker-names'),
-    'several-choices': { does: 'refuse', because: 'a call has one answer' },
+    ...oneTextAnswer,
+    ...noFormats,
     logprobs: { does: 'refuse', because: 'they are not returned' },
-    'logit-bias': { does: 'refuse', because: 'there is no such parameter' },
-    json: { does: 'refuse', because: 'answers have no format option' },
-    schema: { does: 'refuse', because: 'answers have no format option' },
-    'audio-output': { does: 'refuse', because: 'answers are text' },
-    'image-output': { does: 'refuse', because: 'answers are text' },
     audio: { does: 'refuse', because: 'models accept images only' },
     video: { does: 'refuse', because: 'models accept images only' },
     file: { does: 'refuse', because: 'models accept images only' },

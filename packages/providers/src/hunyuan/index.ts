@@ -1,5 +1,5 @@
 import { vendorFormat } from '../define/conversations.ts'
-import { keyPart, keyPartsEither } from '../define/credentials.ts'
+import { keyPart, keyParts } from '../define/credentials.ts'
 import { defineProvider, names } from '../define/define-provider.ts'
 import { openaiModels } from '../define/model-list.ts'
 import { openaiChat } from '../define/openai.ts'
@@ -20,7 +20,7 @@ export const hunyuan: Provider = defineProvider({
   type: 23,
   label: 'Tencent Hunyuan',
   baseUrl: BASE_URL,
-  credentials: keyPartsEither('AppId|SecretId|SecretKey', [1, 3]),
+  credentials: keyParts('AppId|SecretId|SecretKey', 1, 3),
   forChannel: ({ key }) => (key.includes('|') ? hunyuan : tokenHub),
   authHeaders: () => ({ 'x-tc-action': 'ChatCompletions', 'x-tc-version': '2023-09-01' }),
   signRequest: ({ url, body }, { key }, nowMs) => ({

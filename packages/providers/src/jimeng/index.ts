@@ -1,4 +1,4 @@
-import { keyPart, keyPartsEither } from '../define/credentials.ts'
+import { keyPart, keyParts } from '../define/credentials.ts'
 import { defineProvider } from '../define/define-provider.ts'
 import { openaiImages } from '../define/openai.ts'
 import { joinUrl } from '../define/url.ts'
@@ -16,7 +16,7 @@ export const jimeng = defineProvider({
   type: 51,
   label: 'Jimeng',
   baseUrl: 'https://visual.volcengineapi.com',
-  credentials: keyPartsEither('AccessKey|SecretKey', [1, 2]),
+  credentials: keyParts('AccessKey|SecretKey', 1, 2),
   authHeaders: ({ key }): Record<string, string> => (isPlain(key) ? { authorization: `Bearer ${key}` } : {}),
   signRequest: ({ url, body }, { key }, nowMs) =>
     isPlain(key)

@@ -4,27 +4,20 @@ import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects
 import type { FeatureLimits } from '@tollgate/dialects/canonical/feature'
 import { errorInside, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
 import { usageReader } from '@tollgate/dialects/openai-usage'
-import { tunedBy, type VendorCodec } from '../define/vendor-codec.ts'
+import { functionsOnly, oneTextAnswer, tunedBy, type VendorCodec } from '../define/vendor-codec.ts'
 import { objectParts, plainReply, type ReplyParts } from '../define/plain-reply.ts'
 import { writeRequest } from './write-request.ts'
 
 const limits: FeatureLimits = {
   ...tunedBy('temperature', 'top-p', 'top-k', 'seed', 'penalties', 'stop', 'output-limit', 'reasoning'),
-  'several-choices': { does: 'refuse', because: 'a call has one answer' },
-  'logit-bias': { does: 'refuse', because: 'there is no such parameter' },
+  ...oneTextAnswer,
+  ...functionsOnly,
   logprobs: { does: 'refuse', because: 'they have another format' },
-  'audio-output': { does: 'refuse', because: 'answers are text' },
-  'image-output': { does: 'refuse', because: 'answers are text' },
   audio: { does: 'refuse', because: 'models accept images only' },
   video: { does: 'refuse', because: 'models accept images only' },
   file: { does: 'refuse', because: 'models accept images only' },
   'result-media': { does: 'refuse', because: 'results are text' },
-  'web-search': { does: 'refuse', because: 'there is no such tool' },
-  'web-fetch': { does: 'refuse', because: 'there is no such tool' },
-  'code-execution': { does: 'refuse', because: 'there is no such tool' },
-  'other-builtins': { does: 'refuse', because: 'only that vendor runs them' },
   'tool-choice': { does: 'refuse', because: 'the model decides' },
-  'allowed-tools': { does: 'refuse', because: 'a subset cannot be chosen' },
 }
 
 const countsOf = usageReader({})

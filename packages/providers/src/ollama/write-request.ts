@@ -9,17 +9,14 @@ import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import type { JsonObject } from '@tollgate/dialects/json'
 import { parseTextObject } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/problems/problem'
+import { functionsIn } from '../define/function-tools.ts'
 import { textOf } from '../ernie/turns.ts'
 
 /** https://github.com/ollama/ollama/blob/main/docs/api.md#generate-a-chat-completion */
 export function writeRequest(conversation: Conversation): JsonObject {
   const { model, isStream, messages, sampling, stop, outputTokensMax, extras } = conversation
   const tools = conversation.toolChoice?.type === 'none' ? [] : conversation.tools
-  const functions = tools.flatMap((tool) => {
-    if (tool.type !== 'function') return []
-    const { name, description, parameters = { type: 'object', properties: {} } } = tool
-    return [{ type: 'function', function: { name, description, parameters } }]
-  })
+  const functions = functionsIn(tools).map((tool) => ({ type: 'function', function: tool }))
   const own = extras.openai ?? {}
   const options = omitUndefined({
     temperature: sampling.temperature,

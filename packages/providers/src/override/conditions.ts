@@ -1,5 +1,6 @@
 import { isRecord, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
+import { ownValue } from '@tollgate/kit/own-value'
 import { atPath } from './paths.ts'
 
 /** Whether the conditions select an object. */
@@ -27,7 +28,7 @@ function byPaths(conditions: unknown): readonly JsonObject[] {
 function testOf(condition: JsonObject): Test {
   const path = textAt(condition, 'path') ?? ''
   const mode = textAt(condition, 'mode') ?? 'full'
-  const compare = Object.hasOwn(comparisons, mode) ? comparisons[mode] : undefined
+  const compare = ownValue(comparisons, mode)
   if (compare === undefined) throw problem('channel_override_invalid', { mode: mode.slice(0, 40) })
   const { value } = condition
   const isInverted = condition['invert'] === true

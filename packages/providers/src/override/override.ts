@@ -1,5 +1,6 @@
 import { isRecord, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
+import { ownValue } from '@tollgate/kit/own-value'
 import { bodyModes } from './body-modes.ts'
 import { conditionTest } from './conditions.ts'
 import { changed, type Draft, type OverrideStep } from './draft.ts'
@@ -43,7 +44,7 @@ function setting([path, value]: [string, unknown]): OverrideStep {
 
 function stepOf(operation: JsonObject): OverrideStep {
   const name = textAt(operation, 'mode') ?? ''
-  const mode = Object.hasOwn(modes, name) ? modes[name] : undefined
+  const mode = ownValue(modes, name)
   if (mode === undefined) throw problem('channel_override_invalid', { mode: name.slice(0, 40) })
   const step = mode(operation)
   const isMeant = conditionTest(operation['conditions'], textAt(operation, 'logic'))

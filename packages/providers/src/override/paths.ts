@@ -1,4 +1,5 @@
 import { isRecord } from '@tollgate/dialects/json'
+import { ownValue } from '@tollgate/kit/own-value'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -39,7 +40,7 @@ function changedIn(value: unknown, parts: readonly string[], change: Change): un
   if (part === undefined) return change(value)
   if (Array.isArray(value)) return changedInList(value, part, (item) => changedIn(item, rest, change))
   const holder = isRecord(value) ? value : {}
-  const own = Object.hasOwn(holder, part) ? holder[part] : undefined
+  const own = ownValue(holder, part)
   const changed = changedIn(own, rest, change)
   return changed === own ? value : { ...holder, [part]: changed }
 }

@@ -3,6 +3,7 @@ import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import { DroppedMembers } from '@tollgate/dialects/canonical/dropped'
 import { isRecord } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
+import { ownValue } from '@tollgate/kit/own-value'
 import type { Outgoing, RequestQuirk } from '../provider.ts'
 
 export type Body = Outgoing['body']
@@ -75,7 +76,7 @@ const NEEDED: Readonly<Record<string, (value: unknown, body: Body) => boolean>> 
 }
 
 function refuseNeeded(name: string, body: Body): void {
-  const isUsual = Object.hasOwn(NEEDED, name) ? NEEDED[name] : undefined
+  const isUsual = ownValue(NEEDED, name)
   if (isUsual === undefined || !isTold(body, name) || isUsual(body[name], body)) return
   throw problem('not_expressible', { feature: `'${name}'` })
 }

@@ -1,10 +1,10 @@
-import { recordAt, textAt } from '@tollgate/dialects/json'
+import { textAt } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
 import { editImages, maskOf, refuseMask } from '../define/edit-images.ts'
 import { openaiImageEdits, type OpenAiEndpoint } from '../define/openai.ts'
 import type { Endpoint } from '../provider.ts'
 import { onBody, type Body } from '../quirks/body.ts'
-import { fromOrder, fromTurn, orderHeaders, orderState, parametersOf, PARAMETERS } from './pictures.ts'
+import { fromOrder, fromTurn, orderHeaders, orderState, orderWith, turnWith } from './pictures.ts'
 
 /**
  * Image edits by prompt, with one or several input images. The endpoints below name the vendor's documents.
@@ -48,25 +48,14 @@ const atOnce: Endpoint = openaiImageEdits({
 
 export const qwenEdits: readonly Endpoint[] = [olderWan, newerWan, atOnce]
 
-/** Writes one user message with the images in order and the prompt. */
 function asTurn(body: Body): Body {
   refuseMask(body)
-  const { model, prompt } = body
-  const content = [...editImages(body).map((image) => ({ image })), { text: prompt }]
-  const input = recordAt(body, 'input') ?? { messages: [{ role: 'user', content }] }
-  return { model, input, parameters: parametersOf(body, [...PARAMETERS, 'negative_prompt']) }
+  return turnWith(body, editImages(body))
 }
 
 function asOlderEdit(body: Body): Body {
-  const { model, prompt, negative_prompt: unwanted } = body
   const isByFunction = /^wanx.*edit/.test(textAt(body, 'model') ?? '')
-  const pictures = isByFunction ? byFunction(body) : byWords(body)
-  const words = { prompt, ...(unwanted !== undefined && { negative_prompt: unwanted }) }
-  return {
-    model,
-    input: { ...words, ...pictures, ...recordAt(body, 'input') },
-    parameters: parametersOf(body, PARAMETERS),
-  }
+  return orderWith(body, isByFunction ? byFunction(body) : byWords(body))
 }
 
 function byWords(body: Body): Body {

@@ -10,7 +10,7 @@ const AT_ONCE = /^(?:z-image|qwen-image|wan-?2\.[67])/
 export const qwenPictures: Endpoint = openaiImages({
   path: '/api/v1/services/aigc/multimodal-generation/generation',
   models: AT_ONCE,
-  quirks: [onBody(asTurn)],
+  quirks: [onBody((body) => turnWith(body, []))],
   adjustAnswer: fromTurn,
 })
 
@@ -22,7 +22,7 @@ export const qwenOrders: Endpoint = openaiImages({
   path: '/api/v1/services/aigc/text2image/image-synthesis',
   models: /^(?:wan|flux|stable-diffusion)/,
   authHeaders: orderHeaders,
-  quirks: [onBody(asOrder)],
+  quirks: [onBody((body) => orderWith(body, {}))],
   asyncJob: orderState,
   adjustAnswer: fromOrder,
 })
@@ -32,20 +32,23 @@ export function orderHeaders({ key }: Pick<Upstream, 'key'>): Readonly<Record<st
 }
 
 /** The vendor's own parameters that clients may set at the top of the request. */
-export const PARAMETERS = ['seed', 'watermark', 'prompt_extend']
+const PARAMETERS = ['seed', 'watermark', 'prompt_extend']
 
-function asTurn(body: Body): Body {
+/** Writes one user message with the input images, if any, in order, and the prompt. */
+export function turnWith(body: Body, images: readonly string[]): Body {
   const { model, prompt } = body
-  const input = recordAt(body, 'input') ?? { messages: [{ role: 'user', content: [{ text: prompt }] }] }
+  const content = [...images.map((image) => ({ image })), { text: prompt }]
+  const input = recordAt(body, 'input') ?? { messages: [{ role: 'user', content }] }
   return { model, input, parameters: parametersOf(body, [...PARAMETERS, 'negative_prompt']) }
 }
 
-function asOrder(body: Body): Body {
+/** Writes the prompt beside the members that name the input images, if any. */
+export function orderWith(body: Body, pictures: Body): Body {
   const { model, prompt, negative_prompt: unwanted } = body
   const words = { prompt, ...(unwanted !== undefined && { negative_prompt: unwanted }) }
   return {
     model,
-    input: { ...words, ...recordAt(body, 'input') },
+    input: { ...words, ...pictures, ...recordAt(body, 'input') },
     parameters: parametersOf(body, PARAMETERS),
   }
 }
@@ -53,7 +56,7 @@ function asOrder(body: Body): Body {
 /** These parameters would produce additional images that the hold does not cover. */
 const MORE_PICTURES = ['enable_interleave', 'max_images']
 
-export function parametersOf(body: Body, names: readonly string[]): Body {
+function parametersOf(body: Body, names: readonly string[]): Body {
   const reported = names.filter((name) => isTold(body, name)).map((name) => [name, body[name]] as const)
   const wanted = textAt(body, 'size')?.replace('x', '*')
   const size = wanted === 'auto' ? undefined : wanted

@@ -1,19 +1,8 @@
 import { canonicalHeaders, hmac, hmacChain, sha256Hex } from './digest.ts'
+import type { SigV4Input } from './sigv4.ts'
 
-export interface VolcengineInput {
-  readonly accessKey: string
-  readonly secretKey: string
-  readonly region: string
-  readonly service: string
-  readonly method: string
-  readonly url: URL
-  /** The exact bytes that are sent, as JSON. */
-  readonly body: Buffer
-  readonly nowMs: number
-}
-
-/** Returns the headers of a signed request. https://www.volcengine.com/docs/6369/67269 */
-export function volcengineHeaders(input: VolcengineInput): Readonly<Record<string, string>> {
+/** Returns the headers of a signed request with a body of JSON. https://www.volcengine.com/docs/6369/67269 */
+export function volcengineHeaders(input: Omit<SigV4Input, 'headers'>): Readonly<Record<string, string>> {
   const { accessKey, secretKey, region, service, method, url, body, nowMs } = input
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')
   const bodyHash = sha256Hex(body)

@@ -5,6 +5,7 @@ import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
 import { usageReader } from '@tollgate/dialects/openai-usage'
+import { functionsIn } from '../define/function-tools.ts'
 import { textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
 import { objectParts, plainReply, type ReplyParts } from '../define/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
@@ -38,11 +39,7 @@ export const sparkChat: VendorCodec = {
  */
 function writeRequest({ messages, tools, toolChoice, sampling, outputTokensMax }: Conversation): JsonObject {
   const offered = toolChoice?.type === 'none' ? [] : tools
-  const functions = offered.flatMap((tool) => {
-    if (tool.type !== 'function') return []
-    const { name, description = '', parameters = { type: 'object', properties: {} } } = tool
-    return [{ name, description, parameters }]
-  })
+  const functions = functionsIn(offered).map((tool) => ({ ...tool, description: tool.description ?? '' }))
   return {
     parameter: {
       chat: {

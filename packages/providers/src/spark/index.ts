@@ -17,7 +17,7 @@ export const spark = defineProvider({
   type: 18,
   label: 'iFlytek Spark',
   baseUrl: 'https://spark-api.xf-yun.com',
-  credentials: keyParts('APPID|APISecret|APIKey', 3, 3),
+  credentials: keyParts('APPID|APISecret|APIKey', 3),
   other: { label: { en: 'Version', zh: '版本' }, usual: 'v2.1', staysAtOrigin: true },
   authHeaders: () => ({}),
   signUrl: (url, { key }, nowMs) => {

@@ -1,3 +1,5 @@
+import { ownValue } from '@tollgate/kit/own-value'
+
 interface Place {
   readonly path: string
   readonly domain: string
@@ -28,6 +30,5 @@ export function sparkPlace(model: string, other: string): Place {
 }
 
 function placeOf(version: string): Place {
-  const known = Object.hasOwn(places, version) ? places[version] : undefined
-  return known ?? { path: `/${version}/chat`, domain: `general${version}` }
+  return ownValue(places, version) ?? { path: `/${version}/chat`, domain: `general${version}` }
 }

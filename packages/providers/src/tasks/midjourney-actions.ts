@@ -1,5 +1,6 @@
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
+import { ownValue } from '@tollgate/kit/own-value'
 import type { SubmitRoute, TaskAsk } from './platform.ts'
 
 /** The action of a submission, and the task that it continues, if any. */
@@ -48,7 +49,7 @@ export function midjourneyAction(
   body: JsonObject,
   followsOnlySuccess: boolean,
 ): MidjourneyAction {
-  const read = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+  const read = ownValue(verbs, verb)
   if (read === undefined) throw problem('unknown_action', { action: verb })
   return read(body, followsOnlySuccess)
 }

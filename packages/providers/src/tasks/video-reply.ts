@@ -1,5 +1,6 @@
 import { readUpstreamError } from '@tollgate/dialects/errors/render-error'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
+import { ownValue } from '@tollgate/kit/own-value'
 import {
   idOf,
   reasonOf,
@@ -109,5 +110,5 @@ export function stateIn(
   name: string,
 ): TaskStatus | undefined {
   const word = (textAt(body, name) ?? '').toLowerCase()
-  return Object.hasOwn(states, word) ? states[word] : undefined
+  return ownValue(states, word)
 }

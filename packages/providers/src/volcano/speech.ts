@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
 import { isRecord, recordAt, textAt } from '@tollgate/dialects/json'
 import type { AudioExtractor } from '@tollgate/dialects/media/answer'
+import { ownValue } from '@tollgate/kit/own-value'
 import { problem } from '@tollgate/problems/problem'
 import { keyPart } from '../define/credentials.ts'
 import { openaiSpeech } from '../define/openai.ts'
@@ -63,7 +64,7 @@ function written(outgoing: Outgoing, { key }: Upstream): Outgoing {
   const encoding = ENCODINGS[textAt(body, 'response_format') ?? ''] ?? 'mp3'
   const speed = body['speed']
   const sound = {
-    voice_type: Object.hasOwn(VOICES, voice) ? VOICES[voice] : voice,
+    voice_type: ownValue(VOICES, voice) ?? voice,
     encoding,
     rate: RATE,
     speed_ratio: speed,
