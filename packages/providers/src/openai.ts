@@ -5,6 +5,7 @@ import { defineProvider } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { openaiModelNames } from './define/openai-models.ts'
 import {
+  legacyOperations,
   openai as at,
   openaiChat,
   openaiCompact,
@@ -30,24 +31,11 @@ export const openai = defineProvider({
   authHeaders,
   tasks: soraUpstream,
   endpoints: {
+    ...at([...legacyOperations, 'search'], (path) => ({ url: behindGateway(path, '/v1') })),
     ...at(['completions', 'embeddings'], (path) => ({
       url: behindGateway(path, '/v1'),
       readUsage: readLlamaUsage,
     })),
-    ...at(
-      [
-        'moderations',
-        'images',
-        'image-edits',
-        'image-variations',
-        'speech',
-        'transcriptions',
-        'translations',
-        'rerank',
-        'search',
-      ],
-      (path) => ({ url: behindGateway(path, '/v1') }),
-    ),
     realtime: [
       openaiRealtime({
         url: (outgoing, upstream) =>

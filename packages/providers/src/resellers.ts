@@ -8,7 +8,6 @@ export const aigc2d = defineReseller({
   id: 'aigc2d',
   type: 13,
   label: 'AIGC2D',
-  baseUrl: 'https://api.aigc2d.com',
   balance: balanceAt('/dashboard/billing/credit_grants', 'total_available'),
 })
 
@@ -30,27 +29,11 @@ export const api2gpt = defineReseller({
   id: 'api2gpt',
   type: 12,
   label: 'API2GPT',
-  baseUrl: 'https://api.api2gpt.com',
   balance: balanceAt('/dashboard/billing/credit_grants', 'total_remaining'),
 })
 
-export const caipacity = defineReseller({
-  id: 'caipacity',
-  type: 9,
-  label: 'AILS',
-  baseUrl: 'https://api.caipacity.com',
-})
+export const caipacity = defineReseller({ id: 'caipacity', type: 9, label: 'AILS' })
 
-export const ohmygpt = defineReseller({
-  id: 'ohmygpt',
-  type: 7,
-  label: 'OhMyGPT',
-  baseUrl: 'https://api.ohmygpt.com',
-})
+export const ohmygpt = defineReseller({ id: 'ohmygpt', type: 7, label: 'OhMyGPT' })
 
-export const openaimax = defineReseller({
-  id: 'openaimax',
-  type: 6,
-  label: 'OpenAIMax',
-  baseUrl: 'https://api.openaimax.com',
-})
+export const openaimax = defineReseller({ id: 'openaimax', type: 6, label: 'OpenAIMax' })

@@ -1,25 +1,19 @@
 import type { Frame } from '@tollgate/dialects/canonical/codec'
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
-import type { Limit } from '@tollgate/dialects/canonical/feature'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
 import { readOpenAiUsage } from '@tollgate/dialects/openai-usage'
-import { textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
+import { dropping, textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
 import { plainReader, plainReply, type ReplyParts } from '../define/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
-
-const SAMPLING: Limit = { does: 'drop', because: 'sampling has fewer settings' }
 
 /** Version 3 of Zhipu's API. https://open.bigmodel.cn/dev/api#chatglm_turbo */
 export const chatglmChat: VendorCodec = {
   limits: {
     ...tunedBy('temperature', 'top-p', 'user-id'),
     ...textsOnly,
-    seed: SAMPLING,
-    'top-k': SAMPLING,
-    penalties: SAMPLING,
-    stop: SAMPLING,
+    ...dropping('sampling has fewer settings', 'seed', 'top-k', 'penalties', 'stop'),
   },
   takesUrl: () => false,
   writeRequest,

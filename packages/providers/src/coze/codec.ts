@@ -1,15 +1,13 @@
 import type { Frame } from '@tollgate/dialects/canonical/codec'
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
-import type { Limit } from '@tollgate/dialects/canonical/feature'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
 import { usageReader } from '@tollgate/dialects/openai-usage'
-import { textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
+import { dropping, textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
 import { plainReader, type ReplyParts } from '../define/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
-const BOT: Limit = { does: 'drop', because: 'the bot decides' }
 const countsOf = usageReader({})
 
 /**
@@ -21,11 +19,7 @@ export const cozeChat: VendorCodec = {
   limits: {
     ...tunedBy('user-id'),
     ...textsOnly,
-    seed: BOT,
-    'top-k': BOT,
-    penalties: BOT,
-    stop: BOT,
-    reasoning: BOT,
+    ...dropping('the bot decides', 'seed', 'top-k', 'penalties', 'stop', 'reasoning'),
   },
   takesUrl: () => false,
   writeRequest,

@@ -7,12 +7,11 @@ import { legacyOperations, openai, openaiChat, openaiRealtime } from './openai.t
 
 /**
  * Defines a vendor that resells OpenAI's models at OpenAI's paths with a plain key: all operations except
- * Responses.
+ * Responses. Without a base URL the vendor's host is `api.<id>.com`.
  */
-export function defineReseller(
-  house: Pick<Provider, 'id' | 'type' | 'label' | 'baseUrl' | 'balance'>,
-): Provider {
+export function defineReseller(house: Reseller): Provider {
   return defineProvider({
+    baseUrl: `https://api.${house.id}.com`,
     endpoints: {
       ...openai(legacyOperations),
       realtime: [openaiRealtime()],
@@ -23,3 +22,5 @@ export function defineReseller(
     ...house,
   })
 }
+
+type Reseller = Pick<Provider, 'id' | 'type' | 'label' | 'baseUrl' | 'balance'>

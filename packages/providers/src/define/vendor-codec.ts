@@ -33,8 +33,12 @@ const TUNING = [
 
 /** Limits of a format that has members for the `taken` features and drops all other tuning. */
 export function tunedBy(...taken: readonly (typeof TUNING)[number][]): FeatureLimits {
-  const drop: Limit = { does: 'drop', because: 'there is no such parameter' }
-  return Object.fromEntries(TUNING.filter((name) => !taken.includes(name)).map((name) => [name, drop]))
+  return dropping('there is no such parameter', ...TUNING.filter((name) => !taken.includes(name)))
+}
+
+/** Limits of a format that drops these features for one reason. */
+export function dropping(because: string, ...dropped: readonly Feature[]): FeatureLimits {
+  return Object.fromEntries(dropped.map((name) => [name, { does: 'drop', because } satisfies Limit]))
 }
 
 /** Limits of formats with one answer of text. */

@@ -1,16 +1,14 @@
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
-import type { Limit } from '@tollgate/dialects/canonical/feature'
 import type { Part } from '@tollgate/dialects/canonical/part'
 import type { UpstreamError, UsageReader } from '@tollgate/dialects/dialect'
 import { recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
 import { readOpenAiUsage } from '@tollgate/dialects/openai-usage'
 import { problem } from '@tollgate/problems/problem'
-import { textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
+import { dropping, textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
 import { objectParts, plainReply, type ReplyParts } from '../define/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
-const APP: Limit = { does: 'drop', because: 'the application decides' }
 const { image: _image, prefill: _prefill, ...noMedia } = textsOnly
 
 /**
@@ -20,11 +18,7 @@ export const difyChat: VendorCodec = {
   limits: {
     ...tunedBy('user-id'),
     ...noMedia,
-    seed: APP,
-    'top-k': APP,
-    penalties: APP,
-    stop: APP,
-    reasoning: APP,
+    ...dropping('the application decides', 'seed', 'top-k', 'penalties', 'stop', 'reasoning'),
   },
   takesUrl: ({ type }) => type === 'image',
   writeRequest,

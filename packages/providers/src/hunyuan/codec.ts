@@ -118,20 +118,16 @@ function capitalised(object: JsonObject): JsonObject {
 }
 
 function renamed(object: JsonObject, rename: (name: string) => string): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).map(([name, value]) => {
-      const isKept = AS_IT_IS.has(name.toLowerCase())
-      const written = isKept
-        ? asText(value)
-        : Array.isArray(value)
-          ? value.map((each: unknown) => inner(each, rename))
-          : inner(value, rename)
-      return [rename(name), written]
-    }),
-  )
+  const members = Object.entries(object).map(([name, value]) => {
+    const isKept = AS_IT_IS.has(name.toLowerCase())
+    return [rename(name), isKept ? asText(value) : inner(value, rename)]
+  })
+  return Object.fromEntries(members)
 }
 
 function inner(value: unknown, rename: (name: string) => string): unknown {
+  if (Array.isArray(value))
+    return value.map((each: unknown) => (isRecord(each) ? renamed(each, rename) : each))
   return isRecord(value) ? renamed(value, rename) : value
 }
 

@@ -1,24 +1,17 @@
 import type { Conversation } from '@tollgate/dialects/canonical/conversation'
-import type { Limit } from '@tollgate/dialects/canonical/feature'
 import { recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { errorInside, insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
-import { textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
+import { dropping, textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
 import { objectParts, plainReply, type ReplyParts } from '../define/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
-
-const LIBRARY: Limit = { does: 'drop', because: 'the library decides' }
 
 /** Questions to a document library. The vendor reports no usage. https://docs.aiproxy.io/dev/library */
 export const libraryChat: VendorCodec = {
   limits: {
     ...tunedBy(),
     ...textsOnly,
-    seed: LIBRARY,
-    'top-k': LIBRARY,
-    penalties: LIBRARY,
-    stop: LIBRARY,
-    reasoning: LIBRARY,
+    ...dropping('the library decides', 'seed', 'top-k', 'penalties', 'stop', 'reasoning'),
   },
   takesUrl: () => false,
   writeRequest,

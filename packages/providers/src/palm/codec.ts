@@ -1,14 +1,12 @@
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
-import type { Limit } from '@tollgate/dialects/canonical/feature'
 import { isRecord, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { badBody, errorInside, insideError } from '@tollgate/dialects/errors/upstream-error'
 import { readGeminiError } from '@tollgate/dialects/gemini/error'
 import type { ReadReply } from '@tollgate/dialects/canonical/codec'
-import { textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
+import { dropping, textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
 import { objectParts } from '../define/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
-const SAMPLING: Limit = { does: 'drop', because: 'sampling has fewer settings' }
 const { 'several-choices': _several, ...oneChoice } = textsOnly
 
 /**
@@ -19,9 +17,7 @@ export const palmChat: VendorCodec = {
   limits: {
     ...tunedBy('temperature', 'top-p', 'top-k'),
     ...oneChoice,
-    seed: SAMPLING,
-    penalties: SAMPLING,
-    stop: SAMPLING,
+    ...dropping('sampling has fewer settings', 'seed', 'penalties', 'stop'),
   },
   takesUrl: () => false,
   writeRequest,

@@ -41,12 +41,7 @@ function addressedAsIs(input: AttemptWithTraits, { dialect, takesForms }: Endpoi
 }
 
 /** The client's name of the model, and the operator's settings for single vendors. */
-function settled({
-  ask,
-  traits,
-  claude,
-  gemini,
-}: AttemptWithTraits): Pick<Outgoing, 'traits' | 'askedModel' | 'claude' | 'gemini'> {
+function settled({ ask, traits, claude, gemini }: AttemptWithTraits): Partial<Outgoing> {
   return { traits, askedModel: ask.model, claude, gemini }
 }
 

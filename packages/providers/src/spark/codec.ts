@@ -1,16 +1,14 @@
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
-import type { Limit } from '@tollgate/dialects/canonical/feature'
 import type { ToolCallPart } from '@tollgate/dialects/canonical/part'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
 import { usageReader } from '@tollgate/dialects/openai-usage'
 import { functionsIn } from '../define/function-tools.ts'
-import { textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
+import { dropping, textsOnly, type VendorCodec, tunedBy } from '../define/vendor-codec.ts'
 import { objectParts, plainReply, type ReplyParts } from '../define/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
-const SAMPLING: Limit = { does: 'drop', because: 'sampling has fewer settings' }
 const { tools: _tools, ...noTools } = textsOnly
 const readUsage = usageReader({})
 
@@ -22,9 +20,7 @@ export const sparkChat: VendorCodec = {
   limits: {
     ...tunedBy('temperature', 'top-k', 'output-limit'),
     ...noTools,
-    seed: SAMPLING,
-    penalties: SAMPLING,
-    stop: SAMPLING,
+    ...dropping('sampling has fewer settings', 'seed', 'penalties', 'stop'),
   },
   takesUrl: () => false,
   writeRequest,

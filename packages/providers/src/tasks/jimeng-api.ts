@@ -40,16 +40,8 @@ function route({ method, path, query }: TaskApi): TaskRoute | undefined {
 }
 
 function readAsk(body: JsonObject): TaskAsk {
-  const {
-    req_key: name,
-    prompt,
-    image_urls: urls,
-    binary_data_base64: data,
-    frames,
-    aspect_ratio: size,
-    metadata: _none,
-    ...rest
-  } = body
+  const { req_key: name, prompt, image_urls: urls, binary_data_base64: data, ...others } = body
+  const { frames, aspect_ratio: size, metadata: _none, ...rest } = others
   if (typeof name !== 'string' || name === '') throw problem('model_required', { param: 'req_key' })
   const images = [...listAt(urls, 'image_urls'), ...listAt(data, 'binary_data_base64').map(dataUrl)]
   const seconds = frames === undefined ? undefined : secondsOfFrames(frames)

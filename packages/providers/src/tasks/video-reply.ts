@@ -76,15 +76,8 @@ export interface VideoUpdate {
 
 const ADDRESS_CHARACTERS_MAX = 4_000
 
-export function videoUpdate({
-  taskId,
-  status,
-  failReason = '',
-  progress,
-  url,
-  data,
-  tokens,
-}: VideoUpdate): TaskUpdate {
+export function videoUpdate(reported: VideoUpdate): TaskUpdate {
+  const { taskId, status, failReason = '', progress, url, data, tokens } = reported
   const isAddress = url !== undefined && url.length <= ADDRESS_CHARACTERS_MAX && /^https?:\/\//i.test(url)
   return {
     taskId,
