@@ -1,9 +1,9 @@
 import type { RateClass } from '@tollgate/contract/route'
-import type { LimitDecision, Limiter } from '@tollgate/coordination/limits'
+import type { Limiter } from '@tollgate/coordination/limits'
 import type { SyncLimiter } from '@tollgate/coordination/memory-limiter'
-import { problem } from '@tollgate/problems/problem'
 import { limitKey } from './client-address.ts'
 import type { Actor } from '../services/handler.ts'
+import { requireAllowed } from '../services/require-allowed.ts'
 
 /** A limiter is `undefined` when the operator switched that limit off. */
 export interface EdgeLimits {
@@ -45,9 +45,4 @@ export function countWrongKey({ wrongKeys }: { wrongKeys: SyncLimiter }, address
 async function count(limiter: Limiter | undefined, key: string): Promise<void> {
   const decision = await limiter?.consume(key)
   if (decision) requireAllowed(decision)
-}
-
-function requireAllowed(decision: LimitDecision): void {
-  if (decision.allowed) return
-  throw problem('too_many_requests', { seconds: Math.max(1, Math.ceil(decision.retryAfterMs / 1000)) })
 }

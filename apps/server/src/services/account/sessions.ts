@@ -3,7 +3,7 @@ import { problem } from '@tollgate/problems/problem'
 import { listSessionsOf, removeSession, removeSessionsOf } from '@tollgate/store/accounts/sessions'
 import type { Handler } from '../handler.ts'
 import type { AccountServices } from './services.ts'
-import { shownSession } from './shown-session.ts'
+import { sha256Hex } from '@tollgate/kit/ids'
 
 /** Lists the caller's sessions, latest first. */
 export function listOwnSessions({ store, clock }: AccountServices): Handler<typeof accountRoutes.sessions> {
@@ -43,4 +43,11 @@ export function endOwnSessions({ store }: AccountServices): Handler<typeof accou
 
 function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000)
+}
+
+const SHOWN_CHARACTERS = 16
+
+/** A public name for a session; neither its id nor the stored hash can be derived from it. */
+export function shownSession(idHash: string): string {
+  return sha256Hex(`shown:${idHash}`).slice(0, SHOWN_CHARACTERS)
 }

@@ -1,5 +1,6 @@
 import type { Cipher } from '@tollgate/kit/cipher'
 import { z } from 'zod'
+import { parseObject } from '../json-object.ts'
 
 /**
  * Notification settings as they are stored: JSON in the user's row. Values from other versions that do not
@@ -21,7 +22,7 @@ const settingSchema = z.object({
 export type Setting = z.output<typeof settingSchema>
 
 export function readSetting(text: string): Setting {
-  return settingSchema.parse(objectIn(text))
+  return settingSchema.parse(parseObject(text) ?? {})
 }
 
 /**
@@ -49,14 +50,4 @@ export function openSecret(cipher: Cipher, { userId, secret }: { userId: number;
 
 function sealContext(userId: number): string {
   return `webhook:${userId}`
-}
-
-function objectIn(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-  } catch {
-    // Invalid JSON counts as empty settings.
-    return {}
-  }
 }

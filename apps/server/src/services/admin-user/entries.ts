@@ -5,6 +5,7 @@ import type { Handler } from '../handler.ts'
 import { toWireToken } from '../token/wire.ts'
 import { visibleUser } from './get.ts'
 import type { AdminUserServices } from './services.ts'
+import { readPage } from '../page.ts'
 
 export function listUserEntries(services: AdminUserServices): Handler<typeof adminUserRoutes.entries> {
   return async ({ params, query, actor, language }) => {
@@ -18,9 +19,10 @@ export function listUserTokens(services: AdminUserServices): Handler<typeof admi
   return async ({ params, query, actor, language }) => {
     await visibleUser(services, params.id, { actor, language })
     const filter = { ownerId: params.id }
-    const page = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
-    const [rows, total] = await Promise.all([listTokens(store, filter, page), countTokens(store, filter)])
-    const items = rows.map((row) => toWireToken(row, clock))
-    return { items, total, page: query.p, page_size: query.page_size }
+    return readPage(query, {
+      list: (page) => listTokens(store, filter, page),
+      count: () => countTokens(store, filter),
+      show: (rows) => rows.map((row) => toWireToken(row, clock)),
+    })
   }
 }

@@ -3,6 +3,7 @@ import { type UserFilter, countManagedUsers, listManagedUsers } from '@tollgate/
 import type { Handler } from '../handler.ts'
 import type { AdminUserServices } from './services.ts'
 import { toWireUsers } from './wire.ts'
+import { readPage } from '../page.ts'
 
 type List = typeof adminUserRoutes.list
 
@@ -11,13 +12,11 @@ export function listUsers(services: AdminUserServices): Handler<List> {
   const { store } = services
   return async ({ query, actor, language }) => {
     const filter = userFilter(query)
-    const page = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
-    const [rows, total] = await Promise.all([
-      listManagedUsers(store, filter, page),
-      countManagedUsers(store, filter),
-    ])
-    const items = await toWireUsers(services, rows, { actor, language })
-    return { items, total, page: query.p, page_size: query.page_size }
+    return readPage(query, {
+      list: (page) => listManagedUsers(store, filter, page),
+      count: () => countManagedUsers(store, filter),
+      show: (rows) => toWireUsers(services, rows, { actor, language }),
+    })
   }
 }
 

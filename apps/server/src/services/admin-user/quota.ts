@@ -60,7 +60,7 @@ export async function adjustBalance(
     key,
     account: accountId('user', userId),
     delta: BigInt(delta),
-    ...(expected !== undefined && { expected: BigInt(expected) }),
+    expected: expected === undefined ? undefined : BigInt(expected),
     note: note === '' ? `by user ${actorId}` : `by user ${actorId}: ${note}`,
   })
   if (result.type === 'changed')

@@ -3,6 +3,7 @@ import { USER_ROLE } from '@tollgate/kit/codes'
 import { type AuditFilter, type AuditLogRow, countAudit, listAudit } from '@tollgate/store/accounts/audit-log'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
+import { readPage } from '../page.ts'
 
 /** Only super admins may see site settings, and therefore also their audit rows. */
 const ROOT_ENTITIES = ['option']
@@ -19,12 +20,11 @@ export function listAuditRows({ store }: Services): Handler<typeof auditRoutes.l
       untilMs: query.end_timestamp === 0 ? undefined : query.end_timestamp * 1000 + 999,
       exceptEntities: actor.role >= USER_ROLE.root ? [] : ROOT_ENTITIES,
     }
-    const page = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
-    const [rows, total] = await Promise.all([
-      listAudit(store, { ...filter, beforeId: query.before_id }, page),
-      countAudit(store, filter, AUDIT_TOTAL_MAX),
-    ])
-    return { items: rows.map(toWireAudit), total, page: query.p, page_size: query.page_size }
+    return readPage(query, {
+      list: (page) => listAudit(store, { ...filter, beforeId: query.before_id }, page),
+      count: () => countAudit(store, filter, AUDIT_TOTAL_MAX),
+      show: (rows) => rows.map(toWireAudit),
+    })
   }
 }
 

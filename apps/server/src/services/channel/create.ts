@@ -36,7 +36,7 @@ export function createChannel(services: ChannelServices): Handler<typeof channel
       }),
     })
     const [id = 0] = ids
-    return { id, ...(others.length > 0 && { ids }) }
+    return { id, ids: others.length > 0 ? ids : undefined }
   }
 }
 

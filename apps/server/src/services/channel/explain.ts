@@ -96,7 +96,7 @@ function wireChannel({ channel, standing, tier, share, keysReady }: RouteExplana
     priority: channel.priority,
     weight: channel.weight,
     standing,
-    ...(tier !== undefined && { tier: tier + 1 }),
+    tier: tier === undefined ? undefined : tier + 1,
     share,
     keys: channel.keys.length,
     keys_ready: keysReady,

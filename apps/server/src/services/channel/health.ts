@@ -46,8 +46,8 @@ function healthOf(
     channel_id: id,
     succeeded: sum(seen, 'succeeded'),
     failed: sum(seen, 'failed'),
-    ...(p50 !== undefined && { first_byte_p50: p50 }),
-    ...(p95 !== undefined && { first_byte_p95: p95 }),
+    first_byte_p50: p50,
+    first_byte_p95: p95,
     slices: Array.from({ length: SLICES }, (_, place) => {
       const inSlice = seen.filter(({ atMs }) => sliceOf(nowMs - atMs) === SLICES - 1 - place)
       return { succeeded: sum(inSlice, 'succeeded'), failed: sum(inSlice, 'failed') }

@@ -6,13 +6,12 @@ import type { StoredChannelSettings } from '@tollgate/providers/channel-settings
 import { compileOverride } from '@tollgate/providers/override/override'
 import { wrongCostRatio } from '../../snapshots/cost-ratios.ts'
 import { modelMapping } from '../../snapshots/model-mapping.ts'
+import { type JsonObject, parseObject } from '../json-object.ts'
 
 /**
  * Fields that hold a JSON object as text. They are validated here and stored as they were typed; "" and
  * `null` mean "none".
  */
-
-type JsonObject = Readonly<Record<string, unknown>>
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
 /** Headers that define the framing of a message; another value would break it. */
@@ -126,14 +125,4 @@ function readText(field: string, text: string | null, check: (object: JsonObject
   if (!object) throw problem('channel_json_invalid', { field })
   check(object)
   return trimmed
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    // The caller gets an error that the text is not JSON; the editor shows where it breaks.
-    return undefined
-  }
 }

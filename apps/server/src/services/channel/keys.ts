@@ -1,6 +1,8 @@
 import { problem } from '@tollgate/problems/problem'
 import type { Provider } from '@tollgate/providers/provider'
 import { splitList } from '../comma-list.ts'
+import type { CHANNEL_KEY_MODES } from '@tollgate/contract/channel-fields'
+import { isObject } from '../json-object.ts'
 
 const KEYS_MAX = 20_000
 const PREVIEW_LENGTH_MIN = 16
@@ -35,10 +37,6 @@ function documentsByLine(text: string): readonly object[] {
   const all = lines.map(parse)
   if (!all.every(isObject)) throw problem('channel_key_malformed')
   return all
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function parse(text: string): unknown {
@@ -78,4 +76,30 @@ export function previewKey(key: string): string {
   if (key.startsWith('{')) return '{***}'
   if (key.length < PREVIEW_LENGTH_MIN) return '***'
   return `${key.slice(0, HEAD_CHARACTERS)}***${key.slice(-TAIL_CHARACTERS)}`
+}
+
+export interface SentKeys {
+  /** As typed by the operator. */
+  readonly text: string
+  readonly mode: (typeof CHANNEL_KEY_MODES)[number] | undefined
+  readonly storedCount: number
+  /** Decrypts the stored keys, one per line. */
+  readonly openStored: () => string
+}
+
+/**
+ * Returns a channel's keys after an update, one per line. The edit form of a console written for new-api
+ * shows one empty field for a channel with several keys, and a key typed there would replace all of them.
+ * Therefore an update that leaves fewer keys must state its mode.
+ */
+export function keysAfter(
+  { text, mode, storedCount, openStored }: SentKeys,
+  provider: Provider | undefined,
+): string {
+  const sent = readKeys(text, provider)
+  if (mode === 'append') return readKeys(`${openStored()}\n${sent}`, undefined)
+  const sentCount = sent.split('\n').length
+  if (mode === undefined && sentCount < storedCount)
+    throw problem('channel_key_mode_needed', { stored: storedCount, sent: sentCount })
+  return sent
 }

@@ -13,7 +13,7 @@ import {
 } from '@tollgate/store/channels/channels'
 import type { z } from 'zod'
 import { Answer, type Handler } from '../handler.ts'
-import { openChannel } from './stored-channel.ts'
+import { openChannel, storedChannel } from './stored-channel.ts'
 import { previewKeys, splitKeys } from './keys.ts'
 import type { ChannelServices } from './services.ts'
 import { toWireChannel } from './wire.ts'
@@ -87,4 +87,8 @@ async function channelsWithKey({ store, cipher }: ChannelServices, keyword: stri
   return candidates
     .filter(({ id, key_sealed: sealed }) => cipher.decrypt(sealed, channelKeyContext(id)) === wanted)
     .map(({ id }) => id)
+}
+
+export function getChannel(services: ChannelServices): Handler<typeof channelRoutes.get> {
+  return async ({ params }) => toWireChannel(await storedChannel(services, params.id))
 }

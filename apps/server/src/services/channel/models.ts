@@ -43,7 +43,7 @@ export function listTypes({ providers }: ChannelServices): Handler<typeof channe
       base_url: provider.baseUrl ?? '',
       address: addressHelp(provider),
       key_hint: provider.credentials.hint,
-      ...(provider.other && { other: otherField(provider.other) }),
+      other: provider.other && otherField(provider.other),
       models: [...provider.models],
       can_list_models: listsModels(provider),
       can_tell_balance: provider.balance !== undefined,

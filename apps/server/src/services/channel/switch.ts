@@ -25,16 +25,20 @@ const ATTEMPTS_MAX = 5
 export function openChannelSwitch({ store, clock, notices, desk }: SwitchParts): ChannelSwitch {
   /** Changes the status from one value to another, regardless of concurrent changes to other columns. */
   async function turn(
-    id: number,
-    { from, to, otherInfo }: { from: number; to: number; otherInfo: string },
-  ): Promise<ChannelRow | undefined> {
+    channelId: number,
+    { from, to, otherInfo, reason }: Turn & { readonly otherInfo: string },
+  ): Promise<boolean> {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      const row = await findChannel(store, id)
-      if (row?.status !== from) return undefined
+      const row = await findChannel(store, channelId)
+      if (row?.status !== from) return false
       const change = { status: to, other_info: otherInfo }
-      if (await updateChannel(store, { id, version: row.version, change })) return row
+      if (!(await updateChannel(store, { id: channelId, version: row.version, change }))) continue
+      await notices.publish('channels', channelId)
+      const type = `channel_update_${channelId}_${to}`
+      await notifyRoot(desk, { type, message: (language) => switchMessage(row, { type, reason, language }) })
+      return true
     }
-    return undefined
+    return false
   }
 
   async function setKey(channelId: number, key: string, status: number, reason: string): Promise<void> {
@@ -44,28 +48,15 @@ export function openChannelSwitch({ store, clock, notices, desk }: SwitchParts):
   }
 
   return {
-    disable: async ({ channelId, reason: text }) => {
+    disable: ({ channelId, reason: text }) => {
       const reason = text.slice(0, REASON_CHARACTERS)
       const note = { status_reason: reason, status_time: Math.floor(clock.nowMs() / 1000) }
       const { enabled: from, autoDisabled: to } = CHANNEL_STATUS
-      const row = await turn(channelId, { from, to, otherInfo: JSON.stringify(note) })
-      if (!row) return false
-      await notices.publish('channels', channelId)
-      const type = `channel_update_${channelId}_${to}`
-      await notifyRoot(desk, {
-        type,
-        message: (language) => disabledMessage(row, { language, reason, type }),
-      })
-      return true
+      return turn(channelId, { from, to, reason, otherInfo: JSON.stringify(note) })
     },
-    enable: async (channelId) => {
+    enable: (channelId) => {
       const { autoDisabled: from, enabled: to } = CHANNEL_STATUS
-      const row = await turn(channelId, { from, to, otherInfo: '' })
-      if (!row) return false
-      await notices.publish('channels', channelId)
-      const type = `channel_update_${channelId}_${to}`
-      await notifyRoot(desk, { type, message: (language) => enabledMessage(row, { language, type }) })
-      return true
+      return turn(channelId, { from, to, otherInfo: '' })
     },
     disableKey: ({ channelId, key, reason }) =>
       setKey(channelId, key, CHANNEL_STATUS.autoDisabled, reason.slice(0, REASON_CHARACTERS)),
@@ -73,23 +64,22 @@ export function openChannelSwitch({ store, clock, notices, desk }: SwitchParts):
   }
 }
 
-type Named = Pick<ChannelRow, 'id' | 'name'>
-
-function disabledMessage(
-  { id, name }: Named,
-  { language, reason, type }: { language: Language; reason: string; type: string },
-): UserNotice {
-  const title =
-    language === 'zh' ? `通道「${name}」（#${id}）已被禁用` : `Channel “${name}” (#${id}) has been disabled`
-  const content = language === 'zh' ? `${title}，原因：${reason}` : `${title}. Reason: ${reason}`
-  return { type, title, content, values: [], link: '' }
+interface Turn {
+  readonly from: number
+  readonly to: number
+  /** Why the channel is disabled; `undefined` when it is enabled. */
+  readonly reason?: string
 }
 
-function enabledMessage(
-  { id, name }: Named,
-  { language, type }: { language: Language; type: string },
+function switchMessage(
+  { id, name }: Pick<ChannelRow, 'id' | 'name'>,
+  { type, reason, language }: Pick<Turn, 'reason'> & { type: string; language: Language },
 ): UserNotice {
+  const isDisabled = reason !== undefined
   const title =
-    language === 'zh' ? `通道「${name}」（#${id}）已被启用` : `Channel “${name}” (#${id}) has been enabled`
-  return { type, title, content: title, values: [], link: '' }
+    language === 'zh'
+      ? `通道「${name}」（#${id}）已被${isDisabled ? '禁用' : '启用'}`
+      : `Channel “${name}” (#${id}) has been ${isDisabled ? 'disabled' : 'enabled'}`
+  const why = language === 'zh' ? `${title}，原因：${reason}` : `${title}. Reason: ${reason}`
+  return { type, title, content: isDisabled ? why : title, values: [], link: '' }
 }

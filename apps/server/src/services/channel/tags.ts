@@ -106,3 +106,7 @@ function changeAll(
       changed === 0 ? undefined : { entityId, before: which, after: auditable(change), notice: 'channels' },
   })
 }
+
+export function setStatusOfBatch(services: ChannelServices): Handler<typeof channelRoutes.statusBatch> {
+  return (call) => changeStatus(services, { ids: [...new Set(call.body.ids)] }, call.body.status, call)
+}

@@ -10,6 +10,7 @@ import {
 import type { z } from 'zod'
 import type { Services } from '../services.ts'
 import { wireQuota } from '../wire-quota.ts'
+import { readPage } from '../page.ts'
 
 export interface EntriesInput {
   readonly userId: number
@@ -23,14 +24,14 @@ export async function listAccountEntries({ store }: Pick<Services, 'store'>, inp
   const { userId, query } = input
   const account = accountId(query.account, userId)
   const filter = { account, kind: query.kind }
-  const page = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
-  const [rows, total] = await Promise.all([
-    listEntries(store, { ...filter, beforeId: query.before_id }, page),
-    countEntries(store, filter, ENTRY_TOTAL_MAX),
-  ])
-  const balances = await balancesAfter(store, account, rows)
-  const items = rows.map((row, index) => toWireEntry(row, balances[index] ?? 0n, input.showsChannels))
-  return { items, total, page: query.p, page_size: query.page_size }
+  return readPage(query, {
+    list: (page) => listEntries(store, { ...filter, beforeId: query.before_id }, page),
+    count: () => countEntries(store, filter, ENTRY_TOTAL_MAX),
+    show: async (rows) => {
+      const balances = await balancesAfter(store, account, rows)
+      return rows.map((row, index) => toWireEntry(row, balances[index] ?? 0n, input.showsChannels))
+    },
+  })
 }
 
 /**

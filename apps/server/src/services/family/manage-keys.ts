@@ -58,10 +58,8 @@ function statusOf(keys: readonly ChannelKey[], request: MultiKeyRequest): MultiK
     keys: shown.slice((page - 1) * rows, page * rows).map(({ key, index }) => ({
       index,
       status: key.status,
-      ...(key.status !== CHANNEL_STATUS.enabled && {
-        disabled_time: key.status_time,
-        reason: key.reason,
-      }),
+      disabled_time: key.status === CHANNEL_STATUS.enabled ? undefined : key.status_time,
+      reason: key.status === CHANNEL_STATUS.enabled ? undefined : key.reason,
       key_preview: key.preview,
     })),
     total: shown.length,

@@ -1,4 +1,4 @@
-import type { HumanAction } from '@tollgate/contract/human-check'
+import type { HumanAction, humanCheckQuery } from '@tollgate/contract/human-check'
 import type { Egress } from '@tollgate/egress/egress'
 import type { Clock } from '@tollgate/kit/clock'
 import { sha256Hex } from '@tollgate/kit/ids'
@@ -9,6 +9,8 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { isSwitchedOn } from '../option/switched-on.ts'
 import type { Options } from '../services.ts'
+import type { RouteDefinition } from '@tollgate/contract/route'
+import type { Handler } from '../handler.ts'
 
 /** Distinguishes people from programs (CAPTCHA). */
 export interface HumanCheck {
@@ -113,4 +115,23 @@ function isFor(verdict: Verdict, { action, host }: { action: HumanAction; host: 
 /** `undefined` while no public address is set. */
 function ownHost(options: Options): string | undefined {
   return URL.parse(options.get('ServerAddress'))?.hostname
+}
+
+/** A route whose query contains the widget's token. */
+type CheckedRoute = RouteDefinition<z.ZodType, z.ZodType<z.output<typeof humanCheckQuery>>>
+
+/**
+ * Runs the CAPTCHA check before the handler: `bind(routes.login, humansOnly(services, 'login',
+ * login(services)))`.
+ */
+export function humansOnly<Route extends CheckedRoute>(
+  { humanCheck }: { humanCheck: HumanCheck },
+  action: HumanAction,
+  handler: Handler<Route>,
+): Handler<Route> {
+  return async (call) => {
+    const { address, hostName } = call
+    await humanCheck.require({ token: call.query.turnstile, action, address, hostName })
+    return handler(call)
+  }
 }

@@ -10,11 +10,12 @@ import { filterFor, rowFor } from './old-console.ts'
 import { withContent } from './row-text.ts'
 import { type TextReader, withTexts } from './texts.ts'
 import { toOwnWireLog, toWireLog } from './wire.ts'
+import { type PageQuery, readPage } from '../page.ts'
 
 export function listAllLogs(services: Services): Handler<typeof logRoutes.list> {
   const { options } = services
   return ({ query, actor, address, userHeader, language }) =>
-    readPage(services, {
+    logPage(services, {
       filter: filterFor(userHeader, filterOfAll(query)),
       query,
       show: (row) => withContent(rowFor(userHeader, toWireLog(row)), { options, language, userHeader }),
@@ -25,7 +26,7 @@ export function listAllLogs(services: Services): Handler<typeof logRoutes.list> 
 export function listOwnLogs(services: Services): Handler<typeof logRoutes.listOwn> {
   const { options } = services
   return ({ query, actor, address, userHeader, language }) =>
-    readPage(services, {
+    logPage(services, {
       filter: filterFor(userHeader, filterOfOwn(query, actor.id)),
       query,
       show: (row) => withContent(rowFor(userHeader, toOwnWireLog(row)), { options, language, userHeader }),
@@ -35,28 +36,25 @@ export function listOwnLogs(services: Services): Handler<typeof logRoutes.listOw
 
 interface PageInput {
   readonly filter: LogFilter
-  readonly query: {
-    readonly p: number
-    readonly page_size: number
-    readonly before_id: number | undefined
-  }
+  readonly query: PageQuery & { readonly before_id: number | undefined }
   readonly show: (row: LogRowWithChannel) => LogRow
   readonly reader: TextReader
 }
 
 /** `before_id` limits the rows but not the total: the reader is paging through the same list. */
-async function readPage(services: Services, { filter, query, show, reader }: PageInput) {
+function logPage(services: Services, { filter, query, show, reader }: PageInput) {
   const { store, logs = store } = services
-  const page = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
-  const [rows, total] = await Promise.all([
-    narrowed(logs, { ...filter, beforeId: query.before_id }, store).then((narrow) =>
-      listLogs(logs, narrow, page),
-    ),
-    withUserIds(logs, filter, store).then((known) => countUsage(logs, known, LOG_TOTAL_MAX)),
-  ])
-  const named = logs === store ? rows : await withChannelNames(store, rows)
-  const items = await withTexts(services, named.map(show), reader)
-  return { items, total, page: query.p, page_size: query.page_size }
+  return readPage(query, {
+    list: async (page) => {
+      const narrow = await narrowed(logs, { ...filter, beforeId: query.before_id }, store)
+      return listLogs(logs, narrow, page)
+    },
+    count: async () => countUsage(logs, await withUserIds(logs, filter, store), LOG_TOTAL_MAX),
+    show: async (rows) => {
+      const named = logs === store ? rows : await withChannelNames(store, rows)
+      return withTexts(services, named.map(show), reader)
+    },
+  })
 }
 
 /** Adds channel names in a second query, because the log may be in another database than the channels. */

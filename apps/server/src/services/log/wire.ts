@@ -1,6 +1,7 @@
 import type { LogRow } from '@tollgate/contract/log'
 import type { LogRowWithChannel } from '@tollgate/store/logs/logs'
 import { wireQuota } from '../wire-quota.ts'
+import { parseObject } from '../json-object.ts'
 
 /** A log row as an operator sees it. */
 export function toWireLog(row: LogRowWithChannel): LogRow {
@@ -59,12 +60,6 @@ export function withoutTexts(row: LogRow): LogRow {
 
 /** The members of `other`; empty when it is not a JSON object. */
 export function otherMembers(text: string): Record<string, unknown> {
-  if (text === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
-  } catch {
-    // An unreadable text cannot be checked for `admin_info`, so nothing of it is shown.
-    return {}
-  }
+  // An unreadable text cannot be checked for `admin_info`, so nothing of it is shown.
+  return text === '' ? {} : (parseObject(text) ?? {})
 }

@@ -1,6 +1,6 @@
 import { mailRoutes } from '@tollgate/contract/mail'
 import { type BoundRoute, bind } from '../handler.ts'
-import { humansOnly } from '../human-check/humans-only.ts'
+import { humansOnly } from '../human-check/human-check.ts'
 import { bindEmail, unbindEmail } from './bind-email.ts'
 import { requestCode } from './request-code.ts'
 import { requestReset } from './request-reset.ts'

@@ -1,6 +1,7 @@
 import { problem } from '@tollgate/problems/problem'
 import type { Options } from '../services.ts'
 import type { MailServices } from './services.ts'
+import { requireAllowed } from '../require-allowed.ts'
 
 export function requireMail({ options }: Pick<MailServices, 'options'>): void {
   if (!canSendMail(options)) throw problem('mail_not_configured')
@@ -25,9 +26,7 @@ export function sender(options: Options): string {
 
 /** Limits the emails to one recipient, regardless of the address the requests come from. */
 export async function countMail({ addressMails }: MailServices, email: string): Promise<void> {
-  const decision = await addressMails.consume(email)
-  if (decision.allowed) return
-  throw problem('too_many_requests', { seconds: Math.max(1, Math.ceil(decision.retryAfterMs / 1000)) })
+  requireAllowed(await addressMails.consume(email))
 }
 
 /**

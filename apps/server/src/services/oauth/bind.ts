@@ -2,7 +2,7 @@ import { type Language, problem } from '@tollgate/problems/problem'
 import { bindIdentity } from '@tollgate/store/accounts/identities'
 import { notifyOwner } from '../account-safety/notify-owner.ts'
 import { providers } from './enabled-providers.ts'
-import type { Person } from './person.ts'
+import type { Person } from './oauth-provider.ts'
 import type { OAuthServices } from './services.ts'
 
 interface BindingWish {

@@ -2,6 +2,7 @@ import type { SignInProviderName } from '@tollgate/contract/oauth'
 import { type Language, problem } from '@tollgate/problems/problem'
 import { isSwitchedOn } from '../option/switched-on.ts'
 import type { Options } from '../services.ts'
+import type { SignInMethods } from '@tollgate/store/accounts/identities'
 
 /** Facts about a sign-in provider besides its protocol. */
 interface ProviderFacts {
@@ -37,4 +38,12 @@ export function isProviderEnabled(options: Options, provider: SignInProviderName
 export function requireOpen(options: Options, provider: SignInProviderName): void {
   if (!isProviderEnabled(options, provider))
     throw problem('door_closed', { provider: providers[provider].label })
+}
+
+/**
+ * Whether the account has a sign-in method that is enabled on this site. An email address alone is not one.
+ */
+export function canSignIn(options: Options, ways: SignInMethods): boolean {
+  const byPassword = ways.hasPassword && options.get('PasswordLoginEnabled')
+  return byPassword || ways.providers.some((provider) => isProviderEnabled(options, provider))
 }

@@ -6,7 +6,7 @@ import type { SessionControl } from '../handler.ts'
 import { readSelf } from '../user/self.ts'
 import { bindPerson } from './bind.ts'
 import { providers } from './enabled-providers.ts'
-import type { Person } from './person.ts'
+import type { Person } from './oauth-provider.ts'
 import { registerPerson } from './register-person.ts'
 import type { OAuthServices } from './services.ts'
 

@@ -1,11 +1,11 @@
 import { problem } from '@tollgate/problems/problem'
 import * as client from 'openid-client'
 import { z } from 'zod'
-import { type OAuthProvider, type Tokens, readProtected } from './oauth-provider.ts'
+import { type OAuthProvider, type Person, type Tokens, readProtected } from './oauth-provider.ts'
 import { providers } from './enabled-providers.ts'
-import type { Person } from './person.ts'
-import { plainConfiguration } from './plain-config.ts'
 import type { OAuthServices } from './services.ts'
+import { configurationOf } from './configuration.ts'
+import { egressFetch } from './egress-fetch.ts'
 
 const profileSchema = z.object({
   id: z.int().positive(),
@@ -18,20 +18,19 @@ const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(),
  * The identity is the numeric id, because a login name can be changed and then be taken by another person.
  */
 export function githubProvider(services: OAuthServices): OAuthProvider {
-  const { options, signInAddresses } = services
+  const { options, egress, signInAddresses } = services
   const { issuer, authorize, token, api } = signInAddresses.github
+  const server = { issuer, authorization_endpoint: authorize, token_endpoint: token }
   return {
     name: 'github',
     scope: 'user:email',
     hasProofKey: true,
     hasIdToken: false,
     configure: async () =>
-      plainConfiguration(services, {
-        issuer,
-        authorize,
-        token,
+      configurationOf(server, {
         clientId: options.get('GitHubClientId'),
         authentication: client.ClientSecretPost(options.get('GitHubClientSecret')),
+        fetch: egressFetch(egress),
       }),
     identify: async (config, tokens) => {
       const profile = profileSchema.safeParse(await readProtected(config, tokens, `${api}/user`))
@@ -46,7 +45,7 @@ function personOf({ id, login, name }: z.output<typeof profileSchema>, email: st
   return {
     identity: { provider: 'github', issuer: '', subject: String(id), formerSubjects: formerNames(login) },
     displayName: name || 'GitHub User',
-    ...(email !== undefined && { email }),
+    email,
   }
 }
 

@@ -3,8 +3,9 @@ import * as client from 'openid-client'
 import { z } from 'zod'
 import { type OAuthProvider, readProtected } from './oauth-provider.ts'
 import { providers } from './enabled-providers.ts'
-import { plainConfiguration } from './plain-config.ts'
 import type { OAuthServices } from './services.ts'
+import { configurationOf } from './configuration.ts'
+import { egressFetch } from './egress-fetch.ts'
 
 const profileSchema = z.object({
   id: z.int().positive(),
@@ -17,8 +18,9 @@ type Profile = z.output<typeof profileSchema>
 
 /** Linux DO offers neither a discovery document nor PKCE: only the state binds the code to the browser. */
 export function linuxdoProvider(services: OAuthServices): OAuthProvider {
-  const { options, signInAddresses } = services
+  const { options, egress, signInAddresses } = services
   const { issuer, authorize, token, profile: profileAddress } = signInAddresses.linuxdo
+  const server = { issuer, authorization_endpoint: authorize, token_endpoint: token }
   const provider = providers.linuxdo.label
   return {
     name: 'linuxdo',
@@ -26,12 +28,10 @@ export function linuxdoProvider(services: OAuthServices): OAuthProvider {
     hasProofKey: false,
     hasIdToken: false,
     configure: async () =>
-      plainConfiguration(services, {
-        issuer,
-        authorize,
-        token,
+      configurationOf(server, {
         clientId: options.get('LinuxDOClientId'),
         authentication: asWritten(options.get('LinuxDOClientSecret')),
+        fetch: egressFetch(egress),
       }),
     identify: async (config, tokens) => {
       const profile = profileSchema.safeParse(await readProtected(config, tokens, profileAddress))

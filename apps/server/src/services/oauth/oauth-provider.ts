@@ -2,8 +2,8 @@ import type { OAuthProviderName } from '@tollgate/contract/oauth'
 import { Problem, problem } from '@tollgate/problems/problem'
 import * as client from 'openid-client'
 import { providers } from './enabled-providers.ts'
-import type { Person } from './person.ts'
 import type { OAuthServices } from './services.ts'
+import type { Identity } from '@tollgate/store/accounts/identities'
 
 /**
  * A sign-in provider that redirects the browser back with an authorization code. The library implements the
@@ -128,4 +128,14 @@ export async function readProtected(
   const answer = await client.fetchProtectedResource(config, tokens.access_token, url, 'GET', null, headers)
   if (answer.status !== 200) throw new Error(`the profile was answered with ${answer.status}`)
   return answer.json()
+}
+
+/** A person as the sign-in provider describes them. */
+export interface Person {
+  readonly identity: Identity
+  readonly displayName: string
+  /** The user name the person would like; used if it is free and valid here. */
+  readonly wishedName?: string
+  /** Only an address that the provider has verified. */
+  readonly email?: string
 }

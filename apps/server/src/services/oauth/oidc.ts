@@ -1,11 +1,10 @@
 import { problem } from '@tollgate/problems/problem'
 import * as client from 'openid-client'
 import { z } from 'zod'
-import { type OAuthProvider, type Tokens, readProtected } from './oauth-provider.ts'
+import { type OAuthProvider, type Person, type Tokens, readProtected } from './oauth-provider.ts'
 import { discoverIssuer } from './discovery.ts'
 import { providers } from './enabled-providers.ts'
 import { type OidcSettings, oidcMode, readOidcSettings } from './oidc-settings.ts'
-import type { Person } from './person.ts'
 import type { OAuthServices } from './services.ts'
 import { plainIssuer, typedIssuer } from './typed-issuer.ts'
 
@@ -109,7 +108,7 @@ function personWith(
   return {
     identity: { provider: 'oidc', issuer, subject, formerSubjects: [subject] },
     displayName: claims.name || 'OIDC User',
-    ...(claims.preferred_username && { wishedName: claims.preferred_username }),
-    ...(claims.email && claims.email_verified === true && { email: claims.email }),
+    wishedName: claims.preferred_username,
+    email: (claims.email_verified && claims.email) || undefined,
   }
 }

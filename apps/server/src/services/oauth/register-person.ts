@@ -15,9 +15,10 @@ import {
 import { isUniqueViolation } from '@tollgate/store/database/traits'
 import { createAccount } from '../session/create-account.ts'
 import { providers } from './enabled-providers.ts'
-import { freeEmail } from './free-email.ts'
-import type { Person } from './person.ts'
+import type { Person } from './oauth-provider.ts'
 import type { OAuthServices } from './services.ts'
+import { isEmailTaken } from '@tollgate/store/accounts/users'
+import { readAccountEmail } from '../read-email.ts'
 
 const ATTEMPTS_MAX = 6
 /**
@@ -73,7 +74,7 @@ async function tryRegister(
       displayName: displayName(person.displayName),
       passwordHash: '',
       affCode,
-      ...(email !== undefined && { email }),
+      email,
       insert: (db, user) => insertUserWithIdentity(db, user, { identity, nowMs: clock.nowMs() }),
     })
   } catch (error) {
@@ -109,4 +110,22 @@ async function nameFor(
 /** Removes control characters and limits the length. */
 function displayName(text: string): string {
   return Array.from(withoutControls(text)).slice(0, DISPLAY_NAME_CHARACTERS_MAX).join('').trim()
+}
+
+/**
+ * Returns an email address that the provider has verified, if no user here has it and the site's rules accept
+ * it. The address is only stored; the account was already determined by the identity.
+ */
+async function freeEmail(
+  { store, options }: OAuthServices,
+  verified: string | undefined,
+): Promise<string | undefined> {
+  if (verified === undefined) return undefined
+  try {
+    const email = readAccountEmail(options, verified)
+    return (await isEmailTaken(store, email)) ? undefined : email
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
 }

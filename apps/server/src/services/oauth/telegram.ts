@@ -7,7 +7,7 @@ import { readSelf } from '../user/self.ts'
 import { bindPerson } from './bind.ts'
 import { providers, requireOpen } from './enabled-providers.ts'
 import { knownUser } from './enter.ts'
-import type { Person } from './person.ts'
+import type { Person } from './oauth-provider.ts'
 import type { OAuthServices } from './services.ts'
 import { TELEGRAM_LIFETIME_MS, type TelegramFields, telegramId } from './telegram-check.ts'
 

@@ -1,7 +1,8 @@
 import type { Egress } from '@tollgate/egress/egress'
 import * as client from 'openid-client'
-import { SIGN_IN_TIMEOUT_MS, egressFetch } from './egress-fetch.ts'
+import { egressFetch } from './egress-fetch.ts'
 import type { OidcSettings } from './oidc-settings.ts'
+import { configurationOf } from './configuration.ts'
 
 type IssuerEgress = Pick<Egress, 'exchange'>
 
@@ -20,9 +21,10 @@ export function typedIssuer(egress: IssuerEgress, settings: OidcSettings): clien
     authorization_endpoint: authorize,
     token_endpoint: token,
     id_token_signing_alg_values_supported: SIGNED_BY,
-    ...(userInfo !== '' && { userinfo_endpoint: userInfo }),
+    userinfo_endpoint: userInfo || undefined,
   }
-  const config = configurationOf(server, { clientId, clientSecret, fetch: egressFetch(egress) })
+  const authentication = client.ClientSecretPost(clientSecret)
+  const config = configurationOf(server, { clientId, authentication, fetch: egressFetch(egress) })
   client.enableNonRepudiationChecks(config)
   return config
 }
@@ -40,22 +42,8 @@ export function plainIssuer(egress: IssuerEgress, settings: OidcSettings): clien
     token_endpoint: token,
     userinfo_endpoint: userInfo,
   }
-  return configurationOf(server, { clientId, clientSecret, fetch: withoutIdToken(egressFetch(egress)) })
-}
-
-interface Client {
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly fetch: client.CustomFetch
-}
-
-/** The client secret is sent in the form, as new-api has always done. */
-function configurationOf(server: client.ServerMetadata, { clientId, clientSecret, fetch }: Client) {
-  const config = new client.Configuration(server, clientId, undefined, client.ClientSecretPost(clientSecret))
-  config[client.customFetch] = fetch
-  config.timeout = SIGN_IN_TIMEOUT_MS / 1000
-  if (server.token_endpoint?.startsWith('http:')) client.allowInsecureRequests(config)
-  return config
+  const authentication = client.ClientSecretPost(clientSecret)
+  return configurationOf(server, { clientId, authentication, fetch: withoutIdToken(egressFetch(egress)) })
 }
 
 function withoutIdToken(fetch: client.CustomFetch): client.CustomFetch {

@@ -3,9 +3,8 @@ import { problem } from '@tollgate/problems/problem'
 import { unbindIdentity } from '@tollgate/store/accounts/identities'
 import { notifyOwner } from '../account-safety/notify-owner.ts'
 import type { Handler } from '../handler.ts'
-import { providers } from './enabled-providers.ts'
+import { canSignIn, providers } from './enabled-providers.ts'
 import type { OAuthServices } from './services.ts'
-import { canSignIn } from './sign-in-methods.ts'
 
 /** Removes the binding of a provider. Refused if the user could not sign in any more. */
 export function unbindProvider(services: OAuthServices): Handler<typeof oauthRoutes.unbind> {

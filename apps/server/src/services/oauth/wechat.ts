@@ -6,7 +6,7 @@ import { bindPerson } from './bind.ts'
 import { providers, requireOpen } from './enabled-providers.ts'
 import { SIGN_IN_BYTES_MAX, SIGN_IN_TIMEOUT_MS } from './egress-fetch.ts'
 import { enter } from './enter.ts'
-import type { Person } from './person.ts'
+import type { Person } from './oauth-provider.ts'
 import type { OAuthServices } from './services.ts'
 
 /**

@@ -1,4 +1,9 @@
-import { type OptionKey, optionDefinition } from '@tollgate/contract/options/index'
+import {
+  type OptionKey,
+  isGuardedOption,
+  isOptionKey,
+  optionDefinition,
+} from '@tollgate/contract/options/index'
 import { type Language, problem } from '@tollgate/problems/problem'
 import { type OptionWrite, writeOption } from '@tollgate/store/operations/options'
 import { isUniqueViolation } from '@tollgate/store/database/traits'
@@ -7,6 +12,8 @@ import type { Services } from '../services.ts'
 import { type SiteSettings, optionCipherContext } from '../../snapshots/site-settings.ts'
 import { readOption } from './rules.ts'
 import { requireSignInMethod } from './require-sign-in-method.ts'
+import type { optionRoutes } from '@tollgate/contract/option'
+import type { Handler } from '../handler.ts'
 
 const HIDDEN = '[secret]'
 
@@ -44,7 +51,7 @@ export async function changeOption(services: OptionServices, wish: OptionWish): 
       value: isSecret && text !== '' ? cipher.encrypt(text, optionCipherContext(key)) : text,
       shownValue: shown(text),
       shownBefore: shown,
-      ...(version !== undefined && { expectedVersion: version }),
+      expectedVersion: version,
     },
     before: shown(before),
     after: shown(text),
@@ -79,4 +86,18 @@ export async function storeOption(
     if (!isUniqueViolation(error)) throw error
     return attempt()
   })
+}
+
+export function updateOption(services: OptionServices): Handler<typeof optionRoutes.update> {
+  return async (call) => {
+    const { body, language, guard } = call
+    const { key, value, version } = body
+    if (!isOptionKey(key)) throw problem('option_unknown', { key })
+    const isKept = value === undefined && optionDefinition(key).isSecret
+    guard.require({ when: isGuardedOption(key) && !isKept })
+    if (isKept) return null
+    const text = value ?? ''
+    await changeOption(services, { key, text, version, by: call, language })
+    return null
+  }
 }

@@ -1,11 +1,9 @@
 import { optionRoutes } from '@tollgate/contract/option'
 import { optionHistoryRoutes } from '@tollgate/contract/option-history'
 import { type BoundRoute, bind } from '../handler.ts'
-import type { OptionServices } from './change.ts'
-import { listHistory } from './history.ts'
+import { type OptionServices, updateOption } from './change.ts'
+import { listHistory, revertOption } from './history.ts'
 import { listOptions } from './list.ts'
-import { revertOption } from './revert.ts'
-import { updateOption } from './update.ts'
 
 export function optionHandlers(services: OptionServices): readonly BoundRoute[] {
   return [

@@ -1,22 +1,25 @@
-import { isOptionKey, optionDefinition } from '@tollgate/contract/options/index'
+import { isGuardedOption, isOptionKey, optionDefinition } from '@tollgate/contract/options/index'
 import type { OptionChange, optionHistoryRoutes } from '@tollgate/contract/option-history'
 import {
   type OptionChangeRow,
   countOptionChanges,
+  findOptionChange,
   listOptionChanges,
 } from '@tollgate/store/operations/option-changes'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
+import { problem } from '@tollgate/problems/problem'
+import { type OptionServices, changeOption } from './change.ts'
+import { defaultText } from '../../snapshots/default-text.ts'
+import { readPage } from '../page.ts'
 
 export function listHistory({ store }: Services): Handler<typeof optionHistoryRoutes.list> {
-  return async ({ query }) => {
-    const page = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
-    const [rows, total] = await Promise.all([
-      listOptionChanges(store, query, page),
-      countOptionChanges(store, query),
-    ])
-    return { items: rows.map(toWireChange), total, page: query.p, page_size: query.page_size }
-  }
+  return ({ query }) =>
+    readPage(query, {
+      list: (page) => listOptionChanges(store, query, page),
+      count: () => countOptionChanges(store, query),
+      show: (rows) => rows.map(toWireChange),
+    })
 }
 
 /** An option that was not secret in an earlier version may be secret now; its history is then masked. */
@@ -41,4 +44,23 @@ export function isRevertible(key: string): boolean {
 
 function masked(value: string): string {
   return value === '' ? '' : '[secret]'
+}
+
+/**
+ * Restores the value from before a change, with full validation: a value that was valid then may be invalid
+ * now.
+ */
+export function revertOption(services: OptionServices): Handler<typeof optionHistoryRoutes.revert> {
+  return async (call) => {
+    const { body, language, guard } = call
+    const change = await findOptionChange(services.store, body.id)
+    if (!change || !isOptionKey(change.key)) throw problem('option_change_unknown')
+    const { key } = change
+    guard.require({ when: isGuardedOption(key) })
+    if (!isRevertible(key)) throw problem('option_change_hidden', { key })
+    const text = change.before_value ?? defaultText(key)
+    if (text === services.settings.text(key)) throw problem('option_as_before', { key })
+    const value = await changeOption(services, { key, text, by: call, language })
+    return { key, value }
+  }
 }

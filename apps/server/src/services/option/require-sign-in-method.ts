@@ -2,8 +2,7 @@ import { type OptionKey, optionDefinition, parseOption } from '@tollgate/contrac
 import { neededKeys } from '@tollgate/contract/options/needs'
 import { problem } from '@tollgate/problems/problem'
 import { listRootSignInMethods } from '@tollgate/store/accounts/identities'
-import { providers } from '../oauth/enabled-providers.ts'
-import { canSignIn } from '../oauth/sign-in-methods.ts'
+import { canSignIn, providers } from '../oauth/enabled-providers.ts'
 import type { Options, Services } from '../services.ts'
 
 const switches = Object.values(providers).map(({ switchKey }) => switchKey)

@@ -94,11 +94,11 @@ function rowOf({ model, groups }: Offer, { prices, roster, ownGroup }: View): Pr
 function shownFacts(model: string): PricingRow['facts'] {
   const { contextTokens, outputTokensMax, input, output, shutdownDate } = factsOf(model)
   return {
-    ...(contextTokens !== undefined && { context_tokens: contextTokens }),
-    ...(outputTokensMax !== undefined && { output_tokens_max: outputTokensMax }),
-    ...(input && { input: [...input] }),
-    ...(output && { output: [...output] }),
-    ...(shutdownDate !== undefined && { shutdown_date: shutdownDate }),
+    context_tokens: contextTokens,
+    output_tokens_max: outputTokensMax,
+    input: input && [...input],
+    output: output && [...output],
+    shutdown_date: shutdownDate,
   }
 }
 

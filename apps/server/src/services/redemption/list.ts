@@ -12,6 +12,7 @@ import {
 import { Answer, type Handler } from '../handler.ts'
 import type { RedemptionServices } from './services.ts'
 import { toWireRedemption } from './wire.ts'
+import { type PageQuery, readPage } from '../page.ts'
 
 export function listCodes(services: RedemptionServices): Handler<typeof redemptionRoutes.list> {
   return ({ query }) => answerPage(services, { status: query.status }, query)
@@ -52,15 +53,10 @@ export async function knownCode(
   return row
 }
 
-async function answerPage(
-  { store, cipher }: RedemptionServices,
-  filter: RedemptionFilter,
-  { p, page_size }: { p: number; page_size: number },
-) {
-  const page = Math.max(p, 1)
-  const [rows, total] = await Promise.all([
-    listRedemptions(store, filter, { offset: (page - 1) * page_size, limit: page_size }),
-    countRedemptions(store, filter),
-  ])
-  return { items: rows.map((row) => toWireRedemption(row, cipher)), total, page: p, page_size }
+function answerPage({ store, cipher }: RedemptionServices, filter: RedemptionFilter, query: PageQuery) {
+  return readPage(query, {
+    list: (page) => listRedemptions(store, filter, page),
+    count: () => countRedemptions(store, filter),
+    show: (rows) => rows.map((row) => toWireRedemption(row, cipher)),
+  })
 }

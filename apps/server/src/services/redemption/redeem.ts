@@ -11,6 +11,7 @@ import { type Credit, creditWork, giveNow } from '../credit/credit.ts'
 import type { Handler } from '../handler.ts'
 import { wireQuota } from '../wire-quota.ts'
 import type { RedemptionServices } from './services.ts'
+import { requireAllowed } from '../require-allowed.ts'
 
 /**
  * The claim is written in one transaction with the work that credits it. Whatever happens afterwards, the
@@ -56,9 +57,7 @@ async function guessed<Result>(
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   const key = String(userId)
-  const decision = await redeemFailures.consume(key)
-  if (!decision.allowed)
-    throw problem('too_many_requests', { seconds: Math.max(1, Math.ceil(decision.retryAfterMs / 1000)) })
+  requireAllowed(await redeemFailures.consume(key))
   try {
     const result = await attempt()
     await redeemFailures.refund(key)

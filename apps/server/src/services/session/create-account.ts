@@ -78,7 +78,7 @@ function newUser({ clock }: SessionServices, account: NewAccount, inviterId: num
     created_ms: clock.nowMs(),
     aff_code: newAffCode(),
     inviter_id: inviterId,
-    ...(account.email !== undefined && { email: normalEmail(account.email) }),
+    email: normalEmail(account.email ?? ''),
   }
 }
 

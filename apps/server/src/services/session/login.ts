@@ -7,9 +7,9 @@ import { markDefaultPassword, updateUser } from '@tollgate/store/accounts/user-c
 import type { Handler } from '../handler.ts'
 import { isSwitchedOn } from '../option/switched-on.ts'
 import { readSelf } from '../user/self.ts'
-import { isDefaultPassword } from './default-password.ts'
 import { provePassword } from './prove-password.ts'
 import type { SessionServices } from './services.ts'
+import { DEFAULT_PASSWORD } from '@tollgate/contract/account-rules'
 
 /** Every wrong combination gets the same error, so that no response reveals which names exist. */
 export function login(services: SessionServices): Handler<typeof sessionRoutes.login> {
@@ -35,5 +35,18 @@ export function login(services: SessionServices): Handler<typeof sessionRoutes.l
     if (isDefaultPassword(body.password)) await markDefaultPassword(store, user.id)
     await session.start(user.id, PROVEN_BY_PASSWORD)
     return readSelf(services, user.id)
+  }
+}
+
+/** The default password is shorter than the minimum length, so only an imported account can have it. */
+function isDefaultPassword(password: string): boolean {
+  return password === DEFAULT_PASSWORD
+}
+
+/** Ends the session on the server too, not only in the browser. */
+export function logout(): Handler<typeof sessionRoutes.logout> {
+  return async ({ session }) => {
+    await session.end()
+    return null
   }
 }

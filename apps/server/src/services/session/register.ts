@@ -36,7 +36,7 @@ export function register(services: RegisterServices): Handler<typeof sessionRout
       displayName: username,
       passwordHash: await passwords.hash(body.password),
       affCode: body.aff_code,
-      ...(email !== undefined && { email }),
+      email,
     }).catch(async (error: unknown) => {
       const isTaken = email !== undefined && isUniqueViolation(error) && (await isEmailTaken(store, email))
       throw isTaken ? problem('email_taken', {}, { cause: error }) : error

@@ -13,6 +13,7 @@ import type { UserHeader } from '../handler.ts'
 import { problemText } from '../problem-text.ts'
 import { wireQuota } from '../wire-quota.ts'
 import type { TaskServices } from './services.ts'
+import { parseObject } from '../json-object.ts'
 
 /** Names of a task's owner and channel, for administrators. */
 export interface TaskNames {
@@ -30,7 +31,7 @@ export interface TaskReader {
 /** A drawing in new-api's response format. */
 export function toWireDrawing(row: TaskRow, names: TaskNames, reader: TaskReader): DrawingRow {
   const { services } = reader
-  const detail = objectIn(row.detail)
+  const detail = parseObject(row.detail) ?? {}
   return {
     id: row.id,
     code: typeof detail['code'] === 'number' ? detail['code'] : 0,
@@ -91,7 +92,7 @@ function resultOf(row: TaskRow, services: TaskServices): string {
 /** A song or another task in new-api's response format. */
 export function toWireTask(row: TaskRow, names: TaskNames, reader: TaskReader): WireTask {
   const { services } = reader
-  const detail = objectIn(row.detail)
+  const detail = parseObject(row.detail) ?? {}
   const { properties, data } = detail
   return {
     id: row.id,
@@ -139,13 +140,4 @@ function textOf(value: unknown): string {
 
 function jsonText(value: unknown): string {
   return value === undefined || value === null ? '' : JSON.stringify(value)
-}
-
-function objectIn(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    return {}
-  }
 }

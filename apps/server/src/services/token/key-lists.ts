@@ -1,12 +1,12 @@
 import type { Limiter } from '@tollgate/coordination/limits'
 import type { Clock } from '@tollgate/kit/clock'
-import { problem } from '@tollgate/problems/problem'
 import { countInAudit } from '@tollgate/store/accounts/counted-audit'
 import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
-import { shownSession } from '../account/shown-session.ts'
+import { shownSession } from '../account/sessions.ts'
 import type { Actor } from '../handler.ts'
 import type { Changes } from '../change.ts'
+import { requireAllowed } from '../require-allowed.ts'
 
 /** Rate-limits and audits responses that contain several complete keys. */
 export interface KeyLists {
@@ -31,9 +31,7 @@ export interface KeyListParts {
 export function openKeyLists({ store, clock, limiter, audit }: KeyListParts): KeyLists {
   return {
     note: async ({ actor, address, keys }) => {
-      const { allowed, retryAfterMs } = await limiter.consume(String(actor.id))
-      if (!allowed)
-        throw problem('too_many_requests', { seconds: Math.max(1, Math.ceil(retryAfterMs / 1000)) })
+      requireAllowed(await limiter.consume(String(actor.id)))
       const { id: actorId, sessionHash: idHash } = actor
       if (idHash === undefined) {
         const after = { answers: 1, keys }

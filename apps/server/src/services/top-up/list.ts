@@ -3,6 +3,7 @@ import { type TopUpFilter, type TopUpRow, countTopUps, listTopUps } from '@tollg
 import type { Handler } from '../handler.ts'
 import { wireQuota } from '../wire-quota.ts'
 import type { TopUpServices } from './services.ts'
+import { type PageQuery, readPage } from '../page.ts'
 
 export function listOwnOrders(services: TopUpServices): Handler<typeof topUpRoutes.listOwn> {
   return ({ query, actor }) => answerPage(services, { userId: actor.id }, query)
@@ -15,21 +16,16 @@ export function listOrders(services: TopUpServices): Handler<typeof topUpRoutes.
   }
 }
 
-async function answerPage(
+function answerPage(
   { store }: TopUpServices,
   filter: TopUpFilter,
-  { p, page_size, before_id }: { p: number; page_size: number; before_id?: number | undefined },
+  query: PageQuery & { readonly before_id: number | undefined },
 ) {
-  const page = Math.max(p, 1)
-  const [rows, total] = await Promise.all([
-    listTopUps(
-      store,
-      { ...filter, beforeId: before_id },
-      { offset: (page - 1) * page_size, limit: page_size },
-    ),
-    countTopUps(store, filter),
-  ])
-  return { items: rows.map(toWireOrder), total, page, page_size }
+  return readPage(query, {
+    list: (page) => listTopUps(store, { ...filter, beforeId: query.before_id }, page),
+    count: () => countTopUps(store, filter),
+    show: (rows) => rows.map(toWireOrder),
+  })
 }
 
 function toWireOrder({ username, quota, provider_trade_no: _theirs, ...plain }: TopUpRow): Order {

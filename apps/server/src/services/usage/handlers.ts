@@ -1,10 +1,9 @@
 import { usageRoutes } from '@tollgate/contract/usage'
 import { type BoundRoute, bind } from '../handler.ts'
 import type { Services } from '../services.ts'
-import { countInterrupted } from './interrupted.ts'
+import { countInterrupted, readWaivedUsage } from './losses.ts'
 import { readHours, readOwnHours } from './hours.ts'
 import { readOwnSeries, readSeries } from './series.ts'
-import { readWaivedUsage } from './waived.ts'
 
 export function usageHandlers(services: Services): readonly BoundRoute[] {
   return [

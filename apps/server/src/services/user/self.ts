@@ -23,10 +23,11 @@ export async function readSelf({ store, ledger, options }: Services, id: number)
   ])
   const isSelfUse = options.get('SelfUseModeEnabled')
   const hasPaid = isTrusted({ role: user.role, hasPaid: own?.hasPaid === true }, { isSelfUse })
-  return { ...profile(user), ...figures(own, affiliate), has_paid: hasPaid, request_count: calls }
+  return { ...profileOf(user), ...figuresOf(own, affiliate), has_paid: hasPaid, request_count: calls }
 }
 
-function profile(user: UserRow) {
+/** What the columns of a user say, without secrets. */
+export function profileOf(user: UserRow) {
   const { group_name, last_check_in_ms, has_access_token, has_password, has_default_password, ...plain } =
     user
   return {
@@ -44,7 +45,9 @@ function profile(user: UserRow) {
   }
 }
 
-function figures(own: Balance | undefined, affiliate: Balance | undefined) {
+type Figures = Pick<Balance, 'remaining' | 'debt' | 'used' | 'granted'> | undefined
+
+export function figuresOf(own: Figures, affiliate: Figures) {
   return {
     quota: own ? wireQuota(own.remaining - own.debt) : 0,
     used_quota: own ? wireQuota(own.used) : 0,

@@ -1,12 +1,11 @@
 import { problem } from '@tollgate/problems/problem'
+import { type JsonObject } from '../../json-object.ts'
 
 /**
  * Stands for a stored value in responses. If a client sends the mask back in the same place, the stored value
  * is kept.
  */
 export const MASK = '***'
-
-export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Decides which values of a JSON field are secret, and restores them when the masked field is sent back. */
 export interface FieldMask {
@@ -18,20 +17,6 @@ export interface FieldMask {
 /** `field` is the name that the operator sees: a header name, or `proxy`. */
 export function rejectUnknownMask(field: string): never {
   throw problem('channel_masked_value', { field: field.slice(0, 100) })
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    // Not JSON: either text kept by an import, or input that the field's validation rejects.
-    return undefined
-  }
 }
 
 export function mapMembers(

@@ -6,7 +6,8 @@ import {
   channelSecretColumns,
 } from '@tollgate/store/channels/secrets'
 import { headerMask } from './header-mask.ts'
-import { type FieldMask, type JsonObject, MASK, parseObject } from './mask.ts'
+import { type FieldMask, MASK } from './mask.ts'
+import { type JsonObject, parseObject } from '../../json-object.ts'
 import { overrideMask } from './override-mask.ts'
 import { hideProxyLogin, restoreProxyLogin } from './proxy-mask.ts'
 import { hideRoutes, restoreRoutes } from './route-mask.ts'

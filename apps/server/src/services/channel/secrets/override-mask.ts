@@ -1,4 +1,5 @@
-import { type FieldMask, isObject, type JsonObject, mapMembers, MASK, rejectUnknownMask } from './mask.ts'
+import { type FieldMask, mapMembers, MASK, rejectUnknownMask } from './mask.ts'
+import { isObject, type JsonObject } from '../../json-object.ts'
 
 /**
  * String values under such names count as credentials: `api_key`, `accessToken`, `x-secret`. `max_tokens`

@@ -1,4 +1,5 @@
-import { isObject, isTemplate, type JsonObject, MASK, rejectUnknownMask } from './mask.ts'
+import { isTemplate, MASK, rejectUnknownMask } from './mask.ts'
+import { isObject, type JsonObject } from '../../json-object.ts'
 
 /** Masks, in the table of advanced routes, the values sent beside the key and the query of an address. */
 export function hideRoutes(table: unknown): unknown {

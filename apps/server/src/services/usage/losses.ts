@@ -1,5 +1,5 @@
 import { WAIVED_ROWS_MAX, type usageRoutes } from '@tollgate/contract/usage'
-import { readWaived } from '@tollgate/ledger/reads'
+import { readInterrupted, readWaived } from '@tollgate/ledger/reads'
 import { channelNames } from '@tollgate/store/logs/logs'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
@@ -26,5 +26,15 @@ export function readWaivedUsage({
         quota: wireQuota(units),
       })),
     }
+  }
+}
+
+export function countInterrupted({
+  store,
+  clock,
+}: Pick<Services, 'store' | 'clock'>): Handler<typeof usageRoutes.interrupted> {
+  return async ({ query: { start_timestamp: from, end_timestamp: until } }) => {
+    const untilMs = until === 0 ? clock.nowMs() : until * 1000
+    return { calls: await readInterrupted(store, { fromMs: from * 1000, untilMs }) }
   }
 }
