@@ -4,10 +4,13 @@ import type { Page } from 'playwright-core'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Serious accessibility violations of the page in its current state: the rule and the element. */
-export async function seriousViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource)
-  return page.evaluate(async () => {
+/**
+ * Serious accessibility violations of the page in its current state: the rule and the element. Checks all
+ * rules unless `rules` names some.
+ */
+export async function seriousViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
+  return page.evaluate(async (only) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the script above defines it
     const { axe } = globalThis as unknown as {
       axe: {
@@ -16,9 +19,9 @@ export async function seriousViolations(page: Page): Promise<string[]> {
         ): Promise<{ violations: { id: string; impact: string; nodes: { target: string[] }[] }[] }>
       }
     }
-    const { violations } = await axe.run({ resultTypes: ['violations'] })
+    const { violations } = await axe.run({ resultTypes: ['violations'], ...(only && { runOnly: only }) })
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-  })
+  }, rules)
 }
