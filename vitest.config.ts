@@ -14,12 +14,16 @@ const LONGEST = [
   'e2e/buttons.test.ts',
   'e2e/channel-form.test.ts',
   'e2e/settings.test.ts',
+  'e2e/bad-input.test.ts',
+  'e2e/dashboard.test.ts',
   'apps/server/test/nodes/workers.test.ts',
-  'apps/server/test/nodes/nodes.test.ts',
   'packages/store/test/usage.test.ts',
+  'apps/server/test/nodes/revoked-everywhere.test.ts',
+  'apps/server/test/nodes/nodes.test.ts',
   'apps/server/test/commands/move.test.ts',
   'packages/ledger/test/node-deaths.test.ts',
-  'apps/server/test/keys/key-renewals.test.ts',
+  'packages/ledger/test/network.test.ts',
+  'apps/server/test/commands/bad-input.test.ts',
 ]
 
 class LongestFirst extends BaseSequencer {
