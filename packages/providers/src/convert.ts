@@ -61,27 +61,23 @@ export function openConversion(conversion: Conversion): OpenConversion {
   const { checked, originals } = withinLimit(() => {
     const read = acceptedConversation(conversion, dropped)
     const isSame = conversations[asked].caller.name === codec.name
-    const { conversation, originals } = isSame ? same(read) : translated(read, conversion, dropped)
+    const { conversation, originals } = isSame
+      ? { conversation: read, originals: NO_ORIGINALS }
+      : translated(read, conversion, dropped)
     return { checked: checkMedia(conversation, codec), originals }
   })
   const { conversation, addresses } = checked
   return {
     needs: { addresses, callIds: codec.name === 'gemini' ? unsignedCalls(conversation) : [] },
-    write: (found = {}) => ({
-      body: withinLimit(() => written(completed(conversation, codec, found), conversion, dropped)),
+    write: ({ media, signatures } = {}) => ({
+      body: withinLimit(() => {
+        const signed = withSignatures(conversation, signatures)
+        return written(withMedia(signed, codec, media), conversion, dropped)
+      }),
       dropped: dropped.names,
       originalTools: originals,
     }),
   }
-}
-
-function completed(
-  conversation: Conversation,
-  codec: NamedCodec,
-  { media, signatures }: Found,
-): Conversation {
-  const signed = signatures === undefined ? conversation : withSignatures(conversation, signatures)
-  return media === undefined ? signed : withMedia(signed, codec, media)
 }
 
 /** Reads the client's conversation and removes what the model refuses. */
@@ -102,10 +98,6 @@ interface Translated {
 }
 
 const NO_ORIGINALS: OriginalTools = new Map()
-
-function same(conversation: Conversation): Translated {
-  return { conversation, originals: NO_ORIGINALS }
-}
 
 /**
  * Adapts a conversation to an upstream with another API format. Throws a problem for content it cannot

@@ -10,7 +10,7 @@ import { openUpgradeHandler } from './realtime/upgrade.ts'
 import { relay } from './relay.ts'
 import { isRelayPath, relayRouteOf, sessionRouteOf, type RelayRoute } from './relay-route.ts'
 import { refuseWithProblem } from './stations/deliver/refuse.ts'
-import { RefusedCall } from './stations/record/refused-call.ts'
+import { RefusedCall } from './stations/record/refusals.ts'
 import { openTaskServices } from './tasks/serve.ts'
 
 export interface RelayPort {

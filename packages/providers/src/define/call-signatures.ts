@@ -13,8 +13,8 @@ export function unsignedCalls({ messages }: Conversation): readonly string[] {
   return unsigned.slice(-CALLS_MAX).map(({ id }) => id)
 }
 
-export function withSignatures(conversation: Conversation, known: KnownSignatures): Conversation {
-  if (known.size === 0) return conversation
+export function withSignatures(conversation: Conversation, known?: KnownSignatures): Conversation {
+  if (known === undefined || known.size === 0) return conversation
   return { ...conversation, messages: conversation.messages.map((message) => signed(message, known)) }
 }
 

@@ -36,7 +36,12 @@ export function checkMedia(conversation: Conversation, codec: Accepting): Checke
  * Returns the conversation with every medium inlined that the upstream does not fetch itself. Throws a
  * problem when a medium is of another kind than the client declared.
  */
-export function withMedia(conversation: Conversation, codec: Accepting, fetched: FetchedMedia): Conversation {
+export function withMedia(
+  conversation: Conversation,
+  codec: Accepting,
+  fetched?: FetchedMedia,
+): Conversation {
+  if (fetched === undefined) return conversation
   return withParts(conversation, (part) => {
     const medium = fetched.get(addressOf(part, codec) ?? '')
     return medium !== undefined && 'source' in part ? carrying(part, medium) : part

@@ -3,15 +3,9 @@ import { isRecord } from '@tollgate/dialects/json'
 import type { ChannelSettings } from '../channel-settings.ts'
 import { droppedBetween } from '../dropped.ts'
 import { openDraft } from '../override/override.ts'
-import type { Endpoint, Outgoing, Upstream } from '../provider.ts'
+import type { Endpoint, Outgoing } from '../provider.ts'
 import { inAcceptedForm, withoutLearnedRestrictions } from '../fit/accepted-form.ts'
 import type { AttemptInput, AttemptWithTraits } from './attempt-input.ts'
-
-interface Setting {
-  readonly input: AttemptWithTraits
-  readonly upstream: Upstream
-  readonly endpoint: Endpoint
-}
 
 export interface AdaptedRequest {
   readonly outgoing: Outgoing
@@ -27,7 +21,12 @@ const NOTHING_MORE = { headerChanges: {}, overrideNotes: [] }
  * Changes a request into the form that its upstream and model accept, then removes the members that the
  * operator does not allow, and last applies the channel's parameter override.
  */
-export function adaptRequest(addressed: Outgoing, { input, upstream, endpoint }: Setting): AdaptedRequest {
+export function adaptRequest(
+  addressed: Outgoing,
+  input: AttemptWithTraits,
+  endpoint: Endpoint,
+): AdaptedRequest {
+  const { upstream } = input
   if (input.isPassThrough === true) return { outgoing: addressed, ...NOTHING_MORE }
   const formed = inAcceptedForm(addressed)
   const quirked = endpoint.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), formed)

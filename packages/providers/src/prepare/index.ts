@@ -56,32 +56,27 @@ export function openAttempt(given: AttemptInput): OpenAttempt {
   const resolved = chooseEndpoint(given, traits)
   if (resolved === undefined) throw problem('api_not_implemented')
   const { endpoint, operation } = resolved
-  const input = { ...given, traits, learned, isStream: isStreamed(given.isStream, endpoint) }
-  const upstream = checkedUpstream(input)
+  const isStream = isStreamed(given.isStream, endpoint)
+  const input = { ...given, traits, learned, isStream, upstream: checkedUpstream(given) }
   const isConverted = operation !== input.operation || isUnfetched(endpoint, ask)
   const { needs, write } = isConverted ? openConverted(input, resolved) : openAsIs(input, endpoint)
-  const opened = { input, upstream, resolved, isConverted }
+  const opened = { input: isConverted ? withoutPassing(input) : input, resolved, isConverted }
   return { needs, prepare: (found = {}) => prepared(write(found), opened, found.nowMs) }
 }
 
 interface Opened {
   readonly input: AttemptWithTraits
-  readonly upstream: Upstream
   readonly resolved: ResolvedEndpoint
   readonly isConverted: boolean
 }
 
 function prepared(
   addressed: Outgoing,
-  { input, upstream, resolved: { endpoint, operation }, isConverted }: Opened,
+  { input, resolved: { endpoint, operation }, isConverted }: Opened,
   nowMs = 0,
 ): PreparedAttempt {
-  const { provider, ask, isStream } = input
-  const { outgoing, headerChanges, overrideNotes } = adaptRequest(addressed, {
-    input: isConverted ? withoutPassing(input) : input,
-    upstream,
-    endpoint,
-  })
+  const { provider, upstream, ask, isStream } = input
+  const { outgoing, headerChanges, overrideNotes } = adaptRequest(addressed, input, endpoint)
   const body = isConverted ? Buffer.from(JSON.stringify(outgoing.body)) : bodyOf(ask, outgoing.body, endpoint)
   const address = endpoint.url(outgoing, upstream)
   const url = provider.signUrl?.(address, upstream, nowMs) ?? address

@@ -51,12 +51,10 @@ export function groupsServing(
   model: string,
   { groups, app }: Serving,
 ): readonly [string, ...(readonly string[])] {
-  const { owner, token } = task.caller
-  if (token === undefined) return [owner.group]
   const [first, ...others] = groups.filter((group) =>
     isMade(task, app.snapshots.roster().candidates(group, model)),
   )
-  return first === undefined ? [groups[0] ?? owner.group] : [first, ...others]
+  return first === undefined ? [groups[0] ?? ''] : [first, ...others]
 }
 
 /** How a submission is made: what is requested, and the channels of each group that may serve it. */

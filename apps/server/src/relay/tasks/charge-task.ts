@@ -6,14 +6,13 @@ import { parseObject } from '@tollgate/dialects/json'
 import { noUsage } from '@tollgate/dialects/usage'
 import { LOG_TYPE } from '@tollgate/kit/codes'
 import type { NewTask, SettleInput } from '@tollgate/ledger/inputs'
-import type { TaskAsk } from '@tollgate/providers/tasks/platform'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import { submissionLogFields } from '../../tasks/submission-log.ts'
 import type { App } from '../app.ts'
 import { adminInfo, receiptOf, rowOf } from '../stations/record/row.ts'
 import type { Choice } from '../stations/route/choice.ts'
-import { writeWithRetries } from '../stations/settle/write-with-retries.ts'
-import { type HeldTask, usageOf } from './hold-task.ts'
+import { writeWithRetries } from '../stations/settle/settle.ts'
+import { type HeldTask, secondsOf, usageOf } from './hold-task.ts'
 
 interface ChargedTask {
   readonly choice: Choice
@@ -27,9 +26,8 @@ export async function chargeTask(
   { choice, task, amount }: ChargedTask,
   app: App,
 ): Promise<void> {
-  const log = held.settings.isConsumptionLogged
-    ? consumptionRow(held, { choice, task, amount }, app)
-    : undefined
+  const { isConsumptionLogged } = held.settings
+  const log = isConsumptionLogged ? consumptionRow(held, { choice, task, amount }, app) : undefined
   const input: SettleInput = {
     holdId: held.call.id,
     amount,
@@ -63,15 +61,10 @@ function consumptionRow(held: HeldTask, { choice, task, amount }: ChargedTask, {
   })
 }
 
-interface CompletionRatio {
-  readonly completion_ratio?: number
-}
-
 function taskCharged(
   { price: { rule, groupRatio }, ask, platform }: HeldTask,
   task: NewTask,
-): LogEventOf<'task_charged'> & CompletionRatio {
-  const seconds = secondsOf(ask)
+): LogEventOf<'task_charged'> & { readonly completion_ratio?: number } {
   return {
     event: 'task_charged',
     ...(rule.type === 'call'
@@ -81,16 +74,11 @@ function taskCharged(
     task_id: task.task_id,
     platform: platform.id,
     action: ask.action,
-    ...(seconds !== undefined && { seconds }),
+    seconds: secondsOf(ask),
   }
 }
 
 /** Whether the charge is an estimate, because the price is by tokens. */
 export function isByTokens({ price, tokens }: HeldTask): boolean {
   return price.rule.type === 'ratio' && tokens !== undefined
-}
-
-/** The length of a video, which is priced per second. */
-function secondsOf({ work }: TaskAsk): number | undefined {
-  return work.type === 'video' ? work.seconds : undefined
 }

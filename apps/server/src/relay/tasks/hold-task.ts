@@ -4,25 +4,20 @@ import type { PriceBookData } from '@tollgate/billing/price-book'
 import { videoPriceNames, withVideoSize } from '@tollgate/billing/video-price'
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import { problem } from '@tollgate/problems/problem'
-import type { VideoWork } from '@tollgate/providers/tasks/platform'
+import type { TaskAsk, VideoWork } from '@tollgate/providers/tasks/platform'
 import { qualityWords } from '@tollgate/providers/tasks/video-quality'
 import { isTrusted } from '../../snapshots/trust.ts'
 import { usageOfTokens } from '../../tasks/token-charge.ts'
 import type { App } from '../app.ts'
 import { ledgerLimits, linked, refusalOf, reserve, reserveInput } from '../stations/hold/reserve.ts'
+import type { Held } from '../stations/hold/held.ts'
 import type { AdmittedTask } from './admit-task.ts'
 
-/** A task submission whose price is held. */
-export interface HeldTask extends AdmittedTask {
-  readonly price: Price
-  readonly units: bigint
-  /** The highest price of any of its groups. */
-  readonly ceiling: bigint
+/** A task submission whose price is held: `ceiling` is the highest price of any of its groups. */
+export interface HeldTask
+  extends AdmittedTask, Pick<Held, 'price' | 'units' | 'ceiling' | 'isMoved' | 'holdMs'> {
   /** The same submission in the next group, tried when all channels of this one refused it. */
   readonly next?: HeldTask
-  /** The submission was moved here from another group, so its price is not the one of the hold. */
-  readonly isMoved?: true
-  readonly holdMs: number
 }
 
 /** Holds the highest price of the task's groups. A following group without a price is skipped. */
@@ -87,7 +82,11 @@ function videoPrice(
  */
 export function usageOf({ ask, price, tokens }: Pick<HeldTask, 'ask' | 'price' | 'tokens'>): Usage {
   if (price.rule.type === 'ratio' && tokens !== undefined) return usageOfTokens(tokens.most)
-  const { work } = ask
-  const seconds = work.type === 'video' ? work.seconds : undefined
+  const seconds = secondsOf(ask)
   return { ...noUsage, ...(seconds !== undefined && { seconds }), toolCalls: { submission: 1 } }
+}
+
+/** The length of a video, which is priced per second. */
+export function secondsOf({ work }: TaskAsk): number | undefined {
+  return work.type === 'video' ? work.seconds : undefined
 }

@@ -1,5 +1,6 @@
 import type { ExchangeAnswer } from '@tollgate/egress/egress'
 import { Problem, problem } from '@tollgate/problems/problem'
+import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
 import { parseObject, textAt } from '@tollgate/dialects/json'
 import { IMAGE_MARK, imageMarkText } from '@tollgate/providers/tasks/image-address'
 import { type TaskRow, listTasksNamed } from '@tollgate/store/operations/tasks'
@@ -12,6 +13,9 @@ const IMAGE_BYTES_MAX = 20 * 1024 * 1024
 const REDIRECTS_MAX = 3
 /** At most this many at a time, because images are held in memory. */
 const AT_ONCE_MAX = 16
+
+/** Formats that cannot contain scripts that a browser would run. */
+const SHOWN = /^image\/(?:png|jpeg|gif|webp|avif)$/
 
 /**
  * Serves the images of Midjourney tasks. Unlike new-api: the link contains a signature for its owner that
@@ -33,8 +37,8 @@ export class ImageProxy {
     this.#underWay++
     try {
       const { body } = await fetchImage(address, this.#app)
-      const type = imageType(body)
-      if (type === undefined) throw problem('task_image_unavailable')
+      const type = mediaTypeOf(body)
+      if (type === undefined || !SHOWN.test(type)) throw problem('task_image_unavailable')
       answerImage(call, { type, body })
     } finally {
       this.#underWay--
@@ -145,20 +149,6 @@ function isRedirect(status: number): boolean {
 function unavailable(cause: unknown): never {
   if (cause instanceof Problem) throw problem('task_image_unavailable', {}, { cause })
   throw cause
-}
-
-/** Magic numbers of image formats; none of them can contain scripts that a browser would run. */
-const BEGINNINGS: readonly { readonly type: string; readonly at: number; readonly bytes: string }[] = [
-  { type: 'image/png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
-  { type: 'image/jpeg', at: 0, bytes: '\xff\xd8\xff' },
-  { type: 'image/gif', at: 0, bytes: 'GIF8' },
-  { type: 'image/webp', at: 8, bytes: 'WEBP' },
-  { type: 'image/avif', at: 4, bytes: 'ftypavif' },
-]
-
-/** The type of an image by its bytes, regardless of its declared type; `undefined` for anything else. */
-function imageType(body: Buffer): string | undefined {
-  return BEGINNINGS.find(({ at, bytes }) => body.toString('latin1', at, at + bytes.length) === bytes)?.type
 }
 
 function answerImage({ response, id, isGone }: Call, { type, body }: { type: string; body: Buffer }): void {

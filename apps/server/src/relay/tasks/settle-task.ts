@@ -21,15 +21,12 @@ import { viewOf } from './own-task.ts'
  */
 
 /** Settles a submission and returns the response for its caller, or throws the Problem that refuses it. */
-export async function settleTask({ held, choice, sent }: TriedTask, app: App): Promise<JsonAnswer> {
+export async function settleTask(tried: TriedTask, app: App): Promise<JsonAnswer> {
+  const { held, choice, sent } = tried
   const { call, ask, group, platform } = held
   if (choice === undefined || sent === undefined)
-    throw await refusedBy(problem('no_channel', { model: ask.model, group }), {
-      held,
-      choice: undefined,
-      app,
-    })
-  if (sent.type === 'unsent') throw await refusedBy(sent.problem, { held, choice, app })
+    throw await refusedBy(problem('no_channel', { model: ask.model, group }), tried, app)
+  if (sent.type === 'unsent') throw await refusedBy(sent.problem, tried, app)
   if (sent.type === 'unknown') {
     await settleUnknown(held, { choice, detail: sent.detail }, app)
     throw problem('task_outcome_unknown', { task: call.id })
@@ -44,14 +41,8 @@ export async function settleTask({ held, choice, sent }: TriedTask, app: App): P
   return reply.answer ?? { status: 200, body: platform.showAccepted?.(viewOf(row, app)) }
 }
 
-interface Refusing {
-  readonly held: HeldTask
-  readonly choice: Choice | undefined
-  readonly app: App
-}
-
 /** Settles a submission that the gateway itself refused. */
-async function refusedBy(refusal: Problem, { held, choice, app }: Refusing): Promise<Problem> {
+async function refusedBy(refusal: Problem, { held, choice }: TriedTask, app: App): Promise<Problem> {
   const { code } = refusal
   await settleRefused(held, { reason: refusal.textIn('en'), code, detail: {}, choice, problem: refusal }, app)
   return refusal
@@ -132,12 +123,7 @@ async function settleUnknown(
   app: App,
 ): Promise<void> {
   const task = newTask(held, choice, {
-    task_id: held.call.id,
     status: 'UNKNOWN',
-    progress: '0%',
-    fail_reason: '',
-    start_ms: 0,
-    finish_ms: 0,
     detail: { prompt: held.prompt, description: `outcome unknown: ${detail}` },
     nowMs: app.clock.nowMs(),
   })
@@ -159,11 +145,9 @@ async function settleRefused(held: HeldTask, refused: RefusedTask, app: App): Pr
   const nowMs = app.clock.nowMs()
   const log = errorRow(held, refused, app)
   const task = newTask(held, refused.choice, {
-    task_id: call.id,
     status: 'FAILURE',
     progress: '100%',
     fail_reason: refused.reason,
-    start_ms: 0,
     finish_ms: nowMs,
     detail: {
       ...refused.detail,
@@ -189,7 +173,8 @@ function errorRow(held: HeldTask, { reason, code, problem }: RefusedTask, { cloc
   })
 }
 
-type State = Pick<NewTask, 'task_id' | 'status' | 'progress' | 'fail_reason' | 'start_ms' | 'finish_ms'> & {
+type State = Partial<Pick<NewTask, 'task_id' | 'progress' | 'fail_reason' | 'start_ms' | 'finish_ms'>> & {
+  readonly status: string
   readonly detail: JsonObject
   readonly nowMs: number
 }
@@ -197,6 +182,11 @@ type State = Pick<NewTask, 'task_id' | 'status' | 'progress' | 'fail_reason' | '
 function newTask(held: HeldTask, choice: Choice | undefined, { detail, nowMs, ...state }: State): NewTask {
   const { caller, platform, ask, secret, call } = held
   return {
+    task_id: call.id,
+    progress: '0%',
+    fail_reason: '',
+    start_ms: 0,
+    finish_ms: 0,
     ...state,
     platform: platform.id,
     user_id: caller.owner.id,

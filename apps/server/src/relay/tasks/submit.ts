@@ -1,6 +1,6 @@
 import type { SubmitRoute } from '@tollgate/providers/tasks/platform'
 import type { App } from '../app.ts'
-import { refuseKnown } from '../stations/record/refused-call.ts'
+import { refuseKnown } from '../stations/record/refusals.ts'
 import { inOrder } from '../stations/route/in-order.ts'
 import { admitTask } from './admit-task.ts'
 import { answerJson } from './answer.ts'

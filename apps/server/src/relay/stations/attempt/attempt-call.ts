@@ -68,8 +68,7 @@ async function attemptWithToken(held: Held, choice: Choice, app: App): Promise<O
       app.accessTokens.forget(key, accessToken)
     return exit
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return { type: 'failed', failure: verdictOfThrown(error) }
+    return failedBy(error)
   }
 }
 

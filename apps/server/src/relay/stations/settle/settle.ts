@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { usageToJson } from '@tollgate/billing/buckets'
 import { priceToJson } from '@tollgate/billing/recompute'
 import { inputTokens, outputTokens } from '@tollgate/dialects/usage'
@@ -9,7 +10,6 @@ import { consumptionRow } from '../record/consumption-row.ts'
 import { errorRow } from '../record/error-row.ts'
 import { type Assessment, assess } from './assess.ts'
 import { recounted } from './recount.ts'
-import { writeWithRetries } from './write-with-retries.ts'
 
 type SettleApp = Pick<App, 'ledger' | 'log' | 'now'>
 
@@ -76,4 +76,36 @@ async function write(settlement: Settlement, { ledger, log }: SettleApp): Promis
       { requestId, channelId, model, waived, late, ceiling },
       'settlement waived part of the charge or came after recovery',
     )
+}
+
+/** Pauses between tries. */
+const RETRY_MS = [50, 500, 5_000]
+
+interface Writing {
+  readonly requestId: string
+  readonly what: 'call' | 'task'
+  readonly log: App['log']
+}
+
+/**
+ * Writes a settlement, again after each failure; rejects with the last one. Settlements are idempotent by
+ * call id, so repeating one whose result was lost is harmless.
+ */
+export async function writeWithRetries<Result>(
+  write: () => Promise<Result>,
+  { requestId, what, log }: Writing,
+): Promise<Result> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await write()
+    } catch (error) {
+      const pauseMs = RETRY_MS[tries]
+      log.error(
+        { error, requestId, isFinal: pauseMs === undefined },
+        `could not write the settlement of a ${what}`,
+      )
+      if (pauseMs === undefined) throw error
+      await sleep(pauseMs, undefined, { ref: false })
+    }
+  }
 }
