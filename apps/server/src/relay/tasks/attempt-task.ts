@@ -53,9 +53,9 @@ export async function attemptTask(held: HeldTask, choice: Choice, app: App): Pro
   if (isOwnFault(sent)) return sent
   if (sent.type === 'reply' && sent.reply.type === 'refused')
     disableDead(held, choice, { refused: sent.reply, app })
-  const restMs = mayTryAgain(sent) ? (askedToWait(sent) ?? REST_MS) : undefined
-  if (restMs === undefined) health.succeeded(channel, keyIndex)
-  else health.coolDown(channel, keyIndex, now + restMs)
+  const askedMs = sent.type === 'reply' ? sent.retryAfterMs : undefined
+  if (mayTryAgain(sent)) health.coolDown(channel, keyIndex, now + (askedMs ?? REST_MS))
+  else health.succeeded(channel, keyIndex)
   return sent
 }
 
@@ -71,10 +71,6 @@ function disableDead(
 function outcomeOf(sent: Sent): string {
   if (sent.type === 'reply') return sent.reply.type === 'accepted' ? 'ok' : sent.reply.code
   return sent.type === 'unsent' ? sent.problem.code : 'outcome_unknown'
-}
-
-function askedToWait(sent: Sent): number | undefined {
-  return sent.type === 'reply' ? sent.retryAfterMs : undefined
 }
 
 /**

@@ -81,8 +81,8 @@ function videoPrice(
  * at the highest possible number, and the excess is refunded once the upstream reports the real one.
  */
 export function usageOf({ ask, price, tokens }: Pick<HeldTask, 'ask' | 'price' | 'tokens'>): Usage {
-  if (price.rule.type === 'ratio' && tokens !== undefined) return usageOfTokens(tokens.most)
   const seconds = secondsOf(ask)
+  if (price.rule.type === 'ratio' && tokens !== undefined) return usageOfTokens(tokens.most)
   return { ...noUsage, ...(seconds !== undefined && { seconds }), toolCalls: { submission: 1 } }
 }
 

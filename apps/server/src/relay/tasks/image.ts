@@ -71,17 +71,21 @@ interface NamedTask {
 }
 
 /**
- * The task rows that a link may show. Links saved from new-api or its forks have no signature; they work only
- * if the id itself cannot be guessed. Most Midjourney ids are times and counters, which can.
+ * The task rows that a link may show: those whose owner it was signed for. Links saved from new-api or its
+ * forks have no signature; they work only if the id itself cannot be guessed. Most Midjourney ids are times
+ * and counters, which can.
  */
 async function shownRows(
   call: Call,
   task: NamedTask,
-  app: Pick<App, 'db' | 'cipher'>,
+  { db, cipher }: Pick<App, 'db' | 'cipher'>,
 ): Promise<readonly TaskRow[]> {
-  if (markOf(call) !== '') return markedRows(call, task, app)
-  if (!RANDOM_UUID.test(task.taskId)) return []
-  const rows = await listTasksNamed(app.db, { ...task, limit: ROWS_LOOKED_AT_MAX })
+  const { taskId } = task
+  const key = markOf(call)
+  if (key === '' && !RANDOM_UUID.test(taskId)) return []
+  const rows = await listTasksNamed(db, { ...task, limit: ROWS_LOOKED_AT_MAX })
+  const isSigned = (userId: number) => cipher.mark(imageMarkText({ userId, taskId }), IMAGE_MARK) === key
+  if (key !== '') return rows.filter((row) => isSigned(row.user_id))
   const owners = new Set(rows.map((row) => row.user_id))
   return owners.size === 1 ? rows : []
 }
@@ -94,26 +98,14 @@ function markOf({ request }: Call): string {
   return new URL(request.url ?? '', 'http://image.invalid').searchParams.get('key') ?? ''
 }
 
-/** The rows whose owner the link was signed for; none without a signature. */
-async function markedRows(
-  call: Call,
-  task: NamedTask,
-  { db, cipher }: Pick<App, 'db' | 'cipher'>,
-): Promise<readonly TaskRow[]> {
-  const key = markOf(call)
-  if (key === '') return []
-  const rows = await listTasksNamed(db, { ...task, limit: ROWS_LOOKED_AT_MAX })
-  const { taskId } = task
-  return rows.filter((row) => cipher.mark(imageMarkText({ userId: row.user_id, taskId }), IMAGE_MARK) === key)
-}
-
 /** The owner of the video that a signed link shows. */
 export async function signedOwner(
   call: Call,
   taskId: string,
   app: Pick<App, 'db' | 'cipher'>,
 ): Promise<number | undefined> {
-  const [row] = await markedRows(call, { platform: 'video', taskId }, app)
+  if (markOf(call) === '') return undefined
+  const [row] = await shownRows(call, { platform: 'video', taskId }, app)
   return row?.user_id
 }
 

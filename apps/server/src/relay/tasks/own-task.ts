@@ -25,6 +25,9 @@ export async function originOf(task: TaskCall, { origin }: TaskAsk, app: App): P
   return row
 }
 
+/** Members of a task's detail that only the gateway uses. */
+const HIDDEN = new Set(['key_index', 'missed', 'upstream_id', 'tokens_usual', 'paid_units', 'booked'])
+
 /** A task row as its owner sees it. */
 export function viewOf(
   row: Omit<TaskRow, 'id' | 'quota' | 'version' | 'request_id'>,
@@ -32,15 +35,7 @@ export function viewOf(
 ): TaskView {
   const { forwardsImages, serverAddress } = app.snapshots.settings().tasks
   const detail = parseObject(row.detail) ?? {}
-  const {
-    key_index: _ours,
-    missed: _also,
-    upstream_id: _theirs,
-    tokens_usual: _priced,
-    paid_units: _paid,
-    booked: _told,
-    ...shown
-  } = detail
+  const shown = Object.entries(detail).filter(([name]) => !HIDDEN.has(name))
   const owned = { userId: row.user_id, taskId: row.task_id }
   return {
     taskId: row.task_id,
@@ -51,7 +46,7 @@ export function viewOf(
     submitMs: row.submit_ms,
     startMs: row.start_ms,
     finishMs: row.finish_ms,
-    detail: shown,
+    detail: Object.fromEntries(shown),
     imageUrl: imageAddress({
       detail,
       taskId: row.task_id,
