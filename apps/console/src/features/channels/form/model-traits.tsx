@@ -1,3 +1,4 @@
+import { SettingField } from './setting-field.tsx'
 import { Input } from 'antd'
 import { useId, useState } from 'react'
 import { jsonObjectFaultText } from '../../../shared/json/json-fault.ts'
@@ -27,8 +28,7 @@ export function ModelTraitsField({ object, onChange }: ModelTraitsFieldProps) {
     onChange(withMembers(object, { model_traits: isNone ? undefined : (traits ?? text) }))
   }
   return (
-    <div className={styles.setting}>
-      <label htmlFor={id}>{t('setting.modelTraits')}</label>
+    <SettingField id={id} label={t('setting.modelTraits')} help={t('setting.modelTraitsHelp')}>
       <Input.TextArea
         id={id}
         className="code"
@@ -47,10 +47,7 @@ export function ModelTraitsField({ object, onChange }: ModelTraitsFieldProps) {
           {jsonObjectFaultText(draft ?? stored) ?? t('setting.modelTraitsBroken')}
         </p>
       )}
-      <p id={`${id}-help`} className={styles.help}>
-        {t('setting.modelTraitsHelp')}
-      </p>
-    </div>
+    </SettingField>
   )
 }
 

@@ -1,5 +1,6 @@
+import { SettingField } from './setting-field.tsx'
 import { Button, Input, Select } from 'antd'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { Icon } from '../../../shared/icon/icon.tsx'
 import { channelMessages } from '../i18n/index.ts'
 import styles from './form.module.css'
@@ -61,7 +62,7 @@ function RouteLine({ row, place, onChange, onRemove }: RouteLineProps) {
     <li className={styles.route}>
       <div className={styles.routeCells}>
         {cells.map(({ name, label, example }) => (
-          <Cell key={name} id={`${id}-${name}`} label={`${t(label)} ${place}`}>
+          <SettingField key={name} id={`${id}-${name}`} label={`${t(label)} ${place}`}>
             <Input
               id={`${id}-${name}`}
               className="code"
@@ -71,19 +72,19 @@ function RouteLine({ row, place, onChange, onRemove }: RouteLineProps) {
               value={row[name]}
               onChange={(event) => onChange({ ...row, [name]: event.target.value })}
             />
-          </Cell>
+          </SettingField>
         ))}
-        <Cell id={`${id}-auth`} label={`${t('route.auth')} ${place}`}>
+        <SettingField id={`${id}-auth`} label={`${t('route.auth')} ${place}`}>
           <Select
             id={`${id}-auth`}
             value={row.auth}
             options={routeAuths.map((value) => ({ value, label: t(`route.auth.${value}`) }))}
             onChange={(auth) => onChange({ ...row, auth })}
           />
-        </Cell>
+        </SettingField>
         {needsName(row.auth) && (
           <>
-            <Cell id={`${id}-name`} label={`${t('word.name')} ${place}`}>
+            <SettingField id={`${id}-name`} label={`${t('word.name')} ${place}`}>
               <Input
                 id={`${id}-name`}
                 className="code"
@@ -93,8 +94,8 @@ function RouteLine({ row, place, onChange, onRemove }: RouteLineProps) {
                 value={row.authName}
                 onChange={(event) => onChange({ ...row, authName: event.target.value })}
               />
-            </Cell>
-            <Cell id={`${id}-value`} label={`${t('word.value')} ${place}`}>
+            </SettingField>
+            <SettingField id={`${id}-value`} label={`${t('word.value')} ${place}`}>
               <Input
                 id={`${id}-value`}
                 className="code"
@@ -102,10 +103,10 @@ function RouteLine({ row, place, onChange, onRemove }: RouteLineProps) {
                 value={row.authValue}
                 onChange={(event) => onChange({ ...row, authValue: event.target.value })}
               />
-            </Cell>
+            </SettingField>
           </>
         )}
-        <Cell id={`${id}-models`} label={`${t('route.models')} ${place}`}>
+        <SettingField id={`${id}-models`} label={`${t('route.models')} ${place}`}>
           <Input.TextArea
             id={`${id}-models`}
             className="code"
@@ -116,7 +117,7 @@ function RouteLine({ row, place, onChange, onRemove }: RouteLineProps) {
             value={row.models}
             onChange={(event) => onChange({ ...row, models: event.target.value })}
           />
-        </Cell>
+        </SettingField>
       </div>
       <Button
         type="text"
@@ -130,20 +131,5 @@ function RouteLine({ row, place, onChange, onRemove }: RouteLineProps) {
         </p>
       )}
     </li>
-  )
-}
-
-interface CellProps {
-  readonly id: string
-  readonly label: string
-  readonly children: ReactNode
-}
-
-function Cell({ id, label, children }: CellProps) {
-  return (
-    <div className={styles.setting}>
-      <label htmlFor={id}>{label}</label>
-      {children}
-    </div>
   )
 }

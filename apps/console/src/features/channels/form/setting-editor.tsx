@@ -1,3 +1,4 @@
+import { SettingField } from './setting-field.tsx'
 import { Checkbox, Input, InputNumber, Switch } from 'antd'
 import { useId } from 'react'
 import { RowsEditor } from '../../../shared/rows/rows-editor.tsx'
@@ -76,8 +77,7 @@ function Texts({ object, providerId, onChange }: ProviderPartProps) {
   return (
     <>
       {texts.filter(isOf(providerId)).map(({ member, label, example }) => (
-        <div key={member} className={styles.setting}>
-          <label htmlFor={`${id}-${member}`}>{t(label)}</label>
+        <SettingField key={member} id={`${id}-${member}`} label={t(label)}>
           <Input
             id={`${id}-${member}`}
             className="code"
@@ -85,10 +85,9 @@ function Texts({ object, providerId, onChange }: ProviderPartProps) {
             value={textOf(object, member)}
             onChange={(event) => onChange(withMembers(object, { [member]: event.target.value.trim() }))}
           />
-        </div>
+        </SettingField>
       ))}
-      <div className={styles.setting}>
-        <label htmlFor={`${id}-prompt`}>{t('word.systemPrompt')}</label>
+      <SettingField id={`${id}-prompt`} label={t('word.systemPrompt')} help={t('setting.promptHelp')}>
         <Input.TextArea
           id={`${id}-prompt`}
           aria-describedby={`${id}-prompt-help`}
@@ -96,10 +95,7 @@ function Texts({ object, providerId, onChange }: ProviderPartProps) {
           value={textOf(object, 'system_prompt')}
           onChange={(event) => onChange(withMembers(object, { system_prompt: event.target.value }))}
         />
-        <p id={`${id}-prompt-help`} className={styles.help}>
-          {t('setting.promptHelp')}
-        </p>
-      </div>
+      </SettingField>
     </>
   )
 }

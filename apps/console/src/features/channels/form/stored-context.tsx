@@ -1,7 +1,7 @@
+import { SettingField } from './setting-field.tsx'
 import { Select } from 'antd'
 import { useId } from 'react'
 import { channelMessages } from '../i18n/index.ts'
-import styles from './form.module.css'
 import { type SettingObject, type StoredContext, storedContextOf, withMembers } from './setting-object.ts'
 
 interface StoredContextFieldProps {
@@ -26,8 +26,7 @@ export function StoredContextField({ object, onChange }: StoredContextFieldProps
   const t = channelMessages.use()
   const id = useId()
   return (
-    <div className={styles.setting}>
-      <label htmlFor={id}>{t('setting.storedContext')}</label>
+    <SettingField id={id} label={t('setting.storedContext')} help={t('setting.storedContextHelp')}>
       <Select<StoredContext>
         id={id}
         aria-describedby={`${id}-help`}
@@ -36,9 +35,6 @@ export function StoredContextField({ object, onChange }: StoredContextFieldProps
         options={choices.map(({ value, label }) => ({ value, label: t(label) }))}
         onChange={(choice) => onChange(withMembers(object, { stored_context: stored[choice] }))}
       />
-      <p id={`${id}-help`} className={styles.help}>
-        {t('setting.storedContextHelp')}
-      </p>
-    </div>
+    </SettingField>
   )
 }
