@@ -32,7 +32,7 @@ function AboutTollgate() {
       <p>{t('what')}</p>
       <p>{t('site')}</p>
       <dl className={styles.facts}>
-        {status.version !== '' && <Fact name={t('version')} value={status.version} />}
+        {status.version !== '' && <Fact name={t('word.version')} value={status.version} />}
         {status.start_time > 0 && <Fact name={t('running')} value={dateTime(status.start_time)} />}
         <Fact name={t('licence')} value="MIT" />
       </dl>

@@ -1,6 +1,5 @@
 import type { AuditRow } from '@tollgate/contract/audit'
 import { FilterSelect } from '../../shared/page/filter-select.tsx'
-import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
 import { SearchRow } from '../../shared/page/search-row.tsx'
 import { useSearchState } from '../../shared/routing/search.ts'
@@ -22,8 +21,7 @@ export default function AuditPage() {
   const source = useAuditPage(search, paging.pageSize)
   const isFiltered = activeFilters(search) > 0 || search.keyword !== ''
   return (
-    <Page>
-      <PageHeader title={t('title')} purpose={t('purpose')} />
+    <Page title={t('title')} purpose={t('purpose')}>
       <AuditFilters search={search} onChange={(change) => setSearch({ ...change, p: 1 })} />
       <DataTable
         label={t('title')}

@@ -7,7 +7,6 @@ import { Icon } from '../../shared/icon/icon.tsx'
 import { CreateButton } from '../../shared/page/create-button.tsx'
 import { FilterInput } from '../../shared/page/filter-input.tsx'
 import { FilterSelect } from '../../shared/page/filter-select.tsx'
-import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
 import { SearchRow } from '../../shared/page/search-row.tsx'
 import { useSearchState } from '../../shared/routing/search.ts'
@@ -75,21 +74,20 @@ export default function ChannelsPage() {
   const createButton = <CreateButton onClick={() => setEdited('new')}>{t('create')}</CreateButton>
 
   return (
-    <Page>
-      <PageHeader
-        title={t('title')}
-        purpose={t('purpose')}
-        actions={
-          <>
-            <Button icon={<Icon name="route" />} onClick={() => setIsExplaining(true)}>
-              {t('why')}
-            </Button>
-            <AllMenu onTesting={() => setIsTestWatched(true)} />
-            <ColumnSettingsButton settings={columns} />
-            {createButton}
-          </>
-        }
-      />
+    <Page
+      title={t('title')}
+      purpose={t('purpose')}
+      actions={
+        <>
+          <Button icon={<Icon name="route" />} onClick={() => setIsExplaining(true)}>
+            {t('why')}
+          </Button>
+          <AllMenu onTesting={() => setIsTestWatched(true)} />
+          <ColumnSettingsButton settings={columns} />
+          {createButton}
+        </>
+      }
+    >
       <TestProgress isWatched={isTestWatched} onClose={() => setIsTestWatched(false)} />
       <ChannelFilters search={search} onChange={(change) => setSearch({ ...change, p: 1 })}>
         <OrderSwitch label={t('byId')} isOn={isById} onChange={setIsById} />

@@ -7,8 +7,7 @@ import { type ChatLink, chatLinks, filledChatLink } from '../../shared/chat-link
 import { notifyFailure } from '../../shared/notify/notify.ts'
 import { EmptyState } from '../../shared/page/empty-state.tsx'
 import { ErrorState } from '../../shared/page/error-state.tsx'
-import { Page } from '../../shared/page/page.tsx'
-import { PageHeader } from '../../shared/page/page-header.tsx'
+import { Page, PageBody } from '../../shared/page/page.tsx'
 import { ButtonLink, PlainButton } from '../../shared/page/plain-button.tsx'
 import { paths } from '../../shared/routing/paths.ts'
 import { serverAddressOf, statusQuery } from '../../shared/session/status.ts'
@@ -100,8 +99,7 @@ function NoToken({ name }: { readonly name: string }) {
 
 export function Said({ title, state }: { readonly title: string; readonly state: ReactNode }) {
   return (
-    <Page>
-      <PageHeader title={title} purpose="" />
+    <Page title={title} purpose="">
       {state}
     </Page>
   )
@@ -109,9 +107,9 @@ export function Said({ title, state }: { readonly title: string; readonly state:
 
 function Waiting() {
   return (
-    <Page>
+    <PageBody>
       <Skeleton active paragraph={{ rows: 6 }} />
-    </Page>
+    </PageBody>
   )
 }
 

@@ -4,7 +4,6 @@ import { useCallback, useMemo, useState } from 'react'
 import { useMoney } from '../../shared/format/use-money.ts'
 import { ErrorState } from '../../shared/page/error-state.tsx'
 import { Page } from '../../shared/page/page.tsx'
-import { PageHeader } from '../../shared/page/page-header.tsx'
 import { useSearchState } from '../../shared/routing/search.ts'
 import { readSelfAgain } from '../../shared/session/self.ts'
 import { useIsAdmin, useSessionUser } from '../../shared/session/session.ts'
@@ -47,16 +46,15 @@ export default function DashboardPage() {
     void readSelfAgain(client)
   }
   return (
-    <Page>
-      <PageHeader
-        title={t('title')}
-        purpose={t('purpose')}
-        actions={
-          <Button loading={series.isFetching} onClick={refresh}>
-            {t('refresh')}
-          </Button>
-        }
-      />
+    <Page
+      title={t('title')}
+      purpose={t('purpose')}
+      actions={
+        <Button loading={series.isFetching} onClick={refresh}>
+          {t('refresh')}
+        </Button>
+      }
+    >
       <DashboardFigures
         isOfAll={isOfAll}
         span={span}

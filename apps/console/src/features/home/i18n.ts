@@ -1,12 +1,11 @@
-import { defineMessages } from '../../shared/i18n/messages.ts'
+import { defineFeatureMessages } from '../../shared/i18n/feature-messages.ts'
 
-export const homeMessages = defineMessages('home', {
+export const homeMessages = defineFeatureMessages('home', {
   en: {
     title: 'Home',
     heading: 'One address for every model',
     lead: '{{site}} stands between your programs and the model providers. Send the requests you already send, with one token; see what each call used and what it cost, to the sixth decimal.',
     open: 'Open the console',
-    login: 'Log in',
     prices: 'See the prices',
     about: 'About this site',
     'call.title': 'Your first call',
@@ -28,7 +27,6 @@ export const homeMessages = defineMessages('home', {
     heading: '一个地址，所有模型',
     lead: '{{site}} 位于您的程序与模型供应商之间。照常发送请求，只需一个令牌；每次调用用了多少、花了多少，精确到小数点后六位。',
     open: '打开控制台',
-    login: '登录',
     prices: '查看价格',
     about: '关于本站',
     'call.title': '第一次调用',

@@ -40,7 +40,7 @@ function Lead() {
       <p>{t('lead', { site })}</p>
       <div className={styles.buttons}>
         <ButtonLink to={isSignedIn ? paths.tokens : paths.login} isPrimary>
-          {isSignedIn ? t('open') : t('login')}
+          {isSignedIn ? t('open') : t('word.login')}
         </ButtonLink>
         <ButtonLink to={paths.pricing}>{t('prices')}</ButtonLink>
         <ButtonLink to={paths.about}>{t('about')}</ButtonLink>

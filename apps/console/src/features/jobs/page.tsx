@@ -7,7 +7,6 @@ import { duration } from '../../shared/format/time.ts'
 import { useLanguage } from '../../shared/i18n/language.ts'
 import { notifyDone } from '../../shared/notify/notify.ts'
 import { orNotify } from '../../shared/notify/notifying-failure.ts'
-import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
 import { Status } from '../../shared/status/status.tsx'
 import type { Column, RowAction } from '../../shared/table/column.ts'
@@ -33,8 +32,7 @@ export default function JobsPage() {
       state.data?.rows.some((job) => job.state !== 'idle') ? LOOK_EVERY_MS.busy : LOOK_EVERY_MS.idle,
   })
   return (
-    <Page>
-      <PageHeader title={t('title')} purpose={t('purpose')} />
+    <Page title={t('title')} purpose={t('purpose')}>
       <DataTable
         label={t('title')}
         source={source}

@@ -38,7 +38,7 @@ export function LoginForm() {
     meta: { isFailureShown: true },
     onSuccess: (user) => {
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' })
-      if (!user.has_default_password) notifyDone(t('done'))
+      if (!user.has_default_password) notifyDone(t('word.loggedIn'))
       signIn(user)
     },
     onSettled: human.renew,
@@ -62,7 +62,7 @@ export function LoginForm() {
       <PlainField
         form={form}
         name="password"
-        label={t('password')}
+        label={t('word.password')}
         type="password"
         autoComplete="current-password"
         isFocused={registeredName() !== ''}
@@ -72,7 +72,7 @@ export function LoginForm() {
       {failure !== '' && <PlainAlert tone="act" title={failure} />}
       <div>
         <PlainButton isPrimary isLarge isSubmit isBusy={login.isPending}>
-          {t('submit')}
+          {t('word.login')}
         </PlainButton>
         {canReset && (
           <p className={styles.forgotten}>

@@ -33,7 +33,7 @@ export default function LoginPage() {
       <ProviderButtons returnTo={returnTo} isBelowForm={hasForm} />
       {canRegister(status) && (
         <p className={styles.below}>
-          {t('noAccount')} <Link to={paths.register}>{t('register')}</Link>
+          {t('noAccount')} <Link to={paths.register}>{t('word.register')}</Link>
         </p>
       )}
     </FormPage>

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { Self } from '@tollgate/contract/user'
 import { Skeleton } from 'antd'
 import { QueryFailure } from '../../shared/page/error-state.tsx'
-import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
 import { selfQuery } from '../../shared/session/self.ts'
 import { useStatus } from '../../shared/session/status.ts'
@@ -24,8 +23,7 @@ export default function PersonalPage() {
   const t = personalMessages.use()
   const self = useQuery(selfQuery)
   return (
-    <Page>
-      <PageHeader title={t('title')} purpose={t('purpose')} />
+    <Page title={t('title')} purpose={t('purpose')}>
       {self.data !== undefined && <Sections self={self.data} />}
       {self.isPending && <Waiting />}
       <QueryFailure query={self} />

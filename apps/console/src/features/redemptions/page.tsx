@@ -4,7 +4,6 @@ import { Button, Dropdown } from 'antd'
 import { useState } from 'react'
 import { CreateButton } from '../../shared/page/create-button.tsx'
 import { FilterSelect } from '../../shared/page/filter-select.tsx'
-import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
 import { SearchRow } from '../../shared/page/search-row.tsx'
 import { useSearchState } from '../../shared/routing/search.ts'
@@ -42,18 +41,17 @@ export default function RedemptionsPage() {
   const createButton = <CreateButton onClick={() => setEdited('new')}>{t('create')}</CreateButton>
 
   return (
-    <Page>
-      <PageHeader
-        title={t('title')}
-        purpose={t('purpose')}
-        actions={
-          <>
-            <CleanUp />
-            <ColumnSettingsButton settings={columns} />
-            {createButton}
-          </>
-        }
-      />
+    <Page
+      title={t('title')}
+      purpose={t('purpose')}
+      actions={
+        <>
+          <CleanUp />
+          <ColumnSettingsButton settings={columns} />
+          {createButton}
+        </>
+      }
+    >
       <SearchRow
         keyword={search.keyword}
         placeholder={t('searchHint')}

@@ -87,24 +87,30 @@ export function RegisterForm({ affCode, onDone }: RegisterFormProps) {
       <PlainField
         form={form}
         name="username"
-        label={t('username')}
-        help={t('usernameHelp', usernameLimits)}
+        label={t('word.username')}
+        help={t('word.usernameHelp', usernameLimits)}
         autoComplete="username"
       />
       <PlainField
         form={form}
         name="password"
-        label={t('password')}
-        help={t('passwordHelp', passwordLimits)}
+        label={t('word.password')}
+        help={t('word.characters', passwordLimits)}
         type="password"
         autoComplete="new-password"
       />
-      <PlainField form={form} name="again" label={t('again')} type="password" autoComplete="new-password" />
+      <PlainField
+        form={form}
+        name="again"
+        label={t('word.passwordAgain')}
+        type="password"
+        autoComplete="new-password"
+      />
       {provesEmail && <CodeFields form={form} emailField="email" codeField="verification_code" />}
       {human.widget}
       {failure !== '' && <PlainAlert tone="act" title={failure} />}
       <PlainButton isPrimary isLarge isSubmit isBusy={register.isPending}>
-        {t('submit')}
+        {t('word.register')}
       </PlainButton>
     </PlainForm>
   )

@@ -43,8 +43,8 @@ export function ConfirmForm({ email, token }: { readonly email: string; readonly
       <PlainField
         form={form}
         name="password"
-        label={t('confirm.password')}
-        help={t('confirm.passwordHelp', passwordLimits)}
+        label={t('word.newPassword')}
+        help={t('word.characters', passwordLimits)}
         type="password"
         autoComplete="new-password"
         isLarge
@@ -52,7 +52,7 @@ export function ConfirmForm({ email, token }: { readonly email: string; readonly
       <PlainField
         form={form}
         name="again"
-        label={t('confirm.again')}
+        label={t('word.newPasswordAgain')}
         type="password"
         autoComplete="new-password"
         isLarge

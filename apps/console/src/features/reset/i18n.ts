@@ -1,6 +1,6 @@
-import { defineMessages } from '../../shared/i18n/messages.ts'
+import { defineFeatureMessages } from '../../shared/i18n/feature-messages.ts'
 
-export const resetMessages = defineMessages('reset', {
+export const resetMessages = defineFeatureMessages('reset', {
   en: {
     title: 'Reset your password',
     purpose: 'We mail you a link to choose a new password.',
@@ -11,12 +11,7 @@ export const resetMessages = defineMessages('reset', {
     'sent.text':
       'If an account has the address {{email}}, a link is on its way there. It works once, for ten minutes. Please also check your junk mail.',
     closed: 'This site cannot send mail, so a password cannot be reset here. Please ask the administrator.',
-    back: 'Back to log in',
-    'confirm.title': 'Choose a new password',
     'confirm.purpose': 'For the account with the address {{email}}.',
-    'confirm.password': 'New password',
-    'confirm.passwordHelp': '{{min}} to {{max}} characters',
-    'confirm.again': 'New password again',
     'confirm.submit': 'Set the new password',
     'confirm.done': 'The new password is set. Every earlier sign-in has ended; please log in.',
     'confirm.other': 'Ask for another link',
@@ -31,12 +26,7 @@ export const resetMessages = defineMessages('reset', {
     'sent.text':
       '如果有账户绑定了 {{email}}，重置链接正在发往该邮箱。链接十分钟内有效，且只能使用一次；也请留意垃圾邮件。',
     closed: '本站无法发送邮件，因此不能在此重置密码，请联系管理员。',
-    back: '返回登录',
-    'confirm.title': '设置新密码',
     'confirm.purpose': '用于绑定邮箱 {{email}} 的账户。',
-    'confirm.password': '新密码',
-    'confirm.passwordHelp': '{{min}} 到 {{max}} 个字符',
-    'confirm.again': '确认新密码',
     'confirm.submit': '设置新密码',
     'confirm.done': '密码已重置，之前的登录均已失效，请重新登录',
     'confirm.other': '重新获取链接',

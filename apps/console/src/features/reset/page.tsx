@@ -15,12 +15,12 @@ export default function ResetPage() {
   const hasLink = email !== '' && token !== ''
   return (
     <FormPage
-      title={hasLink ? t('confirm.title') : t('title')}
+      title={hasLink ? t('word.choosePassword') : t('title')}
       purpose={hasLink ? t('confirm.purpose', { email }) : t('purpose')}
     >
       {hasLink ? <ConfirmForm email={email} token={token} /> : <AskForm />}
       <p className={styles.below}>
-        <Link to={paths.login}>{t('back')}</Link>
+        <Link to={paths.login}>{t('word.backToLogin')}</Link>
       </p>
     </FormPage>
   )

@@ -5,7 +5,6 @@ import { confirm } from '../../shared/confirm/confirm.ts'
 import { useLanguage } from '../../shared/i18n/language.ts'
 import { Icon } from '../../shared/icon/icon.tsx'
 import { ErrorState } from '../../shared/page/error-state.tsx'
-import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
 import { SearchInput } from '../../shared/page/search-input.tsx'
 import { useIsPhone } from '../../shared/page/use-is-phone.ts'
@@ -33,26 +32,21 @@ export default function SettingsPage() {
   const [{ q }, setSearch] = useSearchState(settingSearchSchema)
   const { data, error, refetch } = useSettings()
   return (
-    <Page>
-      <PageHeader
-        title={t('title')}
-        purpose={t('purpose')}
-        actions={
-          <>
-            <SearchInput
-              value={q}
-              placeholder={t('find.hint')}
-              onSearch={(typed) => setSearch({ q: typed })}
-            />
-            <Button
-              icon={<Icon name="clock" />}
-              onClick={() => setSearch({ history: ALL_KEYS, p: 1 }, { keepsScroll: true })}
-            >
-              {t('history')}
-            </Button>
-          </>
-        }
-      />
+    <Page
+      title={t('title')}
+      purpose={t('purpose')}
+      actions={
+        <>
+          <SearchInput value={q} placeholder={t('find.hint')} onSearch={(typed) => setSearch({ q: typed })} />
+          <Button
+            icon={<Icon name="clock" />}
+            onClick={() => setSearch({ history: ALL_KEYS, p: 1 }, { keepsScroll: true })}
+          >
+            {t('history')}
+          </Button>
+        </>
+      }
+    >
       {data === undefined && error === null && <Skeleton active title={false} paragraph={{ rows: 14 }} />}
       {data === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data !== undefined && <Forms stored={data} />}

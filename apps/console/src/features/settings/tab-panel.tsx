@@ -20,7 +20,7 @@ export function TabPanel({ tab, onHistory }: TabPanelProps) {
   return (
     <div className={styles.panel}>
       <SectionsIndex tab={tab} current={current} />
-      <div className={styles.sections} ref={area}>
+      <div className="stack-24" ref={area}>
         {tab.sections.map((section) => (
           <Section key={section.key} tab={tab} section={section} onHistory={onHistory} />
         ))}

@@ -20,8 +20,8 @@ export function AccountFields() {
     <div className={styles.fields}>
       <Form.Item
         name="username"
-        label={t('username')}
-        extra={t('usernameHelp', usernameLimit)}
+        label={t('word.username')}
+        extra={t('word.usernameHelp', usernameLimit)}
         validateFirst
         rules={[
           { required: true, whitespace: true, message: t('error.username') },
@@ -32,8 +32,8 @@ export function AccountFields() {
       </Form.Item>
       <Form.Item
         name="password"
-        label={t('password')}
-        extra={t('passwordHelp', passwordLimits)}
+        label={t('word.password')}
+        extra={t('word.characters', passwordLimits)}
         validateFirst
         rules={[
           rule((text) => characters(text) >= passwordLimits.min, t('error.passwordShort', passwordLimits)),
@@ -44,7 +44,7 @@ export function AccountFields() {
       </Form.Item>
       <Form.Item
         name="confirmPassword"
-        label={t('confirmPassword')}
+        label={t('word.passwordAgain')}
         dependencies={['password']}
         rules={[
           ({ getFieldValue }) => rule((text) => text === getFieldValue('password'), t('error.confirm')),

@@ -1,6 +1,6 @@
-import { defineMessages } from '../../shared/i18n/messages.ts'
+import { defineFeatureMessages } from '../../shared/i18n/feature-messages.ts'
 
-export const setupMessages = defineMessages('setup', {
+export const setupMessages = defineFeatureMessages('setup', {
   en: {
     title: 'Set up Tollgate',
     purpose: 'A few steps, and the site is ready for its first channel.',
@@ -12,11 +12,6 @@ export const setupMessages = defineMessages('setup', {
     'account.title': 'Your account',
     'account.text': 'You will be the super admin: the one who may change every setting.',
     'account.exists': 'A super admin exists already, so no new account is made.',
-    username: 'Username',
-    usernameHelp: 'Up to {{max}} characters, without spaces and @',
-    password: 'Password',
-    passwordHelp: '{{min}} to {{max}} characters',
-    confirmPassword: 'Password again',
     'error.username': 'Please enter the admin username.',
     'error.usernameForm': 'Up to {{max}} characters, without spaces and @.',
     'error.passwordShort': 'The password must be at least {{min}} characters long.',
@@ -55,11 +50,6 @@ export const setupMessages = defineMessages('setup', {
     'account.title': '您的账号',
     'account.text': '您将成为超级管理员，可以修改所有设置。',
     'account.exists': '超级管理员已经存在，无需再创建账号。',
-    username: '用户名',
-    usernameHelp: '最多 {{max}} 个字符，不含空格和 @',
-    password: '密码',
-    passwordHelp: '{{min}} 到 {{max}} 个字符',
-    confirmPassword: '确认密码',
     'error.username': '请输入管理员用户名',
     'error.usernameForm': '最多 {{max}} 个字符，不含空格和 @',
     'error.passwordShort': '密码长度至少为 {{min}} 个字符',

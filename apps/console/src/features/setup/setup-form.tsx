@@ -29,7 +29,7 @@ export function SetupForm({ state, onDone }: SetupFormProps) {
       requiredMark={false}
       initialValues={initialValues}
       scrollToFirstError
-      className={styles.form}
+      className="stack-24"
       onFinish={(answers) => setup.mutate({ ...blank, ...answers })}
     >
       {state.token_needed && (

@@ -1,6 +1,6 @@
-import { defineMessages } from '../../shared/i18n/messages.ts'
+import { defineFeatureMessages } from '../../shared/i18n/feature-messages.ts'
 
-export const signInReturnMessages = defineMessages('doorReturn', {
+export const signInReturnMessages = defineFeatureMessages('doorReturn', {
   en: {
     'enter.title': 'Signing in with {{provider}}',
     'enter.purpose': 'One moment: we are asking {{provider}} who you are.',
@@ -10,10 +10,7 @@ export const signInReturnMessages = defineMessages('doorReturn', {
     'bind.purpose': 'One moment: we are asking {{provider}} which account is yours.',
     'bind.failedTitle': 'Binding {{provider}} failed',
     'bind.failed': 'The account was not bound. Nothing has changed.',
-    again: 'Try again',
-    toLogin: 'Back to log in',
     toPersonal: 'Back to my account',
-    done: 'Logged in',
     bound: '{{provider}} is bound to your account',
     unknown: 'There is no sign-in at this address.',
   },
@@ -26,10 +23,7 @@ export const signInReturnMessages = defineMessages('doorReturn', {
     'bind.purpose': '请稍候，正在向 {{provider}} 确认您的账户。',
     'bind.failedTitle': '绑定 {{provider}} 失败',
     'bind.failed': '绑定未完成，没有任何更改。',
-    again: '重试',
-    toLogin: '返回登录',
     toPersonal: '返回个人设置',
-    done: '登录成功',
     bound: '{{provider}} 绑定成功！',
     unknown: '此地址没有对应的登录方式。',
   },

@@ -27,7 +27,7 @@ export default function SignInReturnPage() {
   if (isReturnProvider(provider)) return <Returning provider={provider} />
   return (
     <FormPage title={t('enter.title', { provider: provider ?? '' })} purpose={t('unknown')}>
-      <ButtonLink to={paths.login}>{t('toLogin')}</ButtonLink>
+      <ButtonLink to={paths.login}>{t('word.backToLogin')}</ButtonLink>
     </FormPage>
   )
 }
@@ -56,11 +56,11 @@ function Returning({ provider }: { readonly provider: ReturnProvider }) {
           <Alert type="error" role="alert" title={failureText(error)} />
           <div className={styles.buttons}>
             <ButtonLink to={isBinding ? paths.personal : paths.login}>
-              {isBinding ? t('toPersonal') : t('toLogin')}
+              {isBinding ? t('toPersonal') : t('word.backToLogin')}
             </ButtonLink>
             {isOAuthProvider(provider) && !isClosed(error) && (
               <Button type="primary" loading={again.isPending} onClick={() => again.mutate()}>
-                {t('again')}
+                {t('retry')}
               </Button>
             )}
           </div>
@@ -96,7 +96,7 @@ function useCompleteCallback(provider: ReturnProvider) {
         return
       }
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' })
-      notifyDone(t('done'))
+      notifyDone(t('word.loggedIn'))
       signIn(user)
       void navigate({ href: returnTo || paths.tokens, replace: true })
     },

@@ -41,7 +41,7 @@ function ClipPlayer({
     onError: () => setIsFailed(true),
   } as const
   return (
-    <figure className={styles.clip}>
+    <figure className="grid-8">
       <figcaption className={styles.caption}>
         <span>{name}</span>
         <a href={video || audio} target="_blank" rel="noreferrer noopener">

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
 import { useIsAdmin } from '../../shared/session/session.ts'
 import { ColumnSettingsButton } from '../../shared/table/column-settings-button.tsx'
@@ -29,12 +28,11 @@ export function TaskList<Row extends { readonly id: number }>(props: TaskListPro
   const t = taskLogMessages.use()
   const isAdmin = useIsAdmin()
   return (
-    <Page>
-      <PageHeader
-        title={t(`${name}.title`)}
-        purpose={t(`${name}.purpose`)}
-        actions={<ColumnSettingsButton settings={columns} />}
-      />
+    <Page
+      title={t(`${name}.title`)}
+      purpose={t(`${name}.purpose`)}
+      actions={<ColumnSettingsButton settings={columns} />}
+    >
       {banner}
       <TaskFilterRow
         key={search.key}

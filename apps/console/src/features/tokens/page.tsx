@@ -6,7 +6,6 @@ import { notifyDone } from '../../shared/notify/notify.ts'
 import { notifyingFailure } from '../../shared/notify/notifying-failure.ts'
 import { CreateButton } from '../../shared/page/create-button.tsx'
 import { SearchRow } from '../../shared/page/search-row.tsx'
-import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
 import { useSearchState } from '../../shared/routing/search.ts'
 import { ColumnSettingsButton } from '../../shared/table/column-settings-button.tsx'
@@ -42,17 +41,16 @@ export default function TokensPage() {
   const createButton = <CreateButton onClick={() => setEdited('new')}>{t('create')}</CreateButton>
 
   return (
-    <Page>
-      <PageHeader
-        title={t('title')}
-        purpose={t('purpose')}
-        actions={
-          <>
-            <ColumnSettingsButton settings={columns} />
-            {createButton}
-          </>
-        }
-      />
+    <Page
+      title={t('title')}
+      purpose={t('purpose')}
+      actions={
+        <>
+          <ColumnSettingsButton settings={columns} />
+          {createButton}
+        </>
+      }
+    >
       <SearchRow
         keyword={search.keyword}
         placeholder={t('searchHint')}

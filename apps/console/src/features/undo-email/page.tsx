@@ -42,7 +42,7 @@ export default function UndoEmailPage() {
         </>
       )}
       <p className={styles.below}>
-        <Link to={paths.login}>{t('back')}</Link>
+        <Link to={paths.login}>{t('word.backToLogin')}</Link>
       </p>
     </FormPage>
   )
@@ -54,7 +54,7 @@ function Restored({ email }: { readonly email: string }) {
     <FormPage title={t('done.title')} purpose={t('done.purpose', { email })}>
       <p>{t('done.next')}</p>
       <ButtonLink to={paths.reset} isPrimary>
-        {t('reset')}
+        {t('word.choosePassword')}
       </ButtonLink>
     </FormPage>
   )

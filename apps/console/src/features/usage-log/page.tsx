@@ -1,7 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useMoney } from '../../shared/format/use-money.ts'
 import { Page } from '../../shared/page/page.tsx'
-import { PageHeader } from '../../shared/page/page-header.tsx'
 import { useSearchState } from '../../shared/routing/search.ts'
 import { useIsAdmin } from '../../shared/session/session.ts'
 import { ColumnSettingsButton } from '../../shared/table/column-settings-button.tsx'
@@ -53,17 +52,16 @@ export default function UsageLogPage() {
     if (JSON.stringify(again) === JSON.stringify(query)) void Promise.all([list.refetch(), stat.refetch()])
   }
   return (
-    <Page>
-      <PageHeader
-        title={t('title')}
-        purpose={t('purpose')}
-        actions={
-          <>
-            <ColumnSettingsButton settings={columns} />
-            <ExportButton isAdmin={isAdmin} query={query} isDisabled={!list.data?.total} />
-          </>
-        }
-      />
+    <Page
+      title={t('title')}
+      purpose={t('purpose')}
+      actions={
+        <>
+          <ColumnSettingsButton settings={columns} />
+          <ExportButton isAdmin={isAdmin} query={query} isDisabled={!list.data?.total} />
+        </>
+      }
+    >
       <Summary stat={stat.data} isFailed={stat.isError} />
       <LogFilterRow
         key={filtersKey}

@@ -7,7 +7,6 @@ import { useGroupNames } from '../../shared/api/group-names.ts'
 import { notifyDone } from '../../shared/notify/notify.ts'
 import { CreateButton } from '../../shared/page/create-button.tsx'
 import { FilterSelect } from '../../shared/page/filter-select.tsx'
-import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
 import { SearchRow } from '../../shared/page/search-row.tsx'
 import { useSearchState } from '../../shared/routing/search.ts'
@@ -45,18 +44,17 @@ export default function UsersPage() {
   const columns = useColumns(COLUMNS_KEY, useUserColumns(onOpen))
 
   return (
-    <Page>
-      <PageHeader
-        title={t('title')}
-        purpose={t('purpose')}
-        actions={
-          <>
-            <ColumnSettingsButton settings={columns} />
-            <ExportButton search={search} isDisabled={!source.data?.total} />
-            <CreateButton onClick={() => setIsCreating(true)}>{t('create')}</CreateButton>
-          </>
-        }
-      />
+    <Page
+      title={t('title')}
+      purpose={t('purpose')}
+      actions={
+        <>
+          <ColumnSettingsButton settings={columns} />
+          <ExportButton search={search} isDisabled={!source.data?.total} />
+          <CreateButton onClick={() => setIsCreating(true)}>{t('create')}</CreateButton>
+        </>
+      }
+    >
       <UserFilters
         search={search}
         onChange={(change) => setSearch({ ...change, p: 1 })}

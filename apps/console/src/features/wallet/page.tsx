@@ -4,7 +4,6 @@ import { groupedInteger } from '../../shared/format/money.ts'
 import { Amount } from '../../shared/format/amount.tsx'
 import { Icon } from '../../shared/icon/icon.tsx'
 import { ErrorState } from '../../shared/page/error-state.tsx'
-import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
 import { Section } from '../../shared/page/section.tsx'
 import { useSearchState } from '../../shared/routing/search.ts'
@@ -25,16 +24,15 @@ export default function WalletPage() {
   const [search, setSearch] = useSearchState(walletSearchSchema)
   const { enable_online_topup: canBuy, top_up_link: link } = useStatus()
   return (
-    <Page>
-      <PageHeader
-        title={t('title')}
-        purpose={t('purpose')}
-        actions={
-          <Button icon={<Icon name="list" />} onClick={() => setSearch({ month: currentMonth() })}>
-            {t('statement')}
-          </Button>
-        }
-      />
+    <Page
+      title={t('title')}
+      purpose={t('purpose')}
+      actions={
+        <Button icon={<Icon name="list" />} onClick={() => setSearch({ month: currentMonth() })}>
+          {t('statement')}
+        </Button>
+      }
+    >
       <div className={styles.columns}>
         <Balance />
         <Redeem code={search.code} onChangeCode={() => setSearch({ code: '' })} link={link} />

@@ -12,7 +12,7 @@ interface EmptyStateProps {
 export function EmptyState({ title, text, action }: EmptyStateProps) {
   return (
     <div className={styles.state}>
-      <p className={styles.title}>{title}</p>
+      <p className="ink-text">{title}</p>
       {text !== undefined && <p className={styles.text}>{text}</p>}
       {action !== undefined && <div className={styles.action}>{action}</div>}
     </div>

@@ -8,7 +8,7 @@ export function ErrorState({ error, onRetry }: { readonly error: unknown; readon
   const t = sharedMessages.use()
   return (
     <div className={styles.state} role="alert">
-      <p className={styles.title}>{t('state.failed')}</p>
+      <p className="ink-text">{t('state.failed')}</p>
       <p className={styles.text}>{failureText(error)}</p>
       {onRetry !== undefined && (
         <div className={styles.action}>

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useStatus } from '../session/status.ts'
 import styles from './page.module.css'
 
-interface PageHeaderProps {
+export interface PageHeaderProps {
   readonly title: string
   /** One sentence that explains the purpose of the page. */
   readonly purpose: string

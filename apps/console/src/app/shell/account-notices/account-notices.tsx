@@ -18,7 +18,7 @@ export function AccountNotices({ notices }: { readonly notices: readonly Account
   return (
     <section className={styles.notices} aria-label={t('title')}>
       <div className={styles.words}>
-        <strong className={styles.title}>{t('title')}</strong>
+        <strong className="ink-text">{t('title')}</strong>
         <ul className={styles.list}>
           {notices.map((notice) => (
             <Change key={notice.id} notice={notice} />

@@ -1,3 +1,4 @@
+import { sourceOf } from '../../../shared/table/page-of.ts'
 import type { channelInsightRoutes, ExplainedChannel } from '@tollgate/contract/channel-insight'
 import { Alert } from 'antd'
 import type { z } from 'zod'
@@ -22,12 +23,6 @@ export function ExplainAnswer({ answer, asked }: ExplainAnswerProps) {
   const t = channelExplainMessages.use()
   const { group, retries, refusal, unserved, draws, channels } = answer
   const columns = useColumnsOf(answer)
-  const source = {
-    data: { rows: channels, total: channels.length },
-    error: null,
-    isFetching: false,
-    refetch: () => undefined,
-  }
   return (
     <div className={styles.answer}>
       <h2 className={styles.title}>{t('answer', { model: asked, group, retries })}</h2>
@@ -43,7 +38,7 @@ export function ExplainAnswer({ answer, asked }: ExplainAnswerProps) {
       )}
       <DataTable
         label={t('title')}
-        source={source}
+        source={sourceOf(channels)}
         columns={columns}
         rowKey={(channel: ExplainedChannel) => channel.channel_id}
         isRowMuted={({ tier }) => tier === undefined}

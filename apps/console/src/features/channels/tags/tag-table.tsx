@@ -1,3 +1,4 @@
+import { sourceOf } from '../../../shared/table/page-of.ts'
 import { type Channel, channelRoutes } from '@tollgate/contract/channel'
 import { useMemo, useState } from 'react'
 import { api } from '../../../shared/api/client.ts'
@@ -51,7 +52,7 @@ export function TagTable({ source, paging, columns, actions, isFiltered }: TagTa
         renderDetails={(group) => (
           <DataTable
             label={group.tag}
-            source={membersOf(group)}
+            source={sourceOf(group.channels)}
             columns={columns.filter(({ key }) => MEMBER_COLUMNS.has(key))}
             rowKey={(channel: Channel) => channel.id}
             actions={actions}
@@ -64,11 +65,6 @@ export function TagTable({ source, paging, columns, actions, isFiltered }: TagTa
       {edited !== undefined && <TagForm key={edited} tag={edited} onClose={() => setEdited(undefined)} />}
     </>
   )
-}
-
-function membersOf({ channels }: TagGroup): TableSource<Channel> {
-  const data = { rows: channels, total: channels.length }
-  return { data, error: null, isFetching: false, refetch: () => undefined }
 }
 
 function useTagColumns(): readonly Column<TagGroup>[] {

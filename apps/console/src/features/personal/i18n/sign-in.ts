@@ -4,7 +4,6 @@ export const signInTexts = defineTexts({
   en: {
     'ways.title': 'Ways to sign in',
     'ways.purpose': 'Bind more than one, so that you can still get in when one is lost.',
-    'ways.password': 'Password',
     'ways.passwordSet': 'Set',
     'ways.passwordNone': 'None: you sign in through another service',
     'ways.passwordChange': 'Change password',
@@ -33,9 +32,6 @@ export const signInTexts = defineTexts({
     'password.text': 'Every other browser has to sign in again, and the access token stops working.',
     'password.original': 'Current password',
     'password.originalMissing': 'Please enter your current password.',
-    'password.new': 'New password',
-    'password.help': '{{min}} to {{max}} characters',
-    'password.again': 'New password again',
     'password.done': 'Password changed; every other session and the access token have ended',
     'access.title': 'System access token',
     'access.purpose':
@@ -79,7 +75,6 @@ export const signInTexts = defineTexts({
   zh: {
     'ways.title': '登录方式',
     'ways.purpose': '建议绑定多种方式，以免丢失其中一种后无法登录。',
-    'ways.password': '密码',
     'ways.passwordSet': '已设置',
     'ways.passwordNone': '未设置：您通过第三方账户登录',
     'ways.passwordChange': '修改密码',
@@ -106,9 +101,6 @@ export const signInTexts = defineTexts({
     'password.text': '修改后，其他浏览器需要重新登录，访问令牌也会失效。',
     'password.original': '当前密码',
     'password.originalMissing': '请输入当前密码',
-    'password.new': '新密码',
-    'password.help': '{{min}} 到 {{max}} 个字符',
-    'password.again': '确认新密码',
     'password.done': '密码修改成功！其他登录和访问令牌均已失效',
     'access.title': '系统访问令牌',
     'access.purpose': '供脚本以您的身份调用本站接口；不能查看密钥，也不能修改密码和登录方式。',

@@ -60,14 +60,19 @@ export function PasswordDialog({ hasPassword, onClose }: PasswordDialogProps) {
       )}
       <Form.Item
         name="password"
-        label={t('password.new')}
-        extra={t('password.help', passwordLimits)}
+        label={t('word.newPassword')}
+        extra={t('word.characters', passwordLimits)}
         rules={rules.password}
         validateFirst
       >
         <Input.Password autoComplete="new-password" />
       </Form.Item>
-      <Form.Item name="again" label={t('password.again')} dependencies={['password']} rules={rules.again}>
+      <Form.Item
+        name="again"
+        label={t('word.newPasswordAgain')}
+        dependencies={['password']}
+        rules={rules.again}
+      >
         <Input.Password autoComplete="new-password" />
       </Form.Item>
     </FormDialog>

@@ -37,7 +37,7 @@ export function SignInMethods({ self }: { readonly self: Self }) {
     <Section title={t('ways.title')} purpose={t('ways.purpose')}>
       <Rows>
         <Row
-          label={t('ways.password')}
+          label={t('word.password')}
           value={self.has_password ? t('ways.passwordSet') : t('ways.passwordNone')}
           actions={
             <Button onClick={() => setDialog('password')}>

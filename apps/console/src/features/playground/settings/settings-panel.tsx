@@ -164,7 +164,7 @@ interface SettingProps {
 function Setting({ label, value, children }: SettingProps) {
   const id = useId()
   return (
-    <div className={styles.setting}>
+    <div className="stack-4">
       <div className={styles.head}>
         <label htmlFor={id}>{label}</label>
         {value}

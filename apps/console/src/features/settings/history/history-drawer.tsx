@@ -101,7 +101,7 @@ function useHistoryColumns(isOfAll: boolean): readonly Column<OptionChange>[] {
       phone: 'detail',
       render: (change) => change.changed_by_name || `#${change.changed_by}`,
     },
-    { key: 'version', title: t('history.version'), isNumber: true, render: (change) => change.version },
+    { key: 'version', title: t('word.version'), isNumber: true, render: (change) => change.version },
     {
       key: 'change',
       title: t('word.change'),

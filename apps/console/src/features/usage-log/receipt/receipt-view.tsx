@@ -38,7 +38,7 @@ export function ReceiptView({ receipt, row, record }: ReceiptViewProps) {
         ))}
         {receipt.lines.length === 0 && <li className={styles.words}>{t('receipt.nothingUsed')}</li>}
         <SubtotalRows receipt={receipt} group={row.group} money={money} />
-        <li className={`${styles.strong} ${styles.above}`}>
+        <li className={`ink-text ${styles.above}`}>
           <span className={styles.name}>{t('receipt.charged')}</span>
           <span className={styles.price}>{t('units', { amount: groupedInteger(row.quota) })}</span>
           <span className={styles.amount}>{exact(row.quota)}</span>
@@ -75,7 +75,7 @@ function SubtotalRows({ receipt, group, money }: SubtotalRowsProps) {
   const t = usageLogMessages.use()
   return (
     <>
-      <li className={`${styles.strong} ${styles.above}`}>
+      <li className={`ink-text ${styles.above}`}>
         <span className={styles.name}>{t('receipt.subtotal')}</span>
         <span className={styles.amount}>{money.amount(receipt.subtotal)}</span>
       </li>
