@@ -24,23 +24,12 @@ export async function importCodes(context: ImportContext): Promise<void> {
       return { id: code.id, row: { stored, key }, refusal, name: code.name, notes }
     },
     findForeign: async (look, fresh) => {
+      const ids = fresh.map(({ stored }) => stored.id)
+      const hashes = fresh.map(({ stored }) => stored.key_hash)
       const found = await look
         .selectFrom('redemptions')
         .select(['id', 'name'])
-        .where((where) =>
-          where.or([
-            where(
-              'id',
-              'in',
-              fresh.map(({ stored }) => stored.id),
-            ),
-            where(
-              'key_hash',
-              'in',
-              fresh.map(({ stored }) => stored.key_hash),
-            ),
-          ]),
-        )
+        .where((where) => where.or([where('id', 'in', ids), where('key_hash', 'in', hashes)]))
         .execute()
       return found.map(({ id, name }) => `code ${id} (${name}) is here already`)
     },

@@ -19,6 +19,10 @@ export interface RowImport<Row> {
   /** Table name in the source. */
   readonly table: string
   readonly map: (row: SourceRow) => Candidate<Row>
+  /** The table is part of every source, and of the report also when it is empty. */
+  readonly isMain?: boolean
+  /** Called with the rows of a batch that are not left out, also with those of an earlier run. */
+  readonly onBatch?: (rows: readonly Row[]) => Promise<void>
   /** Finds rows in this database that conflict, each described in a few words. */
   readonly findForeign: (db: Kysely<Database>, fresh: readonly Row[]) => Promise<readonly string[]>
   readonly insert: (db: Kysely<Database>, fresh: readonly Row[]) => Promise<void>
@@ -33,7 +37,7 @@ export async function importRows<Row>(context: ImportContext, pass: RowImport<Ro
   const { source, db, report, progress } = context
   const { table } = pass
   const total = await source.count(table)
-  if (total === 0) return
+  if (total === 0 && !pass.isMain) return
   const mark = doneMark(context, table)
   const done = await readWatermark(db, mark)
   const tally = report.tally(table)
@@ -41,6 +45,8 @@ export async function importRows<Row>(context: ImportContext, pass: RowImport<Ro
   for await (const rows of source.pages(table, { rowsMax: BATCH_ROWS })) {
     const kept = await sort(context, pass, rows)
     const fresh = kept.filter(({ id }) => id > done)
+    await refuseForeign(context, pass, fresh)
+    await pass.onBatch?.(kept.map(({ row }) => row))
     await write(context, pass, { fresh, mark })
     tally.read += rows.length
     tally.skipped += rows.length - kept.length
@@ -71,16 +77,24 @@ async function sort<Row>(
   return kept
 }
 
+async function refuseForeign<Row>(
+  { db, report }: ImportContext,
+  { findForeign }: RowImport<Row>,
+  fresh: readonly Candidate<Row>[],
+): Promise<void> {
+  if (fresh.length === 0) return
+  const rows = fresh.map(({ row }) => row)
+  report.obstacles.push(...(await findForeign(db, rows)))
+}
+
 async function write<Row>(
-  { db, report, writing }: ImportContext,
-  { findForeign, insert }: RowImport<Row>,
+  { db, writing }: ImportContext,
+  { insert }: RowImport<Row>,
   { fresh, mark }: { fresh: readonly Candidate<Row>[]; mark: string },
 ): Promise<void> {
   const last = fresh.at(-1)
-  if (!last) return
+  if (!writing || !last) return
   const rows = fresh.map(({ row }) => row)
-  report.obstacles.push(...(await findForeign(db, rows)))
-  if (!writing) return
   await db.transaction().execute(async (transaction) => {
     await insert(transaction, rows)
     await writeWatermark(transaction, { name: mark, position: last.id })

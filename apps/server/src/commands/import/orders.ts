@@ -23,23 +23,12 @@ export async function importOrders(context: ImportContext): Promise<void> {
       return { id: order.id, row: order, refusal: isRepeated ? 'order-repeated' : refusal, name, notes }
     },
     findForeign: async (look, fresh) => {
+      const ids = fresh.map(({ id }) => id)
+      const tradeNumbers = fresh.map(({ trade_no }) => trade_no)
       const found = await look
         .selectFrom(TABLE)
         .select(['id', 'trade_no'])
-        .where((where) =>
-          where.or([
-            where(
-              'id',
-              'in',
-              fresh.map(({ id }) => id),
-            ),
-            where(
-              'trade_no',
-              'in',
-              fresh.map(({ trade_no }) => trade_no),
-            ),
-          ]),
-        )
+        .where((where) => where.or([where('id', 'in', ids), where('trade_no', 'in', tradeNumbers)]))
         .execute()
       return found.map(({ id, trade_no }) => `order ${id} (${trade_no}) is here already`)
     },
