@@ -8,6 +8,7 @@ import {
   type ChannelInsert,
   type NewChannel,
   channelKeyContext,
+  insertChannel,
   insertChannels,
 } from '@tollgate/store/channels/channels'
 import type { z } from 'zod'
@@ -17,6 +18,7 @@ import { previewKey, previewKeys, readKeys } from './keys.ts'
 import { noSecrets, withStoredSecrets } from './secrets/masked-secrets.ts'
 import { type ChannelServices, providerOf } from './services.ts'
 import { auditable } from './wire.ts'
+import { storedChannel } from './stored-channel.ts'
 
 export function createChannel(services: ChannelServices): Handler<typeof channelRoutes.create> {
   return async (call) => {
@@ -115,4 +117,48 @@ function readNewChannel(services: ChannelServices, body: ChannelBody): ReadChann
     created_time: Math.floor(services.clock.nowMs() / 1000),
   } as const
   return { channel, key, secrets: { header_override: headers, param_override: override, setting } }
+}
+
+const SUFFIX = { en: '_copy', zh: '_复制' }
+const NAME_CHARACTERS_KEPT = 90
+
+/**
+ * The copy includes the key, which never leaves the server, and is disabled, so that no call is routed to it
+ * until an operator has looked at it. A key that is renewed automatically is not copied: the first renewal by
+ * one channel would invalidate it for the other.
+ */
+export function copyChannel(services: ChannelServices): Handler<typeof channelRoutes.copy> {
+  const { cipher, clock, change } = services
+  return async (call) => {
+    const { params, body, language } = call
+    const { id: sourceId, key_sealed: sealed, secrets, ...row } = await storedChannel(services, params.id)
+    const { used: _used, other_info: _info, balance: _balance, version: _version, ...rest } = row
+    const { balance_updated_time: _updated, response_time: _response, test_time: _tested, ...untimed } = rest
+    const { test_outcome: _outcome, test_status: _status, test_message: _message, ...named } = untimed
+    const { tested_model: _model, ...kept } = named
+    const staysThere = providerOf(services, row.type)?.renewal !== undefined
+    const copy: NewChannel = {
+      ...kept,
+      ...(staysThere && { key_preview: '' }),
+      name: readName(body.name ?? row.name.slice(0, NAME_CHARACTERS_KEPT) + SUFFIX[language]),
+      status: CHANNEL_STATUS.disabled,
+      created_time: Math.floor(clock.nowMs() / 1000),
+    }
+    const key = staysThere ? '' : cipher.decrypt(sealed, channelKeyContext(sourceId))
+    const id = await change(call, {
+      action: 'copy',
+      entity: 'channel',
+      work: (transaction) =>
+        insertChannel(transaction, copy, (newId) => ({
+          key_sealed: cipher.encrypt(key, channelKeyContext(newId)),
+          ...encryptChannelSecrets(secrets, { id: newId, cipher }),
+        })),
+      row: (newId) => ({
+        entityId: newId,
+        after: { name: copy.name, source: sourceId },
+        notice: 'channels',
+      }),
+    })
+    return { id }
+  }
 }

@@ -1,5 +1,5 @@
 import type { familyRoutes } from '@tollgate/contract/family'
-import { copyChannel } from '../channel/copy.ts'
+import { copyChannel } from '../channel/create.ts'
 import { CHANNEL_NAME_CHARACTERS_MAX } from '@tollgate/contract/channel-fields'
 import type { ChannelServices } from '../channel/services.ts'
 import { storedChannel } from '../channel/stored-channel.ts'

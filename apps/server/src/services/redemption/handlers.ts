@@ -6,8 +6,7 @@ import { countCodesByName, getCode, listCodes, searchCodes } from './list.ts'
 import { redeemCode } from './redeem.ts'
 import { removeCode, removeCodesByName, removeDisabledCodes } from './remove.ts'
 import type { RedemptionServices } from './services.ts'
-import { setStatusOfCodes } from './set-status-many.ts'
-import { disableCodes, updateCode } from './update.ts'
+import { disableCodes, setStatusOfCodes, updateCode } from './update.ts'
 
 export function redemptionHandlers(services: RedemptionServices): readonly BoundRoute[] {
   return [

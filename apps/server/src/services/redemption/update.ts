@@ -5,6 +5,7 @@ import {
   type RedemptionChange,
   type RedemptionRow,
   disableRedemptions,
+  setRedemptionStatus,
   updateRedemption,
 } from '@tollgate/store/trade/redemptions'
 import type { Call, Handler } from '../handler.ts'
@@ -70,4 +71,31 @@ function readChange(row: RedemptionRow, body: Call<Update>['body'], nowSeconds: 
 function readStatus(status: number | undefined): number {
   if (status === REDEMPTION_STATUS.unused || status === REDEMPTION_STATUS.disabled) return status
   throw problem('redemption_status_unknown')
+}
+
+/** Codes that are used or deleted are reported; the others change together. */
+export function setStatusOfCodes({
+  change,
+}: RedemptionServices): Handler<typeof redemptionRoutes.setStatusMany> {
+  return (call) => {
+    const { status } = call.body
+    const ids = [...new Set(call.body.ids)]
+    return change(call, {
+      action: 'update',
+      entity: 'redemption',
+      work: async (transaction) => {
+        const rows = new Map(
+          (await setRedemptionStatus(transaction, { ids, status })).map((row) => [row.id, row]),
+        )
+        const left = ids.filter((id) => rows.get(id)?.status !== status)
+        const refused = left.map((id) => {
+          const row = rows.get(id)
+          const reason = problem(row === undefined ? 'not_found' : 'redemption_used_stays')
+          return { id, name: row?.name ?? '', reason: reason.textIn(call.language) }
+        })
+        return { changed: ids.length - left.length, refused }
+      },
+      row: ({ changed }) => ({ entityId: 'several', after: { ids, status, changed } }),
+    })
+  }
 }
