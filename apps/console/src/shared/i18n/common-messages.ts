@@ -1,4 +1,4 @@
-import { defineMessages, defineTexts } from './messages.ts'
+import { defineTexts } from './messages.ts'
 
 /** Words that mean the same on several pages, above all the titles of columns, fields and actions. */
 export const commonTexts = defineTexts({
@@ -167,5 +167,3 @@ export const commonTexts = defineTexts({
     'word.newPasswordAgain': '确认新密码',
   },
 })
-
-export const commonMessages = defineMessages('common', commonTexts)

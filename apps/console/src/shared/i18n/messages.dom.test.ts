@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { commonTexts } from './common-messages.ts'
 import { setLanguage } from './language.ts'
 import { defineMessages, type Messages } from './messages.ts'
 
@@ -22,11 +23,21 @@ interface Found {
   readonly messages: Messages<string>
 }
 
-const all: readonly Found[] = Object.entries(definitions).flatMap(([file, exports]) =>
-  Object.entries(exports).flatMap(([name, value]) =>
-    isMessages(value) ? [{ file, name, messages: value }] : [],
+/** Texts that every feature's messages include; no module defines messages with them alone. */
+const common: Found = {
+  file: '/src/shared/i18n/common-messages.ts',
+  name: 'commonMessages',
+  messages: defineMessages('common', commonTexts),
+}
+
+const all: readonly Found[] = [
+  ...Object.entries(definitions).flatMap(([file, exports]) =>
+    Object.entries(exports).flatMap(([name, value]) =>
+      isMessages(value) ? [{ file, name, messages: value }] : [],
+    ),
   ),
-)
+  common,
+]
 
 /** Every feature has them, by `defineFeatureMessages`. */
 const SHARED_WORDS = new Set(['sharedMessages', 'commonMessages'])
