@@ -28,13 +28,13 @@ export const credentialMutations = [
   },
   {
     guard: 'the settings that lead to accounts',
-    file: `${SERVICES}/option/update.ts`,
+    file: `${SERVICES}/option/change.ts`,
     from: 'guard.require({ when: isGuardedOption(key) && !isKept })',
     to: 'guard.require({ when: false })',
   },
   {
     guard: 'reverts of the settings that lead to accounts',
-    file: `${SERVICES}/option/revert.ts`,
+    file: `${SERVICES}/option/history.ts`,
     from: 'guard.require({ when: isGuardedOption(key) })',
     to: 'guard.require({ when: false })',
   },
