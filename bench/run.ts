@@ -17,6 +17,9 @@ import type { RunningTarget } from './src/targets/target.ts'
 import type { Kind } from './src/workload.ts'
 import { startUpstreams, stopUpstreams, type Upstreams } from './src/upstreams.ts'
 
+const MISSING_TOOLS =
+  'wrk or nginx is missing (apt-get install wrk nginx-light): load and upstream may be slower than the targets'
+
 interface Bench {
   readonly options: BenchOptions
   readonly load: Load
@@ -132,16 +135,13 @@ async function memoryRun({ options, load, directory, targets }: Bench): Promise<
   say(`Growth over the second half: ${growthPer100k(samples).toFixed(2)} MiB per 100,000 calls`)
 }
 
-const missingTools =
-  'wrk or nginx is missing (apt-get install wrk nginx-light): load and upstream may be slower than the targets'
-
 function circumstances(load: string, upstreams: Upstreams): string {
   const model = cpus()[0]?.model ?? arch()
   const isComplete = load === 'wrk' && upstreams.whole.server === 'nginx'
   return [
     `${availableParallelism()} cores (${model}), Node ${process.version}, ${placement()}`,
     `load: ${load}; upstream of whole answers: ${upstreams.whole.server}; of streams: ${upstreams.stream.server}`,
-    ...(isComplete ? [] : [missingTools]),
+    ...(isComplete ? [] : [MISSING_TOOLS]),
   ].join('\n')
 }
 
