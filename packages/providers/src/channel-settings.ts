@@ -5,8 +5,9 @@ import { traitsWith } from '@tollgate/dialects/traits/override'
 
 /**
  * The members of a channel's stored JSON settings that the gateway knows, by their stored names. The values
- * are unchecked: an import or an older release may have left anything. Only this file, the checks of what an
- * administrator writes and the masks of secrets read these names; everything else reads `ChannelSettings`.
+ * are unchecked: an import or an older release may have left anything. Only this file, the
+ * reader of cost ratios, the checks of what an administrator writes and the masks of secrets read these names;
+ * everything else reads `ChannelSettings`.
  */
 export interface StoredChannelSettings {
   readonly proxy?: unknown

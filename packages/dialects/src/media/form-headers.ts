@@ -1,4 +1,5 @@
 import { decodedUri } from '@tollgate/kit/decoded-uri'
+
 /** Headers of one part of a form. */
 export interface PartHead {
   readonly name: string

@@ -6,7 +6,7 @@ import { SseEditor, type LineVerdict } from '../stream/sse.ts'
 import { TokenEstimate } from '../tokens/estimate.ts'
 import type { Usage } from '../usage.ts'
 
-export interface MediaTapOptions {
+export interface MediaStreamOptions {
   readonly readUsage: UsageReader
   readonly errorInside?: ErrorInside
 }
@@ -21,7 +21,7 @@ const STOP: Finish = { reason: 'stop', raw: 'stop' }
  * `transcript.text.done` and similar events. https://platform.openai.com/docs/api-reference/images-streaming
  */
 export class MediaStream implements TappedStream {
-  readonly #options: MediaTapOptions
+  readonly #options: MediaStreamOptions
   readonly #editor: SseEditor
   readonly #text = new TokenEstimate()
   #usage: Usage | undefined
@@ -31,7 +31,7 @@ export class MediaStream implements TappedStream {
   frames = 0
   readonly hasEnded = false
 
-  constructor(options: MediaTapOptions) {
+  constructor(options: MediaStreamOptions) {
     this.#options = options
     this.#editor = new SseEditor({
       onData: (bytes, start, end) => this.#judge(bytes.toString('utf8', start, end)),

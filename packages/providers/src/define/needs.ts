@@ -11,11 +11,11 @@ export interface Needs {
 
 export const NO_NEEDS: Needs = { addresses: [], callIds: [] }
 
-/** What was found of it, and the time. */
+/** What was found of the needs, and the current time. */
 export interface Found {
   readonly media?: FetchedMedia
   /** Gemini's signatures of earlier tool calls, by call id. */
   readonly signatures?: KnownSignatures
-  /** The current time, for request signatures. */
+  /** For request signatures. */
   readonly nowMs?: number
 }

@@ -44,7 +44,7 @@ export function videoUpstream({
 /** A first and a last frame. */
 const FRAMES_MAX = 2
 
-/** Returns the requested video if the vendor can express it. No vendor of these can make remixes. */
+/** Returns the requested video. For vendors that cannot make remixes. */
 export function originalWork(ask: TaskAsk): VideoWork {
   const work = videoOf(ask)
   if (work.remixOf !== undefined) throw problem('video_remix_unsupported')

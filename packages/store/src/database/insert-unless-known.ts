@@ -17,8 +17,8 @@ export async function insertUnlessKnown<Table extends keyof Database>(
 }
 
 /**
- * On MySQL, a rejected insert leaves the surrounding transaction intact. On PostgreSQL it would abort the
- * transaction, so `on conflict` is used there.
+ * Returns false when the insert violates a unique constraint. On PostgreSQL that aborts a surrounding
+ * transaction; use `insertUnlessKnown` in one.
  */
 export async function isInserted(insert: Promise<unknown>): Promise<boolean> {
   try {

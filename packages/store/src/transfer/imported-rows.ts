@@ -13,6 +13,7 @@ import { engineOf } from '../database/traits.ts'
 
 type WithId<Table> = Insertable<Table> & { readonly id: number }
 
+/** Apart from the other tables, because a test lists every statement that writes credentials of users. */
 export async function insertUsersWithIds(
   db: Kysely<Database>,
   rows: readonly WithId<UserTable>[],
@@ -31,6 +32,7 @@ export async function insertImported<Table extends ImportedTable>(
   for (const portion of batchesBySize(rows)) await db.insertInto(table).values(portion).execute()
 }
 
+/** Log rows may omit the id; the database then assigns one. */
 export async function insertLogs(
   db: Kysely<Database>,
   rows: readonly (UsageLogRow & { readonly id?: number })[],

@@ -21,7 +21,7 @@ export interface RowImport<Row> {
   readonly map: (row: SourceRow) => Candidate<Row>
   /** The table is part of every source, and of the report also when it is empty. */
   readonly isMain?: boolean
-  /** Called with the rows of a batch that are not left out, also with those of an earlier run. */
+  /** Called before a batch is written, with its rows that are not left out, also those of an earlier run. */
   readonly onBatch?: (rows: readonly Row[]) => Promise<void>
   /** Finds rows in this database that conflict, each described in a few words. */
   readonly findForeign: (db: Kysely<Database>, fresh: readonly Row[]) => Promise<readonly string[]>

@@ -23,6 +23,7 @@ export function typedIssuer(egress: IssuerEgress, settings: OidcSettings): clien
     id_token_signing_alg_values_supported: SIGNED_BY,
     userinfo_endpoint: userInfo || undefined,
   }
+  // The client secret is sent in the form, like new-api does.
   const authentication = client.ClientSecretPost(clientSecret)
   const config = configurationOf(server, { clientId, authentication, fetch: egressFetch(egress) })
   client.enableNonRepudiationChecks(config)
