@@ -87,6 +87,9 @@ const BEGIN = {
   ],
 } as const
 
+/** A reader of a whole view may hold its only connection for long. */
+const VIEW_MS = 86_400_000
+
 async function openServerView(dsn: string): Promise<StoreView> {
   const address = parseDsn(dsn)
   const engine = address.engine === 'postgres' ? postgresEngine(address) : mysqlEngine(address)
@@ -97,7 +100,7 @@ async function openServerView(dsn: string): Promise<StoreView> {
     const traits = await engine.check(connection)
     await engine.prepare(connection)
     for (const statement of BEGIN[address.engine]) await connection.query(statement)
-    return { name: nameOf(address), traits, ...overOne(engine, connection) }
+    return { name: nameOf(address), traits, ...overOne(engine, connection, { waitMs: VIEW_MS }) }
   } catch (error) {
     await connection.close()
     throw engine.explain(error)

@@ -7,15 +7,19 @@ import { ServerPool } from './pool.ts'
 
 const DAY_MS = 86_400_000
 
-/** A Kysely instance that sends everything over this connection, one statement at a time. */
+/**
+ * A Kysely instance that sends everything over this connection, one statement at a time. A statement fails when
+ * the connection is in use for longer than `waitMs`.
+ */
 export function overOne(
   engine: ServerEngine,
   connection: ServerConnection,
+  { waitMs }: { readonly waitMs: number },
 ): { db: Kysely<Database>; close: () => Promise<void> } {
   const pool = new ServerPool({
     connect: async () => connection,
     connectionsMax: 1,
-    waitMs: DAY_MS,
+    waitMs,
     idleMs: DAY_MS,
   })
   const db = new Kysely<Database>({ dialect: serverDialect(pool, engine.grammar) })

@@ -125,8 +125,9 @@ async function prepare(
     const traits = await engine.check(connection)
     if (mayMigrate) await lockMigrations(engine, connection)
     const isEmpty = await refuseForeignTables(engine, connection)
-    // On the connection that holds the migration lock.
-    const { db } = overOne(engine, connection)
+    // On the connection that holds the migration lock. A migration that queries beside its own transaction would
+    // wait for itself, so it soon fails.
+    const { db } = overOne(engine, connection, { waitMs: 1_000 })
     await (mayMigrate ? migrate(db, traits, { mayBeHalfImported }) : requireSchema(db, isEmpty))
     await engine.prepare(connection)
     return traits
