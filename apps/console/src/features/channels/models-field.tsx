@@ -50,6 +50,8 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
 
   const ask = useMutation({
     mutationFn: () => listOfUpstream(form.getFieldsValue(true), channelId),
+    // Fails at once without a network.
+    networkMode: 'always',
     onSuccess: (models) => {
       notifyDone(t('form.modelsFetched', { count: models.length }))
       setOffer({ models, isUpstreams: true })

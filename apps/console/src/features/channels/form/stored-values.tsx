@@ -20,6 +20,9 @@ export function StoredValues({ form, channelId }: StoredValuesProps) {
   const isRoot = (useSessionUser()?.role ?? 0) >= role.root
   const show = useMutation({
     mutationFn: (id: number) => api.call(channelRoutes.reveal, { params: { id } }),
+    // Secrets do not stay in memory once the form is closed, and are not fetched later, when the network is back.
+    gcTime: 0,
+    networkMode: 'always',
     onSuccess: (stored) =>
       form.setFieldsValue({
         headerOverride: stored.header_override,

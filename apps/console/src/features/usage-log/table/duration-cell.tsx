@@ -10,7 +10,7 @@ export function DurationCell({ row }: { readonly row: CallRow }) {
   const t = usageLogMessages.use()
   const { durationMs, firstTokenMs } = speedOf(row, row.record.frt)
   return (
-    <span className={`number inline-8`}>
+    <span className="number inline-8">
       <span title={t('duration.whole')}>
         <Status tone={durationTone(durationMs)} label={duration(durationMs)} />
       </span>
