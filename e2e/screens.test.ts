@@ -115,11 +115,14 @@ describe.each([
     const before = complaints.length
     await checkLoaded(person, path, look.language)
     await checkTheme(person)
-    await page.setViewportSize(otherViewport)
-    await settled()
-    expect(await overflow(page), `pixels wider than ${otherViewport.width}`).toBeLessThanOrEqual(0)
-    expect(complaints.slice(before)).toEqual([])
-    await page.setViewportSize(look.viewport)
+    try {
+      await page.setViewportSize(otherViewport)
+      await settled()
+      expect(await overflow(page), `pixels wider than ${otherViewport.width}`).toBeLessThanOrEqual(0)
+      expect(complaints.slice(before)).toEqual([])
+    } finally {
+      await page.setViewportSize(look.viewport)
+    }
   }
 
   it.each(publicScreens)('%s works for a visitor', (path) => checkLooks(visitor, path))
