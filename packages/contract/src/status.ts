@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unixSecondsSchema } from './envelope.ts'
-import { CONSOLE_BODY_BYTES_MAX, defineRoute, nothing, publicReading, siteReading } from './route.ts'
+import { CONSOLE_BODY_BYTES_MAX, defineRoute, publicReading, siteReading } from './route.ts'
 
 /** What the console needs before sign-in. New-api's names are kept for its consoles. */
 export const statusSchema = z.object({
@@ -70,24 +70,11 @@ const updateSchema = z.object({
   notes: z.string(),
 })
 
-const publicRead = {
-  method: 'GET',
-  access: 'public',
-  owner: 'none',
-  rate: 'api',
-  bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
-  changesState: false,
-  isBillable: false,
-  signIn: 'any',
-  params: nothing,
-  query: nothing,
-  body: nothing,
-} as const
+const publicRead = { ...publicReading, bodyBytesMax: CONSOLE_BODY_BYTES_MAX } as const
 
 export const statusRoutes = {
   read: defineRoute({
-    ...publicReading,
-    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
+    ...publicRead,
     path: '/api/status',
     summary: 'Public site information that the console needs before a sign-in',
     data: statusSchema,
@@ -112,8 +99,7 @@ export const statusRoutes = {
   notice: defineRoute({ ...publicRead, path: '/api/notice', summary: 'The announcement', data: z.string() }),
   about: defineRoute({ ...publicRead, path: '/api/about', summary: 'The page "about"', data: z.string() }),
   home: defineRoute({
-    ...publicReading,
-    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
+    ...publicRead,
     path: '/api/home_page_content',
     summary: 'The home page',
     data: z.string(),

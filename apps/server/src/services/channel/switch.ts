@@ -80,6 +80,8 @@ function switchMessage(
     language === 'zh'
       ? `通道「${name}」（#${id}）已被${isDisabled ? '禁用' : '启用'}`
       : `Channel “${name}” (#${id}) has been ${isDisabled ? 'disabled' : 'enabled'}`
-  const why = language === 'zh' ? `${title}，原因：${reason}` : `${title}. Reason: ${reason}`
-  return { type, title, content: isDisabled ? why : title, values: [], link: '' }
+  const message = { type, title, values: [], link: '' }
+  if (!isDisabled) return { ...message, content: title }
+  const content = language === 'zh' ? `${title}，原因：${reason}` : `${title}. Reason: ${reason}`
+  return { ...message, content }
 }
