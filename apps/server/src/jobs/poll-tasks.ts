@@ -1,7 +1,7 @@
 import { TASK_REASON } from '@tollgate/contract/task-words'
 import { Problem } from '@tollgate/problems/problem'
 import { isRecord, parseObject } from '@tollgate/dialects/json'
-import type { TaskUpdate } from '@tollgate/providers/tasks/platform'
+import type { TaskUpdate } from '@tollgate/providers/tasks/task'
 import type { TaskRequest, TaskUpstream } from '@tollgate/providers/tasks/upstream'
 import { type TaskRow, changeTask, listOpenTasks } from '@tollgate/store/operations/tasks'
 import type { Snapshots, RosterChannel } from '../snapshots/snapshots.ts'

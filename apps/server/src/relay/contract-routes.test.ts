@@ -105,7 +105,7 @@ const paths: readonly (readonly [
   ['GET', '/v1/nothing', 'unknown', 'openai'],
 ]
 
-/** The platform that has errors with exactly these members. */
+/** The API that has errors with exactly these members. */
 const WORDS: Readonly<Record<string, string>> = {
   error: 'openai',
   'code description type': 'mj',
@@ -116,7 +116,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 function wordsOf(relayRoute: RelayRoute, url: string, headers = {}): string {
   if (relayRoute.type !== 'task') return callerDialect(relayRoute, { url, headers }).name
-  const { body } = relayRoute.platform.refuse(problem('no_channel', { model: 'm', group: 'g' }), 'none')
+  const { body } = relayRoute.api.refuse(problem('no_channel', { model: 'm', group: 'g' }), 'none')
   return WORDS[Object.keys(Object(body)).toSorted().join(' ')] ?? ''
 }
 

@@ -1,8 +1,8 @@
-import * as operations from './operations/index.ts'
+import { directOperations } from './operations/all.ts'
+import { chat, embeddings } from './operations/index.ts'
 import type { Operation } from './operations/operation.ts'
 
-const all: readonly Operation[] = Object.values(operations)
-const ordinary = [operations.chat, operations.embeddings]
+const ordinary = [chat, embeddings]
 
 /**
  * The operation by which a channel is tested: the one that the upstream's name of the model says, if the
@@ -12,6 +12,6 @@ export function probedOperation(
   model: string,
   isSupported: (operation: Operation) => boolean,
 ): Operation | undefined {
-  const named = all.find(({ probe }) => probe?.isFor?.(model))
+  const named = directOperations.find(({ probe }) => probe?.isFor?.(model))
   return [...(named ? [named] : []), ...ordinary].find(isSupported)
 }

@@ -1,7 +1,8 @@
 import { decodedUri } from '@tollgate/kit/decoded-uri'
 import type { AskDefaults } from '@tollgate/dialects/ask'
 import type { FiguresKind } from './billing-figures.ts'
-import * as operations from './operations/index.ts'
+import { directOperations } from './operations/all.ts'
+import { generate, messages } from './operations/index.ts'
 import type { Operation } from './operations/operation.ts'
 import { modelAction } from './operations/path-parts.ts'
 import { queryOf } from './query-of.ts'
@@ -34,9 +35,8 @@ export interface CallRoute {
   readonly defaults: AskDefaults
 }
 
-const all: readonly Operation[] = Object.values(operations)
-const matched = all.filter(({ match }) => match !== undefined)
-const calls: Readonly<Record<string, CallRoute>> = Object.fromEntries(all.flatMap(routesOf))
+const matched = directOperations.filter(({ match }) => match !== undefined)
+const calls: Readonly<Record<string, CallRoute>> = Object.fromEntries(directOperations.flatMap(routesOf))
 
 function routesOf(operation: Operation): readonly (readonly [string, CallRoute])[] {
   return operation.paths.map(({ path, canonical = path, identity = 'token', defaults = {} }) => [
@@ -68,7 +68,7 @@ const modelPath = /^\/v1(?:beta)?\/models\/(.+)$/
 /** The entrance for a websocket upgrade; `undefined` when the path accepts none. */
 export function sessionRouteOf(url: string): CallRoute | undefined {
   const path = normalisePath(url)
-  const operation = all.find(({ sessionPath }) => sessionPath === path)
+  const operation = directOperations.find(({ sessionPath }) => sessionPath === path)
   if (operation === undefined) return undefined
   const model = queryOf(url).get('model') ?? ''
   const defaults = model === '' ? {} : { pathModel: model }
@@ -125,8 +125,8 @@ function matchedRoute(path: string): CallRoute | undefined {
 
 /** `POST /v1/messages/count_tokens`, and Gemini's `:countTokens`. */
 function countRoute(path: string): Extract<RelayRoute, { type: 'count-tokens' }> | undefined {
-  if (path === '/v1/messages/count_tokens') return { type: 'count-tokens', operation: operations.messages }
+  if (path === '/v1/messages/count_tokens') return { type: 'count-tokens', operation: messages }
   const { model, action } = modelAction(path) ?? {}
   if (action !== 'countTokens') return undefined
-  return { type: 'count-tokens', operation: operations.generate, model }
+  return { type: 'count-tokens', operation: generate, model }
 }

@@ -1,6 +1,6 @@
 import { TASK_REASON } from '@tollgate/contract/task-words'
 import { parseObject, textAt } from '@tollgate/dialects/json'
-import { TASK_STATES, type TaskUpdate, statusOf } from '@tollgate/providers/tasks/platform'
+import { TASK_STATES, type TaskUpdate, statusOf } from '@tollgate/providers/tasks/task'
 import { type TaskChange, type TaskRow, isEnded } from '@tollgate/store/operations/tasks'
 
 /** What an update does to a task: nothing, a step forward, success or failure. Never a step back. */

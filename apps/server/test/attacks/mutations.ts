@@ -109,7 +109,7 @@ const bodyMutations: readonly Mutation[] = [
   {
     guard: 'the order of prompts that is looked for without the spaces before it',
     corpus: 'patterns',
-    file: 'packages/providers/src/tasks/midjourney.ts',
+    file: 'packages/providers/src/tasks/prompt-flags.ts',
     from: 'DRAWING_MODES = /--(?:fast',
     to: 'DRAWING_MODES = /\\s*--(?:fast',
   },

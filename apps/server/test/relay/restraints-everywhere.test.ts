@@ -1,6 +1,6 @@
-import { taskPlatforms } from '@tollgate/providers/tasks'
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { taskApis } from '../../src/relay/operations/all.ts'
 import { callPaths, relayRouteOf } from '../../src/relay/relay-route.ts'
 import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 
@@ -117,12 +117,12 @@ async function shapeAt(sample: Sample): Promise<readonly string[]> {
   return Object.keys(json).toSorted()
 }
 
-it('every operation and every platform has a path in this table', () => {
+it('every operation and every API for tasks has a path in this table', () => {
   const entrances = samples.map(({ path }) => relayRouteOf('POST', path))
   const operations = new Set(entrances.map((each) => (each.type === 'call' ? each.operation.name : '')))
   for (const operation of Object.keys(bodies)) expect(operations).toContain(operation)
-  const platforms = new Set(entrances.map((each) => (each.type === 'task' ? each.platform : undefined)))
-  for (const platform of taskPlatforms) expect(platforms).toContain(platform)
+  const apis = new Set(entrances.map((each) => (each.type === 'task' ? each.api : undefined)))
+  for (const api of taskApis) expect(apis).toContain(api)
 })
 
 describe('the word filter', () => {

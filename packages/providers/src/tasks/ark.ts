@@ -1,5 +1,5 @@
 import { recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import type { TaskAsk, VideoWork } from './platform.ts'
+import type { TaskAsk, VideoWork } from './task.ts'
 import { withoutPromptFlags } from './prompt-flags.ts'
 import type { VideoTokens } from './upstream.ts'
 import { originalWork, videoUpstream } from './video-upstream.ts'

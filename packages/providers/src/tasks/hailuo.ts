@@ -1,6 +1,6 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
-import type { TaskAnswer, TaskAsk } from './platform.ts'
+import type { TaskAnswer, TaskAsk } from './task.ts'
 import { videoOf } from './upstream.ts'
 import { videoUpstream, workOfFrames } from './video-upstream.ts'
 import { doneWith, videoUpdate, refusedVideo, stateIn, videoReply } from './video-reply.ts'

@@ -1,7 +1,7 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
 import { framesOf, vendorName } from './jimeng-names.ts'
-import { idOf, type TaskAnswer, type TaskAsk, type VideoWork } from './platform.ts'
+import { idOf, type TaskAnswer, type TaskAsk, type VideoWork } from './task.ts'
 import { bearerOf, videoOf, type ChannelTarget } from './upstream.ts'
 import { videoUpstream, workOfFrames } from './video-upstream.ts'
 import { acceptedVideo, doneWith, videoUpdate, refusedVideo, stateIn } from './video-reply.ts'

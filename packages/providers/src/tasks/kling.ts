@@ -1,7 +1,7 @@
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
 import { klingJwt, readKlingKey } from '../sign/kling-jwt.ts'
-import type { TaskAsk, VideoWork } from './platform.ts'
+import type { TaskAsk, VideoWork } from './task.ts'
 import { type ChannelTarget, type PolledTask, type TaskRequest } from './upstream.ts'
 import { videoUpstream, workOfFrames } from './video-upstream.ts'
 import { doneWith, videoUpdate, refusedVideo, stateIn, videoReply } from './video-reply.ts'

@@ -12,5 +12,5 @@ test.each([
   ['video', { prompt: 'a cat runs' }, { action: 'VIDEO' }],
   ['video', { taskId: '7' }, { action: 'VIDEO', origin: { taskId: '7', mustHaveSucceeded: true } }],
 ])('verb %s with body %j becomes %j', (verb, body, action) => {
-  expect(midjourneyAction({ type: 'submit', verb, path: '' }, body, true)).toEqual(action)
+  expect(midjourneyAction(verb, body, true)).toEqual(action)
 })

@@ -1,7 +1,7 @@
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
 import { ownValue } from '@tollgate/kit/own-value'
-import type { SubmitRoute, TaskAsk } from './platform.ts'
+import type { TaskAsk } from './task.ts'
 
 /** The action of a submission, and the task that it continues, if any. */
 export interface MidjourneyAction {
@@ -45,7 +45,7 @@ const verbs: Readonly<Record<string, (body: JsonObject, followsOnlySuccess: bool
 }
 
 export function midjourneyAction(
-  { verb }: SubmitRoute,
+  verb: string,
   body: JsonObject,
   followsOnlySuccess: boolean,
 ): MidjourneyAction {

@@ -9,7 +9,7 @@ import {
   type TaskAsk,
   type TaskReply,
   type TaskUpdate,
-} from './platform.ts'
+} from './task.ts'
 import { isRefusedBefore, NOTHING_YET } from './upstream.ts'
 
 const SUBMITTED = 1

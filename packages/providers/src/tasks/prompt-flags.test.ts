@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { withoutVideoOrders } from './ark.ts'
-import { DRAWING_MODES } from './midjourney.ts'
-import { withoutPromptFlags } from './prompt-flags.ts'
+import { DRAWING_MODES, withoutPromptFlags } from './prompt-flags.ts'
 
 describe('flags in a prompt', () => {
   test.each([

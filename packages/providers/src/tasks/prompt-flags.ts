@@ -1,3 +1,5 @@
+export const DRAWING_MODES = /--(?:fast|relax|turbo)\b/gi
+
 /**
  * Removes flags such as `--fast` from a prompt: each match of `order`, the spaces before it and, if flags
  * have values, the value after it. The patterns are matched one after the other. A single pattern for all of

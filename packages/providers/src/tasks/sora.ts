@@ -1,7 +1,7 @@
 import { recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { FormPart } from '@tollgate/dialects/media/form'
 import { problem } from '@tollgate/problems/problem'
-import { progressOf, type TaskAsk } from './platform.ts'
+import { progressOf, type TaskAsk } from './task.ts'
 import { videoOf, type TaskTarget, type TaskRequest } from './upstream.ts'
 import { videoUpstream } from './video-upstream.ts'
 import { videoUpdate, stateIn, videoReply } from './video-reply.ts'

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/dialects/json'
 import type { FormPart } from '@tollgate/dialects/media/form'
 import { invariant } from '@tollgate/kit/invariant'
-import type { TaskAnswer, TaskAsk, TaskUpdate, TaskReply, VideoWork } from './platform.ts'
+import type { TaskAnswer, TaskAsk, TaskUpdate, TaskReply, VideoWork } from './task.ts'
 
 /** How one kind of upstream performs asynchronous tasks. All functions are pure. */
 export interface TaskUpstream {

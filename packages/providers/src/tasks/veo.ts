@@ -1,6 +1,6 @@
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
-import type { TaskAsk } from './platform.ts'
+import type { TaskAsk } from './task.ts'
 import { videoUpstream, workOfFrames } from './video-upstream.ts'
 import { videoUpdate, videoReply } from './video-reply.ts'
 import { shapeOfBoth } from './video-size.ts'

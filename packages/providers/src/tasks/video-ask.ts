@@ -3,7 +3,7 @@ import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { parseText } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/problems/problem'
 import { names } from '../define/define-provider.ts'
-import type { TaskAsk, VideoWork } from './platform.ts'
+import type { TaskAsk, VideoWork } from './task.ts'
 import { QUALITY_MEMBERS, qualityOf } from './video-quality.ts'
 import { isResolution, isSize, linesOf } from './video-size.ts'
 

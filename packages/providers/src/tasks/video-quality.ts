@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
-import type { VideoWork } from './platform.ts'
+import type { VideoWork } from './task.ts'
 import { linesOf } from './video-size.ts'
 
 /**

@@ -9,7 +9,7 @@ import {
   type TaskUpdate,
   type TaskReply,
   type TaskStatus,
-} from './platform.ts'
+} from './task.ts'
 import { NOTHING_YET } from './upstream.ts'
 import { storedProperties } from './video-ask.ts'
 

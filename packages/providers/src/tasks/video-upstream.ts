@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
-import type { TaskAsk, TaskUpdate, VideoWork } from './platform.ts'
+import type { TaskAsk, TaskUpdate, VideoWork } from './task.ts'
 import { bearerOf, videoOf, type TaskUpstream } from './upstream.ts'
 import { refuseSound, refuseTier } from './video-quality.ts'
 

@@ -1,5 +1,5 @@
 import { recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
-import type { TaskAsk } from './platform.ts'
+import type { TaskAsk } from './task.ts'
 import { videoOf } from './upstream.ts'
 import { originalWork, videoUpstream } from './video-upstream.ts'
 import { doneWith, videoUpdate, stateIn, videoReply } from './video-reply.ts'

@@ -1,7 +1,7 @@
 import { recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { names } from '../define/define-provider.ts'
 import { problem } from '@tollgate/problems/problem'
-import type { TaskAsk } from './platform.ts'
+import type { TaskAsk } from './task.ts'
 import { bearerOf, videoOf } from './upstream.ts'
 import { videoUpstream, workOfFrames } from './video-upstream.ts'
 import { doneWith, videoUpdate, stateIn, videoReply } from './video-reply.ts'

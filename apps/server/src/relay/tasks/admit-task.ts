@@ -1,7 +1,7 @@
 import { randomToken } from '@tollgate/kit/ids'
-import type { SubmitRoute } from '@tollgate/providers/tasks/platform'
 import type { RelaySettings } from '../../snapshots/relay-settings.ts'
 import type { App } from '../app.ts'
+import type { SubmitRoute } from '../operations/task-api.ts'
 import { countCall } from '../stations/admit/count-call.ts'
 import { groupsOf } from '../stations/admit/group.ts'
 import { textsIn } from '../stations/admit/texts-in.ts'
@@ -23,7 +23,7 @@ export interface AdmittedTask extends TaskCall, TaskPlan {
 
 /** Checks what a submission requests, and finds the channels that may serve it. */
 export async function admitTask(task: TaskCall, route: SubmitRoute, app: App): Promise<AdmittedTask> {
-  const { call, caller, platform } = task
+  const { call, caller, operation, api } = task
   const { owner, token } = caller
   const settings = app.snapshots.settings()
   await countCall({ call, caller, limits: settings.callLimits }, app)
@@ -33,15 +33,15 @@ export async function admitTask(task: TaskCall, route: SubmitRoute, app: App): P
   if (search !== undefined) await refuseWords(textsIn(body).join('\n'), search)
   const secret = settings.tasks.passesNotices ? randomToken() : undefined
   const { passesAccountFilter, clearsModes, followsOnlySuccess } = settings.tasks
-  const notifyUrl = callbackAddress(call.id, secret, settings.tasks)
-  const requested = platform.readAsk(route, body, {
+  const notifyUrl = callbackAddress(task, secret, settings.tasks)
+  const requested = api.readAsk(route, body, {
     passesAccountFilter,
     clearsModes,
     followsOnlySuccess,
     notifyUrl,
   })
   const origin = await originOf(task, requested, app)
-  const followed = origin && platform.follow?.(requested, viewOf(origin, app))
+  const followed = origin && operation.follow?.(requested, viewOf(origin, app))
   const prices = app.snapshots.prices()
   const groups = token ? groupsOf({ owner, token }, prices, settings.autoGroups) : [owner.group]
   const ask = followed ?? served(task, requested, { groups, app })

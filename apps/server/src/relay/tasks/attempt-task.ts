@@ -1,7 +1,7 @@
 import { parseObject } from '@tollgate/dialects/json'
 import { Problem, problem } from '@tollgate/problems/problem'
 import { openDraft } from '@tollgate/providers/override/override'
-import type { TaskRefused, TaskReply } from '@tollgate/providers/tasks/platform'
+import type { TaskRefused, TaskReply } from '@tollgate/providers/tasks/task'
 import type { TaskTarget, TaskUpstream } from '@tollgate/providers/tasks/upstream'
 import { type AskUpstream, askUpstream, channelPlace, makerAt } from '../../tasks/ask-upstream.ts'
 import type { App } from '../app.ts'

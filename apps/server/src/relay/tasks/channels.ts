@@ -1,9 +1,8 @@
 import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import { parseObject } from '@tollgate/dialects/json'
-import type { TaskAsk, TaskPlatform } from '@tollgate/providers/tasks/platform'
-import type { TaskUpstream, VideoTokens } from '@tollgate/providers/tasks/upstream'
-import { linesOf } from '@tollgate/providers/tasks/video-size'
+import type { TaskAsk } from '@tollgate/providers/tasks/task'
+import type { TaskUpstream } from '@tollgate/providers/tasks/upstream'
 import type { TaskRow } from '@tollgate/store/operations/tasks'
 import type { Candidates, RosterChannel } from '../../snapshots/snapshots.ts'
 import { pinnedCandidates } from '../../snapshots/roster.ts'
@@ -11,6 +10,7 @@ import { keyIndexOf, upstreamIdOf } from '../../tasks/step.ts'
 import type { Choice } from '../stations/route/choice.ts'
 import { drawChoice } from '../stations/route/route.ts'
 import type { App } from '../app.ts'
+import type { LaterOperation, TaskSize } from '../operations/later-operation.ts'
 import type { TaskCall } from './task-call.ts'
 
 /** The channels to which a task submission may be sent. */
@@ -58,13 +58,10 @@ export function groupsServing(
 }
 
 /** How a submission is made: what is requested, and the channels of each group that may serve it. */
-export interface TaskPlan extends TaskGroup {
-  readonly ask: TaskAsk
+export interface TaskPlan extends TaskGroup, TaskSize {
   /** Groups to try, in this order, when this one fails. */
   readonly fallbacks: readonly TaskGroup[]
   readonly prompt: string
-  /** Token counts for a video whose upstream reports the tokens on completion. */
-  readonly tokens: VideoTokens | undefined
 }
 
 interface Planned {
@@ -75,22 +72,21 @@ interface Planned {
 
 /** Throws a Problem when the caller may not use the model, or its first group has no channel for it. */
 export function planTask(task: TaskCall, { ask: asked, groups, origin }: Planned, app: App): TaskPlan {
-  const { caller, platform } = task
+  const { caller, operation } = task
   const [group, ...others] = groups
   const channels = channelsFor(task, { ask: asked, group, origin }, app)
-  const maker = makerOf(channels, platform)
-  const ask = withDefaults(asked, maker)
+  const size = operation.sizeOf?.(asked, makerOf(channels, operation)) ?? { ask: asked }
+  const { ask } = size
   const mayMove = channels.fixed === undefined && caller.pinned === undefined
   const fallbacks = (mayMove && caller.token?.triesNextGroup === true ? others : []).map((name) => ({
     group: name,
     channels: channelsFor(task, { ask, group: name, origin }, app),
   }))
-  const tokens = ask.work.type === 'video' ? maker?.tokens?.(ask.work) : undefined
-  return { ask, channels, group, fallbacks, prompt: ask.prompt || originPrompt(origin), tokens }
+  return { ...size, channels, group, fallbacks, prompt: ask.prompt || originPrompt(origin) }
 }
 
 function channelsFor(
-  { caller, platform }: TaskCall,
+  { caller, operation }: TaskCall,
   { ask, group, origin }: { ask: TaskAsk; group: string; origin: TaskRow | undefined },
   app: App,
 ): TaskChannels {
@@ -104,27 +100,14 @@ function channelsFor(
   const free = { fixed: undefined, originId: undefined }
   if (pinned !== undefined) return { candidates: pinnedCandidates(pinned, model), ...free }
   const candidates = app.snapshots.roster().candidates(group, model)
-  if (!isMade({ platform }, candidates)) throw problem('no_channel', { model, group })
+  if (!isMade({ operation }, candidates)) throw problem('no_channel', { model, group })
   return { candidates, ...free }
 }
 
-/**
- * If the caller gives no length or size, the upstream's defaults are used for the price and sent with the
- * request.
- */
-function withDefaults(ask: TaskAsk, maker: TaskUpstream | undefined): TaskAsk {
-  const { work, model } = ask
-  if (work.type !== 'video') return ask
-  const seconds = work.seconds ?? maker?.secondsDefault
-  const resolution = linesOf(work) === undefined ? maker?.resolutionDefault : work.resolution
-  const whole = { ...work, seconds, resolution }
-  return { ...ask, work: maker?.make?.({ model, work: whole }) ?? whole }
-}
-
 /** The task support of the first candidate channel, which gives the defaults. */
-function makerOf({ candidates, fixed }: TaskChannels, { id }: TaskPlatform): TaskUpstream | undefined {
+function makerOf({ candidates, fixed }: TaskChannels, operation: LaterOperation): TaskUpstream | undefined {
   const channels = fixed ? [fixed.channel] : candidates.tiers.flat()
-  return channels.find(({ provider }) => provider.tasks?.platform === id)?.provider.tasks
+  return channels.find((channel) => isMaker(channel, operation))?.provider.tasks
 }
 
 /** The prompt of the original task, because follow-up requests contain none. */
@@ -133,13 +116,13 @@ function originPrompt(origin: TaskRow | undefined): string {
   return typeof prompt === 'string' ? prompt : ''
 }
 
-/** Whether any candidate channel supports the task platform. */
-function isMade({ platform }: Pick<TaskCall, 'platform'>, { tiers }: Candidates): boolean {
-  return tiers.some((tier) => tier.some((channel) => isMaker(channel, platform)))
+/** Whether any candidate channel performs the operation. */
+function isMade({ operation }: Pick<TaskCall, 'operation'>, { tiers }: Candidates): boolean {
+  return tiers.some((tier) => tier.some((channel) => isMaker(channel, operation)))
 }
 
-function isMaker({ provider }: RosterChannel, { id }: TaskPlatform): boolean {
-  return provider.tasks?.platform === id
+function isMaker({ provider }: RosterChannel, { endsLater }: LaterOperation): boolean {
+  return provider.tasks?.platform === endsLater.platform
 }
 
 /**
@@ -156,9 +139,9 @@ export function channelOf(row: TaskRow, { snapshots }: Pick<App, 'snapshots'>): 
 
 /** The channel and key for the next attempt; `undefined` when none is left. */
 export function routeTask(
-  { call, platform, group, channels: { candidates, fixed } }: TaskCall & TaskGroup,
+  { call, operation, group, channels: { candidates, fixed } }: TaskCall & TaskGroup,
   app: App,
 ): Choice | undefined {
   if (fixed !== undefined) return call.trail.length === 0 ? fixed : undefined
-  return drawChoice({ call, group, candidates }, (channel) => isMaker(channel, platform), app)
+  return drawChoice({ call, group, candidates }, (channel) => isMaker(channel, operation), app)
 }

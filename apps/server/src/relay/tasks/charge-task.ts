@@ -12,7 +12,7 @@ import type { App } from '../app.ts'
 import { adminInfo, receiptOf, rowOf } from '../stations/record/row.ts'
 import type { Choice } from '../stations/route/choice.ts'
 import { writeWithRetries } from '../stations/settle/settle.ts'
-import { type HeldTask, secondsOf, usageOf } from './hold-task.ts'
+import { type HeldTask, usageOf } from './hold-task.ts'
 
 interface ChargedTask {
   readonly choice: Choice
@@ -62,7 +62,7 @@ function consumptionRow(held: HeldTask, { choice, task, amount }: ChargedTask, {
 }
 
 function taskCharged(
-  { price: { rule, groupRatio }, ask, platform }: HeldTask,
+  { price: { rule, groupRatio }, ask, seconds }: HeldTask,
   task: NewTask,
 ): LogEventOf<'task_charged'> & { readonly completion_ratio?: number } {
   return {
@@ -72,9 +72,9 @@ function taskCharged(
       : { model_ratio: Number(rule.modelRatio), completion_ratio: Number(rule.completionRatio) }),
     group_ratio: Number(groupRatio),
     task_id: task.task_id,
-    platform: platform.id,
+    platform: task.platform,
     action: ask.action,
-    seconds: secondsOf(ask),
+    seconds,
   }
 }
 

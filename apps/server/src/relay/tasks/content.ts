@@ -21,8 +21,8 @@ export class ContentProxy {
     this.#app = app
   }
 
-  async serve(call: Call, task: { readonly userId: number; readonly taskId: string }): Promise<void> {
-    const row = await findOwnTask(this.#app.db, { ...task, platform: 'video' })
+  async serve(call: Call, task: Parameters<typeof findOwnTask>[1]): Promise<void> {
+    const row = await findOwnTask(this.#app.db, task)
     if (row === undefined) throw problem('task_not_found')
     if (row.status !== 'SUCCESS') throw problem('task_status_not_success')
     if (this.#underWay >= AT_ONCE_MAX) throw problem('gateway_busy')

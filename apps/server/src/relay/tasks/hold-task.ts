@@ -1,11 +1,8 @@
 import { chargeUnits } from '@tollgate/billing/charge'
 import type { Price } from '@tollgate/billing/price'
 import type { PriceBookData } from '@tollgate/billing/price-book'
-import { videoPriceNames, withVideoSize } from '@tollgate/billing/video-price'
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import { problem } from '@tollgate/problems/problem'
-import type { TaskAsk, VideoWork } from '@tollgate/providers/tasks/platform'
-import { qualityWords } from '@tollgate/providers/tasks/video-quality'
 import { isTrusted } from '../../snapshots/trust.ts'
 import { usageOfTokens } from '../../tasks/token-charge.ts'
 import type { App } from '../app.ts'
@@ -53,40 +50,23 @@ function priced(task: AdmittedTask, app: App) {
  * The price of a submission: a fixed price, or one by tokens if the upstream reports their number. Other
  * tasks cannot be priced by ratio.
  */
-function priceOf({ ask, group, caller, tokens }: AdmittedTask, book: PriceBookData): Price | undefined {
-  const { model, work } = ask
+function priceOf(
+  { operation, ask, group, caller, tokens }: AdmittedTask,
+  book: PriceBookData,
+): Price | undefined {
   const find = (name: string) => {
     const question = { model: name, group, acceptsUnpriced: false, ownGroup: caller.owner.group }
     const price = book.find(question)
     return price?.rule.type === 'call' || tokens !== undefined ? price : undefined
   }
-  return work.type === 'video' ? videoPrice(model, work, find) : find(model)
-}
-
-/** The price for the video's qualities; a price for more of them together takes precedence. */
-function videoPrice(
-  model: string,
-  work: VideoWork,
-  find: (name: string) => Price | undefined,
-): Price | undefined {
-  const own = videoPriceNames(model, qualityWords(work)).map(find)
-  const found = own.find((price) => price !== undefined)
-  if (found !== undefined) return found
-  const price = find(model)
-  return price && withVideoSize(price, { model, size: work.size })
+  return operation.priceOf ? operation.priceOf(ask, find) : find(ask.model)
 }
 
 /**
  * The usage of a submission: one unit at a fixed price; the seconds of a video; or tokens. Tokens are charged
  * at the highest possible number, and the excess is refunded once the upstream reports the real one.
  */
-export function usageOf({ ask, price, tokens }: Pick<HeldTask, 'ask' | 'price' | 'tokens'>): Usage {
-  const seconds = secondsOf(ask)
+export function usageOf({ price, seconds, tokens }: Pick<HeldTask, 'price' | 'seconds' | 'tokens'>): Usage {
   if (price.rule.type === 'ratio' && tokens !== undefined) return usageOfTokens(tokens.most)
   return { ...noUsage, ...(seconds !== undefined && { seconds }), toolCalls: { submission: 1 } }
-}
-
-/** The length of a video, which is priced per second. */
-export function secondsOf({ work }: TaskAsk): number | undefined {
-  return work.type === 'video' ? work.seconds : undefined
 }

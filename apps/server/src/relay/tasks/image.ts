@@ -18,7 +18,7 @@ const AT_ONCE_MAX = 16
 const SHOWN = /^image\/(?:png|jpeg|gif|webp|avif)$/
 
 /**
- * Serves the images of Midjourney tasks. Unlike new-api: the link contains a signature for its owner that
+ * Serves the images of tasks. Unlike new-api: the link contains a signature for its owner that
  * only this gateway can make; images are fetched only from public hosts and from the origin of the task's own
  * channel, whatever address the upstream reported; and content that is not an image is never delivered,
  * whatever its declared type.
@@ -31,8 +31,8 @@ export class ImageProxy {
     this.#app = app
   }
 
-  async serve(call: Call, taskId: string): Promise<void> {
-    const address = await this.#addressOf(call, taskId)
+  async serve(call: Call, task: NamedTask): Promise<void> {
+    const address = await this.#addressOf(call, task)
     if (this.#underWay >= AT_ONCE_MAX) throw problem('gateway_busy')
     this.#underWay++
     try {
@@ -45,8 +45,8 @@ export class ImageProxy {
     }
   }
 
-  async #addressOf(call: Call, taskId: string): Promise<ImageAddress> {
-    const own = await shownRows(call, { platform: 'mj', taskId }, this.#app)
+  async #addressOf(call: Call, task: NamedTask): Promise<ImageAddress> {
+    const own = await shownRows(call, task, this.#app)
     for (const row of own) {
       const url = textAt(parseObject(row.detail) ?? {}, 'image_url')
       if (url === undefined) continue
@@ -65,7 +65,7 @@ interface ImageAddress {
   readonly channelOrigin: string | undefined
 }
 
-interface NamedTask {
+export interface NamedTask {
   readonly platform: string
   readonly taskId: string
 }
@@ -98,14 +98,14 @@ function markOf({ request }: Call): string {
   return new URL(request.url ?? '', 'http://image.invalid').searchParams.get('key') ?? ''
 }
 
-/** The owner of the video that a signed link shows. */
+/** The owner of the task whose result a signed link shows. */
 export async function signedOwner(
   call: Call,
-  taskId: string,
+  task: NamedTask,
   app: Pick<App, 'db' | 'cipher'>,
 ): Promise<number | undefined> {
   if (markOf(call) === '') return undefined
-  const [row] = await shownRows(call, { platform: 'video', taskId }, app)
+  const [row] = await shownRows(call, task, app)
   return row?.user_id
 }
 

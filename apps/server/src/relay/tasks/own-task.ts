@@ -1,18 +1,20 @@
 import { parseObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
 import { IMAGE_MARK, imageAddress, imageMarkText } from '@tollgate/providers/tasks/image-address'
-import type { TaskAsk, TaskView } from '@tollgate/providers/tasks/platform'
+import type { TaskAsk } from '@tollgate/providers/tasks/task'
 import { type TaskRow, findOwnTask, isEnded } from '@tollgate/store/operations/tasks'
 import type { App } from '../app.ts'
+import type { TaskView } from '../operations/task-api.ts'
 import type { TaskCall } from './task-call.ts'
 
 /** Finds a task of the caller; throws `task_not_found` for other users' tasks too. */
 export async function ownTask(
-  { caller, platform }: Pick<TaskCall, 'caller' | 'platform'>,
+  { caller, operation }: Pick<TaskCall, 'caller' | 'operation'>,
   taskId: string,
   { db }: Pick<App, 'db'>,
 ): Promise<TaskRow> {
-  const row = await findOwnTask(db, { userId: caller.owner.id, platform: platform.id, taskId })
+  const { platform } = operation.endsLater
+  const row = await findOwnTask(db, { userId: caller.owner.id, platform, taskId })
   if (row === undefined) throw problem('task_not_found')
   return row
 }

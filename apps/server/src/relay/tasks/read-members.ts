@@ -7,8 +7,8 @@ import type { CheckedShape } from '@tollgate/dialects/checked/shape'
 import { readForm, textsOf, type Form, type FormPart } from '@tollgate/dialects/media/form'
 import { refuseLongPrompts } from '@tollgate/dialects/media/prompts'
 import { problem } from '@tollgate/problems/problem'
-import { taskPlatforms } from '@tollgate/providers/tasks'
 import type { App } from '../app.ts'
+import { taskApis } from '../operations/all.ts'
 import type { TaskCall } from './task-call.ts'
 import { releaseBuffer } from '../stations/admit/body-bytes.ts'
 
@@ -21,7 +21,7 @@ export async function membersIn(bytes: Buffer, task: TaskCall, app: App): Promis
   const isForm = /^\s*multipart\/form-data\b/i.test(type)
   try {
     const body = isForm
-      ? formMembers(readForm(bytes, type), task.platform.judged)
+      ? formMembers(readForm(bytes, type), task.api.judged)
       : await jsonMembers(bytes, task, app)
     refuseLongPrompts(body)
     return body
@@ -41,11 +41,11 @@ const LARGE_BYTES = 1024 * 1024
 
 async function jsonMembers(
   bytes: Buffer,
-  { caller, platform }: TaskCall,
+  { caller, api }: TaskCall,
   { bodyReader }: Pick<App, 'bodyReader'>,
 ): Promise<JsonObject> {
-  if (bytes.length <= LARGE_BYTES) return readCheckedObject(bytes, platform.judged)
-  const use = taskPlatforms.indexOf(platform)
+  if (bytes.length <= LARGE_BYTES) return readCheckedObject(bytes, api.judged)
+  const use = taskApis.indexOf(api)
   const checked = await bodyReader.read({ userId: caller.owner.id, use, defaults: {}, bytes })
   return parseInSlices(checked.bytes)
 }

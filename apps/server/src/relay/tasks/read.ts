@@ -14,34 +14,38 @@ import { readShortBody } from './read-body.ts'
 
 export async function fetchTask(task: TaskCall, taskId: string, app: App): Promise<void> {
   const row = await ownTask(task, taskId, app)
-  answerJson(task.call, { status: 200, body: task.platform.showFetched(viewOf(row, app)) })
+  answerJson(task.call, { status: 200, body: task.api.showFetched(viewOf(row, app)) })
 }
 
 /** Like {@link fetchTask}, with the id in the body. */
 export async function fetchNamed(task: TaskCall, app: App): Promise<void> {
-  const { call, platform } = task
+  const { call, api } = task
   const body = readObject(
     await readShortBody(call, { userId: task.caller.owner.id, bytesMax: LIST_BYTES_MAX }, app),
   )
-  return fetchTask(task, platform.readTaskId?.(body) ?? '', app)
+  return fetchTask(task, api.readTaskId?.(body) ?? '', app)
 }
 
 const IDS_MAX = 100
 const LIST_BYTES_MAX = 256 * 1024
 
 export async function listTasksAsked(task: TaskCall, app: App): Promise<void> {
-  const { call, caller, platform } = task
+  const { call, caller, operation, api } = task
   const bytes = await readShortBody(call, { userId: task.caller.owner.id, bytesMax: LIST_BYTES_MAX }, app)
   const ids = bytes.length === 0 ? [] : idsIn(readObject(bytes))
   if (ids.length > IDS_MAX) throw problem('invalid_request', { reason: `at most ${IDS_MAX} ids` })
   const rows =
     ids.length === 0
       ? []
-      : await listOwnTasks(app.db, { userId: caller.owner.id, platform: platform.id, taskIds: ids })
+      : await listOwnTasks(app.db, {
+          userId: caller.owner.id,
+          platform: operation.endsLater.platform,
+          taskIds: ids,
+        })
   // Follow-up tasks can share an id; the newest is shown.
   const newest = new Map(rows.map((row) => [row.task_id, row]))
   const views = [...newest.values()].map((row) => viewOf(row, app))
-  answerJson(call, { status: 200, body: platform.showList(views) })
+  answerJson(call, { status: 200, body: api.showList(views) })
 }
 
 /** Unique ids; numbers are accepted as well as strings. */
@@ -59,16 +63,22 @@ const PAGE_MAX = 100
 
 /** Pagination as in OpenAI's lists: `limit`, `order`, and `after`, the last id of the previous page. */
 export async function listPage(task: TaskCall, app: App): Promise<void> {
-  const { call, caller, platform } = task
+  const { call, caller, operation, api } = task
   const { searchParams } = new URL(call.request.url ?? '', 'http://gateway')
   const limit = limitOf(searchParams.get('limit'))
   const isOldestFirst = orderOf(searchParams.get('order')) === 'asc'
   const after = searchParams.get('after')
   const afterId = after === null ? undefined : (await ownTask(task, after, app)).id
-  const query = { userId: caller.owner.id, platform: platform.id, afterId, isOldestFirst, limit: limit + 1 }
+  const query = {
+    userId: caller.owner.id,
+    platform: operation.endsLater.platform,
+    afterId,
+    isOldestFirst,
+    limit: limit + 1,
+  }
   const rows = await listTaskPage(app.db, query)
   const tasks = rows.slice(0, limit).map((row) => viewOf(row, app))
-  answerJson(call, { status: 200, body: platform.showPage?.({ tasks, hasMore: rows.length > limit }) })
+  answerJson(call, { status: 200, body: api.showPage?.({ tasks, hasMore: rows.length > limit }) })
 }
 
 function limitOf(text: string | null): number {
@@ -89,7 +99,7 @@ function orderOf(text: string | null): 'asc' | 'desc' {
 export async function removeTask(task: TaskCall, taskId: string, app: App): Promise<void> {
   const { id, version } = await ownTask(task, taskId, app)
   if (!(await removeEndedTask(app.db, { id, version }))) throw problem('task_not_ended')
-  answerJson(task.call, { status: 200, body: task.platform.showRemoved?.(taskId) })
+  answerJson(task.call, { status: 200, body: task.api.showRemoved?.(taskId) })
 }
 
 const SEED_MS = 30_000

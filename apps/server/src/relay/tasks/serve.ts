@@ -1,13 +1,13 @@
 import { Problem } from '@tollgate/problems/problem'
-import type { TaskRoute } from '@tollgate/providers/tasks/platform'
 import { authenticate } from '../stations/admit/authenticate.ts'
 import type { Caller } from '../stations/admit/caller.ts'
 import type { Call } from '../call.ts'
 import { RefusedCall, refuseKnown } from '../stations/record/refusals.ts'
+import type { TaskRoute } from '../operations/task-api.ts'
 import { answerJson } from './answer.ts'
 import type { TaskRelayRoute } from './task-route.ts'
 import { ContentProxy } from './content.ts'
-import { ImageProxy, signedOwner } from './image.ts'
+import { ImageProxy, type NamedTask, signedOwner } from './image.ts'
 import { handleCallback } from './notify.ts'
 import type { App } from '../app.ts'
 import type { TaskCall } from './task-call.ts'
@@ -18,7 +18,7 @@ export type ServeTask = (call: Call, relayRoute: TaskRelayRoute) => Promise<void
 
 /**
  * Handles task requests. Authentication errors have the usual format of the relay, except on a vendor's own
- * paths; all later errors have the platform's format.
+ * paths; all later errors have the format of their API.
  */
 export function openTaskServices(app: App): ServeTask {
   const images = new ImageProxy(app)
@@ -36,34 +36,38 @@ export function openTaskServices(app: App): ServeTask {
     if (route.type === 'remove') return removeTask(task, route.taskId, app)
     if (route.type === 'seed') return readSeed(task, route, app)
     if (route.type === 'content')
-      return contents.serve(task.call, { userId: task.caller.owner.id, taskId: route.taskId })
+      return contents.serve(task.call, { ...named(task, route.taskId), userId: task.caller.owner.id })
     return fetchTask(task, route.taskId, app)
   }
 
-  return async (call, { platform, route, path }) => {
-    if (route.type === 'image') return inWordsOf({ call, platform }, () => images.serve(call, route.taskId))
-    if (route.type === 'notify')
-      return inWordsOf({ call, platform }, () => handleCallback(call, platform, app))
-    const marked = route.type === 'content' ? await signedOwner(call, route.taskId, app) : undefined
-    if (route.type === 'content' && marked !== undefined) {
-      const owned = { userId: marked, taskId: route.taskId }
-      return inWordsOf({ call, platform }, () => contents.serve(call, owned))
+  return async (call, { operation, api, route, path }) => {
+    const asked = { call, operation, api }
+    if (route.type === 'image') return inWordsOf(asked, () => images.serve(call, named(asked, route.taskId)))
+    if (route.type === 'notify') return inWordsOf(asked, () => handleCallback(asked, app))
+    if (route.type === 'content') {
+      const shown = named(asked, route.taskId)
+      const userId = await signedOwner(call, shown, app)
+      if (userId !== undefined) return inWordsOf(asked, () => contents.serve(call, { ...shown, userId }))
     }
     const known = async (): Promise<Caller> => authenticate(call, path, app)
-    const caller = await (platform.isVendorsOwn ? inWordsOf({ call, platform }, known) : known())
+    const caller = await (api.isVendorsOwn ? inWordsOf(asked, known) : known())
     if (caller === undefined) return
-    const task = { call, caller, platform }
+    const task = { ...asked, caller }
     const work = () => serve(task, route).catch((error: unknown) => refuseKnown(error, task))
     await inWordsOf(task, work, app.refusals)
   }
 }
 
+function named({ operation }: Pick<TaskCall, 'operation'>, taskId: string): NamedTask {
+  return { platform: operation.endsLater.platform, taskId }
+}
+
 /**
- * Runs `work` and sends a Problem in the platform's format. `undefined` when the work was refused and the
+ * Runs `work` and sends a Problem in the format of the API. `undefined` when the work was refused and the
  * error was sent.
  */
 async function inWordsOf<Done>(
-  { call, platform }: Pick<TaskCall, 'call' | 'platform'>,
+  { call, api }: Pick<TaskCall, 'call' | 'api'>,
   work: () => Promise<Done>,
   refusals?: App['refusals'],
 ): Promise<Done | undefined> {
@@ -76,7 +80,7 @@ async function inWordsOf<Done>(
     if (error instanceof RefusedCall && call.trail.length === 0) refusals?.note(error.known, error)
     const { seconds } = error.parameters
     const retryAfterMs = typeof seconds === 'number' ? seconds * 1000 : undefined
-    const answer = platform.refuse(error, error.textIn(call.language))
+    const answer = api.refuse(error, error.textIn(call.language))
     answerJson(call, { ...answer, retryAfterMs, isError: true })
     return undefined
   }

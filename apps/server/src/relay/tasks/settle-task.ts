@@ -3,7 +3,7 @@ import { randomToken, sha256Hex } from '@tollgate/kit/ids'
 import { problem, type Problem } from '@tollgate/problems/problem'
 import type { NewTask } from '@tollgate/ledger/inputs'
 import type { JsonObject } from '@tollgate/dialects/json'
-import type { TaskAccepted, TaskRefused } from '@tollgate/providers/tasks/platform'
+import type { TaskAccepted, TaskRefused } from '@tollgate/providers/tasks/task'
 import { insertFreeTask, listOwnTasks } from '@tollgate/store/operations/tasks'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import type { App } from '../app.ts'
@@ -23,7 +23,7 @@ import { viewOf } from './own-task.ts'
 /** Settles a submission and returns the response for its caller, or throws the Problem that refuses it. */
 export async function settleTask(tried: TriedTask, app: App): Promise<JsonAnswer> {
   const { held, choice, sent } = tried
-  const { call, ask, group, platform } = held
+  const { call, ask, group, api } = held
   if (choice === undefined || sent === undefined)
     throw await refusedBy(problem('no_channel', { model: ask.model, group }), tried, app)
   if (sent.type === 'unsent') throw await refusedBy(sent.problem, tried, app)
@@ -38,7 +38,7 @@ export async function settleTask(tried: TriedTask, app: App): Promise<JsonAnswer
     return { status: reply.status, body: refusedBody(held, reply), retryAfterMs, isError: true }
   }
   const row = await settleAccepted(held, { choice, reply }, app)
-  return reply.answer ?? { status: 200, body: platform.showAccepted?.(viewOf(row, app)) }
+  return reply.answer ?? { status: 200, body: api.showAccepted?.(viewOf(row, app)) }
 }
 
 /** Settles a submission that the gateway itself refused. */
@@ -49,11 +49,11 @@ async function refusedBy(refusal: Problem, { held, choice }: TriedTask, app: App
 }
 
 /** Unlike new-api: where the operator hides upstream errors, the reason of a refused task is hidden too. */
-function refusedBody({ platform, settings }: HeldTask, refused: TaskRefused): unknown {
+function refusedBody({ api, settings }: HeldTask, refused: TaskRefused): unknown {
   if (refused.answer !== undefined) return refused.answer
   const isHidden = settings.isUpstreamErrorHidden && refused.status !== TOO_MANY
   const reason = isHidden ? `Upstream error with status code ${refused.status}` : refused.reason
-  return platform.showRefused?.({ ...refused, reason })
+  return api.showRefused?.({ ...refused, reason })
 }
 
 const TOO_MANY = 429
@@ -70,7 +70,7 @@ async function settleAccepted(held: HeldTask, accepted: Accepted, app: App): Pro
   const nowMs = app.clock.nowMs()
   const status = update.status ?? 'NOT_START'
   const isDone = status === 'SUCCESS' || status === 'FAILURE'
-  const isHidden = held.platform.hidesIds && reply.taskId !== undefined
+  const isHidden = held.operation.endsLater.hidesIds && reply.taskId !== undefined
   const task = newTask(held, choice, {
     task_id: isHidden ? ownName() : (reply.taskId ?? held.call.id),
     status,
@@ -105,10 +105,10 @@ function ownName(): string {
  */
 async function isRepeated(held: HeldTask, { choice, reply }: Accepted, { db }: App): Promise<boolean> {
   if (!reply.isKnown || reply.taskId === undefined) return false
-  const { platform, caller, ask } = held
+  const { operation, caller, ask } = held
   const known = await listOwnTasks(db, {
     userId: caller.owner.id,
-    platform: platform.id,
+    platform: operation.endsLater.platform,
     taskIds: [reply.taskId],
   })
   return known.some((row) => row.channel_id === choice.channel.id && row.action === ask.action)
@@ -180,7 +180,8 @@ type State = Partial<Pick<NewTask, 'task_id' | 'progress' | 'fail_reason' | 'sta
 }
 
 function newTask(held: HeldTask, choice: Choice | undefined, { detail, nowMs, ...state }: State): NewTask {
-  const { caller, platform, ask, secret, call } = held
+  const { caller, operation, ask, secret, call } = held
+  const { platform, lifeMs } = operation.endsLater
   return {
     task_id: call.id,
     progress: '0%',
@@ -188,13 +189,13 @@ function newTask(held: HeldTask, choice: Choice | undefined, { detail, nowMs, ..
     start_ms: 0,
     finish_ms: 0,
     ...state,
-    platform: platform.id,
+    platform,
     user_id: caller.owner.id,
     token_id: caller.token?.id ?? 0,
     channel_id: choice?.channel.id ?? 0,
     action: ask.action,
     submit_ms: call.startedMs,
-    deadline_ms: call.startedMs + platform.lifeMs,
+    deadline_ms: call.startedMs + lifeMs,
     secret_hash: secret === undefined ? '' : sha256Hex(secret),
     detail: JSON.stringify({ ...detail, ...(choice && { key_index: choice.keyIndex }) }),
     created_ms: nowMs,

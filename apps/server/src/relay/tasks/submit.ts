@@ -1,5 +1,5 @@
-import type { SubmitRoute } from '@tollgate/providers/tasks/platform'
 import type { App } from '../app.ts'
+import type { SubmitRoute } from '../operations/task-api.ts'
 import { refuseKnown } from '../stations/record/refusals.ts'
 import { inOrder } from '../stations/route/in-order.ts'
 import { admitTask } from './admit-task.ts'

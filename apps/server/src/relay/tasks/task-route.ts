@@ -1,26 +1,27 @@
-import { taskPlatforms } from '@tollgate/providers/tasks'
-import type { TaskApi, TaskPlatform, TaskRoute } from '@tollgate/providers/tasks/platform'
+import { laterOperations } from '../operations/all.ts'
+import type { LaterOperation } from '../operations/later-operation.ts'
+import type { TaskApi, TaskRequestLine, TaskRoute } from '../operations/task-api.ts'
 
-/** A request to one of the task platforms. */
+/** A request to one of the APIs of an operation that ends later. */
 export interface TaskRelayRoute {
   readonly type: 'task'
-  readonly platform: TaskPlatform
+  readonly operation: LaterOperation
+  readonly api: TaskApi
   readonly route: TaskRoute
   readonly path: string
 }
 
-export function taskRelayRoute(door: TaskApi): TaskRelayRoute | undefined {
-  for (const platform of taskPlatforms) {
-    const route = platform.route(door)
-    if (route !== undefined) return { type: 'task', platform, route, path: door.path }
+export function taskRelayRoute(request: TaskRequestLine): TaskRelayRoute | undefined {
+  for (const operation of laterOperations) {
+    for (const api of operation.apis) {
+      const route = api.route(request)
+      if (route !== undefined) return { type: 'task', operation, api, route, path: request.path }
+    }
   }
   return undefined
 }
 
-const VIDEO_PATH = /^\/+(?:v1\/+(?:videos|video\/+generations)(?:\/|$)|kling\/|jimeng(?:[/?]|$))/
-
-/** Whether a path belongs to the task platforms, even if it is not a known one. */
+/** Whether a path belongs to an operation that ends later, even if it is not a known one. */
 export function isTaskPath(path: string): boolean {
-  if (VIDEO_PATH.test(path)) return true
-  return /^\/+(?:suno|(?:(?!api\/)[\w-]{1,32}\/+)?mj)\//.test(path)
+  return laterOperations.some(({ ownPaths }) => ownPaths.test(path))
 }

@@ -8,8 +8,8 @@ import type { ProblemCode, ProblemParameters } from '@tollgate/problems/problem'
 export type BodyTask = ReadTask | WordsTask
 
 /**
- * The purpose for which a body is read: an operation, or a task platform given by its index in the list of
- * platforms.
+ * The purpose for which a body is read: an operation, or an API for tasks given by its index in the list of
+ * these.
  */
 export type BodyUse = CallOperation | number
 

@@ -5,8 +5,8 @@ import { parsedObject } from '@tollgate/dialects/json-limits'
 import { countInput } from '@tollgate/dialects/tokens/count'
 import { invariant } from '@tollgate/kit/invariant'
 import { Problem } from '@tollgate/problems/problem'
-import { taskPlatforms } from '@tollgate/providers/tasks'
 import { wordFilter, type WordFilter } from '../../snapshots/word-filter.ts'
+import { taskApis } from '../operations/all.ts'
 import { textsIn } from '../stations/admit/texts-in.ts'
 import { textsOfCall } from '../stations/admit/texts-of-call.ts'
 import type { BodyReply, BodyTask, ReadTask, WordsTask } from './body-messages.ts'
@@ -25,9 +25,9 @@ function filterOf(lines: readonly string[]): WordFilter | undefined {
 function read({ use, defaults, buffer, length, words }: ReadTask): BodyReply {
   const bytes = Buffer.from(buffer, 0, length)
   if (typeof use === 'number') {
-    const platform = taskPlatforms[use]
-    invariant(platform !== undefined, 'a task is of a platform')
-    readCheckedObject(bytes, platform.judged)
+    const api = taskApis[use]
+    invariant(api !== undefined, 'a task is submitted in a known API')
+    readCheckedObject(bytes, api.judged)
     return { type: 'facts', facts: OF_A_TASK, buffer }
   }
   const scan = scanAsk(use, bytes)

@@ -1,14 +1,12 @@
 import { checkedTaskMembers } from '@tollgate/dialects/checked/task-members'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
-import type { TaskPlatform, TaskView } from './platform.ts'
-import { fromKling, readVideoAsk } from './video-ask.ts'
-import { videoWork } from './video.ts'
+import type { TaskApi, TaskView } from '../task-api.ts'
+import { fromKling, readVideoAsk } from '@tollgate/providers/tasks/video-ask'
 
 const PATH = /^\/kling\/v1\/videos\/(text2video|image2video)(?:\/([^/]+))?$/
 
 /** The video API of Kling, for the vendor's own clients. https://app.klingai.com/global/dev/document-api */
-export const klingVideos: TaskPlatform = {
-  ...videoWork,
+export const klingVideos: TaskApi = {
   isVendorsOwn: true,
   judged: checkedTaskMembers.kling,
   route: ({ method, path }) => {

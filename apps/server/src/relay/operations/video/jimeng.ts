@@ -2,17 +2,16 @@ import { checkedTaskMembers } from '@tollgate/dialects/checked/task-members'
 import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem, type Problem } from '@tollgate/problems/problem'
-import { familyName, secondsOfFrames } from './jimeng-names.ts'
-import type { TaskAnswerOut, TaskAsk, TaskApi, TaskPlatform, TaskRoute, TaskView } from './platform.ts'
-import { readVideoAsk } from './video-ask.ts'
-import { videoWork } from './video.ts'
+import { familyName, secondsOfFrames } from '@tollgate/providers/tasks/jimeng-names'
+import type { TaskAnswerOut, TaskAsk } from '@tollgate/providers/tasks/task'
+import type { TaskApi, TaskRequestLine, TaskRoute, TaskView } from '../task-api.ts'
+import { readVideoAsk } from '@tollgate/providers/tasks/video-ask'
 
 /**
  * The video API of Jimeng, for the vendor's own clients. There is one path, and the query determines the
  * action. https://www.volcengine.com/docs/85621/1792704
  */
-export const jimengVideos: TaskPlatform = {
-  ...videoWork,
+export const jimengVideos: TaskApi = {
   isVendorsOwn: true,
   judged: checkedTaskMembers.jimeng,
   route,
@@ -28,7 +27,7 @@ export const jimengVideos: TaskPlatform = {
 const SUBMIT = 'CVSync2AsyncSubmitTask'
 const RESULT = 'CVSync2AsyncGetResult'
 
-function route({ method, path, query }: TaskApi): TaskRoute | undefined {
+function route({ method, path, query }: TaskRequestLine): TaskRoute | undefined {
   if (method !== 'POST' || path !== '/jimeng') return undefined
   const action = query.get('Action')
   if (action === SUBMIT) return { type: 'submit', verb: action, path }

@@ -1,6 +1,6 @@
 import { decodedUri } from '@tollgate/kit/decoded-uri'
-import { isMidjourneyVerb } from './midjourney-actions.ts'
-import type { TaskApi, TaskRoute } from './platform.ts'
+import { isMidjourneyVerb } from '@tollgate/providers/tasks/midjourney-actions'
+import type { TaskRequestLine, TaskRoute } from '../task-api.ts'
 
 /**
  * Matches `/mj/…` with or without a mode before it. In `/mj-fast/mj/…` the mode is for this gateway only;
@@ -8,7 +8,7 @@ import type { TaskApi, TaskRoute } from './platform.ts'
  */
 const PATH = /^(?:\/([\w-]{1,32}))?\/mj(\/.+)$/
 
-export function midjourneyRoute({ method, path }: TaskApi): TaskRoute | undefined {
+export function midjourneyRoute({ method, path }: TaskRequestLine): TaskRoute | undefined {
   const [, mode, rest = ''] = PATH.exec(path) ?? []
   if (mode === 'api') return undefined
   const upstreamPath = `${mode === undefined || mode.startsWith('mj-') ? '' : `/${mode}`}/mj${rest}`

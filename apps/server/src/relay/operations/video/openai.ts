@@ -1,30 +1,13 @@
 import { checkedTaskMembers } from '@tollgate/dialects/checked/task-members'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { Problem } from '@tollgate/problems/problem'
-import {
-  shownTask,
-  type TaskAnswerOut,
-  type TaskPlatform,
-  type TaskRefused,
-  type TaskRoute,
-  type TaskView,
-} from './platform.ts'
-import { restoreProperties, readRemixAsk, readVideoAsk } from './video-ask.ts'
-
-const DAY_MS = 86_400_000
-
-/** The common part of all video APIs. */
-export const videoWork = {
-  id: 'video',
-  lifeMs: DAY_MS,
-  hidesIds: true,
-  judged: checkedTaskMembers.video,
-  follow: (ask, origin) => restoreProperties(ask, origin.detail),
-} as const satisfies Partial<TaskPlatform>
+import type { TaskAnswerOut, TaskRefused } from '@tollgate/providers/tasks/task'
+import { readRemixAsk, readVideoAsk } from '@tollgate/providers/tasks/video-ask'
+import { shownTask, type TaskApi, type TaskRoute, type TaskView } from '../task-api.ts'
 
 /** OpenAI's video API. https://platform.openai.com/docs/api-reference/videos */
-export const openaiVideos: TaskPlatform = {
-  ...videoWork,
+export const openaiVideos: TaskApi = {
+  judged: checkedTaskMembers.video,
   route: ({ method, path }) => {
     const [, taskId, verb] = /^\/v1\/videos(?:\/([^/]+)(?:\/(content|remix))?)?$/.exec(path) ?? []
     if (method === 'POST' && path === '/v1/videos') return { type: 'submit', verb: 'create', path }
@@ -56,8 +39,8 @@ function readingOf(taskId: string, verb: string | undefined): TaskRoute | undefi
 }
 
 /** The older form of this video API, at `/v1/video/generations`. */
-export const videoGenerations: TaskPlatform = {
-  ...videoWork,
+export const videoGenerations: TaskApi = {
+  judged: checkedTaskMembers.video,
   route: ({ method, path }) => {
     const [, taskId] = /^\/v1\/video\/generations(?:\/([^/]+))?$/.exec(path) ?? []
     if (method === 'POST' && path === '/v1/video/generations') return { type: 'submit', verb: 'create', path }
@@ -78,7 +61,7 @@ const STATES: Readonly<Record<string, string>> = {
 }
 
 /** Times are in whole seconds. */
-export function showVideo(task: TaskView): JsonObject {
+function showVideo(task: TaskView): JsonObject {
   const { detail, status, finishMs } = task
   const url = textAt(detail, 'video_url')
   const { seconds } = detail
