@@ -74,9 +74,9 @@ it('a call of a new operation is held, served, settled and recorded', async () =
   expect(await harness.openHolds()).toBe(0)
 })
 
-it('the guide shows the operation that this test adds', () => {
+it.each(['summaries', 'jingles'])('the guide shows the operation %s that a test adds', (name) => {
   const guide = readFileSync(new URL('../../../../docs/guides/add-an-operation.md', import.meta.url), 'utf8')
-  const file = readFileSync(new URL('operations/summaries/operation.ts', import.meta.url), 'utf8')
+  const file = readFileSync(new URL(`operations/${name}/operation.ts`, import.meta.url), 'utf8')
   const inRelay = file
     .replaceAll('../../../../src/relay/operations/', '../')
     .replaceAll('../../../../src/relay/', '../../')
