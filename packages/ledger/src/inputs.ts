@@ -118,6 +118,8 @@ export interface AdjustInput {
   /** Tokens only: makes the token unlimited or limited. */
   readonly unlimited?: boolean
   readonly note?: string
+  /** Queued in the outbox in the same transaction; a refused or repeated adjustment queues nothing. */
+  readonly notice?: NewWork
 }
 
 export interface RefundInput {

@@ -1,7 +1,8 @@
 import type { Database } from '@tollgate/store/tables/schema'
 import { type Kysely, sql } from 'kysely'
+import { invariant } from '@tollgate/kit/invariant'
 import { FIRST_INTERRUPTED, LAST_INTERRUPTED, interruptedSubject } from './core/interrupted.ts'
-import { consumeKey } from './core/keys.ts'
+import { adjustKey, consumeKey } from './core/keys.ts'
 import { readWaivedSubject, waivedSubjects } from './core/waived.ts'
 import type { AccountId, Balance } from './account.ts'
 import type { LedgerGauges } from './ledger.ts'
@@ -15,6 +16,20 @@ export async function readBalance(db: Kysely<Database>, account: AccountId): Pro
   const { granted, remaining, reserved, used, debt, exposed, version } = row
   const flags = { hasPaid: row.paid === 1, unlimited: row.unlimited === 1 }
   return { granted, remaining, reserved, used, debt, exposed, ...flags, version }
+}
+
+/** The balances (`remaining - debt`) around an adjustment, and its time. Its entry stays for ever. */
+export async function readAdjustment(
+  db: Kysely<Database>,
+  key: string,
+): Promise<{ readonly before: bigint; readonly after: bigint; readonly atMs: number }> {
+  const { amount, balance_after, created_ms } = await db
+    .selectFrom('entry')
+    .select(['amount', 'balance_after', 'created_ms'])
+    .where('op_key', '=', adjustKey(key))
+    .executeTakeFirstOrThrow()
+  invariant(balance_after !== null, 'the entry of an adjustment has the balance after it')
+  return { before: balance_after - amount, after: balance_after, atMs: created_ms }
 }
 
 export async function readGauges(db: Kysely<Database>, nowMs: number): Promise<LedgerGauges> {

@@ -70,6 +70,7 @@ export function adjust(draft: BatchState, input: AdjustInput, { nowMs }: Command
     flags,
     note: input.note,
   })
+  if (input.notice) draft.addNotice(input.notice)
   return { outcome: { type: 'adjusted', before: actual, after: netBalance(after), repeated: false } }
 }
 

@@ -94,13 +94,14 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
     }),
   },
   adjust: {
-    encode: (input) => [
+    encode: (input, texts) => [
       input.key,
       input.account,
       wireAmount(input.delta),
       input.expected === undefined ? null : wireAmount(input.expected),
       input.unlimited === undefined ? null : Number(input.unlimited),
       input.note ?? null,
+      input.notice ? texts.own(JSON.stringify(input.notice)) : null,
     ],
     decode: (wire) => ({
       key: wire.text(),
@@ -109,6 +110,7 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
       ...reported('expected', wire.optionalAmount()),
       ...reported('unlimited', asBoolean(wire.optionalNumber())),
       ...reported('note', wire.optionalText()),
+      ...reported('notice', asNotice(wire.optionalLongText())),
     }),
   },
   refund: {

@@ -96,7 +96,12 @@ const inputs: Readonly<Record<CommandType, fc.Arbitrary<object>>> = {
   credit: partly({ key: text, account: id, amount: units }, { note: optional(text) }),
   adjust: partly(
     { key: text, account: id, delta: signed },
-    { expected: optional(signed), unlimited: optional(fc.boolean()), note: optional(text) },
+    {
+      expected: optional(signed),
+      unlimited: optional(fc.boolean()),
+      note: optional(text),
+      notice: optional(notice),
+    },
   ),
   refund: partly(
     { taskId: text, requestId: text, amount: units },

@@ -91,6 +91,20 @@ export function endWork(
   return leaveWork(db, work, { state, payload: '' })
 }
 
+/**
+ * Marks work as done in the transaction that does it, so that it is done once although the worker and others
+ * may try at the same time. Returns false when it was done before.
+ */
+export async function claimWork(transaction: Kysely<Database>, cause: string): Promise<boolean> {
+  const result = await transaction
+    .updateTable('outbox')
+    .set({ state: 'done', payload: '', reason: '' })
+    .where('cause', '=', cause)
+    .where('state', 'in', ['pending', 'taken'])
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
 /** Puts work back into the queue for a later attempt. */
 export function postponeWork(
   db: Kysely<Database>,
