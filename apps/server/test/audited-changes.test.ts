@@ -15,8 +15,6 @@ const servers = await answeringServers()
 
 /** Routes whose handlers do not call `change`, with the reason. */
 const WITHOUT_CHANGE: Readonly<Record<string, string>> = {
-  'adminUser.changeQuota':
-    'the ledger changes the balance in a transaction of its own, and its entry names the administrator',
   'adminUser.ownerOfKey': 'it only reads; a POST keeps the key out of the address',
   'channel.fetchModelsByForm': 'it only asks an upstream',
   'channel.fix': 'it only reloads the snapshots',

@@ -14,6 +14,8 @@ import { type MailHealth, openMailHealth } from '../mail/mail-health.ts'
 import { type Mailer, type MailSettings, openMailer } from '../mail/mailer.ts'
 import type { ConnectToMailServer } from '../mail/smtp.ts'
 import { accountChangeDeliverer } from '../services/account-safety/deliver.ts'
+import { recordQuotaChange } from '../services/admin-user/quota-record.ts'
+import { openChanges } from '../services/change.ts'
 import { type SeededRandom, openSeededRandom } from '../services/account/seeded-random.ts'
 import { giveCredit } from '../services/credit/credit.ts'
 import { type OneTimeCodes, openOneTimeCodes } from '../services/mail/codes.ts'
@@ -75,6 +77,7 @@ export function openOutbound(parts: OutboundParts): Outbound {
   const outbox = openOutbox({ store: db, clock, cipher, onAdded: () => worker.wake() })
   const { ledger, notices } = parts
   const desk = { store: db, clock, ledger, options: settings, codes, outbox, notices }
+  const changes = { ...desk, ...openChanges(desk) }
   const worker = new OutboxWorker({
     store: db,
     clock,
@@ -87,6 +90,10 @@ export function openOutbound(parts: OutboundParts): Outbound {
       credit: { ...repeatable((work) => giveCredit(desk, work.payload)), isNeverGivenUp: true },
       'code-request': repeatable((work) => serveCodeRequest(desk, work)),
       'account-change': accountChangeDeliverer({ ...desk, mailer }),
+      'quota-change': {
+        ...repeatable((work) => recordQuotaChange(changes, work)),
+        isNeverGivenUp: true,
+      },
       'reset-request': repeatable((work) => serveResetRequest(desk, work)),
     },
   })

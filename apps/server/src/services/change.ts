@@ -51,6 +51,8 @@ export interface AuditDetails {
 export interface ChangeRow extends AuditDetails {
   /** Whose change it is, when only the work finds out. */
   readonly actorId?: number
+  /** When the change happened, if that was before its audit row is written. */
+  readonly atMs?: number
   /** The table whose snapshots every process reloads, or one row of it. */
   readonly notice?: Topic | readonly [Topic, number]
 }
@@ -78,7 +80,7 @@ export function openChanges({ store, clock, notices }: ChangesParts): Changes {
       before_json: textOf(row.before),
       after_json: textOf(row.after),
       address: by.address,
-      created_ms: clock.nowMs(),
+      created_ms: row.atMs ?? clock.nowMs(),
     })
   }
 

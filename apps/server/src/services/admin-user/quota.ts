@@ -1,13 +1,12 @@
 import { QUOTA_CHANGE_MAX, type adminUserRoutes } from '@tollgate/contract/admin-user'
-import { LOG_TYPE } from '@tollgate/kit/codes'
 import { randomToken } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/problems/problem'
 import { accountId } from '@tollgate/ledger/account'
 import { findManagedUser } from '@tollgate/store/accounts/managed-users'
 import type { Handler } from '../handler.ts'
-import { writeLog } from '../log/write.ts'
 import { wireQuota } from '../wire-quota.ts'
 import { requireManage } from './can-manage.ts'
+import { quotaRecord, recordQuotaChange } from './quota-record.ts'
 import type { AdminUserServices } from './services.ts'
 import { managed } from './wire.ts'
 
@@ -41,44 +40,32 @@ export interface BalanceChange {
 }
 
 /**
- * Writes one ledger entry, one row in the user's log with the balance before and after, and one row in the
- * audit trail. A repeated key writes nothing more.
+ * Writes one ledger entry and {@link recordQuotaChange records} it. A repeated key writes nothing more.
  *
- * The audit row cannot share a transaction with the balance, because only the ledger's writer changes
- * balances. The ledger entry is committed together with the balance and names the administrator in its note,
- * so that a change is never without an author.
+ * Only the ledger's writer changes balances, so its transaction queues the record in the outbox. The record is
+ * written before the answer; if that fails, the outbox worker writes it.
  */
 export async function adjustBalance(
   services: AdminUserServices,
   change: BalanceChange,
 ): Promise<{ before: bigint; after: bigint }> {
-  const { ledger, audit, notices } = services
+  const { ledger, outbox } = services
   const { actorId, userId, delta, expected, address, note = '' } = change
   if (Math.abs(delta) > QUOTA_CHANGE_MAX) throw problem('user_quota_out_of_range', { max: QUOTA_CHANGE_MAX })
   const key = `user:${userId}:${change.operationKey ?? randomToken(16)}`
+  const record = quotaRecord({ key, userId, actorId, address, note })
   const result = await ledger.adjust({
     key,
     account: accountId('user', userId),
     delta: BigInt(delta),
     expected: expected === undefined ? undefined : BigInt(expected),
     note: note === '' ? `by user ${actorId}` : `by user ${actorId}: ${note}`,
+    notice: outbox.sealed(record),
   })
   if (result.type === 'changed')
     throw problem('user_quota_moved', { actual: wireQuota(result.actual), expected: expected ?? 0 })
   if (result.type !== 'adjusted') throw problem('operation_key_used')
-  const { before, after } = result
-  // A user who receives quota from an operator counts as a paying user.
-  if (delta > 0) await notices.publish('users', userId)
-  if (result.repeated) return { before, after }
-  await writeLog(services, {
-    key: `adjust:${key}`,
-    userId,
-    type: LOG_TYPE.management,
-    event: { event: 'quota_changed', before: wireQuota(before), after: wireQuota(after) },
-    more: { by: actorId, note },
-  })
-  const by = { actor: { id: actorId }, address }
-  const row = { entityId: userId, before: { quota: before }, after: { quota: after, note } }
-  await audit(by, { action: 'quota', entity: 'user', ...row })
-  return { before, after }
+  if (!result.repeated) await recordQuotaChange(services, record).catch(() => undefined)
+  outbox.wake()
+  return { before: result.before, after: result.after }
 }

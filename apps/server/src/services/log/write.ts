@@ -13,6 +13,8 @@ export interface OwnLogRow {
   /** Idempotency key: the same key leaves one row however often it is written. */
   readonly key?: string
   readonly address?: string
+  /** Default: now. */
+  readonly atMs?: number
 }
 
 export async function writeLog(
@@ -27,7 +29,7 @@ export async function writeLog(
       user_id: row.userId,
       username: user?.username ?? '',
       group_name: user?.group_name ?? '',
-      created_at: Math.floor(clock.nowMs() / 1000),
+      created_at: Math.floor((row.atMs ?? clock.nowMs()) / 1000),
       type: row.type,
       content: '',
       ip: row.address ?? '',

@@ -32,6 +32,7 @@ export type WorkKind =
   | 'code-request'
   | 'reset-request'
   | 'account-change'
+  | 'quota-change'
 
 export interface OutboxParts {
   readonly store: Kysely<Database>
