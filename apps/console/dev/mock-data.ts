@@ -218,6 +218,11 @@ export const logRows: LogRow[] = Array.from({ length: 137 }, (_, index) => ({
     admin_info: { use_channel: ['3', '7'] },
   }),
   cost: null,
+  session: index % 3 === 1 ? `s${String(index % 4)}-Q1vX7kPz0b2LtRw9` : '',
+  client: ['other', 'claude-code', 'openai-sdk'][index % 3] ?? '',
+  client_version: ['', '2.1.330', '6.9.1'][index % 3] ?? '',
+  cached_tokens: index % 3 === 1 ? Math.round(((index * 1204) % 20_000) * 0.9) : 0,
+  cache_saved: index % 3 === 1 ? (index * 331) % 9_000 : 0,
 }))
 
 export function today(): string {

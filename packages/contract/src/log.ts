@@ -37,6 +37,15 @@ export const logRowSchema = z.object({
   other: z.string(),
   /** Upstream cost of the call; null if unknown, and for readers who are not administrators. */
   cost: quotaSchema.nullable(),
+  /** Identifies the session that the call belongs to; "" where the caller named none. */
+  session: z.string(),
+  /** The caller's program, such as `claude-code`, and its version; "" where they are not known. */
+  client: z.string(),
+  client_version: z.string(),
+  /** Input tokens that the upstream read from its cache; part of `prompt_tokens`. */
+  cached_tokens: z.int(),
+  /** What the call would have cost more without the upstream's cache; negative if the cache was only written. */
+  cache_saved: quotaSchema,
 })
 export type LogRow = z.infer<typeof logRowSchema>
 
@@ -70,6 +79,8 @@ const ownFilters = z.object({
   model_name: queryTerm(NAME_CHARACTERS_MAX),
   group: queryTerm(NAME_CHARACTERS_MAX),
   request_id: queryTerm(),
+  session: queryTerm(),
+  client: queryTerm(),
 })
 const allFilters = ownFilters.extend({
   username: queryTerm(NAME_CHARACTERS_MAX),

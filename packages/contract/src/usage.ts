@@ -61,6 +61,10 @@ const ownPointSchema = z.object({
   /** Total over the calls with a first byte. */
   first_byte_ms: z.int(),
   first_bytes: z.int(),
+  /** Input tokens that upstreams read from their caches; part of `prompt_tokens`. */
+  cached_tokens: z.int(),
+  /** What these calls would have cost more without a cache. */
+  cache_saved: quotaSchema,
 })
 const pointSchema = ownPointSchema.extend({
   /** Upstream cost of the calls for whose channel a cost ratio was set. */

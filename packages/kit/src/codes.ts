@@ -17,3 +17,20 @@ export const LOG_TYPE = {
   signIn: 7,
   error: 8,
 } as const
+
+/** The programs by which calls are known in the usage log; `other` stands for all the rest. */
+export const CLIENTS = [
+  'claude-code',
+  'codex',
+  'gemini-cli',
+  'opencode',
+  'cursor',
+  'qwen-code',
+  'cline',
+  'openai-sdk',
+  'anthropic-sdk',
+  'google-sdk',
+  'other',
+] as const
+
+export type ClientName = (typeof CLIENTS)[number]

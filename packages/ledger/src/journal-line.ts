@@ -12,7 +12,7 @@ export function isEndOfCall(command: Command): command is EndOfCall {
 export function lineOf({ type, input }: EndOfCall): string {
   const { log, ...rest } = input
   const amounts = 'amount' in rest ? { amount: String(rest.amount) } : {}
-  const row = log ? { log: { ...log, quota: String(log.quota) } } : {}
+  const row = log ? { log: inText(log) } : {}
   return `${JSON.stringify({ type, input: { ...rest, ...amounts, ...row } })}\n`
 }
 
@@ -22,16 +22,36 @@ export function endFromLine(line: string): EndOfCall | undefined {
   const { type, input } = parsed ?? {}
   if (!input) return undefined
   const { log: row, amount, ...rest } = input
-  const log = row ? { log: { ...row, quota: BigInt(row.quota) } } : {}
+  const log = row ? { log: fromText(row) } : {}
   if (type === 'release') return { type, input: { holdId: rest.holdId, ...log } }
   return { type: 'settle', input: { ...rest, amount: BigInt(amount), ...log } }
 }
 
 type InText<T, Key extends keyof T> = Omit<T, Key> & { readonly [K in Key]: string }
+
+type LogInText = InText<Omit<UsageLogRow, Optional>, 'quota'> & { readonly [K in Optional]?: string | null }
+type Optional = 'cost' | 'cache_saved'
+
+function inText({ quota, cost, cache_saved: saved, ...row }: UsageLogRow): LogInText {
+  return { ...row, quota: String(quota), cost: textOf(cost), cache_saved: textOf(saved) }
+}
+
+function fromText({ quota, cost, cache_saved: saved, ...row }: LogInText): UsageLogRow {
+  return { ...row, quota: BigInt(quota), cost: amountOf(cost), cache_saved: amountOf(saved) }
+}
+
+function textOf(amount: bigint | null | undefined): string | null {
+  return amount === undefined || amount === null ? null : String(amount)
+}
+
+function amountOf(text: string | null | undefined): bigint | null {
+  return text === undefined || text === null ? null : BigInt(text)
+}
+
 interface Line {
   readonly type?: EndOfCall['type']
   readonly input?: InText<Omit<SettleInput, 'log'>, 'amount'> & {
-    readonly log?: InText<UsageLogRow, 'quota'>
+    readonly log?: LogInText
   }
 }
 

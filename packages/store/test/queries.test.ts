@@ -310,6 +310,14 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await logs.countLogs(db, filter, 2)).toBe(2)
     expect(await logs.countLogs(db, { requestId: 'r2', beforeId: 1_000_000 }, 100)).toBe(1)
     expect(await logs.sumLogRows(db, filter)).toMatchObject({ quota: 30n, count: 3 })
+    await insertLogRows(db, [
+      { ...someLog, request_id: 's1', session: 's', client: 'codex', cache_saved: -3n, cached_tokens: 7 },
+      { ...someLog, request_id: 's2', session: 's', user_id: 2 },
+    ])
+    const ofSession = await logs.listLogs(db, { session: 's', from: 1 }, ALL)
+    expect(ofSession).toMatchObject([{ client: null }, { cache_saved: -3n, cached_tokens: 7 }])
+    expect(await logs.countLogs(db, { session: 's', userId: 1, client: 'codex' }, 9)).toBe(1)
+    await db.deleteFrom('logs').where('session', '=', 's').execute()
     expect(await findLogs(db, { userId: 1, tokenId: 404, type: 2, start: 'x' }, 9)).toEqual([])
     expect(await findLogs(db, { userId: 1, type: 2, start: '2' }, 2)).toMatchObject([
       { request_id: 'r3' },

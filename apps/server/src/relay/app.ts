@@ -18,6 +18,7 @@ import { openRates, type Rates } from './stations/admit/rates.ts'
 import { openTokenRates, type TokenRates } from './stations/admit/token-rates.ts'
 import { openCallSignatures, type CallSignatures } from './stations/attempt/call-signatures.ts'
 import type { AttemptFailure } from './stations/attempt/failure.ts'
+import { openSessions, type Sessions } from './sessions/sessions.ts'
 import { openRefusals, type Refusals } from './stations/record/refusals.ts'
 import type { Choice } from './stations/route/choice.ts'
 import { KeyHealth } from './stations/route/key-health.ts'
@@ -128,6 +129,7 @@ export interface App extends Pick<RelayDeps, AsGiven>, Required<Pick<RelayDeps, 
   readonly inFlight: InFlight
   readonly transcripts: TranscriptRecorder
   readonly refusals: Refusals
+  readonly sessions: Sessions
   /** Called when a token turns out to be expired, so that its row can be marked; must not throw. */
   readonly onTokenExpired: (tokenId: number) => void
   /** Called when a token's own quota is used up, so that its row can be marked; must not throw. */
@@ -163,6 +165,7 @@ export function openApp(deps: RelayDeps): App {
     inFlight: new InFlight(),
     transcripts: openTranscriptRecorder(deps),
     refusals: openRefusals(deps),
+    sessions: openSessions(deps.tasks.cipher),
     now: () => clock.monotonicMs(),
     random: deps.random ?? Math.random,
     health: deps.health ?? new KeyHealth(),

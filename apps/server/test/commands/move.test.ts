@@ -96,7 +96,16 @@ async function seed(store: Store): Promise<void> {
   const owner = { user_id: 1, username: 'root', token_id: 1, token_name: 'one', group_name: 'default' }
   const cells = Array.from({ length: 600 }, (_, cell) => {
     const hour = { hour_at: cell < 20 ? 3_600 : 7_200, type: 2, model_name: `model-${cell}`, channel_id: 1 }
-    return { ...hour, ...owner, ...sums, first_bytes: 1, cost: 0n, costed_quota: 0n }
+    return {
+      ...hour,
+      ...owner,
+      ...sums,
+      first_bytes: 1,
+      cost: 0n,
+      costed_quota: 0n,
+      cached_tokens: 1,
+      cache_saved: 0n,
+    }
   })
   for (let from = 0; from < cells.length; from += 200)
     await db

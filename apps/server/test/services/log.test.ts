@@ -107,6 +107,26 @@ describe('the own usage log', () => {
     expect((await page({ calls: 'true' })).total).toBe(3)
   })
 
+  it('a session and a client are filters, and the session of another user lists nothing', async () => {
+    await write({}, { session: 'a', client: 'codex', client_version: '0.169.0', cached_tokens: 1024 })
+    await write({ session: 'b', client: 'claude-code', user_id: 8 }, { session: 'a', cache_saved: -5n })
+    await rollUpUsage(harness.store, { nowSeconds: now() + 86_400 })
+    const listed = async (query: Record<string, string>) =>
+      (await harness.call(logRoutes.listOwn, { as: alice, query })).data
+    expect(await listed({ session: 'a' })).toMatchObject({
+      total: 2,
+      items: [
+        { session: 'a', client: '', cache_saved: -5 },
+        { client: 'codex', client_version: '0.169.0', cached_tokens: 1024, cache_saved: 0 },
+      ],
+    })
+    expect(await listed({ client: 'codex' })).toMatchObject({ total: 1 })
+    expect(await listed({ session: 'b' })).toMatchObject({ total: 0, items: [] })
+    expect(await page({ session: 'b' })).toMatchObject({ total: 1, items: [{ client: 'claude-code' }] })
+    const stat = await harness.call(logRoutes.statOwn, { as: alice, query: { session: 'a' } })
+    expect(stat.data).toMatchObject({ count: 2, quota: 6280 })
+  })
+
   it('sums are selected by user id, so that the next owner of a name sees nothing of the previous one', async () => {
     await write({ user_id: 8, username: 'alice' })
     const { data } = await harness.call(logRoutes.statOwn, { as: alice })

@@ -23,4 +23,9 @@ export const LOG_COLUMNS = [
   'ip',
   'other',
   'cost',
+  'session',
+  'client',
+  'client_version',
+  'cached_tokens',
+  'cache_saved',
 ] as const satisfies readonly (keyof UsageLogRow)[]

@@ -148,6 +148,11 @@ export const LOG_FIELDS = {
   ip: 'text',
   other: 'text',
   cost: 'int8',
+  session: 'text',
+  client: 'text',
+  client_version: 'text',
+  cached_tokens: 'int8',
+  cache_saved: 'int8',
 } as const
 
 export const TALLY_FIELDS = { subject: 'key', used: 'int8', calls: 'int8', last_ms: 'int8' } as const

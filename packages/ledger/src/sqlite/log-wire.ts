@@ -24,8 +24,17 @@ export function encodeLog(row: UsageLogRow, texts: WireTexts): WireValue {
     row.group_name,
     row.ip,
     texts.own(row.other),
-    row.cost === undefined || row.cost === null ? null : wireAmount(row.cost),
+    optionalAmount(row.cost),
+    row.session ?? null,
+    row.client ?? null,
+    row.client_version ?? null,
+    row.cached_tokens ?? null,
+    optionalAmount(row.cache_saved),
   ]
+}
+
+function optionalAmount(amount: bigint | null | undefined): WireValue {
+  return amount === undefined || amount === null ? null : wireAmount(amount)
 }
 
 /** Values for {@link LOG_COLUMNS}, in the same order. */
@@ -52,6 +61,11 @@ export function bindLog(row: UsageLogRow): (string | bigint | null)[] {
     row.ip,
     row.other,
     row.cost ?? null,
+    row.session ?? null,
+    row.client ?? null,
+    row.client_version ?? null,
+    row.cached_tokens === undefined || row.cached_tokens === null ? null : BigInt(row.cached_tokens),
+    row.cache_saved ?? null,
   ]
 }
 
@@ -78,6 +92,11 @@ export function decodeLog(wire: WireReader): UsageLogRow {
     ip: wire.text(),
     other: wire.longText(),
     cost: wire.optionalAmount() ?? null,
+    session: wire.optionalText() ?? null,
+    client: wire.optionalText() ?? null,
+    client_version: wire.optionalText() ?? null,
+    cached_tokens: wire.optionalNumber() ?? null,
+    cache_saved: wire.optionalAmount() ?? null,
   }
 }
 

@@ -34,6 +34,11 @@ const log = fc.record({
   ip: text,
   other: text,
   cost: fc.option(units),
+  session: fc.option(text),
+  client: fc.option(text),
+  client_version: fc.option(text),
+  cached_tokens: fc.option(id),
+  cache_saved: fc.option(signed),
 })
 
 const task = fc.record({

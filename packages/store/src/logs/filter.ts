@@ -20,6 +20,8 @@ export interface LogFilter {
   readonly group?: string | undefined
   readonly channelId?: number | undefined
   readonly requestId?: string | undefined
+  readonly session?: string | undefined
+  readonly client?: string | undefined
   readonly beforeId?: number | undefined
   /** Inclusive range of ids that is known to contain every row between `from` and `until`. */
   readonly ids?: { readonly first?: number | undefined; readonly last?: number | undefined } | undefined
@@ -65,6 +67,8 @@ export function logMatches(filter: LogFilter, engine?: Traits['engine']): Expres
   if (filter.group !== undefined) all.push(where('logs.group_name', '=', filter.group))
   if (filter.channelId !== undefined) all.push(where(column('channel_id'), '=', filter.channelId))
   if (filter.requestId !== undefined) all.push(where('logs.request_id', '=', filter.requestId))
+  if (filter.session !== undefined) all.push(where('logs.session', '=', filter.session))
+  if (filter.client !== undefined) all.push(where('logs.client', '=', filter.client))
   if (filter.beforeId !== undefined) all.push(where(column('id'), '<', filter.beforeId))
   if (filter.ids?.first !== undefined) all.push(where('logs.id', '>=', filter.ids.first))
   if (filter.ids?.last !== undefined) all.push(where('logs.id', '<=', filter.ids.last))
@@ -103,6 +107,8 @@ function columnsOf(
  * user has fewer rows than a token name, which many users may share.
  */
 function isLongWay(name: Indexed, { ids, isBrief, ...filter }: LogFilter): boolean {
+  // A session has few rows, and all of them are found by its index.
+  if (filter.session !== undefined) return true
   if (isBrief) return !OF_TIME.has(name)
   if (OF_TIME.has(name)) return ids !== undefined
   if (name === 'user_id' || name === 'id') return false

@@ -21,6 +21,7 @@ import { knownNetworks } from './20-known-networks.ts'
 import { accountSafety } from './21-account-safety.ts'
 import { storedContext } from './22-stored-context.ts'
 import { channelTests } from './24-channel-tests.ts'
+import { sessions } from './25-sessions.ts'
 
 /** In order; a new step gets the next number and its own file. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   accountSafety,
   storedContext,
   channelTests,
+  sessions,
 ]

@@ -28,10 +28,30 @@ export interface LogTable {
   /** JSON text of an object with further details of the row, for example its `event`. */
   other: string
   /** The operator's cost of the call in quota units; null where it is unknown. */
-  cost: ColumnType<bigint | null, bigint | null | undefined>
+  cost: Unknowable<bigint>
+  /** Keyed hash of the session that the caller named, different for each owner; null where none was named. */
+  session: Unknowable<string>
+  /** The caller's program, such as `claude-code`; null for rows that no call wrote. */
+  client: Unknowable<string>
+  client_version: Unknowable<string>
+  /** Input tokens that the upstream read from its cache; null where no usage was reported. */
+  cached_tokens: Unknowable<number>
+  /** What the same usage would have cost without a cache, less the charge; negative if writing it cost more. */
+  cache_saved: Unknowable<bigint>
 }
 
-export type UsageLogRow = Omit<LogTable, 'id' | 'cost'> & { readonly cost?: bigint | null }
+type Unknowable<T> = ColumnType<T | null, T | null | undefined>
+
+type Unknown = 'cost' | 'session' | 'client' | 'client_version' | 'cached_tokens' | 'cache_saved'
+
+export type UsageLogRow = Omit<LogTable, 'id' | Unknown> & {
+  readonly cost?: bigint | null
+  readonly session?: string | null
+  readonly client?: string | null
+  readonly client_version?: string | null
+  readonly cached_tokens?: number | null
+  readonly cache_saved?: bigint | null
+}
 
 /** The prompt and response of a call, where the operator keeps them. */
 export interface LogTextTable {

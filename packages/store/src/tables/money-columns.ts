@@ -17,6 +17,7 @@ const MONEY_COLUMNS: ReadonlySet<string> = new Set([
   'quota',
   'cost',
   'costed_quota',
+  'cache_saved',
   'used_quota',
   'remain_quota',
   'aff_quota',

@@ -17,6 +17,9 @@ interface Sums {
   cost: bigint
   /** Charges for those calls. */
   costed_quota: bigint
+  /** Sums of the columns of the log with the same names. */
+  cached_tokens: number
+  cache_saved: bigint
 }
 
 interface Hour {

@@ -11,7 +11,9 @@ export const DAY_SECONDS = 86_400
 const ROUTE = ['model_name', 'group_name', 'channel_id'] as const
 const OWNER = ['user_id', 'username', 'token_id', 'token_name'] as const
 const ADDED = ['quota', 'prompt_tokens', 'completion_tokens', 'duration_ms', 'first_byte_ms'] as const
-const SUMS = ['calls', ...ADDED, 'first_bytes', 'cost', 'costed_quota'] as const
+/** Added too, but null in rows where they are not known. */
+const ADDED_IF_KNOWN = ['cached_tokens', 'cache_saved'] as const
+const SUMS = ['calls', ...ADDED, 'first_bytes', 'cost', 'costed_quota', ...ADDED_IF_KNOWN] as const
 const NUMBERS: ReadonlySet<string> = new Set(['type', 'user_id', 'token_id', 'channel_id'])
 /** Names are cut to this length. */
 export const NAME_CHARACTERS_MAX = 255
@@ -104,7 +106,17 @@ function userOf({ key }: SumRow): number {
 function readRows(db: Kysely<Database>, hourAt: number, after: { readonly at: number; readonly id: number }) {
   return db
     .selectFrom('logs')
-    .select(['id', 'created_at', 'type', 'user_id', 'token_id', 'channel_id', ...ADDED, 'cost'])
+    .select([
+      'id',
+      'created_at',
+      'type',
+      'user_id',
+      'token_id',
+      'channel_id',
+      ...ADDED,
+      'cost',
+      ...ADDED_IF_KNOWN,
+    ])
     .select([beginningOf('username'), beginningOf('token_name')])
     .select([beginningOf('model_name'), beginningOf('group_name')])
     .where('created_at', '>=', after.at)
@@ -125,7 +137,8 @@ function beginningOf<Name extends 'username' | 'token_name' | 'model_name' | 'gr
 function sumsOfRow(row: LogRow): readonly bigint[] {
   const added = ADDED.map((name) => BigInt(row[name]))
   const firstBytes = row.first_byte_ms > 0 ? 1n : 0n
-  return [1n, ...added, firstBytes, row.cost ?? 0n, row.cost === null ? 0n : row.quota]
+  const known = ADDED_IF_KNOWN.map((name) => BigInt(row[name] ?? 0))
+  return [1n, ...added, firstBytes, row.cost ?? 0n, row.cost === null ? 0n : row.quota, ...known]
 }
 
 /** Sums the cells of an hour into the rows of a table with fewer key columns. */

@@ -72,7 +72,7 @@ export async function partsOf(
   const { from, until } = filter
   const isBrief = from !== undefined && until !== undefined && until - from < BRIEF_SECONDS
   const whole = { summed: [], rows: [{ from, until, isBrief }] }
-  if (filter.requestId !== undefined || filter.beforeId !== undefined || hasCutName(filter)) return whole
+  if (filter.beforeId !== undefined || isOfRowsOnly(filter) || hasCutName(filter)) return whole
   const [through, frozen] = await Promise.all([usageThrough(db), usageFrozen(db)])
   const first = firstHour(from, frozen)
   const before = until === undefined ? through : Math.min(floorHour(until + 1), through)
@@ -84,6 +84,11 @@ export async function partsOf(
       ...(until === undefined || until >= before ? [{ from: before, until, isBrief: true }] : []),
     ],
   }
+}
+
+/** Whether the filter has a condition on a column that the sums do not have. */
+function isOfRowsOnly({ requestId, session, client }: LogFilter): boolean {
+  return [requestId, session, client].some((part) => part !== undefined)
 }
 
 /** The sums store only a prefix of long names. */

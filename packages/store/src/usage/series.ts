@@ -39,6 +39,8 @@ export interface UsagePoint {
   /** Cost of the calls whose cost was known; `costedQuota` is the charge for the same calls. */
   readonly cost: bigint
   readonly costedQuota: bigint
+  readonly cachedTokens: number
+  readonly cacheSaved: bigint
 }
 
 /**
@@ -82,6 +84,8 @@ function negative(point: UsagePoint): UsagePoint {
     firstBytes: -point.firstBytes,
     cost: -point.cost,
     costedQuota: -point.costedQuota,
+    cachedTokens: -point.cachedTokens,
+    cacheSaved: -point.cacheSaved,
   }
 }
 
@@ -155,6 +159,8 @@ interface SummedRow {
   readonly first_bytes: Sum
   readonly cost: Sum
   readonly costed_quota: Sum
+  readonly cached: Sum
+  readonly saved: Sum
 }
 
 async function readPoints(db: Kysely<Database>, query: PointsQuery): Promise<readonly UsagePoint[]> {
@@ -167,7 +173,8 @@ async function readPoints(db: Kysely<Database>, query: PointsQuery): Promise<rea
     select ${at} as at, ${takenAt} as taken_at, ${keyOrRest} as used_key, type, max(${label}) as label,
       ${query.calls} as calls, sum(quota) as quota, sum(prompt_tokens) as prompt, sum(completion_tokens) as completion,
       sum(duration_ms) as duration, sum(first_byte_ms) as first_byte, ${query.firstBytes} as first_bytes,
-      coalesce(sum(cost), 0) as cost, ${query.costedQuota} as costed_quota
+      coalesce(sum(cost), 0) as cost, ${query.costedQuota} as costed_quota,
+      coalesce(sum(cached_tokens), 0) as cached, coalesce(sum(cache_saved), 0) as saved
     from ${sql.table(table)} where ${where}${rankedKeys && isApart ? sql` and ${rankedKeys}` : sql``}
     group by 1, 2, 3, 4`.execute(db)
   return rows.flatMap((row) => {
@@ -192,5 +199,7 @@ function pointOf(row: SummedRow): UsagePoint {
     firstBytes: Number(row.first_bytes),
     cost: BigInt(row.cost),
     costedQuota: BigInt(row.costed_quota),
+    cachedTokens: Number(row.cached),
+    cacheSaved: BigInt(row.saved),
   }
 }

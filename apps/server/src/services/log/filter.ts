@@ -31,5 +31,7 @@ function common(query: OwnQuery): LogFilter {
     modelName: query.model_name,
     group: query.group,
     requestId: query.request_id,
+    session: query.session,
+    client: query.client,
   }
 }

@@ -36,6 +36,11 @@ const row: LogRow = {
   ip: '',
   other: '',
   cost: null,
+  session: '',
+  client: '',
+  client_version: '',
+  cached_tokens: 0,
+  cache_saved: 0,
 }
 
 describe('a row with an event', () => {

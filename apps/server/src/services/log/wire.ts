@@ -29,6 +29,11 @@ export function toWireLog(row: LogRowWithChannel): LogRow {
     ip: row.ip,
     other: row.other,
     cost: row.cost === null ? null : wireQuota(row.cost),
+    session: row.session ?? '',
+    client: row.client ?? '',
+    client_version: row.client_version ?? '',
+    cached_tokens: row.cached_tokens ?? 0,
+    cache_saved: wireQuota(row.cache_saved ?? 0n),
   }
 }
 

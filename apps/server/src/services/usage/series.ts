@@ -111,6 +111,8 @@ function emptyAt({ at, key, label, isRest }: StoredPoint): UsagePoint {
     first_bytes: 0,
     cost: 0,
     costed_quota: 0,
+    cached_tokens: 0,
+    cache_saved: 0,
   }
 }
 
@@ -126,6 +128,8 @@ function plus(sum: UsagePoint, point: StoredPoint): UsagePoint {
     duration_ms: sum.duration_ms + point.durationMs,
     first_byte_ms: sum.first_byte_ms + point.firstByteMs,
     first_bytes: sum.first_bytes + point.firstBytes,
+    cached_tokens: sum.cached_tokens + point.cachedTokens,
+    cache_saved: wireQuota(BigInt(sum.cache_saved) + point.cacheSaved),
     ...chargedBy(sum, point, 1n),
   }
 }

@@ -37,5 +37,7 @@ function point(key: string, quota: number): UsagePoint {
     first_bytes: 0,
     cost: 0,
     costed_quota: 0,
+    cached_tokens: 0,
+    cache_saved: 0,
   }
 }

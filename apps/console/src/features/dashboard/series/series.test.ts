@@ -17,6 +17,8 @@ const point = (more: Partial<UsagePoint>): UsagePoint => ({
   first_bytes: 1,
   cost: 0,
   costed_quota: 0,
+  cached_tokens: 0,
+  cache_saved: 0,
   ...more,
 })
 

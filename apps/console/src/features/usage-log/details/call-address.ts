@@ -4,3 +4,8 @@ import { paths } from '../../../shared/routing/paths.ts'
 export function callAddress(requestId: string): string {
   return `${paths.usageLog}?${new URLSearchParams({ request_id: requestId })}`
 }
+
+/** The address at which the log lists the calls of a session. */
+export function sessionAddress(session: string): string {
+  return `${paths.usageLog}?${new URLSearchParams({ session })}`
+}

@@ -12,7 +12,8 @@ import type { StoredTextNote } from '../record/call-record.ts'
 import { type TaskOfRow, taskOf } from '../record/task-of.ts'
 import { rowText, textBesideReceipt } from '../row-text/row-text.ts'
 import { useTextReader } from '../row-text/use-text-reader.ts'
-import { callAddress } from './call-address.ts'
+import { clientText } from './client-text.ts'
+import { callAddress, sessionAddress } from './call-address.ts'
 import { LongText } from './long-text.tsx'
 import styles from './row-details.module.css'
 
@@ -38,6 +39,8 @@ export function Facts({ row, hasReceipt }: FactsProps) {
       <dl className={styles.facts}>
         <Fact label={t('word.time')} text={dateTime(row.created_at)} />
         <RequestId id={row.request_id} />
+        <Session id={row.session} />
+        <Fact label={t('fact.client')} text={clientText(row)} />
         {task && <TaskFacts task={task} />}
         <Fact label={t('word.channel')} text={channelText(row)} />
         <Fact label={t('word.model')} text={mappingText(row, t)} />
@@ -116,6 +119,23 @@ function RequestId({ id }: { readonly id: string }) {
       <dt>{t('fact.requestId')}</dt>
       <dd className={styles.inline}>
         <a className="code" href={callAddress(id)}>
+          {id}
+        </a>
+        <CopyButton text={id} />
+      </dd>
+    </div>
+  )
+}
+
+/** A link to the calls of the session. */
+function Session({ id }: { readonly id: string }) {
+  const t = usageLogMessages.use()
+  if (id === '') return null
+  return (
+    <div>
+      <dt>{t('fact.session')}</dt>
+      <dd className={styles.inline}>
+        <a className="code" href={sessionAddress(id)}>
           {id}
         </a>
         <CopyButton text={id} />

@@ -44,6 +44,11 @@ const row: LogRow = {
     },
   }),
   cost: null,
+  session: '',
+  client: '',
+  client_version: '',
+  cached_tokens: 0,
+  cache_saved: 0,
 }
 
 function show(change: Partial<LogRow> = {}) {

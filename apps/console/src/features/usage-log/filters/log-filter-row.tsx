@@ -4,6 +4,7 @@ import { FilterRow } from '../../../shared/page/filter-row.tsx'
 import { TextInput } from '../../../shared/page/text-input.tsx'
 import { useKnownGroups, useKnownModels } from '../api.ts'
 import { usageLogMessages } from '../i18n/index.ts'
+import { ClientField } from './client-field.tsx'
 import { GroupField } from './group-field.tsx'
 import { ModelField } from './model-field.tsx'
 import { RangeField } from './range-field.tsx'
@@ -40,6 +41,14 @@ export function LogFilterRow({ initialValue, defaultRange, isAdmin, onSearch }: 
           onChange={(request_id) => change({ request_id })}
         />
       )}
+      {initialValue.session !== '' && (
+        <TextField
+          widthPx={216}
+          label={t('fact.session')}
+          value={filters.session}
+          onChange={(session) => change({ session })}
+        />
+      )}
       <TextField
         isSearch
         label={t('word.token')}
@@ -66,6 +75,7 @@ export function LogFilterRow({ initialValue, defaultRange, isAdmin, onSearch }: 
           onChange={(username) => change({ username })}
         />
       )}
+      <ClientField value={filters.client} onChange={(client) => change({ client })} />
       <SelectOnDemand<LogFilters['type']>
         widthPx={124}
         label={t('column.type')}

@@ -18,6 +18,8 @@ describe('the address of the usage log', () => {
       channel: 0,
       username: '',
       request_id: '',
+      session: '',
+      client: '',
     })
   })
 
@@ -67,6 +69,12 @@ describe('logQuery', () => {
       group: 'vip',
     })
     expect(logQuery(filters, standard, true)).toMatchObject({ channel: 7, username: 'lin' })
+  })
+
+  it('searches for a session without a time range, unless one was set', () => {
+    expect(logQuery(read('?session=abc&type=0'), standard, false)).toEqual({ session: 'abc' })
+    const ranged = logQuery(read('?session=abc&start_timestamp=5'), standard, false)
+    expect(ranged).toEqual({ calls: true, session: 'abc', start_timestamp: 5, end_timestamp: 200 })
   })
 
   it('searches for a request id without a time range', () => {

@@ -30,6 +30,8 @@ export const logSearchSchema = z.object({
   channel: id,
   username: name,
   request_id: name,
+  session: name,
+  client: name,
 })
 
 export type LogSearch = z.output<typeof logSearchSchema>
@@ -57,9 +59,9 @@ export function defaultRange(now: Date): TimeRange {
   }
 }
 
-/** A request id is searched without a time range; everything else uses the requested or the default range. */
+/** A request id or a session is searched without a time range; everything else uses the requested or the default range. */
 export function rangeOf(filters: LogFilters, standard: TimeRange): TimeRange | undefined {
-  if (filters.request_id !== '' && filters.start_timestamp === 0) return undefined
+  if (filters.request_id + filters.session !== '' && filters.start_timestamp === 0) return undefined
   return { start: filters.start_timestamp || standard.start, end: filters.end_timestamp || standard.end }
 }
 
@@ -74,6 +76,8 @@ export interface LogQuery {
   readonly channel?: number
   readonly username?: string
   readonly request_id?: string
+  readonly session?: string
+  readonly client?: string
 }
 
 /** The filters as API parameters. Only admins may filter by channel or user. */
@@ -87,6 +91,8 @@ export function logQuery(filters: LogFilters, standard: TimeRange, isAdmin: bool
     model_name: filters.model_name.trim(),
     group: filters.group.trim(),
     request_id: filters.request_id.trim(),
+    session: filters.session.trim(),
+    client: filters.client.trim(),
     ...(isAdmin && { channel: filters.channel, username: filters.username.trim() }),
   }
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== 0 && value !== ''))
@@ -105,6 +111,8 @@ const narrowing = [
   'channel',
   'username',
   'request_id',
+  'session',
+  'client',
 ] as const satisfies readonly (keyof LogFilters)[]
 
 /** The number of active filters, for the folded button on a phone. The default range does not count. */

@@ -32,6 +32,11 @@ const row: LogRow = {
   ip: '',
   other: '',
   cost: null,
+  session: '',
+  client: '',
+  client_version: '',
+  cached_tokens: 0,
+  cache_saved: 0,
 }
 
 interface CellProps {

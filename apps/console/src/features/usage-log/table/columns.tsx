@@ -14,6 +14,7 @@ import type { Column } from '../../../shared/table/column.ts'
 import type { UsageLogKey } from '../i18n/index.ts'
 
 import { rowText } from '../row-text/row-text.ts'
+import { clientText } from '../details/client-text.ts'
 import { type CallRow, isConsumption } from './call-row.ts'
 import type { LogUser } from '../user/user-dialog.tsx'
 import styles from './cells.module.css'
@@ -54,6 +55,13 @@ export function logColumns({ isAdmin, money, t, reader, onUser }: ColumnsInput):
       title: t('word.group'),
       render: (row) => row.group !== '' && <GroupLabel name={row.group} />,
     },
+    {
+      key: 'client',
+      title: t('fact.client'),
+      isHiddenAtFirst: true,
+      render: (row) => clientText(row),
+    },
+    { key: 'session', title: t('fact.session'), isHiddenAtFirst: true, render: sessionCell },
     {
       key: 'type',
       title: t('column.type'),
@@ -145,6 +153,18 @@ function tokenCell(row: CallRow) {
   return (
     <span className={styles.clipped}>
       <CopyableText text={row.token_name} />
+    </span>
+  )
+}
+
+/** The beginning of the id tells sessions apart; the whole is in the details. */
+const SESSION_CHARACTERS = 8
+
+function sessionCell({ session }: CallRow) {
+  if (session === '') return null
+  return (
+    <span className="code" title={session}>
+      {session.slice(0, SESSION_CHARACTERS)}
     </span>
   )
 }

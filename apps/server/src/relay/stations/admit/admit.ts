@@ -34,7 +34,12 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
     const prices = app.snapshots.prices()
     const { operation } = relayRoute
     const groups = groupsFor(caller, asked, { prices, autoGroups: settings.autoGroups })
-    known = { call, caller, ask, group: groups[0] }
+    const session = app.sessions.find({
+      ownerId: caller.owner.id,
+      headers: call.request.headers,
+      body: ask.body,
+    })
+    known = { call, caller, ask, group: groups[0], session }
     const uncounted = uncountedInput(operation.wire, ask.body)
     const roster = app.snapshots.roster()
     const [first, ...others] = candidatesByGroup(caller, {
@@ -46,7 +51,18 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
     })
     const fallbacks = caller.token?.triesNextGroup === true ? others : []
     const ownSettings = settingsFor(caller.owner, settings)
-    return { call, operation, caller, ask, uncounted, ...first, fallbacks, prices, settings: ownSettings }
+    return {
+      call,
+      operation,
+      caller,
+      ask,
+      session,
+      uncounted,
+      ...first,
+      fallbacks,
+      prices,
+      settings: ownSettings,
+    }
   } catch (error) {
     return refuseKnown(error, known)
   }

@@ -26,6 +26,8 @@ export interface Admitted {
   readonly operation: Operation
   readonly caller: Caller
   readonly ask: Ask
+  /** The session that the call belongs to, as a keyed hash; `undefined` where the caller named none. */
+  readonly session?: string | undefined
   /** Input that the call makes an upstream read beyond what is in the request. */
   readonly uncounted: UncountedInput | undefined
   /** The most that tools run by the upstream can add, where they were given limits. */

@@ -1,5 +1,6 @@
 import { ownValue } from '@tollgate/kit/own-value'
 import { contextTierOf } from '@tollgate/billing/context-tiers'
+import { chargeUnits } from '@tollgate/billing/charge'
 import { costUnits } from '@tollgate/billing/cost'
 import type { Price, PriceRule } from '@tollgate/billing/price'
 import { shortMembersOf } from '@tollgate/dialects/droppable-body'
@@ -26,7 +27,21 @@ export function consumptionRow(held: Held, { usage, exit }: Charged, now: number
     outputTokens: outputTokens(usage),
     other: `{${priceMembers(held.price)},${other.slice(1)}`,
     cost: costUnits(exit.channel.costs, held.price, usage),
+    cachedTokens: usage.cacheRead,
+    cacheSaved: savedByCache(held.price, usage),
   })
+}
+
+/**
+ * What the usage would have cost without the upstream's cache, less what it costs; negative when the cache was
+ * written and not read.
+ */
+function savedByCache(price: Price, usage: Usage): bigint {
+  const { inputText, cacheRead, cacheWrite5m, cacheWrite1h } = usage
+  const cached = cacheRead + cacheWrite5m + cacheWrite1h
+  if (cached === 0) return 0n
+  const plain = { ...usage, inputText: inputText + cached, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 }
+  return chargeUnits(price, plain) - chargeUnits(price, usage)
 }
 
 /** The requested model name; for a price with a wildcard, the wildcard name. */

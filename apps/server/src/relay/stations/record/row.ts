@@ -5,6 +5,7 @@ import type { Usage } from '@tollgate/dialects/usage'
 import type { Problem } from '@tollgate/problems/problem'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import type { Call } from '../../call.ts'
+import { clientOf } from '../../sessions/client.ts'
 import type { Caller } from '../admit/caller.ts'
 import type { Held } from '../hold/held.ts'
 
@@ -20,6 +21,8 @@ export interface RowParts {
   readonly outputTokens?: number
   /** What the call cost the operator, where that is known. */
   readonly cost?: bigint | undefined
+  readonly cachedTokens?: number
+  readonly cacheSaved?: bigint
 }
 
 /** A call with a known caller; the rest is missing if the call was refused before it was known. */
@@ -29,15 +32,17 @@ export interface KnownCall {
   readonly ask?: { readonly model: string; readonly isStream?: boolean }
   /** The group that served the call, or refused it. */
   readonly group?: string
+  readonly session?: string | undefined
 }
 
 /** Builds the log row of a call that ended at the monotonic time `now`. The ledger fills in the quota. */
 export function rowOf(
-  { call, caller, ask, group = '' }: KnownCall,
+  { call, caller, ask, group = '', session }: KnownCall,
   now: number,
   parts: RowParts,
 ): UsageLogRow {
   const durationMs = Math.round(now - call.startedAt)
+  const client = clientOf(call.request.headers['user-agent'])
   return {
     request_id: call.id,
     user_id: caller.owner.id,
@@ -60,6 +65,11 @@ export function rowOf(
     ip: caller.address,
     other: parts.other,
     cost: parts.cost ?? null,
+    session: session ?? null,
+    client: client.name,
+    client_version: client.version,
+    cached_tokens: parts.cachedTokens ?? null,
+    cache_saved: parts.cacheSaved ?? null,
   }
 }
 
