@@ -1,3 +1,4 @@
+import { isRecord } from '@tollgate/kit/json'
 import type { ContextTierMap } from './context-tiers.ts'
 import { decimalFromNumber } from './decimal.ts'
 import type { ContextTier, Decimal } from './price.ts'
@@ -232,7 +233,7 @@ function jsonObject(text: string): object {
 }
 
 function asObject(value: unknown, name: string): object {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  if (isRecord(value)) return value
   throw new PriceOptionError(name === '' ? 'must be a JSON object' : `${name}: must be a JSON object`)
 }
 

@@ -1,5 +1,6 @@
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import { invariant } from '@tollgate/kit/invariant'
+import { isRecord } from '@tollgate/kit/json'
 import { buckets } from './buckets.ts'
 import { chargeUnits } from './charge.ts'
 import { scaledOf } from './decimal.ts'
@@ -43,11 +44,11 @@ const prices = new Map<string, Price>()
 export function usageFromJson(text: string): Usage {
   if (text === '') return noUsage
   const value: unknown = JSON.parse(text)
-  invariant(isObject(value), 'a stored usage is an object of counts')
+  invariant(isRecord(value), 'a stored usage is an object of counts')
   const usage: Record<string, unknown> = { ...noUsage }
   for (const bucket of buckets) usage[bucket] = value[bucket] ?? 0
   for (const name of ['images', 'turns', 'seconds']) if (value[name] !== undefined) usage[name] = value[name]
-  if (isObject(value['toolCalls'])) usage['toolCalls'] = value['toolCalls']
+  if (isRecord(value['toolCalls'])) usage['toolCalls'] = value['toolCalls']
   if (typeof value['serviceTier'] === 'string') usage['serviceTier'] = value['serviceTier']
   invariant(isUsage(usage), 'every count of a stored usage is a number')
   return usage
@@ -65,9 +66,9 @@ const RATIO_FIELDS = [
 ]
 
 function isPrice(value: unknown): value is Price {
-  if (!isObject(value) || !isObject(value['rule'])) return false
+  if (!isRecord(value) || !isRecord(value['rule'])) return false
   const { rule, picture, contextTiers = [] } = value
-  if (picture !== undefined && !(isObject(picture) && isDecimal(picture['each']))) return false
+  if (picture !== undefined && !(isRecord(picture) && isDecimal(picture['each']))) return false
   if (!Array.isArray(contextTiers) || !areTiers(contextTiers)) return false
   const decimals = rule['type'] === 'call' ? [rule['price']] : RATIO_FIELDS.map((field) => rule[field])
   return [value['groupRatio'], value['quotaPerUnit'], ...decimals].every(isDecimal)
@@ -77,7 +78,7 @@ function isPrice(value: unknown): value is Price {
 function areTiers(tiers: readonly unknown[]): boolean {
   let last = 0
   return tiers.every((tier) => {
-    if (!isObject(tier)) return false
+    if (!isRecord(tier)) return false
     const { above } = tier
     const isHigher = typeof above === 'number' && Number.isSafeInteger(above) && above > last
     if (isHigher) last = above
@@ -93,8 +94,4 @@ function isUsage(value: object): value is Usage {
 
 function isDecimal(value: unknown): boolean {
   return typeof value === 'string' && scaledOf(value).digits >= 0n
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

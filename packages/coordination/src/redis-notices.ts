@@ -1,4 +1,5 @@
 import { randomToken } from '@tollgate/kit/ids'
+import { parseObject } from '@tollgate/kit/json'
 import { type NoticesOptions, memoryNotices } from './memory-notices.ts'
 import { EVERYTHING, type Notice, type Notices } from './notices.ts'
 import type { RedisLink } from './redis-link.ts'
@@ -44,21 +45,12 @@ export async function redisNotices(link: RedisLink, options: NoticesOptions): Pr
 
 /** An unreadable message, for example from another version, is treated as {@link EVERYTHING}. */
 function readMessage(message: string): { notice: Notice; from: string | undefined } {
-  const { entity, id, from } = parseObject(message)
+  const { entity, id, from } = parseObject(message) ?? {}
   return {
     notice: {
       entity: typeof entity === 'string' ? entity : EVERYTHING,
       ...((typeof id === 'string' || typeof id === 'number') && { id }),
     },
     from: typeof from === 'string' ? from : undefined,
-  }
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {}
-  } catch {
-    return {}
   }
 }

@@ -1,19 +1,6 @@
-/** A parsed JSON object whose members have not been checked. */
-export type JsonObject = Readonly<Record<string, unknown>>
+import { isRecord, type JsonObject } from '@tollgate/kit/json'
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Parses the object in `bytes`; `undefined` for anything else. */
-export function parseObject(bytes: Buffer | string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString())
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
+export { isRecord, type JsonObject, parseObject } from '@tollgate/kit/json'
 
 export function recordAt(object: JsonObject, name: string): Record<string, unknown> | undefined {
   const value = object[name]

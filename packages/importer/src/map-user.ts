@@ -1,5 +1,6 @@
 import { USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
 import { sha256Hex } from '@tollgate/kit/ids'
+import { parseObject } from '@tollgate/kit/json'
 import type { UserTable } from '@tollgate/store/tables/accounts'
 import { normalEmail, usernameKey } from '@tollgate/store/accounts/user-normalization'
 import { moment, text, units, whole } from './cell.ts'
@@ -141,7 +142,7 @@ function statusOf(row: SourceRow, notes: UserNotes): number {
 function settingOf(row: SourceRow, notes: UserNotes): string {
   const setting = text(row, 'setting').trim()
   if (setting === '' || setting === 'null') return ''
-  const members = jsonObject(setting)
+  const members = parseObject(setting)
   if (members === undefined) {
     notes.add('user-setting-dropped', 'the settings are no JSON object')
     return ''
@@ -150,16 +151,6 @@ function settingOf(row: SourceRow, notes: UserNotes): string {
   if (typeof webhook === 'string' && /^\s*http:/i.test(webhook))
     notes.add('user-webhook-plain', `the host is ${URL.parse(webhook.trim())?.host ?? 'unreadable'}`)
   return setting
-}
-
-function jsonObject(json: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    // Text that is not JSON is treated as "no JSON object".
-    return undefined
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { parseJson } from '@tollgate/kit/json'
 import { z } from 'zod'
 
 /** Keys that the process uses, derived from the two secrets of the environment or the secrets file. */
@@ -81,14 +82,6 @@ function readBack(path: string, writeError: unknown): SecretsFile {
   if (!parsed.success)
     throw new SecretsFileError(`${path}: not a secrets file: restore it from a backup, or set CRYPTO_SECRET`)
   return parsed.data
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function derive(secret: string, purpose: string): Buffer {

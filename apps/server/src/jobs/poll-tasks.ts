@@ -1,6 +1,7 @@
 import { TASK_REASON } from '@tollgate/contract/task-words'
 import { Problem } from '@tollgate/problems/problem'
 import { isRecord, parseObject } from '@tollgate/dialects/json'
+import { parseJson } from '@tollgate/kit/json'
 import type { TaskUpdate } from '@tollgate/providers/tasks/task'
 import type { TaskRequest, TaskUpstream } from '@tollgate/providers/tasks/upstream'
 import { type TaskRow, changeTask, listOpenTasks } from '@tollgate/store/operations/tasks'
@@ -122,7 +123,7 @@ async function askFor(
     const ask = async (asked: TaskRequest) => {
       const asking = { channel, keyIndex, request: asked, ...limits }
       const { status, body } = await askUpstream(asking, { egress, accessTokens })
-      return { status, body: parsed(body) }
+      return { status, body: parseJson(body) }
     }
     const answer = await ask(request)
     const next = isRecord(answer.body) ? maker.pollMore?.(answer.body) : undefined
@@ -139,14 +140,6 @@ async function askFor(
 /** A task whose submission had an unknown outcome has no upstream id. */
 function isNamed({ status, task_id: taskId }: TaskRow): boolean {
   return status !== 'UNKNOWN' && taskId !== ''
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString()) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 interface Asked {

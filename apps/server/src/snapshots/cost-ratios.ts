@@ -1,4 +1,5 @@
 import { costRatio, type CostRatios } from '@tollgate/billing/cost'
+import { isRecord } from '@tollgate/kit/json'
 import type { StoredChannelSettings } from '@tollgate/providers/channel-settings'
 
 type Stored = Pick<StoredChannelSettings, 'cost_ratio' | 'cost_ratios'>
@@ -20,10 +21,10 @@ export function wrongCostRatio(stored: Stored): string | undefined {
   const { cost_ratio: others, cost_ratios: byModel } = stored
   if (others !== undefined && costRatio(others) === undefined) return 'cost_ratio'
   if (byModel === undefined) return undefined
-  if (typeof byModel !== 'object' || byModel === null || Array.isArray(byModel)) return 'cost_ratios'
+  if (!isRecord(byModel)) return 'cost_ratios'
   return models(stored).find(([, value]) => costRatio(value) === undefined)?.[0]
 }
 
 function models({ cost_ratios: byModel }: Stored): readonly (readonly [string, unknown])[] {
-  return typeof byModel === 'object' && byModel !== null ? Object.entries(byModel) : []
+  return isRecord(byModel) ? Object.entries(byModel) : []
 }

@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from '@tollgate/kit/json'
+
 export interface ChangedField {
   readonly name: string
   /** `undefined`: the field did not exist. */
@@ -20,18 +22,9 @@ export function changedFields(before: string, after: string): readonly ChangedFi
 
 function fieldsOf(json: string): ReadonlyMap<string, string> {
   if (json === '') return new Map()
-  const value = parsed(json)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return new Map([['', textOf(value)]])
+  const value = parseJson(json) ?? json
+  if (!isRecord(value)) return new Map([['', textOf(value)]])
   return new Map(Object.entries(value).map(([name, one]) => [name, textOf(one)]))
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return json
-  }
 }
 
 function textOf(value: unknown): string {

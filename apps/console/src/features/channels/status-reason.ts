@@ -1,3 +1,4 @@
+import { parseJson } from '@tollgate/kit/json'
 import * as z from 'zod/mini'
 
 const otherInfoSchema = z.object({
@@ -7,14 +8,6 @@ const otherInfoSchema = z.object({
 
 /** The reason and time of an automatic disabling, from the channel's `other_info` text. */
 export function statusReason(otherInfo: string): { readonly reason: string; readonly atSeconds: number } {
-  const parsed = otherInfoSchema.safeParse(readJson(otherInfo)).data
+  const parsed = otherInfoSchema.safeParse(parseJson(otherInfo)).data
   return { reason: parsed?.status_reason ?? '', atSeconds: parsed?.status_time ?? 0 }
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

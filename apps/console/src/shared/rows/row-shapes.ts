@@ -1,4 +1,5 @@
 import type { RowShape } from '@tollgate/contract/options/definition'
+import { isRecord, parseJson } from '@tollgate/kit/json'
 
 /** One row of a table, as it is typed: the names come first, the values last. */
 export type Row = readonly string[]
@@ -19,7 +20,7 @@ export function rowCodec(shape: RowShape): RowCodec {
   const { toRows, toValue } = forms[shape]
   return {
     read: (text) => {
-      const value = parsed(text)
+      const value = text.trim() === '' ? {} : parseJson(text)
       if (value === undefined) return undefined
       return isListOfRows(value) ? value : toRows(value)
     },
@@ -184,15 +185,6 @@ function nameOf(row: Row, names: number): string {
   return JSON.stringify(row.slice(0, names).map(trimmed))
 }
 
-function parsed(text: string): unknown {
-  if (text.trim() === '') return {}
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Returns all values, or `undefined` if one is missing. */
 function joined<Value>(values: readonly (Value | undefined)[]): readonly Value[] | undefined {
   const known = values.filter((value) => value !== undefined)
@@ -200,8 +192,7 @@ function joined<Value>(values: readonly (Value | undefined)[]): readonly Value[]
 }
 
 function entriesOf(value: unknown): readonly [string, unknown][] | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  return Object.entries(value)
+  return isRecord(value) ? Object.entries(value) : undefined
 }
 
 function isScalar(value: unknown): value is string | number {

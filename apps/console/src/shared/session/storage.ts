@@ -1,3 +1,5 @@
+import { parseJson } from '@tollgate/kit/json'
+
 /**
  * The keys under which the console stores data in the browser. Keys that consoles of new-api also use keep
  * their names.
@@ -46,12 +48,7 @@ export function removeKey(key: string): void {
 /** The parsed value, or `undefined` if it is missing or invalid. The caller must check its shape. */
 export function readJson(key: string): unknown {
   const text = readText(key)
-  if (text === null) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return text === null ? undefined : parseJson(text)
 }
 
 export function writeJson(key: string, value: unknown): void {

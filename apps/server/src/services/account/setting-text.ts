@@ -1,6 +1,6 @@
 import type { Cipher } from '@tollgate/kit/cipher'
+import { parseObject } from '@tollgate/kit/json'
 import { z } from 'zod'
-import { parseObject } from '../json-object.ts'
 
 /**
  * Notification settings as they are stored: JSON in the user's row. Values from other versions that do not

@@ -1,12 +1,12 @@
 import { invalidTrait } from '@tollgate/dialects/traits/override'
 import { proxyAddress } from '@tollgate/egress/proxies'
+import { type JsonObject, parseObject } from '@tollgate/kit/json'
 import { Problem, problem } from '@tollgate/problems/problem'
 import { findInvalidRoute } from '@tollgate/providers/advanced/routes'
 import type { StoredChannelSettings } from '@tollgate/providers/channel-settings'
 import { compileOverride } from '@tollgate/providers/override/override'
 import { wrongCostRatio } from '../../snapshots/cost-ratios.ts'
 import { modelMapping } from '../../snapshots/model-mapping.ts'
-import { type JsonObject, parseObject } from '../json-object.ts'
 
 /**
  * Fields that hold a JSON object as text. They are validated here and stored as they were typed; "" and

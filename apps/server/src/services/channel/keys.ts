@@ -2,7 +2,7 @@ import { problem } from '@tollgate/problems/problem'
 import type { Provider } from '@tollgate/providers/provider'
 import { splitList } from '../comma-list.ts'
 import type { CHANNEL_KEY_MODES } from '@tollgate/contract/channel-fields'
-import { isObject } from '../json-object.ts'
+import { isRecord, parseJson } from '@tollgate/kit/json'
 
 const KEYS_MAX = 20_000
 const PREVIEW_LENGTH_MIN = 16
@@ -27,25 +27,16 @@ export function splitKeys(text: string): string[] {
  */
 function documentsIn(text: string): readonly object[] | undefined {
   if (!/^[{[]/.test(text)) return undefined
-  const value = parse(text)
+  const value = parseJson(text)
   const all: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return all.length > 0 && all.every(isObject) ? all : undefined
+  return all.length > 0 && all.every(isRecord) ? all : undefined
 }
 
 function documentsByLine(text: string): readonly object[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const all = lines.map(parse)
-  if (!all.every(isObject)) throw problem('channel_key_malformed')
+  if (!all.every(isRecord)) throw problem('channel_key_malformed')
   return all
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Most keys are not JSON.
-    return undefined
-  }
 }
 
 /** Returns the keys in their stored form, one per line. Throws when there is none or when one cannot work. */

@@ -1,7 +1,7 @@
 import type { LogRow } from '@tollgate/contract/log'
+import { parseObject } from '@tollgate/kit/json'
 import type { LogRowWithChannel } from '@tollgate/store/logs/logs'
 import { wireQuota } from '../wire-quota.ts'
-import { parseObject } from '../json-object.ts'
 
 /** A log row as an operator sees it. */
 export function toWireLog(row: LogRowWithChannel): LogRow {

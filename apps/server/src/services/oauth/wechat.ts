@@ -1,4 +1,5 @@
 import type { oauthRoutes } from '@tollgate/contract/oauth'
+import { parseJson } from '@tollgate/kit/json'
 import { Problem, problem } from '@tollgate/problems/problem'
 import { z } from 'zod'
 import type { Handler } from '../handler.ts'
@@ -62,15 +63,7 @@ async function ask({ egress, options }: OAuthServices, code: string): Promise<st
       if (!(cause instanceof Problem)) throw cause
       throw problem('door_unreachable', { provider: label }, { cause })
     })
-  const body = answerSchema.safeParse(parsed(answer.body))
+  const body = answerSchema.safeParse(parseJson(answer.body))
   if (answer.status !== 200 || !body.success) throw problem('door_profile_unusable', { provider: label })
   return body.data.success ? (body.data.data ?? '') : ''
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }

@@ -6,6 +6,7 @@ import {
   imageMarkText,
 } from '@tollgate/providers/tasks/image-address'
 import { taskReasonText } from '@tollgate/contract/task-words'
+import { parseObject } from '@tollgate/kit/json'
 import type { Language } from '@tollgate/problems/problem'
 import { isEnded, type TaskRow } from '@tollgate/store/operations/tasks'
 import { paidUnits } from '../../tasks/token-charge.ts'
@@ -13,7 +14,6 @@ import type { UserHeader } from '../handler.ts'
 import { problemText } from '../problem-text.ts'
 import { wireQuota } from '../wire-quota.ts'
 import type { TaskServices } from './services.ts'
-import { parseObject } from '../json-object.ts'
 
 /** Names of a task's owner and channel, for administrators. */
 export interface TaskNames {

@@ -1,3 +1,5 @@
+import { isRecord } from '@tollgate/kit/json'
+
 /** One row of the route table of an advanced channel, as it is typed. */
 export interface RouteRow {
   readonly incoming: string
@@ -54,7 +56,7 @@ export function needsName(auth: RouteAuth): boolean {
 }
 
 function rowOf(value: unknown): RouteRow | undefined {
-  const route = membersOf(value)
+  const route = isRecord(value) ? value : undefined
   const {
     incoming_path: incoming = '',
     upstream_path: upstream = '',
@@ -63,7 +65,12 @@ function rowOf(value: unknown): RouteRow | undefined {
     auth: shown = {},
     ...others
   } = route ?? {}
-  const { type = 'bearer', name = '', value: authValue = '', ...more } = membersOf(shown) ?? { more: shown }
+  const {
+    type = 'bearer',
+    name = '',
+    value: authValue = '',
+    ...more
+  } = isRecord(shown) ? shown : { more: shown }
   const auth = routeAuths.find((one) => one === type)
   const texts = [incoming, upstream, converter, name, authValue]
   const isShown = route !== undefined && Object.keys(more).length === 0 && isTexts(models) && isTexts(texts)
@@ -119,8 +126,4 @@ function isReadable(name: string): boolean {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string')
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }

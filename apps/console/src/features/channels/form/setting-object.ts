@@ -1,3 +1,5 @@
+import { isRecord, parseObject } from '@tollgate/kit/json'
+
 /** A channel's `setting`: members that have form fields, and any others, which are kept unchanged. */
 export type SettingObject = Readonly<Record<string, unknown>>
 
@@ -11,13 +13,7 @@ export interface SettingSwitch {
 
 /** `undefined` if the text is not a JSON object; it can then only be edited as text. */
 export function settingObject(text: string): SettingObject | undefined {
-  if (text.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
+  return text.trim() === '' ? {} : parseObject(text)
 }
 
 export function isOn(object: SettingObject, { member, on, off }: SettingSwitch): boolean {
@@ -42,7 +38,7 @@ export function storedContextOf({ stored_context: choice }: SettingObject): Stor
  * kept as text and the form cannot be submitted.
  */
 export function hasBrokenTraits({ model_traits: traits }: SettingObject): boolean {
-  return traits !== undefined && (typeof traits !== 'object' || traits === null || Array.isArray(traits))
+  return traits !== undefined && !isRecord(traits)
 }
 
 export function textOf(object: SettingObject, member: string): string {

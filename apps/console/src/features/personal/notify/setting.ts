@@ -1,4 +1,5 @@
 import { WEBHOOK_URL_CHARACTERS_MAX } from '@tollgate/contract/account'
+import { parseObject } from '@tollgate/kit/json'
 import * as z from 'zod/mini'
 
 /** Amounts of quota units offered for selection with one click. */
@@ -31,7 +32,7 @@ export function formOf(
   setting: string,
   siteThreshold: number,
 ): { readonly form: NotifyForm; readonly hasSecret: boolean } {
-  const stored = settingSchema.parse(objectIn(setting))
+  const stored = settingSchema.parse(parseObject(setting) ?? {})
   const { has_webhook_secret: hasSecret, quota_warning_threshold = siteThreshold, ...form } = stored
   return { form: { ...form, quota_warning_threshold, webhook_secret: '' }, hasSecret }
 }
@@ -44,13 +45,4 @@ export function isWebhookUrl(text: string, { isSuperAdmin }: { readonly isSuperA
   const url = URL.parse(text.trim())
   if (url === null || url.username !== '' || url.href.length > WEBHOOK_URL_CHARACTERS_MAX) return false
   return url.protocol === 'https:' || (isSuperAdmin && url.protocol === 'http:')
-}
-
-function objectIn(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-  } catch {
-    return {}
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@tollgate/kit/json'
 import { createParser } from 'eventsource-parser'
 import * as z from 'zod/mini'
 
@@ -112,6 +113,7 @@ type Chunk = z.infer<typeof chunkSchema>
 
 function readData(data: string): AnswerEvent[] {
   if (data.trim() === '[DONE]') return [{ type: 'done' }]
+  // Some upstreams send data that is not JSON as a keep-alive; it is ignored.
   const parsed = chunkSchema.safeParse(parseJson(data))
   if (!parsed.success) return []
   const chunk = parsed.data
@@ -161,13 +163,4 @@ const errorSchema = z.union([
 export function errorMessage(error: unknown): string | undefined {
   const parsed = errorSchema.safeParse(error)
   return parsed.success && parsed.data !== '' ? parsed.data : undefined
-}
-
-function parseJson(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    // Some upstreams send data that is not JSON as a keep-alive; it is ignored.
-    return undefined
-  }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@tollgate/kit/json'
 import * as z from 'zod/mini'
 
 /** The range of the temperature slider, and the value that stands for "the model's own default". */
@@ -33,10 +34,6 @@ export interface PlaygroundSettings {
  * the reader's language and applies until the reader changes the prompt.
  */
 export function readSettings(stored: unknown, defaultSystemPrompt: string): PlaygroundSettings {
-  const { systemPrompt, ...settings } = settingsSchema.parse(isObject(stored) ? stored : {})
+  const { systemPrompt, ...settings } = settingsSchema.parse(isRecord(stored) ? stored : {})
   return { ...settings, systemPrompt: systemPrompt ?? defaultSystemPrompt }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }

@@ -1,3 +1,5 @@
+import { parseObject } from '@tollgate/kit/json'
+
 /** Two edits of one text, merged. */
 export interface MergedEdits {
   /** Their changes, and ours where both changed the same entry. */
@@ -38,11 +40,6 @@ function isSame(left: unknown, right: unknown): boolean {
 }
 
 function entriesOf(text: string): ReadonlyMap<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    return new Map<string, unknown>(Object.entries(value))
-  } catch {
-    return undefined
-  }
+  const value = parseObject(text)
+  return value && new Map(Object.entries(value))
 }

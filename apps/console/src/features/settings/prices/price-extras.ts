@@ -1,4 +1,5 @@
 import type { OptionKey } from '@tollgate/contract/options/index'
+import { parseObject } from '@tollgate/kit/json'
 
 /** The maps of prices for calls of built-in tools, other service tiers and long calls. */
 export const extraMaps = {
@@ -54,7 +55,11 @@ const KNOWN_TIERS = ['priority', 'flex']
 
 /** `undefined` if one of the texts is not a valid map. */
 export function readPriceExtras(texts: ExtraTexts): PriceExtras | undefined {
-  const [tools, tiers, lengths] = [objectOf(texts.tools), objectOf(texts.tiers), objectOf(texts.lengths)]
+  const [tools, tiers, lengths] = [
+    parseObject(texts.tools),
+    parseObject(texts.tiers),
+    parseObject(texts.lengths),
+  ]
   if (!isNamed(tools) || !isNamed(tiers) || !isLengths(lengths)) return undefined
   const lengthNames = Object.keys(lengths)
   return {
@@ -80,7 +85,7 @@ export function extraTextsWith(
 ): ReadonlyMap<keyof ExtraTexts, string> {
   const written = (name: 'tools' | 'tiers') => {
     const gone = new Set(rows.map(({ model }) => model))
-    const kept = Object.entries(objectOf(texts[name]) ?? {}).filter(
+    const kept = Object.entries(parseObject(texts[name]) ?? {}).filter(
       ([key]) => !key.includes(':') || !gone.has(split(key).pattern),
     )
     const added = rows.flatMap(({ model, extras }) =>
@@ -88,7 +93,7 @@ export function extraTextsWith(
     )
     return [...kept, ...added]
   }
-  const lengths = new Map(Object.entries(objectOf(texts.lengths) ?? {}))
+  const lengths = new Map(Object.entries(parseObject(texts.lengths) ?? {}))
   for (const { model, extras } of rows) {
     if (extras.lengths === undefined) lengths.delete(model)
     else lengths.set(model, extras.lengths)
@@ -97,7 +102,7 @@ export function extraTextsWith(
   return new Map(
     extraNames.flatMap((name) => {
       const object = Object.fromEntries<unknown>(after[name])
-      const isSame = sorted(object) === sorted(objectOf(texts[name]) ?? {})
+      const isSame = sorted(object) === sorted(parseObject(texts[name]) ?? {})
       return isSame ? [] : [[name, JSON.stringify(object, undefined, 2)] as const]
     }),
   )
@@ -150,17 +155,8 @@ function closest(patterns: readonly string[], model: string): string | undefined
 
 /** Parses a list of tiers; `undefined` if the text is not one. */
 export function readTiers(text: string): readonly LengthTier[] | undefined {
-  const lengths = objectOf(`{"own":${text === '{}' ? '[]' : text}}`)
+  const lengths = parseObject(`{"own":${text === '{}' ? '[]' : text}}`)
   return isLengths(lengths) ? lengths['own'] : undefined
-}
-
-function objectOf(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function isNamed(value: object | undefined): value is Record<string, number> {

@@ -1,4 +1,5 @@
 import type { OptionKey } from '@tollgate/contract/options/index'
+import { parseObject } from '@tollgate/kit/json'
 
 /** The setting that stores each part of a price. */
 export const priceMaps = {
@@ -76,14 +77,9 @@ function normalText(text: string): string {
 }
 
 function readMap(text: string): ReadonlyMap<string, number> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    const entries = Object.entries(value)
-    return entries.every(isPriced) ? new Map(entries) : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseObject(text)
+  const entries = value && Object.entries(value)
+  return entries?.every(isPriced) ? new Map(entries) : undefined
 }
 
 function isPriced(entry: [string, unknown]): entry is [string, number] {

@@ -1,4 +1,5 @@
 import type { LogRow } from '@tollgate/contract/log'
+import { parseObject } from '@tollgate/kit/json'
 import * as z from 'zod/mini'
 import {
   loose,
@@ -10,7 +11,6 @@ import {
   looseNumber,
   looseText,
   looseTexts,
-  parseObject,
 } from './fields.ts'
 import { frozenPriceSchema, usageSchema } from './frozen-fields.ts'
 
@@ -143,5 +143,5 @@ export function attemptsOf(record: CallRecord): readonly Attempt[] {
 }
 
 export function readCallRecord(row: Pick<LogRow, 'other'>): CallRecord {
-  return otherSchema.parse(parseObject(row.other))
+  return otherSchema.parse(parseObject(row.other) ?? {})
 }

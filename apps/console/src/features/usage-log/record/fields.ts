@@ -54,15 +54,3 @@ function messagesIn(value: unknown): string | undefined {
   const several = messages.safeParse(value)
   return several.data?.map(({ role, content }) => `${role}: ${content}`).join('\n')
 }
-
-/** Parses an object; returns an empty one for "", `null` and invalid JSON. */
-export function parseObject(text: string): object {
-  if (text === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-  } catch {
-    // Invalid JSON contains nothing usable, but the row itself does.
-    return {}
-  }
-}

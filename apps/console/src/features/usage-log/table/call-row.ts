@@ -1,10 +1,10 @@
 import type { LogRow } from '@tollgate/contract/log'
 import { type LogEvent, readLogEvent } from '@tollgate/contract/log-event/event'
 import { LOG_TYPE } from '@tollgate/kit/codes'
+import { parseObject } from '@tollgate/kit/json'
 import { useMemo } from 'react'
 import type { Page, TableSource } from '../../../shared/table/column.ts'
 import { type CallRecord, readCallRecord } from '../record/call-record.ts'
-import { parseObject } from '../record/fields.ts'
 
 /** A log row with its `other` text parsed once. */
 export interface CallRow extends LogRow {
@@ -16,7 +16,7 @@ export interface CallRow extends LogRow {
 }
 
 export function callRow(row: LogRow): CallRow {
-  return { ...row, record: readCallRecord(row), event: readLogEvent(parseObject(row.other)) }
+  return { ...row, record: readCallRecord(row), event: readLogEvent(parseObject(row.other) ?? {}) }
 }
 
 /** Old versions of new-api wrote consumption with type 0 too. */

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@tollgate/kit/json'
 import { type FieldMask, isTemplate, mapMembers, MASK, rejectUnknownMask } from './mask.ts'
-import type { JsonObject } from '../../json-object.ts'
 
 /** Header names are shown; their values are masked unless they consist of a template. */
 export const headerMask: FieldMask = {

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@tollgate/kit/json'
 import { problem } from '@tollgate/problems/problem'
-import { type JsonObject } from '../../json-object.ts'
 
 /**
  * Stands for a stored value in responses. If a client sends the mask back in the same place, the stored value

@@ -1,4 +1,5 @@
 import type { ChannelFields } from '@tollgate/contract/channel-fields'
+import { type JsonObject, parseObject } from '@tollgate/kit/json'
 import type { StoredChannelSettings } from '@tollgate/providers/channel-settings'
 import {
   type ChannelSecretColumn,
@@ -7,7 +8,6 @@ import {
 } from '@tollgate/store/channels/secrets'
 import { headerMask } from './header-mask.ts'
 import { type FieldMask, MASK } from './mask.ts'
-import { type JsonObject, parseObject } from '../../json-object.ts'
 import { overrideMask } from './override-mask.ts'
 import { hideProxyLogin, restoreProxyLogin } from './proxy-mask.ts'
 import { hideRoutes, restoreRoutes } from './route-mask.ts'

@@ -1,5 +1,5 @@
+import { isRecord, type JsonObject } from '@tollgate/kit/json'
 import { type FieldMask, mapMembers, MASK, rejectUnknownMask } from './mask.ts'
-import { isObject, type JsonObject } from '../../json-object.ts'
 
 /**
  * String values under such names count as credentials: `api_key`, `accessToken`, `x-secret`. `max_tokens`
@@ -12,13 +12,13 @@ export const overrideMask: FieldMask = {
   hide: (stored) => {
     const { operations } = stored
     if (!Array.isArray(operations)) return mapMembers(stored, hideNamed)
-    return { ...stored, operations: operations.map((each) => (isObject(each) ? hideOperation(each) : each)) }
+    return { ...stored, operations: operations.map((each) => (isRecord(each) ? hideOperation(each) : each)) }
   },
   restore: (sent, stored) => {
     const { operations } = sent
     if (!Array.isArray(operations))
       return mapMembers(sent, (value, name) => restored(value, stored[name], name))
-    const known = Array.isArray(stored['operations']) ? stored['operations'].filter(isObject) : []
+    const known = Array.isArray(stored['operations']) ? stored['operations'].filter(isRecord) : []
     return { ...sent, operations: operations.map((each, place) => restoreOperation(each, place, known)) }
   },
 }
@@ -26,7 +26,7 @@ export const overrideMask: FieldMask = {
 function hideNamed(value: unknown, name: string): unknown {
   if (typeof value === 'string') return value !== '' && CREDENTIAL.test(name) ? MASK : value
   if (Array.isArray(value)) return value.map((item) => hideNamed(item, name))
-  return isObject(value) ? mapMembers(value, hideNamed) : value
+  return isRecord(value) ? mapMembers(value, hideNamed) : value
 }
 
 function hideOperation(operation: JsonObject): JsonObject {
@@ -42,8 +42,8 @@ function nameOf({ path, mode }: JsonObject): string {
 
 /** Operations are matched by mode and paths, so that a mask is restored also when the operation has moved. */
 function restoreOperation(sent: unknown, place: number, known: readonly JsonObject[]): unknown {
-  if (!isObject(sent)) return sent
-  const inOrder = [known[place], ...known].filter(isObject)
+  if (!isRecord(sent)) return sent
+  const inOrder = [known[place], ...known].filter(isRecord)
   const same = inOrder.find((other) =>
     ['mode', 'path', 'from', 'to'].every((name) => other[name] === sent[name]),
   )
@@ -56,7 +56,7 @@ function restored(sent: unknown, stored: unknown, name: string): unknown {
     const known: readonly unknown[] = Array.isArray(stored) ? stored : []
     return sent.map((item, place) => restored(item, known[place], name))
   }
-  if (!isObject(sent)) return sent
-  const known = isObject(stored) ? stored : {}
+  if (!isRecord(sent)) return sent
+  const known = isRecord(stored) ? stored : {}
   return mapMembers(sent, (value, member) => restored(value, known[member], member))
 }

@@ -1,9 +1,9 @@
+import { isRecord, type JsonObject } from '@tollgate/kit/json'
 import { isTemplate, MASK, rejectUnknownMask } from './mask.ts'
-import { isObject, type JsonObject } from '../../json-object.ts'
 
 /** Masks, in the table of advanced routes, the values sent beside the key and the query of an address. */
 export function hideRoutes(table: unknown): unknown {
-  return Array.isArray(table) ? table.map((route) => (isObject(route) ? hideRoute(route) : route)) : table
+  return Array.isArray(table) ? table.map((route) => (isRecord(route) ? hideRoute(route) : route)) : table
 }
 
 /**
@@ -14,8 +14,8 @@ export function restoreRoutes(sent: unknown, stored: unknown): unknown {
   if (!Array.isArray(sent)) return sent
   const known: readonly unknown[] = Array.isArray(stored) ? stored : []
   return sent.map((route, place) => {
-    if (!isObject(route) || !isMasked(route)) return route
-    const inOrder = [known[place], ...known].filter(isObject)
+    if (!isRecord(route) || !isMasked(route)) return route
+    const inOrder = [known[place], ...known].filter(isRecord)
     const same = inOrder.find((other) => whereTo(hideRoute(other)) === whereTo(route))
     return same === undefined ? rejectUnknownMask('advanced_routes') : completed(route, same)
   })
@@ -26,7 +26,7 @@ function hideRoute(route: JsonObject): JsonObject {
   return {
     ...route,
     ...(typeof path === 'string' && { upstream_path: hideInAddress(path) }),
-    ...(isObject(auth) && { auth: hideInAuth(auth) }),
+    ...(isRecord(auth) && { auth: hideInAuth(auth) }),
   }
 }
 
@@ -58,17 +58,17 @@ function isMasked(route: JsonObject): boolean {
 }
 
 function whereTo(route: JsonObject): string {
-  const auth = isObject(route['auth']) ? route['auth'] : {}
+  const auth = isRecord(route['auth']) ? route['auth'] : {}
   return JSON.stringify([route['incoming_path'], route['upstream_path'], auth['type'], auth['name']])
 }
 
 function completed(sent: JsonObject, stored: JsonObject): JsonObject {
   const { auth } = sent
-  const storedAuth = isObject(stored['auth']) ? stored['auth'] : {}
+  const storedAuth = isRecord(stored['auth']) ? stored['auth'] : {}
   return {
     ...sent,
     upstream_path: stored['upstream_path'],
-    ...(isObject(auth) && {
+    ...(isRecord(auth) && {
       auth: auth['value'] === MASK ? { ...auth, value: storedAuth['value'] } : auth,
     }),
   }
