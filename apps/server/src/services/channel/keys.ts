@@ -34,7 +34,7 @@ function documentsIn(text: string): readonly object[] | undefined {
 
 function documentsByLine(text: string): readonly object[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const all = lines.map(parse)
+  const all = lines.map(parseJson)
   if (!all.every(isRecord)) throw problem('channel_key_malformed')
   return all
 }
