@@ -13,7 +13,7 @@ import { defaultChannelSettings } from './channel-settings.ts'
 import { claimsOf } from './define/claims.ts'
 import { CALLERS } from './define/reference.ts'
 import { providers } from './index.ts'
-import { prepareAttempt } from './prepare/index.ts'
+import { prepareAttempt } from '../test/prepare-attempt.ts'
 import { resolveEndpoint, type ResolvedEndpoint } from './prepare/resolve-endpoint.ts'
 import type { Provider, Upstream } from './provider.ts'
 

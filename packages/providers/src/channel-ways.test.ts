@@ -3,7 +3,7 @@ import type { ConversationOperation } from '@tollgate/dialects/conversations'
 import { expect, it } from 'vitest'
 import { defaultChannelSettings, readChannelSettings } from './channel-settings.ts'
 import { providerById } from './index.ts'
-import { prepareAttempt } from './prepare/index.ts'
+import { prepareAttempt } from '../test/prepare-attempt.ts'
 import { resolveEndpoint } from './prepare/resolve-endpoint.ts'
 import type { Upstream } from './provider.ts'
 

@@ -20,7 +20,7 @@ import { defaultChannelSettings } from './channel-settings.ts'
 import { readBalanceOf } from './define/balance.ts'
 import { cloudflare } from './cloudflare/index.ts'
 import { providers } from './index.ts'
-import { prepareAttempt } from './prepare/index.ts'
+import { prepareAttempt } from '../test/prepare-attempt.ts'
 import { resolveEndpoint } from './prepare/resolve-endpoint.ts'
 import type { Provider, Upstream } from './provider.ts'
 

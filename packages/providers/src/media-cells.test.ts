@@ -7,7 +7,7 @@ import { defaultChannelSettings } from './channel-settings.ts'
 import { claimsOf } from './define/claims.ts'
 import { MEDIA } from './define/reference.ts'
 import { providers } from './index.ts'
-import { prepareAttempt } from './prepare/index.ts'
+import { prepareAttempt } from '../test/prepare-attempt.ts'
 import { resolveEndpoint } from './prepare/resolve-endpoint.ts'
 
 /** Tests that every supported cell of the second table in docs/reference/providers.md has an endpoint. */

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 import { defaultChannelSettings } from './channel-settings.ts'
 import { defaultGeminiOptions, safetySettings } from './gemini-options.ts'
 import { providerById } from './index.ts'
-import { prepareAttempt } from './prepare/index.ts'
+import { prepareAttempt } from '../test/prepare-attempt.ts'
 import type { Upstream } from './provider.ts'
 
 /** Image, rerank and realtime requests of vendors that deviate from the OpenAI format. */

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 import { defaultChannelSettings } from './channel-settings.ts'
 import { CALLERS } from './define/reference.ts'
 import { providers } from './index.ts'
-import { prepareAttempt } from './prepare/index.ts'
+import { prepareAttempt } from '../test/prepare-attempt.ts'
 import { resolveEndpoint } from './prepare/resolve-endpoint.ts'
 import type { Provider } from './provider.ts'
 

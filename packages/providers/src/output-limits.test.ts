@@ -6,7 +6,7 @@ import { Problem } from '@tollgate/problems/problem'
 import { expect, it } from 'vitest'
 import { defaultChannelSettings } from './channel-settings.ts'
 import { providers } from './index.ts'
-import { prepareAttempt } from './prepare/index.ts'
+import { prepareAttempt } from '../test/prepare-attempt.ts'
 import { takesOutputLimit, resolveEndpoint } from './prepare/resolve-endpoint.ts'
 import type { Provider } from './provider.ts'
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { advanced } from './index.ts'
 import { findInvalidRoute } from './routes.ts'
 import { defaultChannelSettings, readChannelSettings } from '../channel-settings.ts'
-import { prepareAttempt } from '../prepare/index.ts'
+import { prepareAttempt } from '../../test/prepare-attempt.ts'
 import { resolveEndpoint } from '../prepare/resolve-endpoint.ts'
 
 const setting = {

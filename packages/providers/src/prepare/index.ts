@@ -41,11 +41,6 @@ export interface OpenAttempt {
   readonly prepare: (found?: Found) => PreparedAttempt
 }
 
-/** Builds everything that one attempt sends, where nothing has to be looked up. */
-export function prepareAttempt(given: AttemptInput, found?: Found): PreparedAttempt {
-  return openAttempt(given).prepare(found)
-}
-
 /**
  * Begins to build what one attempt sends, so far that its needs are known; a pure function. Throws a problem
  * for a misconfigured channel.

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultChannelSettings } from '../channel-settings.ts'
 import { providerById } from '../index.ts'
 import { compileOverride } from '../override/override.ts'
-import { prepareAttempt } from './index.ts'
+import { prepareAttempt } from '../../test/prepare-attempt.ts'
 import type { AttemptInput } from './attempt-input.ts'
 import type { Provider, Upstream } from '../provider.ts'
 
