@@ -140,7 +140,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const { host, port } = { ...config, ...parent }
   const address = await edge.listen({ host, port, isShared: parent !== undefined })
   const jobs = openJobs({
-    jobs: allJobs(parts),
+    jobs: allJobs(parts, relay),
     mayRunOnce: () => leadership.isOurs,
     log,
     notes: jobNotes,

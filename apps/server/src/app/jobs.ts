@@ -8,12 +8,17 @@ import type { Job } from '../jobs/job.ts'
 import { pollTasksJob } from '../jobs/poll-tasks.ts'
 import { pruneJob } from '../jobs/prune.ts'
 import { rollUpUsageJob } from '../jobs/roll-up-usage.ts'
-import { createProbe } from '../relay/probe.ts'
+import type { ProbePort } from '../ports/channel-probe.ts'
 import type { PlaneParts } from './base.ts'
 import { channelJobs } from './channel-jobs.ts'
 
-export function allJobs(parts: PlaneParts): readonly Job[] {
-  return [...maintenanceJobs(parts), ...taskJobs(parts), ...parts.outbound.jobs, ...jobsOfChannels(parts)]
+export function allJobs(parts: PlaneParts, probe: ProbePort): readonly Job[] {
+  return [
+    ...maintenanceJobs(parts),
+    ...taskJobs(parts),
+    ...parts.outbound.jobs,
+    ...jobsOfChannels(parts, probe),
+  ]
 }
 
 function maintenanceJobs({
@@ -48,7 +53,7 @@ function taskJobs({ config, ...parts }: PlaneParts): readonly Job[] {
   return config.areTasksPolled ? [pollTasksJob({ ...parts, ...parts.tasks })] : []
 }
 
-function jobsOfChannels(parts: PlaneParts): readonly Job[] {
+function jobsOfChannels(parts: PlaneParts, probe: ProbePort): readonly Job[] {
   const { store, desk, settings: options } = parts
   return channelJobs({
     ...parts,
@@ -56,6 +61,6 @@ function jobsOfChannels(parts: PlaneParts): readonly Job[] {
     store: store.db,
     options,
     providers,
-    probe: createProbe({ ...parts, ...desk }),
+    probe,
   })
 }

@@ -80,7 +80,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
     clock,
     log,
     table: allRoutes,
-    bound: allHandlers(servicesOf(parts)),
+    bound: allHandlers(servicesOf(parts, relay)),
     access,
     limits,
     health: {

@@ -1,6 +1,6 @@
 import { destinationPolicy } from '@tollgate/egress/destination-policy'
 import { providers } from '@tollgate/providers/index'
-import { createProbe } from '../relay/probe.ts'
+import type { ProbePort } from '../ports/channel-probe.ts'
 import { openShownQuotas } from '../services/shown-quotas.ts'
 import { openChanges } from '../services/change.ts'
 import { canSendMail } from '../services/mail/rules.ts'
@@ -14,7 +14,7 @@ import { openSignInProviders } from './sign-in-providers.ts'
 import type { AllServices } from './handlers.ts'
 
 /** Builds the services that the handlers of the admin API work with. */
-export function servicesOf(parts: PlaneParts): AllServices {
+export function servicesOf(parts: PlaneParts, probe: ProbePort): AllServices {
   const {
     store,
     logs,
@@ -66,7 +66,7 @@ export function servicesOf(parts: PlaneParts): AllServices {
     redeemFailures: limits.redeemFailures,
     isDefaultTokenMade: config.isDefaultTokenMade,
     providers,
-    probe: createProbe({ ...parts, ...parts.desk }),
+    probe,
     version,
     startedMs: clock.nowMs(),
     ownAddress: () => state.address,

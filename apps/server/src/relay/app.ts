@@ -140,6 +140,11 @@ export interface App extends Pick<RelayDeps, AsGiven>, Required<Pick<RelayDeps, 
   readonly onChannelRefused: (channelId: number, failure: RefusedReason) => void
 }
 
+/** What an attempt works with. */
+export interface AttemptApp extends Omit<App, 'ledger'> {
+  readonly ledger: Pick<Ledger, 'extend' | 'checkpoint'>
+}
+
 type RefusedReason = Pick<AttemptFailure, 'code' | 'status' | 'detail'>
 
 /** Side effects outside the snapshots are started but not awaited. */

@@ -1,10 +1,12 @@
 import { ServerResponse, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Problem, problem } from '@tollgate/problems/problem'
+import type { ProbePort } from '../ports/channel-probe.ts'
 import { answerRequest } from './answer-request.ts'
 import { openApp, type RelayDeps } from './app.ts'
 import { Call } from './call.ts'
 import { callerDialect } from './caller-dialect.ts'
+import { openProbe } from './probe/index.ts'
 import { answerUpgrade } from './realtime/answer-upgrade.ts'
 import { openUpgradeHandler } from './realtime/upgrade.ts'
 import { relay } from './relay.ts'
@@ -13,7 +15,7 @@ import { refuseWithProblem } from './stations/deliver/refuse.ts'
 import { RefusedCall } from './stations/record/refusals.ts'
 import { openTaskServices } from './tasks/serve.ts'
 
-export interface RelayPort {
+export interface RelayPort extends ProbePort {
   /** Whether the relay handles this URL, even if the route is unknown. */
   matches(method: string, url: string): boolean
   handle(request: IncomingMessage, response: ServerResponse): void
@@ -104,5 +106,6 @@ export function createRelay(deps: RelayDeps): RelayPort {
       return inFlight.size
     },
     tick: () => watch.tick(),
+    probe: openProbe(app),
   }
 }

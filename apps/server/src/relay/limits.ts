@@ -27,6 +27,8 @@ export interface RelayLimits {
   readonly retryMs: number
   /** Pause between two polls of work submitted to an upstream. */
   readonly orderPauseMs: number
+  /** How long a channel test waits for a response. */
+  readonly probeMs: number
   /** How long a response is still read after its caller hung up. */
   readonly drainMs: number
 }
@@ -48,5 +50,6 @@ export const defaultRelayLimits: RelayLimits = {
   answerMs: 60 * MINUTE,
   retryMs: 10 * MINUTE,
   orderPauseMs: 3 * SECOND,
+  probeMs: 60 * SECOND,
   drainMs: 60 * SECOND,
 }

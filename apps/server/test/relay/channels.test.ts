@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createProbe } from '../../src/relay/probe.ts'
 import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { CHAT, framesOf } from './send.ts'
 import {
@@ -331,12 +330,57 @@ test('a channel test sends requests as calls do, also for a disabled channel and
 
 test('a channel test times out when the upstream never responds', async () => {
   good.respond = () => undefined
-  const channelId = await harness.addChannel(good.url)
-  const probe = createProbe({ ...harness, timeoutMs: 50 })
-  const result = await probe.probe({ channelId })
+  const hasty = await openRelayHarness({ limits: { probeMs: 50 } })
+  const channelId = await hasty.addChannel(good.url)
+  const result = await hasty.probe.probe({ channelId })
+  await hasty.close()
   expect(result).toMatchObject({ ok: false, message: expect.stringMatching(/time/i) })
   expect(result.status).toBeUndefined()
+  expect(hasty.disabled).toEqual([])
+})
+
+test('a channel test sends what the channel adds to calls, and learns from a refusal as they do', async () => {
+  good.respond = (response, request) => {
+    const isOld = good.received.at(-1)?.body['max_tokens'] !== undefined
+    const message =
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+    const param = 'max_tokens'
+    const refused = failWith(400, {
+      message,
+      type: 'invalid_request_error',
+      param,
+      code: 'unsupported_parameter',
+    })
+    void (isOld ? refused : answerWith())(response, request)
+  }
+  const channelId = await harness.addChannel(good.url, {
+    header_override: '{"x-team":"red"}',
+    setting: '{"system_prompt":"be brief"}',
+  })
+  expect(await harness.probe.probe({ channelId })).toMatchObject({ ok: true, status: 200 })
+  expect(good.received).toHaveLength(2)
+  expect(good.received[1]).toMatchObject({
+    headers: { 'x-team': 'red' },
+    body: { max_completion_tokens: 10, messages: [{ content: 'be brief' }, { content: 'hi' }] },
+  })
+})
+
+test('a channel test shows the operator errors that callers do not see, and spares the health of the key', async () => {
+  await harness.setOption('global.hide_upstream_error_enabled', 'true')
+  await harness.setOption('AutomaticDisableChannelEnabled', 'true')
+  good.respond = failWith(401, { message: 'account of Mr X is closed' })
+  const channelId = await harness.addChannel(good.url)
+  const result = { ok: false, status: 401, keys: [{ ok: false, evidence: 'certain' }] }
+  const shown = { ...result, message: 'status code 401: account of Mr X is closed' }
+  expect(await harness.probe.probe({ channelId })).toMatchObject(shown)
+  const closed = await harness.addChannel('http://10.0.0.1:1')
+  const unsent = await harness.probe.probe({ channelId: closed, language: 'en' })
+  expect(unsent).toMatchObject({ ok: false, message: expect.stringContaining('EGRESS_ALLOW') })
   expect(harness.disabled).toEqual([])
+  good.respond = answerWith()
+  await harness.db.deleteFrom('channels').where('id', '=', closed).execute()
+  await harness.notices.publish({ entity: 'channels' })
+  expect((await harness.send({ bearer, body: CHAT })).status).toBe(200)
 })
 
 test('a model name may be as long as the channel accepts, in charges and lists too', async () => {

@@ -24,7 +24,6 @@ import { openCredentialRefresh } from '../../src/keys/credential-refresh.ts'
 import type { RelayDeps, TaskServices } from '../../src/relay/app.ts'
 import { createRelay } from '../../src/relay/create-relay.ts'
 import { openTokens } from '../../src/relay/access-tokens.ts'
-import { createProbe } from '../../src/relay/probe.ts'
 import { newChannel, newToken, newUser } from './rows.ts'
 import { send, waitFor, type SendInput } from './send.ts'
 
@@ -212,7 +211,7 @@ export async function openRelayHarness(options: RelayHarnessOptions = {}) {
     taskCare: { notifier, accessTokens },
     /** Tasks that ended, in order. */
     ended,
-    probe: createProbe({ snapshots, egress, credentialRefresh, clock, log }),
+    probe: relay,
     credentialRefresh,
     /** Messages to operators about credentials whose refresh was refused. */
     refusedRenewals,

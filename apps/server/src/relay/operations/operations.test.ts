@@ -23,7 +23,7 @@ const COMPARISON =
   /operation(?:\.(?:name|wire))? [!=]== '|case '(?:chat|messages|responses)'|\bis(?:Conversation|ImageOperation|Transcript)\(|'(?:mj|suno)'|platform\b.*'video'|work\.type/
 
 it.each(
-  globSync('{stations,tasks,transcript}/**/*.ts', { cwd: RELAY }).filter(
+  globSync('{stations,tasks,probe,realtime,transcript}/**/*.ts', { cwd: RELAY }).filter(
     (path) => !path.endsWith('.test.ts'),
   ),
 )('%s does not ask for the name of an operation', (path) => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { App } from '../app.ts'
+import type { AttemptApp } from '../app.ts'
 import type { IncomingMessage } from 'node:http'
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { invariant } from '@tollgate/kit/invariant'
@@ -22,7 +22,7 @@ const SENT_WITH_BODIES = new Set(['content-type', 'content-length', 'accept'])
  * One attempt on one channel: connects to the upstream, then runs the whole session. Frames of the caller are
  * read only after the connection is open, so until then another channel can be tried.
  */
-export async function attemptSession(held: Held, choice: Choice, app: App): Promise<Outcome> {
+export async function attemptSession(held: Held, choice: Choice, app: AttemptApp): Promise<Outcome> {
   const dialled = await dial(held, choice, app)
   if ('failure' in dialled) return { type: 'failed', failure: dialled.failure }
   const { call } = held
@@ -41,7 +41,7 @@ type Dialled =
   | { readonly upstream: WebSocket; readonly prepared: Prepared }
   | { readonly failure: AttemptFailure }
 
-async function dial(held: Held, choice: Choice, app: App): Promise<Dialled> {
+async function dial(held: Held, choice: Choice, app: AttemptApp): Promise<Dialled> {
   try {
     const open = openRequest(held, choice, { forcesUsage: false })
     const prepared = open.prepare({ nowMs: app.clock.nowMs() })
@@ -66,7 +66,7 @@ async function dial(held: Held, choice: Choice, app: App): Promise<Dialled> {
 interface Dialling {
   readonly held: Held
   readonly choice: Choice
-  readonly app: App
+  readonly app: AttemptApp
 }
 
 /** Waits for the connection. `undefined` when it is open and the caller is still connected. */

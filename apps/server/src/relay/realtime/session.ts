@@ -3,7 +3,7 @@ import { readCallerFrame, type CallerFrame } from '@tollgate/dialects/realtime/c
 import { TurnCounter } from '@tollgate/dialects/realtime/turns'
 import { Problem, problem, type ProblemCode } from '@tollgate/problems/problem'
 import { WebSocket, type RawData } from 'ws'
-import type { App } from '../app.ts'
+import type { AttemptApp } from '../app.ts'
 import { textsIn } from '../stations/admit/texts-in.ts'
 import { refuseWords, wordSearch } from '../stations/admit/words.ts'
 import { closeSocket, closeWithError, sendError } from '../stations/deliver/session-end.ts'
@@ -20,7 +20,7 @@ export interface SessionInput {
   /** Both sockets are paused until the session begins. */
   readonly caller: WebSocket
   readonly upstream: WebSocket
-  readonly app: App
+  readonly app: AttemptApp
   readonly route: Route
 }
 

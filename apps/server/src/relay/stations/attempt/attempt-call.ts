@@ -4,12 +4,12 @@ import { invariant } from '@tollgate/kit/invariant'
 import { Problem } from '@tollgate/problems/problem'
 import type { Found, Needs } from '@tollgate/providers/define/needs'
 import type { Dispatcher } from 'undici'
-import type { App } from '../../app.ts'
+import type { AttemptApp } from '../../app.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { RelayLimits } from '../../limits.ts'
 import type { Choice } from '../route/choice.ts'
-import { withFreshCredential, withoutKeyProblem } from './expiring-credential.ts'
+import { withFreshCredential } from './expiring-credential.ts'
 import { PollingHandler } from './polling-handler.ts'
 import { verdictOfBreak } from './break.ts'
 import { Exchange } from './exchange.ts'
@@ -21,41 +21,22 @@ import { verdictOfProblem, verdictOfThrown } from './verdict.ts'
 import { whileWaiting } from './waiting.ts'
 
 /** One attempt on one channel, from sending the request to the end of the response. */
-export function attemptCall(held: Held, choice: Choice, app: App): Promise<Outcome> {
+export function attemptCall(held: Held, choice: Choice, app: AttemptApp): Promise<Outcome> {
   const { tokens, renewal } = choice.channel.provider
-  if (renewal !== undefined) return attemptWithAgedKey(held, choice, app)
+  if (renewal !== undefined)
+    return withFreshCredential(
+      choice,
+      (usable) => attemptIfThere({ held, choice: usable, app }),
+      app.credentialRefresh,
+    )
   return tokens === undefined ? attemptWith({ held, choice, app }) : attemptWithToken(held, choice, app)
-}
-
-/** If the caller left while the key was refreshed, the attempt is not made. */
-function attemptWithAgedKey(held: Held, choice: Choice, app: App): Promise<Outcome> {
-  const isGone = (): boolean => held.call.isGone
-  return withFreshCredential<Outcome>(
-    choice,
-    {
-      run: async (usable) =>
-        isGone()
-          ? { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
-          : attemptWith({ held, choice: usable, app }),
-      isRefused: (exit) => exit.type === 'failed' && exit.failure.evidence === 'certain',
-      withoutKey: ({ message, isFinal }) => ({
-        type: 'failed',
-        failure: {
-          ...verdictOfThrown(withoutKeyProblem({ isFinal })),
-          detail: message,
-          ...(isFinal && { evidence: 'certain' }),
-        },
-      }),
-    },
-    app.credentialRefresh,
-  )
 }
 
 /**
  * The key is exchanged for an access token first; a token that the upstream refuses is removed from the
  * cache.
  */
-async function attemptWithToken(held: Held, choice: Choice, app: App): Promise<Outcome> {
+async function attemptWithToken(held: Held, choice: Choice, app: AttemptApp): Promise<Outcome> {
   const { key } = upstreamOf(choice)
   const { provider, settings } = choice.channel
   const { tokens } = provider
@@ -75,9 +56,16 @@ async function attemptWithToken(held: Held, choice: Choice, app: App): Promise<O
 interface Trying {
   readonly held: Held
   readonly choice: Choice
-  readonly app: App
+  readonly app: AttemptApp
   readonly accessToken?: string
 }
+
+/** If the caller left while the key was refreshed, the attempt is not made. */
+async function attemptIfThere(trying: Trying): Promise<Outcome> {
+  return trying.held.call.isGone ? GONE : attemptWith(trying)
+}
+
+const GONE: Outcome = { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
 
 function attemptWith(trying: Trying): Promise<Outcome> {
   const { tree } = trying.held.ask
@@ -107,7 +95,7 @@ async function attemptWithFound({ needs, prepare }: OpenRequest, trying: Trying)
   const { call } = trying.held
   try {
     const found = await find(needs, trying)
-    if (call.isGone) return { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
+    if (call.isGone) return GONE
     return send(prepare({ ...found, nowMs: trying.app.clock.nowMs() }), trying)
   } catch (error) {
     return failedBy(error)

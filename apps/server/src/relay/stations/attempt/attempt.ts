@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts'
+import type { AttemptApp } from '../../app.ts'
 import type { Outcome } from '../../outcome.ts'
 import { attemptSession } from '../../realtime/attempt-session.ts'
 import type { Held } from '../hold/held.ts'
@@ -14,7 +14,7 @@ import { isWorthKeeping, isWorthMore } from './learn.ts'
  * says in which form the model takes the request, makes a second one on the same channel in that form, and
  * keeps the lesson when that succeeds.
  */
-export async function attempt(held: Held, choice: Choice, app: App): Promise<Outcome> {
+export async function attempt(held: Held, choice: Choice, app: AttemptApp): Promise<Outcome> {
   const first = await attemptOnce(held, choice, app)
   if (first.type !== 'failed' || first.lesson === undefined || held.call.isGone) return first
   const { name, model } = first.lesson
@@ -25,7 +25,7 @@ export async function attempt(held: Held, choice: Choice, app: App): Promise<Out
 }
 
 /** Makes one request, adds it to the call's trail and updates the health of the key. */
-async function attemptOnce(held: Held, choice: Choice, app: App): Promise<Outcome> {
+async function attemptOnce(held: Held, choice: Choice, app: AttemptApp): Promise<Outcome> {
   const { call } = held
   // The caller may have left while the hold was placed; then no request is sent.
   if (call.isGone) return { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
@@ -62,7 +62,7 @@ function noteOf(outcome: Outcome): { outcome: string; status: number } {
 function disableRefused(
   { settings }: Held,
   choice: Choice,
-  { failure, app }: { readonly failure: AttemptFailure; readonly app: App },
+  { failure, app }: { readonly failure: AttemptFailure; readonly app: AttemptApp },
 ): void {
   const refused = noteFailure(choice, failure, app)
   if (refused === 'nothing' || !settings.isAutomaticDisable || !choice.channel.isAutoBan) return

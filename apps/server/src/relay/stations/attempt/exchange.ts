@@ -146,15 +146,15 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
 
   tick(now: number): void {
     const { call, limits } = this.#input
+    const { idleMs, firstByteMs } = limits
     if (call.goneAt !== undefined && now - call.goneAt >= limits.drainMs)
       return this.stop({ type: 'drained' })
-    if (now - this.#sentAt >= limits.answerMs) return this.stop({ type: 'too-long' })
-    if (this.#pausedAt !== undefined) return this.#tickPaused(now)
-    const { idleMs, firstByteMs } = limits
-    if (this.#hasData && now - this.#lastActivityAt >= idleMs) return this.stop({ type: 'idle' })
     // The headers alone do not count as the first byte: some upstreams send them before the model begins to
     // work.
     if (!this.#hasData && now - this.#sentAt >= firstByteMs) return this.stop({ type: 'first-byte-timeout' })
+    if (now - this.#sentAt >= limits.answerMs) return this.stop({ type: 'too-long' })
+    if (this.#pausedAt !== undefined) return this.#tickPaused(now)
+    if (this.#hasData && now - this.#lastActivityAt >= idleMs) return this.stop({ type: 'idle' })
     this.#guarded(() => (this.#sink ? this.#sink.tick(now) : this.#input.waiting(now)))
   }
 

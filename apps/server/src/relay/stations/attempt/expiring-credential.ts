@@ -1,46 +1,34 @@
 import { problem } from '@tollgate/problems/problem'
 import type { CredentialRefresh, RefreshResult } from '../../../keys/credential-refresh.ts'
+import type { Failed, Outcome } from '../../outcome.ts'
 import type { Choice } from '../route/choice.ts'
+import { verdictOfThrown } from './verdict.ts'
 
 /**
- * An attempt with an expiring credential: the credential is refreshed before the attempt if it has expired,
- * and after it if the upstream refused it.
+ * Makes an attempt with an expiring credential: it is refreshed before the attempt if it has expired, and
+ * after it if the upstream refused it. At most two attempts are made, the second with a different key.
  */
-export interface TryWithKey<Outcome> {
-  readonly run: (choice: Choice) => Promise<Outcome>
-  /** Whether the upstream refused the key itself. */
-  readonly isRefused: (outcome: Outcome) => boolean
-  /**
-   * The outcome when no working key is available. `isFinal` means that none will be until an operator signs
-   * in again.
-   */
-  readonly withoutKey: (reason: { readonly message: string; readonly isFinal: boolean }) => Outcome
-}
-
-/** Makes at most two attempts, the second with a different key. */
-export async function withFreshCredential<Outcome>(
+export async function withFreshCredential(
   choice: Choice,
-  { run, isRefused, withoutKey }: TryWithKey<Outcome>,
+  run: (choice: Choice) => Promise<Outcome>,
   renewals: Pick<CredentialRefresh, 'usable' | 'renew'>,
 ): Promise<Outcome> {
   const { channel, keyIndex } = choice
   const usable = await renewals.usable(channel, channel.keys[keyIndex] ?? '')
-  if (usable.type !== 'renewed') return withoutKey(reasonOf(usable))
+  if (usable.type !== 'renewed') return withoutKey(usable)
   const outcome = await run(withKey(choice, usable.key))
-  if (!isRefused(outcome)) return outcome
+  if (outcome.type !== 'failed' || outcome.failure.evidence !== 'certain') return outcome
   const renewed = await renewals.renew(channel, usable.key, 'refused')
   if (renewed.type === 'refused') return outcome
-  return renewed.type === 'renewed' ? run(withKey(choice, renewed.key)) : withoutKey(reasonOf(renewed))
+  return renewed.type === 'renewed' ? run(withKey(choice, renewed.key)) : withoutKey(renewed)
 }
 
-/** The Problem for the caller. Operators find the details in the note on the key. */
-export function withoutKeyProblem({ isFinal }: { readonly isFinal: boolean }) {
-  return problem(isFinal ? 'channel_key_refused' : 'channel_key_not_renewed')
-}
-
-function reasonOf(renewed: Exclude<RefreshResult, { type: 'renewed' }>) {
-  if (renewed.type === 'gone') return { message: 'the key was replaced meanwhile', isFinal: false }
-  return { message: renewed.message, isFinal: renewed.type === 'refused' }
+/** No key works; if the refresh was refused, none will until an operator signs in again. */
+function withoutKey(result: Exclude<RefreshResult, { type: 'renewed' }>): Failed {
+  const isFinal = result.type === 'refused'
+  const failure = verdictOfThrown(problem(isFinal ? 'channel_key_refused' : 'channel_key_not_renewed'))
+  const detail = result.type === 'gone' ? 'the key was replaced meanwhile' : result.message
+  return { type: 'failed', failure: { ...failure, detail, ...(isFinal && { evidence: 'certain' }) } }
 }
 
 function withKey(choice: Choice, key: string): Choice {

@@ -2,7 +2,7 @@ import { forwardedToCaller } from '@tollgate/dialects/canonical/headers'
 import { codecOf } from '@tollgate/dialects/conversations'
 import { openTap } from '@tollgate/dialects/pair/open-tap'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
-import type { App } from '../../app.ts'
+import type { AttemptApp } from '../../app.ts'
 import type { Call } from '../../call.ts'
 import { ErrorSink } from '../deliver/error-sink.ts'
 import { StreamMeter } from '../deliver/stream-meter.ts'
@@ -19,16 +19,11 @@ import { pairRules } from './pair-rules.ts'
 import { routeOf, type Prepared } from './prepare.ts'
 import { verdictContext } from './verdict.ts'
 
-type ReceiveApp = Pick<
-  App,
-  'ledger' | 'clock' | 'now' | 'limits' | 'log' | 'transcripts' | 'callSignatures' | 'mediaEgress'
->
-
 interface Receiving {
   readonly held: Held
   readonly choice: Choice
   readonly prepared: Prepared
-  readonly app: ReceiveApp
+  readonly app: AttemptApp
 }
 
 /** Chooses the sink for a response from its status and headers. */

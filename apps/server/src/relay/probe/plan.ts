@@ -2,11 +2,11 @@ import { readAsk } from '@tollgate/dialects/ask'
 import type { Ask } from '@tollgate/dialects/dialect'
 import type { Language } from '@tollgate/problems/problem'
 import { resolveEndpoint } from '@tollgate/providers/prepare/resolve-endpoint'
-import type { RosterChannel } from '../snapshots/snapshots.ts'
-import type { Operation } from './operations/operation.ts'
-import { probeTexts } from './probe-texts.ts'
+import type { RosterChannel } from '../../snapshots/snapshots.ts'
+import type { Operation } from '../operations/operation.ts'
+import { probeTexts } from './texts.ts'
 import { probedOperation } from './probed-operation.ts'
-import { upstreamModel } from './stations/attempt/prepare.ts'
+import { upstreamModel } from '../stations/attempt/prepare.ts'
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
 
@@ -17,7 +17,6 @@ export interface ProbePlan {
   readonly operation: Operation
   /** The offered model name, without a channel prefix. */
   readonly model: string
-  readonly upstreamModel: string
   readonly ask: Ask
 }
 
@@ -34,6 +33,6 @@ export function planOf(
   if (upstream === undefined) return texts.circular(named)
   const operation = probedOperation(upstream, ({ wire }) => resolveEndpoint(provider, wire) !== undefined)
   if (operation?.probe === undefined) return texts.untestable(provider.label)
-  const body = Buffer.from(JSON.stringify(operation.probe.body({ asked: model, upstream })))
-  return { language, operation, model, upstreamModel: upstream, ask: readAsk(operation.wire, body) }
+  const body = Buffer.from(JSON.stringify(operation.probe.body({ asked: named, upstream })))
+  return { language, operation, model, ask: readAsk(operation.wire, body) }
 }

@@ -1,6 +1,6 @@
-import { directOperations } from './operations/all.ts'
-import { chat, embeddings } from './operations/index.ts'
-import type { Operation } from './operations/operation.ts'
+import { directOperations } from '../operations/all.ts'
+import { chat, embeddings } from '../operations/index.ts'
+import type { Operation } from '../operations/operation.ts'
 
 const ordinary = [chat, embeddings]
 
