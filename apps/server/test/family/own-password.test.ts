@@ -1,4 +1,4 @@
-import { hash as bcryptHash } from '@node-rs/bcrypt'
+import { hash as bcryptHash } from 'bcryptjs'
 import { routes } from '@tollgate/contract/routes'
 import { ManualClock } from '@tollgate/kit/clock'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
-import { hash as argonHash } from '@node-rs/argon2'
-import { hash as bcryptHash } from '@node-rs/bcrypt'
+import { hash as bcryptHash } from 'bcryptjs'
 import { expect, test } from 'vitest'
+import { hashArgon2 } from './argon2.ts'
 import { openPasswords } from './passwords.ts'
 
 const passwords = openPasswords()
@@ -21,8 +21,31 @@ test('a bcrypt hash stored by new-api verifies and is reported as outdated', asy
 })
 
 test('an Argon2 hash with a lower cost verifies and is reported as outdated', async () => {
-  const stored = await argonHash('correct horse', { memoryCost: 8192, timeCost: 1 })
+  const stored = await hashArgon2('correct horse', { memoryCost: 8192, timeCost: 1, parallelism: 1 })
   expect(await passwords.verify('correct horse', stored)).toEqual({ isRight: true, isOutdated: true })
+})
+
+test.each([
+  [
+    '$argon2id$v=19$m=19456,t=2,p=1$JyhBGvXgxkfSegCAHSxMhg$THh/j6VVtOhDNz7B+WSX5lO/76Bn2O/DEcZglVcOuLM',
+    false,
+  ],
+  ['$argon2id$v=19$m=8192,t=1,p=2$wpgVgF8GGlfKtxscqhsXPw$hycdV83bO+0DTHAbAN4zvnouyfaeL1g+iXhS3ad7VjQ', true],
+  ['$argon2i$v=19$m=1024,t=1,p=1$bqsbY5nUM/9quWthmWBN6w$XUj6GBh8vbPhADBgKjnmHb1/hoVnF/2KXtFl+DSPXjc', true],
+  ['$2b$10$DhWkWM.s4k21ko11pd3.6ORdWB97/SK2yLhyWdnakEt6nWP0ZLmPG', true],
+])('a hash that a native library made before verifies: %s', async (stored, isOutdated) => {
+  expect(await passwords.verify('correct horse', stored)).toEqual({ isRight: true, isOutdated })
+  expect((await passwords.verify('wrong horse', stored)).isRight).toBe(false)
+})
+
+test.each([
+  '$argon2id$v=19$m=9999999,t=2,p=1$JyhBGvXgxkfSegCAHSxMhg$THh/j6VVtOhDNz7B+WSX5lO/76Bn2O/DEcZglVcOuLM',
+  '$argon2id$v=19$m=8,t=2,p=2$JyhBGvXgxkfSegCAHSxMhg$THh/j6VVtOhDNz7B+WSX5lO/76Bn2O/DEcZglVcOuLM',
+  '$argon2id$v=19$m=19456,t=2,p=1$JyhBGvXgxkfSegCAHSxMhg',
+  '$2b$31$DhWkWM.s4k21ko11pd3.6ORdWB97/SK2yLhyWdnakEt6nWP0ZLmPG',
+  '$2b$10$DhWkWM.s4k21ko11pd3.6ORdWB97',
+])('a stored hash that is damaged or would take hours counts as a wrong password: %s', async (stored) => {
+  expect((await passwords.verify('correct horse', stored)).isRight).toBe(false)
 })
 
 test('an unknown user, a user without a password and a damaged hash all count as a wrong password', async () => {

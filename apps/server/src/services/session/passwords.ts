@@ -1,6 +1,6 @@
-import { hash as argonHash, verify as argonVerify } from '@node-rs/argon2'
-import { verify as bcryptVerify } from '@node-rs/bcrypt'
 import { problem } from '@tollgate/problems/problem'
+import { type Argon2Cost, argon2Mark, hashArgon2, verifyArgon2 } from './argon2.ts'
+import { isBcrypt, verifyBcrypt } from './bcrypt.ts'
 
 /** Hashes and verifies passwords, a few at a time, because each takes 19 MiB and a CPU core. */
 export interface Passwords {
@@ -17,28 +17,19 @@ export interface Verification {
   readonly isOutdated: boolean
 }
 
-/** OWASP's first recommendation for Argon2id, the library's default algorithm. */
-const COST: Cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** OWASP's first recommendation for Argon2id. */
+const COST: Argon2Cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const PARALLEL_MAX = 2
 const WAITING_MAX = 64
-/** Hashes stored by new-api and its forks. */
-const BCRYPT = /^\$2[aby]\$\d\d\$/
 const WRONG: Verification = { isRight: false, isOutdated: false }
 
-/** Argon2's cost; `memoryCost` in KiB. */
-interface Cost {
-  readonly memoryCost: number
-  readonly timeCost: number
-  readonly parallelism: number
-}
-
 /** Tests that are about something else pass a lower cost. */
-export function openPasswords(cost: Cost = COST): Passwords {
+export function openPasswords(cost: Argon2Cost = COST): Passwords {
   const inTurn = turnstile(PARALLEL_MAX, WAITING_MAX)
-  const costMark = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`
-  const nobody = argonHash('nobody has this password', cost)
+  const costMark = argon2Mark(cost)
+  const nobody = hashArgon2('nobody has this password', cost)
   return {
-    hash: (password) => inTurn(() => argonHash(password, cost)),
+    hash: (password) => inTurn(() => hashArgon2(password, cost)),
     verify: async (password, stored) => {
       const isReal = stored !== undefined && stored !== ''
       const against = isReal ? stored : await nobody
@@ -53,9 +44,9 @@ async function verifyAgainst({
   stored,
   costMark,
 }: Readonly<Record<'password' | 'stored' | 'costMark', string>>): Promise<Verification> {
-  if (BCRYPT.test(stored)) return { isRight: await bcryptVerify(password, stored), isOutdated: true }
+  if (isBcrypt(stored)) return { isRight: await verifyBcrypt(password, stored), isOutdated: true }
   if (!stored.startsWith('$argon2')) return WRONG
-  return { isRight: await argonVerify(stored, password), isOutdated: !stored.startsWith(costMark) }
+  return { isRight: await verifyArgon2(password, stored), isOutdated: !stored.startsWith(costMark) }
 }
 
 type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>

@@ -1,0 +1,24 @@
+import { Worker } from 'node:worker_threads'
+
+/** Hashes stored by new-api and its forks, up to the cost that takes seconds. */
+const BCRYPT = /^\$2[aby]\$(?:0[4-9]|1[0-6])\$/
+
+export function isBcrypt(stored: string): boolean {
+  return BCRYPT.test(stored)
+}
+
+/**
+ * Verifies in a thread of its own, because bcrypt in JavaScript would block the event loop for a tenth of a
+ * second. It happens once per imported user, so the thread ends afterwards.
+ */
+export function verifyBcrypt(password: string, stored: string): Promise<boolean> {
+  const thread = new Worker(new URL('./bcrypt-thread.ts', import.meta.url), {
+    workerData: { password, stored },
+    name: 'bcrypt',
+  })
+  return new Promise((resolve, reject) => {
+    thread.once('message', (isRight: unknown) => resolve(isRight === true))
+    thread.once('error', reject)
+    thread.once('exit', () => reject(new Error('the bcrypt thread has ended without an answer')))
+  })
+}
