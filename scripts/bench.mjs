@@ -9,7 +9,13 @@ import { ensureInstalled, nodePath, root } from './install.mjs'
 ensureInstalled('full')
 ensureConsoleBuilt()
 const [name, ...rest] = process.argv.slice(2)
-const named = { audit: 'audit.ts', ledger: 'ledger.ts', lists: 'lists.ts', logs: 'logs.ts' }[name]
+const named = {
+  audit: 'audit.ts',
+  ledger: 'ledger.ts',
+  lists: 'lists.ts',
+  logs: 'logs.ts',
+  start: 'start.ts',
+}[name]
 const command = named ? [named, ...rest] : ['run.ts', ...process.argv.slice(2)]
 const result = spawnSync(nodePath(), [join(root, 'bench', command[0]), ...command.slice(1)], {
   cwd: root,

@@ -20,6 +20,7 @@ export default defineConfig(({ mode }) => {
       chunkSizeWarningLimit: 700,
       // The test of script budgets reads the manifest to see which file imports which.
       manifest: true,
+      license: { fileName: 'licences.md' },
       rolldownOptions: {
         treeshake: { moduleSideEffects: [{ test: /@(rc-component|ant-design)[\\/]/, sideEffects: false }] },
         output: { codeSplitting: { groups: chunkGroups } },

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programArgs } from '@tollgate/testkit/program'
 
 const READY_LINE = /Tollgate is ready at (http:\/\/\S+)/
 const READY_LIMIT_MS = 30_000
@@ -22,7 +23,7 @@ export interface Gateway {
 export async function startGateway(environment: Record<string, string> = {}): Promise<Gateway> {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
   const port = await freePort()
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../apps/server/src/main.ts')], {
+  const child = spawn(process.execPath, programArgs('start'), {
     cwd: directory,
     env: {
       PATH: process.env['PATH'] ?? '',

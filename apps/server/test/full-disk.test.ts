@@ -2,16 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programArgs } from '@tollgate/testkit/program'
 import { expect, it } from 'vitest'
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts')
+const COMMAND = [process.execPath, ...programArgs('start')].map((part) => `"${part}"`).join(' ')
 
 /** A shell limit on the file size simulates a full disk. */
 it.each([0, 8, 120])('with %i KiB of disk space it refuses to start, with one line', (kibibytes) => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-full-'))
   const { stdout, stderr, status } = spawnSync(
     'bash',
-    ['--norc', '-c', `ulimit -f ${kibibytes}; exec "${process.execPath}" "${MAIN}"`],
+    ['--norc', '-c', `ulimit -f ${kibibytes}; exec ${COMMAND}`],
     {
       cwd: folder,
       encoding: 'utf8',

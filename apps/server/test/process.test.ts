@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programArgs } from '@tollgate/testkit/program'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 /** The program itself: its output, exit codes and signals. */
 
-const SOURCE = join(import.meta.dirname, '..', 'src')
 let folder: string
 const running: Started[] = []
 beforeEach(() => {
@@ -30,8 +30,8 @@ interface Started {
   readonly ended: Promise<number | string | null>
 }
 
-function start(environment: Record<string, string> = {}, program = 'main.ts'): Started {
-  const child = spawn(process.execPath, [join(SOURCE, program)], {
+function start(environment: Record<string, string> = {}, verb = 'start'): Started {
+  const child = spawn(process.execPath, programArgs(verb), {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
@@ -94,7 +94,7 @@ test('a database in use by another process and a port in use give different erro
   const second = start()
   expect(await second.ended).toBe(1)
   expect(second.printed()).toContain('in use')
-  const audit = start({}, 'commands/audit/index.ts')
+  const audit = start({}, 'audit')
   expect(await audit.ended).toBe(0)
   expect(audit.printed()).toContain('The books balance.')
   first.child.kill('SIGTERM')
@@ -117,7 +117,7 @@ test('a second start uses the data and secrets of the first one, and the audit f
     started.child.kill(signal)
     expect(await started.ended).toBe(0)
   }
-  const audit = start(environment, 'commands/audit/index.ts')
+  const audit = start(environment, 'audit')
   expect(await audit.ended).toBe(0)
   expect(audit.printed()).toContain('The books balance.')
 })

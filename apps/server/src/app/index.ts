@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { openEgress } from '@tollgate/egress/open-egress'
 import { type Clock, systemClock } from '@tollgate/kit/clock'
 import { randomToken } from '@tollgate/kit/ids'
@@ -64,7 +65,7 @@ export interface Overrides {
   readonly consolePath?: string
 }
 
-const CONSOLE_PATH = join(import.meta.dirname, '..', '..', '..', 'console', 'dist')
+const CONSOLE_PATH = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
 /** Opens every part in the order of its dependencies and starts listening last. */
 export async function startServer(config: Config, overrides: Overrides = {}): Promise<RunningServer> {

@@ -1,69 +1,91 @@
-import { SourceError } from '@tollgate/importer/source'
-import { StoreError, StoreOpenError } from '@tollgate/store/database/errors'
-import { ConfigError } from '../config/index.ts'
-import { SecretsFileError } from '../config/secrets.ts'
-import { OtherSecretError } from '../app/same-secret.ts'
+import process from 'node:process'
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { type Progress, openProgress, silentProgress } from './progress.ts'
 
 /** The operator requested something that is not possible. The message is one sentence. */
 export class CommandError extends Error {
-  override readonly name = 'CommandError'
+  override readonly name: string = 'CommandError'
 }
 
-const EXPECTED = [CommandError, SourceError, StoreOpenError, ConfigError, SecretsFileError, OtherSecretError]
-
-/**
- * Runs a command and ends the process with its exit code. An error that the operator can fix is printed as
- * one line; any other error is a bug and is printed with its stack.
- */
-export async function runCommand(work: () => Promise<number>): Promise<never> {
-  process.stdout.on('error', leave)
-  process.stderr.on('error', () => undefined)
-  const code = await work().catch((error: unknown) => {
-    process.stderr.write(`${explain(error)}\n`)
-    return 1
-  })
-  await Promise.all([process.stdout, process.stderr].map(taken))
-  process.exit(code)
+/** The command line itself is wrong: an option is missing or has an impossible value. */
+export class UsageError extends CommandError {
+  override readonly name = 'UsageError'
 }
 
-/**
- * A closed pipe (EPIPE) is not an error: the reader, for example `head`, has seen enough. Any other write
- * error ends the process.
- */
-function leave(error: Error): void {
-  if ('code' in error && error.code === 'EPIPE') return
-  process.stderr.write(`The output cannot be written: ${error.message}.\n`)
-  process.exit(1)
+/** What a command did, for people and for programs. */
+export interface Outcome {
+  /** 0, or 1 when a check found something. */
+  readonly code: 0 | 1
+  /** Printed on standard output, unless `--json` asks for the value. */
+  readonly lines: readonly string[]
+  readonly json: unknown
+  /** Printed on the error output in both cases. */
+  readonly warnings?: readonly string[]
 }
 
-/**
- * Resolves once the stream has flushed. Pipes are written asynchronously, and exiting earlier would cut off
- * the output.
- */
-function taken(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => void stream.write('', () => resolve()))
+export interface Command {
+  readonly help: string
+  /** Resolves to the exit code. */
+  run(args: readonly string[]): Promise<number>
 }
 
-export function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (isBadArgument(error)) return firstLine(error)
-  if (error instanceof StoreError) return explainStore(error)
-  return EXPECTED.some((type) => error instanceof type) ? error.message : (error.stack ?? error.message)
+interface Definition<Options extends ParseArgsOptionsConfig> {
+  readonly help: string
+  readonly options: Options
+  /** The result goes to the error output, because the command itself writes to standard output. */
+  readonly writesOutput?: (values: Values<Options>) => boolean
+  readonly run: (values: Values<Options>, progress: Progress) => Promise<Outcome>
 }
 
-/**
- * For example a full disk, a database server that went away, or a row that another program inserted first.
- */
-function explainStore({ kind, message, stack }: StoreError): string {
-  if (kind === 'bug') return stack ?? message
-  return `The database could not be written: ${message.replaceAll(/\s+/g, ' ')}.`
+type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ options: Options; strict: true }>
+>['values']
+
+const COMMON = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+
+const COMMON_HELP = `--json         the result as JSON, without progress
+--help         this text
+
+Exit codes: 0 done, 1 refused or something was found, 2 wrong command line.
+`
+
+/** Adds `--json` and `--help` to the options of a command and prints its result. */
+export function defineCommand<const Options extends ParseArgsOptionsConfig>({
+  help,
+  options,
+  writesOutput = () => false,
+  run,
+}: Definition<Options>): Command {
+  const text = `${help}${COMMON_HELP}`
+  return {
+    help: text,
+    run: async (args) => {
+      const common: { json?: boolean; help?: boolean } = parseArgs({
+        args: [...args],
+        options: { ...options, ...COMMON },
+      }).values
+      if (common.help) {
+        process.stdout.write(text)
+        return 0
+      }
+      const { values } = parseArgs({ args: args.filter((arg) => arg !== '--json'), options, strict: true })
+      const progress = common.json ? silentProgress : openProgress(process.stderr)
+      const outcome = await run(values, progress)
+      print(outcome, { isJson: common.json === true, stream: writesOutput(values) ? 'stderr' : 'stdout' })
+      return outcome.code
+    },
+  }
 }
 
-/** Node throws this for an unknown flag. */
-function isBadArgument(error: Error): boolean {
-  return 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
+function print(
+  { lines, json, warnings = [] }: Outcome,
+  { isJson, stream }: { isJson: boolean; stream: 'stdout' | 'stderr' },
+): void {
+  process[stream].write(isJson ? jsonText(json) : lines.map((line) => `${line}\n`).join(''))
+  for (const line of warnings) process.stderr.write(`${line}\n`)
 }
 
-function firstLine({ message }: Error): string {
-  return message.split(/\n|\. To specify/)[0] ?? message
+/** Amounts become strings, because they may exceed the range of JSON numbers. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? String(one) : one), 2)}\n`
 }

@@ -8,7 +8,8 @@ import { runInProcess } from './support/run.ts'
 import { sourceServers, sqliteSource, type SourceDatabase } from './support/source-database.ts'
 
 /**
- * Operator mistakes: the command prints one line that names the mistake, exits with 1 and changes nothing.
+ * Operator mistakes: the command prints one line that names the mistake, exits with 1, or with 2 when the command
+ * line itself is wrong, and changes nothing.
  */
 
 let folder: string
@@ -35,7 +36,7 @@ function makeDatabase(name: string, statement: string): void {
 
 describe('an invalid import', () => {
   it.each([
-    [[], 'Say what to import: npm run import -- --from <dsn-or-sqlite-file>'],
+    [[], 'Say what to import: tollgate import --from <dsn-or-sqlite-file>', 2],
     [['--from', 'missing.db'], 'There is no file missing.db.'],
     [['--from', 'folder'], 'folder is not a file.'],
     [['--from', 'empty.db'], 'empty.db is empty, not a SQLite database.'],
@@ -58,11 +59,12 @@ describe('an invalid import', () => {
       ['--from', 'postgres://root:hidden@nowhere.invalid/x'],
       /^The PostgreSQL database x at nowhere.invalid:5432 cannot be reached: [^\n]*$/,
     ],
-    [['--colour'], "Unknown option '--colour'"],
+    [['--colour'], "Unknown option '--colour'. See --help.", 2],
+    [['old.db'], "Unexpected argument 'old.db'. See --help.", 2],
     [['--from', 'missing.db', '--report', 'folder/none/x.json'], /^folder\/none\/x\.json cannot be written/],
-  ])('arguments %j are refused with one line', async (args, line) => {
+  ] as const)('arguments %j are refused with one line', async (args, line, expected: number = 1) => {
     const { code, output, errors } = await runInProcess('import', { args, folder })
-    expect(code).toBe(1)
+    expect(code).toBe(expected)
     expect(output).toBe('')
     expectOneLine(errors, line)
     expect(errors).not.toContain('hidden')
@@ -150,18 +152,21 @@ describe('the other commands', () => {
     ['audit', [], { SQLITE_PATH: 'notes.txt' }, /notes\.txt/],
     ['export', [], nowhere, /^There is no database nowhere\.db/],
     ['export', ['--to', 'notes.txt'], {}, 'notes.txt exists already: name another file.'],
-    ['export', ['--loud'], {}, "Unknown option '--loud'"],
-    ['backup', [], {}, 'Say where to: npm run backup -- --to <file>'],
+    ['export', ['--loud'], {}, "Unknown option '--loud'. See --help.", 2],
+    ['backup', [], {}, 'Say where to: tollgate backup --to <file>', 2],
     ['backup', ['--to', 'copy.db'], nowhere, /^There is no database nowhere\.db/],
     ['backup', ['--to', 'notes.txt'], {}, 'notes.txt exists already: name another file.'],
     ['backup', ['--to', 'no/such/folder.db'], {}, 'There is no folder no/such.'],
     ['backup', ['--to', 'copy.db'], { SQL_DSN: 'postgres://a@b/c' }, /pg_dump or mysqldump/],
-  ] as const)('%s %j %j is refused with one line', async (command, args, environment, line) => {
-    const { code, output, errors } = await runInProcess(command, { args, folder, environment })
-    expect(code).toBe(1)
-    expect(output).toBe('')
-    expectOneLine(errors, line)
-  })
+  ] as const)(
+    '%s %j %j is refused with one line',
+    async (command, args, environment, line, expected: number = 1) => {
+      const { code, output, errors } = await runInProcess(command, { args, folder, environment })
+      expect(code).toBe(expected)
+      expect(output).toBe('')
+      expectOneLine(errors, line)
+    },
+  )
 })
 
 function expectOneLine(output: string, line: string | RegExp): void {

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-const COMMAND = join(import.meta.dirname, '../../src/commands/command.ts')
+const COMMAND = join(import.meta.dirname, '../../src/commands/run-command.ts')
 const LENGTH = 1_000_000
 
 it('a command ends only after all its output was read, however slow the reader', async () => {

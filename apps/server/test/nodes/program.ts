@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { programArgs } from '@tollgate/testkit/program'
 
 /** The gateway program in a process of its own, as an operator starts it. */
 export interface Program {
@@ -13,7 +13,6 @@ export interface Program {
   readonly ended: Promise<number | string | null>
 }
 
-const SOURCE = join(import.meta.dirname, '..', '..', 'src')
 const READY = /Tollgate is ready at (\S+)/
 
 const ENVIRONMENT = {
@@ -32,7 +31,7 @@ const ENVIRONMENT = {
 
 /** Resolves once the program is ready. Rejects with its output when it exits before that. */
 export async function startProgram(folder: string, environment: Record<string, string>): Promise<Program> {
-  const { child, printed, ended } = run(folder, { environment, program: 'main.ts' })
+  const { child, printed, ended } = run(folder, { environment, verb: 'start' })
   while (!READY.test(printed())) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`${await ended} after: ${printed()}`)
@@ -43,23 +42,23 @@ export async function startProgram(folder: string, environment: Record<string, s
 
 /** Starts the program without waiting until it is ready. */
 export function launchProgram(folder: string, environment: Record<string, string>): Omit<Program, 'address'> {
-  return run(folder, { environment, program: 'main.ts' })
+  return run(folder, { environment, verb: 'start' })
 }
 
 /** Runs one of the commands until it exits. */
 export async function runCommand(
   folder: string,
-  { program, environment }: { program: string; environment: Record<string, string> },
+  { verb, environment }: { verb: string; environment: Record<string, string> },
 ): Promise<{ code: number | string | null; printed: string }> {
-  const { printed, ended } = run(folder, { environment, program })
+  const { printed, ended } = run(folder, { environment, verb })
   return { code: await ended, printed: printed() }
 }
 
 function run(
   folder: string,
-  { program, environment }: { program: string; environment: Record<string, string> },
+  { verb, environment }: { verb: string; environment: Record<string, string> },
 ): Omit<Program, 'address'> {
-  const child = spawn(process.execPath, [join(SOURCE, program)], {
+  const child = spawn(process.execPath, programArgs(verb), {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],

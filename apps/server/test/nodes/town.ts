@@ -80,7 +80,7 @@ export async function openTown(server: TestServer, redis: TestRedis): Promise<To
       running.push(again)
       return again
     },
-    audit: () => runCommand(folder, { program: 'commands/audit/index.ts', environment }),
+    audit: () => runCommand(folder, { verb: 'audit', environment }),
     at: ({ address }, visitor = operator.root) => {
       const { cookie, id } = visitor
       return Object.assign(new Visitor(address), { cookie, id })

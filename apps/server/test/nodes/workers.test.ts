@@ -44,7 +44,7 @@ async function start(environment: Record<string, string> = {}): Promise<Program>
 }
 
 async function audit(): Promise<void> {
-  const { code, printed } = await runCommand(folder, { program: 'commands/audit/index.ts', environment: {} })
+  const { code, printed } = await runCommand(folder, { verb: 'audit', environment: {} })
   expect(printed).toContain('The books balance.')
   expect(code).toBe(0)
 }

@@ -44,7 +44,7 @@ export async function requireSchema(db: Kysely<Database>, isEmpty: boolean): Pro
   )
 }
 
-function refuseNewer(found: number, known: number): never {
+export function refuseNewer(found: number, known: number): never {
   throw new StoreOpenError(
     'newer_schema',
     `The database has schema ${found}, this version knows ${known}. Start the newer version, or restore a backup.`,
@@ -67,7 +67,7 @@ interface Step {
 
 const mark = sql.table(SCHEMA_MARK)
 
-async function lastStep(db: Kysely<Database>): Promise<Step> {
+export async function lastStep(db: Kysely<Database>): Promise<Step> {
   const { rows } = await sql<{ number: number; applied_ms: number }>`
     select number, applied_ms from ${mark} where number < ${IMPORT_MARK} order by number desc limit 1`.execute(
     db,

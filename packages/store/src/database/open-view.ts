@@ -37,15 +37,27 @@ export interface ViewOptions {
  * Rejects with a {@link StoreOpenError}: `no_database` when the database is missing or empty, other reasons
  * when its schema is not the expected one.
  */
-export async function openView({ dsn = '', sqlitePath = '' }: ViewOptions): Promise<StoreView> {
-  const view = isServerDsn(dsn) ? await openServerView(dsn) : await openSqliteView(sqlitePath)
+export async function openView(options: ViewOptions): Promise<StoreView> {
+  return checked(await openAnyView(options), requireOurSchema)
+}
+
+/** Opens a database of Tollgate whose tables may be of an earlier version, or incomplete. */
+export async function openViewOfAnyVersion(options: ViewOptions): Promise<StoreView> {
+  return checked(await openAnyView(options), async (view) => void (await readMark(view)))
+}
+
+function openAnyView({ dsn = '', sqlitePath = '' }: ViewOptions): Promise<StoreView> {
+  return isServerDsn(dsn) ? openServerView(dsn) : openSqliteView(sqlitePath)
+}
+
+async function checked(view: StoreView, check: (view: StoreView) => Promise<void>): Promise<StoreView> {
   try {
-    await requireOurSchema(view)
+    await check(view)
+    return view
   } catch (error) {
     await view.close()
     throw error
   }
-  return view
 }
 
 async function openSqliteView(path: string): Promise<StoreView> {
@@ -117,8 +129,21 @@ const TABLE_COUNTS: Readonly<Record<Traits['engine'], string>> = {
  * Rejects a database with another schema. An older schema would be misread, and only the gateway itself
  * migrates it.
  */
-async function requireOurSchema({ db, name, traits }: StoreView): Promise<void> {
+async function requireOurSchema(view: StoreView): Promise<void> {
   const known = migrations.at(-1)?.number ?? 0
+  const last = await readMark(view)
+  await refuseUnfinishedImport(view.db)
+  if (last === known) return
+  const isOlder = last < known
+  const advice = isOlder ? 'start the gateway once to bring it up to date' : 'use the newer version'
+  throw new StoreOpenError(
+    isOlder ? 'older_schema' : 'newer_schema',
+    `The database ${view.name} has schema ${last}, this version knows ${known}: ${advice}.`,
+  )
+}
+
+/** Number of the last schema step. Rejects an empty database and one of another program. */
+async function readMark({ db, name, traits }: StoreView): Promise<number> {
   const tables = await sql.raw<{ count: number }>(TABLE_COUNTS[traits.engine]).execute(db)
   if (tables.rows[0]?.count === 0)
     throw new StoreOpenError('no_database', `The database ${name} is empty: start the gateway once.`)
@@ -129,13 +154,5 @@ async function requireOurSchema({ db, name, traits }: StoreView): Promise<void> 
     .catch((cause: unknown) => {
       throw new StoreOpenError('foreign_database', `${name} is no database of Tollgate.`, { cause })
     })
-  await refuseUnfinishedImport(db)
-  const last = found.rows[0]?.last ?? 0
-  if (last === known) return
-  const isOlder = last < known
-  const advice = isOlder ? 'start the gateway once to bring it up to date' : 'use the newer version'
-  throw new StoreOpenError(
-    isOlder ? 'older_schema' : 'newer_schema',
-    `The database ${name} has schema ${last}, this version knows ${known}: ${advice}.`,
-  )
+  return found.rows[0]?.last ?? 0
 }

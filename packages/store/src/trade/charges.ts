@@ -12,18 +12,30 @@ export function listCharges(
   db: Kysely<Database>,
   { sinceMs, afterId, limit }: { sinceMs: number; afterId: number; limit: number },
 ) {
-  return db
-    .selectFrom('entry')
+  return chargesSince(db, sinceMs)
     .select(['id', 'op_key', 'kind', 'request_id', 'amount', 'waived', 'price_json', 'usage_json'])
     .where('id', '>', afterId)
-    .where('kind', 'in', ['consume', 'correction'])
-    .where('created_ms', '>=', sinceMs)
-    .where('price_json', 'is not', null)
-    .where('usage_json', 'is not', null)
     .$narrowType<{ price_json: string; usage_json: string }>()
     .orderBy('id')
     .limit(limit)
     .execute()
+}
+
+/** How many entries {@link listCharges} finds. */
+export async function countCharges(db: Kysely<Database>, sinceMs: number): Promise<number> {
+  const { count } = await chargesSince(db, sinceMs)
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+function chargesSince(db: Kysely<Database>, sinceMs: number) {
+  return db
+    .selectFrom('entry')
+    .where('kind', 'in', ['consume', 'correction'])
+    .where('created_ms', '>=', sinceMs)
+    .where('price_json', 'is not', null)
+    .where('usage_json', 'is not', null)
 }
 
 /**

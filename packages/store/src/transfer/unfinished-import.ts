@@ -20,7 +20,7 @@ export async function refuseUnfinishedImport(db: Kysely<Database>): Promise<void
   if ((await importUnderWay(db)) === undefined) return
   throw new StoreOpenError(
     'half_imported',
-    'The database holds a part of another one: run the same npm run import again to its end, or name an empty database.',
+    'The database holds a part of another one: run the same import again to its end, or name an empty database.',
   )
 }
 

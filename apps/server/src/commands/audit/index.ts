@@ -1,13 +1,22 @@
 import { loadPlace } from '../../config/index.ts'
-import { countFindings, printAudit } from './print-audit.ts'
+import { defineCommand } from '../command.ts'
+import { countFindings, jsonAudit, printAudit } from './print-audit.ts'
 import { runAudit } from './run-audit.ts'
-import { runCommand } from '../command.ts'
 
-// `npm run audit`: checks the ledger's invariants over all accounts. It may run beside a live gateway. Exits
-// 1 when an invariant is broken.
+export const command = defineCommand({
+  help: `tollgate audit [--json]
 
-await runCommand(async () => {
-  const result = await runAudit(loadPlace())
-  for (const line of printAudit(result)) console.log(line)
-  return countFindings(result) === 0 ? 0 : 1
+Checks the ledger's invariants over all accounts of the database that SQL_DSN or SQLITE_PATH names. It changes
+nothing and may run beside a gateway that serves calls.
+
+`,
+  options: {},
+  run: async () => {
+    const result = await runAudit(loadPlace())
+    return {
+      code: countFindings(result) === 0 ? 0 : 1,
+      lines: printAudit(result),
+      json: jsonAudit(result),
+    }
+  },
 })

@@ -41,6 +41,21 @@ export function printAudit(result: AuditResult): readonly string[] {
   ]
 }
 
+/** The result for programs. */
+export function jsonAudit(result: AuditResult): unknown {
+  const { name, report, totals } = result
+  const { accounts, entries, holds, durationMs } = report
+  return {
+    database: name,
+    accounts,
+    entries,
+    holds,
+    durationMs: Math.round(durationMs),
+    totals: Object.fromEntries(KINDS.map(([kind, title]) => [title, totals.get(kind) ?? { accounts: 0 }])),
+    findings: allFindings(result),
+  }
+}
+
 export function countFindings(result: AuditResult): number {
   return allFindings(result).length
 }

@@ -1,42 +1,34 @@
-import process from 'node:process'
-import { parseArgs } from 'node:util'
 import { loadPlace } from '../../config/index.ts'
+import { UsageError, defineCommand } from '../command.ts'
 import { runBackup } from './run-backup.ts'
-import { CommandError, runCommand } from '../command.ts'
-import { openProgress } from '../import/progress.ts'
 
-const HELP = `npm run backup -- --to <file>
+export const command = defineCommand({
+  help: `tollgate backup --to <file> [--json]
 
-Copies the embedded database as it is at one moment, also while the gateway runs, and checks the copy. To restore it, stop
-the gateway and put the copy in the place of SQLITE_PATH, without the -wal and -shm files that lie beside the old one.
-`
+Copies the embedded database as it is at one moment, also while the gateway serves calls, and checks the copy.
+tollgate restore puts it back.
 
-await runCommand(async () => {
-  const { values } = parseArgs({
-    options: { to: { type: 'string' }, help: { type: 'boolean', default: false } },
-  })
-  if (values.help) {
-    process.stdout.write(HELP)
-    return 0
-  }
-  const { to } = values
-  if (to === undefined || to === '') throw new CommandError('Say where to: npm run backup -- --to <file>')
-  const place = loadPlace()
-  const { bytes, report, secretsPath } = await runBackup({
-    place,
-    to,
-    progress: openProgress(process.stderr),
-  })
-  const { accounts, entries, findings } = report
-  const megabytes = (bytes / 1_000_000).toFixed(1)
-  console.log(
-    `${to}: ${megabytes} MB, ${accounts.toLocaleString('en')} accounts, ${entries.toLocaleString('en')} entries`,
-  )
-  if (secretsPath === undefined)
-    console.log('Its secrets open with CRYPTO_SECRET of this environment: keep that as well.')
-  else
-    console.log(`Its secrets open with ${secretsPath}: keep a copy of that file as well, in another place.`)
-  if (findings.length === 0) return 0
-  console.error(`The books in it do not balance: ${findings.length} findings; see npm run audit.`)
-  return 1
+--to           the copy, a file that does not exist yet
+`,
+  options: { to: { type: 'string' } },
+  run: async ({ to }, progress) => {
+    if (!to) throw new UsageError('Say where to: tollgate backup --to <file>')
+    const { bytes, report, secretsPath } = await runBackup({ place: loadPlace(), to, progress })
+    const { accounts, entries, findings } = report
+    const megabytes = (bytes / 1_000_000).toFixed(1)
+    return {
+      code: findings.length === 0 ? 0 : 1,
+      lines: [
+        `${to}: ${megabytes} MB, ${accounts.toLocaleString('en')} accounts, ${entries.toLocaleString('en')} entries`,
+        secretsPath === undefined
+          ? 'Its secrets open with CRYPTO_SECRET of this environment: keep that as well.'
+          : `Its secrets open with ${secretsPath}: keep a copy of that file as well, in another place.`,
+      ],
+      json: { file: to, bytes, accounts, entries, findings, secretsFile: secretsPath ?? null },
+      warnings:
+        findings.length === 0
+          ? []
+          : [`The books in it do not balance: ${findings.length} findings; see tollgate audit.`],
+    }
+  },
 })

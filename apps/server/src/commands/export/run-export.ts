@@ -1,6 +1,8 @@
 import type { Cipher } from '@tollgate/kit/cipher'
 import type { StoreView } from '@tollgate/store/database/open-view'
+import { countRows } from '@tollgate/store/transfer/copy-table'
 import { version } from '../../version.ts'
+import { type Progress, silentProgress } from '../progress.ts'
 import { type ExportedRow, type ExportedTable, exportedTables } from './tables.ts'
 
 export interface ExportRequest {
@@ -14,6 +16,7 @@ export interface ExportRequest {
   /** Decrypts stored secrets. Without it no secret is exported, not even as a hash. */
   readonly cipher: Cipher | undefined
   readonly nowMs: number
+  readonly progress?: Progress
   /** Resolves once the line no longer has to be kept in memory. */
   readonly write: (line: string) => Promise<void>
 }
@@ -65,20 +68,24 @@ async function withoutWaiting({ db }: StoreView, rows: Rows): Promise<Rows> {
 }
 
 async function exportTable(
-  { view, cipher, write }: ExportRequest,
+  { view, cipher, write, progress = silentProgress }: ExportRequest,
   table: ExportedTable,
   choose = async (rows: Rows): Promise<Rows> => rows,
 ): Promise<number> {
   let count = 0
+  progress.start(table.name, await countRows(view.db, table.name))
   for (let after: string | number | undefined; ;) {
     const rows = await table.read(view.db, { after, limit: PAGE_ROWS })
     const chosen = await choose(rows)
     for (const row of chosen) await write(line({ table: table.name, row: table.show(row, cipher) }))
     count += chosen.length
+    progress.advance(rows.length)
     const last = rows.at(-1)
-    if (!last || rows.length < PAGE_ROWS) return count
+    if (!last || rows.length < PAGE_ROWS) break
     after = table.position(last)
   }
+  progress.end()
+  return count
 }
 
 function line(value: unknown): string {

@@ -19,7 +19,7 @@ type Position = string | number
 
 /** Describes one table: how it is read in pages, and which parts of a row are exported. */
 export interface ExportedTable {
-  readonly name: string
+  readonly name: TableName
   read(
     db: Kysely<Database>,
     page: { after: Position | undefined; limit: number },

@@ -4,7 +4,7 @@ import type { Ledger } from '@tollgate/ledger/ledger'
 import type { Database } from '@tollgate/store/tables/schema'
 import type { Traits } from '@tollgate/store/database/traits'
 import type { Kysely } from 'kysely'
-import type { Progress } from './progress.ts'
+import type { Progress } from '../progress.ts'
 import type { Report } from './report.ts'
 import type { SideFile } from './side-file.ts'
 

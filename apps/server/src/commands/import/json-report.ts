@@ -1,11 +1,11 @@
 import type { ImportResult } from './run-import.ts'
 
-/** The report as JSON for programs. Amounts are strings because they may exceed the range of JSON numbers. */
+/** The report for programs. */
 export function jsonReport(
   { report, sourceId, sourceName, audit, sideFile }: ImportResult,
   { isDryRun }: { isDryRun: boolean },
-): string {
-  const content = {
+): unknown {
+  return {
     isDryRun,
     sourceId,
     sourceName,
@@ -17,9 +17,4 @@ export function jsonReport(
     sideFile,
     findings: audit?.findings,
   }
-  return `${JSON.stringify(content, exact, 2)}\n`
-}
-
-function exact(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value
 }

@@ -80,7 +80,7 @@ function auditLine({ accounts, entries, findings }: NonNullable<ImportResult['au
   const size = `${digits(accounts)} accounts, ${digits(entries)} entries`
   return findings.length === 0
     ? `The books balance: ${size}.`
-    : `The books do not balance: ${findings.length} findings over ${size}; see npm run audit.`
+    : `The books do not balance: ${findings.length} findings over ${size}; see tollgate audit.`
 }
 
 function digits(value: number | bigint): string {

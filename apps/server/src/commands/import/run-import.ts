@@ -16,7 +16,7 @@ import { type LogSource, logSources, importLogs, reserveLogIds } from './logs.ts
 import { importOptions } from './options.ts'
 import { importOrders } from './orders.ts'
 import type { ImportContext, Writing } from './import-context.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from '../progress.ts'
 import { Report } from './report.ts'
 import { type SideFile, openSideFile } from './side-file.ts'
 import { type Target, type TargetPlace, openTarget, openTargetToLook, updateTarget } from './target.ts'

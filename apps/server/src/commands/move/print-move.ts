@@ -1,6 +1,11 @@
+import type { Outcome } from '../command.ts'
 import type { MoveResult } from './run-move.ts'
 
-export function printMove({ type, sourceName, counts, totals }: MoveResult): readonly string[] {
+export function moveOutcome(result: MoveResult): Outcome {
+  return { code: 0, lines: printMove(result), json: jsonMove(result) }
+}
+
+function printMove({ type, sourceName, counts, totals }: MoveResult): readonly string[] {
   if (type === 'known') return [`${sourceName} was brought over before: nothing is left to do.`]
   const tables = [...counts].filter(([, rows]) => rows > 0)
   const { accounts, entries, holds } = totals
@@ -15,14 +20,8 @@ export function printMove({ type, sourceName, counts, totals }: MoveResult): rea
   ]
 }
 
-/** The result as JSON for programs. Amounts are strings because they may exceed the range of JSON numbers. */
-export function jsonMove({ type, sourceId, sourceName, counts, totals }: MoveResult): string {
-  const content = { type, sourceId, sourceName, tables: Object.fromEntries(counts), totals }
-  return `${JSON.stringify(content, exact, 2)}\n`
-}
-
-function exact(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value
+function jsonMove({ type, sourceId, sourceName, counts, totals }: MoveResult): unknown {
+  return { type, sourceId, sourceName, tables: Object.fromEntries(counts), totals }
 }
 
 function digits(value: number): string {

@@ -18,7 +18,7 @@ import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
 import { requireSameSecret } from '../../app/same-secret.ts'
 import { CommandError } from '../command.ts'
-import type { Progress } from '../import/progress.ts'
+import type { Progress } from '../progress.ts'
 import { type TargetPlace, openTargetToLook } from '../import/target.ts'
 import { type OwnPlace, type OwnSource, openOwnSource } from './own-source.ts'
 
@@ -55,7 +55,7 @@ export async function runMove(request: MoveRequest): Promise<MoveResult> {
     const totals = await auditPlace(source.place)
     if (totals.findings.length > 0)
       throw new CommandError(
-        `The books of ${source.name} do not balance: ${totals.findings.length} findings. See npm run audit.`,
+        `The books of ${source.name} do not balance: ${totals.findings.length} findings. See tollgate audit.`,
       )
     const type = isDryRun ? await look(place) : await move(request, source, totals)
     const { id: sourceId, name: sourceName, counts } = source

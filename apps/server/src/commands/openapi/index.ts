@@ -1,6 +1,17 @@
 import { openApiDocument } from '@tollgate/contract/openapi'
 import { allRoutes } from '@tollgate/contract/routes'
 import { version } from '../../version.ts'
+import { defineCommand } from '../command.ts'
 
-// Prints the OpenAPI document of the admin API: `npm run -s openapi > openapi.json`.
-process.stdout.write(`${JSON.stringify(openApiDocument(allRoutes, { version }), undefined, 2)}\n`)
+export const command = defineCommand({
+  help: `tollgate openapi > openapi.json
+
+Prints the OpenAPI document of the admin API.
+
+`,
+  options: {},
+  run: async () => {
+    const document = openApiDocument(allRoutes, { version })
+    return { code: 0, lines: [JSON.stringify(document, undefined, 2)], json: document }
+  },
+})

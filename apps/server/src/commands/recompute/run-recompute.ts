@@ -1,9 +1,10 @@
 import { type PriceBookData, buildPriceBook } from '@tollgate/billing/price-book'
 import { parsePriceOptions } from '@tollgate/billing/price-options'
-import { type ChargeRow, listCharges, readFirstCharges } from '@tollgate/store/trade/charges'
+import { type ChargeRow, countCharges, listCharges, readFirstCharges } from '@tollgate/store/trade/charges'
 import { type StoreView, openView } from '@tollgate/store/database/open-view'
 import { findPriceBook } from '@tollgate/store/trade/price-books'
 import type { Place } from '../../config/index.ts'
+import { type Progress, silentProgress } from '../progress.ts'
 import { checkCharge } from './check-charge.ts'
 
 export interface RecomputeResult {
@@ -26,17 +27,22 @@ const CORRECTION = 'correction'
 /** Recomputes every charge since a given time. It changes nothing. */
 export async function runRecompute(
   place: Pick<Place, 'sqlDsn' | 'sqlitePath'>,
-  { sinceMs }: { sinceMs: number },
+  { sinceMs, progress = silentProgress }: { sinceMs: number; progress?: Progress },
 ): Promise<RecomputeResult> {
   const view = await openView({ dsn: place.sqlDsn, sqlitePath: place.sqlitePath })
   try {
-    return await recomputeSince(view, sinceMs)
+    return await recomputeSince(view, sinceMs, progress)
   } finally {
     await view.close()
   }
 }
 
-async function recomputeSince({ name, db }: StoreView, sinceMs: number): Promise<RecomputeResult> {
+async function recomputeSince(
+  { name, db }: StoreView,
+  sinceMs: number,
+  progress: Progress,
+): Promise<RecomputeResult> {
+  progress.start('charges', await countCharges(db, sinceMs))
   const tally = new Tally()
   const books = new KeptBooks(db)
   for (let afterId = 0; ;) {
@@ -53,8 +59,12 @@ async function recomputeSince({ name, db }: StoreView, sinceMs: number): Promise
         checked(() => checkCharge(charge, () => book)),
       )
     }
+    progress.advance(rows.length)
     const last = rows.at(-1)
-    if (!last || rows.length < PAGE_ROWS) return { name, ...tally.result() }
+    if (!last || rows.length < PAGE_ROWS) {
+      progress.end()
+      return { name, ...tally.result() }
+    }
     afterId = last.id
   }
 }

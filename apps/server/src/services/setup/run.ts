@@ -21,42 +21,52 @@ export interface SetupServices extends SessionServices {
   readonly setupToken: SetupToken
 }
 
-/**
- * Performs the first-run setup. If two requests arrive at once, the primary key of the setup row lets one
- * succeed, and the other gets an error that the setup is done. It does not sign anybody in.
- */
+/** The first-run setup over HTTP. It does not sign anybody in. */
 export function runSetup(services: SetupServices): Handler<typeof setupRoutes.run> {
-  const { store, clock, notices, version, setupToken } = services
+  const { store, setupToken } = services
   return async ({ body, address, language, isLocal }) => {
     if (await isSetUp(store)) throw problem('setup_already_done')
     if (!isLocal && !setupToken.isRight(body.setup_token)) throw problem('setup_token_wrong')
-    const root = (await hasRootUser(store)) ? undefined : await newRoot(services, body)
-    const nowMs = clock.nowMs()
-    const write = {
-      version,
-      nowMs,
-      root,
-      options: {
-        SelfUseModeEnabled: String(body.SelfUseModeEnabled),
-        DemoSiteEnabled: String(body.DemoSiteEnabled),
-      },
-      audit: auditRow({ nowMs, address }),
-    }
-    await writeSetup(store, write).catch(async (error: unknown) => {
-      if (await isSetUp(store)) throw problem('setup_already_done', {}, { cause: error })
-      throw error
-    })
-    await creditSetupRoot(services)
-    await notices.publish('options')
-    await notices.publish('users')
+    await setUp(services, body, address)
     return new Answer({ data: null, message: language === 'zh' ? '系统初始化成功' : 'The setup is done' })
   }
 }
 
-async function newRoot(
-  { passwords, clock }: SetupServices,
-  body: Call<typeof setupRoutes.run>['body'],
-): Promise<NewUser> {
+export type SetupBody = Omit<Call<typeof setupRoutes.run>['body'], 'setup_token'>
+export type SetupParts = Pick<
+  SetupServices,
+  'store' | 'ledger' | 'clock' | 'notices' | 'version' | 'passwords'
+>
+
+/**
+ * Performs the first-run setup. If two requests arrive at once, the primary key of the setup row lets one
+ * succeed, and the other gets an error that the setup is done.
+ */
+export async function setUp(services: SetupParts, body: SetupBody, address: string): Promise<void> {
+  const { store, clock, notices, version } = services
+  if (await isSetUp(store)) throw problem('setup_already_done')
+  const root = (await hasRootUser(store)) ? undefined : await newRoot(services, body)
+  const nowMs = clock.nowMs()
+  const write = {
+    version,
+    nowMs,
+    root,
+    options: {
+      SelfUseModeEnabled: String(body.SelfUseModeEnabled),
+      DemoSiteEnabled: String(body.DemoSiteEnabled),
+    },
+    audit: auditRow({ nowMs, address }),
+  }
+  await writeSetup(store, write).catch(async (error: unknown) => {
+    if (await isSetUp(store)) throw problem('setup_already_done', {}, { cause: error })
+    throw error
+  })
+  await creditSetupRoot(services)
+  await notices.publish('options')
+  await notices.publish('users')
+}
+
+async function newRoot({ passwords, clock }: SetupParts, body: SetupBody): Promise<NewUser> {
   const username = usernameSchema.safeParse(body.username)
   if (!username.success) throw problem('setup_username_invalid', { max: USERNAME_CHARACTERS_MAX })
   if (body.password !== body.confirmPassword) throw problem('setup_passwords_differ')

@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
-import type { Progress } from '../../../src/commands/import/progress.ts'
+import { programArgs } from '@tollgate/testkit/program'
+import { silentProgress } from '../../../src/commands/progress.ts'
 import { type ImportRequest, type ImportResult, runImport } from '../../../src/commands/import/run-import.ts'
+import type { verbs } from '../../../src/commands/verbs.ts'
 import { readConfig } from '../../../src/config/index.ts'
 
 export const SECRETS = {
@@ -25,7 +27,7 @@ export interface TargetFolder {
 
 export type ImportWish = Partial<Pick<ImportRequest, 'withLogs' | 'isDryRun' | 'logsFrom' | 'progress'>>
 
-export const silent: Progress = { start: () => undefined, advance: () => undefined, end: () => undefined }
+export const silent = silentProgress
 
 export const cipherKey = (): Buffer => readConfig({ ...SECRETS, SQLITE_PATH: ':memory:' }).keys.cipher
 
@@ -62,9 +64,7 @@ export interface Ended {
   readonly errors: string
 }
 
-const COMMANDS = join(import.meta.dirname, '..', '..', '..', 'src', 'commands')
-
-type CommandName = 'import' | 'export' | 'backup' | 'audit'
+type CommandName = keyof typeof verbs
 
 export interface CommandRun {
   readonly args?: readonly string[]
@@ -74,7 +74,7 @@ export interface CommandRun {
 
 /** Runs a command as an operator does, in a folder of its own. */
 export function spawnCommand(command: CommandName, { args = [], folder, environment = {} }: CommandRun) {
-  return spawn(process.execPath, [join(COMMANDS, command, 'index.ts'), ...args], {
+  return spawn(process.execPath, programArgs(command, ...args), {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],

@@ -5,6 +5,13 @@ export interface Progress {
   end(): void
 }
 
+/** For programs, which read only the result. */
+export const silentProgress: Progress = {
+  start: () => undefined,
+  advance: () => undefined,
+  end: () => undefined,
+}
+
 const BAR_CHARACTERS = 24
 const REDRAWN_AFTER_MS = 100
 const LINE_AFTER_MS = 10_000

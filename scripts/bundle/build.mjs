@@ -1,0 +1,75 @@
+// Builds `dist/`: the program, its threads and the console as plain JavaScript that needs nothing but Node.
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../install.mjs'
+import { licencesOf } from './licences.mjs'
+import { ownUrls, sourceOf, threads } from './own-urls.mjs'
+import { copySwaggerUi, swaggerUi } from './swagger-ui.mjs'
+
+export const dist = join(root, 'dist')
+/** Run it with Node: `node dist/bin/tollgate.mjs start`. */
+export const bundledProgram = join(dist, 'bin', 'tollgate.mjs')
+
+/** Packages that other packages load if they are there; nobody needs them. */
+const OPTIONAL = ['pg-native']
+
+/** CommonJS packages expect these three names. */
+const BANNER = `import { createRequire as bundleRequire } from 'node:module'
+const require = bundleRequire(import.meta.url), bundleFolder = import.meta.dirname, bundleFile = import.meta.filename`
+
+/** @param {{ hasSourceMaps?: boolean }} [options] */
+export async function buildBundle({ hasSourceMaps = false } = {}) {
+  const program = join(dist, 'program')
+  rmSync(dist, { recursive: true, force: true })
+  mkdirSync(program, { recursive: true })
+  const inputs = await buildProgram(program, hasSourceMaps)
+  copySwaggerUi(program)
+  cpSync(join(root, 'apps/console/dist'), join(dist, 'console'), { recursive: true })
+  cpSync(join(root, 'scripts/bundle/tollgate.mjs'), bundledProgram)
+  chmodSync(bundledProgram, 0o755)
+  writeFileSync(join(dist, 'LICENSES'), licencesOf(inputs))
+  for (const file of ['LICENSE', 'README.md', 'CHANGELOG.md']) cpSync(join(root, file), join(dist, file))
+  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest(), undefined, 2)}\n`)
+}
+
+/** @returns {Promise<readonly string[]>} the bundled files */
+async function buildProgram(folder, hasSourceMaps) {
+  const { build } = await import('esbuild')
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: {
+      program: join(root, 'apps/server/src/program.ts'),
+      ...Object.fromEntries(Object.keys(threads).map((name) => [name, sourceOf(name)])),
+    },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24.7',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    sourcemap: hasSourceMaps,
+    external: OPTIONAL,
+    define: { __dirname: 'bundleFolder', __filename: 'bundleFile' },
+    banner: { js: BANNER },
+    plugins: [ownUrls, swaggerUi],
+    metafile: true,
+    logLevel: 'warning',
+  })
+  return Object.keys(metafile.inputs)
+}
+
+function manifest() {
+  const { name, version, description, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    bin: { tollgate: 'bin/tollgate.mjs' },
+    engines: { node: '>=24.7' },
+  }
+}
