@@ -1,7 +1,6 @@
 import { type AuditRow, auditRoutes } from '@tollgate/contract/audit'
 import { api } from '../../shared/api/client.ts'
 import { useKeysetPage } from '../../shared/table/keyset.ts'
-import { pageOf } from '../../shared/table/page-of.ts'
 import type { AuditSearch } from './search.ts'
 
 /** One page of the audit log, newest first. */
@@ -10,7 +9,6 @@ export function useAuditPage({ p, ...filters }: AuditSearch, pageSize: number) {
     queryKey: ['audit', filters],
     page: p,
     pageSize,
-    read: (place, signal) =>
-      pageOf(api.call(auditRoutes.list, { query: { ...filters, ...place, page_size: pageSize }, signal })),
+    read: (place, signal) => api.call(auditRoutes.list, { query: { ...filters, ...place }, signal }),
   })
 }

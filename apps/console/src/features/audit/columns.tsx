@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import type { AuditRow } from '@tollgate/contract/audit'
 import { isOptionKey, optionDefinition } from '@tollgate/contract/options/index'
 import type { ReactNode } from 'react'
-import { Moment } from '../../shared/format/moment.tsx'
 import { useLanguage } from '../../shared/i18n/language.ts'
 import { paths } from '../../shared/routing/paths.ts'
 import type { Column } from '../../shared/table/column.ts'
+import { momentColumn } from '../../shared/table/moment-column.tsx'
 import { ChangeSummary } from './changes.tsx'
 import { auditMessages } from './i18n.ts'
 import { actionWord, entityWord } from './words.ts'
@@ -17,12 +17,7 @@ import { actionWord, entityWord } from './words.ts'
 export function useAuditColumns(): readonly Column<AuditRow>[] {
   const t = auditMessages.use()
   return [
-    {
-      key: 'time',
-      title: t('word.time'),
-      phone: 'value',
-      render: (row) => <Moment seconds={row.created_at} />,
-    },
+    momentColumn({ key: 'time', title: t('word.time'), phone: 'value', seconds: (row) => row.created_at }),
     { key: 'actor', title: t('column.actor'), phone: 'detail', render: (row) => <Actor row={row} /> },
     {
       key: 'deed',

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type Channel, channelRoutes } from '@tollgate/contract/channel'
 import type { ChannelType } from '@tollgate/contract/channel-upstream'
 import { api } from '../../shared/api/client.ts'
-import type { Page } from '../../shared/table/column.ts'
+import { pageOfList } from '../../shared/table/page-of.ts'
 import type { ChannelSearch } from './search.ts'
 
 const SELDOM_CHANGED_MS = 300_000
@@ -21,7 +21,7 @@ export function useChannelPage(search: ChannelSearch, pageSize: number, order: C
   return useQuery({
     queryKey: [...CHANNEL_KEY, 'list', search, pageSize, order],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<Page<Channel>> => {
+    queryFn: async ({ signal }) => {
       const { p, ...filters } = search
       const query = {
         ...filters,
@@ -30,8 +30,7 @@ export function useChannelPage(search: ChannelSearch, pageSize: number, order: C
         id_sort: order.isById,
         tag_mode: order.isByTag,
       }
-      const { data, extra } = await api.callWhole(channelRoutes.search, { query, signal })
-      return { rows: data, total: typeof extra['total'] === 'number' ? extra['total'] : data.length }
+      return pageOfList(await api.callWhole(channelRoutes.search, { query, signal }))
     },
   })
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { modelRoutes } from '@tollgate/contract/model'
-import { api } from '../../shared/api/client.ts'
+import { ownModelsQuery } from '../../shared/api/own-queries.ts'
 import { useSessionUser } from '../../shared/session/session.ts'
 
 const MODEL_UNTIL_KNOWN = 'gpt-4o-mini'
@@ -8,11 +7,7 @@ const MODEL_UNTIL_KNOWN = 'gpt-4o-mini'
 /** A model that the reader may call; for a visitor, a well-known name. */
 export function useExampleModel(): string {
   const user = useSessionUser()
-  const { data: models = [] } = useQuery({
-    queryKey: ['models', 'own'],
-    queryFn: ({ signal }) => api.call(modelRoutes.own, { signal }),
-    enabled: user !== undefined,
-  })
+  const { data: models = [] } = useQuery({ ...ownModelsQuery, enabled: user !== undefined })
   if (models.includes(MODEL_UNTIL_KNOWN)) return MODEL_UNTIL_KNOWN
   return models[0] ?? MODEL_UNTIL_KNOWN
 }

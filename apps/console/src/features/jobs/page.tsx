@@ -11,6 +11,7 @@ import { Page } from '../../shared/page/page.tsx'
 import { Status } from '../../shared/status/status.tsx'
 import type { Column, RowAction } from '../../shared/table/column.ts'
 import { DataTable } from '../../shared/table/data-table.tsx'
+import { momentColumn } from '../../shared/table/moment-column.tsx'
 import { jobMessages } from './i18n.ts'
 import { everyText, outcomeOf, resultText, stateOf } from './words.ts'
 
@@ -66,7 +67,7 @@ function useJobColumns(): readonly Column<Job>[] {
         render: (job) => (job.ended_time > 0 ? duration(job.duration_ms) : ''),
       },
       { key: 'result', title: t('word.result'), phone: 'detail', render: (job) => <Result job={job} /> },
-      { key: 'next', title: t('column.next'), render: (job) => <Moment seconds={job.next_time} /> },
+      momentColumn({ key: 'next', title: t('column.next'), seconds: (job) => job.next_time }),
     ],
     [t, language],
   )

@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { accountRoutes } from '@tollgate/contract/account'
-import { modelRoutes } from '@tollgate/contract/model'
 import { type SignInProviderName, oauthRoutes } from '@tollgate/contract/oauth'
 import { userRoutes } from '@tollgate/contract/user'
 import { mailRoutes } from '@tollgate/contract/mail'
@@ -8,12 +7,6 @@ import { api } from '../../shared/api/client.ts'
 import { readSelfAgain } from '../../shared/session/self.ts'
 
 const SELDOM_CHANGED_MS = 300_000
-
-export const ownModelsQuery = queryOptions({
-  queryKey: ['model', 'own'],
-  staleTime: SELDOM_CHANGED_MS,
-  queryFn: ({ signal }) => api.call(modelRoutes.own, { signal }),
-})
 
 /** The invitation code; the server creates it on the first request. */
 export const affCodeQuery = queryOptions({

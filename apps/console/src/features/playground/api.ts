@@ -1,21 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { groupRoutes } from '@tollgate/contract/group'
 import { logRoutes } from '@tollgate/contract/log'
-import { modelRoutes } from '@tollgate/contract/model'
 import { pricingRoutes } from '@tollgate/contract/pricing'
 import { api } from '../../shared/api/client.ts'
+import { ownGroupsQuery } from '../../shared/api/own-queries.ts'
 import type { Offer } from './settings/chat-models.ts'
 
 const SELDOM_CHANGED_MS = 300_000
-
-/** The models that the reader may use, over all their groups. */
-export function useModels() {
-  return useQuery({
-    queryKey: ['model', 'own'],
-    staleTime: SELDOM_CHANGED_MS,
-    queryFn: ({ signal }) => api.call(modelRoutes.own, { signal }),
-  })
-}
 
 /**
  * The price list: in which groups models are served, and which endpoints they support. `undefined` until it
@@ -38,11 +28,7 @@ export interface UsableGroup {
 }
 
 export function useGroups(): readonly UsableGroup[] {
-  const { data } = useQuery({
-    queryKey: ['group', 'own'],
-    staleTime: SELDOM_CHANGED_MS,
-    queryFn: ({ signal }) => api.call(groupRoutes.own, { signal }),
-  })
+  const { data } = useQuery(ownGroupsQuery)
   return Object.entries(data ?? {}).map(([name, { desc, ratio }]) => ({ name, description: desc, ratio }))
 }
 

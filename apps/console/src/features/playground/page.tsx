@@ -2,12 +2,13 @@ import { Button } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
+import { ownModelsQuery } from '../../shared/api/own-queries.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { PageHeader } from '../../shared/page/page-header.tsx'
 import { useIsPhone } from '../../shared/page/use-is-phone.ts'
 import { selfQuery } from '../../shared/session/self.ts'
 import { useSessionUser } from '../../shared/session/session.ts'
-import { useModels, useOffers } from './api.ts'
+import { useOffers } from './api.ts'
 import { Chat } from './chat/chat.tsx'
 import { playgroundMessages } from './i18n.ts'
 import { playgroundOf } from './instance.ts'
@@ -22,7 +23,7 @@ export default function PlaygroundPage() {
   const [isPanelOpen, setIsPanelOpen] = useState(false)
   const playground = playgroundOf(useSessionUser()?.id ?? 0)
   const { settings, conversation } = useStore(playground.store)
-  const own = useModels()
+  const own = useQuery(ownModelsQuery)
   const offers = useOffers()
   const { data: self } = useQuery(selfQuery)
   const group = settings.group === '' ? (self?.group ?? '') : settings.group

@@ -2,7 +2,6 @@ import { type Redemption, UNLIMITED_USES } from '@tollgate/contract/redemption'
 import { Popover } from 'antd'
 import { useMemo, useState } from 'react'
 import { CopyableText } from '../../shared/copy/copy-button.tsx'
-import { Moment } from '../../shared/format/moment.tsx'
 import { groupedInteger } from '../../shared/format/money.ts'
 import { Label, Status } from '../../shared/status/status.tsx'
 import { amountColumn } from '../../shared/table/amount-column.tsx'
@@ -12,6 +11,7 @@ import { codeState, codeTones } from './code-state.ts'
 import { redemptionMessages } from './i18n.ts'
 import styles from './redemptions.module.css'
 import { NoValue } from '../../shared/format/no-value.tsx'
+import { momentColumn } from '../../shared/table/moment-column.tsx'
 
 const SECOND_MS = 1000
 
@@ -52,24 +52,20 @@ function redemptionColumns(t: ReturnType<typeof redemptionMessages.use>): readon
           `${code.used_username} #${code.used_user_id}`
         ),
     },
-    {
+    momentColumn({
       key: 'from',
       title: t('column.from'),
       isHiddenAtFirst: true,
-      render: (code) => (code.valid_from === 0 ? none : <Moment seconds={code.valid_from} />),
-    },
-    {
-      key: 'until',
-      title: t('column.until'),
-      render: (code) => (code.valid_until === 0 ? none : <Moment seconds={code.valid_until} />),
-    },
-    {
+      seconds: (code) => code.valid_from,
+    }),
+    momentColumn({ key: 'until', title: t('column.until'), seconds: (code) => code.valid_until }),
+    momentColumn({
       key: 'redeemed',
       title: t('column.redeemed'),
       isHiddenAtFirst: true,
-      render: (code) => (code.redeemed_time === 0 ? none : <Moment seconds={code.redeemed_time} />),
-    },
-    { key: 'created', title: t('word.created'), render: (code) => <Moment seconds={code.created_time} /> },
+      seconds: (code) => code.redeemed_time,
+    }),
+    momentColumn({ key: 'created', title: t('word.created'), seconds: (code) => code.created_time }),
   ]
 }
 

@@ -1,7 +1,9 @@
 import type { TaskRow } from '@tollgate/contract/task'
+import { useMoney } from '../../shared/format/use-money.ts'
 import type { Column } from '../../shared/table/column.ts'
-import { ChannelCell, TextCell } from './cells.tsx'
-import type { taskLogMessages } from './i18n.ts'
+import { actionText, reasonText } from '../../shared/tasks/task-words.ts'
+import { ChannelCell, StateCell, TextCell } from './cells.tsx'
+import { taskLogMessages } from './i18n.ts'
 import type { ShownText } from './text-dialog.tsx'
 
 export type LogColumn<Row> = Column<Row> & { readonly isForAdmins?: boolean }
@@ -45,6 +47,41 @@ export function textColumn<Row>(input: TextColumnInput<Row>): LogColumn<Row> {
     phone: 'more',
     render: (row) => <TextCell text={textOf(row)} onShow={(text) => onShow({ title: input.title, text })} />,
   }
+}
+
+type CommonCells = Pick<TaskRow, 'action' | 'status' | 'progress' | 'quota' | 'fail_reason'>
+
+/** The columns that tasks and drawings have in common. */
+export function useCommonColumns<Row extends CommonCells>(onShow: (shown: ShownText) => void) {
+  const t = taskLogMessages.use()
+  const { exact } = useMoney()
+  return {
+    action: {
+      key: 'action',
+      title: t('word.action'),
+      phone: 'title',
+      render: ({ action }) => actionText(action),
+    },
+    status: {
+      key: 'status',
+      title: t('column.status'),
+      phone: 'value',
+      render: ({ status, progress }) => <StateCell status={status} progress={progress} />,
+    },
+    cost: {
+      key: 'cost',
+      title: t('word.cost'),
+      isNumber: true,
+      phone: 'more',
+      render: ({ quota }) => quota !== 0 && exact(quota),
+    },
+    reason: textColumn({
+      key: 'reason',
+      title: t('column.reason'),
+      textOf: ({ fail_reason: reason }) => reasonText(reason),
+      onShow,
+    }),
+  } satisfies Readonly<Record<string, LogColumn<Row>>>
 }
 
 export function columnsFor<Row>(

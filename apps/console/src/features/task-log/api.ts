@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type DrawingRow, type TaskRow, taskRoutes } from '@tollgate/contract/task'
 import { api } from '../../shared/api/client.ts'
 import type { Page } from '../../shared/table/column.ts'
+import { type ListAnswer, pageOfList } from '../../shared/table/page-of.ts'
 import type { Paging } from '../../shared/table/paging.ts'
 import { isEnded } from './states.ts'
 import type { TaskFilters, TimeRange } from './search.ts'
@@ -52,24 +53,14 @@ function commonQuery({ isAdmin, filters, paging }: Omit<TaskQuery, 'range'>) {
 
 function useTaskPage<Row extends { readonly status: string }>(
   queryKey: readonly unknown[],
-  fetchPage: (context: { readonly signal: AbortSignal }) => Promise<Parameters<typeof pageOf<Row>>[0]>,
+  fetchPage: (context: { readonly signal: AbortSignal }) => Promise<ListAnswer<Row>>,
 ) {
   return useQuery<Page<Row>>({
     queryKey,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => refetchMs(state.data),
-    queryFn: async (context) => pageOf(await fetchPage(context)),
+    queryFn: async (context) => pageOfList(await fetchPage(context)),
   })
-}
-
-function pageOf<Row>({
-  data,
-  extra,
-}: {
-  data: readonly Row[]
-  extra: Readonly<Record<string, unknown>>
-}): Page<Row> {
-  return { rows: data, total: typeof extra['total'] === 'number' ? extra['total'] : data.length }
 }
 
 const REFETCH_MS = 15_000

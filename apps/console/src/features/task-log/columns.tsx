@@ -1,10 +1,8 @@
 import type { TaskRow } from '@tollgate/contract/task'
-import { Moment } from '../../shared/format/moment.tsx'
-import { useMoney } from '../../shared/format/use-money.ts'
 import type { Column } from '../../shared/table/column.ts'
-import { actionText, reasonText } from '../../shared/tasks/task-words.ts'
-import { columnsFor, type LogColumn, placeColumns, textColumn } from './admin-columns.tsx'
-import { SpentCell, StateCell, TextCell } from './cells.tsx'
+import { momentColumn } from '../../shared/table/moment-column.tsx'
+import { columnsFor, type LogColumn, placeColumns, useCommonColumns } from './admin-columns.tsx'
+import { SpentCell, TextCell } from './cells.tsx'
 import { ClipsCell } from './clips-dialog.tsx'
 import { type Clip, clipsOf } from './clips.ts'
 import { taskLogMessages } from './i18n.ts'
@@ -26,20 +24,20 @@ interface TaskColumnsInput {
 /** The columns for channel and user are shown only to admins. */
 export function useTaskColumns({ isAdmin, onShow, onPlay }: TaskColumnsInput): readonly Column<TaskRow>[] {
   const t = taskLogMessages.use()
-  const { exact } = useMoney()
+  const common = useCommonColumns<TaskRow>(onShow)
   const columns: readonly LogColumn<TaskRow>[] = [
-    {
+    momentColumn({
       key: 'submitted',
       title: t('column.submitted'),
       phone: 'detail',
-      render: (row) => <Moment seconds={row.submit_time} />,
-    },
-    {
+      seconds: (row) => row.submit_time,
+    }),
+    momentColumn({
       key: 'finished',
       title: t('column.finished'),
       phone: 'more',
-      render: (row) => <Moment seconds={row.finish_time} />,
-    },
+      seconds: (row) => row.finish_time,
+    }),
     {
       key: 'spent',
       title: t('column.spent'),
@@ -50,7 +48,7 @@ export function useTaskColumns({ isAdmin, onShow, onPlay }: TaskColumnsInput): r
     },
     ...placeColumns<TaskRow>(t),
     { key: 'platform', title: t('column.platform'), phone: 'more', render: ({ platform }) => platform },
-    { key: 'action', title: t('word.action'), phone: 'title', render: ({ action }) => actionText(action) },
+    common.action,
     {
       key: 'id',
       title: t('word.taskId'),
@@ -65,12 +63,7 @@ export function useTaskColumns({ isAdmin, onShow, onPlay }: TaskColumnsInput): r
         />
       ),
     },
-    {
-      key: 'status',
-      title: t('column.status'),
-      phone: 'value',
-      render: ({ status, progress }) => <StateCell status={status} progress={progress} />,
-    },
+    common.status,
     {
       key: 'result',
       title: t('word.result'),
@@ -80,19 +73,8 @@ export function useTaskColumns({ isAdmin, onShow, onPlay }: TaskColumnsInput): r
         return <ClipsCell clips={clips} onPlay={() => onPlay({ id: row.task_id, clips })} />
       },
     },
-    {
-      key: 'cost',
-      title: t('word.cost'),
-      isNumber: true,
-      phone: 'more',
-      render: ({ quota }) => quota !== 0 && exact(quota),
-    },
-    textColumn({
-      key: 'reason',
-      title: t('column.reason'),
-      textOf: ({ fail_reason: reason }) => reasonText(reason),
-      onShow,
-    }),
+    common.cost,
+    common.reason,
   ]
   return columnsFor(columns, isAdmin)
 }

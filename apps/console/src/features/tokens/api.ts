@@ -1,12 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { groupRoutes } from '@tollgate/contract/group'
-import { modelRoutes } from '@tollgate/contract/model'
 import { type Token, tokenRoutes } from '@tollgate/contract/token'
 import { api } from '../../shared/api/client.ts'
 import { copyText } from '../../shared/copy/copy.ts'
-import type { Page } from '../../shared/table/column.ts'
+import { pageOfList } from '../../shared/table/page-of.ts'
 
-const SELDOM_CHANGED_MS = 300_000
 const TOKEN_KEY = ['token']
 
 interface TokenPageInput {
@@ -21,33 +18,15 @@ export function useTokenPage({ keyword, page, pageSize }: TokenPageInput) {
   return useQuery({
     queryKey: [...TOKEN_KEY, 'list', keyword, page, pageSize],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<Page<Token>> => {
+    queryFn: async ({ signal }) => {
       const query = { p: page - 1, size: pageSize }
-      const { data, extra } =
+      return pageOfList(
         keyword === ''
           ? await api.callWhole(tokenRoutes.list, { query, signal })
-          : await api.callWhole(tokenRoutes.search, { query: { ...query, keyword }, signal })
-      return { rows: data, total: typeof extra['total'] === 'number' ? extra['total'] : data.length }
+          : await api.callWhole(tokenRoutes.search, { query: { ...query, keyword }, signal }),
+      )
     },
   })
-}
-
-/** The groups that the caller may choose for a token. */
-export function useUsableGroups() {
-  return useQuery({
-    queryKey: ['group', 'own'],
-    staleTime: SELDOM_CHANGED_MS,
-    queryFn: ({ signal }) => api.call(groupRoutes.own, { signal }),
-  })
-}
-
-export function useUsableModels(): readonly string[] {
-  const { data } = useQuery({
-    queryKey: ['model', 'own'],
-    staleTime: SELDOM_CHANGED_MS,
-    queryFn: ({ signal }) => api.call(modelRoutes.own, { signal }),
-  })
-  return data ?? []
 }
 
 /** Call after a change: every list of tokens is fetched again. */

@@ -8,6 +8,7 @@ import type { Column } from '../../shared/table/column.ts'
 import { tokenMessages } from './i18n.ts'
 import { Budget, Limits } from './limits-cell.tsx'
 import { NoValue } from '../../shared/format/no-value.tsx'
+import { momentColumn } from '../../shared/table/moment-column.tsx'
 
 /** The columns of the list; a phone shows name, status, remaining quota, group and limits. */
 export function useTokenColumns(): readonly Column<Token>[] {
@@ -64,12 +65,12 @@ export function useTokenColumns(): readonly Column<Token>[] {
             <Moment seconds={token.accessed_time} />
           ),
       },
-      {
+      momentColumn({
         key: 'created',
         title: t('word.created'),
         isHiddenAtFirst: true,
-        render: (token) => <Moment seconds={token.created_time} />,
-      },
+        seconds: (token) => token.created_time,
+      }),
     ],
     [t],
   )

@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { AUTO_GROUP, TOKEN_GROUPS_MAX } from '@tollgate/contract/token'
 import { Form, type FormInstance, Select, Switch } from 'antd'
+import { ownGroupsQuery } from '../../shared/api/own-queries.ts'
 import { Choices } from '../../shared/form/choices.tsx'
 import { Field } from '../../shared/form/field.tsx'
-import { useUsableGroups } from './api.ts'
 import type { TokenFormValue } from './form-value.ts'
 import { tokenMessages } from './i18n.ts'
 import { groupDescription } from '../../shared/groups/group-description.ts'
@@ -11,7 +12,7 @@ import { groupDescription } from '../../shared/groups/group-description.ts'
 export function GroupFields({ form }: { readonly form: FormInstance<TokenFormValue> }) {
   const t = tokenMessages.use()
   const group = Form.useWatch('group', form)
-  const { data, isPending } = useUsableGroups()
+  const { data, isPending } = useQuery(ownGroupsQuery)
   const groups = Object.entries(data ?? {}).map(([name, { desc, ratio }]) => ({
     value: name,
     label: `${name} · ${groupDescription(desc)} · ×${ratio}`,

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { type Token, TOKEN_NAME_CHARACTERS_MAX, tokenRoutes } from '@tollgate/contract/token'
 import { Button, Form, type FormInstance, Input, Switch } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
+import { ownModelsQuery } from '../../shared/api/own-queries.ts'
 import { Choices } from '../../shared/form/choices.tsx'
 import { CountField } from '../../shared/form/count-field.tsx'
 import { Field } from '../../shared/form/field.tsx'
@@ -13,7 +15,7 @@ import { ResourceForm } from '../../shared/form/resource-form.tsx'
 import type { ProblemFields } from '../../shared/form/show-at-field.ts'
 import { TimeField } from '../../shared/form/time-field.tsx'
 import { notifyDone } from '../../shared/notify/notify.ts'
-import { useRefreshTokens, useUsableModels } from './api.ts'
+import { useRefreshTokens } from './api.ts'
 import { CreatedKeys } from './created-keys.tsx'
 import {
   batchNames,
@@ -152,7 +154,7 @@ function ExpiryField({ form }: { readonly form: FormInstance<TokenFormValue> }) 
 
 function ModelsField() {
   const t = tokenMessages.use()
-  const models = useUsableModels()
+  const { data: models = [] } = useQuery(ownModelsQuery)
   return (
     <Field name="models" label={t('word.models')}>
       <Choices

@@ -2,10 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { adminUserRoutes } from '@tollgate/contract/admin-user'
 import { groupRoutes } from '@tollgate/contract/group'
 import { type LogRow, logRoutes } from '@tollgate/contract/log'
-import { modelRoutes } from '@tollgate/contract/model'
 import { api } from '../../shared/api/client.ts'
 import { useKeysetPage } from '../../shared/table/keyset.ts'
-import { pageOf } from '../../shared/table/page-of.ts'
 import type { LogQuery } from './filters/search.ts'
 
 interface LogPageInput {
@@ -22,8 +20,8 @@ export function useLogPage({ isAdmin, query, page, pageSize }: LogPageInput) {
     page,
     pageSize,
     read: (place, signal) => {
-      const input = { query: { ...query, ...place, page_size: pageSize }, signal }
-      return pageOf(isAdmin ? api.call(logRoutes.list, input) : api.call(logRoutes.listOwn, input))
+      const input = { query: { ...query, ...place }, signal }
+      return isAdmin ? api.call(logRoutes.list, input) : api.call(logRoutes.listOwn, input)
     },
   })
 }
@@ -52,16 +50,6 @@ export function useAccount(id: number) {
 }
 
 const SELDOM_CHANGED_MS = 300_000
-
-/** Suggestions for the model filter; filtering works without them. */
-export function useKnownModels(): readonly string[] {
-  const { data } = useQuery({
-    queryKey: ['model', 'own'],
-    staleTime: SELDOM_CHANGED_MS,
-    queryFn: ({ signal }) => api.call(modelRoutes.own, { signal }),
-  })
-  return data ?? []
-}
 
 export function useKnownGroups(isAdmin: boolean): readonly string[] {
   const { data } = useQuery({

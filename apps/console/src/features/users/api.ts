@@ -66,10 +66,7 @@ export function useCallsOf({ userId, page, pageSize }: PageOfUser) {
     queryKey: [...USER_KEY, 'calls', userId],
     page,
     pageSize,
-    read: (place, signal) => {
-      const query = { user_id: userId, page_size: pageSize, ...place }
-      return pageOf(api.call(logRoutes.list, { query, signal }))
-    },
+    read: (place, signal) => api.call(logRoutes.list, { query: { user_id: userId, ...place }, signal }),
   })
 }
 
@@ -88,8 +85,8 @@ export function useEntriesOf({ userId, account, kind, page, pageSize }: EntriesI
     page,
     pageSize,
     read: (place, signal) => {
-      const query = { account, kind, page_size: pageSize, ...place }
-      return pageOf(api.call(adminUserRoutes.entries, { params: { id: userId }, query, signal }))
+      const query = { account, kind, ...place }
+      return api.call(adminUserRoutes.entries, { params: { id: userId }, query, signal })
     },
   })
 }

@@ -2,9 +2,9 @@ import type { AdminUser } from '@tollgate/contract/admin-user'
 import { useMemo } from 'react'
 import { groupedInteger } from '../../shared/format/money.ts'
 import { GroupLabel } from '../../shared/status/status.tsx'
-import { Moment } from '../../shared/format/moment.tsx'
 import { amountColumn } from '../../shared/table/amount-column.tsx'
 import type { Column } from '../../shared/table/column.ts'
+import { momentColumn } from '../../shared/table/moment-column.tsx'
 import { userMessages } from './i18n.ts'
 import { UserRole, UserStatus } from './user-status.tsx'
 import styles from './users.module.css'
@@ -64,8 +64,8 @@ function userColumns({ t, onOpen }: ColumnParts): readonly Column<AdminUser>[] {
       isHiddenAtFirst: true,
       render: (user) => groupedInteger(user.aff_count),
     },
-    { key: 'seen', title: t('column.seen'), render: (user) => <Moment seconds={user.last_seen_time} /> },
-    { key: 'created', title: t('word.created'), render: (user) => <Moment seconds={user.created_time} /> },
+    momentColumn({ key: 'seen', title: t('column.seen'), seconds: (user) => user.last_seen_time }),
+    momentColumn({ key: 'created', title: t('word.created'), seconds: (user) => user.created_time }),
   ]
 }
 

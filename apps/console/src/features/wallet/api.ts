@@ -1,11 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { statementRoutes } from '@tollgate/contract/statement'
 import { type Order, topUpRoutes } from '@tollgate/contract/top-up'
-import { groupRoutes } from '@tollgate/contract/group'
 import { api } from '../../shared/api/client.ts'
 import { readSelfAgain } from '../../shared/session/self.ts'
 import { useKeysetPage } from '../../shared/table/keyset.ts'
-import { pageOf } from '../../shared/table/page-of.ts'
 import type { TableSource } from '../../shared/table/column.ts'
 
 const WALLET_KEY = ['wallet']
@@ -31,7 +29,7 @@ export function useOrderPage(input: {
     queryKey: [...WALLET_KEY, 'orders', isEverybody],
     page,
     pageSize,
-    read: (place, signal) => pageOf(api.call(route, { query: { ...place, page_size: pageSize }, signal })),
+    read: (query, signal) => api.call(route, { query, signal }),
   })
 }
 
@@ -49,12 +47,5 @@ export function useStatement(month: string) {
   return useQuery({
     queryKey: [...WALLET_KEY, 'statement', month],
     queryFn: ({ signal }) => api.call(statementRoutes.read, { query: { month }, signal }),
-  })
-}
-
-export function useOwnGroups() {
-  return useQuery({
-    queryKey: ['group', 'own'],
-    queryFn: ({ signal }) => api.call(groupRoutes.own, { signal }),
   })
 }

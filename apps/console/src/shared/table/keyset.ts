@@ -6,11 +6,17 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { Page, TableSource } from './column.ts'
+import { type ListPage, pageOf } from './page-of.ts'
 
 /** The start of a page: after a known row or, if the previous page is not cached, by page number. */
 export interface KeysetPlace {
   readonly p: number
   readonly before_id?: number
+}
+
+/** A place with the length of the page: the query of a list route. */
+export interface KeysetQuery extends KeysetPlace {
+  readonly page_size: number
 }
 
 interface KeysetInput<Row> {
@@ -19,7 +25,7 @@ interface KeysetInput<Row> {
   /** Starts at 1. */
   readonly page: number
   readonly pageSize: number
-  readonly read: (place: KeysetPlace, signal: AbortSignal) => Promise<Page<Row>>
+  readonly read: (query: KeysetQuery, signal: AbortSignal) => Promise<ListPage<Row>>
 }
 
 /**
@@ -34,7 +40,10 @@ export function useKeysetPage<Row extends { readonly id: number }>(
   return useQuery({
     queryKey: [...queryKey, pageSize, page],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => read(placeOf(client, [...queryKey, pageSize], page), signal),
+    queryFn: ({ signal }) => {
+      const place = placeOf(client, [...queryKey, pageSize], page)
+      return pageOf(read({ ...place, page_size: pageSize }, signal))
+    },
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Example } from '../../../shared/code-example/code-example.tsx'
 import { type ExampleValues, KEY_IN_EXAMPLES } from './example-values.ts'
 import { otherExamples } from './other-examples.ts'
+import { toolExamples } from './tool-examples.ts'
 
 interface Call {
   readonly path: string
@@ -95,11 +96,11 @@ export function examplesOf(endpoint: string, values: ExampleValues): readonly Ex
   const call = calls[endpoint]
   if (call === undefined) return otherExamples[endpoint]?.(values) ?? []
   const body = call.body(model)
-  return [
-    { id: 'curl', label: 'curl', text: curl(call, body, address) },
-    { id: 'python', label: 'Python', text: python(call, body, address) },
-    { id: 'typescript', label: 'TypeScript', text: typescript(call, body, address) },
-  ]
+  return toolExamples({
+    curl: curl(call, body, address),
+    python: python(call, body, address),
+    typescript: typescript(call, body, address),
+  })
 }
 
 function curl({ path, client }: Call, body: object, address: string): string {

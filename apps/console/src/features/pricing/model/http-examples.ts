@@ -1,5 +1,6 @@
 import type { Example } from '../../../shared/code-example/code-example.tsx'
 import { KEY_IN_EXAMPLES } from './example-values.ts'
+import { toolExamples } from './tool-examples.ts'
 
 interface HttpCall {
   readonly address: string
@@ -13,11 +14,7 @@ interface HttpCall {
 
 /** A request that no vendor's client supports, as plain HTTP for three tools. */
 export function httpExamples(call: HttpCall): readonly Example[] {
-  return [
-    { id: 'curl', label: 'curl', text: curl(call) },
-    { id: 'python', label: 'Python', text: python(call) },
-    { id: 'typescript', label: 'TypeScript', text: typescript(call) },
-  ]
+  return toolExamples({ curl: curl(call), python: python(call), typescript: typescript(call) })
 }
 
 function curl({ address, path, body, resultPath }: HttpCall): string {

@@ -3,19 +3,22 @@ import { type ExampleValues, KEY_IN_EXAMPLES } from './example-values.ts'
 import { pictureExamples } from './picture-examples.ts'
 import { realtimeExamples } from './realtime-examples.ts'
 import { generateExamples, midjourneyExamples, sunoExamples } from './task-examples.ts'
+import { toolExamples } from './tool-examples.ts'
 
 /** Requests that need more than a JSON body, or that no vendor's client supports. */
 export const otherExamples: Readonly<Record<string, (values: ExampleValues) => readonly Example[]>> = {
-  rerank: (values) => [
-    { id: 'curl', label: 'curl', text: rerankCurl(values) },
-    { id: 'python', label: 'Python', text: rerankPython(values) },
-    { id: 'typescript', label: 'TypeScript', text: rerankTypescript(values) },
-  ],
-  videos: (values) => [
-    { id: 'curl', label: 'curl', text: videoCurl(values) },
-    { id: 'python', label: 'Python', text: videoPython(values) },
-    { id: 'typescript', label: 'TypeScript', text: videoTypescript(values) },
-  ],
+  rerank: (values) =>
+    toolExamples({
+      curl: rerankCurl(values),
+      python: rerankPython(values),
+      typescript: rerankTypescript(values),
+    }),
+  videos: (values) =>
+    toolExamples({
+      curl: videoCurl(values),
+      python: videoPython(values),
+      typescript: videoTypescript(values),
+    }),
   transcriptions: (values) => audio('transcriptions', values),
   translations: (values) => audio('translations', values),
   'image-edits': (values) => pictureExamples('edits', values),
@@ -135,9 +138,5 @@ const answer = await client.audio.${operation}.create({
   file: createReadStream('speech.mp3'),
 })
 console.log(answer.text)`
-  return [
-    { id: 'curl', label: 'curl', text: curl },
-    { id: 'python', label: 'Python', text: python },
-    { id: 'typescript', label: 'TypeScript', text: typescript },
-  ]
+  return toolExamples({ curl, python, typescript })
 }

@@ -1,5 +1,6 @@
 import type { Example } from '../../../shared/code-example/code-example.tsx'
 import { type ExampleValues, KEY_IN_EXAMPLES } from './example-values.ts'
+import { toolExamples } from './tool-examples.ts'
 
 /** Requests that upload an image as a file. */
 export function pictureExamples(
@@ -33,11 +34,7 @@ const answer = await client.images.${method.typescript}({
   image: createReadStream('picture.png'),
 })
 console.log(answer.data[0])`
-  return [
-    { id: 'curl', label: 'curl', text: curl },
-    { id: 'python', label: 'Python', text: python },
-    { id: 'typescript', label: 'TypeScript', text: typescript },
-  ]
+  return toolExamples({ curl, python, typescript })
 }
 
 const VARIATION = { python: 'create_variation', typescript: 'createVariation' }

@@ -1,5 +1,6 @@
 import type { Example } from '../../../shared/code-example/code-example.tsx'
 import { type ExampleValues, KEY_IN_EXAMPLES } from './example-values.ts'
+import { toolExamples } from './tool-examples.ts'
 
 /** Opens a realtime session over a WebSocket. */
 export function realtimeExamples({ model, address }: ExampleValues): readonly Example[] {
@@ -19,8 +20,5 @@ const session = new WebSocket('${url}', {
 })
 session.on('open', () => session.send(JSON.stringify({ type: 'response.create' })))
 session.on('message', (event) => console.log(String(event)))`
-  return [
-    { id: 'python', label: 'Python', text: python },
-    { id: 'typescript', label: 'TypeScript', text: typescript },
-  ]
+  return toolExamples({ python, typescript })
 }

@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import type { OptionChange } from '@tollgate/contract/option-history'
 import { isOptionKey, optionDefinition } from '@tollgate/contract/options/index'
 import { Drawer } from 'antd'
-import { Moment } from '../../../shared/format/moment.tsx'
 import { useLanguage } from '../../../shared/i18n/language.ts'
 import { notifyDone } from '../../../shared/notify/notify.ts'
 import type { Column } from '../../../shared/table/column.ts'
 import { DataTable } from '../../../shared/table/data-table.tsx'
+import { momentColumn } from '../../../shared/table/moment-column.tsx'
 import { revertChange, useHistory, useRefreshSettings } from '../api.ts'
 import { settingMessages } from '../i18n/index.ts'
 import { ALL_KEYS } from '../search.ts'
@@ -89,12 +89,12 @@ function useHistoryColumns(isOfAll: boolean): readonly Column<OptionChange>[] {
   }
   return [
     ...(isOfAll ? [setting] : []),
-    {
+    momentColumn({
       key: 'time',
       title: t('word.time'),
       phone: 'value',
-      render: (change) => <Moment seconds={change.changed_at} />,
-    },
+      seconds: (change) => change.changed_at,
+    }),
     {
       key: 'who',
       title: t('history.who'),

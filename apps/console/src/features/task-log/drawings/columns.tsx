@@ -1,11 +1,9 @@
 import type { DrawingRow } from '@tollgate/contract/task'
-import { Moment } from '../../../shared/format/moment.tsx'
-import { useMoney } from '../../../shared/format/use-money.ts'
 import { Status } from '../../../shared/status/status.tsx'
 import type { Column } from '../../../shared/table/column.ts'
-import { actionText, reasonText } from '../../../shared/tasks/task-words.ts'
-import { columnsFor, type LogColumn, placeColumns, textColumn } from '../admin-columns.tsx'
-import { SpentCell, StateCell, TextCell } from '../cells.tsx'
+import { momentColumn } from '../../../shared/table/moment-column.tsx'
+import { columnsFor, type LogColumn, placeColumns, textColumn, useCommonColumns } from '../admin-columns.tsx'
+import { SpentCell, TextCell } from '../cells.tsx'
 import { taskLogMessages } from '../i18n.ts'
 import { wordOfResult } from '../states.ts'
 import styles from '../task-log.module.css'
@@ -25,14 +23,14 @@ const MS = 1000
 export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<DrawingRow>[] {
   const { isAdmin, onShow, onImage } = input
   const t = taskLogMessages.use()
-  const { exact } = useMoney()
+  const common = useCommonColumns<DrawingRow>(onShow)
   const columns: readonly LogColumn<DrawingRow>[] = [
-    {
+    momentColumn({
       key: 'submitted',
       title: t('column.submitted'),
       phone: 'detail',
-      render: (row) => <Moment seconds={Math.floor(row.submit_time / MS)} />,
-    },
+      seconds: (row) => Math.floor(row.submit_time / MS),
+    }),
     {
       key: 'spent',
       title: t('column.spent'),
@@ -40,7 +38,7 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
       render: (row) => <SpentCell submitMs={row.submit_time} finishMs={row.finish_time} />,
     },
     ...placeColumns<DrawingRow>(t),
-    { key: 'action', title: t('word.action'), phone: 'title', render: ({ action }) => actionText(action) },
+    common.action,
     {
       key: 'id',
       title: t('word.taskId'),
@@ -56,25 +54,14 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
       phone: 'more',
       render: ({ code }) => <ResultCell code={code} />,
     },
-    {
-      key: 'status',
-      title: t('column.status'),
-      phone: 'value',
-      render: ({ status, progress }) => <StateCell status={status} progress={progress} />,
-    },
+    common.status,
     {
       key: 'image',
       title: t('column.image'),
       phone: 'detail',
       render: (row) => <ImageCell row={row} onImage={onImage} />,
     },
-    {
-      key: 'cost',
-      title: t('word.cost'),
-      isNumber: true,
-      phone: 'more',
-      render: ({ quota }) => quota !== 0 && exact(quota),
-    },
+    common.cost,
     textColumn({ key: 'prompt', title: t('column.prompt'), textOf: ({ prompt }) => prompt, onShow }),
     textColumn({
       key: 'promptEn',
@@ -83,12 +70,7 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
       onShow,
       isHiddenAtFirst: true,
     }),
-    textColumn({
-      key: 'reason',
-      title: t('column.reason'),
-      textOf: ({ fail_reason: reason }) => reasonText(reason),
-      onShow,
-    }),
+    common.reason,
   ]
   return columnsFor(columns, isAdmin)
 }

@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ownModelsQuery } from '../../../shared/api/own-queries.ts'
 import { SelectOnDemand } from '../../../shared/on-demand/select-on-demand.tsx'
 import { FilterRow } from '../../../shared/page/filter-row.tsx'
 import { TextInput } from '../../../shared/page/text-input.tsx'
-import { useKnownGroups, useKnownModels } from '../api.ts'
+import { useKnownGroups } from '../api.ts'
 import { usageLogMessages } from '../i18n/index.ts'
 import { ClientField } from './client-field.tsx'
 import { GroupField } from './group-field.tsx'
@@ -27,7 +29,8 @@ export function LogFilterRow({ initialValue, defaultRange, isAdmin, onSearch }: 
   const t = usageLogMessages.use()
   const [filters, setFilters] = useState(initialValue)
   const change = (part: Partial<LogFilters>) => setFilters((before) => ({ ...before, ...part }))
-  const models = useKnownModels()
+  // Suggestions only; filtering works without them.
+  const { data: models = [] } = useQuery(ownModelsQuery)
   const groups = useKnownGroups(isAdmin)
   return (
     <FilterRow activeCount={activeFilters(initialValue)} onSubmit={() => onSearch(filters)}>

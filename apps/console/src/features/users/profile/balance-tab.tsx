@@ -1,11 +1,11 @@
 import { type LedgerEntry, ledgerAccounts, ledgerEntryKinds } from '@tollgate/contract/ledger-entry'
 import { Segmented, Select } from 'antd'
 import { useState } from 'react'
-import { Moment } from '../../../shared/format/moment.tsx'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import { useEntryReason } from '../../../shared/ledger/entry-reason.ts'
 import type { Column } from '../../../shared/table/column.ts'
 import { DataTable } from '../../../shared/table/data-table.tsx'
+import { momentColumn } from '../../../shared/table/moment-column.tsx'
 import { type EntryAccount, type EntryKind, useEntriesOf } from '../api.ts'
 import { userMessages } from '../i18n.ts'
 import styles from './user-drawer.module.css'
@@ -64,12 +64,12 @@ function useEntryColumns(): readonly Column<LedgerEntry>[] {
   const t = userMessages.use()
   const { exact } = useMoney()
   return [
-    {
+    momentColumn({
       key: 'time',
       title: t('word.time'),
       phone: 'detail',
-      render: (entry) => <Moment seconds={entry.created_at} />,
-    },
+      seconds: (entry) => entry.created_at,
+    }),
     { key: 'kind', title: t('word.kind'), phone: 'title', render: (entry) => t(`entry.${entry.kind}`) },
     {
       key: 'change',

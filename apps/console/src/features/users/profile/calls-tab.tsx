@@ -5,12 +5,12 @@ import { netQuota } from '@tollgate/contract/net-quota'
 import { LOG_TYPE } from '@tollgate/kit/codes'
 import { useState } from 'react'
 import { groupedInteger } from '../../../shared/format/money.ts'
-import { Moment } from '../../../shared/format/moment.tsx'
 import { duration } from '../../../shared/format/time.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import { paths } from '../../../shared/routing/paths.ts'
 import type { Column } from '../../../shared/table/column.ts'
 import { DataTable } from '../../../shared/table/data-table.tsx'
+import { momentColumn } from '../../../shared/table/moment-column.tsx'
 import { useCallsOf } from '../api.ts'
 import { userMessages } from '../i18n.ts'
 import { pagingOf } from './paging-of.ts'
@@ -45,12 +45,7 @@ function useCallColumns(): readonly Column<LogRow>[] {
   const t = userMessages.use()
   const { exact } = useMoney()
   return [
-    {
-      key: 'time',
-      title: t('word.time'),
-      phone: 'detail',
-      render: (row) => <Moment seconds={row.created_at} />,
-    },
+    momentColumn({ key: 'time', title: t('word.time'), phone: 'detail', seconds: (row) => row.created_at }),
     {
       key: 'model',
       title: t('word.model'),

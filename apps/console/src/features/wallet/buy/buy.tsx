@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { type PaymentMethod, topUpRoutes } from '@tollgate/contract/top-up'
 import { Alert, Button } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { api } from '../../../shared/api/client.ts'
 import { failureText } from '../../../shared/api/failure.ts'
+import { ownGroupsQuery } from '../../../shared/api/own-queries.ts'
 import { confirm } from '../../../shared/confirm/confirm.ts'
 import { NumberInput } from '../../../shared/form/number-input.tsx'
 import { groupedInteger } from '../../../shared/format/money.ts'
@@ -10,7 +12,7 @@ import { groupDescription } from '../../../shared/groups/group-description.ts'
 import { orNotify } from '../../../shared/notify/notifying-failure.ts'
 import { Section } from '../../../shared/page/section.tsx'
 import { useStatus } from '../../../shared/session/status.ts'
-import { useOwnGroups, useQuote, useRefreshWallet } from '../api.ts'
+import { useQuote, useRefreshWallet } from '../api.ts'
 import { walletMessages } from '../i18n.ts'
 import styles from '../wallet.module.css'
 import { sendForm } from './send-form.ts'
@@ -61,7 +63,7 @@ export function Buy() {
 /** The value of quota in each group that the reader may use. */
 function Groups() {
   const t = walletMessages.use()
-  const { data } = useOwnGroups()
+  const { data } = useQuery(ownGroupsQuery)
   const groups = Object.entries(data ?? {})
   if (groups.length === 0) return null
   return (

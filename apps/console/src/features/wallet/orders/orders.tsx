@@ -4,7 +4,6 @@ import { Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { api } from '../../../shared/api/client.ts'
 import { CopyableText } from '../../../shared/copy/copy-button.tsx'
-import { Moment } from '../../../shared/format/moment.tsx'
 import { type Money, useMoney } from '../../../shared/format/use-money.ts'
 import { notifyingFailure } from '../../../shared/notify/notifying-failure.ts'
 import { Section } from '../../../shared/page/section.tsx'
@@ -19,6 +18,7 @@ import { sendForm } from '../buy/send-form.ts'
 import { walletMessages } from '../i18n.ts'
 import { walletSearchSchema } from '../search.ts'
 import { NoValue } from '../../../shared/format/no-value.tsx'
+import { momentColumn } from '../../../shared/table/moment-column.tsx'
 
 /** Orders of quota: the reader's own, and for administrators those of all users. */
 export function Orders() {
@@ -128,8 +128,8 @@ function orderColumns({ t, money, isEverybody }: ColumnParts): readonly Column<O
       render: (order) => money.exact(order.quota),
     },
     { key: 'money', title: t('orders.money'), isNumber: true, render: (order) => priceOf(order, t) },
-    { key: 'created', title: t('orders.created'), render: (order) => <Moment seconds={order.create_time} /> },
-    { key: 'paid', title: t('orders.paid'), render: (order) => <Moment seconds={order.complete_time} /> },
+    momentColumn({ key: 'created', title: t('orders.created'), seconds: (order) => order.create_time }),
+    momentColumn({ key: 'paid', title: t('orders.paid'), seconds: (order) => order.complete_time }),
   ]
 }
 
