@@ -91,7 +91,7 @@ class WholeReading implements Reading {
   get #scanned(): DeltaScan {
     if (this.#scan !== undefined) return this.#scan
     this.#scan = new DeltaScan()
-    this.#scan.scan(this.#read.bytes, 0, this.#read.bytes.length)
+    this.#scan.scanOnce(this.#read.bytes)
     return this.#scan
   }
 }

@@ -78,6 +78,11 @@ export class DeltaScan {
     return template.flags
   }
 
+  /** Scans a text that is the only one of its kind, such as a whole response. */
+  scanOnce(bytes: Buffer): number {
+    return this.#walk(bytes, 0, bytes.length)
+  }
+
   #scanAfresh(bytes: Buffer, start: number, end: number): number {
     this.#text = undefined
     this.#counted = 0

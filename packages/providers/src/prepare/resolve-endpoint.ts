@@ -23,20 +23,31 @@ export function resolveEndpoint(
   operation: CallOperation,
   model?: string,
 ): ResolvedEndpoint | undefined {
-  return endpointsFor(provider, operation, model).next().value
+  for (const served of upstreamOperations(operation)) {
+    const endpoint = endpointOf(provider, served, model)
+    if (endpoint !== undefined) return { operation: served, endpoint }
+  }
+  return undefined
 }
 
-function* endpointsFor(
+/** A plain loop, because admission asks this of every channel that could serve a call. */
+function endpointOf(provider: Provider, served: UpstreamOperation, model?: string): Endpoint | undefined {
+  const endpoints = provider.endpoints[served]
+  if (endpoints === undefined) return undefined
+  for (const endpoint of endpoints)
+    if (model === undefined || endpoint.models?.test(model) !== false) return endpoint
+  return undefined
+}
+
+function endpointsFor(
   provider: Provider,
   operation: CallOperation,
   model?: string,
-): Generator<ResolvedEndpoint, undefined> {
-  for (const served of upstreamOperations(operation)) {
-    const endpoint = provider.endpoints[served]?.find(
-      (resolved) => model === undefined || resolved.models?.test(model) !== false,
-    )
-    if (endpoint !== undefined) yield { operation: served, endpoint }
-  }
+): readonly ResolvedEndpoint[] {
+  return upstreamOperations(operation).flatMap((served) => {
+    const endpoint = endpointOf(provider, served, model)
+    return endpoint === undefined ? [] : [{ operation: served, endpoint }]
+  })
 }
 
 /** Chooses the endpoint of a call. Some models require their vendor's Responses endpoint for some calls. */
@@ -45,7 +56,7 @@ export function chooseEndpoint(
   traits: ModelTraits,
 ): ResolvedEndpoint | undefined {
   const endpoints = endpointsFor(provider, operation, model).filter((resolved) => isOffered(resolved, traits))
-  const usual = endpoints.next().value
+  const usual = endpoints[0]
   if (usual?.endpoint.yieldsToResponses !== true) return usual
   const isSentAsIs = isPassThrough === true && usual.operation === operation
   if (isSentAsIs || !needsResponses(traits, { operation, body: ask.body })) return usual
