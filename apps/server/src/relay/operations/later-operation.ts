@@ -1,4 +1,3 @@
-import type { Price } from '@tollgate/billing/price'
 import type { TaskAsk } from '@tollgate/providers/tasks/task'
 import type { TaskUpstream, VideoTokens } from '@tollgate/providers/tasks/upstream'
 import type { TaskApi, TaskView } from './task-api.ts'
@@ -17,8 +16,6 @@ export interface LaterOperation {
   readonly follow?: (ask: TaskAsk, origin: TaskView) => TaskAsk
   /** Absent where all tasks of a model have the same size. */
   readonly sizeOf?: (ask: TaskAsk, maker: TaskUpstream | undefined) => TaskSize
-  /** The price of a submission; that of its model when absent. */
-  readonly priceOf?: (ask: TaskAsk, find: FindPrice) => Price | undefined
   readonly endsLater: TaskLife
 }
 
@@ -38,11 +35,12 @@ export interface TaskLife {
 export interface TaskSize {
   /** The submission, with the upstream's defaults for what the caller did not set. */
   readonly ask: TaskAsk
+  /** Names under which a task of these qualities may have a price, the most specific first. */
+  readonly priceNames?: readonly string[]
+  /** A size such as `1280x720`, which may change the price of the model. */
+  readonly pixels?: string
   /** The length of the result, where it is priced per second. */
   readonly seconds?: number
   /** Estimated tokens, where the upstream reports their number on completion. */
   readonly tokens?: VideoTokens
 }
-
-/** The price by a model's name; `undefined` when it has none that applies. */
-export type FindPrice = (model: string) => Price | undefined

@@ -71,18 +71,18 @@ interface Planned {
 }
 
 /** Throws a Problem when the caller may not use the model, or its first group has no channel for it. */
-export function planTask(task: TaskCall, { ask: asked, groups, origin }: Planned, app: App): TaskPlan {
+export function planTask(task: TaskCall, { ask, groups, origin }: Planned, app: App): TaskPlan {
   const { caller, operation } = task
   const [group, ...others] = groups
-  const channels = channelsFor(task, { ask: asked, group, origin }, app)
-  const size = operation.sizeOf?.(asked, makerOf(channels, operation)) ?? { ask: asked }
-  const { ask } = size
+  const channels = channelsFor(task, { ask, group, origin }, app)
   const mayMove = channels.fixed === undefined && caller.pinned === undefined
   const fallbacks = (mayMove && caller.token?.triesNextGroup === true ? others : []).map((name) => ({
     group: name,
     channels: channelsFor(task, { ask, group: name, origin }, app),
   }))
-  return { ...size, channels, group, fallbacks, prompt: ask.prompt || originPrompt(origin) }
+  const prompt = ask.prompt || originPrompt(origin)
+  const size = operation.sizeOf?.(ask, makerOf(channels, operation)) ?? { ask }
+  return { ...size, channels, group, fallbacks, prompt }
 }
 
 function channelsFor(

@@ -1,6 +1,7 @@
 import { chargeUnits } from '@tollgate/billing/charge'
 import type { Price } from '@tollgate/billing/price'
 import type { PriceBookData } from '@tollgate/billing/price-book'
+import { withVideoSize } from '@tollgate/billing/video-price'
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import { problem } from '@tollgate/problems/problem'
 import { isTrusted } from '../../snapshots/trust.ts'
@@ -48,18 +49,19 @@ function priced(task: AdmittedTask, app: App) {
 
 /**
  * The price of a submission: a fixed price, or one by tokens if the upstream reports their number. Other
- * tasks cannot be priced by ratio.
+ * tasks cannot be priced by ratio. A price for the qualities of the task takes precedence.
  */
-function priceOf(
-  { operation, ask, group, caller, tokens }: AdmittedTask,
-  book: PriceBookData,
-): Price | undefined {
+function priceOf(task: AdmittedTask, book: PriceBookData): Price | undefined {
+  const { ask, priceNames = [], pixels, group, caller, tokens } = task
   const find = (name: string) => {
     const question = { model: name, group, acceptsUnpriced: false, ownGroup: caller.owner.group }
     const price = book.find(question)
     return price?.rule.type === 'call' || tokens !== undefined ? price : undefined
   }
-  return operation.priceOf ? operation.priceOf(ask, find) : find(ask.model)
+  const own = priceNames.map(find).find((price) => price !== undefined)
+  if (own !== undefined) return own
+  const price = find(ask.model)
+  return price && withVideoSize(price, { model: ask.model, size: pixels })
 }
 
 /**

@@ -3,7 +3,7 @@ import type { LaterOperation } from '../later-operation.ts'
 import { jimengVideos } from './jimeng.ts'
 import { klingVideos } from './kling.ts'
 import { openaiVideos, videoGenerations } from './openai.ts'
-import { videoPrice, videoSize } from './size.ts'
+import { videoSize } from './size.ts'
 
 const DAY_MS = 86_400_000
 
@@ -14,6 +14,5 @@ export const video: LaterOperation = {
   apis: [openaiVideos, videoGenerations, klingVideos, jimengVideos],
   follow: (ask, origin) => restoreProperties(ask, origin.detail),
   sizeOf: videoSize,
-  priceOf: videoPrice,
   endsLater: { platform: 'video', lifeMs: DAY_MS, hidesIds: true },
 }
