@@ -4,6 +4,7 @@ import { SourceError } from '@tollgate/importer/source'
 import { StoreError, StoreOpenError } from '@tollgate/store/database/errors'
 import { ConfigError } from '../config/index.ts'
 import { SecretsFileError } from '../config/secrets.ts'
+import { bugWords, oneLine } from '../app/bug-words.ts'
 import { OtherSecretError } from '../app/same-secret.ts'
 import { CommandError, UsageError } from './command.ts'
 
@@ -48,7 +49,7 @@ export function explain(error: unknown): string {
   if (isBadArgument(error)) return `${firstLine(error)}. See --help.`
   if (error instanceof StoreError && error.kind !== 'bug') return explainStore(error)
   if (EXPECTED.some((type) => error instanceof type)) return error.message
-  return `Unexpected error: ${oneLine(error.message)} (NODE_DEBUG=tollgate prints where it happened).`
+  return bugWords(error)
 }
 
 /**
@@ -56,11 +57,6 @@ export function explain(error: unknown): string {
  */
 function explainStore({ message }: StoreError): string {
   return `The database could not be read or written: ${oneLine(message)}.`
-}
-
-/** The message of an error from a thread may contain its stack. */
-function oneLine(text: string): string {
-  return text.split(/\n\s*at /)[0]?.replaceAll(/\s+/g, ' ') ?? text
 }
 
 function isUsageError(error: unknown): boolean {

@@ -65,8 +65,8 @@ function newSecret(): string {
 
 /** When two processes start at once, one of them writes the file, and both read what was written. */
 function writeOnce(path: string): unknown {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     writeFileSync(path, `${JSON.stringify(newSecrets(), undefined, 2)}\n`, { mode: OWNER_ONLY, flag: 'wx' })
     return undefined
   } catch (error) {
@@ -75,13 +75,18 @@ function writeOnce(path: string): unknown {
 }
 
 function readBack(path: string, writeError: unknown): SecretsFile {
-  if (!existsSync(path)) throw new SecretsFileError(`${path}: cannot be written`, { cause: writeError })
+  if (!existsSync(path))
+    throw new SecretsFileError(`${path}: cannot be written (${codeOf(writeError)})`, { cause: writeError })
   if (process.platform !== 'win32' && statSync(path).mode & OTHERS)
     throw new SecretsFileError(`${path}: other users of this machine may read it: run chmod 600 on it`)
   const parsed = fileSchema.safeParse(parseJson(readFileSync(path, 'utf8')))
   if (!parsed.success)
     throw new SecretsFileError(`${path}: not a secrets file: restore it from a backup, or set CRYPTO_SECRET`)
   return parsed.data
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }
 
 function derive(secret: string, purpose: string): Buffer {

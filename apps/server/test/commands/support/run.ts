@@ -70,6 +70,8 @@ export interface CommandRun {
   readonly args?: readonly string[]
   readonly folder: string
   readonly environment?: Readonly<Record<string, string>>
+  /** Standard input. */
+  readonly input?: string
 }
 
 /** Runs a command as an operator does, in a folder of its own. */
@@ -83,12 +85,13 @@ export function spawnCommand(command: CommandName, { args = [], folder, environm
       ...SECRETS,
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
 }
 
 export async function runInProcess(command: CommandName, run: CommandRun): Promise<Ended> {
   const child = spawnCommand(command, run)
+  child.stdin.end(run.input ?? '')
   let output = ''
   let errors = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
