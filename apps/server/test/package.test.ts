@@ -29,7 +29,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** `npm test` has built the bundle; a single test builds it itself. */
 function builtBundle(): string {
   const built = process.env['TOLLGATE_PROGRAM']
-  if (built === undefined) execFileSync(process.execPath, [join(ROOT, 'scripts/bundle.mjs')], { cwd: ROOT })
+  if (built === undefined)
+    execFileSync(process.execPath, [join(ROOT, 'scripts/bundle/index.mjs')], { cwd: ROOT })
   return built === undefined ? join(ROOT, 'dist') : dirname(dirname(built))
 }
 

@@ -166,10 +166,11 @@ describe('tollgate migrate', () => {
   })
 })
 
-describe('tollgate setup', () => {
-  const setUp = (folder: string, password: string) =>
-    runInProcess('setup', { args: ['--username', 'root'], folder, input: password })
+function setUp(folder: string, password: string) {
+  return runInProcess('setup', { args: ['--username', 'root'], folder, input: password })
+}
 
+describe('tollgate setup', () => {
   it('the super admin is created once, with the initial quota', async () => {
     const { folder } = newFolder()
     const short = await setUp(folder, 'short\n')

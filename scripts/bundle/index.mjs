@@ -1,9 +1,9 @@
 // `npm run bundle`: builds `dist/`, which runs from any folder on Node 24. With `-- --sourcemap` the source maps
 // are beside it.
 import process from 'node:process'
-import { buildBundle } from './bundle/build.mjs'
-import { ensureConsoleBuilt } from './console-build.mjs'
-import { ensureInstalled } from './install.mjs'
+import { buildBundle } from './build.mjs'
+import { ensureConsoleBuilt } from '../console-build.mjs'
+import { ensureInstalled } from '../install.mjs'
 
 ensureInstalled('full')
 ensureConsoleBuilt()
