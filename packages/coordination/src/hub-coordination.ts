@@ -1,7 +1,10 @@
-import { type MessageCalls, callsOf } from '@tollgate/kit/message-calls'
+import { type Clock, systemClock } from '@tollgate/kit/clock'
+import { type CallsOf, type MessageCalls, callsOf } from '@tollgate/kit/message-calls'
 import type { Coordination } from './coordination.ts'
-import type { HubCalls, MemberCalls } from './hub.ts'
+import type { HubCalls, MemberCalls, ShelfInput } from './hub.ts'
 import { type NoticesOptions, memoryNotices } from './memory-notices.ts'
+import { nearTtlCache } from './near-ttl-cache.ts'
+import type { TtlCache } from './ttl-cache.ts'
 
 /**
  * Coordination for several processes on one machine: they share state in the memory of the process that
@@ -10,7 +13,8 @@ import { type NoticesOptions, memoryNotices } from './memory-notices.ts'
 export function hubCoordination({
   calls,
   onFailure,
-}: NoticesOptions & { calls: MessageCalls }): Coordination {
+  clock = systemClock,
+}: NoticesOptions & { calls: MessageCalls; clock?: Clock }): Coordination {
   const hub = callsOf<HubCalls>(calls)
   const local = memoryNotices({ onFailure })
   callsOf<MemberCalls>(calls).serve('notice.tell', (notice) => local.tell(notice))
@@ -37,12 +41,20 @@ export function hubCoordination({
       takeBack: (key) => hub.call('backoff.takeBack', { name, options, key }),
       reset: (key) => hub.call('backoff.reset', { name, options, key }),
     }),
-    ttlCache: (name, options) => ({
-      put: (key, value) => void hub.call('shelf.put', { name, options, key, value }).catch(() => undefined),
-      find: (keys) =>
-        hub.call('shelf.find', { name, options, keys }).catch((): ReadonlyMap<string, string> => new Map()),
-    }),
+    ttlCache: (name, options) => nearTtlCache(hubTtlCache(hub, { name, options }), options, clock),
     health: () => ({ isShared: true, losses: 0 }),
     close: async () => undefined,
+  }
+}
+
+function hubTtlCache(hub: CallsOf<HubCalls>, cache: ShelfInput): TtlCache {
+  return {
+    put: (key, value, lifetimeMs) =>
+      void hub.call('shelf.put', { ...cache, key, value, lifetimeMs }).catch(() => undefined),
+    remove: (key) => void hub.call('shelf.remove', { ...cache, key }).catch(() => undefined),
+    find: (keys) =>
+      hub.call('shelf.find', { ...cache, keys }).catch((): ReadonlyMap<string, string> => new Map()),
+    clear: () => hub.call('shelf.clear', cache).catch(() => 0),
+    count: () => hub.call('shelf.count', cache).catch(() => 0),
   }
 }

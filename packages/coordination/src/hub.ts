@@ -22,8 +22,17 @@ export type HubCalls = {
     readonly lifetimeMs: number
   }) => boolean
   'once.take': (key: string) => string | undefined
-  'shelf.put': (input: ShelfInput & { readonly key: string; readonly value: string }) => void
+  'shelf.put': (
+    input: ShelfInput & {
+      readonly key: string
+      readonly value: string
+      readonly lifetimeMs: number | undefined
+    },
+  ) => void
+  'shelf.remove': (input: ShelfInput & { readonly key: string }) => void
   'shelf.find': (input: ShelfInput & { readonly keys: readonly string[] }) => ReadonlyMap<string, string>
+  'shelf.clear': (input: ShelfInput) => number
+  'shelf.count': (input: ShelfInput) => number
   /** Resolves when every other process has handled the notice. */
   'notice.publish': (notice: Notice) => void
 }
@@ -46,7 +55,7 @@ interface TryInput {
   readonly key: string
 }
 
-interface ShelfInput {
+export interface ShelfInput {
   readonly name: string
   readonly options: TtlCacheOptions
 }
@@ -100,7 +109,10 @@ export function openHub(clock: Clock): Hub {
       asked.serve('backoff.reset', (input) => backoffOf(input).reset(input.key))
       asked.serve('once.put', ({ key, value, lifetimeMs }) => oneTime.put(key, value, lifetimeMs))
       asked.serve('once.take', (key) => oneTime.take(key))
-      asked.serve('shelf.put', (input) => shelfOf(input).put(input.key, input.value))
+      asked.serve('shelf.put', (input) => shelfOf(input).put(input.key, input.value, input.lifetimeMs))
+      asked.serve('shelf.remove', (input) => shelfOf(input).remove(input.key))
+      asked.serve('shelf.clear', (input) => shelfOf(input).clear())
+      asked.serve('shelf.count', (input) => shelfOf(input).count())
       asked.serve('shelf.find', (input) => shelfOf(input).find(input.keys))
       asked.serve('notice.publish', (notice) => tellOthers(member, notice))
       members.add(member)

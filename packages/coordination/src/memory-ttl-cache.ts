@@ -8,8 +8,9 @@ interface Entry {
 }
 
 /**
- * All entries have the same lifetime, so insertion order is expiry order: the first entries expire first, and
- * are evicted first when the cache is full.
+ * The entry that was put first is evicted first when the cache is full. Most entries have the same lifetime, so
+ * insertion order is expiry order; one that expires earlier is removed when it is looked for, or with those put
+ * before it.
  */
 export function memoryTtlCache(options: TtlCacheOptions, clock: Clock): TtlCache {
   const entries = new Map<string, Entry>()
@@ -30,23 +31,37 @@ export function memoryTtlCache(options: TtlCacheOptions, clock: Clock): TtlCache
   }
 
   return {
-    put: (key, value) => {
+    put: (key, value, lifetimeMs = options.lifetimeMs) => {
       const valueBytes = Buffer.byteLength(value)
       if (valueBytes > options.valueBytesMax) return
       remove(key)
       const entry = { value, bytes: Buffer.byteLength(key) + valueBytes }
-      entries.set(key, { ...entry, endsMs: clock.monotonicMs() + options.lifetimeMs })
+      entries.set(key, { ...entry, endsMs: clock.monotonicMs() + lifetimeMs })
       bytes += entry.bytes
       makeRoom()
     },
+    remove,
     find: async (keys) => {
       makeRoom()
+      const nowMs = clock.monotonicMs()
       const found = new Map<string, string>()
       for (const key of keys) {
         const entry = entries.get(key)
-        if (entry !== undefined) found.set(key, entry.value)
+        if (entry === undefined) continue
+        if (entry.endsMs > nowMs) found.set(key, entry.value)
+        else remove(key)
       }
       return found
+    },
+    clear: async () => {
+      const { size } = entries
+      entries.clear()
+      bytes = 0
+      return size
+    },
+    count: async () => {
+      makeRoom()
+      return entries.size
     },
   }
 }

@@ -3,10 +3,18 @@
  * missing. The operator of the store can read keys and values.
  */
 export interface TtlCache {
-  /** Replaces an existing value. Fire and forget: a value that cannot be stored is lost. */
-  put(key: string, value: string): void
+  /**
+   * Replaces an existing value. Fire and forget: a value that cannot be stored is lost. `lifetimeMs` is that of
+   * the options by default.
+   */
+  put(key: string, value: string, lifetimeMs?: number): void
+  /** Fire and forget, like `put`. */
+  remove(key: string): void
   /** The values that are still present, by key. Never rejects: an unreachable store returns nothing. */
   find(keys: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Removes every value; returns how many there were. Other processes may use their copies for `nearMs` more. */
+  clear(): Promise<number>
+  count(): Promise<number>
 }
 
 /**
@@ -25,4 +33,10 @@ export interface TtlCacheOptions {
    * process stored.
    */
   readonly isReplaced?: boolean
+  /**
+   * Several processes write the same keys, but may use what they wrote or read for this long without reading the
+   * shared store. A value that the store has lost since is lost; it is replaced by the own one only while the
+   * store cannot be reached.
+   */
+  readonly nearMs?: number
 }

@@ -70,7 +70,7 @@ function throughHub(): Implementation {
 }
 
 function memberOf(clock: Clock): Coordination {
-  return hubCoordination({ calls: joinHub(openHub(clock)).near, onFailure: fail })
+  return hubCoordination({ calls: joinHub(openHub(clock)).near, onFailure: fail, clock })
 }
 
 function fail(error: unknown): never {

@@ -41,6 +41,48 @@ describe.each(all)('a TTL cache over $label', (implementation) => {
   })
 })
 
+describe.each(all)('values of a cache over $label', (implementation) => {
+  const clock = new ManualClock()
+
+  test('have a lifetime of their own, are removed, counted and cleared', async () => {
+    for (const nearMs of [undefined, 50]) {
+      const ttlCache = implementation.ttlCache({ ...OPTIONS, nearMs }, clock)
+      ttlCache.put('long', '1')
+      ttlCache.put('short', '2', 100)
+      ttlCache.put('removed', '3')
+      ttlCache.remove('removed')
+      expect([...(await ttlCache.find(['long', 'short', 'removed'])).keys()]).toEqual(['long', 'short'])
+      clock.advance(100)
+      if (!implementation.movesClock) await sleep(120)
+      expect([...(await ttlCache.find(['long', 'short'])).keys()]).toEqual(['long'])
+      ttlCache.put('short', '4')
+      await expect.poll(() => ttlCache.count()).toBe(2)
+      expect(await ttlCache.clear()).toBe(2)
+      expect(await ttlCache.count()).toBe(0)
+      expect((await ttlCache.find(['long', 'short'])).size).toBe(0)
+    }
+  })
+})
+
+test('a cache with near copies reads again after their time, and does not bring back what was removed', async () => {
+  const clock = new ManualClock()
+  const hub = openHub(clock)
+  const join = () =>
+    hubCoordination({ calls: joinHub(hub).near, onFailure: () => undefined, clock }).ttlCache('a', {
+      ...OPTIONS,
+      nearMs: 1_000,
+    })
+  const [here, there] = [join(), join()]
+  here.put('key', 'first')
+  there.put('key', 'second')
+  expect([...(await here.find(['key'])).values()]).toEqual(['first'])
+  clock.advance(1_000)
+  expect([...(await here.find(['key'])).values()]).toEqual(['second'])
+  there.remove('key')
+  clock.advance(1_000)
+  expect((await here.find(['key'])).size).toBe(0)
+})
+
 const keysOf = (count: number) => Array.from({ length: count }, (_, at) => `key-${at}`)
 
 test('memory is bounded by entries and by bytes, and the oldest entry is evicted first', async () => {
@@ -112,5 +154,35 @@ test.runIf(redis)(
     expect([...(await here.find(['key']))]).toEqual([['key', 'first']])
     other.close()
     await removeKeys(url, prefix)
+  },
+)
+
+test.runIf(redis)(
+  'a near cache over Redis follows the others, and uses its own values without Redis',
+  async () => {
+    const url = redis?.url ?? ''
+    const prefix = `tollgate-test:${randomUUID()}:[*]:`
+    const clock = new ManualClock()
+    const [one, other] = await Promise.all([openTestLink(url, { prefix }), openTestLink(url, { prefix })])
+    const cacheOver = (link: typeof one) =>
+      redisTtlCache({ ...OPTIONS, nearMs: 1_000 }, { link, name: 'a', clock })
+    const [here, there] = [cacheOver(one), cacheOver(other)]
+    here.put('key', 'first')
+    here.put('gone', 'value')
+    await here.find(['unknown'])
+    there.put('key', 'second')
+    there.remove('gone')
+    await there.find(['unknown'])
+    expect(Object.fromEntries(await here.find(['key', 'gone']))).toEqual({ key: 'first', gone: 'value' })
+    clock.advance(1_000)
+    expect(Object.fromEntries(await here.find(['key', 'gone']))).toEqual({ key: 'second' })
+    expect(await there.count()).toBe(1)
+    one.close()
+    clock.advance(1_000)
+    expect(Object.fromEntries(await here.find(['key']))).toEqual({ key: 'first' })
+    expect(await there.clear()).toBe(1)
+    other.close()
+    expect(await there.clear()).toBe(0)
+    await removeKeys(url, `${prefix.slice(0, -4)}`)
   },
 )
