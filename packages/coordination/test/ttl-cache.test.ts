@@ -183,6 +183,6 @@ test.runIf(redis)(
     expect(await there.clear()).toBe(1)
     other.close()
     expect(await there.clear()).toBe(0)
-    await removeKeys(url, `${prefix.slice(0, -4)}`)
+    await removeKeys(url, prefix.slice(0, -4))
   },
 )

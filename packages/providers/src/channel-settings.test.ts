@@ -21,6 +21,7 @@ const defaults: ChannelSettings = {
   allowsSpeed: false,
   allowsSafetyIdentifier: true,
   allowsStore: true,
+  affinitySeconds: undefined,
 }
 
 it('a channel without settings has the defaults', () => {

@@ -30,6 +30,7 @@ export interface StoredChannelSettings {
   readonly allow_speed?: unknown
   readonly allow_safety_identifier?: unknown
   readonly disable_store?: unknown
+  readonly affinity_seconds?: unknown
 }
 
 /** A channel's settings as its readers use them: every member has a value, a default where none is stored. */
@@ -72,6 +73,11 @@ export interface ChannelSettings {
   // The request members of these switches change what the upstream stores or learns; they are on by default.
   readonly allowsSafetyIdentifier: boolean
   readonly allowsStore: boolean
+  /**
+   * How long a session stays on the channel and key that served it, without another call; 0 keeps none, and
+   * `undefined` is what the site has set.
+   */
+  readonly affinitySeconds: number | undefined
 }
 
 /** Reads a channel's stored settings. Never throws: a value that cannot be used counts as not set. */
@@ -98,11 +104,18 @@ export function readChannelSettings(stored: StoredChannelSettings): ChannelSetti
     allowsSpeed: stored.allow_speed === true,
     allowsSafetyIdentifier: stored.allow_safety_identifier !== false,
     allowsStore: stored.disable_store !== true,
+    affinitySeconds: isAffinitySeconds(stored.affinity_seconds) ? stored.affinity_seconds : undefined,
   }
 }
 
 /** The settings of a channel that stores none. */
 export const defaultChannelSettings = readChannelSettings({})
+
+export const AFFINITY_SECONDS_MAX = 86_400
+
+export function isAffinitySeconds(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= AFFINITY_SECONDS_MAX
+}
 
 function readProxy(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined

@@ -9,6 +9,7 @@ import type { LogTextTable, UsageLogRow } from '@tollgate/store/tables/logs'
 import type { CredentialRefresh } from '../keys/credential-refresh.ts'
 import type { Snapshots } from '../snapshots/snapshots.ts'
 import type { TaskUpdatePorts } from '../tasks/apply-update.ts'
+import { openAffinity, type Affinity } from './affinity/affinity.ts'
 import { InFlight } from './in-flight.ts'
 import { ChannelLessons } from './lessons/channel-lessons.ts'
 import { defaultRelayLimits, type RelayLimits } from './limits.ts'
@@ -84,6 +85,8 @@ export interface RelayDeps {
   /** Traffic per channel, for operators; owned by the code that shows it. */
   readonly health?: KeyHealth
   readonly traffic?: ChannelTraffic
+  /** Owned by the code that shows it to operators. */
+  readonly affinity?: Affinity
   /** Lessons learned from refusals; owned by the code that shows them to operators. */
   readonly lessons?: ChannelLessons
   /** Called when a token turns out to be expired (3) or used up (4), so that its row can be marked. */
@@ -110,7 +113,7 @@ type AsGiven =
   | 'countAddress'
   | 'countWrongKey'
   | 'identifySession'
-type WithDefault = 'random' | 'forcesUsage' | 'health' | 'traffic' | 'lessons'
+type WithDefault = 'random' | 'forcesUsage' | 'health' | 'traffic' | 'lessons' | 'affinity'
 
 /**
  * What was wired for the relay, once per process. Stations, tasks and sessions take it; a function that needs
@@ -175,6 +178,7 @@ export function openApp(deps: RelayDeps): App {
     random: deps.random ?? Math.random,
     health: deps.health ?? new KeyHealth(),
     traffic: deps.traffic ?? new ChannelTraffic(clock),
+    affinity: deps.affinity ?? openAffinity(deps),
     lessons: deps.lessons ?? new ChannelLessons(deps),
     forcesUsage: deps.forcesUsage ?? true,
     onTokenExpired: (tokenId) => mark(tokenId, 3),

@@ -30,6 +30,8 @@ export interface Route {
   readonly channel: RosterChannel
   /** The model name sent to the upstream. */
   readonly upstreamModel: string
+  /** The upstream forgets a prompt after five minutes, unless the caller asks for an hour. */
+  readonly hasShortCache?: boolean
   /** The operator's system prompt was put before the caller's own. */
   readonly isSystemPromptOverwritten?: boolean
   /** Notes on what the channel's parameter override changed that affects the upstream's charge. */

@@ -46,6 +46,8 @@ export function relaySettings(site: Site, onFault: OnSettingFault) {
     /** What the billing routes of OpenAI's old API report. */
     figures: billingFigures(site),
     tasks: taskSettings(site),
+    /** How sessions stay on a channel and key; `undefined` where they do not. */
+    affinity: affinitySettings(site),
   }
 }
 
@@ -91,6 +93,24 @@ function callLimits(site: Site): CallLimits | undefined {
   if (!site.get('ModelRequestRateLimitEnabled') || minutes === 0) return undefined
   const calls = site.get('ModelRequestRateLimitCount') || undefined
   return { minutes, calls, successes: site.get('ModelRequestRateLimitSuccessCount') }
+}
+
+export interface AffinitySettings {
+  /** How long a binding lasts without another call. */
+  readonly lifetimeMs: number
+  /** The same for upstreams that forget prompts after five minutes. */
+  readonly shortMs: number
+  /** A binding follows the channel that served; otherwise it stays until it ends. */
+  readonly isMoved: boolean
+}
+
+function affinitySettings(site: Site): AffinitySettings | undefined {
+  if (!site.get('channel_affinity_setting.enabled')) return undefined
+  return {
+    lifetimeMs: site.get('channel_affinity_setting.default_ttl_seconds') * 1000,
+    shortMs: site.get('channel_affinity_setting.short_ttl_seconds') * 1000,
+    isMoved: site.get('channel_affinity_setting.switch_on_success'),
+  }
 }
 
 interface BillingFigures {

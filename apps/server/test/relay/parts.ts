@@ -77,6 +77,7 @@ export function settingsWith(parts: Partial<RelaySettings> = {}): RelaySettings 
     isPassThrough: false,
     pingIntervalMs: undefined,
     isBrowserExtensionBlocked: false,
+    affinity: undefined,
     tasks: {
       serverAddress: '',
       passesNotices: false,

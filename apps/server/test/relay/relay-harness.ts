@@ -36,6 +36,8 @@ export interface RelayHarnessOptions {
   readonly random?: () => number
   /** Private networks from which media may be fetched; default: this machine. */
   readonly mediaAddresses?: readonly string[]
+  /** What processes share; default: the memory of this one. */
+  readonly ttlCache?: RelayDeps['ttlCache']
   /** Default: `:memory:`. */
   readonly sqlitePath?: string
   /** DSN of a database server to use instead. */
@@ -115,7 +117,7 @@ export async function openRelayHarness(options: RelayHarnessOptions = {}) {
     mediaEgress,
     credentialRefresh,
     limiter: (_name, limits) => memoryLimiter(limits, clock),
-    ttlCache: (_name, ttlCache) => memoryTtlCache(ttlCache, clock),
+    ttlCache: options.ttlCache ?? ((_name, ttlCache) => memoryTtlCache(ttlCache, clock)),
     clock,
     log,
     limits: options.limits ?? {},

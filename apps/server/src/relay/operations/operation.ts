@@ -30,6 +30,8 @@ export interface Operation {
   readonly dialect?: (url: string) => CallerDialect
   /** A conversation in one of the dialects, which converters can pass to upstreams of the others. */
   readonly isConversation?: true
+  /** Upstreams of this dialect forget a prompt after five minutes, unless the caller asks for an hour. */
+  readonly hasShortPromptCache?: true
   /** Refused from browser extensions, where the operator wants that. */
   readonly isRefusedInExtensions?: true
   /** How the size of a call is foreseen. */

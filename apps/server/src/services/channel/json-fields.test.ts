@@ -17,6 +17,13 @@ it('accepts only the allowed values for server_tools and stored_context', () => 
   expect(() => readSetting('{"server_tools":"as_before"}')).toThrow('must be one of: true, false.')
 })
 
+it('accepts a whole number of seconds of at most a day for affinity', () => {
+  for (const seconds of ['-1', '1.5', '86401', '"60"'])
+    expect(() => readSetting(`{"affinity_seconds":${seconds}}`), seconds).toThrow('channel_switch_invalid')
+  for (const seconds of ['0', '60', '86400', 'null'])
+    expect(readSetting(`{"affinity_seconds":${seconds}}`)).toBe(`{"affinity_seconds":${seconds}}`)
+})
+
 it('names the invalid route and its faulty member', () => {
   const good = { incoming_path: '/v1/rerank', upstream_path: '/rerank' }
   const wrong = JSON.stringify({ advanced_routes: [good, { ...good, models: 'r-1' }] })

@@ -3,7 +3,11 @@ import { proxyAddress } from '@tollgate/egress/proxies'
 import { type JsonObject, parseObject } from '@tollgate/kit/json'
 import { Problem, problem } from '@tollgate/problems/problem'
 import { findInvalidRoute } from '@tollgate/providers/advanced/routes'
-import type { StoredChannelSettings } from '@tollgate/providers/channel-settings'
+import {
+  AFFINITY_SECONDS_MAX,
+  isAffinitySeconds,
+  type StoredChannelSettings,
+} from '@tollgate/providers/channel-settings'
 import { compileOverride } from '@tollgate/providers/override/override'
 import { wrongCostRatio } from '../../snapshots/cost-ratios.ts'
 import { modelMapping } from '../../snapshots/model-mapping.ts'
@@ -56,6 +60,7 @@ export function readSetting(text: string | null): string {
     if (wrong !== undefined) throw problem('channel_cost_ratio_invalid', { name: wrong.slice(0, 100) })
     checkRoutes(object.advanced_routes)
     checkTraits(object.model_traits)
+    checkAffinity(object.affinity_seconds)
     for (const [name, ...words] of CALLERS_CHOICES) {
       const value = object[name] ?? false
       if (typeof value !== 'boolean' && !words.some((word) => word === value))
@@ -69,6 +74,11 @@ export function readSetting(text: string | null): string {
  * any other value would be read as the default, so it is rejected.
  */
 const CALLERS_CHOICES = [['server_tools'], ['stored_context', 'as_before']] as const
+
+function checkAffinity(seconds: unknown): void {
+  if (seconds === undefined || seconds === null || isAffinitySeconds(seconds)) return
+  throw problem('channel_switch_invalid', { name: 'affinity_seconds', values: `0 … ${AFFINITY_SECONDS_MAX}` })
+}
 
 function checkRoutes(table: unknown): void {
   if (table === undefined || table === null) return

@@ -6,6 +6,7 @@ import { filterSection } from './filter.ts'
 import { logSection } from './log.ts'
 import { dashboardSection } from './dashboard.ts'
 import { monitoringSection } from './monitoring.ts'
+import { affinitySection } from './affinity.ts'
 import { checkInSection } from './check-in.ts'
 import { quotaSection } from './quota.ts'
 import { pricesSection } from './prices.ts'
@@ -24,6 +25,7 @@ export const operationTab = {
     logSection,
     dashboardSection,
     monitoringSection,
+    affinitySection,
     checkInSection,
     quotaSection,
     pricesSection,

@@ -1,3 +1,4 @@
+import { AffinityField } from './affinity-field.tsx'
 import { SettingField } from './setting-field.tsx'
 import { Checkbox, Input, InputNumber, Switch } from 'antd'
 import { useId } from 'react'
@@ -39,6 +40,7 @@ export function SettingEditor({ providerId, value = '', onChange, id }: SettingE
           <Switches object={object} providerId={providerId} onChange={change} />
           <StoredContextField object={object} onChange={change} />
           <MemberRules object={object} onChange={change} />
+          <AffinityField object={object} onChange={change} />
           <Costs object={object} onChange={change} />
           <ModelTraitsField object={object} onChange={change} />
           {providerId === 'advanced' && <Routes object={object} onChange={change} />}

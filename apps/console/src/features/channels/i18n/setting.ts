@@ -26,6 +26,9 @@ export const settingTexts = defineTexts({
     'setting.allowed': 'Handed on',
     'setting.allowedHelp':
       'Members of requests that change what the upstream charges; without a tick they are left out.',
+    'setting.affinity': 'Keep sessions (seconds)',
+    'setting.affinityHelp':
+      'How long a session stays on this channel and key without a call. Empty: as set for the site. 0: not at all.',
     'setting.cost': 'Cost ratio',
     'setting.costHelp':
       'What the upstream asks, as a share of the price list: 0.8 is a fifth less than callers pay in group ratio 1. Empty: not known. It is for the dashboard’s margin and changes no charge.',
@@ -79,6 +82,8 @@ export const settingTexts = defineTexts({
     'setting.azureVersion': 'Responses 接口的 API 版本',
     'setting.allowed': '转发的字段',
     'setting.allowedHelp': '会改变上游计费的请求字段；未勾选时不转发。',
+    'setting.affinity': '会话保持时间（秒）',
+    'setting.affinityHelp': '会话没有新调用时，在本渠道和密钥上保持多久。留空则采用站点设置，0 表示不保持。',
     'setting.cost': '成本倍率',
     'setting.costHelp':
       '上游收费占价目表价格的比例：0.8 表示比分组倍率为 1 时的售价低五分之一。留空表示未知。仅用于看板的毛利，不影响扣费。',

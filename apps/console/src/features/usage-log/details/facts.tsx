@@ -40,6 +40,7 @@ export function Facts({ row, hasReceipt }: FactsProps) {
         <Fact label={t('word.time')} text={dateTime(row.created_at)} />
         <RequestId id={row.request_id} />
         <Session id={row.session} />
+        <Fact label={t('fact.affinity')} text={record.affinity && t(`affinity.${record.affinity}`)} />
         <Fact label={t('fact.client')} text={clientText(row)} />
         {task && <TaskFacts task={task} />}
         <Fact label={t('word.channel')} text={channelText(row)} />

@@ -121,6 +121,8 @@ const otherSchema = z.object({
     looseTexts,
     z.transform((list) => settleFlags.filter((flag) => list.includes(flag))),
   ),
+  /** What session affinity did for the call. */
+  affinity: loose(z.enum(['bound', 'moved', 'new'])),
   /** Fields of charges and refunds of drawings, songs and videos. */
   task_id: looseText,
   action: looseText,

@@ -10,6 +10,7 @@ export const messages: Operation = {
   paths: [{ path: '/v1/messages' }],
   dialect: () => conversations.messages.caller,
   isConversation: true,
+  hasShortPromptCache: true,
   sizes: 'text',
   outputLimit: { mayBeAdded: true, write: maxTokens },
   transcript: conversationTranscript('messages'),

@@ -4,6 +4,7 @@ import { problem } from '@tollgate/problems/problem'
 import type { PriceBook } from '../../../snapshots/snapshots.ts'
 import { settingsFor } from '../../../snapshots/trust.ts'
 import type { App } from '../../app.ts'
+import { affinityOf } from '../../affinity/call-affinity.ts'
 import type { Call } from '../../call.ts'
 import type { CallRoute } from '../../relay-route.ts'
 import { refuseKnown } from '../record/refusals.ts'
@@ -50,6 +51,7 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
       roster,
     })
     const fallbacks = caller.token?.triesNextGroup === true ? others : []
+    const tried = [first, ...fallbacks].map(({ group }) => group)
     const ownSettings = settingsFor(caller.owner, settings)
     return {
       call,
@@ -58,6 +60,7 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
       ask,
       session,
       uncounted,
+      affinity: await affinityOf({ call, ask, operation, session, groups: tried, settings }, app),
       ...first,
       fallbacks,
       prices,

@@ -2,6 +2,7 @@ import type { Ask } from '@tollgate/dialects/dialect'
 import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
 import type { Candidates, PriceBook } from '../../../snapshots/snapshots.ts'
 import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
+import type { CallAffinity } from '../../affinity/call-affinity.ts'
 import type { Call } from '../../call.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { Caller } from './caller.ts'
@@ -28,6 +29,8 @@ export interface Admitted {
   readonly ask: Ask
   /** The session that the call belongs to, as a keyed hash; `undefined` where the caller named none. */
   readonly session?: string | undefined
+  /** Absent where the call is not kept on a channel and key. */
+  readonly affinity?: CallAffinity | undefined
   /** Input that the call makes an upstream read beyond what is in the request. */
   readonly uncounted: UncountedInput | undefined
   /** The most that tools run by the upstream can add, where they were given limits. */

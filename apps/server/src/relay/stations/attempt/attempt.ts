@@ -1,3 +1,4 @@
+import { noteAffinity } from '../../affinity/note-affinity.ts'
 import type { AttemptApp } from '../../app.ts'
 import type { Outcome } from '../../outcome.ts'
 import { attemptSession } from '../../realtime/attempt-session.ts'
@@ -40,6 +41,7 @@ async function attemptOnce(held: Held, choice: Choice, app: AttemptApp): Promise
     durationMs: app.now() - startedAt,
     lesson,
   })
+  noteAffinity(held, choice, { outcome, affinity: app.affinity })
   if (outcome.type === 'delivered') {
     app.health.succeeded(channel, keyIndex)
     app.traffic.succeeded(

@@ -10,6 +10,7 @@ import type { Upstream } from '@tollgate/providers/provider'
 import type { RosterChannel } from '../../../snapshots/snapshots.ts'
 import type { Route } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
+import { directOperations } from '../../operations/all.ts'
 import { queryOf } from '../../query-of.ts'
 import type { ChannelLessons } from '../../lessons/channel-lessons.ts'
 import type { Choice } from '../route/choice.ts'
@@ -109,11 +110,16 @@ function untold(ask: Ask): Prompted {
   return { ask, isOverwritten: false }
 }
 
+const withShortCache: ReadonlySet<string> = new Set(
+  directOperations.filter(({ hasShortPromptCache }) => hasShortPromptCache).map(({ wire }) => wire),
+)
+
 /** What later stations need to know about the attempt whose response is delivered. */
 export function routeOf({ channel }: Choice, prepared: Prepared): Route {
   const { model, isSystemPromptOverwritten, overrideNotes, serviceTier } = prepared
   const tier = serviceTier !== undefined && { serviceTier }
-  return { channel, upstreamModel: model, isSystemPromptOverwritten, overrideNotes, ...tier }
+  const hasShortCache = withShortCache.has(prepared.operation)
+  return { channel, upstreamModel: model, hasShortCache, isSystemPromptOverwritten, overrideNotes, ...tier }
 }
 
 /** Credential and destination come only from the stored channel. */

@@ -7,6 +7,7 @@ import { shortMembersOf } from '@tollgate/dialects/droppable-body'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import { LOG_TYPE } from '@tollgate/kit/codes'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
+import { affinityResult } from '../../affinity/result.ts'
 import type { Route } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { Charged } from '../settle/assess.ts'
@@ -71,6 +72,7 @@ function otherOf(held: Held, { usage, route }: { usage: Usage; route: Route }) {
     ...(overrideNotes.length > 0 && { po: overrideNotes }),
     ...droppedOf(call),
     ...lessonsOf(call),
+    affinity: affinityResult(held),
     admin_info: adminInfo(held),
     receipt: receiptOf(held, usage),
   }

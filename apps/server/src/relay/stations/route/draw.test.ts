@@ -1,4 +1,4 @@
-import { array, assert, double, nat, property } from 'fast-check'
+import { array, assert, boolean, double, integer, nat, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { channelWith } from '../../../../test/relay/parts.ts'
 import { drawChannel, type Draw } from './draw.ts'
@@ -77,4 +77,53 @@ test('a candidate is drawn as long as one is left, and only then', () => {
     },
   )
   assert(draws)
+})
+
+const flags = record({
+  tier: integer({ min: 0, max: 2 }),
+  tried: boolean(),
+  resting: boolean(),
+  unfit: boolean(),
+})
+
+test('a bound channel is taken from the tier of the draw, and never brings back what routing excludes', () => {
+  let taken = 0
+  let lost = 0
+  assert(
+    property(
+      array(flags, { minLength: 1, maxLength: 8 }),
+      nat({ max: 3 }),
+      nat({ max: 8 }),
+      double({ min: 0, max: 0.999, noNaN: true }),
+      (states, attempt, boundId, chance) => {
+        const of = (id: number) => states[id - 1]
+        const inTier = (place: number) =>
+          states.flatMap(({ tier }, index) => (tier === place ? [channel(index + 1, index)] : []))
+        const free = {
+          tiers: [0, 1, 2].map(inTier).filter((tier) => tier.length > 0),
+          attempt,
+          isTried: (id: number) => of(id)?.tried === true,
+          isResting: ({ id }: { id: number }) => of(id)?.resting === true,
+          isFit: ({ id }: { id: number }) => of(id)?.unfit === false,
+          random: () => chance,
+        }
+        const without = draw(free)
+        const with_ = draw({ ...free, isBound: ({ id }) => id === boundId })
+        if (without === undefined || with_ === undefined) {
+          expect(with_).toBe(without)
+          return
+        }
+        expect(of(with_)?.tier).toBe(of(without)?.tier)
+        expect(of(with_)).toMatchObject({ tried: false, unfit: false, resting: of(without)?.resting })
+        const bound = of(boundId)
+        const isUsable =
+          bound && !bound.tried && !bound.unfit && !bound.resting && bound.tier === of(without)?.tier
+        expect(with_).toBe(isUsable ? boundId : without)
+        if (isUsable) taken++
+        else lost++
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+  expect(Math.min(taken, lost)).toBeGreaterThan(50)
 })

@@ -10,6 +10,11 @@ export interface Draw {
   readonly isResting: (channel: RosterChannel) => boolean
   /** Whether the channel's provider supports what is requested. */
   readonly isFit: (channel: RosterChannel) => boolean
+  /**
+   * Whether the call's session is bound to the channel. Such a channel is taken without a draw, if it is in the
+   * tier that the draw would use and is not in cool-down.
+   */
+  readonly isBound?: (channel: RosterChannel) => boolean
   /** Uniform in [0, 1). */
   readonly random: () => number
 }
@@ -32,9 +37,13 @@ export function drawChannel(draw: Draw): RosterChannel | undefined {
 function drawFrom(tiers: Draw['tiers'], draw: Draw, isRested: boolean): RosterChannel | undefined {
   for (const tier of tiers) {
     const fit = tier.filter((channel) => isCandidate(channel, draw) && !(isRested && draw.isResting(channel)))
-    if (fit.length > 0) return byWeight(fit, draw.random())
+    if (fit.length > 0) return (isRested && bound(fit, draw)) || byWeight(fit, draw.random())
   }
   return undefined
+}
+
+function bound(fit: readonly RosterChannel[], { isBound }: Draw): RosterChannel | undefined {
+  return isBound && fit.find(isBound)
 }
 
 function isCandidate(channel: RosterChannel, draw: Draw): boolean {

@@ -14,13 +14,13 @@ export class KeyHealth {
 
   /**
    * The index of the next key, in rotation among the enabled keys that are not in cool-down; if all are, the
-   * one that is ready first.
+   * one that is ready first. `bound` is a ready key that is taken out of turn.
    */
-  next(channel: RosterChannel, now: number): number {
+  next(channel: RosterChannel, now: number, bound?: number): number {
     if (channel.keys.length === 1) return this.#only(channel, now)
     const state = this.#of(channel)
-    const index = fitKey(state, channel, now) ?? soonestKey(state, channel)
-    state.turn = index + 1
+    const index = bound ?? fitKey(state, channel, now) ?? soonestKey(state, channel)
+    if (bound === undefined) state.turn = index + 1
     const health = state.health[index]
     if (health) {
       health.uses++
@@ -28,6 +28,12 @@ export class KeyHealth {
       tryOut(health, now)
     }
     return index
+  }
+
+  /** Whether the key is enabled and not in cool-down. */
+  isReady(channel: RosterChannel, keyIndex: number, now: number): boolean {
+    if (channel.disabledKeys.has(keyIndex) || keyIndex >= channel.keys.length) return false
+    return !this.#channels.has(channel.id) || (this.#of(channel).health[keyIndex]?.restsUntil ?? 0) <= now
   }
 
   /** Whether every enabled key of the channel is in cool-down. */

@@ -1,11 +1,14 @@
 import type { RosterChannel } from '../../../snapshots/snapshots.ts'
+import { type Binding, boundKey } from '../../affinity/binding.ts'
 import type { App } from '../../app.ts'
 import { triesIn } from '../../call.ts'
 import type { Held } from '../hold/held.ts'
 import type { Choice } from './choice.ts'
 import { drawChannel } from './draw.ts'
+import type { KeyHealth } from './key-health.ts'
 import { serves } from './serves.ts'
 
+type DrawnCall = Pick<Held, 'call' | 'group' | 'candidates' | 'affinity'>
 type RouteApp = Pick<App, 'health' | 'now' | 'random'>
 
 /** The channel and key for the next attempt of a call; `undefined` when every candidate was tried. */
@@ -18,19 +21,33 @@ export function route(held: Held, app: RouteApp): Choice | undefined {
 
 /** Draws among the candidates that are fit and were not tried yet. */
 export function drawChoice(
-  { call, group, candidates: { tiers } }: Pick<Held, 'call' | 'group' | 'candidates'>,
+  { call, group, candidates: { tiers }, affinity }: DrawnCall,
   isFit: (channel: RosterChannel) => boolean,
   { health, now, random }: RouteApp,
 ): Choice | undefined {
   const { trail } = call
   const time = now()
+  const binding = affinity?.bindings.get(group)
+  const keyOf = (channel: RosterChannel) => binding && usableKey(channel, binding, { health, now: time })
   const channel = drawChannel({
     tiers,
     attempt: triesIn(call, group),
     isTried: (id) => trail.some((note) => note.channelId === id),
     isResting: (candidate) => health.isResting(candidate, time),
     isFit,
+    isBound: binding && ((candidate) => keyOf(candidate) !== undefined),
     random,
   })
-  return channel && { channel, keyIndex: health.next(channel, time) }
+  return channel && { channel, keyIndex: health.next(channel, time, keyOf(channel)) }
+}
+
+/** The index of the bound key, if it belongs to this channel, is enabled and is not in cool-down. */
+export function usableKey(
+  channel: RosterChannel,
+  binding: Binding,
+  { health, now }: { readonly health: Pick<KeyHealth, 'isReady'>; readonly now: number },
+): number | undefined {
+  if (channel.id !== binding.channelId || channel.settings.affinitySeconds === 0) return undefined
+  const index = boundKey(channel, binding)
+  return index !== undefined && health.isReady(channel, index, now) ? index : undefined
 }
