@@ -154,9 +154,13 @@ test('a session moves when its key fails, and stays where it was served', async 
 })
 
 test.each([
-  ['a short prompt without marks', { body: { messages: [{ role: 'user', content: 'hi' }] } }, 'none'],
   [
-    'a short prompt with a cache mark',
+    'a short prompt without marks is not bound',
+    { body: { messages: [{ role: 'user', content: 'hi' }] } },
+    'none',
+  ],
+  [
+    'a short prompt with a cache mark is bound',
     {
       body: {
         messages: [
@@ -167,9 +171,9 @@ test.each([
     'new',
   ],
   [
-    'a call without a session',
+    'a call without a session is not bound',
     { body: { messages: [{ role: 'user', content: promptOf(1, 1) }] }, headers: {} },
-    undefined,
+    'none',
   ],
 ])(
   '%s',
@@ -189,7 +193,7 @@ test('two owners who name the same session are bound apart', async () => {
   expect(await resultsOf(node)).toEqual({ new: 2 })
 })
 
-test('a site and a channel can switch affinity off', async () => {
+test('a site can switch affinity off', async () => {
   const node = await openNode()
   await node.harness.setOption('channel_affinity_setting.enabled', 'false')
   await converse({ nodes: [node], sessions: 1, turns: 2 })
