@@ -1,11 +1,11 @@
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { engineOf } from '@tollgate/store/database/traits'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 const ROWS_AT_ONCE = 100_000
 
 /** SQL for the integers from `from` to `until` as rows with one column `i`, for use in a `from` clause. */
-export function numbers(db: Kysely<Database>, from: number, until: number): RawBuilder<unknown> {
+export function numbers(db: Db, from: number, until: number): RawBuilder<unknown> {
   const engine = engineOf(db)
   if (engine === 'postgres')
     return sql`generate_series(${sql.lit(from)}::bigint, ${sql.lit(until)}::bigint) as n(i)`
@@ -22,7 +22,7 @@ export function numbers(db: Kysely<Database>, from: number, until: number): RawB
  * each.
  */
 export async function inSteps(
-  db: Kysely<Database>,
+  db: Db,
   count: number,
   step: (rows: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): Promise<void> {

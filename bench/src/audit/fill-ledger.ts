@@ -1,6 +1,6 @@
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { sampleCharge, samplePriceJson, sampleUsageJson } from '@tollgate/testkit/sample-call'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { inSteps } from '../numbers.ts'
 
 export interface LedgerSize {
@@ -18,7 +18,7 @@ const NOW_MS = 1_790_000_000_000
  * Fills the ledger as calls would have left it: a gift for each user, and the same number of calls through
  * each token.
  */
-export async function fillLedger(db: Kysely<Database>, { accounts, entries }: LedgerSize): Promise<void> {
+export async function fillLedger(db: Db, { accounts, entries }: LedgerSize): Promise<void> {
   const users = accounts / 2
   const calls = entries - users
   const callsEach = BigInt(calls / users)
@@ -64,7 +64,7 @@ export async function fillLedger(db: Kysely<Database>, { accounts, entries }: Le
 }
 
 /** Writes the totals that the roll-up job would compute within seconds. */
-async function fillTotals(db: Kysely<Database>): Promise<void> {
+async function fillTotals(db: Db): Promise<void> {
   for (const [kind, column] of [
     ['user', 'user_acct'],
     ['token', 'token_acct'],

@@ -1,6 +1,6 @@
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { engineOf } from '@tollgate/store/database/traits'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { inSteps } from '../numbers.ts'
 
 /** End of the log, half past an hour. */
@@ -12,7 +12,7 @@ export const DAYS = 30
  * the calls; three in a hundred failed, and one in a thousand is not a call. `other` has the length of a
  * usual call.
  */
-export async function fillLog(db: Kysely<Database>, rows: number): Promise<void> {
+export async function fillLog(db: Db, rows: number): Promise<void> {
   const spread = (DAYS * 86_400) / rows
   const first = LAST_SECOND - DAYS * 86_400
   const integer = sql.raw(engineOf(db) === 'mysql' ? 'signed' : 'bigint')
@@ -57,7 +57,7 @@ const TABLES = [
  * Updates the planner statistics, as a server's own maintenance would after some minutes; without it the
  * first queries would be planned on guesses.
  */
-export async function analyzeLog(db: Kysely<Database>): Promise<void> {
+export async function analyzeLog(db: Db): Promise<void> {
   const engine = engineOf(db)
   if (engine === 'sqlite') return
   for (const table of TABLES)

@@ -1,11 +1,10 @@
 import { withTokenUserIds, narrowed, withUserIds } from '@tollgate/store/logs/pages'
 import type { LogFilter } from '@tollgate/store/logs/filter'
 import { listLogs } from '@tollgate/store/logs/logs'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import type { UsageKey } from '@tollgate/store/usage/parts'
 import { usageSeries } from '@tollgate/store/usage/series'
 import { countUsage, sumUsage } from '@tollgate/store/usage/sums'
-import type { Kysely } from 'kysely'
 import { DAYS, LAST_SECOND } from './fill-log.ts'
 
 export interface Question {
@@ -75,7 +74,7 @@ const ofOwner: Readonly<Record<string, LogFilter>> = {
 }
 
 /** The queries of the log page and the dashboard, as their routes make them. */
-export function questionsOf(db: Kysely<Database>): readonly Question[] {
+export function questionsOf(db: Db): readonly Question[] {
   const page = async (filter: LogFilter, offset = 0) => {
     const [rows] = await Promise.all([
       narrowed(db, filter).then((narrow) => listLogs(db, narrow, { offset, limit: 100 })),
@@ -139,10 +138,7 @@ interface Chart {
   readonly shiftSeconds?: number
 }
 
-function chart(
-  db: Kysely<Database>,
-  { label, by, filter, days = DAYS, seconds = DAY, shiftSeconds = 0 }: Chart,
-): Question {
+function chart(db: Db, { label, by, filter, days = DAYS, seconds = DAY, shiftSeconds = 0 }: Chart): Question {
   const range = { from: LAST_SECOND - days * DAY, until: LAST_SECOND, types: [2, 8] }
   return {
     label: `dashboard: ${label}`,

@@ -1,5 +1,4 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as notices from '../src/accounts/notices.ts'
 import { countAudit, insertAudit, listAudit } from '../src/accounts/audit-log.ts'
@@ -22,7 +21,7 @@ import { countOptionChanges, findOptionChange, listOptionChanges } from '../src/
 import { listOptions, writeOption } from '../src/operations/options.ts'
 import * as outbox from '../src/operations/outbox.ts'
 import { findPriceBook, publishPriceBook } from '../src/trade/price-books.ts'
-import type { Database } from '../src/tables/schema.ts'
+import type { Db } from '../src/tables/schema.ts'
 import { listEncryptedSamples } from '../src/channels/encrypted-samples.ts'
 import * as sessions from '../src/accounts/sessions.ts'
 import { findSetupRoot, isSetUp, writeSetup } from '../src/accounts/setup.ts'
@@ -51,7 +50,7 @@ const oneMore = (before: string | undefined) => String(Number(before ?? 0) + 1)
 /** Runs each query once on each engine, so that no query uses SQL that only one of them understands. */
 describe.each(engines)('on $name', ({ place: newPlace }) => {
   let place: Place
-  let db: Kysely<Database>
+  let db: Db
 
   beforeAll(async () => {
     place = await newPlace()

@@ -1,10 +1,10 @@
-import type { Insertable, Kysely } from 'kysely'
+import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as charges from '../src/trade/charges.ts'
 import * as redemptions from '../src/trade/redemptions.ts'
 import * as redemptionClaims from '../src/trade/redemption-claims.ts'
 import type { EntryTable } from '../src/tables/ledger.ts'
-import type { Database } from '../src/tables/schema.ts'
+import type { Db } from '../src/tables/schema.ts'
 import * as statements from '../src/trade/statements.ts'
 import * as tasks from '../src/operations/tasks.ts'
 import * as topUps from '../src/trade/top-ups.ts'
@@ -71,7 +71,7 @@ const someTask: Parameters<typeof tasks.insertFreeTask>[1] = {
 
 describe.each(engines)('on $name', ({ place: newPlace }) => {
   let place: Place
-  let db: Kysely<Database>
+  let db: Db
   let userId = 0
 
   beforeAll(async () => {

@@ -1,13 +1,12 @@
 import { EVERYTHING, type Notice, type Notices } from '@tollgate/coordination/notices'
 import type { Clock } from '@tollgate/kit/clock'
 import { lastChange, listChanges, recordChange } from '@tollgate/store/operations/changes'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 
 export interface DatabaseNoticesParts {
   /** Notices sent through Redis, through the parent process, or within this process only. */
   readonly notices: Notices
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   /** Unique id of this process. */
   readonly nodeId: string

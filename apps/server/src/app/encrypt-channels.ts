@@ -1,11 +1,10 @@
 import type { Cipher } from '@tollgate/kit/cipher'
 import { encryptStoredChannels } from '@tollgate/store/channels/encrypt-channels'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 import type { Logger } from 'pino'
 
 interface Parts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly cipher: Cipher
   readonly path: string
   readonly log: Logger

@@ -1,16 +1,15 @@
 import type { Egress, HostAndPort } from '@tollgate/egress/egress'
 import { openEgress } from '@tollgate/egress/open-egress'
 import { sha256Hex } from '@tollgate/kit/ids'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { isUniqueViolation } from '@tollgate/store/database/traits'
 import { readWatermark, writeWatermark } from '@tollgate/store/operations/watermarks'
-import type { Kysely } from 'kysely'
 import type { Config } from '../config/index.ts'
 import type { ConnectToMailServer } from '../mail/smtp.ts'
 import type { Options } from '../services/services.ts'
 
 interface Parts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly egress: Pick<Egress, 'connection'>
   readonly config: Pick<Config, 'egressAllow'>
   readonly settings: Options
@@ -37,7 +36,7 @@ export async function openMailDestinations({
   }
 }
 
-async function rememberFormer(db: Kysely<Database>, place: HostAndPort): Promise<void> {
+async function rememberFormer(db: Db, place: HostAndPort): Promise<void> {
   if ((await readWatermark(db, GUARDED)) === YES) return
   try {
     if (place.host !== '') await writeWatermark(db, { name: markOf(place), position: YES })

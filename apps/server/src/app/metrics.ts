@@ -1,9 +1,8 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Clock } from '@tollgate/kit/clock'
 import type { Ledger } from '@tollgate/ledger/ledger'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { countOpenTasks } from '@tollgate/store/operations/tasks'
-import type { Kysely } from 'kysely'
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 
 export interface MetricsParts {
@@ -11,7 +10,7 @@ export interface MetricsParts {
   readonly relay: { readonly inFlight: number; readonly bodyBytes: number; readonly readsInThreads: number }
   readonly coordination: Pick<Coordination, 'health'>
   readonly leadership: { readonly isOurs: boolean }
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
 }
 

@@ -1,10 +1,9 @@
 import type { Notices } from '@tollgate/coordination/notices'
 import { insertLogRows } from '@tollgate/store/logs/rows'
 import { insertLogTexts } from '@tollgate/store/logs/texts'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import type { LogTextTable, UsageLogRow } from '@tollgate/store/tables/logs'
 import { markToken } from '@tollgate/store/accounts/token-status'
-import type { Kysely } from 'kysely'
 import type { ChannelSwitch } from '../services/channel/switch.ts'
 
 /** Writes of a call to tables outside the ledger. They are rare, and no caller waits for them. */
@@ -17,9 +16,9 @@ export interface RelayEffects {
 }
 
 export interface RelayEffectsParts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   /** The database that the usage log is read from. */
-  readonly logs: Kysely<Database>
+  readonly logs: Db
   readonly notices: Notices
   readonly switch: ChannelSwitch
 }

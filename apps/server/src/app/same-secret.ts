@@ -1,7 +1,6 @@
 import type { Cipher } from '@tollgate/kit/cipher'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { type EncryptedSample, listEncryptedSamples } from '@tollgate/store/channels/encrypted-samples'
-import type { Kysely } from 'kysely'
 
 /**
  * The stored secrets were encrypted with another CRYPTO_SECRET. The message is a sentence for the operator.
@@ -15,7 +14,7 @@ export class OtherSecretError extends Error {
  * channel would fail, and new secrets would be stored beside old ones under different keys. Reads only. One
  * secret that decrypts is enough, because another may be damaged.
  */
-export async function requireSameSecret(db: Kysely<Database>, cipher: Cipher): Promise<void> {
+export async function requireSameSecret(db: Db, cipher: Cipher): Promise<void> {
   const samples = await listEncryptedSamples(db)
   if (samples.length === 0 || samples.some((sample) => isOpened(cipher, sample))) return
   throw new OtherSecretError(

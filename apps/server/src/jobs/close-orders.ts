@@ -1,7 +1,6 @@
 import type { Clock } from '@tollgate/kit/clock'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { closeTopUps } from '@tollgate/store/trade/top-ups'
-import type { Kysely } from 'kysely'
 import type { Job } from './job.ts'
 
 const HOUR_MS = 3_600_000
@@ -9,7 +8,7 @@ const HOUR_MS = 3_600_000
 const PAYABLE_SECONDS = 24 * 3600
 
 /** Closes orders that were not paid in time. */
-export function closeOrdersJob({ db, clock }: { db: Kysely<Database>; clock: Clock }): Job {
+export function closeOrdersJob({ db, clock }: { db: Db; clock: Clock }): Job {
   return {
     name: 'close-orders',
     everyMs: HOUR_MS,

@@ -6,8 +6,7 @@ import {
   noteJobProgress,
   startJobRun,
 } from '@tollgate/store/operations/job-runs'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 import type { JobFigures, Job, JobsLog, Report } from './job.ts'
 
 /**
@@ -32,7 +31,7 @@ export interface RunRecorder {
 }
 
 export interface JobRunLogDeps {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly notices: Pick<Notices, 'subscribe'>
   readonly log: JobsLog

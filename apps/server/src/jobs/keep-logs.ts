@@ -3,9 +3,8 @@ import type { Clock } from '@tollgate/kit/clock'
 import { LOG_TYPE } from '@tollgate/kit/codes'
 import { removeLogTextsBefore } from '@tollgate/store/logs/texts'
 import { removeOldRows, timeToFit } from '@tollgate/store/logs/retention'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { freezeUsage } from '@tollgate/store/usage/roll-up'
-import type { Kysely } from 'kysely'
 import { removeTextsOfDeletedUsers } from './remove-texts.ts'
 import type { Job, JobsLog } from './job.ts'
 
@@ -25,8 +24,8 @@ export interface LogOptions {
 
 export interface KeepLogsParts {
   /** The database with the users. */
-  readonly store: Kysely<Database>
-  readonly logs: Kysely<Database>
+  readonly store: Db
+  readonly logs: Db
   readonly clock: Clock
   readonly options: LogOptions
   readonly log: JobsLog
@@ -83,7 +82,7 @@ async function removeBySize({ logs, options }: KeepLogsParts): Promise<number> {
 }
 
 async function removeBefore(
-  logs: Kysely<Database>,
+  logs: Db,
   old: { readonly types: readonly number[]; readonly before: number },
 ): Promise<number> {
   await freezeUsage(logs, old.before)
@@ -98,7 +97,7 @@ async function removeBefore(
 }
 
 /** Texts of calls never outlive the log rows of these calls. */
-async function removeTexts(logs: Kysely<Database>, before: number): Promise<void> {
+async function removeTexts(logs: Db, before: number): Promise<void> {
   for (let slice = 0; slice < SLICES_MAX; slice++)
     if ((await removeLogTextsBefore(logs, { before, limit: ROWS_AT_ONCE })) < ROWS_AT_ONCE) return
 }

@@ -1,10 +1,9 @@
 import type { Clock } from '@tollgate/kit/clock'
 import { releaseLease, takeLease } from '@tollgate/store/operations/leases'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 
 export interface LeadershipDeps {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   /** Name of the leadership, the same in all processes. */
   readonly name: string

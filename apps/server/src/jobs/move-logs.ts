@@ -1,15 +1,14 @@
 import { moveLogs } from '@tollgate/store/logs/move-logs'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 import type { Job } from './job.ts'
 
 const SECOND_MS = 1_000
 
 export interface LogPlaces {
   /** The database in which rows are written, in the transactions they belong to. */
-  readonly from: Kysely<Database>
+  readonly from: Db
   /** The database in which the rows are kept and read. */
-  readonly to: Kysely<Database>
+  readonly to: Db
 }
 
 /**

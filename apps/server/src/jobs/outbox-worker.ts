@@ -8,8 +8,7 @@ import {
   postponeWork,
   takeWork,
 } from '@tollgate/store/operations/outbox'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 import type { JobsLog } from './job.ts'
 
 /** Result of one delivery attempt. */
@@ -32,7 +31,7 @@ export interface Deliverer {
 }
 
 export interface OutboxWorkerParts {
-  readonly store: Kysely<Database>
+  readonly store: Db
   readonly clock: Clock
   readonly log: JobsLog
   /** Decrypts the payload of a row; throws when that fails. */

@@ -1,9 +1,8 @@
 import type { Clock } from '@tollgate/kit/clock'
 import { removeLogTextsOf } from '@tollgate/store/logs/texts'
 import { deletedBetween } from '@tollgate/store/accounts/managed-users'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { readWatermark, writeWatermark } from '@tollgate/store/operations/watermarks'
-import type { Kysely } from 'kysely'
 
 /** Watermark in milliseconds: for all users deleted up to this moment, the texts have been removed. */
 const DONE = 'texts-of-deleted'
@@ -14,9 +13,9 @@ const ROWS_AT_ONCE = 1000
 
 export interface RemoveTextsParts {
   /** The database with the users. */
-  readonly store: Kysely<Database>
+  readonly store: Db
   /** The database with the usage log and its texts. */
-  readonly logs: Kysely<Database>
+  readonly logs: Db
   readonly clock: Clock
 }
 
@@ -33,7 +32,7 @@ export async function removeTextsOfDeletedUsers({ store, logs, clock }: RemoveTe
   if (users.length > 0) await writeWatermark(logs, { name: DONE, position: untilMs })
 }
 
-async function forgetTextsOf(logs: Kysely<Database>, userIds: readonly number[]): Promise<void> {
+async function forgetTextsOf(logs: Db, userIds: readonly number[]): Promise<void> {
   for (let from: number | undefined = 0; from !== undefined;)
     from = await removeLogTextsOf(logs, { userIds, from, limit: ROWS_AT_ONCE })
 }

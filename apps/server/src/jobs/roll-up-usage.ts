@@ -1,7 +1,6 @@
 import type { Clock } from '@tollgate/kit/clock'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { rollUpUsage } from '@tollgate/store/usage/roll-up'
-import type { Kysely } from 'kysely'
 import type { Job } from './job.ts'
 
 const MINUTE_MS = 60_000
@@ -11,7 +10,7 @@ const FIRST_MS = 10_000
 const TURN_MS = 20_000
 
 /** Sums the usage log by the hour, in the database where the log is kept. */
-export function rollUpUsageJob({ logs, clock }: { logs: Kysely<Database>; clock: Clock }): Job {
+export function rollUpUsageJob({ logs, clock }: { logs: Db; clock: Clock }): Job {
   return {
     name: 'roll-up-usage',
     everyMs: MINUTE_MS,

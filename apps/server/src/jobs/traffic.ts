@@ -2,8 +2,7 @@ import { type Buckets, bucketsText } from '@tollgate/kit/buckets'
 import type { Clock } from '@tollgate/kit/clock'
 import { addKeyUses, channelKeyHash } from '@tollgate/store/channels/keys'
 import { insertTraffic, removeTraffic } from '@tollgate/store/channels/traffic'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 import type { Job } from './job.ts'
 
 export interface TrafficSources {
@@ -26,9 +25,7 @@ const HOUR_MS = 3_600_000
 const KEPT_MS = 24 * HOUR_MS
 
 /** Writes this process's traffic per channel and key to the database, so that every process can show it. */
-export function noteTrafficJob(
-  parts: TrafficSources & { readonly db: Kysely<Database>; readonly clock: Clock },
-): Job {
+export function noteTrafficJob(parts: TrafficSources & { readonly db: Db; readonly clock: Clock }): Job {
   const { db, clock, traffic, health } = parts
   return {
     name: 'note-traffic',
@@ -57,7 +54,7 @@ export function noteTrafficJob(
   }
 }
 
-export function pruneTrafficJob({ db, clock }: { db: Kysely<Database>; clock: Clock }): Job {
+export function pruneTrafficJob({ db, clock }: { db: Db; clock: Clock }): Job {
   return {
     name: 'prune-traffic',
     everyMs: HOUR_MS,

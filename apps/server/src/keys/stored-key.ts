@@ -4,13 +4,12 @@ import type { Clock } from '@tollgate/kit/clock'
 import type { KeyRenewal } from '@tollgate/providers/sign/renewal'
 import { channelKeyHash, replaceKey } from '@tollgate/store/channels/keys'
 import { channelKeyContext, findChannel } from '@tollgate/store/channels/channels'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 
 /** Access to the stored keys of a channel: one key per line. */
 
 export interface StoredKeyParts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly cipher: Pick<Cipher, 'encrypt' | 'decrypt'>
   readonly clock: Clock
   readonly log: StoredKeyLog

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/kit/clock'
 import { insertAudit } from '@tollgate/store/accounts/audit-log'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely, Transaction } from 'kysely'
+import type { Database, Db } from '@tollgate/store/tables/schema'
+import type { Transaction } from 'kysely'
 import type { Actor } from './handler.ts'
 
 export interface Changes {
@@ -65,13 +65,13 @@ export interface ChangeNotices {
 export type Topic = 'options' | 'users' | 'tokens' | 'channels' | 'jobs'
 
 export interface ChangesParts {
-  readonly store: Kysely<Database>
+  readonly store: Db
   readonly clock: Clock
   readonly notices: ChangeNotices
 }
 
 export function openChanges({ store, clock, notices }: ChangesParts): Changes {
-  function write(db: Kysely<Database>, by: ChangedBy, row: AuditAction & ChangeRow): Promise<void> {
+  function write(db: Db, by: ChangedBy, row: AuditAction & ChangeRow): Promise<void> {
     return insertAudit(db, {
       actor_id: row.actorId ?? by.actor.id,
       action: row.action,

@@ -1,9 +1,8 @@
 import type { RouteDefinition } from '@tollgate/contract/route'
 import { problem } from '@tollgate/problems/problem'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { isPattern } from '@tollgate/store/logs/filter'
 import { isTooLate, withinTime } from '@tollgate/store/database/within-time'
-import type { Kysely } from 'kysely'
 import type { Actor, Call, Handler } from './handler.ts'
 
 const SEARCH_STATEMENT_MS = 2_000
@@ -47,9 +46,9 @@ export class Searches {
 function nothing(): void {}
 
 interface Searched {
-  readonly store: Kysely<Database>
+  readonly store: Db
   /** The usage log's own database, if it has one. */
-  readonly logs?: Kysely<Database> | undefined
+  readonly logs?: Db | undefined
   readonly searches: Searches
 }
 

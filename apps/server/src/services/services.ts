@@ -1,8 +1,7 @@
 import type { Clock } from '@tollgate/kit/clock'
 import type { Cipher } from '@tollgate/kit/cipher'
 import type { Ledger } from '@tollgate/ledger/ledger'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 import type { SiteSettings } from '../snapshots/site-settings.ts'
 import type { Changes, ChangeNotices } from './change.ts'
 
@@ -11,11 +10,11 @@ import type { Changes, ChangeNotices } from './change.ts'
  * `export function listTokens({ store, ledger }: Services): Handler<typeof tokenRoutes.list>`.
  */
 export interface Services extends Changes {
-  readonly store: Kysely<Database>
+  readonly store: Db
   /**
    * Database to read the usage log from when it has its own. New rows are always written to `store` first.
    */
-  readonly logs?: Kysely<Database> | undefined
+  readonly logs?: Db | undefined
   readonly ledger: Ledger
   readonly clock: Clock
   /** Encrypts stored secrets: channel keys, the owner's copy of a token, secret options. */

@@ -7,8 +7,7 @@ import {
   type TokenSnapshotRow,
   type UserSnapshotRow,
 } from '@tollgate/store/operations/snapshot-reads'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 import { addressList } from './address-list.ts'
 import type { Keyring, OwnerEntry, TokenEntry } from './snapshots.ts'
 import { jsonObject } from './json-object.ts'
@@ -19,13 +18,13 @@ import { tokenRules } from './token-rules.ts'
  * time to time.
  */
 export class StoredKeyring implements Keyring {
-  readonly #db: Kysely<Database>
+  readonly #db: Db
   #owners = new Map<number, OwnerEntry>()
   #byHash = new Map<string, TokenEntry>()
   #hashes = new Map<number, string>()
   #last: Promise<void> = Promise.resolve()
 
-  constructor(db: Kysely<Database>) {
+  constructor(db: Db) {
     this.#db = db
   }
 

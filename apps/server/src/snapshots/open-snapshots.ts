@@ -5,8 +5,7 @@ import type { Provider } from '@tollgate/providers/provider'
 import { type Notice, type Notices, isAbout } from '@tollgate/coordination/notices'
 import { listDisabledKeys } from '@tollgate/store/channels/keys'
 import { readChannels, type ChannelSnapshotRow } from '@tollgate/store/operations/snapshot-reads'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 import type { Snapshots, Roster, RosterChannel } from './snapshots.ts'
 import { rosterChannel } from './channel.ts'
 import { StoredKeyring } from './keyring.ts'
@@ -17,7 +16,7 @@ import { buildRoster } from './roster.ts'
 import { type OpenSiteSettings, settingFaults, type SettingsLog } from './site-settings.ts'
 
 export interface SnapshotsDeps {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly cipher: Cipher
   readonly notices: Pick<Notices, 'subscribe'>
   readonly clock: Clock

@@ -9,13 +9,12 @@ import {
 import type { Clock } from '@tollgate/kit/clock'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { publishPriceBook } from '@tollgate/store/trade/price-books'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 import type { PriceBook } from './snapshots.ts'
 import type { OnSettingFault, SiteSettings } from './site-settings.ts'
 
 export interface PricePorts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly onFault: OnSettingFault
 }

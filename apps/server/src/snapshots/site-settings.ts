@@ -9,8 +9,7 @@ import {
 import { invariant } from '@tollgate/kit/invariant'
 import type { Cipher } from '@tollgate/kit/cipher'
 import { type StoredOption, listOptions } from '@tollgate/store/operations/options'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 import { defaultText } from './default-text.ts'
 
 /** All site settings, typed and complete. The relay and the services share this one reading of the table. */
@@ -42,7 +41,7 @@ export function settingFaults(log: SettingsLog): OnSettingFault {
 }
 
 interface SettingsSource {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly cipher: Cipher
   readonly log: SettingsLog
 }
@@ -63,7 +62,7 @@ export async function openSiteSettings({ db, cipher, log }: SettingsSource): Pro
 }
 
 interface SiteSettingsParts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly cipher: Cipher
   readonly onFault: OnSettingFault
 }

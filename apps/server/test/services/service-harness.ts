@@ -9,8 +9,7 @@ import type { Language } from '@tollgate/problems/problem'
 import { openCipher } from '@tollgate/kit/cipher'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import { openStore } from '@tollgate/store/database/open-store'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 import type { z } from 'zod'
 import { openSnapshots } from '../../src/snapshots/open-snapshots.ts'
 import { openCredentialRefresh } from '../../src/keys/credential-refresh.ts'
@@ -68,7 +67,7 @@ export interface ServiceHarnessOptions {
   /** Default: longer than any search takes on a slow machine. */
   readonly searchMs?: number
   /** Database of the usage log, when it is a separate one. */
-  readonly logs?: Kysely<Database>
+  readonly logs?: Db
 }
 
 export async function openServiceHarness({ searchMs = 60_000, logs }: ServiceHarnessOptions = {}) {

@@ -1,14 +1,8 @@
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Insertable,
-  type Kysely,
-  type SqlBool,
-  sql,
-} from 'kysely'
+import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
+import type { Condition } from '../database/condition.ts'
 import type { Page } from '../database/page.ts'
 import type { AuditLogTable } from '../tables/logs.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Database, Db } from '../tables/schema.ts'
 import type { UserTable } from '../tables/accounts.ts'
 import { containsPattern } from '../database/traits.ts'
 import { countUpTo } from '../database/count-found.ts'
@@ -20,7 +14,7 @@ import { countUpTo } from '../database/count-found.ts'
 export type NewAudit = Omit<Insertable<AuditLogTable>, 'id'>
 export type AuditLogRow = Awaited<ReturnType<typeof listAudit>>[number]
 
-export async function insertAudit(db: Kysely<Database>, row: NewAudit): Promise<void> {
+export async function insertAudit(db: Db, row: NewAudit): Promise<void> {
   await db.insertInto('audit_log').values(row).execute()
 }
 
@@ -42,7 +36,7 @@ export interface AuditFilter {
 }
 
 /** Newest first, with the current names of users. */
-export function listAudit(db: Kysely<Database>, filter: AuditFilter, page: Page) {
+export function listAudit(db: Db, filter: AuditFilter, page: Page) {
   return selectAudit(db)
     .selectAll('audit_log')
     .select('users.username as actor_name')
@@ -54,24 +48,21 @@ export function listAudit(db: Kysely<Database>, filter: AuditFilter, page: Page)
 }
 
 /** Counting stops at `atMost`. */
-export function countAudit(db: Kysely<Database>, filter: AuditFilter, atMost: number): Promise<number> {
+export function countAudit(db: Db, filter: AuditFilter, atMost: number): Promise<number> {
   const matching = selectAudit(db)
     .select('audit_log.id')
     .where((where) => matches(where, filter))
   return countUpTo(db, matching, atMost)
 }
 
-function selectAudit(db: Kysely<Database>) {
+function selectAudit(db: Db) {
   return db.selectFrom('audit_log').leftJoin('users', 'users.id', 'audit_log.actor_id')
 }
 
 type Tables = Database & { users: { [Column in keyof UserTable]: UserTable[Column] | null } }
 
-function matches(
-  where: ExpressionBuilder<Tables, 'audit_log' | 'users'>,
-  filter: AuditFilter,
-): Expression<SqlBool> {
-  const all: Expression<SqlBool>[] = []
+function matches(where: ExpressionBuilder<Tables, 'audit_log' | 'users'>, filter: AuditFilter): Condition {
+  const all: Condition[] = []
   if (filter.keyword !== undefined) all.push(mentions(where, filter.keyword))
   if (filter.actorId !== undefined) all.push(where('audit_log.actor_id', '=', filter.actorId))
   if (filter.action !== undefined) all.push(where('audit_log.action', '=', filter.action))
@@ -93,10 +84,7 @@ const SEARCHED = [
   'audit_log.after_json',
 ] as const
 
-function mentions(
-  where: ExpressionBuilder<Tables, 'audit_log' | 'users'>,
-  keyword: string,
-): Expression<SqlBool> {
+function mentions(where: ExpressionBuilder<Tables, 'audit_log' | 'users'>, keyword: string): Condition {
   const pattern = containsPattern(keyword)
   return where.or(
     SEARCHED.map((column) => sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '!'`),

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { type NewAudit, insertAudit } from './audit-log.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { touchSession } from './sessions.ts'
 
 export interface AuditCount {
@@ -23,10 +22,7 @@ export interface AuditCount {
  * Writes one audit row for many responses in a session: the first response inserts it, the later ones
  * increase its count.
  */
-export async function countInAudit(
-  db: Kysely<Database>,
-  { idHash, row, sinceMs, count }: AuditCount,
-): Promise<void> {
+export async function countInAudit(db: Db, { idHash, row, sinceMs, count }: AuditCount): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await touchSession(transaction, { idHash, nowMs: row.created_ms })
     const known = await transaction

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 
 /** Links that restore a previous e-mail address. They are stored as hashes, work once, and expire. */
 
@@ -11,7 +10,7 @@ export interface NewEmailUndo {
   readonly expiresMs: number
 }
 
-export async function insertEmailUndo(db: Kysely<Database>, undo: NewEmailUndo): Promise<void> {
+export async function insertEmailUndo(db: Db, undo: NewEmailUndo): Promise<void> {
   await db
     .insertInto('email_undos')
     .values({
@@ -30,7 +29,7 @@ export async function insertEmailUndo(db: Kysely<Database>, undo: NewEmailUndo):
  * within the transaction that restores the address.
  */
 export async function takeEmailUndo(
-  db: Kysely<Database>,
+  db: Db,
   { tokenHash, nowMs }: { tokenHash: string; nowMs: number },
 ): Promise<{ readonly userId: number; readonly email: string } | undefined> {
   const row = await db
@@ -46,6 +45,6 @@ export async function takeEmailUndo(
   return { userId: row.user_id, email: row.email }
 }
 
-export async function removeExpiredEmailUndos(db: Kysely<Database>, nowMs: number): Promise<void> {
+export async function removeExpiredEmailUndos(db: Db, nowMs: number): Promise<void> {
   await db.deleteFrom('email_undos').where('expires_ms', '<=', nowMs).execute()
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { inTransaction } from '../database/in-transaction.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Database, Db } from '../tables/schema.ts'
 import type { UserTable } from '../tables/accounts.ts'
 import { engineOf, isUniqueViolation } from '../database/traits.ts'
 import { type NewUser, insertUser } from './user-changes.ts'
@@ -41,10 +41,7 @@ export interface IdentityOwner {
 }
 
 /** Also finds deactivated users, so that their identity cannot create a new account. */
-export async function findIdentityOwner(
-  db: Kysely<Database>,
-  identity: Identity,
-): Promise<IdentityOwner | undefined> {
+export async function findIdentityOwner(db: Db, identity: Identity): Promise<IdentityOwner | undefined> {
   const pinned = await db
     .selectFrom('identities')
     .innerJoin('users', 'users.id', 'identities.user_id')
@@ -62,7 +59,7 @@ export async function findIdentityOwner(
 }
 
 /** An account that already has a pinned identity is no longer found by an identifier of an older system. */
-function findFormerOwner(db: Kysely<Database>, { provider, formerSubjects }: Identity) {
+function findFormerOwner(db: Db, { provider, formerSubjects }: Identity) {
   const former = formerSubjects.filter((subject) => subject !== '')
   if (former.length === 0) return undefined
   return db
@@ -102,7 +99,7 @@ interface BindInput {
  * Binds the identity if the user has none of this provider. Binding the same identity again changes nothing.
  * The transaction must not be committed unless the result is `bound`.
  */
-export async function bindIdentity(db: Kysely<Database>, input: BindInput): Promise<Binding> {
+export async function bindIdentity(db: Db, input: BindInput): Promise<Binding> {
   try {
     return await inTransaction(db, (transaction) => bindWithin(transaction, input))
   } catch (error) {
@@ -142,11 +139,11 @@ async function bindWithin(
  * Throws the engine's unique violation when the identity or a unique value of the user is taken.
  */
 export function insertUserWithIdentity(
-  db: Kysely<Database>,
+  db: Db,
   user: NewUser,
   { identity, nowMs }: Pick<BindInput, 'identity' | 'nowMs'>,
 ): Promise<number> {
-  const insertBoth = async (transaction: Kysely<Database>): Promise<number> => {
+  const insertBoth = async (transaction: Db): Promise<number> => {
     const userId = await insertUser(transaction, user)
     await insertIdentity(transaction, { identity, userId, nowMs })
     await transaction
@@ -164,7 +161,7 @@ export function insertUserWithIdentity(
  * system.
  */
 export async function isShownElsewhere(
-  db: Kysely<Database>,
+  db: Db,
   { identity, userId }: { identity: Identity; userId: number },
 ): Promise<boolean> {
   const row = await db
@@ -183,7 +180,7 @@ export interface SignInMethods {
 }
 
 /** The ways to sign in of each active super admin. */
-export async function listRootSignInMethods(db: Kysely<Database>): Promise<readonly SignInMethods[]> {
+export async function listRootSignInMethods(db: Db): Promise<readonly SignInMethods[]> {
   const rows = await db
     .selectFrom('users')
     .select(['password_hash', ...Object.values(identityColumns)])
@@ -198,7 +195,7 @@ export type Unbinding = 'removed' | 'absent' | 'refused'
 
 /** Removes a binding, unless `mayRemove` rejects the ways to sign in that would be left. */
 export function unbindIdentity(
-  db: Kysely<Database>,
+  db: Db,
   input: {
     userId: number
     provider: IdentityProvider
@@ -241,7 +238,7 @@ function waysOf(user: WaysRow): SignInMethods {
 }
 
 /** The highest user id so far; it is used to build new usernames. */
-export async function lastUserId(db: Kysely<Database>): Promise<number> {
+export async function lastUserId(db: Db): Promise<number> {
   const row = await db.selectFrom('users').select('id').orderBy('id', 'desc').executeTakeFirst()
   return row?.id ?? 0
 }
@@ -257,12 +254,12 @@ function lockUser(db: Transaction<Database>, id: number) {
     .executeTakeFirst()
 }
 
-async function listBound(db: Kysely<Database>, userId: number): Promise<readonly string[]> {
+async function listBound(db: Db, userId: number): Promise<readonly string[]> {
   const rows = await db.selectFrom('identities').select('provider').where('user_id', '=', userId).execute()
   return rows.map(({ provider }) => provider)
 }
 
-async function insertIdentity(db: Kysely<Database>, { identity, userId, nowMs }: BindInput): Promise<void> {
+async function insertIdentity(db: Db, { identity, userId, nowMs }: BindInput): Promise<void> {
   const { provider, issuer, subject } = identity
   const identity_hash = hashOf(identity)
   await db

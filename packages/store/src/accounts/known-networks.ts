@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { isInserted } from '../database/insert-unless-known.ts'
 
 /** A network is remembered for this long after the last sign-in from it. */
@@ -12,7 +11,7 @@ export interface KnownNetwork {
 }
 
 export async function hasKnownNetwork(
-  db: Kysely<Database>,
+  db: Db,
   { userId, networkHash, sinceMs }: KnownNetwork & { readonly sinceMs: number },
 ): Promise<boolean> {
   const row = await db
@@ -27,7 +26,7 @@ export async function hasKnownNetwork(
 
 /** Keeps the `keptMax` most recently used networks of a user. */
 export async function noteKnownNetwork(
-  db: Kysely<Database>,
+  db: Db,
   {
     userId,
     networkHash,
@@ -47,10 +46,7 @@ export async function noteKnownNetwork(
   await removeOldest(db, { userId, keptMax })
 }
 
-async function removeOldest(
-  db: Kysely<Database>,
-  { userId, keptMax }: { userId: number; keptMax: number },
-): Promise<void> {
+async function removeOldest(db: Db, { userId, keptMax }: { userId: number; keptMax: number }): Promise<void> {
   const rows = await db
     .selectFrom('known_networks')
     .select('network_hash')
@@ -61,6 +57,6 @@ async function removeOldest(
   if (hashes.length > 0) await db.deleteFrom('known_networks').where('network_hash', 'in', hashes).execute()
 }
 
-export async function removeOldNetworks(db: Kysely<Database>, beforeMs: number): Promise<void> {
+export async function removeOldNetworks(db: Db, beforeMs: number): Promise<void> {
   await db.deleteFrom('known_networks').where('seen_ms', '<', beforeMs).execute()
 }

@@ -1,7 +1,8 @@
 import { USER_ROLE } from '@tollgate/kit/codes'
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { Condition, Where } from '../database/condition.ts'
 import type { Page } from '../database/page.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import type { UserTable } from '../tables/accounts.ts'
 import { containsPattern } from '../database/traits.ts'
 import { followsFrom } from './user-changes.ts'
@@ -23,7 +24,7 @@ export interface UserFilter {
 }
 
 /** Newest first. */
-export function listManagedUsers(db: Kysely<Database>, filter: UserFilter, page: Page) {
+export function listManagedUsers(db: Db, filter: UserFilter, page: Page) {
   return selectUsers(db)
     .where((where) => matches(where, filter))
     .orderBy('id', 'desc')
@@ -32,15 +33,15 @@ export function listManagedUsers(db: Kysely<Database>, filter: UserFilter, page:
     .execute()
 }
 
-export function countManagedUsers(db: Kysely<Database>, filter: UserFilter): Promise<number> {
+export function countManagedUsers(db: Db, filter: UserFilter): Promise<number> {
   return countFound(db.selectFrom('users').where((where) => matches(where, filter)))
 }
 
-export function findManagedUser(db: Kysely<Database>, id: number) {
+export function findManagedUser(db: Db, id: number) {
   return selectUsers(db).where('id', '=', id).executeTakeFirst()
 }
 
-export function countLiveRoots(db: Kysely<Database>): Promise<number> {
+export function countLiveRoots(db: Db): Promise<number> {
   return countFound(db.selectFrom('users').where('role', '=', USER_ROLE.root).where('deleted_ms', 'is', null))
 }
 
@@ -72,10 +73,7 @@ export interface ManagedUpdate {
  * Returns false when the user is gone, deactivated, or no longer as in `seen`. Throws the engine's unique
  * violation when the name is taken.
  */
-export async function updateManagedUser(
-  db: Kysely<Database>,
-  { id, seen, change }: ManagedUpdate,
-): Promise<boolean> {
+export async function updateManagedUser(db: Db, { id, seen, change }: ManagedUpdate): Promise<boolean> {
   const result = await db
     .updateTable('users')
     // A found row counts as a changed row: some engines count only changed ones.
@@ -90,7 +88,7 @@ export async function updateManagedUser(
 
 /** Time at which each of these users was last active in a session that has not expired. */
 export async function lastSeenOf(
-  db: Kysely<Database>,
+  db: Db,
   { ids, nowMs }: { ids: readonly number[]; nowMs: number },
 ): Promise<ReadonlyMap<number, number>> {
   if (ids.length === 0) return new Map()
@@ -105,10 +103,7 @@ export async function lastSeenOf(
 }
 
 /** Number of calls of each of these users, from the totals. The totals follow the ledger with a delay. */
-export async function callsOf(
-  db: Kysely<Database>,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
+export async function callsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('totals')
@@ -122,7 +117,7 @@ export async function callsOf(
   return new Map(rows.map((row) => [Number(row.subject.slice('user:'.length)), row.calls]))
 }
 
-function selectUsers(db: Kysely<Database>) {
+function selectUsers(db: Db) {
   return db
     .selectFrom('users')
     .select([...shownColumns, 'created_ms', 'deleted_ms'])
@@ -131,8 +126,8 @@ function selectUsers(db: Kysely<Database>) {
     .select('has_default_password')
 }
 
-function matches(where: ExpressionBuilder<Database, 'users'>, filter: UserFilter): Expression<SqlBool> {
-  const all: Expression<SqlBool>[] = []
+function matches(where: Where<'users'>, filter: UserFilter): Condition {
+  const all: Condition[] = []
   if (filter.keyword !== undefined) all.push(named(where, filter.keyword))
   if (filter.group !== undefined) all.push(where('group_name', '=', filter.group))
   if (filter.role !== undefined) all.push(where('role', '=', filter.role))
@@ -143,9 +138,9 @@ function matches(where: ExpressionBuilder<Database, 'users'>, filter: UserFilter
   return where.and(all)
 }
 
-function named(where: ExpressionBuilder<Database, 'users'>, keyword: string): Expression<SqlBool> {
+function named(where: Where<'users'>, keyword: string): Condition {
   const pattern = containsPattern(keyword)
-  const tests: Expression<SqlBool>[] = (['username', 'display_name', 'email'] as const).map(
+  const tests: Condition[] = (['username', 'display_name', 'email'] as const).map(
     (column) => sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '!'`,
   )
   if (/^\d{1,15}$/.test(keyword)) tests.push(where('id', '=', Number(keyword)))
@@ -153,10 +148,7 @@ function named(where: ExpressionBuilder<Database, 'users'>, keyword: string): Ex
 }
 
 /** Ids of those users who are deleted. */
-export async function deletedAmong(
-  db: Kysely<Database>,
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> {
+export async function deletedAmong(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
   const rows = await db
     .selectFrom('users')
@@ -169,7 +161,7 @@ export async function deletedAmong(
 
 /** Ids of users who were deleted after `afterMs` and not later than `untilMs`. */
 export async function deletedBetween(
-  db: Kysely<Database>,
+  db: Db,
   { afterMs, untilMs }: { readonly afterMs: number; readonly untilMs: number },
 ): Promise<readonly number[]> {
   const rows = await db

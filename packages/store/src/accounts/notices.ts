@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { insertUnlessKnown } from '../database/insert-unless-known.ts'
 
 /** Account events that the console shows to the owner until the owner dismisses them. */
@@ -19,7 +18,7 @@ export interface NewAccountNotice {
 }
 
 /** Inserts one notice per `cause`; a second insert with the same cause does nothing. */
-export async function insertAccountNotice(db: Kysely<Database>, notice: NewAccountNotice): Promise<void> {
+export async function insertAccountNotice(db: Db, notice: NewAccountNotice): Promise<void> {
   const { cause, userId, event, detail, nowMs } = notice
   const insert = db
     .insertInto('account_notices')
@@ -28,7 +27,7 @@ export async function insertAccountNotice(db: Kysely<Database>, notice: NewAccou
   await removeOldest(db, userId)
 }
 
-async function removeOldest(db: Kysely<Database>, userId: number): Promise<void> {
+async function removeOldest(db: Db, userId: number): Promise<void> {
   const last = await db
     .selectFrom('account_notices')
     .select('id')
@@ -41,7 +40,7 @@ async function removeOldest(db: Kysely<Database>, userId: number): Promise<void>
 }
 
 /** Newest first. */
-export function listAccountNotices(db: Kysely<Database>, userId: number) {
+export function listAccountNotices(db: Db, userId: number) {
   return db
     .selectFrom('account_notices')
     .select(['id', 'event', 'detail', 'created_ms'])
@@ -53,7 +52,7 @@ export function listAccountNotices(db: Kysely<Database>, userId: number) {
 
 /** Removes the notices up to the last one that was listed. Notices that came after the list was read stay. */
 export async function removeAccountNotices(
-  db: Kysely<Database>,
+  db: Db,
   { userId, upToId }: { userId: number; upToId: number },
 ): Promise<void> {
   await db.deleteFrom('account_notices').where('user_id', '=', userId).where('id', '<=', upToId).execute()

@@ -1,10 +1,10 @@
-import type { Insertable, Kysely } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { OAuthStateTable } from '../tables/identity.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 
 export type NewOAuthState = Insertable<OAuthStateTable>
 
-export async function insertOAuthState(db: Kysely<Database>, state: NewOAuthState): Promise<void> {
+export async function insertOAuthState(db: Db, state: NewOAuthState): Promise<void> {
   await db.insertInto('oauth_states').values(state).execute()
 }
 
@@ -13,7 +13,7 @@ export async function insertOAuthState(db: Kysely<Database>, state: NewOAuthStat
  * neither gets nor deletes it, so no one can disturb another person's sign-in.
  */
 export async function takeOAuthState(
-  db: Kysely<Database>,
+  db: Db,
   input: { stateHash: string; browserHash: string; nowMs: number },
 ): Promise<OAuthStateTable | undefined> {
   const row = await db
@@ -31,6 +31,6 @@ export async function takeOAuthState(
   return numDeletedRows === 1n ? row : undefined
 }
 
-export async function removeExpiredOAuthStates(db: Kysely<Database>, nowMs: number): Promise<void> {
+export async function removeExpiredOAuthStates(db: Db, nowMs: number): Promise<void> {
   await db.deleteFrom('oauth_states').where('expires_ms', '<=', nowMs).execute()
 }

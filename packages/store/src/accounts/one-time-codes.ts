@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import { sql } from 'kysely'
+import type { Db } from '../tables/schema.ts'
 import { isUniqueViolation } from '../database/traits.ts'
 
 /**
@@ -16,7 +16,7 @@ export interface NewCode {
 }
 
 /** Replaces an earlier code for the same purpose and subject. */
-export async function replaceCode(db: Kysely<Database>, code: NewCode): Promise<void> {
+export async function replaceCode(db: Db, code: NewCode): Promise<void> {
   await replaceOnce(db, code).catch((error: unknown) => {
     // Another node inserted a code for the same subject at the same moment. The later one replaces it.
     if (!isUniqueViolation(error)) throw error
@@ -24,7 +24,7 @@ export async function replaceCode(db: Kysely<Database>, code: NewCode): Promise<
   })
 }
 
-async function replaceOnce(db: Kysely<Database>, code: NewCode): Promise<void> {
+async function replaceOnce(db: Db, code: NewCode): Promise<void> {
   const { purpose, subject, codeHash, nowMs, expiresMs } = code
   await db.transaction().execute(async (transaction) => {
     await transaction
@@ -58,7 +58,7 @@ export interface CodeClaim {
  * Uses up the code; of two concurrent calls, one succeeds. A wrong code counts as a failure of the stored
  * one.
  */
-export async function takeCode(db: Kysely<Database>, claim: CodeClaim): Promise<boolean> {
+export async function takeCode(db: Db, claim: CodeClaim): Promise<boolean> {
   const taken = await db
     .deleteFrom('one_time_codes')
     .where('purpose', '=', claim.purpose)
@@ -77,6 +77,6 @@ export async function takeCode(db: Kysely<Database>, claim: CodeClaim): Promise<
   return false
 }
 
-export async function removeExpiredCodes(db: Kysely<Database>, nowMs: number): Promise<void> {
+export async function removeExpiredCodes(db: Db, nowMs: number): Promise<void> {
   await db.deleteFrom('one_time_codes').where('expires_ms', '<=', nowMs).execute()
 }

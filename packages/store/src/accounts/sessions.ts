@@ -1,12 +1,12 @@
-import type { Insertable, Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { Insertable } from 'kysely'
+import type { Db } from '../tables/schema.ts'
 import type { SessionTable } from '../tables/accounts.ts'
 
 /** The value of `proven_by` for a password. Every other value is the name of a sign-in provider. */
 export const PROVEN_BY_PASSWORD = 'password'
 
 /** A session that has not expired, with the current data of its user. */
-export function findSession(db: Kysely<Database>, input: { idHash: string; nowMs: number }) {
+export function findSession(db: Db, input: { idHash: string; nowMs: number }) {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -27,22 +27,22 @@ export function findSession(db: Kysely<Database>, input: { idHash: string; nowMs
     .executeTakeFirst()
 }
 
-export async function insertSession(db: Kysely<Database>, session: Insertable<SessionTable>): Promise<void> {
+export async function insertSession(db: Db, session: Insertable<SessionTable>): Promise<void> {
   await db.insertInto('sessions').values(session).execute()
 }
 
-export async function removeExpiredSessions(db: Kysely<Database>, nowMs: number): Promise<void> {
+export async function removeExpiredSessions(db: Db, nowMs: number): Promise<void> {
   await db.deleteFrom('sessions').where('expires_ms', '<=', nowMs).execute()
 }
 
 export async function touchSession(
-  db: Kysely<Database>,
+  db: Db,
   { idHash, nowMs }: { idHash: string; nowMs: number },
 ): Promise<void> {
   await db.updateTable('sessions').set({ seen_ms: nowMs }).where('id_hash', '=', idHash).execute()
 }
 
-export async function removeSession(db: Kysely<Database>, idHash: string): Promise<void> {
+export async function removeSession(db: Db, idHash: string): Promise<void> {
   await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute()
 }
 
@@ -50,11 +50,7 @@ export async function removeSession(db: Kysely<Database>, idHash: string): Promi
  * Removes a user's sessions after a ban, a demotion, a new password or a deletion, and returns how many. The
  * session `except` is kept.
  */
-export async function removeSessionsOf(
-  db: Kysely<Database>,
-  userId: number,
-  except?: string,
-): Promise<number> {
+export async function removeSessionsOf(db: Db, userId: number, except?: string): Promise<number> {
   const result = await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
@@ -64,7 +60,7 @@ export async function removeSessionsOf(
 }
 
 /** Most recently used first. */
-export function listSessionsOf(db: Kysely<Database>, { userId, nowMs }: { userId: number; nowMs: number }) {
+export function listSessionsOf(db: Db, { userId, nowMs }: { userId: number; nowMs: number }) {
   return db
     .selectFrom('sessions')
     .select(['id_hash', 'created_ms', 'seen_ms', 'expires_ms', 'address', 'user_agent'])
@@ -77,7 +73,7 @@ export function listSessionsOf(db: Kysely<Database>, { userId, nowMs }: { userId
 
 /** Records that the user has just confirmed the password in this session. */
 export async function markProven(
-  db: Kysely<Database>,
+  db: Db,
   { idHash, nowMs }: { idHash: string; nowMs: number },
 ): Promise<void> {
   await db

@@ -1,13 +1,12 @@
-import type { Kysely } from 'kysely'
 import { insertAudit } from './audit-log.ts'
 import type { NewAudit } from './audit-log.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { type NewUser, insertUser } from './user-changes.ts'
 
 /** The table has only this row; its primary key prevents a second setup. */
 const ROW_ID = 1
 
-export async function isSetUp(db: Kysely<Database>): Promise<boolean> {
+export async function isSetUp(db: Db): Promise<boolean> {
   return (await db.selectFrom('setups').select('id').executeTakeFirst()) !== undefined
 }
 
@@ -24,7 +23,7 @@ export interface SetupWrite {
  * Writes the whole setup or nothing, and returns the id of the new super admin. Throws the engine's unique
  * violation when another request has completed the setup first.
  */
-export function writeSetup(db: Kysely<Database>, write: SetupWrite): Promise<number | undefined> {
+export function writeSetup(db: Db, write: SetupWrite): Promise<number | undefined> {
   return db.transaction().execute(async (transaction) => {
     const { nowMs } = write
     const initializedAt = Math.floor(nowMs / 1000)
@@ -44,7 +43,7 @@ export function writeSetup(db: Kysely<Database>, write: SetupWrite): Promise<num
 }
 
 /** Id of the super admin that the setup created, from its audit row; `undefined` when it created none. */
-export async function findSetupRoot(db: Kysely<Database>): Promise<number | undefined> {
+export async function findSetupRoot(db: Db): Promise<number | undefined> {
   const row = await db
     .selectFrom('audit_log')
     .select('entity_id')

@@ -1,15 +1,11 @@
 import { TOKEN_STATUS } from '@tollgate/kit/codes'
-import type { Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 
 /**
  * Marks an enabled token as expired (3) or exhausted (4). Returns false when it was not enabled or does not
  * exist.
  */
-export async function markToken(
-  db: Kysely<Database>,
-  { id, status }: { id: number; status: 3 | 4 },
-): Promise<boolean> {
+export async function markToken(db: Db, { id, status }: { id: number; status: 3 | 4 }): Promise<boolean> {
   const result = await db
     .updateTable('tokens')
     .set({ status })

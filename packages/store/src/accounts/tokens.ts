@@ -1,16 +1,9 @@
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Insertable,
-  type Kysely,
-  type Selectable,
-  type SqlBool,
-  sql,
-} from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Condition, Where } from '../database/condition.ts'
 import { insertedId } from '../database/inserted-id.ts'
 import type { Page } from '../database/page.ts'
 import type { Flag } from '../tables/flag.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import type { TokenTable } from '../tables/accounts.ts'
 import { containsPattern, literalPattern } from '../database/traits.ts'
 import { countFound } from '../database/count-found.ts'
@@ -36,7 +29,7 @@ export interface TokenFilter {
  * Returns the token with this key and its owner. Only for administrators: every other query requires the
  * owner.
  */
-export function findKeyOwner(db: Kysely<Database>, keyHash: string) {
+export function findKeyOwner(db: Db, keyHash: string) {
   return db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
@@ -46,7 +39,7 @@ export function findKeyOwner(db: Kysely<Database>, keyHash: string) {
     .executeTakeFirst()
 }
 
-export function listTokens(db: Kysely<Database>, filter: TokenFilter, page: Page) {
+export function listTokens(db: Db, filter: TokenFilter, page: Page) {
   return selectTokens(db)
     .where((where) => matches(where, filter))
     .orderBy('tokens.id', 'desc')
@@ -55,11 +48,11 @@ export function listTokens(db: Kysely<Database>, filter: TokenFilter, page: Page
     .execute()
 }
 
-export function countTokens(db: Kysely<Database>, filter: TokenFilter): Promise<number> {
+export function countTokens(db: Db, filter: TokenFilter): Promise<number> {
   return countFound(db.selectFrom('tokens').where((where) => matches(where, filter)))
 }
 
-export function findToken(db: Kysely<Database>, input: { id: number; ownerId: number }) {
+export function findToken(db: Db, input: { id: number; ownerId: number }) {
   return selectTokens(db)
     .where('tokens.id', '=', input.id)
     .where('tokens.user_id', '=', input.ownerId)
@@ -68,7 +61,7 @@ export function findToken(db: Kysely<Database>, input: { id: number; ownerId: nu
 }
 
 /** The encrypted key and its hash; the hash is part of the encryption context. */
-export function findEncryptedTokenKey(db: Kysely<Database>, input: { id: number; ownerId: number }) {
+export function findEncryptedTokenKey(db: Db, input: { id: number; ownerId: number }) {
   return db
     .selectFrom('tokens')
     .select(['id', 'key_hash', 'key_sealed'])
@@ -80,7 +73,7 @@ export function findEncryptedTokenKey(db: Kysely<Database>, input: { id: number;
 
 /** The encrypted keys of several tokens. Tokens that the owner does not have are left out. */
 export async function listEncryptedTokenKeys(
-  db: Kysely<Database>,
+  db: Db,
   { ids, ownerId }: { ids: readonly number[]; ownerId: number },
 ) {
   if (ids.length === 0) return []
@@ -95,7 +88,7 @@ export async function listEncryptedTokenKeys(
 
 export type NewToken = Omit<Insertable<TokenTable>, 'id' | 'deleted_ms' | 'accessed_time'>
 
-export function insertToken(db: Kysely<Database>, token: NewToken): Promise<number> {
+export function insertToken(db: Db, token: NewToken): Promise<number> {
   const insert = db.insertInto('tokens').values({ ...token, accessed_time: 0, deleted_ms: null })
   return insertedId(db, { insert, returning: insert.returning('id') })
 }
@@ -123,7 +116,7 @@ export type TokenChange = Partial<
 
 /** Returns false when the owner has no such token. */
 export async function updateToken(
-  db: Kysely<Database>,
+  db: Db,
   input: { id: number; ownerId: number; change: TokenChange },
 ): Promise<boolean> {
   if (Object.keys(input.change).length === 0) return true
@@ -149,7 +142,7 @@ function followed({ unlimited_quota: asked }: TokenChange) {
 
 /** Keeps the row for the log, without the encrypted key. Returns false when the owner has no such token. */
 export async function removeToken(
-  db: Kysely<Database>,
+  db: Db,
   input: { id: number; ownerId: number; nowMs: number },
 ): Promise<boolean> {
   const result = await db
@@ -163,7 +156,7 @@ export async function removeToken(
 }
 
 /** The account of a token has the id `token id × 4 + 1`. A token that never had quota has no account yet. */
-function selectTokens(db: Kysely<Database>) {
+function selectTokens(db: Db) {
   return db
     .selectFrom('tokens')
     .leftJoin('account', (join) => join.on('account.id', '=', sql<number>`tokens.id * 4 + 1`))
@@ -200,8 +193,8 @@ function selectTokens(db: Kysely<Database>) {
     ])
 }
 
-function matches(where: ExpressionBuilder<Database, 'tokens'>, filter: TokenFilter): Expression<SqlBool> {
-  const all: Expression<SqlBool>[] = [
+function matches(where: Where<'tokens'>, filter: TokenFilter): Condition {
+  const all: Condition[] = [
     where('tokens.user_id', '=', filter.ownerId),
     where('tokens.deleted_ms', 'is', null),
   ]
@@ -212,23 +205,20 @@ function matches(where: ExpressionBuilder<Database, 'tokens'>, filter: TokenFilt
   return where.and(all)
 }
 
-function nameContains(text: string): Expression<SqlBool> {
+function nameContains(text: string): Condition {
   return sql<boolean>`lower(tokens.name) like lower(${containsPattern(text)}) escape '!'`
 }
 
-function hasKey(
-  where: ExpressionBuilder<Database, 'tokens'>,
-  { keyOrName: key }: TokenFilter,
-): Expression<SqlBool>[] {
+function hasKey(where: Where<'tokens'>, { keyOrName: key }: TokenFilter): Condition[] {
   if (key === undefined) return []
   return [where('tokens.key_hash', '=', key.hash), where('tokens.key_preview', '=', key.preview)]
 }
 
 /** Keys are case-sensitive. */
-function previewBegins(text: string): Expression<SqlBool> {
+function previewBegins(text: string): Condition {
   return sql<boolean>`tokens.key_preview like ${`${literalPattern(text)}%`} escape '!'`
 }
 
-function previewEnds(text: string): Expression<SqlBool> {
+function previewEnds(text: string): Condition {
   return sql<boolean>`tokens.key_preview like ${`%${literalPattern(text)}`} escape '!'`
 }

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { isInserted } from '../database/insert-unless-known.ts'
 
 /** Returns true for the first call with this mark only, also when calls are concurrent. */
 export function useOnce(
-  db: Kysely<Database>,
+  db: Db,
   { markHash, expiresMs }: { markHash: string; expiresMs: number },
 ): Promise<boolean> {
   return isInserted(
@@ -16,6 +15,6 @@ export function useOnce(
  * Removes expired marks. A mark must not expire before the message it stands for would be rejected as too
  * old.
  */
-export async function removeExpiredMarks(db: Kysely<Database>, nowMs: number): Promise<void> {
+export async function removeExpiredMarks(db: Db, nowMs: number): Promise<void> {
   await db.deleteFrom('spent_marks').where('expires_ms', '<=', nowMs).execute()
 }

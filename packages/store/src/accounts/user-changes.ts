@@ -1,7 +1,7 @@
 import { USER_STATUS } from '@tollgate/kit/codes'
-import { type Insertable, type Kysely, sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { insertedId } from '../database/inserted-id.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import type { UserTable } from '../tables/accounts.ts'
 import { normalEmail, usernameKey } from './user-normalization.ts'
 
@@ -12,7 +12,7 @@ export type NewUser = Pick<
   Partial<Pick<Insertable<UserTable>, 'aff_code' | 'inviter_id' | 'email'>>
 
 /** Throws the engine's unique violation when the name is taken. */
-export function insertUser(db: Kysely<Database>, user: NewUser): Promise<number> {
+export function insertUser(db: Db, user: NewUser): Promise<number> {
   const insert = db
     .insertInto('users')
     .values({ ...emptyUser, ...user, username_key: usernameKey(user.username) })
@@ -42,10 +42,7 @@ export type UserChange = Partial<
 >
 
 /** Updates the given columns. Throws the engine's unique violation when a new name is taken. */
-export async function updateUser(
-  db: Kysely<Database>,
-  { id, change }: { id: number; change: UserChange },
-): Promise<void> {
+export async function updateUser(db: Db, { id, change }: { id: number; change: UserChange }): Promise<void> {
   if (Object.keys(change).length === 0) return
   await db
     .updateTable('users')
@@ -66,22 +63,19 @@ export function followsFrom(change: UserChange): Partial<Pick<UserTable, 'userna
 }
 
 /** Records that this account has a publicly known default password. */
-export async function markDefaultPassword(db: Kysely<Database>, id: number): Promise<void> {
+export async function markDefaultPassword(db: Db, id: number): Promise<void> {
   await db.updateTable('users').set({ has_default_password: 1 }).where('id', '=', id).execute()
 }
 
 export async function setAccessTokenHash(
-  db: Kysely<Database>,
+  db: Db,
   { id, hash }: { id: number; hash: string | null },
 ): Promise<void> {
   await db.updateTable('users').set({ access_token_hash: hash }).where('id', '=', id).execute()
 }
 
 /** Throws the engine's unique violation when another user has the address. */
-export async function setEmail(
-  db: Kysely<Database>,
-  { id, email }: { id: number; email: string },
-): Promise<void> {
+export async function setEmail(db: Db, { id, email }: { id: number; email: string }): Promise<void> {
   await db
     .updateTable('users')
     .set({ email: normalEmail(email) })
@@ -91,10 +85,7 @@ export async function setEmail(
 }
 
 /** Returns the user's invitation code. A user without one gets `code`. */
-export async function setAffCode(
-  db: Kysely<Database>,
-  { id, code }: { id: number; code: string },
-): Promise<string> {
+export async function setAffCode(db: Db, { id, code }: { id: number; code: string }): Promise<string> {
   await db
     .updateTable('users')
     .set({ aff_code: code })
@@ -106,21 +97,15 @@ export async function setAffCode(
 }
 
 /** Stores the time of the last check-in for lists. The ledger has the authoritative record. */
-export async function noteCheckIn(
-  db: Kysely<Database>,
-  { id, nowMs }: { id: number; nowMs: number },
-): Promise<void> {
+export async function noteCheckIn(db: Db, { id, nowMs }: { id: number; nowMs: number }): Promise<void> {
   await db.updateTable('users').set({ last_check_in_ms: nowMs }).where('id', '=', id).execute()
 }
 
-export async function setSetting(
-  db: Kysely<Database>,
-  { id, setting }: { id: number; setting: string },
-): Promise<void> {
+export async function setSetting(db: Db, { id, setting }: { id: number; setting: string }): Promise<void> {
   await db.updateTable('users').set({ setting }).where('id', '=', id).execute()
 }
 
-export async function countInvited(db: Kysely<Database>, inviterId: number): Promise<void> {
+export async function countInvited(db: Db, inviterId: number): Promise<void> {
   await db
     .updateTable('users')
     .set({ aff_count: sql<number>`aff_count + 1` })

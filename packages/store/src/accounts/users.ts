@@ -1,6 +1,5 @@
 import { USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
-import type { Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { normalEmail, usernameKey } from './user-normalization.ts'
 
 /** A user as the console shows them; never the password hash. */
@@ -30,7 +29,7 @@ export const shownColumns = [
   'last_check_in_ms',
 ] as const
 
-export function findUser(db: Kysely<Database>, id: number) {
+export function findUser(db: Db, id: number) {
   return db
     .selectFrom('users')
     .select(shownColumns)
@@ -42,7 +41,7 @@ export function findUser(db: Kysely<Database>, id: number) {
     .executeTakeFirst()
 }
 
-export function findUserByAccessToken(db: Kysely<Database>, tokenHash: string) {
+export function findUserByAccessToken(db: Db, tokenHash: string) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'role', 'status', 'group_name', 'has_default_password'])
@@ -55,16 +54,13 @@ export function findUserByAccessToken(db: Kysely<Database>, tokenHash: string) {
  * Finds a user by username or, when the text has an @, first by e-mail address. Imported usernames may look
  * like an address.
  */
-export async function findUserForSignIn(db: Kysely<Database>, name: string) {
+export async function findUserForSignIn(db: Db, name: string) {
   if (!name.includes('@')) return findBy(db, { column: 'username_key', value: usernameKey(name) })
   const owner = await findBy(db, { column: 'email', value: normalEmail(name) })
   return owner ?? findBy(db, { column: 'username_key', value: usernameKey(name) })
 }
 
-function findBy(
-  db: Kysely<Database>,
-  { column, value }: { column: 'email' | 'username_key'; value: string },
-) {
+function findBy(db: Db, { column, value }: { column: 'email' | 'username_key'; value: string }) {
   return db
     .selectFrom('users')
     .select(['id', 'status', 'password_hash'])
@@ -76,7 +72,7 @@ function findBy(
 
 /** The one account that an address belongs to, even if it is deactivated. */
 export async function findUserByEmail(
-  db: Kysely<Database>,
+  db: Db,
   email: string,
 ): Promise<{ readonly id: number; readonly isDeleted: boolean } | undefined> {
   const row = await db
@@ -87,7 +83,7 @@ export async function findUserByEmail(
   return row && { id: row.id, isDeleted: row.deleted_ms !== null }
 }
 
-export function findPasswordHash(db: Kysely<Database>, id: number) {
+export function findPasswordHash(db: Db, id: number) {
   return db
     .selectFrom('users')
     .select(['username', 'password_hash', 'has_default_password'])
@@ -97,17 +93,14 @@ export function findPasswordHash(db: Kysely<Database>, id: number) {
 }
 
 /** Usernames by id, including deactivated users. */
-export async function usernames(
-  db: Kysely<Database>,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
+export async function usernames(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, username }) => [id, username]))
 }
 
 /** Also finds a deactivated user. */
-export async function userIdNamed(db: Kysely<Database>, username: string): Promise<number | undefined> {
+export async function userIdNamed(db: Db, username: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('users')
     .select('id')
@@ -117,7 +110,7 @@ export async function userIdNamed(db: Kysely<Database>, username: string): Promi
 }
 
 /** Number of calls of a user, from the totals. The totals follow the ledger with a delay. */
-export async function countUserCalls(db: Kysely<Database>, id: number): Promise<number> {
+export async function countUserCalls(db: Db, id: number): Promise<number> {
   const row = await db
     .selectFrom('totals')
     .select('calls')
@@ -126,7 +119,7 @@ export async function countUserCalls(db: Kysely<Database>, id: number): Promise<
   return row?.calls ?? 0
 }
 
-export async function hasRootUser(db: Kysely<Database>): Promise<boolean> {
+export async function hasRootUser(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('users')
     .select('id')
@@ -137,7 +130,7 @@ export async function hasRootUser(db: Kysely<Database>): Promise<boolean> {
 }
 
 /** The first super admin who is not deleted. This user receives messages about the site. */
-export async function firstRootId(db: Kysely<Database>): Promise<number | undefined> {
+export async function firstRootId(db: Db): Promise<number | undefined> {
   const row = await db
     .selectFrom('users')
     .select('id')
@@ -151,7 +144,7 @@ export async function firstRootId(db: Kysely<Database>): Promise<number | undefi
 }
 
 /** Deleted users count too, because a name is never given out again. */
-export async function isUsernameTaken(db: Kysely<Database>, username: string): Promise<boolean> {
+export async function isUsernameTaken(db: Db, username: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
     .select('id')
@@ -161,7 +154,7 @@ export async function isUsernameTaken(db: Kysely<Database>, username: string): P
 }
 
 /** Deleted users count too, because an address stays with its account. */
-export async function isEmailTaken(db: Kysely<Database>, email: string): Promise<boolean> {
+export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
     .select('id')
@@ -170,7 +163,7 @@ export async function isEmailTaken(db: Kysely<Database>, email: string): Promise
   return row !== undefined
 }
 
-export async function findInviter(db: Kysely<Database>, affCode: string): Promise<number | undefined> {
+export async function findInviter(db: Db, affCode: string): Promise<number | undefined> {
   if (affCode === '') return undefined
   const row = await db
     .selectFrom('users')

@@ -1,6 +1,7 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { Condition, Where } from '../database/condition.ts'
 import type { Page } from '../database/page.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import type { TestOutcome } from '../tables/channels.ts'
 import { containsPattern } from '../database/traits.ts'
 import { selectChannels } from './channels.ts'
@@ -42,7 +43,7 @@ const sorts = {
   },
 }
 
-export function listChannels(db: Kysely<Database>, filter: ChannelFilter, page: Page & ChannelOrder) {
+export function listChannels(db: Db, filter: ChannelFilter, page: Page & ChannelOrder) {
   const found = selectChannels(db).where((where) => matches(where, filter))
   return ordered(found, page).orderBy('channels.id', 'desc').limit(page.limit).offset(page.offset).execute()
 }
@@ -55,16 +56,12 @@ function ordered(found: ReturnType<typeof selectChannels>, { sort, byId }: Chann
     .orderBy(value, sort.isDescending ? 'desc' : 'asc')
 }
 
-export function countChannels(db: Kysely<Database>, filter: ChannelFilter): Promise<number> {
+export function countChannels(db: Db, filter: ChannelFilter): Promise<number> {
   return countFound(db.selectFrom('channels').where((where) => matches(where, filter)))
 }
 
 /** One page of the tags in use, ordered by name. */
-export async function listChannelTags(
-  db: Kysely<Database>,
-  filter: ChannelFilter,
-  page: Page,
-): Promise<string[]> {
+export async function listChannelTags(db: Db, filter: ChannelFilter, page: Page): Promise<string[]> {
   const rows = await db
     .selectFrom('channels')
     .select('channels.tag')
@@ -78,7 +75,7 @@ export async function listChannelTags(
   return rows.map((row) => row.tag)
 }
 
-export async function countChannelTags(db: Kysely<Database>, filter: ChannelFilter): Promise<number> {
+export async function countChannelTags(db: Db, filter: ChannelFilter): Promise<number> {
   const row = await db
     .selectFrom('channels')
     .select((select) => select.fn.count('channels.tag').distinct().as('rows'))
@@ -88,8 +85,8 @@ export async function countChannelTags(db: Kysely<Database>, filter: ChannelFilt
   return Number(row.rows)
 }
 
-function matches(where: ExpressionBuilder<Database, 'channels'>, filter: ChannelFilter): Expression<SqlBool> {
-  const all: Expression<SqlBool>[] = []
+function matches(where: Where<'channels'>, filter: ChannelFilter): Condition {
+  const all: Condition[] = []
   if (filter.keyword !== undefined) all.push(named(where, filter.keyword, filter.keywordIds ?? []))
   if (filter.group !== undefined) all.push(isInGroup(filter.group))
   if (filter.model !== undefined)
@@ -101,12 +98,8 @@ function matches(where: ExpressionBuilder<Database, 'channels'>, filter: Channel
   return where.and(all)
 }
 
-function named(
-  where: ExpressionBuilder<Database, 'channels'>,
-  keyword: string,
-  ids: readonly number[],
-): Expression<SqlBool> {
-  const tests: Expression<SqlBool>[] = [
+function named(where: Where<'channels'>, keyword: string, ids: readonly number[]): Condition {
+  const tests: Condition[] = [
     sql<boolean>`lower(channels.name) like lower(${containsPattern(keyword)}) escape '!'`,
   ]
   if (/^\d{1,15}$/.test(keyword)) tests.push(where('channels.id', '=', Number(keyword)))
@@ -118,6 +111,6 @@ function named(
  * Group lists are stored without spaces, so every element stands between two commas once the list is wrapped
  * in commas.
  */
-function isInGroup(group: string): Expression<SqlBool> {
+function isInGroup(group: string): Condition {
   return sql<boolean>`concat(',', channels.group_names, ',') like ${containsPattern(`,${group},`)} escape '!'`
 }

@@ -1,10 +1,10 @@
 import { CHANNEL_STATUS } from '@tollgate/kit/codes'
-import { type Insertable, type Kysely, sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { ChannelSecretColumn, ChannelSecrets } from './secrets.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { insertedId } from '../database/inserted-id.ts'
 import type { ChannelTable } from '../tables/channels.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 
 /** A channel with the quota that was billed through it. */
 export type ChannelRow = NonNullable<Awaited<ReturnType<typeof findChannel>>>
@@ -14,12 +14,12 @@ export function channelKeyContext(id: number): string {
   return `channel:${id}`
 }
 
-export function findChannel(db: Kysely<Database>, id: number) {
+export function findChannel(db: Db, id: number) {
   return selectChannels(db).where('channels.id', '=', id).executeTakeFirst()
 }
 
 /** Ids and encrypted keys of the channels with this key preview: candidates for a search by key. */
-export function findChannelKeysByPreview(db: Kysely<Database>, keyPreview: string) {
+export function findChannelKeysByPreview(db: Db, keyPreview: string) {
   return db
     .selectFrom('channels')
     .select(['id', 'key_sealed'])
@@ -29,7 +29,7 @@ export function findChannelKeysByPreview(db: Kysely<Database>, keyPreview: strin
 }
 
 /** Base URLs of the channels of a type that have a key: enabled channels first, then by ascending id. */
-export function listAddressesOfType(db: Kysely<Database>, type: number) {
+export function listAddressesOfType(db: Db, type: number) {
   return db
     .selectFrom('channels')
     .select(['id', 'base_url'])
@@ -41,7 +41,7 @@ export function listAddressesOfType(db: Kysely<Database>, type: number) {
 }
 
 /** Model lists of enabled channels, as stored. */
-export async function enabledModelLists(db: Kysely<Database>): Promise<string[]> {
+export async function enabledModelLists(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('channels')
     .select('models')
@@ -52,7 +52,7 @@ export async function enabledModelLists(db: Kysely<Database>): Promise<string[]>
 }
 
 /** Model lists of the channels of a tag, as stored. */
-export async function modelListsOfTag(db: Kysely<Database>, tag: string): Promise<string[]> {
+export async function modelListsOfTag(db: Db, tag: string): Promise<string[]> {
   const rows = await db.selectFrom('channels').select('models').distinct().where('tag', '=', tag).execute()
   return rows.map((row) => row.models)
 }
@@ -89,7 +89,7 @@ export interface ChannelInsert {
 }
 
 /** Inserts all channels or none. Keys and other secrets are encrypted for the id that each channel got. */
-export function insertChannels(db: Kysely<Database>, inserts: readonly ChannelInsert[]): Promise<number[]> {
+export function insertChannels(db: Db, inserts: readonly ChannelInsert[]): Promise<number[]> {
   return inTransaction(db, async (transaction) => {
     const ids: number[] = []
     for (const { channel, encrypt } of inserts) {
@@ -103,7 +103,7 @@ export function insertChannels(db: Kysely<Database>, inserts: readonly ChannelIn
 }
 
 export async function insertChannel(
-  db: Kysely<Database>,
+  db: Db,
   channel: NewChannel,
   encrypt: (id: number) => EncryptedColumns,
 ): Promise<number> {
@@ -138,7 +138,7 @@ export type ChannelChange = Partial<
 
 /** Increments the version. Returns false when the channel is gone or its version is not `version`. */
 export async function updateChannel(
-  db: Kysely<Database>,
+  db: Db,
   input: { id: number; version: number; change: ChannelChange },
 ): Promise<boolean> {
   const result = await db
@@ -152,7 +152,7 @@ export async function updateChannel(
 
 /** Applies one change to several channels and returns how many were updated. */
 export async function updateChannels(
-  db: Kysely<Database>,
+  db: Db,
   which: { readonly ids: readonly number[] } | { readonly tag: string },
   change: ChannelChange,
 ): Promise<number> {
@@ -166,7 +166,7 @@ export async function updateChannels(
 
 /** Stores the outcome of a test. A test is a measurement, not an edit, so the version stays. */
 export async function recordChannelTest(
-  db: Kysely<Database>,
+  db: Db,
   { id, ...test }: Pick<ChannelTable, TestColumn> & { readonly id: number },
 ): Promise<void> {
   await db
@@ -186,7 +186,7 @@ function shortened(message: string): string {
 
 /** Stores the balance that the upstream reported. This is not an edit either, so the version stays. */
 export async function recordChannelBalance(
-  db: Kysely<Database>,
+  db: Db,
   input: { id: number; balance: number; currency: string; updatedTime: number },
 ): Promise<void> {
   await db
@@ -201,7 +201,7 @@ export async function recordChannelBalance(
 }
 
 /** Also deletes the state of their keys. */
-export function removeChannels(db: Kysely<Database>, ids: readonly number[]): Promise<number> {
+export function removeChannels(db: Db, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return Promise.resolve(0)
   return inTransaction(db, async (transaction) => {
     await transaction
@@ -217,7 +217,7 @@ export function removeChannels(db: Kysely<Database>, ids: readonly number[]): Pr
 }
 
 /** Every channel, highest priority first. */
-export function listChannelsInOrder(db: Kysely<Database>) {
+export function listChannelsInOrder(db: Db) {
   return db
     .selectFrom('channels')
     .select(['id', 'name', 'type', 'status', 'auto_ban'])
@@ -227,7 +227,7 @@ export function listChannelsInOrder(db: Kysely<Database>) {
 }
 
 /** Channels that were disabled by hand or automatically. `other_info` contains the time where it is known. */
-export function listDisabledChannels(db: Kysely<Database>) {
+export function listDisabledChannels(db: Db) {
   return db
     .selectFrom('channels')
     .select(['id', 'name', 'status', 'other_info'])
@@ -236,7 +236,7 @@ export function listDisabledChannels(db: Kysely<Database>) {
     .execute()
 }
 
-export function selectChannels(db: Kysely<Database>) {
+export function selectChannels(db: Db) {
   return db
     .selectFrom('channels')
     .leftJoin('totals', (join) =>

@@ -1,12 +1,12 @@
 import type { Cipher } from '@tollgate/kit/cipher'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import {
   type ChannelSecrets,
   channelSecretColumns,
   encryptChannelSecrets,
   isEncryptedText,
 } from './secrets.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { type ScrubOutcome, scrubFile } from '../sqlite/scrub-file.ts'
 import { engineOf } from '../database/traits.ts'
 import { readWatermark, writeWatermark } from '../operations/watermarks.ts'
@@ -35,7 +35,7 @@ const ROWS_AT_ONCE = 200
  * overwritten. `path` is the SQLite file.
  */
 export async function encryptStoredChannels(
-  db: Kysely<Database>,
+  db: Db,
   { cipher, path = '' }: { readonly cipher: Pick<Cipher, 'encrypt'>; readonly path?: string },
 ): Promise<EncryptChannelsResult> {
   if (engineOf(db) !== 'sqlite') return { encrypted: await encryptAll(db, cipher), file: undefined }
@@ -51,7 +51,7 @@ export async function encryptStoredChannels(
   return { encrypted, file }
 }
 
-async function encryptAll(db: Kysely<Database>, cipher: Pick<Cipher, 'encrypt'>): Promise<number> {
+async function encryptAll(db: Db, cipher: Pick<Cipher, 'encrypt'>): Promise<number> {
   let encrypted = 0
   let after = 0
   for (let rows = await clearRows(db, after); rows.length > 0; rows = await clearRows(db, after)) {
@@ -67,11 +67,7 @@ async function encryptAll(db: Kysely<Database>, cipher: Pick<Cipher, 'encrypt'>)
 type StoredSecrets = ChannelSecrets & { readonly id: number }
 
 /** Tries again when an operator saves the channel at the same moment. */
-async function encryptRow(
-  db: Kysely<Database>,
-  found: StoredSecrets,
-  cipher: Pick<Cipher, 'encrypt'>,
-): Promise<void> {
+async function encryptRow(db: Db, found: StoredSecrets, cipher: Pick<Cipher, 'encrypt'>): Promise<void> {
   let row: StoredSecrets | undefined = found
   while (row !== undefined && isClear(row) && !(await replace(db, row, encrypted(row, cipher))))
     row = await secretsOf(db, row.id)
@@ -87,7 +83,7 @@ function encrypted(
 }
 
 async function replace(
-  db: Kysely<Database>,
+  db: Db,
   { id, ...former }: StoredSecrets,
   texts: Partial<ChannelSecrets>,
 ): Promise<boolean> {
@@ -108,11 +104,11 @@ function isClear(row: ChannelSecrets): boolean {
 
 const columns = ['id', ...channelSecretColumns] as const
 
-function secretsOf(db: Kysely<Database>, id: number): Promise<StoredSecrets | undefined> {
+function secretsOf(db: Db, id: number): Promise<StoredSecrets | undefined> {
   return db.selectFrom('channels').select(columns).where('id', '=', id).executeTakeFirst()
 }
 
-async function clearRows(db: Kysely<Database>, after: number): Promise<readonly StoredSecrets[]> {
+async function clearRows(db: Db, after: number): Promise<readonly StoredSecrets[]> {
   return db
     .selectFrom('channels')
     .select(columns)

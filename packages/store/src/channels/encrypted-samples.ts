@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { channelKeyContext } from './channels.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 
 /** A stored secret with the context string that it was encrypted with. */
 export interface EncryptedSample {
@@ -14,7 +13,7 @@ const SEALED = 'v1.%'
  * Returns the first and the last stored secret of each kind. If the configured key decrypts these, it is the
  * right key for the database.
  */
-export async function listEncryptedSamples(db: Kysely<Database>): Promise<readonly EncryptedSample[]> {
+export async function listEncryptedSamples(db: Db): Promise<readonly EncryptedSample[]> {
   const samples: EncryptedSample[] = []
   for (const order of ['asc', 'desc'] as const)
     samples.push(
@@ -27,7 +26,7 @@ export async function listEncryptedSamples(db: Kysely<Database>): Promise<readon
 
 type Order = 'asc' | 'desc'
 
-async function channelSamples(db: Kysely<Database>, order: Order): Promise<EncryptedSample[]> {
+async function channelSamples(db: Db, order: Order): Promise<EncryptedSample[]> {
   const rows = await db
     .selectFrom('channels')
     .select(['id', 'key_sealed'])
@@ -38,7 +37,7 @@ async function channelSamples(db: Kysely<Database>, order: Order): Promise<Encry
   return rows.map((row) => ({ sealed: row.key_sealed, context: channelKeyContext(row.id) }))
 }
 
-async function tokenSamples(db: Kysely<Database>, order: Order): Promise<EncryptedSample[]> {
+async function tokenSamples(db: Db, order: Order): Promise<EncryptedSample[]> {
   const rows = await db
     .selectFrom('tokens')
     .select(['key_hash', 'key_sealed'])
@@ -49,7 +48,7 @@ async function tokenSamples(db: Kysely<Database>, order: Order): Promise<Encrypt
   return rows.map((row) => ({ sealed: row.key_sealed, context: `token:${row.key_hash}` }))
 }
 
-async function optionSamples(db: Kysely<Database>, order: Order): Promise<EncryptedSample[]> {
+async function optionSamples(db: Db, order: Order): Promise<EncryptedSample[]> {
   const rows = await db
     .selectFrom('options')
     .select(['key', 'value'])

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { CHANNEL_STATUS } from '@tollgate/kit/codes'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { insertUnlessKnown } from '../database/insert-unless-known.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 
 /** State of channel keys. A key is identified by its hash; a key without a row is enabled and unused. */
 
@@ -18,7 +18,7 @@ export function channelKeyHash(channelId: number, key: string): string {
   return createHash('sha256').update(`${channelId}:${key}`).digest('hex').slice(0, 32)
 }
 
-export function listChannelKeys(db: Kysely<Database>, channelId: number) {
+export function listChannelKeys(db: Db, channelId: number) {
   return db
     .selectFrom('channel_keys')
     .select(['key_hash', 'status', 'reason', 'status_ms', 'uses', 'last_used_ms'])
@@ -27,7 +27,7 @@ export function listChannelKeys(db: Kysely<Database>, channelId: number) {
 }
 
 /** All disabled keys of all channels. */
-export function listDisabledKeys(db: Kysely<Database>) {
+export function listDisabledKeys(db: Db) {
   return db
     .selectFrom('channel_keys')
     .select(['channel_id', 'key_hash'])
@@ -43,7 +43,7 @@ export interface KeyStatus {
 
 /** Sets the status of some keys of one channel. */
 export async function setKeyStatus(
-  db: Kysely<Database>,
+  db: Db,
   keys: KeysOfChannel,
   { status, reason, nowMs }: KeyStatus,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function setKeyStatus(
 
 /** Re-enables the automatically disabled keys of the given channels. */
 export async function restoreKeys(
-  db: Kysely<Database>,
+  db: Db,
   which: { readonly ids: readonly number[] } | { readonly tag: string },
   nowMs: number,
 ): Promise<void> {
@@ -87,7 +87,7 @@ export interface KeyUses {
 }
 
 /** Adds the uses counted since the last call. */
-export async function addKeyUses(db: Kysely<Database>, used: readonly KeyUses[]): Promise<void> {
+export async function addKeyUses(db: Db, used: readonly KeyUses[]): Promise<void> {
   for (const [channelId, keys] of Map.groupBy(used, (key) => key.channelId))
     await insertMissingKeys(db, { channelId, hashes: keys.map(({ hash }) => hash) })
   for (const { channelId, hash, uses, lastUsedMs } of used)
@@ -100,7 +100,7 @@ export async function addKeyUses(db: Kysely<Database>, used: readonly KeyUses[])
 }
 
 /** Deletes the state of keys that a channel no longer has. */
-export async function deleteKeyStates(db: Kysely<Database>, keys: KeysOfChannel): Promise<void> {
+export async function deleteKeyStates(db: Db, keys: KeysOfChannel): Promise<void> {
   for (const some of slices(keys.hashes))
     await db
       .deleteFrom('channel_keys')
@@ -126,7 +126,7 @@ export interface KeyReplacement {
  * cleared. This is not an edit, so the channel's version stays. Returns false and changes nothing when the
  * stored keys have changed meanwhile.
  */
-export function replaceKey(db: Kysely<Database>, succession: KeyReplacement): Promise<boolean> {
+export function replaceKey(db: Db, succession: KeyReplacement): Promise<boolean> {
   const { channelId, encryptedBefore, sealed, preview, hashes, nowMs } = succession
   return db.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
@@ -159,7 +159,7 @@ export function replaceKey(db: Kysely<Database>, succession: KeyReplacement): Pr
  * has this remark.
  */
 export async function noteKey(
-  db: Kysely<Database>,
+  db: Db,
   { channelId, hash, note }: { readonly channelId: number; readonly hash: string; readonly note: string },
 ): Promise<boolean> {
   await insertMissingKeys(db, { channelId, hashes: [hash] })
@@ -173,7 +173,7 @@ export async function noteKey(
   return numUpdatedRows > 0n
 }
 
-async function insertMissingKeys(db: Kysely<Database>, keys: KeysOfChannel): Promise<void> {
+async function insertMissingKeys(db: Db, keys: KeysOfChannel): Promise<void> {
   const { channelId } = keys
   for (const some of slices(keys.hashes)) {
     const rows = await db
@@ -189,7 +189,7 @@ async function insertMissingKeys(db: Kysely<Database>, keys: KeysOfChannel): Pro
 }
 
 /** Inserts all rows at once. If another process has just inserted one of them, inserts them one by one. */
-async function insertKeys(db: Kysely<Database>, { channelId, hashes }: KeysOfChannel): Promise<void> {
+async function insertKeys(db: Db, { channelId, hashes }: KeysOfChannel): Promise<void> {
   const insert = db.insertInto('channel_keys').values(hashes.map((hash) => newRow(channelId, hash)))
   if (await insertUnlessKnown(db, insert, ['channel_id', 'key_hash'])) return
   if (hashes.length > 1) for (const hash of hashes) await insertKeys(db, { channelId, hashes: [hash] })

@@ -1,14 +1,11 @@
-import type { Insertable, Kysely } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { ChannelTrafficTable } from '../tables/operations.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 
 export type TrafficRow = Omit<ChannelTrafficTable, 'id'>
 
 /** Inserts what a process counted since its last report, one row per channel. */
-export async function insertTraffic(
-  db: Kysely<Database>,
-  rows: readonly Insertable<ChannelTrafficTable>[],
-): Promise<void> {
+export async function insertTraffic(db: Db, rows: readonly Insertable<ChannelTrafficTable>[]): Promise<void> {
   if (rows.length === 0) return
   await db
     .insertInto('channel_traffic')
@@ -17,7 +14,7 @@ export async function insertTraffic(
 }
 
 export function listTraffic(
-  db: Kysely<Database>,
+  db: Db,
   { channelIds, sinceMs }: { channelIds: readonly number[]; sinceMs: number },
 ): Promise<TrafficRow[]> {
   return db
@@ -29,7 +26,7 @@ export function listTraffic(
     .execute()
 }
 
-export async function removeTraffic(db: Kysely<Database>, beforeMs: number): Promise<number> {
+export async function removeTraffic(db: Db, beforeMs: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('channel_traffic')
     .where('at_ms', '<', beforeMs)

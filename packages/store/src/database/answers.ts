@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import { sql } from 'kysely'
+import type { Db } from '../tables/schema.ts'
 
-export async function answers(db: Kysely<Database>): Promise<boolean> {
+export async function answers(db: Db): Promise<boolean> {
   return sql`select 1`.execute(db).then(
     () => true,
     () => false,

@@ -1,5 +1,5 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Db } from '../tables/schema.ts'
 
 /** Returns the number of rows of a query that selects no columns yet. */
 export async function countFound<Tables, Table extends keyof Tables, Row>(
@@ -11,7 +11,7 @@ export async function countFound<Tables, Table extends keyof Tables, Row>(
 
 /** Counts the rows with these ids, but reads `atMost` of them. */
 export function countUpTo<Tables, Table extends keyof Tables>(
-  db: Kysely<Database>,
+  db: Db,
   ids: SelectQueryBuilder<Tables, Table, { id: number }>,
   atMost: number,
 ): Promise<number> {

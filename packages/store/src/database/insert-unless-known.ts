@@ -1,5 +1,5 @@
-import type { AnyColumn, InsertQueryBuilder, InsertResult, Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { AnyColumn, InsertQueryBuilder, InsertResult } from 'kysely'
+import type { Database, Db } from '../tables/schema.ts'
 import { engineOf, isUniqueViolation } from './traits.ts'
 
 /**
@@ -7,7 +7,7 @@ import { engineOf, isUniqueViolation } from './traits.ts'
  * either case.
  */
 export async function insertUnlessKnown<Table extends keyof Database>(
-  db: Kysely<Database>,
+  db: Db,
   insert: InsertQueryBuilder<Database, Table, InsertResult>,
   columns: readonly AnyColumn<Database, Table>[],
 ): Promise<boolean> {

@@ -1,12 +1,12 @@
-import type { InsertResult, Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { InsertResult } from 'kysely'
+import type { Db } from '../tables/schema.ts'
 
 /**
  * Inserts one row and returns its new id. Runs `returning` where the engine supports it, and `insert`
  * elsewhere.
  */
 export async function insertedId(
-  db: Kysely<Database>,
+  db: Db,
   { insert, returning }: { insert: Query<InsertResult>; returning: Query<{ id: number }> },
 ): Promise<number> {
   const { supportsReturning } = db.getExecutor().adapter

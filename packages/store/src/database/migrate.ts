@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { StoreOpenError } from './errors.ts'
 import { IMPORT_MARK, refuseUnfinishedImport } from '../transfer/unfinished-import.ts'
 import { migrations } from '../migrations/index.ts'
 import type { Migration } from '../migrations/migration.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { SCHEMA_MARK } from '../sqlite/open-database.ts'
 import type { Traits } from './traits.ts'
 
@@ -18,7 +18,7 @@ export interface MigrateOptions {
  * opened by one process, and for servers see `server/migration-lock.ts`.
  */
 export async function migrate(
-  db: Kysely<Database>,
+  db: Db,
   traits: Traits,
   { mayBeHalfImported = false }: MigrateOptions = {},
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function migrate(
 }
 
 /** For a node that does not migrate: the schema must be exactly the one that it knows. */
-export async function requireSchema(db: Kysely<Database>, isEmpty: boolean): Promise<void> {
+export async function requireSchema(db: Db, isEmpty: boolean): Promise<void> {
   if (!isEmpty) await refuseUnfinishedImport(db)
   const { number, isFinished } = isEmpty ? { number: 0, isFinished: true } : await lastStep(db)
   const known = migrations.at(-1)?.number ?? 0
@@ -51,7 +51,7 @@ export function refuseNewer(found: number, known: number): never {
   )
 }
 
-async function createMark(db: Kysely<Database>, traits: Traits): Promise<void> {
+async function createMark(db: Db, traits: Traits): Promise<void> {
   const { types, tableSuffix } = traits
   const columns = `number ${types.int4} not null primary key, name ${types.text} not null, applied_ms ${types.int8} not null`
   await sql
@@ -67,7 +67,7 @@ interface Step {
 
 const mark = sql.table(SCHEMA_MARK)
 
-export async function lastStep(db: Kysely<Database>): Promise<Step> {
+export async function lastStep(db: Db): Promise<Step> {
   const { rows } = await sql<{ number: number; applied_ms: number }>`
     select number, applied_ms from ${mark} where number < ${IMPORT_MARK} order by number desc limit 1`.execute(
     db,
@@ -75,13 +75,13 @@ export async function lastStep(db: Kysely<Database>): Promise<Step> {
   return { number: rows[0]?.number ?? 0, isFinished: rows[0]?.applied_ms !== 0 }
 }
 
-function apply(db: Kysely<Database>, traits: Traits, migration: Migration): Promise<void> {
+function apply(db: Db, traits: Traits, migration: Migration): Promise<void> {
   return traits.hasTransactionalDdl
     ? applyWhole(db, traits, migration)
     : applyPiecemeal(db, traits, migration)
 }
 
-async function applyWhole(db: Kysely<Database>, traits: Traits, migration: Migration): Promise<void> {
+async function applyWhole(db: Db, traits: Traits, migration: Migration): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     for (const statement of migration.statements(traits)) await sql.raw(statement).execute(transaction)
     const { number, name } = migration
@@ -93,7 +93,7 @@ async function applyWhole(db: Kysely<Database>, traits: Traits, migration: Migra
  * Records the start and the end of a step separately. When a step is repeated, statements that were already
  * executed are skipped.
  */
-async function applyPiecemeal(db: Kysely<Database>, traits: Traits, migration: Migration): Promise<void> {
+async function applyPiecemeal(db: Db, traits: Traits, migration: Migration): Promise<void> {
   const { number, name } = migration
   const { rows } = await sql`select number from ${mark} where number = ${number}`.execute(db)
   const isTakenUp = rows.length > 0

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import { sql } from 'kysely'
+import type { Database, Db } from '../tables/schema.ts'
 import type { Traits } from './traits.ts'
 
 /** Tables whose ids the database assigns. The id column is `id`, except in `price_books`. */
@@ -10,7 +10,7 @@ export type NumberedTable = keyof Database
  * were inserted with their own ids, and to reserve ids for rows that follow later.
  */
 export async function raiseNextId(
-  db: Kysely<Database>,
+  db: Db,
   { traits, table, above = 0 }: { traits: Traits; table: NumberedTable; above?: number },
 ): Promise<void> {
   const { rows } = await sql<{ largest: number | null }>`
@@ -21,7 +21,7 @@ export async function raiseNextId(
   if (last > 0 && !isReserved) await raise[traits.engine](db, table, last)
 }
 
-type Raise = (db: Kysely<Database>, table: NumberedTable, last: number) => Promise<unknown>
+type Raise = (db: Db, table: NumberedTable, last: number) => Promise<unknown>
 
 /**
  * None of these lowers the next id, because another process may have been assigned a larger one meanwhile.
@@ -43,13 +43,13 @@ const raise: Readonly<Record<Traits['engine'], Raise>> = {
 
 /** The last id that the database assigned, even if its row is gone; zero when there was none. */
 export async function readLastId(
-  db: Kysely<Database>,
+  db: Db,
   { traits, table }: { traits: Traits; table: NumberedTable },
 ): Promise<number> {
   return lastGiven[traits.engine](db, table)
 }
 
-type LastGiven = (db: Kysely<Database>, table: NumberedTable) => Promise<number>
+type LastGiven = (db: Db, table: NumberedTable) => Promise<number>
 
 const lastGiven: Readonly<Record<Traits['engine'], LastGiven>> = {
   sqlite: async (db, table) => {

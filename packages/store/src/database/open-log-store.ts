@@ -1,15 +1,14 @@
 import { randomToken } from '@tollgate/kit/ids'
-import type { Kysely } from 'kysely'
 import { StoreOpenError } from './errors.ts'
 import { type OpenStoreOptions, type Store, openStore } from './open-store.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 
 /**
  * Opens the database, of any kind, to which the usage log is moved. It has all tables, of which only the log
  * is used. Rejects with a {@link StoreOpenError} when it is the main database under another name, because
  * moving would then empty the log.
  */
-export async function openLogStore(main: Kysely<Database>, options: OpenStoreOptions): Promise<Store> {
+export async function openLogStore(main: Db, options: OpenStoreOptions): Promise<Store> {
   const store = await openStore(options).catch(named)
   try {
     if (!(await isSame(main, store.db))) return store
@@ -32,7 +31,7 @@ function named(error: unknown): never {
   throw new StoreOpenError(reason, text, { cause: error })
 }
 
-async function isSame(main: Kysely<Database>, other: Kysely<Database>): Promise<boolean> {
+async function isSame(main: Db, other: Db): Promise<boolean> {
   const name = `log-database ${randomToken(12)}`
   await other.insertInto('watermarks').values({ name, position: 0 }).execute()
   const seen = await main.selectFrom('watermarks').select('name').where('name', '=', name).execute()

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { Kysely, sql } from 'kysely'
+import { sql, Kysely } from 'kysely'
 import { StoreError, StoreOpenError } from './errors.ts'
 import { IMPORT_MARK, refuseUnfinishedImport } from '../transfer/unfinished-import.ts'
 import { migrations } from '../migrations/index.ts'
 import { mysqlEngine } from '../mysql/engine.ts'
 import { postgresEngine } from '../postgres/engine.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db, Database } from '../tables/schema.ts'
 import { nameOf } from '../server/address.ts'
 import type { ConnectOptions } from '../server/connection.ts'
 import { isServerDsn, parseDsn } from '../server/dsn.ts'
@@ -23,7 +23,7 @@ import { overOne } from '../server/one-connection.ts'
 export interface StoreView {
   /** Name for messages: the file, or the server and the database. */
   readonly name: string
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly traits: Traits
   close(): Promise<void>
 }

@@ -1,8 +1,8 @@
-import { type Kysely, MysqlAdapter, PostgresAdapter } from 'kysely'
+import { MysqlAdapter, PostgresAdapter } from 'kysely'
 import { StoreError } from './errors.ts'
 import { ALREADY_DONE, DUPLICATE_ENTRY } from '../mysql/failures.ts'
 import { UNIQUE_VIOLATION } from '../postgres/failures.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 
 /** The differences between engines that queries and migrations depend on. */
 export interface Traits {
@@ -132,7 +132,7 @@ function hasCode(error: unknown, ...codes: readonly number[]): boolean {
 }
 
 /** The engine behind a Kysely instance or transaction. */
-export function engineOf(db: Kysely<Database>): Traits['engine'] {
+export function engineOf(db: Db): Traits['engine'] {
   const { adapter } = db.getExecutor()
   if (adapter instanceof PostgresAdapter) return 'postgres'
   return adapter instanceof MysqlAdapter ? 'mysql' : 'sqlite'

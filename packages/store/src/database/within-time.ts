@@ -1,6 +1,5 @@
 import {
   AndNode,
-  type Kysely,
   type KyselyPlugin,
   type OperationNode,
   type RootOperationNode,
@@ -10,7 +9,7 @@ import {
 } from 'kysely'
 import { StoreError } from './errors.ts'
 import { stateNumber } from '../postgres/failures.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { TOO_LATE } from '../sqlite/deadline.ts'
 import { engineOf } from './traits.ts'
 
@@ -18,11 +17,7 @@ import { engineOf } from './traits.ts'
  * Reads with a time limit per statement that the engine itself enforces. Rejects with an error for which
  * {@link isTooLate} is true when a statement took longer. `read` must use the given instance and only select.
  */
-export function withinTime<T>(
-  db: Kysely<Database>,
-  ms: number,
-  read: (db: Kysely<Database>) => Promise<T>,
-): Promise<T> {
+export function withinTime<T>(db: Db, ms: number, read: (db: Db) => Promise<T>): Promise<T> {
   const engine = engineOf(db)
   if (engine === 'sqlite') return read(db.withPlugin(new Deadline(Date.now() + ms)))
   return engine === 'postgres' ? readOnPostgres(db, ms, read) : readOnMysql(db, ms, read)
@@ -37,9 +32,9 @@ export function isTooLate(error: unknown): boolean {
   return error instanceof StoreError && error.kind === 'busy' && CODES.has(error.code)
 }
 
-type Read<T> = (db: Kysely<Database>) => Promise<T>
+type Read<T> = (db: Db) => Promise<T>
 
-function readOnPostgres<T>(db: Kysely<Database>, ms: number, read: Read<T>): Promise<T> {
+function readOnPostgres<T>(db: Db, ms: number, read: Read<T>): Promise<T> {
   return db.transaction().execute(async (transaction) => {
     await sql`set local statement_timeout = ${sql.lit(ms)}`.execute(transaction)
     return read(transaction)
@@ -47,7 +42,7 @@ function readOnPostgres<T>(db: Kysely<Database>, ms: number, read: Read<T>): Pro
 }
 
 /** The limit is a session setting, so it is reset before another caller gets the connection. */
-function readOnMysql<T>(db: Kysely<Database>, ms: number, read: Read<T>): Promise<T> {
+function readOnMysql<T>(db: Db, ms: number, read: Read<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     const { rows } = await sql<{ version: string }>`select version() as version`.execute(connection)
     const isMariaDb = rows[0]?.version.includes('MariaDB') === true

@@ -1,4 +1,5 @@
-import { type Expression, type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
+import type { Condition } from '../database/condition.ts'
 import type { LogPlaces, TimeRange } from './places.ts'
 import type { Database } from '../tables/schema.ts'
 import { type Traits, literalPattern } from '../database/traits.ts'
@@ -47,9 +48,9 @@ export function withinRanges(filter: LogFilter, ranges: readonly TimeRange[]): L
  * With `engine`, the condition is written so that this engine uses its indexes over name prefixes and avoids
  * indexes that lead through too many rows.
  */
-export function logMatches(filter: LogFilter, engine?: Traits['engine']): Expression<SqlBool> {
+export function logMatches(filter: LogFilter, engine?: Traits['engine']): Condition {
   const where = expressionBuilder<Database, 'logs'>()
-  const all: Expression<SqlBool>[] = []
+  const all: Condition[] = []
   const isOfUser = filter.userId !== undefined || filter.userIds !== undefined
   const column = columnsOf(filter, engine)
   if (filter.userId !== undefined) all.push(where(column('user_id'), '=', filter.userId))
@@ -75,7 +76,7 @@ export function logMatches(filter: LogFilter, engine?: Traits['engine']): Expres
   return where.and(all)
 }
 
-function isWithin(time: RawBuilder<number>, { from, until }: TimeRange): Expression<SqlBool> {
+function isWithin(time: RawBuilder<number>, { from, until }: TimeRange): Condition {
   const where = expressionBuilder<Database, 'logs'>()
   return where.and([
     ...(from === undefined ? [] : [where(time, '>=', from)]),
@@ -120,7 +121,7 @@ function isLongWay(name: Indexed, { ids, isBrief, ...filter }: LogFilter): boole
 /**
  * A single user is compared with `=`, because an index cannot return the rows of several users in id order.
  */
-function isOneOf(column: RawBuilder<number>, userIds: readonly number[]): Expression<SqlBool> {
+function isOneOf(column: RawBuilder<number>, userIds: readonly number[]): Condition {
   const where = expressionBuilder<Database, 'logs'>()
   const [first] = userIds
   if (first !== undefined && userIds.length === 1) return where(column, '=', first)
@@ -131,16 +132,12 @@ function isOneOf(column: RawBuilder<number>, userIds: readonly number[]): Expres
  * PostgreSQL would count the name as another condition that few rows meet and underestimate the result.
  * `coalesce` hides the column from its estimate.
  */
-function isNamed(username: string, isGuarded: boolean): Expression<SqlBool> {
+function isNamed(username: string, isGuarded: boolean): Condition {
   const is = sql<SqlBool>`${sql.ref('logs.username')} = ${username}`
   return isGuarded ? sql<SqlBool>`coalesce(${is}, false)` : is
 }
 
-function isModel(
-  column: RawBuilder<unknown>,
-  name: string,
-  engine: Traits['engine'] | undefined,
-): Expression<SqlBool> {
+function isModel(column: RawBuilder<unknown>, name: string, engine: Traits['engine'] | undefined): Condition {
   return isPattern(name) ? nameMatches(column, name) : indexedName(column, name, engine)
 }
 
@@ -151,7 +148,7 @@ function indexedName(
   column: RawBuilder<unknown>,
   name: string,
   engine: Traits['engine'] | undefined,
-): Expression<SqlBool> {
+): Condition {
   const is = sql<SqlBool>`${column} = ${name}`
   if (engine !== 'postgres') return is
   const begins = sql<SqlBool>`left(${column}, ${sql.lit(INDEXED_CHARACTERS)}) = left(${name}, ${sql.lit(INDEXED_CHARACTERS)})`
@@ -166,7 +163,7 @@ export function isPattern(name: string): boolean {
 }
 
 /** Exact match; a `%` at either end means "anything". */
-export function nameMatches(column: RawBuilder<unknown>, name: string): Expression<SqlBool> {
+export function nameMatches(column: RawBuilder<unknown>, name: string): Condition {
   const [, start = '', text = '', end = ''] = /^(%?)(.*?)(%?)$/s.exec(name) ?? []
   if (start === '' && end === '') return sql<SqlBool>`${column} = ${name}`
   return sql<SqlBool>`${column} like ${start + literalPattern(text) + end} escape '!'`

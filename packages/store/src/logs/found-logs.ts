@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import { sql } from 'kysely'
+import type { Db } from '../tables/schema.ts'
 import { containsPattern, literalPattern } from '../database/traits.ts'
 
 /**
@@ -26,7 +26,7 @@ export type FoundLog = Awaited<ReturnType<typeof findLogs>>[number]
 const NEWEST_ROWS = 20_000
 
 /** Newest first. The rows carry channel ids but no channel names. */
-export async function findLogs(db: Kysely<Database>, search: LogSearch, limit: number) {
+export async function findLogs(db: Db, search: LogSearch, limit: number) {
   const { userId, tokenId, type, start, events = [], beforeId } = search
   const newest = db
     .selectFrom('logs')

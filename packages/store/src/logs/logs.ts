@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { netQuota, ofCalls } from '../usage/net-quota.ts'
 import { type LogPlaces, rowSpansForPage } from './places.ts'
 import type { Page } from '../database/page.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { engineOf } from '../database/traits.ts'
 import { type LogFilter, logMatches, withinRanges } from './filter.ts'
 import { countUpTo } from '../database/count-found.ts'
@@ -11,7 +11,7 @@ import { countUpTo } from '../database/count-found.ts'
 export type LogRowWithChannel = Awaited<ReturnType<typeof listLogs>>[number]
 
 /** Newest first. The page's ids are found first, and the wide rows are read only for those. */
-export function listLogs(db: Kysely<Database>, filter: LogFilter, page: Page) {
+export function listLogs(db: Db, filter: LogFilter, page: Page) {
   return db
     .selectFrom(idsOfPage(db, filter, page).as('page'))
     .innerJoin('logs', 'logs.id', 'page.page_id')
@@ -22,7 +22,7 @@ export function listLogs(db: Kysely<Database>, filter: LogFilter, page: Page) {
     .execute()
 }
 
-function idsOfPage(db: Kysely<Database>, filter: LogFilter, { limit, offset }: Page) {
+function idsOfPage(db: Db, filter: LogFilter, { limit, offset }: Page) {
   const { modelNames, places } = filter
   const spots = places && rowSpansForPage(places.spots, { limit, offset }, filter.beforeId)
   if (places && spots)
@@ -52,7 +52,7 @@ function idsOfPage(db: Kysely<Database>, filter: LogFilter, { limit, offset }: P
     .offset(offset)
 }
 
-function idsAtPlaces(db: Kysely<Database>, filter: LogFilter, { spots, ranges }: LogPlaces) {
+function idsAtPlaces(db: Db, filter: LogFilter, { spots, ranges }: LogPlaces) {
   const parts = [
     withinRanges(filter, ranges),
     ...spots.map(({ userId, firstId, lastId }) => ({
@@ -67,7 +67,7 @@ function idsAtPlaces(db: Kysely<Database>, filter: LogFilter, { spots, ranges }:
     .orderBy('parts.page_id', 'desc')
 }
 
-function newestIds(db: Kysely<Database>, filter: LogFilter) {
+function newestIds(db: Db, filter: LogFilter) {
   // The `+ 0` makes the engine sort the ids that it found. Without it, engines walk down the index of all
   // ids.
   const id = filter.isBrief ? sql`logs.id + 0` : sql.ref('logs.id')
@@ -79,17 +79,14 @@ function newestIds(db: Kysely<Database>, filter: LogFilter) {
 }
 
 /** Channel names for log rows that are stored in another database. */
-export async function channelNames(
-  db: Kysely<Database>,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
+export async function channelNames(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** Number of matching rows. Counting stops at `atMost`, so that a long log does not slow down every page. */
-export function countLogs(db: Kysely<Database>, filter: LogFilter, atMost: number): Promise<number> {
+export function countLogs(db: Db, filter: LogFilter, atMost: number): Promise<number> {
   const matching = db
     .selectFrom('logs')
     .select('logs.id')
@@ -112,7 +109,7 @@ export interface LogSums {
 type Sum = bigint | number | string
 
 /** Reads every matching row; `usage/sums.ts` reads stored sums where it can. */
-export async function sumLogRows(db: Kysely<Database>, filter: LogFilter): Promise<LogSums> {
+export async function sumLogRows(db: Db, filter: LogFilter): Promise<LogSums> {
   const row = await db
     .selectFrom('logs')
     .select([
@@ -137,10 +134,7 @@ export async function sumLogRows(db: Kysely<Database>, filter: LogFilter): Promi
  * Deletes the oldest rows before a time, at most `limit`, and returns how many. Repeat until fewer than
  * `limit` were deleted.
  */
-export async function removeLogsBefore(
-  db: Kysely<Database>,
-  input: { before: number; limit: number },
-): Promise<number> {
+export async function removeLogsBefore(db: Db, input: { before: number; limit: number }): Promise<number> {
   const ids = db
     .selectFrom('logs')
     .select('id')

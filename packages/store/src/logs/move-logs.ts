@@ -1,7 +1,6 @@
 import { randomToken } from '@tollgate/kit/ids'
-import type { Kysely } from 'kysely'
 import { batchesBySize } from '../database/batches-by-size.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { engineOf } from '../database/traits.ts'
 
 /**
@@ -17,7 +16,7 @@ type Row = Awaited<ReturnType<typeof oldest>>[number]
  * again and replaces the first copy. No row is lost or duplicated when the move is interrupted, repeated, or
  * run by two processes at once.
  */
-export async function moveLogs(from: Kysely<Database>, to: Kysely<Database>): Promise<number> {
+export async function moveLogs(from: Db, to: Db): Promise<number> {
   await nameAll(from, await oldest(from))
   const rows = await oldest(from)
   if (rows.length === 0) return 0
@@ -25,7 +24,7 @@ export async function moveLogs(from: Kysely<Database>, to: Kysely<Database>): Pr
   return from.transaction().execute((transaction) => removeUnchanged(transaction, rows))
 }
 
-function oldest(db: Kysely<Database>) {
+function oldest(db: Db) {
   return db.selectFrom('logs').selectAll().orderBy('id').limit(ROWS_AT_ONCE).execute()
 }
 
@@ -33,7 +32,7 @@ function oldest(db: Kysely<Database>) {
  * Gives a row without a request id (one that no call wrote) a random one, which identifies it in the other
  * database.
  */
-async function nameAll(db: Kysely<Database>, rows: readonly Row[]): Promise<void> {
+async function nameAll(db: Db, rows: readonly Row[]): Promise<void> {
   for (const { id, request_id: name } of rows)
     if (name === null)
       await db
@@ -44,7 +43,7 @@ async function nameAll(db: Kysely<Database>, rows: readonly Row[]): Promise<void
         .execute()
 }
 
-async function put(db: Kysely<Database>, rows: readonly Row[]): Promise<void> {
+async function put(db: Db, rows: readonly Row[]): Promise<void> {
   const names = rows.flatMap(({ request_id: name }) => (name === null ? [] : [name]))
   await db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('logs').where('request_id', 'in', names).execute()
@@ -53,7 +52,7 @@ async function put(db: Kysely<Database>, rows: readonly Row[]): Promise<void> {
   })
 }
 
-async function removeUnchanged(db: Kysely<Database>, brought: readonly Row[]): Promise<number> {
+async function removeUnchanged(db: Db, brought: readonly Row[]): Promise<number> {
   const ids = brought.map(({ id }) => id)
   const now = db.selectFrom('logs').selectAll().where('id', 'in', ids)
   // SQLite has one writer, which is this transaction, so no lock is needed.

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { rowSpansOfGroup } from './row-spans.ts'
 import { type LogFilter, isPattern, logMatches, withinRanges } from './filter.ts'
 import { countLogs } from './logs.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { engineOf } from '../database/traits.ts'
 import { NAME_CHARACTERS_MAX } from '../usage/aggregation.ts'
 import { type UsageKey, type UsageParts, isOwnerKey, partsOf, spanMatches } from '../usage/parts.ts'
@@ -21,11 +21,7 @@ const MODELS_MAX = 50
 const SORTED_MAX = 100_000
 
 /** Returns the same filter, narrowed to the places where its rows are. */
-export async function narrowed(
-  db: Kysely<Database>,
-  filter: LogFilter,
-  knownUsers: Kysely<Database> = db,
-): Promise<LogFilter> {
+export async function narrowed(db: Db, filter: LogFilter, knownUsers: Db = db): Promise<LogFilter> {
   const known = await withUserIds(db, filter, knownUsers)
   const [ids, parts] = await Promise.all([
     idsOfTimes(db, filter),
@@ -51,7 +47,7 @@ function isSelective({ type, username, tokenName, modelName, group, channelId }:
   return [type, username, tokenName, modelName, group, channelId].some((part) => part !== undefined)
 }
 
-async function hasSummed(db: Kysely<Database>, filter: LogFilter, { summed }: UsageParts): Promise<boolean> {
+async function hasSummed(db: Db, filter: LogFilter, { summed }: UsageParts): Promise<boolean> {
   for (const span of summed) {
     const { rows } =
       await sql`select 1 from ${sql.table(span.table)} where ${spanMatches(filter, span)} limit 1`.execute(db)
@@ -62,7 +58,7 @@ async function hasSummed(db: Kysely<Database>, filter: LogFilter, { summed }: Us
 
 /** The model names that a pattern matches, if the pattern is the only condition that leads to the rows. */
 async function modelsOf(
-  db: Kysely<Database>,
+  db: Db,
   filter: LogFilter,
   { summed }: UsageParts,
 ): Promise<readonly string[] | undefined> {
@@ -80,7 +76,7 @@ async function modelsOf(
 }
 
 /** SQLite does not know how many rows have a type. If few rows have it, sorting all their ids is fast. */
-async function hasFewOfType(db: Kysely<Database>, filter: LogFilter): Promise<boolean> {
+async function hasFewOfType(db: Db, filter: LogFilter): Promise<boolean> {
   const { type, userId, userIds, tokenName, modelName, channelId } = filter
   if (type === undefined || engineOf(db) !== 'sqlite') return false
   if ([userId, userIds, tokenName, modelName, channelId].some((part) => part !== undefined)) return false
@@ -92,11 +88,7 @@ async function hasFewOfType(db: Kysely<Database>, filter: LogFilter): Promise<bo
  * Adds the ids of the users who have had the filter's username. Rows are then found through an index by user
  * id; the name only compares.
  */
-export async function withUserIds(
-  db: Kysely<Database>,
-  filter: LogFilter,
-  knownUsers: Kysely<Database> = db,
-): Promise<LogFilter> {
+export async function withUserIds(db: Db, filter: LogFilter, knownUsers: Db = db): Promise<LogFilter> {
   return withIds(filter, await usersOf(db, filter, knownUsers))
 }
 
@@ -109,9 +101,9 @@ function withIds(filter: LogFilter, userIds: readonly number[] = []): LogFilter 
  * token's users, because sums by model, group or channel are found by user too.
  */
 export async function withTokenUserIds(
-  db: Kysely<Database>,
+  db: Db,
   { filter, by }: { readonly filter: LogFilter; readonly by: UsageKey },
-  knownUsers: Kysely<Database> = db,
+  knownUsers: Db = db,
 ): Promise<LogFilter> {
   const { username, tokenName, userId } = filter
   if (username !== undefined || tokenName === undefined || userId !== undefined || isOwnerKey(by))
@@ -123,11 +115,7 @@ export async function withTokenUserIds(
  * Also returns users for a token name combined with a model, group or channel, because those sums are found
  * by user.
  */
-async function usersOf(
-  db: Kysely<Database>,
-  filter: LogFilter,
-  knownUsers: Kysely<Database>,
-): Promise<readonly number[] | undefined> {
+async function usersOf(db: Db, filter: LogFilter, knownUsers: Db): Promise<readonly number[] | undefined> {
   const { username, tokenName, userId, modelName, group, channelId } = filter
   if (username !== undefined) return usersNamed(db, username, knownUsers)
   const isOfRoute = [modelName, group, channelId].some((part) => part !== undefined)
@@ -136,7 +124,7 @@ async function usersOf(
 }
 
 /** Ids of all users who had a token with this name. */
-async function usersOfToken(db: Kysely<Database>, tokenName: string): Promise<readonly number[] | undefined> {
+async function usersOfToken(db: Db, tokenName: string): Promise<readonly number[] | undefined> {
   const through = await usageThrough(db)
   if (through === 0) return undefined
   const newest = logMatches({ tokenName, from: through, isBrief: true }, engineOf(db))
@@ -154,7 +142,7 @@ const eachUser = sql<number>`user_id + 0`.as('user_id')
  * The range of ids that covers a range of times. A row is written when its call ends, so ids follow times
  * only roughly; each summed hour stores its own first and last id.
  */
-async function idsOfTimes(db: Kysely<Database>, { from, until }: LogFilter): Promise<LogFilter['ids']> {
+async function idsOfTimes(db: Db, { from, until }: LogFilter): Promise<LogFilter['ids']> {
   if (from === undefined && until === undefined) return undefined
   const through = await usageThrough(db)
   if (through === 0) return undefined
@@ -173,7 +161,7 @@ async function idsOfTimes(db: Kysely<Database>, { from, until }: LogFilter): Pro
   return firsts.length > 0 ? { first: Math.min(...firsts), last: Number(known?.last) } : { last: 0 }
 }
 
-async function firstIdSince(db: Kysely<Database>, seconds: number): Promise<number | undefined> {
+async function firstIdSince(db: Db, seconds: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('logs')
     // Without the sum, database engines scan all ids up to the first row of that time.
@@ -184,11 +172,7 @@ async function firstIdSince(db: Kysely<Database>, seconds: number): Promise<numb
 }
 
 /** Ids of all users who had this username when they were logged, or who have it now. */
-async function usersNamed(
-  db: Kysely<Database>,
-  username: string,
-  knownUsers: Kysely<Database>,
-): Promise<readonly number[]> {
+async function usersNamed(db: Db, username: string, knownUsers: Db): Promise<readonly number[]> {
   const [logged, now] = await Promise.all([
     db.selectFrom('usage_owners').select('user_id').distinct().where('username', '=', username).execute(),
     knownUsers.selectFrom('users').select('id as user_id').where('username', '=', username).execute(),

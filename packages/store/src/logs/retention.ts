@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 
 /** Removes old rows from the usage log in slices, so that no other statement waits long for one. */
 
@@ -11,10 +10,7 @@ export interface OldRows {
 }
 
 /** Removes rows of some types from before a time, oldest first, and returns how many were removed. */
-export async function removeOldRows(
-  db: Kysely<Database>,
-  { types, before, limit }: OldRows,
-): Promise<number> {
+export async function removeOldRows(db: Db, { types, before, limit }: OldRows): Promise<number> {
   const rows = await db
     .selectFrom('logs')
     .select('id')
@@ -42,7 +38,7 @@ const TEXTS = ['content', 'username', 'token_name', 'model_name', 'group_name', 
  * `undefined` when all rows fit. The size of a row is estimated from the newest rows, and their number from
  * their ids.
  */
-export async function timeToFit(db: Kysely<Database>, bytesMax: number): Promise<number | undefined> {
+export async function timeToFit(db: Db, bytesMax: number): Promise<number | undefined> {
   const newest = await db
     .selectFrom('logs')
     .select(['id', ...TEXTS])

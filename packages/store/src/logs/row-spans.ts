@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { RowSpan } from './places.ts'
 import type { LogFilter } from './filter.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { usageGroupsThrough } from '../usage/groups.ts'
 import { type SummedSpan, type UsageParts, spanMatches } from '../usage/parts.ts'
 
@@ -29,7 +29,7 @@ interface SpotRow {
  * many.
  */
 export async function rowSpansOfGroup(
-  db: Kysely<Database>,
+  db: Db,
   filter: LogFilter,
   { summed }: UsageParts,
 ): Promise<readonly RowSpan[] | undefined> {

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import { sql } from 'kysely'
+import type { Db } from '../tables/schema.ts'
 import type { UsageLogRow } from '../tables/logs.ts'
 import { engineOf } from '../database/traits.ts'
 
@@ -7,7 +7,7 @@ import { engineOf } from '../database/traits.ts'
  * Inserts rows that have no ledger entry: calls that were rejected before they had a hold. A row whose
  * request id exists is left unchanged.
  */
-export async function insertLogRows(db: Kysely<Database>, rows: readonly UsageLogRow[]): Promise<void> {
+export async function insertLogRows(db: Db, rows: readonly UsageLogRow[]): Promise<void> {
   if (rows.length === 0) return
   const insert = db.insertInto('logs').values([...rows])
   const unlessKnown =

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import { sql } from 'kysely'
+import type { Db } from '../tables/schema.ts'
 import type { LogTextTable } from '../tables/logs.ts'
 import { engineOf } from '../database/traits.ts'
 
@@ -14,7 +14,7 @@ export function logTextContext(requestId: string): string {
 }
 
 /** A call that already has a text keeps it. */
-export async function insertLogTexts(db: Kysely<Database>, rows: readonly LogTextTable[]): Promise<void> {
+export async function insertLogTexts(db: Db, rows: readonly LogTextTable[]): Promise<void> {
   if (rows.length === 0) return
   const insert = db.insertInto('log_texts').values([...rows])
   const unlessKnown =
@@ -26,7 +26,7 @@ export async function insertLogTexts(db: Kysely<Database>, rows: readonly LogTex
 
 /** Encrypted texts by request id. Calls without a text are not in the map. */
 export async function readLogTexts(
-  db: Kysely<Database>,
+  db: Db,
   requestIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (requestIds.length === 0) return new Map()
@@ -43,7 +43,7 @@ export async function readLogTexts(
  * `limit` were removed.
  */
 export async function removeLogTextsBefore(
-  db: Kysely<Database>,
+  db: Db,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<number> {
   const rows = await db
@@ -71,7 +71,7 @@ export interface TextsOf {
  * or `undefined` at the end.
  */
 export async function removeLogTextsOf(
-  db: Kysely<Database>,
+  db: Db,
   { userIds, from, limit }: TextsOf,
 ): Promise<number | undefined> {
   const rows = await db

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import { sql } from 'kysely'
+import type { Db } from '../tables/schema.ts'
 import { isInserted } from '../database/insert-unless-known.ts'
 import { readWatermark } from './watermarks.ts'
 
@@ -20,18 +20,18 @@ export interface NewChange {
 }
 
 /** The number of the latest change. */
-export function lastChange(db: Kysely<Database>): Promise<number> {
+export function lastChange(db: Db): Promise<number> {
   return readWatermark(db, COUNTER)
 }
 
-export async function recordChange(db: Kysely<Database>, change: NewChange): Promise<void> {
+export async function recordChange(db: Db, change: NewChange): Promise<void> {
   if (await insertChange(db, change)) return
   await startCounting(db)
   await insertChange(db, change)
 }
 
 /** Returns false when the counter row does not exist yet. */
-function insertChange(db: Kysely<Database>, { entity, rowId, origin, nowMs }: NewChange): Promise<boolean> {
+function insertChange(db: Db, { entity, rowId, origin, nowMs }: NewChange): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('watermarks')
@@ -47,12 +47,12 @@ function insertChange(db: Kysely<Database>, { entity, rowId, origin, nowMs }: Ne
 }
 
 /** If two processes do this at once, one inserts the row and the other ignores the conflict. */
-async function startCounting(db: Kysely<Database>): Promise<void> {
+async function startCounting(db: Db): Promise<void> {
   await isInserted(db.insertInto('watermarks').values({ name: COUNTER, position: 0 }).execute())
 }
 
 /** At most `limit` changes, in order. */
-export function listChanges(db: Kysely<Database>, { after, limit }: { after: number; limit: number }) {
+export function listChanges(db: Db, { after, limit }: { after: number; limit: number }) {
   return db
     .selectFrom('changes')
     .select(['number', 'entity', 'row_id', 'origin'])
@@ -63,6 +63,6 @@ export function listChanges(db: Kysely<Database>, { after, limit }: { after: num
 }
 
 /** Removes old notices. A process that was disconnected for longer has to reload everything. */
-export async function removeOldChanges(db: Kysely<Database>, beforeMs: number): Promise<void> {
+export async function removeOldChanges(db: Db, beforeMs: number): Promise<void> {
   await db.deleteFrom('changes').where('noted_ms', '<', beforeMs).execute()
 }

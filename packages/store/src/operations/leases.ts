@@ -1,5 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../tables/schema.ts'
 import { engineOf, type Traits } from '../database/traits.ts'
 import { isInserted } from '../database/insert-unless-known.ts'
 
@@ -18,11 +18,11 @@ export interface LeaseInput {
  * Takes the lease if it is free or expired, or renews it for its holder. Returns false when another process
  * has it.
  */
-export async function takeLease(db: Kysely<Database>, lease: LeaseInput): Promise<boolean> {
+export async function takeLease(db: Db, lease: LeaseInput): Promise<boolean> {
   return (await renew(db, lease)) || (await insert(db, lease))
 }
 
-async function renew(db: Kysely<Database>, { name, holder, leaseMs }: LeaseInput): Promise<boolean> {
+async function renew(db: Db, { name, holder, leaseMs }: LeaseInput): Promise<boolean> {
   const now = nowMs(engineOf(db))
   const { numUpdatedRows } = await db
     .updateTable('lease')
@@ -33,14 +33,14 @@ async function renew(db: Kysely<Database>, { name, holder, leaseMs }: LeaseInput
   return numUpdatedRows === 1n
 }
 
-function insert(db: Kysely<Database>, { name, holder, leaseMs }: LeaseInput): Promise<boolean> {
+function insert(db: Db, { name, holder, leaseMs }: LeaseInput): Promise<boolean> {
   const until = sql<number>`${nowMs(engineOf(db))} + ${leaseMs}`
   return isInserted(db.insertInto('lease').values({ name, holder, until_ms: until }).execute())
 }
 
 /** Ends the holder's own lease at once. A lease of another holder is not touched. */
 export async function releaseLease(
-  db: Kysely<Database>,
+  db: Db,
   { name, holder }: Pick<LeaseInput, 'name' | 'holder'>,
 ): Promise<void> {
   await db

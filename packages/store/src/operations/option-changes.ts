@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import type { Page } from '../database/page.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { countFound } from '../database/count-found.ts'
 
 /** The history of site settings. `options.ts` writes it. */
@@ -11,7 +10,7 @@ export interface OptionChangeFilter {
 }
 
 /** Newest first, with the current names of users. */
-export function listOptionChanges(db: Kysely<Database>, { key }: OptionChangeFilter, page: Page) {
+export function listOptionChanges(db: Db, { key }: OptionChangeFilter, page: Page) {
   return db
     .selectFrom('option_changes')
     .leftJoin('users', 'users.id', 'option_changes.changed_by')
@@ -24,12 +23,12 @@ export function listOptionChanges(db: Kysely<Database>, { key }: OptionChangeFil
     .execute()
 }
 
-export function countOptionChanges(db: Kysely<Database>, { key }: OptionChangeFilter): Promise<number> {
+export function countOptionChanges(db: Db, { key }: OptionChangeFilter): Promise<number> {
   const all = db.selectFrom('option_changes')
   return countFound(key === undefined ? all : all.where('key', '=', key))
 }
 
-export function findOptionChange(db: Kysely<Database>, id: number) {
+export function findOptionChange(db: Db, id: number) {
   return db
     .selectFrom('option_changes')
     .select(['key', 'before_value'])

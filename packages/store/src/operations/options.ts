@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { inTransaction } from '../database/in-transaction.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { engineOf, isUniqueViolation } from '../database/traits.ts'
 
 export interface StoredOption {
@@ -9,7 +8,7 @@ export interface StoredOption {
   readonly version: number
 }
 
-export function listOptions(db: Kysely<Database>): Promise<StoredOption[]> {
+export function listOptions(db: Db): Promise<StoredOption[]> {
   return db.selectFrom('options').select(['key', 'value', 'version']).orderBy('key').execute()
 }
 
@@ -31,14 +30,14 @@ export interface OptionWrite {
  * violation if another node inserted the option for the first time at the same moment; the caller then
  * repeats the transaction.
  */
-export async function writeOption(db: Kysely<Database>, write: OptionWrite): Promise<boolean> {
+export async function writeOption(db: Db, write: OptionWrite): Promise<boolean> {
   return writeOnce(db, write).catch((error: unknown) => {
     if (db.isTransaction || !isUniqueViolation(error)) throw error
     return writeOnce(db, write)
   })
 }
 
-function writeOnce(db: Kysely<Database>, write: OptionWrite): Promise<boolean> {
+function writeOnce(db: Db, write: OptionWrite): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     const before = await transaction
       .selectFrom('options')
@@ -66,7 +65,7 @@ function writeOnce(db: Kysely<Database>, write: OptionWrite): Promise<boolean> {
 }
 
 async function replaceOption(
-  db: Kysely<Database>,
+  db: Db,
   { write, version, isNew }: { write: OptionWrite; version: number; isNew: boolean },
 ): Promise<void> {
   const row = { value: write.value, version, updated_ms: write.nowMs, updated_by: write.actorId }

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import type { OutboxTable } from '../tables/delivery.ts'
 import { insertUnlessKnown } from '../database/insert-unless-known.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 
 /**
  * Work that survives a restart. It is queued in the transaction that causes it, and one worker at a time
@@ -18,7 +17,7 @@ export interface NewWork {
 }
 
 /** Returns false and queues nothing when the cause is already known. */
-export function insertWork(db: Kysely<Database>, work: NewWork): Promise<boolean> {
+export function insertWork(db: Db, work: NewWork): Promise<boolean> {
   const insert = db.insertInto('outbox').values({
     cause: work.cause,
     kind: work.kind,
@@ -33,12 +32,12 @@ export function insertWork(db: Kysely<Database>, work: NewWork): Promise<boolean
 }
 
 /** Work that is due, oldest first. */
-export function listDueWork(db: Kysely<Database>, until: WorkUntil): Promise<OutboxRow[]> {
+export function listDueWork(db: Db, until: WorkUntil): Promise<OutboxRow[]> {
   return listWork(db, 'pending', until)
 }
 
 /** Work whose worker did not finish in time. */
-export function listAbandonedWork(db: Kysely<Database>, until: WorkUntil): Promise<OutboxRow[]> {
+export function listAbandonedWork(db: Db, until: WorkUntil): Promise<OutboxRow[]> {
   return listWork(db, 'taken', until)
 }
 
@@ -47,11 +46,7 @@ interface WorkUntil {
   readonly limit: number
 }
 
-function listWork(
-  db: Kysely<Database>,
-  state: OutboxTable['state'],
-  { nowMs, limit }: WorkUntil,
-): Promise<OutboxRow[]> {
+function listWork(db: Db, state: OutboxTable['state'], { nowMs, limit }: WorkUntil): Promise<OutboxRow[]> {
   return db
     .selectFrom('outbox')
     .select(['id', 'cause', 'kind', 'payload', 'attempts'])
@@ -64,7 +59,7 @@ function listWork(
 
 /** Returns false when another worker has taken it. */
 export async function takeWork(
-  db: Kysely<Database>,
+  db: Db,
   work: { id: number; attempts: number; untilMs: number },
 ): Promise<boolean> {
   const result = await db
@@ -85,7 +80,7 @@ interface TakenWork {
 
 /** Marks work as done, or as failed for good, and deletes its payload. */
 export function endWork(
-  db: Kysely<Database>,
+  db: Db,
   { state, ...work }: TakenWork & { readonly state: 'done' | 'failed' },
 ): Promise<void> {
   return leaveWork(db, work, { state, payload: '' })
@@ -95,7 +90,7 @@ export function endWork(
  * Marks work as done in the transaction that does it, so that it is done once although the worker and others
  * may try at the same time. Returns false when it was done before.
  */
-export async function claimWork(transaction: Kysely<Database>, cause: string): Promise<boolean> {
+export async function claimWork(transaction: Db, cause: string): Promise<boolean> {
   const result = await transaction
     .updateTable('outbox')
     .set({ state: 'done', payload: '', reason: '' })
@@ -107,14 +102,14 @@ export async function claimWork(transaction: Kysely<Database>, cause: string): P
 
 /** Puts work back into the queue for a later attempt. */
 export function postponeWork(
-  db: Kysely<Database>,
+  db: Db,
   { dueMs, ...work }: TakenWork & { readonly dueMs: number },
 ): Promise<void> {
   return leaveWork(db, work, { state: 'pending', due_ms: dueMs })
 }
 
 async function leaveWork(
-  db: Kysely<Database>,
+  db: Db,
   { id, attempts, reason }: TakenWork,
   change: Partial<Pick<OutboxTable, 'state' | 'payload' | 'due_ms'>>,
 ): Promise<void> {
@@ -131,7 +126,7 @@ async function leaveWork(
  * Removes rows of finished work that are older than `beforeMs`. Until then they prevent the same cause from
  * being processed again. Rows about low balances stay, because a balance may stay low for longer.
  */
-export async function removeEndedWork(db: Kysely<Database>, beforeMs: number): Promise<void> {
+export async function removeEndedWork(db: Db, beforeMs: number): Promise<void> {
   await db
     .deleteFrom('outbox')
     .where('state', 'in', ['done', 'failed'])

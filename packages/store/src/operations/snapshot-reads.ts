@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 
 /** Reads for the relay's snapshots: whole tables, or one row after it changed. */
 
@@ -11,7 +10,7 @@ export type ChannelSnapshotRow = Awaited<ReturnType<typeof readChannels>>[number
  * User columns plus `account.paid` (whether the user has ever paid). It is the only account field that is
  * needed before the ledger is involved.
  */
-function users(db: Kysely<Database>) {
+function users(db: Db) {
   return db
     .selectFrom('users')
     .leftJoin('account', (join) =>
@@ -51,21 +50,21 @@ const tokenColumns = [
   'cross_group_retry',
 ] as const
 
-export function readUsers(db: Kysely<Database>) {
+export function readUsers(db: Db) {
   return users(db).where('users.deleted_ms', 'is', null).execute()
 }
 
 /** Also returns a deleted user, so that a snapshot sees the deletion. */
-export function readUser(db: Kysely<Database>, id: number) {
+export function readUser(db: Db, id: number) {
   return users(db).where('users.id', '=', id).executeTakeFirst()
 }
 
-export function readTokens(db: Kysely<Database>) {
+export function readTokens(db: Db) {
   return db.selectFrom('tokens').select(tokenColumns).where('deleted_ms', 'is', null).execute()
 }
 
 /** `undefined` when the token does not exist or is deleted. */
-export function readToken(db: Kysely<Database>, id: number) {
+export function readToken(db: Db, id: number) {
   return db
     .selectFrom('tokens')
     .select(tokenColumns)
@@ -74,7 +73,7 @@ export function readToken(db: Kysely<Database>, id: number) {
     .executeTakeFirst()
 }
 
-export function readTokensOf(db: Kysely<Database>, ownerId: number) {
+export function readTokensOf(db: Db, ownerId: number) {
   return db
     .selectFrom('tokens')
     .select(tokenColumns)
@@ -83,7 +82,7 @@ export function readTokensOf(db: Kysely<Database>, ownerId: number) {
     .execute()
 }
 
-export function readChannels(db: Kysely<Database>) {
+export function readChannels(db: Db) {
   return db
     .selectFrom('channels')
     .select([

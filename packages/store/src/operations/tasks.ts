@@ -1,6 +1,7 @@
-import { type ExpressionBuilder, type Kysely, type Selectable } from 'kysely'
+import { type Selectable } from 'kysely'
+import type { Where } from '../database/condition.ts'
 import type { Page } from '../database/page.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import type { TaskTable } from '../tables/trade.ts'
 import { countUpTo } from '../database/count-found.ts'
 
@@ -19,7 +20,7 @@ export function isEnded({ status }: Pick<TaskRow, 'status'>): boolean {
 
 /** Inserts a task that costs nothing, so the ledger is not involved. */
 export async function insertFreeTask(
-  db: Kysely<Database>,
+  db: Db,
   row: Omit<TaskTable, 'id' | 'quota' | 'version'>,
 ): Promise<void> {
   await db
@@ -45,7 +46,7 @@ export type TaskChange = Partial<
 
 /** Returns false and changes nothing when the task's version is no longer the given one. */
 export async function changeTask(
-  db: Kysely<Database>,
+  db: Db,
   { id, version, change }: { readonly id: number; readonly version: number; readonly change: TaskChange },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -59,7 +60,7 @@ export async function changeTask(
 
 /** Unfinished tasks after an id, ordered by id. */
 export function listOpenTasks(
-  db: Kysely<Database>,
+  db: Db,
   { afterId, limit }: { readonly afterId: number; readonly limit: number },
 ): Promise<TaskRow[]> {
   return selectTasks(db)
@@ -77,7 +78,7 @@ export interface OpenTasks {
 }
 
 /** Written as ranges of the index on `status`, because most tasks have ended. */
-export async function countOpenTasks(db: Kysely<Database>): Promise<OpenTasks> {
+export async function countOpenTasks(db: Db): Promise<OpenTasks> {
   const [last, first] = ENDED_STATES
   const row = await db
     .selectFrom('tasks')
@@ -100,7 +101,7 @@ export interface OwnTask {
 }
 
 /** The newest of the user's rows with this task id; follow-up actions on a drawing share its id. */
-export function findOwnTask(db: Kysely<Database>, task: OwnTask): Promise<TaskRow | undefined> {
+export function findOwnTask(db: Db, task: OwnTask): Promise<TaskRow | undefined> {
   return selectTasks(db)
     .where('platform', '=', task.platform)
     .where('task_id', '=', task.taskId)
@@ -112,7 +113,7 @@ export function findOwnTask(db: Kysely<Database>, task: OwnTask): Promise<TaskRo
 
 /** The user's rows for several task ids, oldest first. */
 export function listOwnTasks(
-  db: Kysely<Database>,
+  db: Db,
   { userId, platform, taskIds }: Omit<OwnTask, 'taskId'> & { readonly taskIds: readonly string[] },
 ): Promise<TaskRow[]> {
   return selectTasks(db)
@@ -137,7 +138,7 @@ export interface TaskPageQuery {
  * are left out.
  */
 export function listTaskPage(
-  db: Kysely<Database>,
+  db: Db,
   { userId, platform, afterId, isOldestFirst, limit }: TaskPageQuery,
 ): Promise<TaskRow[]> {
   const query = selectTasks(db)
@@ -154,7 +155,7 @@ export function listTaskPage(
  * A submission that no upstream accepted is stored without charge under the request id of its call. Its
  * caller never got a task id.
  */
-function wasTaken(eb: ExpressionBuilder<Database, 'tasks'>) {
+function wasTaken(eb: Where<'tasks'>) {
   return eb.or([
     eb('status', '!=', 'FAILURE'),
     eb('quota', '>', 0n),
@@ -168,7 +169,7 @@ function wasTaken(eb: ExpressionBuilder<Database, 'tasks'>) {
  * meanwhile.
  */
 export async function removeEndedTask(
-  db: Kysely<Database>,
+  db: Db,
   { id, version }: { readonly id: number; readonly version: number },
 ): Promise<boolean> {
   const { numDeletedRows } = await db
@@ -182,7 +183,7 @@ export async function removeEndedTask(
 
 /** The newest rows with this task id, of all users. Two upstreams may use the same id. */
 export function listTasksNamed(
-  db: Kysely<Database>,
+  db: Db,
   { platform, taskId, limit }: Omit<OwnTask, 'userId'> & { readonly limit: number },
 ): Promise<TaskRow[]> {
   return selectTasks(db)
@@ -193,7 +194,7 @@ export function listTasksNamed(
     .execute()
 }
 
-export function findTaskOfCall(db: Kysely<Database>, requestId: string): Promise<TaskRow | undefined> {
+export function findTaskOfCall(db: Db, requestId: string): Promise<TaskRow | undefined> {
   return selectTasks(db).where('request_id', '=', requestId).executeTakeFirst()
 }
 
@@ -214,20 +215,16 @@ export interface TaskFilter {
 const DRAWING = 'mj'
 
 /** Newest first. */
-export function listTasks(
-  db: Kysely<Database>,
-  filter: TaskFilter,
-  { offset, limit }: Page,
-): Promise<TaskRow[]> {
+export function listTasks(db: Db, filter: TaskFilter, { offset, limit }: Page): Promise<TaskRow[]> {
   return matching(db, filter).selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute()
 }
 
 /** Counting stops at `max`. */
-export function countTasks(db: Kysely<Database>, filter: TaskFilter, max: number): Promise<number> {
+export function countTasks(db: Db, filter: TaskFilter, max: number): Promise<number> {
   return countUpTo(db, matching(db, filter).select('id'), max)
 }
 
-function matching(db: Kysely<Database>, filter: TaskFilter) {
+function matching(db: Db, filter: TaskFilter) {
   const { userId, channelId, taskId, platform, action, status, fromMs, untilMs } = filter
   return db
     .selectFrom('tasks')
@@ -242,6 +239,6 @@ function matching(db: Kysely<Database>, filter: TaskFilter) {
     .$if(untilMs !== undefined, (query) => query.where('submit_ms', '<=', untilMs ?? 0))
 }
 
-function selectTasks(db: Kysely<Database>) {
+function selectTasks(db: Db) {
   return db.selectFrom('tasks').selectAll()
 }

@@ -1,5 +1,5 @@
 import { Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { Db, Database } from '../tables/schema.ts'
 import type { ServerConnection } from './connection.ts'
 import type { ServerEngine } from './engine.ts'
 import { serverDialect } from './kysely-dialect.ts'
@@ -15,7 +15,7 @@ export function overOne(
   engine: ServerEngine,
   connection: ServerConnection,
   { waitMs }: { readonly waitMs: number },
-): { db: Kysely<Database>; close: () => Promise<void> } {
+): { db: Db; close: () => Promise<void> } {
   const pool = new ServerPool({
     connect: async () => connection,
     connectionsMax: 1,

@@ -3,7 +3,7 @@ import { StoreError, StoreOpenError } from '../database/errors.ts'
 import { type MigrateOptions, migrate, requireSchema } from '../database/migrate.ts'
 import { mysqlEngine } from '../mysql/engine.ts'
 import { postgresEngine } from '../postgres/engine.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db, Database } from '../tables/schema.ts'
 import { SCHEMA_MARK } from '../sqlite/open-database.ts'
 import type { Traits } from '../database/traits.ts'
 import { nameOf } from './address.ts'
@@ -25,7 +25,7 @@ export interface ServerStoreOptions extends MigrateOptions {
 }
 
 export interface ServerStore {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly traits: Traits
   /** A server may become reachable again, so this is false only after closing. */
   readonly isWritable: boolean

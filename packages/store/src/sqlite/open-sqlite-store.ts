@@ -2,7 +2,7 @@ import { type MessageCalls, callsOf } from '@tollgate/kit/message-calls'
 import { Kysely } from 'kysely'
 import type { StoreError } from '../database/errors.ts'
 import { type MigrateOptions, migrate } from '../database/migrate.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db, Database } from '../tables/schema.ts'
 import type { BeforeStatement } from './connection.ts'
 import { type CheckpointedWriter, withCheckpoints } from './checkpoints.ts'
 import { serveFollower } from './follower.ts'
@@ -17,7 +17,7 @@ import { answers } from '../database/answers.ts'
 
 /** The embedded database. */
 export interface EmbeddedStore {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly traits: Traits
   /** False for good once writing has failed; only a new process can write again. */
   readonly isWritable: boolean

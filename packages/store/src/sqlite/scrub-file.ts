@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import { sql } from 'kysely'
+import type { Db } from '../tables/schema.ts'
 
 /**
  * Result of a scrub. With `large` and `no-room` the file was left as it is and may keep old contents in its
@@ -19,7 +19,7 @@ const SPARE_BYTES = 64 * 1024 * 1024
  * deleted or overwritten before. A file that is too large, or for which there is not enough disk space, is
  * left alone.
  */
-export async function scrubFile(db: Kysely<Database>, path: string): Promise<ScrubOutcome> {
+export async function scrubFile(db: Db, path: string): Promise<ScrubOutcome> {
   const outcome = path === '' || path === ':memory:' ? 'scrubbed' : await feasibility(path)
   if (outcome === 'scrubbed') await sql.raw('vacuum').execute(db)
   const { rows } = await sql.raw<{ busy: number }>('pragma wal_checkpoint(truncate)').execute(db)

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import type { OneTimeCodeTable, OutboxTable } from './delivery.ts'
 import type { IdentityTable, KnownNetworkTable, OAuthStateTable, UsedTokenTable } from './identity.ts'
 import type {
@@ -26,6 +27,9 @@ import type { AuditLogTable, LogTable, LogTextTable } from './logs.ts'
 import type { ChannelTable } from './channels.ts'
 import type { OptionChangeTable, OptionTable, PriceBookTable, SetupTable } from './settings.ts'
 import type { SessionTable, TokenTable, UserTable } from './accounts.ts'
+
+/** Queries run on it: a connection of the pool, or a transaction. */
+export type Db = Kysely<Database>
 
 /**
  * All tables as Kysely sees them. Money is `bigint`; ids and times are numbers. `*_ms` are milliseconds and

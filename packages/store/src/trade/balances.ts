@@ -1,7 +1,8 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { Condition, Where } from '../database/condition.ts'
 import type { Page } from '../database/page.ts'
 import type { EntryKind } from '../tables/ledger.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { countUpTo } from '../database/count-found.ts'
 
 /** Reads what the ledger wrote: balances of several accounts at once, and the history of one account. */
@@ -9,7 +10,7 @@ import { countUpTo } from '../database/count-found.ts'
 export type BalanceRow = Awaited<ReturnType<typeof listBalances>>[number]
 export type EntryRow = Awaited<ReturnType<typeof listEntries>>[number]
 
-export function listBalances(db: Kysely<Database>, accounts: readonly number[]) {
+export function listBalances(db: Db, accounts: readonly number[]) {
   return db
     .selectFrom('account')
     .select(['id', 'granted', 'remaining', 'reserved', 'used', 'debt', 'paid'])
@@ -24,7 +25,7 @@ export interface EntryFilter {
 }
 
 /** Newest first. */
-export function listEntries(db: Kysely<Database>, filter: EntryFilter, page: Page) {
+export function listEntries(db: Db, filter: EntryFilter, page: Page) {
   return db
     .selectFrom('entry')
     .select([
@@ -48,7 +49,7 @@ export function listEntries(db: Kysely<Database>, filter: EntryFilter, page: Pag
 }
 
 /** Counting stops at `atMost`. */
-export function countEntries(db: Kysely<Database>, filter: EntryFilter, atMost: number): Promise<number> {
+export function countEntries(db: Db, filter: EntryFilter, atMost: number): Promise<number> {
   const matching = db
     .selectFrom('entry')
     .select('entry.id')
@@ -58,7 +59,7 @@ export function countEntries(db: Kysely<Database>, filter: EntryFilter, atMost: 
 
 /** Net change of an account's balance by all entries after the given one. */
 export async function sumEntriesAfter(
-  db: Kysely<Database>,
+  db: Db,
   { account, afterId }: { account: number; afterId: number },
 ): Promise<bigint> {
   const row = await db
@@ -72,7 +73,7 @@ export async function sumEntriesAfter(
 
 /** Credits of one account whose operation keys begin with `keyStart`, ordered by that key. */
 export function listCreditsByKey(
-  db: Kysely<Database>,
+  db: Db,
   { account, keyStart, limit }: { account: number; keyStart: string; limit: number },
 ) {
   return db
@@ -93,7 +94,7 @@ export interface CreditSum {
 
 /** Sum of all credits of an account whose operation keys begin with `keyStart`. */
 export async function sumCreditsByKey(
-  db: Kysely<Database>,
+  db: Db,
   { account, keyStart }: { account: number; keyStart: string },
 ): Promise<CreditSum> {
   const row = await db
@@ -106,8 +107,8 @@ export async function sumCreditsByKey(
   return { count: Number(row.count), amount: BigInt(row.amount ?? 0) }
 }
 
-function matches(where: ExpressionBuilder<Database, 'entry'>, filter: EntryFilter): Expression<SqlBool> {
-  const all: Expression<SqlBool>[] = [where('user_acct', '=', filter.account)]
+function matches(where: Where<'entry'>, filter: EntryFilter): Condition {
+  const all: Condition[] = [where('user_acct', '=', filter.account)]
   if (filter.kind !== undefined) all.push(where('kind', '=', filter.kind))
   if (filter.beforeId !== undefined) all.push(where('id', '<', filter.beforeId))
   return where.and(all)

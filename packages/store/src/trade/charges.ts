@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 
 /** Every engine accepts this many parameters in one statement. */
 const KEYS_AT_ONCE = 500
@@ -9,7 +8,7 @@ export type ChargeRow = Awaited<ReturnType<typeof listCharges>>[number]
 
 /** Oldest first. Entries without a stored price or usage are skipped. */
 export function listCharges(
-  db: Kysely<Database>,
+  db: Db,
   { sinceMs, afterId, limit }: { sinceMs: number; afterId: number; limit: number },
 ) {
   return chargesSince(db, sinceMs)
@@ -22,14 +21,14 @@ export function listCharges(
 }
 
 /** How many entries {@link listCharges} finds. */
-export async function countCharges(db: Kysely<Database>, sinceMs: number): Promise<number> {
+export async function countCharges(db: Db, sinceMs: number): Promise<number> {
   const { count } = await chargesSince(db, sinceMs)
     .select((eb) => eb.fn.countAll().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
-function chargesSince(db: Kysely<Database>, sinceMs: number) {
+function chargesSince(db: Db, sinceMs: number) {
   return db
     .selectFrom('entry')
     .where('kind', 'in', ['consume', 'correction'])
@@ -42,7 +41,7 @@ function chargesSince(db: Kysely<Database>, sinceMs: number) {
  * The price, as JSON, of a call's first charge. `undefined` when the call was never charged, or when its
  * entry is no longer kept.
  */
-export async function readFirstPrice(db: Kysely<Database>, requestId: string): Promise<string | undefined> {
+export async function readFirstPrice(db: Db, requestId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('entry')
     .select('price_json')
@@ -53,7 +52,7 @@ export async function readFirstPrice(db: Kysely<Database>, requestId: string): P
 
 /** First charges of calls by request id. A call without a charge is not in the map. */
 export async function readFirstCharges(
-  db: Kysely<Database>,
+  db: Db,
   requestIds: readonly string[],
 ): Promise<ReadonlyMap<string, bigint>> {
   const charges = new Map<string, bigint>()

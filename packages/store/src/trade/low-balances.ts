@@ -1,6 +1,5 @@
 import { USER_STATUS } from '@tollgate/kit/codes'
-import type { Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 
 /**
  * Reads for the job that warns about low balances: users who were charged, their notification settings, and
@@ -11,7 +10,7 @@ const KINDS_OF_ACCOUNTS = 4
 const LOWERING = ['consume', 'correction', 'adjust'] as const
 
 /** The id of the last entry; 0 in an empty ledger. */
-export async function lastEntryId(db: Kysely<Database>): Promise<number> {
+export async function lastEntryId(db: Db): Promise<number> {
   const row = await db
     .selectFrom('entry')
     .select((select) => select.fn.max('id').as('id'))
@@ -20,7 +19,7 @@ export async function lastEntryId(db: Kysely<Database>): Promise<number> {
 }
 
 /** Users whose balance may have been lowered by entries after the given one. */
-export async function listChargedUsers(db: Kysely<Database>, afterId: number): Promise<readonly number[]> {
+export async function listChargedUsers(db: Db, afterId: number): Promise<readonly number[]> {
   const rows = await db
     .selectFrom('entry')
     .select('user_acct')
@@ -34,7 +33,7 @@ export async function listChargedUsers(db: Kysely<Database>, afterId: number): P
 }
 
 /** Settings of those of the given users who are active. */
-export function listUserSettings(db: Kysely<Database>, userIds: readonly number[]) {
+export function listUserSettings(db: Db, userIds: readonly number[]) {
   return db
     .selectFrom('users')
     .select(['id', 'setting'])
@@ -49,7 +48,7 @@ export function listUserSettings(db: Kysely<Database>, userIds: readonly number[
  * balance has fallen below the amount at most once since then.
  */
 export async function lastEntryAtLeast(
-  db: Kysely<Database>,
+  db: Db,
   { account, amount }: { account: number; amount: bigint },
 ): Promise<number> {
   const row = await db

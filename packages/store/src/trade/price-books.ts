@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { insertedId } from '../database/inserted-id.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { isUniqueViolation } from '../database/traits.ts'
 
 /**
@@ -13,7 +12,7 @@ import { isUniqueViolation } from '../database/traits.ts'
  * it.
  */
 export async function publishPriceBook(
-  db: Kysely<Database>,
+  db: Db,
   book: { contentHash: string; content: string; nowMs: number },
 ): Promise<number> {
   const known = await findVersion(db, book.contentHash)
@@ -29,11 +28,11 @@ export async function publishPriceBook(
   }
 }
 
-async function findVersion(db: Kysely<Database>, contentHash: string): Promise<number | undefined> {
+async function findVersion(db: Db, contentHash: string): Promise<number | undefined> {
   const same = db.selectFrom('price_books').select('version').where('content_hash', '=', contentHash)
   return (await same.executeTakeFirst())?.version
 }
 
-export function findPriceBook(db: Kysely<Database>, version: number) {
+export function findPriceBook(db: Db, version: number) {
   return db.selectFrom('price_books').selectAll().where('version', '=', version).executeTakeFirst()
 }

@@ -1,6 +1,7 @@
 import { REDEMPTION_STATUS } from '@tollgate/kit/codes'
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import { sql } from 'kysely'
+import type { Condition, Where } from '../database/condition.ts'
+import type { Db } from '../tables/schema.ts'
 import { isInserted } from '../database/insert-unless-known.ts'
 
 export interface Claim {
@@ -12,7 +13,7 @@ export interface Claim {
 }
 
 /** Redeems a single-use code. Returns true for exactly one caller, ever. */
-export async function claimCode(db: Kysely<Database>, claim: Claim): Promise<boolean> {
+export async function claimCode(db: Db, claim: Claim): Promise<boolean> {
   const result = await db
     .updateTable('redemptions')
     .set((set) => ({
@@ -31,7 +32,7 @@ export async function claimCode(db: Kysely<Database>, claim: Claim): Promise<boo
  * Takes one use of a gift code. Returns `had` when the user has redeemed it before. Run it in a transaction
  * that is rolled back unless the result is `claimed`.
  */
-export async function claimGift(db: Kysely<Database>, claim: Claim): Promise<'claimed' | 'refused' | 'had'> {
+export async function claimGift(db: Db, claim: Claim): Promise<'claimed' | 'refused' | 'had'> {
   const result = await db
     .updateTable('redemptions')
     // In MySQL, later assignments see the values that earlier ones wrote.
@@ -50,7 +51,7 @@ export async function claimGift(db: Kysely<Database>, claim: Claim): Promise<'cl
 }
 
 export async function hasRedeemedGift(
-  db: Kysely<Database>,
+  db: Db,
   { id, userId }: { id: number; userId: number },
 ): Promise<boolean> {
   const row = await db
@@ -62,7 +63,7 @@ export async function hasRedeemedGift(
   return row !== undefined
 }
 
-function isClaimable(where: ExpressionBuilder<Database, 'redemptions'>, claim: Claim): Expression<SqlBool> {
+function isClaimable(where: Where<'redemptions'>, claim: Claim): Condition {
   return where.and([
     where('id', '=', claim.id),
     where('status', '=', REDEMPTION_STATUS.unused),

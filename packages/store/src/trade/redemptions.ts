@@ -1,15 +1,8 @@
 import { REDEMPTION_STATUS } from '@tollgate/kit/codes'
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Insertable,
-  type Kysely,
-  type SqlBool,
-  type Updateable,
-  sql,
-} from 'kysely'
+import { type Insertable, type Updateable, sql } from 'kysely'
+import type { Condition, Where } from '../database/condition.ts'
 import type { Page } from '../database/page.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import type { RedemptionTable } from '../tables/trade.ts'
 import { literalPattern } from '../database/traits.ts'
 import { countFound } from '../database/count-found.ts'
@@ -27,11 +20,7 @@ export interface RedemptionFilter {
 }
 
 /** Newest first. */
-export function listRedemptions(
-  db: Kysely<Database>,
-  filter: RedemptionFilter,
-  page: Page,
-): Promise<RedemptionRow[]> {
+export function listRedemptions(db: Db, filter: RedemptionFilter, page: Page): Promise<RedemptionRow[]> {
   const ids = db
     .selectFrom('redemptions')
     .select('redemptions.id')
@@ -46,18 +35,18 @@ export function listRedemptions(
     .execute()
 }
 
-export function countRedemptions(db: Kysely<Database>, filter: RedemptionFilter): Promise<number> {
+export function countRedemptions(db: Db, filter: RedemptionFilter): Promise<number> {
   return countFound(db.selectFrom('redemptions').where((where) => matches(where, filter)))
 }
 
-export function findRedemption(db: Kysely<Database>, id: number) {
+export function findRedemption(db: Db, id: number) {
   return selectRedemptions(db)
     .where('redemptions.id', '=', id)
     .where('redemptions.deleted_ms', 'is', null)
     .executeTakeFirst()
 }
 
-export function findRedemptionByHash(db: Kysely<Database>, keyHash: string) {
+export function findRedemptionByHash(db: Db, keyHash: string) {
   return selectRedemptions(db)
     .where('redemptions.key_hash', '=', keyHash)
     .where('redemptions.deleted_ms', 'is', null)
@@ -73,10 +62,7 @@ export type NewRedemption = Omit<
  * Returns false when one of the keys was issued before, even by a code that is deleted. The caller must then
  * roll back.
  */
-export async function insertRedemptions(
-  db: Kysely<Database>,
-  codes: readonly NewRedemption[],
-): Promise<boolean> {
+export async function insertRedemptions(db: Db, codes: readonly NewRedemption[]): Promise<boolean> {
   const fresh = {
     status: REDEMPTION_STATUS.unused,
     redeemed_time: 0,
@@ -96,7 +82,7 @@ export type RedemptionChange = Pick<
 
 /** Returns false when the code's version has changed, or when it has been redeemed. */
 export async function updateRedemption(
-  db: Kysely<Database>,
+  db: Db,
   input: { id: number; version: number; change: RedemptionChange },
 ): Promise<boolean> {
   const result = await db
@@ -111,7 +97,7 @@ export async function updateRedemption(
 }
 
 /** Disables unused codes and returns how many. Used codes stay unchanged. */
-export async function disableRedemptions(db: Kysely<Database>, ids: readonly number[]): Promise<number> {
+export async function disableRedemptions(db: Db, ids: readonly number[]): Promise<number> {
   const result = await db
     .updateTable('redemptions')
     .set((set) => ({ status: REDEMPTION_STATUS.disabled, version: set('version', '+', 1) }))
@@ -127,7 +113,7 @@ export async function disableRedemptions(db: Kysely<Database>, ids: readonly num
  * new status.
  */
 export async function setRedemptionStatus(
-  db: Kysely<Database>,
+  db: Db,
   { ids, status }: { ids: readonly number[]; status: number },
 ) {
   await db
@@ -155,11 +141,7 @@ export type RemovalCriteria =
   | { readonly type: 'invalid'; readonly nowSeconds: number }
   | { readonly type: 'named'; readonly name: string }
 
-export async function removeRedemptions(
-  db: Kysely<Database>,
-  which: RemovalCriteria,
-  nowMs: number,
-): Promise<number> {
+export async function removeRedemptions(db: Db, which: RemovalCriteria, nowMs: number): Promise<number> {
   const result = await db
     .updateTable('redemptions')
     .set({ deleted_ms: nowMs })
@@ -171,7 +153,7 @@ export async function removeRedemptions(
 
 /** With `isRemovable`, counts only the codes that {@link removeRedemptions} would delete for this name. */
 export function countRedemptionsByName(
-  db: Kysely<Database>,
+  db: Db,
   { name, isRemovable }: { name: string; isRemovable: boolean },
 ): Promise<number> {
   const named = db
@@ -181,10 +163,7 @@ export function countRedemptionsByName(
   return countFound(named)
 }
 
-function isDoomed(
-  where: ExpressionBuilder<Database, 'redemptions'>,
-  which: RemovalCriteria,
-): Expression<SqlBool> {
+function isDoomed(where: Where<'redemptions'>, which: RemovalCriteria): Condition {
   if (which.type === 'one') return where('redemptions.id', '=', which.id)
   if (which.type === 'disabled') return where('redemptions.status', '=', REDEMPTION_STATUS.disabled)
   if (which.type === 'invalid')
@@ -202,33 +181,27 @@ function isDoomed(
   ])
 }
 
-function matches(
-  where: ExpressionBuilder<Database, 'redemptions'>,
-  { term, keyHash, status }: RedemptionFilter,
-): Expression<SqlBool> {
-  const all: Expression<SqlBool>[] = [where('redemptions.deleted_ms', 'is', null)]
+function matches(where: Where<'redemptions'>, { term, keyHash, status }: RedemptionFilter): Condition {
+  const all: Condition[] = [where('redemptions.deleted_ms', 'is', null)]
   if (status !== undefined) all.push(where('redemptions.status', '=', status))
   if (term !== undefined)
     all.push(where.or([nameBegins(term), ...hasId(where, term), ...hasHash(where, keyHash)]))
   return where.and(all)
 }
 
-function nameBegins(term: string): Expression<SqlBool> {
+function nameBegins(term: string): Condition {
   return sql<boolean>`lower(redemptions.name) like lower(${`${literalPattern(term)}%`}) escape '!'`
 }
 
-function hasId(where: ExpressionBuilder<Database, 'redemptions'>, term: string): Expression<SqlBool>[] {
+function hasId(where: Where<'redemptions'>, term: string): Condition[] {
   return /^\d{1,15}$/.test(term) ? [where('redemptions.id', '=', Number(term))] : []
 }
 
-function hasHash(
-  where: ExpressionBuilder<Database, 'redemptions'>,
-  keyHash: string | undefined,
-): Expression<SqlBool>[] {
+function hasHash(where: Where<'redemptions'>, keyHash: string | undefined): Condition[] {
   return keyHash === undefined ? [] : [where('redemptions.key_hash', '=', keyHash)]
 }
 
-function selectRedemptions(db: Kysely<Database>) {
+function selectRedemptions(db: Db) {
   return db
     .selectFrom('redemptions')
     .leftJoin('users', 'users.id', 'redemptions.used_user_id')

@@ -1,5 +1,6 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import { sql } from 'kysely'
+import type { Condition, Where } from '../database/condition.ts'
+import type { Db } from '../tables/schema.ts'
 import { signedSum } from './balances.ts'
 
 /** The entries of one account within a time range. */
@@ -14,7 +15,7 @@ const CHARGES = ['consume', 'correction', 'refund'] as const
 
 /** Net change of the balance from a time on, over all kinds of entries. */
 export async function sumChangesFrom(
-  db: Kysely<Database>,
+  db: Db,
   { account, fromMs }: { account: number; fromMs: number },
 ): Promise<bigint> {
   const row = await db
@@ -27,7 +28,7 @@ export async function sumChangesFrom(
 }
 
 /** Credits and adjustments, oldest first. If there are more than `limit`, the newest ones. */
-export async function listCreditsOf(db: Kysely<Database>, period: Period, limit: number) {
+export async function listCreditsOf(db: Db, period: Period, limit: number) {
   const newest = await db
     .selectFrom('entry')
     .select(['id', 'created_ms', 'kind', 'op_key', 'note', 'amount'])
@@ -40,7 +41,7 @@ export async function listCreditsOf(db: Kysely<Database>, period: Period, limit:
 }
 
 /** Number of calls and net charges (charges less refunds) by day, counted from the start of the period. */
-export async function sumChargesByDay(db: Kysely<Database>, period: Period) {
+export async function sumChargesByDay(db: Db, period: Period) {
   // Subtracting the remainder first makes the division exact; engines round divisions differently.
   const sinceStart = sql<number>`(created_ms - ${period.fromMs})`
   const day = sql<number | string>`(${sinceStart} - ${sinceStart} % 86400000) / 86400000`
@@ -66,7 +67,7 @@ export async function sumChargesByDay(db: Kysely<Database>, period: Period) {
 
 /** Oldest first. */
 export function listEntriesOf(
-  db: Kysely<Database>,
+  db: Db,
   period: Period,
   { afterId, limit }: { afterId: number; limit: number },
 ) {
@@ -90,10 +91,7 @@ export function listEntriesOf(
     .execute()
 }
 
-function isWithin(
-  where: ExpressionBuilder<Database, 'entry'>,
-  { account, fromMs, untilMs }: Period,
-): Expression<SqlBool> {
+function isWithin(where: Where<'entry'>, { account, fromMs, untilMs }: Period): Condition {
   return where.and([
     where('entry.user_acct', '=', account),
     where('entry.created_ms', '>=', fromMs),

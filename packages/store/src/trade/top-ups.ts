@@ -1,7 +1,8 @@
-import type { Expression, ExpressionBuilder, Insertable, Kysely, SqlBool } from 'kysely'
+import type { Insertable } from 'kysely'
+import type { Condition, Where } from '../database/condition.ts'
 import { insertedId } from '../database/inserted-id.ts'
 import type { Page } from '../database/page.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import type { TopUpTable } from '../tables/trade.ts'
 import { isUniqueViolation } from '../database/traits.ts'
 import { countFound } from '../database/count-found.ts'
@@ -17,19 +18,19 @@ export interface TopUpFilter {
 
 export type NewTopUp = Omit<Insertable<TopUpTable>, 'id' | 'status' | 'provider_trade_no' | 'complete_time'>
 
-export function insertTopUp(db: Kysely<Database>, order: NewTopUp): Promise<number> {
+export function insertTopUp(db: Db, order: NewTopUp): Promise<number> {
   const insert = db
     .insertInto('top_ups')
     .values({ ...order, status: 'pending', provider_trade_no: null, complete_time: 0 })
   return insertedId(db, { insert, returning: insert.returning('id') })
 }
 
-export function findTopUp(db: Kysely<Database>, tradeNo: string) {
+export function findTopUp(db: Db, tradeNo: string) {
   return selectTopUps(db).where('top_ups.trade_no', '=', tradeNo).executeTakeFirst()
 }
 
 /** Newest first. */
-export function listTopUps(db: Kysely<Database>, filter: TopUpFilter, page: Page) {
+export function listTopUps(db: Db, filter: TopUpFilter, page: Page) {
   return selectTopUps(db)
     .where((where) => matches(where, filter))
     .orderBy('top_ups.id', 'desc')
@@ -38,7 +39,7 @@ export function listTopUps(db: Kysely<Database>, filter: TopUpFilter, page: Page
     .execute()
 }
 
-export function countTopUps(db: Kysely<Database>, filter: TopUpFilter): Promise<number> {
+export function countTopUps(db: Db, filter: TopUpFilter): Promise<number> {
   return countFound(db.selectFrom('top_ups').where((where) => matches(where, filter)))
 }
 
@@ -54,7 +55,7 @@ export interface Payment {
  * payment came is still marked as paid when the payment arrives. Returns `taken` when the same payment has
  * already paid another order.
  */
-export async function markPaid(db: Kysely<Database>, payment: Payment): Promise<boolean | 'taken'> {
+export async function markPaid(db: Db, payment: Payment): Promise<boolean | 'taken'> {
   try {
     const result = await db
       .updateTable('top_ups')
@@ -74,7 +75,7 @@ export async function markPaid(db: Kysely<Database>, payment: Payment): Promise<
 }
 
 /** Closes orders that were not paid in time. */
-export async function closeTopUps(db: Kysely<Database>, beforeSeconds: number): Promise<void> {
+export async function closeTopUps(db: Db, beforeSeconds: number): Promise<void> {
   await db
     .updateTable('top_ups')
     .set({ status: 'closed' })
@@ -83,7 +84,7 @@ export async function closeTopUps(db: Kysely<Database>, beforeSeconds: number): 
     .execute()
 }
 
-function selectTopUps(db: Kysely<Database>) {
+function selectTopUps(db: Db) {
   return db
     .selectFrom('top_ups')
     .leftJoin('users', 'users.id', 'top_ups.user_id')
@@ -104,8 +105,8 @@ function selectTopUps(db: Kysely<Database>) {
     ])
 }
 
-function matches(where: ExpressionBuilder<Database, 'top_ups'>, filter: TopUpFilter): Expression<SqlBool> {
-  const all: Expression<SqlBool>[] = []
+function matches(where: Where<'top_ups'>, filter: TopUpFilter): Condition {
+  const all: Condition[] = []
   if (filter.userId !== undefined) all.push(where('top_ups.user_id', '=', filter.userId))
   if (filter.tradeNo !== undefined) all.push(where('top_ups.trade_no', '=', filter.tradeNo))
   if (filter.status !== undefined) all.push(where('top_ups.status', '=', filter.status))

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { CopiedTable } from './copied-tables.ts'
 import { batchesBySize } from '../database/batches-by-size.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Database, Db } from '../tables/schema.ts'
 
 /** A row as the store reads and writes it on every engine. */
 export type CopiedRow = Readonly<Record<string, unknown>>
@@ -9,8 +9,8 @@ export type CopiedRow = Readonly<Record<string, unknown>>
 type Table = Pick<CopiedTable, 'name' | 'by' | 'isGrouped' | 'rowsAtOnce'>
 
 export interface TableCopy {
-  readonly from: Kysely<Database>
-  readonly to: Kysely<Database>
+  readonly from: Db
+  readonly to: Db
   readonly table: Table
   /** Transforms a row before it is inserted. It must not change the order of the rows. */
   readonly change?: ((row: CopiedRow) => CopiedRow) | undefined
@@ -39,25 +39,21 @@ export async function copyTable({ from, to, table, change = same, onRows }: Tabl
   }
 }
 
-export async function countRows(db: Kysely<Database>, table: keyof Database): Promise<number> {
+export async function countRows(db: Db, table: keyof Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(table)}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
 /** The largest value of the column by which the table is read; `undefined` when the table is empty. */
-export async function lastOf(db: Kysely<Database>, { name, by }: Pick<Table, 'name' | 'by'>) {
+export async function lastOf(db: Db, { name, by }: Pick<Table, 'name' | 'by'>) {
   const { rows } = await sql<{ last: string | number | null }>`
     select max(${sql.ref(by)}) as last from ${sql.table(name)}`.execute(db)
   return rows[0]?.last ?? undefined
 }
 
 /** All rows must have the columns of the first one. */
-export async function insertRows(
-  db: Kysely<Database>,
-  table: keyof Database,
-  rows: readonly CopiedRow[],
-): Promise<void> {
+export async function insertRows(db: Db, table: keyof Database, rows: readonly CopiedRow[]): Promise<void> {
   const [first] = rows
   if (!first) return
   const names = Object.keys(first)
@@ -73,14 +69,14 @@ function same(row: CopiedRow): CopiedRow {
 }
 
 /** Removes the last group, because an interrupted copy may have inserted only a part of it. */
-async function removeLastGroup(db: Kysely<Database>, table: Table): Promise<void> {
+async function removeLastGroup(db: Db, table: Table): Promise<void> {
   const last = await lastOf(db, table)
   if (last === undefined) return
   await sql`delete from ${sql.table(table.name)} where ${sql.ref(table.by)} = ${last}`.execute(db)
 }
 
 /** Returns whole groups only, so that the next read starts after the last group of this one. */
-async function nextRows(db: Kysely<Database>, table: Table, after: unknown): Promise<readonly CopiedRow[]> {
+async function nextRows(db: Db, table: Table, after: unknown): Promise<readonly CopiedRow[]> {
   const { isGrouped, rowsAtOnce, name, by } = table
   const column = sql.ref(by)
   const condition = after === undefined ? sql`` : sql`where ${column} > ${after}`

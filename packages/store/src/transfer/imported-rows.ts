@@ -1,6 +1,6 @@
-import { type InsertObject, type Insertable, type Kysely, sql } from 'kysely'
+import { type InsertObject, type Insertable, sql } from 'kysely'
 import { batchesBySize } from '../database/batches-by-size.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Database, Db } from '../tables/schema.ts'
 import type { UserTable } from '../tables/accounts.ts'
 import type { UsageLogRow } from '../tables/logs.ts'
 import type { UsageHourTable } from '../tables/trade.ts'
@@ -14,10 +14,7 @@ import { engineOf } from '../database/traits.ts'
 type WithId<Table> = Insertable<Table> & { readonly id: number }
 
 /** Apart from the other tables, because a test lists every statement that writes credentials of users. */
-export async function insertUsersWithIds(
-  db: Kysely<Database>,
-  rows: readonly WithId<UserTable>[],
-): Promise<void> {
+export async function insertUsersWithIds(db: Db, rows: readonly WithId<UserTable>[]): Promise<void> {
   for (const portion of batchesBySize(rows)) await db.insertInto('users').values(portion).execute()
 }
 
@@ -25,7 +22,7 @@ export async function insertUsersWithIds(
 type ImportedTable = 'tokens' | 'channels' | 'redemptions' | 'redemption_uses' | 'top_ups' | 'tasks'
 
 export async function insertImported<Table extends ImportedTable>(
-  db: Kysely<Database>,
+  db: Db,
   table: Table,
   rows: readonly InsertObject<Database, Table>[],
 ): Promise<void> {
@@ -34,7 +31,7 @@ export async function insertImported<Table extends ImportedTable>(
 
 /** Log rows may omit the id; the database then assigns one. */
 export async function insertLogs(
-  db: Kysely<Database>,
+  db: Db,
   rows: readonly (UsageLogRow & { readonly id?: number })[],
 ): Promise<void> {
   for (const portion of batchesBySize(rows)) await db.insertInto('logs').values(portion).execute()
@@ -44,10 +41,7 @@ export async function insertLogs(
  * Inserts one row per hour, user and model, or adds to the existing one. `rows` must not contain the same
  * combination twice.
  */
-export async function addUsageHours(
-  db: Kysely<Database>,
-  rows: readonly Insertable<UsageHourTable>[],
-): Promise<void> {
+export async function addUsageHours(db: Db, rows: readonly Insertable<UsageHourTable>[]): Promise<void> {
   if (rows.length === 0) return
   const insert = db.insertInto('usage_hours').values(rows)
   const isMysql = engineOf(db) === 'mysql'
@@ -67,7 +61,7 @@ export async function addUsageHours(
 
 /** Marks the setup as done, once a super admin was imported. A second call changes nothing. */
 export async function noteSetup(
-  db: Kysely<Database>,
+  db: Db,
   { version, initializedAt }: { version: string; initializedAt: number },
 ): Promise<void> {
   const known = await db.selectFrom('setups').select('id').executeTakeFirst()

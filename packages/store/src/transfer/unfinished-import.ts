@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { StoreOpenError } from '../database/errors.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { SCHEMA_MARK } from '../sqlite/open-database.ts'
 import { readWatermark, writeWatermark } from '../operations/watermarks.ts'
 
@@ -16,7 +16,7 @@ export const IMPORT_MARK = 1_000_000_000
 const steps = sql.table(SCHEMA_MARK)
 
 /** Throws a {@link StoreOpenError} when an import was started and not finished. */
-export async function refuseUnfinishedImport(db: Kysely<Database>): Promise<void> {
+export async function refuseUnfinishedImport(db: Db): Promise<void> {
   if ((await importUnderWay(db)) === undefined) return
   throw new StoreOpenError(
     'half_imported',
@@ -25,28 +25,28 @@ export async function refuseUnfinishedImport(db: Kysely<Database>): Promise<void
 }
 
 /** Id of the import that was started here and not finished. */
-export async function importUnderWay(db: Kysely<Database>): Promise<string | undefined> {
+export async function importUnderWay(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select name from ${steps} where number = ${IMPORT_MARK}`.execute(db)
   return rows[0]?.name
 }
 
-export async function beginImport(db: Kysely<Database>, id: string): Promise<void> {
+export async function beginImport(db: Db, id: string): Promise<void> {
   await sql`insert into ${steps} values (${IMPORT_MARK}, ${id}, ${Date.now()})`.execute(db)
 }
 
 /** Removes the mark of an import that copied nothing. */
-export async function cancelImport(db: Kysely<Database>): Promise<void> {
+export async function cancelImport(db: Db): Promise<void> {
   await sql`delete from ${steps} where number = ${IMPORT_MARK}`.execute(db)
 }
 
 /** Turns the database into an ordinary one and records the import by its id. Call it in a transaction. */
-export async function endImport(db: Kysely<Database>, id: string): Promise<void> {
+export async function endImport(db: Db, id: string): Promise<void> {
   await cancelImport(db)
   await writeWatermark(db, { name: doneName(id), position: Date.now() })
 }
 
-export async function wasImported(db: Kysely<Database>, id: string): Promise<boolean> {
+export async function wasImported(db: Db, id: string): Promise<boolean> {
   return (await readWatermark(db, doneName(id))) > 0
 }
 

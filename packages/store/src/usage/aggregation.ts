@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import { sql } from 'kysely'
+import type { Db } from '../tables/schema.ts'
 
 /**
  * Aggregates the usage log: from rows to cells, from cells to tables with fewer columns, from hours to days.
@@ -79,7 +79,7 @@ export interface SummedHour {
 }
 
 /** The cells of an hour, summed from the current rows of the log. */
-export async function readHour(db: Kysely<Database>, hourAt: number): Promise<SummedHour> {
+export async function readHour(db: Db, hourAt: number): Promise<SummedHour> {
   const cells = new Map<string, SumRow>()
   let [calls, firstId, lastId] = [0, Infinity, 0]
   for (let after = { at: hourAt, id: 0 }; ;) {
@@ -103,7 +103,7 @@ function userOf({ key }: SumRow): number {
   return Number(key[USER_PLACE])
 }
 
-function readRows(db: Kysely<Database>, hourAt: number, after: { readonly at: number; readonly id: number }) {
+function readRows(db: Db, hourAt: number, after: { readonly at: number; readonly id: number }) {
   return db
     .selectFrom('logs')
     .select([
@@ -165,11 +165,7 @@ export function nameOf(key: SumRow['key']): string {
 }
 
 /** The sums of a day, made from its hours. */
-export async function readDay(
-  db: Kysely<Database>,
-  table: DayTable,
-  { at, userIds }: SumsAt,
-): Promise<readonly SumRow[]> {
+export async function readDay(db: Db, table: DayTable, { at, userIds }: SumsAt): Promise<readonly SumRow[]> {
   const by = refs(keyColumns(table))
   const sums = SUMS.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`)
   const { rows } = await sql<Columns>`select ${by}, ${sql.join(sums)} from ${sql.table(HOURS_OF[table])}
@@ -178,11 +174,7 @@ export async function readDay(
 }
 
 /** The stored sums of an hour or a day. */
-export async function readSums(
-  db: Kysely<Database>,
-  table: SumTable,
-  { at, userIds }: SumsAt,
-): Promise<readonly SumRow[]> {
+export async function readSums(db: Db, table: SumTable, { at, userIds }: SumsAt): Promise<readonly SumRow[]> {
   const { rows } =
     await sql<Columns>`select ${refs(keyColumns(table))}, ${refs(SUMS)} from ${sql.table(table)}
     where hour_at = ${at}${ofUsers(userIds)}`.execute(db)

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import { sql } from 'kysely'
+import type { Db } from '../tables/schema.ts'
 import {
   type SumRow,
   type SumTable,
@@ -39,10 +39,7 @@ interface Wanted extends SumsAt {
 }
 
 /** The changes after which the table has exactly `rows` for that time and those users. */
-export async function changesTo(
-  db: Kysely<Database>,
-  { table, at, userIds, rows }: Wanted,
-): Promise<readonly SumChange[]> {
+export async function changesTo(db: Db, { table, at, userIds, rows }: Wanted): Promise<readonly SumChange[]> {
   const known = await readSums(db, table, { at, userIds })
   const there = new Map(known.map(({ key, sums }) => [nameOf(key), { key, sums }]))
   const changes: SumChange[] = []
@@ -60,9 +57,9 @@ export async function changesTo(
 export interface ChangeSteps {
   readonly changes: readonly SumChange[]
   /** Runs in the transaction of the first slice. If it returns false, nothing is changed. */
-  readonly mayBegin?: (transaction: Kysely<Database>) => Promise<boolean>
+  readonly mayBegin?: (transaction: Db) => Promise<boolean>
   /** Runs in the transaction of the last slice. */
-  readonly finish?: (transaction: Kysely<Database>) => Promise<void>
+  readonly finish?: (transaction: Db) => Promise<void>
 }
 
 export async function applyChanges(
@@ -84,7 +81,7 @@ export async function applyChanges(
   } while (from < changes.length)
 }
 
-async function applySlice(transaction: Kysely<Database>, slice: readonly SumChange[]): Promise<void> {
+async function applySlice(transaction: Db, slice: readonly SumChange[]): Promise<void> {
   for (const change of slice) if (change.isThere) await removeRow(transaction, change)
   for (const table of new Set(slice.map((change) => change.table))) {
     const rows = slice.filter((change) => change.table === table).flatMap(valuesOf)
@@ -98,7 +95,7 @@ function valuesOf({ at, key, sums }: SumChange) {
   return sums ? [sql`(${sql.join([at, ...key, ...sums])})`] : []
 }
 
-async function removeRow(transaction: Kysely<Database>, { table, at, key }: SumChange): Promise<void> {
+async function removeRow(transaction: Db, { table, at, key }: SumChange): Promise<void> {
   const matches = keyColumns(table).map((name, place) => sql`${sql.ref(name)} = ${key[place]}`)
   await sql`delete from ${sql.table(table)} where hour_at = ${at} and ${sql.join(matches, sql` and `)}`.execute(
     transaction,

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import { sql } from 'kysely'
+import type { Db } from '../tables/schema.ts'
 import { type SumChange, applyChanges, changesTo } from './changes.ts'
 import { DAY_SECONDS, type DayTable, readDay } from './aggregation.ts'
 import { usageGroupsThrough } from './groups.ts'
@@ -34,7 +34,7 @@ const NARROW: Days = {
 }
 
 /** Time up to which the daily sums are complete; from there on the hourly sums have to be read. */
-export function usageDaysThrough(db: Kysely<Database>, table: DayTable): Promise<number> {
+export function usageDaysThrough(db: Db, table: DayTable): Promise<number> {
   return readWatermark(db, (PAIRS.tables.includes(table) ? PAIRS : NARROW).mark)
 }
 
@@ -46,16 +46,12 @@ interface DueDays {
   readonly isStopped?: (() => boolean) | undefined
 }
 
-export async function sumDueDays(db: Kysely<Database>, due: DueDays): Promise<void> {
+export async function sumDueDays(db: Db, due: DueDays): Promise<void> {
   await sumDue(db, NARROW, due)
   await sumDue(db, PAIRS, { ...due, through: Math.min(due.through, await usageGroupsThrough(db)) })
 }
 
-async function sumDue(
-  db: Kysely<Database>,
-  days: Days,
-  { lock, through, isStopped }: DueDays,
-): Promise<void> {
+async function sumDue(db: Db, days: Days, { lock, through, isStopped }: DueDays): Promise<void> {
   const due = floorDay(through)
   for (let position = await readWatermark(db, days.mark); position < due;) {
     if (isStopped?.()) return
@@ -72,7 +68,7 @@ function moveTo(lock: RollupLock, mark: Parameters<typeof writeWatermark>[1]): P
 }
 
 /** Updates the daily sums after one of their hours was summed again, for days that are already summed. */
-export async function sumDaysOfHour(db: Kysely<Database>, lock: RollupLock, hourAt: number): Promise<void> {
+export async function sumDaysOfHour(db: Db, lock: RollupLock, hourAt: number): Promise<void> {
   for (const days of [PAIRS, NARROW])
     if (hourAt < (await readWatermark(db, days.mark)))
       await sumDay(db, { lock, days, dayAt: floorDay(hourAt) })
@@ -88,7 +84,7 @@ interface DayInput {
   readonly dayAt: number
 }
 
-async function sumDay(db: Kysely<Database>, { lock, days, dayAt }: DayInput): Promise<void> {
+async function sumDay(db: Db, { lock, days, dayAt }: DayInput): Promise<void> {
   const slices = days.isByUsers ? await usersOf(db, dayAt) : [undefined]
   for (const userIds of slices) {
     const changes: SumChange[] = []
@@ -105,7 +101,7 @@ const CALLS_AT_ONCE = 4000
 const USERS_AT_ONCE = 200
 
 /** Slices of the users who had calls on a day or have old sums for it. */
-async function usersOf(db: Kysely<Database>, dayAt: number): Promise<readonly (readonly number[])[]> {
+async function usersOf(db: Db, dayAt: number): Promise<readonly (readonly number[])[]> {
   const { rows } = await sql<{ user_id: number; calls: number | string }>`
     select user_id, sum(calls) as calls from (
       select user_id, calls from usage_owners where hour_at >= ${dayAt} and hour_at < ${dayAt + DAY_SECONDS}
@@ -126,7 +122,7 @@ async function usersOf(db: Kysely<Database>, dayAt: number): Promise<readonly (r
   return slices
 }
 
-async function nextDay(db: Kysely<Database>, from: number): Promise<number | undefined> {
+async function nextDay(db: Db, from: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('log_hours')
     .select('hour_at')

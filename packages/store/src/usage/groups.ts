@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { type SumChange, applyChanges, changesTo } from './changes.ts'
 import { HOUR_SECONDS, type SumRow, narrowTo, readSums } from './aggregation.ts'
 import type { RollupLock } from './rollup-lock.ts'
@@ -13,7 +12,7 @@ import { readWatermark, writeWatermark } from '../operations/watermarks.ts'
 const THROUGH = 'usage-groups'
 
 /** Time up to which these sums are complete. */
-export function usageGroupsThrough(db: Kysely<Database>): Promise<number> {
+export function usageGroupsThrough(db: Db): Promise<number> {
   return readWatermark(db, THROUGH)
 }
 
@@ -22,7 +21,7 @@ interface CellsAt {
   readonly cells: readonly SumRow[]
 }
 
-export function changesToGroups(db: Kysely<Database>, { at, cells }: CellsAt): Promise<readonly SumChange[]> {
+export function changesToGroups(db: Db, { at, cells }: CellsAt): Promise<readonly SumChange[]> {
   return changesTo(db, { table: 'usage_owner_groups', at, rows: narrowTo('usage_owner_groups', cells) })
 }
 
@@ -31,7 +30,7 @@ export function changesToGroups(db: Kysely<Database>, { at, cells }: CellsAt): P
  * hour that is summed has its group sums too, so they then stay complete without gaps.
  */
 export async function groupsMark(
-  db: Kysely<Database>,
+  db: Db,
   { from, position }: { readonly from: number; readonly position: number },
 ): Promise<readonly { readonly name: string; readonly position: number }[]> {
   const through = await usageGroupsThrough(db)
@@ -46,10 +45,7 @@ interface DueGroups {
   readonly isStopped?: (() => boolean) | undefined
 }
 
-export async function sumDueGroups(
-  db: Kysely<Database>,
-  { lock, through, isStopped }: DueGroups,
-): Promise<void> {
+export async function sumDueGroups(db: Db, { lock, through, isStopped }: DueGroups): Promise<void> {
   for (let position = await usageGroupsThrough(db); position < through;) {
     if (isStopped?.()) return
     const next = await nextHour(db, position)
@@ -64,7 +60,7 @@ export async function sumDueGroups(
   }
 }
 
-async function nextHour(db: Kysely<Database>, from: number): Promise<number | undefined> {
+async function nextHour(db: Db, from: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('log_hours')
     .select('hour_at')

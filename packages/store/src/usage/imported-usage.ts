@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import type { LogFilter } from '../logs/filter.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 
 /**
  * Hourly sums imported from an earlier system. Charts use them for the time before the usage log begins, and
@@ -18,7 +17,7 @@ export interface ImportedHour {
 }
 
 /** The first hour that was summed from the log itself; `undefined` when none was. */
-export async function firstSummedHour(logs: Kysely<Database>): Promise<number | undefined> {
+export async function firstSummedHour(logs: Db): Promise<number | undefined> {
   const row = await logs
     .selectFrom('log_hours')
     .select('hour_at')
@@ -30,7 +29,7 @@ export async function firstSummedHour(logs: Kysely<Database>): Promise<number | 
 
 /** Sums by hour and model. Rows carry the user only when the filter names one. */
 export async function importedHours(
-  db: Kysely<Database>,
+  db: Db,
   { from = 0, until, userId, username }: Pick<LogFilter, 'from' | 'userId' | 'username'> & { until: number },
 ): Promise<readonly ImportedHour[]> {
   let rows = db

@@ -1,6 +1,7 @@
-import { type Expression, type Kysely, type SqlBool, expressionBuilder, sql } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
+import type { Condition } from '../database/condition.ts'
 import { type LogFilter, nameMatches } from '../logs/filter.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Database, Db } from '../tables/schema.ts'
 import { floorDay, usageDaysThrough } from './days.ts'
 import {
   DAY_SECONDS,
@@ -64,11 +65,7 @@ export interface UsageDetail {
   readonly step?: UsageStep
 }
 
-export async function partsOf(
-  db: Kysely<Database>,
-  filter: LogFilter,
-  detail: UsageDetail = {},
-): Promise<UsageParts> {
+export async function partsOf(db: Db, filter: LogFilter, detail: UsageDetail = {}): Promise<UsageParts> {
   const { from, until } = filter
   const isBrief = from !== undefined && until !== undefined && until - from < BRIEF_SECONDS
   const whole = { summed: [], rows: [{ from, until, isBrief }] }
@@ -117,7 +114,7 @@ interface SpansInput {
   readonly detail: UsageDetail
 }
 
-async function spansOf(db: Kysely<Database>, input: SpansInput): Promise<readonly SummedSpan[]> {
+async function spansOf(db: Db, input: SpansInput): Promise<readonly SummedSpan[]> {
   const { from, before, tables, detail } = input
   const isSummed = tables.hours !== 'usage_owner_groups' || before <= (await usageGroupsThrough(db))
   if (!isSummed) return [{ table: 'usage_cells', from, before }]
@@ -175,9 +172,9 @@ function asksOwner({ userId, userIds, username, tokenName }: LogFilter): boolean
 }
 
 /** The types are those of the widest table; the condition uses only columns that the chosen table has. */
-export function spanMatches(filter: LogFilter, span: SummedSpan): Expression<SqlBool> {
+export function spanMatches(filter: LogFilter, span: SummedSpan): Condition {
   const where = expressionBuilder<Database, 'usage_cells'>()
-  const all: Expression<SqlBool>[] = [where('hour_at', '>=', span.from), where('hour_at', '<', span.before)]
+  const all: Condition[] = [where('hour_at', '>=', span.from), where('hour_at', '<', span.before)]
   if (filter.userId !== undefined) all.push(where('user_id', '=', filter.userId))
   if (filter.userIds !== undefined) all.push(where('user_id', 'in', filter.userIds))
   if (filter.type !== undefined) all.push(where('type', '=', filter.type))

@@ -1,7 +1,7 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type LogFilter, logMatches } from '../logs/filter.ts'
 import { netQuota } from './net-quota.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { engineOf } from '../database/traits.ts'
 import { NAME_CHARACTERS_MAX } from './aggregation.ts'
 import { type UsageKey, isOwnerKey, partsOf, spanMatches } from './parts.ts'
@@ -30,10 +30,7 @@ interface RankedRow {
 }
 
 /** Highest net charges first (charges less refunds); keys with equal charges are ordered by calls. */
-export async function largestKeys(
-  db: Kysely<Database>,
-  { filter, by, keysMax }: RankInput,
-): Promise<RankedKeys> {
+export async function largestKeys(db: Db, { filter, by, keysMax }: RankInput): Promise<RankedKeys> {
   const { summed, rows } = await partsOf(db, filter, { by })
   const engine = engineOf(db)
   const user = isOwnerKey(by) ? sql.ref('user_id') : sql.lit(0)

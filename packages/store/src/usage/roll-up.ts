@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { applyChanges, changesTo } from './changes.ts'
 import { sumDaysOfHour, sumDueDays } from './days.ts'
 import { HOUR_SECONDS, narrowTo, readHour } from './aggregation.ts'
@@ -39,7 +38,7 @@ export interface RollUpInput {
 }
 
 /** Returns how many hours were summed. Ends early when another process has started to sum. */
-export async function rollUpUsage(db: Kysely<Database>, input: RollUpInput): Promise<number> {
+export async function rollUpUsage(db: Db, input: RollUpInput): Promise<number> {
   const lock = await takeRollupLock(db)
   let hours = 0
   try {
@@ -53,24 +52,24 @@ export async function rollUpUsage(db: Kysely<Database>, input: RollUpInput): Pro
   return hours
 }
 
-async function* sumHours(db: Kysely<Database>, lock: RollupLock, input: RollUpInput) {
+async function* sumHours(db: Db, lock: RollupLock, input: RollUpInput) {
   if ((await usageThrough(db)) === 0) await beginHere(db, lock)
   else yield* sumLateHours(db, lock)
   yield* sumDueHours(db, lock, input)
 }
 
 /** Time up to which sums can be read; from there on the log has to be read. */
-export function usageThrough(db: Kysely<Database>): Promise<number> {
+export function usageThrough(db: Db): Promise<number> {
   return readWatermark(db, THROUGH)
 }
 
 /** Before this time the sums include rows that the log no longer has. */
-export function usageFrozen(db: Kysely<Database>): Promise<number> {
+export function usageFrozen(db: Db): Promise<number> {
   return readWatermark(db, FROZEN)
 }
 
 /** Call it before rows older than `before` are removed, so that they stay counted in the sums. */
-export async function freezeUsage(db: Kysely<Database>, before: number): Promise<void> {
+export async function freezeUsage(db: Db, before: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const position = Math.min(ceilHour(before), await readWatermark(transaction, THROUGH))
     if (position > (await readWatermark(transaction, FROZEN)))
@@ -86,7 +85,7 @@ export function ceilHour(seconds: number): number {
   return Math.ceil(seconds / HOUR_SECONDS) * HOUR_SECONDS
 }
 
-async function* sumDueHours(db: Kysely<Database>, lock: RollupLock, { nowSeconds, isStopped }: RollUpInput) {
+async function* sumDueHours(db: Db, lock: RollupLock, { nowSeconds, isStopped }: RollUpInput) {
   const due = floorHour(nowSeconds - SETTLED_AFTER_SECONDS)
   for (let through = await usageThrough(db); through < due;) {
     if (isStopped?.()) return
@@ -108,7 +107,7 @@ function moveTo(lock: RollupLock, marks: readonly Mark[]): Promise<void> {
   })
 }
 
-async function nextHour(db: Kysely<Database>, from: number): Promise<number | undefined> {
+async function nextHour(db: Db, from: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('logs')
     .select('created_at')
@@ -119,7 +118,7 @@ async function nextHour(db: Kysely<Database>, from: number): Promise<number | un
   return row && floorHour(row.created_at)
 }
 
-async function beginHere(db: Kysely<Database>, lock: RollupLock): Promise<void> {
+async function beginHere(db: Db, lock: RollupLock): Promise<void> {
   const marks: Mark[] = []
   for (const [table, { seen, next }] of [
     ['logs', LOG_MARKS],
@@ -135,7 +134,7 @@ async function beginHere(db: Kysely<Database>, lock: RollupLock): Promise<void> 
  * Sums hours again whose rows arrived or changed after they were summed. If interrupted, the next run finds
  * them again.
  */
-async function* sumLateHours(db: Kysely<Database>, lock: RollupLock) {
+async function* sumLateHours(db: Db, lock: RollupLock) {
   const [through, frozen] = [await usageThrough(db), await usageFrozen(db)]
   const rows = await newSince(db, 'logs', LOG_MARKS, (id) => lateRows(db, id, through))
   const entries = await newSince(db, 'entry', ENTRY_MARKS, (id) => correctedRows(db, id))
@@ -161,7 +160,7 @@ interface News {
  * ids.
  */
 async function newSince(
-  db: Kysely<Database>,
+  db: Db,
   table: 'logs' | 'entry',
   { seen, next }: typeof LOG_MARKS,
   read: (afterId: number) => Promise<Times>,
@@ -175,12 +174,12 @@ async function newSince(
   return { times, marks }
 }
 
-async function lastId(db: Kysely<Database>, table: 'logs' | 'entry'): Promise<number> {
+async function lastId(db: Db, table: 'logs' | 'entry'): Promise<number> {
   const row = await db.selectFrom(table).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row?.id ?? 0
 }
 
-function lateRows(db: Kysely<Database>, afterId: number, through: number): Promise<Times> {
+function lateRows(db: Db, afterId: number, through: number): Promise<Times> {
   return db
     .selectFrom('logs')
     .select('created_at')
@@ -191,7 +190,7 @@ function lateRows(db: Kysely<Database>, afterId: number, through: number): Promi
 }
 
 /** A correction changes the existing log row of its call. */
-function correctedRows(db: Kysely<Database>, afterId: number): Promise<Times> {
+function correctedRows(db: Db, afterId: number): Promise<Times> {
   return db
     .selectFrom('entry')
     .innerJoin('logs', 'logs.request_id', 'entry.request_id')
@@ -202,7 +201,7 @@ function correctedRows(db: Kysely<Database>, afterId: number): Promise<Times> {
 }
 
 /** Rows that arrive while the hour is being summed are found as late rows by the next run. */
-async function sumHour(db: Kysely<Database>, lock: RollupLock, hourAt: number): Promise<void> {
+async function sumHour(db: Db, lock: RollupLock, hourAt: number): Promise<void> {
   const { bounds, cells } = await readHour(db, hourAt)
   const changes = [
     ...(await changesTo(db, { table: 'usage_cells', at: hourAt, rows: cells })),

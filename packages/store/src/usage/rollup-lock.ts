@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { readWatermark, writeWatermark } from '../operations/watermarks.ts'
 
 /**
@@ -14,10 +13,10 @@ export class RollupLockLost extends Error {}
 
 export interface RollupLock {
   /** Runs `work` in its own transaction. Throws {@link RollupLockLost} when another process has taken over. */
-  run<Answer>(work: (transaction: Kysely<Database>) => Promise<Answer>): Promise<Answer>
+  run<Answer>(work: (transaction: Db) => Promise<Answer>): Promise<Answer>
 }
 
-export async function takeRollupLock(db: Kysely<Database>): Promise<RollupLock> {
+export async function takeRollupLock(db: Db): Promise<RollupLock> {
   const number = await db.transaction().execute(async (transaction) => {
     await waitForOthers(transaction)
     const position = (await readWatermark(transaction, TURNS)) + 1
@@ -36,7 +35,7 @@ export async function takeRollupLock(db: Kysely<Database>): Promise<RollupLock> 
 }
 
 /** Locks the row until the transaction ends; other processes wait here. */
-async function waitForOthers(transaction: Kysely<Database>): Promise<void> {
+async function waitForOthers(transaction: Db): Promise<void> {
   await transaction
     .updateTable('watermarks')
     .set((where) => ({ position: where.ref('position') }))

@@ -1,6 +1,7 @@
-import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Condition } from '../database/condition.ts'
 import { type LogFilter, logMatches } from '../logs/filter.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { engineOf } from '../database/traits.ts'
 import { type UsageKey, type UsageStep, isOfAllOwners, partsOf, spanMatches } from './parts.ts'
 import { type StepTime, shifted, stepAt } from './time-zones.ts'
@@ -48,7 +49,7 @@ export interface UsagePoint {
  * some of them negative; add them up.
  */
 export async function usageSeries(
-  db: Kysely<Database>,
+  db: Db,
   { filter, by, step, keysMax }: UsageSeriesInput,
 ): Promise<readonly UsagePoint[]> {
   if (keysMax === undefined) return readSeries(db, { filter, step, by })
@@ -100,7 +101,7 @@ interface Series {
   readonly isApart?: boolean
 }
 
-async function readSeries(db: Kysely<Database>, series: Series): Promise<readonly UsagePoint[]> {
+async function readSeries(db: Db, series: Series): Promise<readonly UsagePoint[]> {
   const { filter, by, step } = series
   const { summed, rows } = await partsOf(db, filter, { step, ...(by && { by }) })
   const engine = engineOf(db)
@@ -135,7 +136,7 @@ async function readSeries(db: Kysely<Database>, series: Series): Promise<readonl
 
 interface PointsQuery extends Omit<Series, 'filter' | 'step'> {
   readonly table: string
-  readonly where: Expression<SqlBool>
+  readonly where: Condition
   readonly time: StepTime
   readonly calls: RawBuilder<unknown>
   readonly firstBytes: RawBuilder<unknown>
@@ -163,7 +164,7 @@ interface SummedRow {
   readonly saved: Sum
 }
 
-async function readPoints(db: Kysely<Database>, query: PointsQuery): Promise<readonly UsagePoint[]> {
+async function readPoints(db: Db, query: PointsQuery): Promise<readonly UsagePoint[]> {
   const { table, where, by, ranked, isApart } = query
   const { at, takenAt = sql.lit(null) } = query.time
   const { key, label } = by ? usageColumns(by, table) : { key: sql.lit(null), label: sql.lit('') }

@@ -1,12 +1,12 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { LogFilter } from '../logs/filter.ts'
 import { type LogSums, countLogs, sumLogRows } from '../logs/logs.ts'
 import { netQuota, ofCalls } from './net-quota.ts'
-import type { Database } from '../tables/schema.ts'
+import type { Db } from '../tables/schema.ts'
 import { type SummedSpan, partsOf, spanMatches } from './parts.ts'
 
 /** Sums over the usage log for any filter: whole days and hours from stored sums, the rest from rows. */
-export async function sumUsage(db: Kysely<Database>, filter: LogFilter): Promise<LogSums> {
+export async function sumUsage(db: Db, filter: LogFilter): Promise<LogSums> {
   const parts = await partsOf(db, filter)
   const sums = await Promise.all([
     ...parts.summed.map((span) => sumSpan(db, filter, span)),
@@ -29,7 +29,7 @@ function plus(left: LogSums, right: LogSums): LogSums {
 
 type Sum = bigint | number | string
 
-async function sumSpan(db: Kysely<Database>, filter: LogFilter, span: SummedSpan): Promise<LogSums> {
+async function sumSpan(db: Db, filter: LogFilter, span: SummedSpan): Promise<LogSums> {
   const { rows } = await sql<{ quota: Sum; prompt: Sum; completion: Sum; count: Sum; calls: Sum }>`
     select coalesce(sum(${netQuota}), 0) as quota, coalesce(sum(${ofCalls(sql.ref('prompt_tokens'))}), 0) as prompt,
       coalesce(sum(${ofCalls(sql.ref('completion_tokens'))}), 0) as completion, coalesce(sum(calls), 0) as count,
@@ -47,7 +47,7 @@ async function sumSpan(db: Kysely<Database>, filter: LogFilter, span: SummedSpan
 }
 
 /** Number of matching rows, at most `atMost`. */
-export async function countUsage(db: Kysely<Database>, filter: LogFilter, atMost: number): Promise<number> {
+export async function countUsage(db: Db, filter: LogFilter, atMost: number): Promise<number> {
   const { summed, rows } = await partsOf(db, filter)
   const counts = await Promise.all([
     ...summed.map((span) => sumSpan(db, filter, span).then(({ count }) => count)),

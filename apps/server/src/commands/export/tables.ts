@@ -7,8 +7,7 @@ import {
   decryptChannelSecrets,
 } from '@tollgate/store/channels/secrets'
 import { channelKeyContext } from '@tollgate/store/channels/channels'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Database, Db } from '@tollgate/store/tables/schema'
 import { optionCipherContext } from '../../snapshots/site-settings.ts'
 import { openCode } from '../../services/redemption/code.ts'
 import { openKey } from '../../services/token/key.ts'
@@ -20,10 +19,7 @@ type Position = string | number
 /** Describes one table: how it is read in pages, and which parts of a row are exported. */
 export interface ExportedTable {
   readonly name: TableName
-  read(
-    db: Kysely<Database>,
-    page: { after: Position | undefined; limit: number },
-  ): Promise<readonly ExportedRow[]>
+  read(db: Db, page: { after: Position | undefined; limit: number }): Promise<readonly ExportedRow[]>
   position(row: ExportedRow): Position
   show(row: ExportedRow, cipher: Cipher | undefined): ExportedRow
 }

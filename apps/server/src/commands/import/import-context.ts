@@ -1,9 +1,8 @@
 import type { Source } from '@tollgate/importer/source'
 import type { Cipher } from '@tollgate/kit/cipher'
 import type { Ledger } from '@tollgate/ledger/ledger'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import type { Traits } from '@tollgate/store/database/traits'
-import type { Kysely } from 'kysely'
 import type { Progress } from '../progress.ts'
 import type { Report } from './report.ts'
 import type { SideFile } from './side-file.ts'
@@ -16,7 +15,7 @@ export interface ImportContext {
   readonly source: Source
   /** Identifies the source installation; part of every idempotency key. */
   readonly sourceId: string
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly report: Report
   readonly progress: Progress
   readonly nowMs: number

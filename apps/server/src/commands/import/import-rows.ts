@@ -1,8 +1,7 @@
 import type { Note, NoteCode } from '@tollgate/importer/note'
 import type { SourceRow } from '@tollgate/importer/source'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { readWatermark, writeWatermark } from '@tollgate/store/operations/watermarks'
-import type { Kysely } from 'kysely'
 import { BATCH_ROWS, type ImportContext, doneMark } from './import-context.ts'
 
 /** A row of the source on its way to this database, or the reason why it is left out. */
@@ -24,8 +23,8 @@ export interface RowImport<Row> {
   /** Called before a batch is written, with its rows that are not left out, also those of an earlier run. */
   readonly onBatch?: (rows: readonly Row[]) => Promise<void>
   /** Finds rows in this database that conflict, each described in a few words. */
-  readonly findForeign: (db: Kysely<Database>, fresh: readonly Row[]) => Promise<readonly string[]>
-  readonly insert: (db: Kysely<Database>, fresh: readonly Row[]) => Promise<void>
+  readonly findForeign: (db: Db, fresh: readonly Row[]) => Promise<readonly string[]>
+  readonly insert: (db: Db, fresh: readonly Row[]) => Promise<void>
 }
 
 /**

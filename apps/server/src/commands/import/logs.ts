@@ -3,9 +3,8 @@ import { knowsCheckIns } from '@tollgate/importer/shape'
 import type { Source } from '@tollgate/importer/source'
 import { insertLogs } from '@tollgate/store/transfer/imported-rows'
 import { raiseNextId } from '@tollgate/store/database/next-id'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { readWatermark, writeWatermark } from '@tollgate/store/operations/watermarks'
-import type { Kysely } from 'kysely'
 import { BATCH_ROWS, type ImportContext, doneMark } from './import-context.ts'
 
 const TABLE = 'logs'
@@ -41,7 +40,7 @@ export async function reserveLogIds(context: ImportContext, sources: readonly Lo
 
 const RESERVED = 'reserved-log-ids'
 
-async function hasLogs(db: Kysely<Database>): Promise<boolean> {
+async function hasLogs(db: Db): Promise<boolean> {
   return (await db.selectFrom('logs').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 

@@ -2,8 +2,7 @@ import type { OpeningBalance } from '@tollgate/importer/figures'
 import { invariant } from '@tollgate/kit/invariant'
 import { type AccountKind, accountId } from '@tollgate/ledger/account'
 import type { OpenInput } from '@tollgate/ledger/inputs'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 import { CommandError } from '../command.ts'
 import type { ImportContext, Writing } from './import-context.ts'
 
@@ -114,7 +113,7 @@ function inputOf({ sourceId }: ImportContext, opening: Opening): OpenInput {
 /**
  * Reads the accounts back after writing, so that the report shows what is stored and not what was intended.
  */
-async function requireEqual(db: Kysely<Database>, fresh: readonly Opening[]): Promise<void> {
+async function requireEqual(db: Db, fresh: readonly Opening[]): Promise<void> {
   if (fresh.length === 0) return
   const expected = new Map(
     fresh.map((opening) => [accountId(opening.kind, opening.ownerId), opening.figures]),

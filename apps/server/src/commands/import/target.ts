@@ -5,9 +5,8 @@ import { openLedger } from '@tollgate/ledger/open-ledger'
 import { StoreOpenError } from '@tollgate/store/database/errors'
 import { openStore } from '@tollgate/store/database/open-store'
 import { openView } from '@tollgate/store/database/open-view'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import type { Traits } from '@tollgate/store/database/traits'
-import type { Kysely } from 'kysely'
 import { requireSameSecret } from '../../app/same-secret.ts'
 
 export interface TargetPlace {
@@ -18,7 +17,7 @@ export interface TargetPlace {
 }
 
 export interface Target {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly traits: Traits
   readonly ledger: Ledger
   readonly cipher: Cipher

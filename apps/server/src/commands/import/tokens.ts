@@ -2,9 +2,8 @@ import type { Claims } from '@tollgate/importer/claims'
 import { type MappedToken, mapToken } from '@tollgate/importer/map-token'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { raiseNextId } from '@tollgate/store/database/next-id'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { insertImported } from '@tollgate/store/transfer/imported-rows'
-import type { Kysely } from 'kysely'
 import { storeKey } from '../../services/token/key.ts'
 import type { ImportContext } from './import-context.ts'
 import { importRows } from './import-rows.ts'
@@ -65,7 +64,7 @@ function openingOf({ row, figures }: MappedToken) {
   return { table: TABLE, kind: 'token', ownerId: row.id, figures, isUnlimited } as const
 }
 
-async function findForeign(db: Kysely<Database>, fresh: readonly MappedToken[]): Promise<readonly string[]> {
+async function findForeign(db: Db, fresh: readonly MappedToken[]): Promise<readonly string[]> {
   const ids = fresh.map(({ row }) => row.id)
   const hashes = fresh.map(({ key }) => sha256Hex(key))
   const found = await db

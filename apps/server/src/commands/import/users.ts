@@ -2,9 +2,8 @@ import { type Claims, CLAIMED_FIELDS } from '@tollgate/importer/claims'
 import { type MappedUser, mapUser } from '@tollgate/importer/map-user'
 import { openUserTotals } from '@tollgate/ledger/opening-totals'
 import { raiseNextId } from '@tollgate/store/database/next-id'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { insertUsersWithIds } from '@tollgate/store/transfer/imported-rows'
-import type { Kysely } from 'kysely'
 import type { ImportContext } from './import-context.ts'
 import { importRows } from './import-rows.ts'
 import { type Opening, importOpenings } from './openings.ts'
@@ -52,7 +51,7 @@ function openingsOf({ row: { id }, own, affiliate }: MappedUser): readonly Openi
  * Finds users of this database that did not come from this source but share an id, a name or a sign-in binding
  * with a user of the source.
  */
-async function findForeign(db: Kysely<Database>, fresh: readonly MappedUser[]): Promise<readonly string[]> {
+async function findForeign(db: Db, fresh: readonly MappedUser[]): Promise<readonly string[]> {
   if (!(await hasAny(db))) return []
   const ids = fresh.map(({ row }) => row.id)
   const names = fresh.map(({ row }) => row.username_key)
@@ -75,6 +74,6 @@ async function findForeign(db: Kysely<Database>, fresh: readonly MappedUser[]): 
 
 const BINDINGS = CLAIMED_FIELDS.filter((field) => field !== 'username' && field !== 'access_token')
 
-async function hasAny(db: Kysely<Database>): Promise<boolean> {
+async function hasAny(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }

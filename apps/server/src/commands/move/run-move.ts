@@ -14,8 +14,7 @@ import {
 } from '@tollgate/store/transfer/unfinished-import'
 import { raiseNextId, readLastId } from '@tollgate/store/database/next-id'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Database, Db } from '@tollgate/store/tables/schema'
 import { requireSameSecret } from '../../app/same-secret.ts'
 import { CommandError } from '../command.ts'
 import type { Progress } from '../progress.ts'
@@ -97,7 +96,7 @@ async function move({ place, progress }: MoveRequest, source: OwnSource, totals:
 }
 
 /** The import mark is written before the check for rows, so that no gateway can start between the two. */
-async function begin(db: Kysely<Database>, sourceId: string): Promise<void> {
+async function begin(db: Db, sourceId: string): Promise<void> {
   const known = await importUnderWay(db)
   if (known === sourceId) return
   if (known !== undefined)
@@ -113,7 +112,7 @@ async function begin(db: Kysely<Database>, sourceId: string): Promise<void> {
 
 const TABLES_SHOWN = 3
 
-async function requireEmpty(db: Kysely<Database>): Promise<void> {
+async function requireEmpty(db: Db): Promise<void> {
   const filled: string[] = []
   for (const { name } of copiedTables) if ((await countRows(db, name)) > 0) filled.push(name)
   if (filled.length === 0) return
@@ -150,7 +149,7 @@ function changeOf({ name }: CopiedTable): ((row: CopiedRow) => CopiedRow) | unde
 }
 
 /** Ignores `watermarks`: the copy itself adds a row there for its progress with the totals. */
-async function requireSameRows({ counts }: OwnSource, db: Kysely<Database>): Promise<void> {
+async function requireSameRows({ counts }: OwnSource, db: Db): Promise<void> {
   for (const [table, expected] of counts) {
     const found = await countRows(db, table)
     if (found !== expected && table !== 'watermarks')
@@ -171,7 +170,7 @@ function textOf(totals: LedgerTotals): string {
   return JSON.stringify(totals, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-async function end(db: Kysely<Database>, { id, name, counts }: OwnSource): Promise<void> {
+async function end(db: Db, { id, name, counts }: OwnSource): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await insertAudit(transaction, {
       actor_id: 0,

@@ -1,9 +1,8 @@
 import type { AccountEvent, ChangeAuthor } from '@tollgate/contract/account-safety'
 import { randomToken } from '@tollgate/kit/ids'
 import type { Language } from '@tollgate/problems/problem'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { findUser } from '@tollgate/store/accounts/users'
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { readSetting } from '../account/setting-text.ts'
 import type { Outbox } from '../outbox/outbox.ts'
@@ -55,7 +54,7 @@ type QueuedChange = z.output<typeof queuedChangeSchema> & {
 export async function notifyOwner(
   { outbox, clock }: Pick<Services, 'clock'> & { readonly outbox: Outbox },
   change: AccountChange,
-  transaction: Kysely<Database>,
+  transaction: Db,
 ): Promise<void> {
   const { userId, event, by = 'owner' } = change
   const user = await findUser(transaction, userId)

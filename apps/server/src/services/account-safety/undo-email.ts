@@ -2,12 +2,11 @@ import type { accountSafetyRoutes } from '@tollgate/contract/account-safety'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { type Language, problem } from '@tollgate/problems/problem'
 import { takeEmailUndo } from '@tollgate/store/accounts/email-undos'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { removeSessionsOf } from '@tollgate/store/accounts/sessions'
 import { isUniqueViolation } from '@tollgate/store/database/traits'
 import { findUser } from '@tollgate/store/accounts/users'
 import { setAccessTokenHash, setEmail } from '@tollgate/store/accounts/user-changes'
-import type { Kysely } from 'kysely'
 import type { Handler } from '../handler.ts'
 import type { MailServices } from '../mail/services.ts'
 import { notifyOwner } from './notify-owner.ts'
@@ -54,7 +53,7 @@ export function undoEmail(services: MailServices): Handler<typeof accountSafetyR
 
 async function restore(
   services: MailServices,
-  transaction: Kysely<Database>,
+  transaction: Db,
   { token, address, language }: Undoing,
 ): Promise<{ readonly userId: number; readonly email: string; readonly before: string }> {
   const tokenHash = sha256Hex(token)

@@ -3,9 +3,8 @@ import type { Egress } from '@tollgate/egress/egress'
 import type { Clock } from '@tollgate/kit/clock'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { Problem, problem } from '@tollgate/problems/problem'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { useOnce } from '@tollgate/store/accounts/used-tokens'
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { isSwitchedOn } from '../option/switched-on.ts'
 import type { Options } from '../services.ts'
@@ -34,7 +33,7 @@ interface Claim {
 export interface HumanCheckParts {
   readonly options: Options
   readonly egress: Pick<Egress, 'exchange'>
-  readonly store: Kysely<Database>
+  readonly store: Db
   readonly clock: Clock
   /** URL that verifies tokens. */
   readonly verifyAddress: string

@@ -3,11 +3,10 @@ import type { mailRoutes } from '@tollgate/contract/mail'
 import { randomToken, sha256Hex } from '@tollgate/kit/ids'
 import { type Language, problem } from '@tollgate/problems/problem'
 import { insertEmailUndo } from '@tollgate/store/accounts/email-undos'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { isUniqueViolation } from '@tollgate/store/database/traits'
 import { findUser } from '@tollgate/store/accounts/users'
 import { setEmail } from '@tollgate/store/accounts/user-changes'
-import type { Kysely } from 'kysely'
 import { notifyOwner } from '../account-safety/notify-owner.ts'
 import type { Handler } from '../handler.ts'
 import { readAccountEmail } from '../read-email.ts'
@@ -71,7 +70,7 @@ async function changeEmail(services: MailServices, change: EmailChange): Promise
 async function notifyFormerAddress(
   services: MailServices,
   { id, email, before, address, language }: EmailChange & { readonly before: string },
-  transaction: Kysely<Database>,
+  transaction: Db,
 ): Promise<void> {
   const event = before === '' ? 'email_bound' : email === '' ? 'email_removed' : 'email_changed'
   const undoToken = before === '' ? '' : await newUndo(services, { id, before }, transaction)
@@ -82,7 +81,7 @@ async function notifyFormerAddress(
 async function newUndo(
   { clock }: MailServices,
   { id, before }: { readonly id: number; readonly before: string },
-  transaction: Kysely<Database>,
+  transaction: Db,
 ): Promise<string> {
   const token = randomToken()
   const nowMs = clock.nowMs()

@@ -2,8 +2,7 @@ import { createHmac, randomInt } from 'node:crypto'
 import type { Clock } from '@tollgate/kit/clock'
 import { randomToken } from '@tollgate/kit/ids'
 import { replaceCode, takeCode } from '@tollgate/store/accounts/one-time-codes'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 
 /** `register`: create an account. `bind`: bind an address to an account. `reset`: set a new password. */
 export type CodePurpose = 'register' | 'bind' | 'reset'
@@ -33,7 +32,7 @@ const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const TYPED_CHARACTERS = 8
 
 export interface CodeParts {
-  readonly store: Kysely<Database>
+  readonly store: Db
   readonly clock: Clock
   /** Part of the stored hash, so that a copy of the database is not enough to guess codes. */
   readonly key: Buffer

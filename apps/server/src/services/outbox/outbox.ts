@@ -1,8 +1,7 @@
 import type { Clock } from '@tollgate/kit/clock'
 import type { Cipher } from '@tollgate/kit/cipher'
 import { type NewWork, insertWork } from '@tollgate/store/operations/outbox'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 
 /** A queue for work that must not be lost or done twice. The outbox worker in `jobs/` executes it. */
 export interface Outbox {
@@ -10,7 +9,7 @@ export interface Outbox {
    * Returns false if the cause is already known: each cause is handled once. With `within`, the work is
    * queued in that transaction; call `wake` after the commit.
    */
-  add(work: Work, within?: Kysely<Database>): Promise<boolean>
+  add(work: Work, within?: Db): Promise<boolean>
   /** Returns the row for a piece of work, for a transaction that other code writes; call `wake` after it. */
   sealed(work: Work): NewWork
   /** Makes the worker look for work now instead of at its next interval. */
@@ -35,7 +34,7 @@ export type WorkKind =
   | 'quota-change'
 
 export interface OutboxParts {
-  readonly store: Kysely<Database>
+  readonly store: Db
   readonly clock: Clock
   /** Payloads contain codes and links, so they are stored encrypted. */
   readonly cipher: Cipher

@@ -5,8 +5,7 @@ import { sha256Hex } from '@tollgate/kit/ids'
 import { Problem, problem } from '@tollgate/problems/problem'
 import { type Claim, claimCode, claimGift, hasRedeemedGift } from '@tollgate/store/trade/redemption-claims'
 import { type RedemptionRow, findRedemptionByHash } from '@tollgate/store/trade/redemptions'
-import type { Kysely } from 'kysely'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { type Credit, creditWork, giveNow } from '../credit/credit.ts'
 import type { Handler } from '../handler.ts'
 import { wireQuota } from '../wire-quota.ts'
@@ -89,7 +88,7 @@ async function claim(services: RedemptionServices, redeeming: Redeeming): Promis
   await giveNow(services, work)
 }
 
-async function take(db: Kysely<Database>, row: RedemptionRow, asked: Claim): Promise<void> {
+async function take(db: Db, row: RedemptionRow, asked: Claim): Promise<void> {
   if (row.is_gift === 0) {
     if (!(await claimCode(db, asked))) throw refusal(row)
     return

@@ -1,11 +1,10 @@
 import { USER_ROLE } from '@tollgate/kit/codes'
 import { randomAlphanumeric } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/problems/problem'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { normalEmail } from '@tollgate/store/accounts/user-normalization'
 import { type NewUser, countInvited, insertUser } from '@tollgate/store/accounts/user-changes'
 import { findInviter, isUsernameTaken } from '@tollgate/store/accounts/users'
-import type { Kysely } from 'kysely'
 import type { ChangedBy } from '../change.ts'
 import type { SessionServices } from './services.ts'
 import { giveWelcome, welcomeWork } from './welcome.ts'
@@ -24,7 +23,7 @@ export interface NewAccount {
   /** The administrator who creates the account, for the audit trail. */
   readonly createdBy?: ChangedBy
   /** Inserts the user row; replaced when another row must be inserted with it. */
-  readonly insert?: (db: Kysely<Database>, user: NewUser) => Promise<number>
+  readonly insert?: (db: Db, user: NewUser) => Promise<number>
 }
 
 /**
@@ -37,7 +36,7 @@ export async function createAccount(services: SessionServices, account: NewAccou
   const inviterId = (await findInviter(store, account.affCode)) ?? 0
   const user = newUser(services, account, inviterId)
   const { insert = insertUser, createdBy } = account
-  const work = async (transaction: Kysely<Database>) => {
+  const work = async (transaction: Db) => {
     const userId = await insert(transaction, user)
     if (inviterId !== 0) await countInvited(transaction, inviterId)
     const welcome = welcomeWork(options, { userId, inviterId })

@@ -2,10 +2,9 @@ import { createHmac } from 'node:crypto'
 import type { Clock } from '@tollgate/kit/clock'
 import { LOG_TYPE, USER_STATUS } from '@tollgate/kit/codes'
 import { randomToken, sha256Hex } from '@tollgate/kit/ids'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { findSession, insertSession, removeSession, touchSession } from '@tollgate/store/accounts/sessions'
 import { findUserByAccessToken } from '@tollgate/store/accounts/users'
-import type { Kysely } from 'kysely'
 import type { Identities, Identity, NewSession, SignInProof } from '../../edge/access.ts'
 import { writeLog } from '../log/write.ts'
 import type { KnownNetworks } from './known-networks.ts'
@@ -16,7 +15,7 @@ const LIFETIME_MS = 30 * DAY_MS
 const SEEN_EVERY_MS = 300_000
 
 export interface IdentityParts {
-  readonly store: Kysely<Database>
+  readonly store: Db
   readonly clock: Clock
   readonly networks: KnownNetworks
   /** Part of the stored hash, so that a copy of the database is not enough to open a session. */

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { Clock } from '@tollgate/kit/clock'
 import { NETWORK_KEPT_MS, hasKnownNetwork, noteKnownNetwork } from '@tollgate/store/accounts/known-networks'
-import type { Database } from '@tollgate/store/tables/schema'
+import type { Db } from '@tollgate/store/tables/schema'
 import { listSessionsOf } from '@tollgate/store/accounts/sessions'
-import type { Kysely } from 'kysely'
 import { limitKey } from '../../edge/client-address.ts'
 
 /** Networks from which an account has signed in: an IPv4 address or an IPv6 /64. */
@@ -14,7 +13,7 @@ export interface KnownNetworks {
 }
 
 export interface KnownNetworksParts {
-  readonly store: Kysely<Database>
+  readonly store: Db
   readonly clock: Clock
   readonly key: Buffer
 }

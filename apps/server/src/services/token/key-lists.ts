@@ -1,8 +1,7 @@
 import type { Limiter } from '@tollgate/coordination/limits'
 import type { Clock } from '@tollgate/kit/clock'
 import { countInAudit } from '@tollgate/store/accounts/counted-audit'
-import type { Database } from '@tollgate/store/tables/schema'
-import type { Kysely } from 'kysely'
+import type { Db } from '@tollgate/store/tables/schema'
 import { shownSession } from '../account/sessions.ts'
 import type { Actor } from '../handler.ts'
 import type { Changes } from '../change.ts'
@@ -18,7 +17,7 @@ const HOUR_MS = 3_600_000
 const ACTION = 'list-keys'
 
 export interface KeyListParts {
-  readonly store: Kysely<Database>
+  readonly store: Db
   readonly clock: Clock
   readonly limiter: Limiter
   readonly audit: Changes['audit']
