@@ -7,29 +7,28 @@ export interface Client {
   readonly version: string
 }
 
-const VERSION = String.raw`v?(\d[\w.+-]{0,31})`
-
 /**
  * The beginnings of `user-agent` by which programs are known, as they send them; the first match decides. Agents
  * come before the SDKs that some of them are built on and also name.
  */
 const PROGRAMS: readonly (readonly [name: ClientName, pattern: RegExp])[] = [
-  ['claude-code', pattern('claude-(?:cli|code)')],
-  ['codex', pattern(String.raw`codex[\w-]*`)],
-  ['gemini-cli', pattern(String.raw`gemini-?cli(?:-[\w-]+)?`)],
-  ['qwen-code', pattern('qwen-?code')],
-  ['opencode', pattern('opencode(?:/[a-z]+)?')],
-  ['cursor', pattern('cursor')],
-  ['cline', pattern('cline')],
-  ['openai-sdk', pattern(String.raw`(?:async)?(?:azure)?openai/(?:python|js|java|go|ruby|dotnet)`, ' ')],
-  ['anthropic-sdk', pattern(String.raw`(?:async)?anthropic/(?:python|js|java|go|ruby|dotnet)`, ' ')],
-  ['google-sdk', pattern('(?:google-genai-sdk|genai-js)')],
+  ['claude-code', /(?:^|[\s(;])claude-(?:cli|code)(?:\/v?(\d[\w.+-]{0,31}))?(?![\w-])/i],
+  ['codex', /(?:^|[\s(;])codex[\w-]{0,32}(?:\/v?(\d[\w.+-]{0,31}))?(?![\w-])/i],
+  ['gemini-cli', /(?:^|[\s(;])gemini-?cli(?:-[\w-]{1,32})?(?:\/v?(\d[\w.+-]{0,31}))?(?![\w-])/i],
+  ['qwen-code', /(?:^|[\s(;])qwen-?code(?:\/v?(\d[\w.+-]{0,31}))?(?![\w-])/i],
+  ['opencode', /(?:^|[\s(;])opencode(?:\/[a-z]{1,32})?(?:\/v?(\d[\w.+-]{0,31}))?(?![\w-])/i],
+  ['cursor', /(?:^|[\s(;])cursor(?:\/v?(\d[\w.+-]{0,31}))?(?![\w-])/i],
+  ['cline', /(?:^|[\s(;])cline(?:\/v?(\d[\w.+-]{0,31}))?(?![\w-])/i],
+  [
+    'openai-sdk',
+    /(?:^|[\s(;])(?:async)?(?:azure)?openai\/(?:python|js|java|go|ruby|dotnet)(?: v?(\d[\w.+-]{0,31}))?(?![\w-])/i,
+  ],
+  [
+    'anthropic-sdk',
+    /(?:^|[\s(;])(?:async)?anthropic\/(?:python|js|java|go|ruby|dotnet)(?: v?(\d[\w.+-]{0,31}))?(?![\w-])/i,
+  ],
+  ['google-sdk', /(?:^|[\s(;])(?:google-genai-sdk|genai-js)(?:\/v?(\d[\w.+-]{0,31}))?(?![\w-])/i],
 ]
-
-/** `separator` stands between name and version. */
-function pattern(name: string, separator: '/' | ' ' = '/'): RegExp {
-  return new RegExp(String.raw`(?:^|[\s(;])${name}(?:${separator}${VERSION})?(?![\w-])`, 'i')
-}
 
 const other: Client = { name: 'other', version: '' }
 
