@@ -28,7 +28,7 @@ const sizes = {
   codes: Number(values.codes),
 }
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-lists-'))
-const { origin, started } = await startGateway(directory)
+const { origin, started } = await startGateway({ directory })
 try {
   say(`${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}, SQLite`)
   const admin = await openAdminApi(origin)

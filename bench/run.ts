@@ -6,26 +6,21 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { arch, availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { type Bench, warmUp } from './src/bench.ts'
+import { compare } from './src/compare.ts'
 import { loads } from './src/load.ts'
-import type { Load } from './src/load-shape.ts'
-import { measure, medianOf, type Case, type LoadFigures } from './src/measure.ts'
 import { readOptions, usageText, type BenchOptions } from './src/options.ts'
 import { placement } from './src/processes.ts'
-import { ratiosOf, tableOf, type Row } from './src/report.ts'
+import { runProfile } from './src/profile/run-profile.ts'
+import { ratiosOf, tableOf } from './src/report.ts'
+import { say } from './src/say.ts'
 import { growthPer100k, soak } from './src/soak.ts'
 import type { RunningTarget } from './src/targets/target.ts'
-import type { Kind } from './src/workload.ts'
 import { startUpstreams, stopUpstreams, type Upstreams } from './src/upstreams.ts'
 
 const MISSING_TOOLS =
   'wrk or nginx is missing (apt-get install wrk nginx-light): load and upstream may be slower than the targets'
-
-interface Bench {
-  readonly options: BenchOptions
-  readonly load: Load
-  readonly directory: string
-  readonly targets: ReadonlyMap<string, RunningTarget>
-}
+const PROFILES = join(import.meta.dirname, 'results')
 
 const options = askedFor(process.argv.slice(2))
 if (options) await main(options)
@@ -54,13 +49,15 @@ async function main(options: BenchOptions): Promise<void> {
     say(circumstances(options.loadTool, upstreams))
     for (const target of options.targets) {
       const own = join(directory, target.name)
+      const profileDirectory = options.isProfiling ? profilesOf(directory, target.name) : undefined
       mkdirSync(own)
-      targets.set(target.name, await target.start({ upstreams, directory: own }))
+      targets.set(target.name, await target.start({ upstreams, directory: own, profileDirectory }))
       say(`started ${target.name}: ${target.about}`)
     }
     const bench = { options, load: loads[options.loadTool], directory, targets }
     await warmUp(bench)
-    const rows = await measureAll(bench)
+    if (options.isProfiling) return await profileAll(bench)
+    const rows = await compare(bench)
     say(`\n${tableOf(rows)}\n\n${ratiosOf(rows)}`)
     await memoryRun(bench)
   } finally {
@@ -70,60 +67,21 @@ async function main(options: BenchOptions): Promise<void> {
   }
 }
 
-async function warmUp({ options, load, directory, targets }: Bench): Promise<void> {
-  for (const [name, target] of targets) {
-    for (const kind of options.kinds) {
-      if (!serves(options, name, kind)) continue
-      const figures = await measure({
-        target,
-        load,
-        kind,
-        connections: 32,
-        seconds: options.warmupSeconds,
-        directory,
-      })
-      if (figures.requests === figures.failures)
-        throw new Error(`${name} answered no ${kind} request:\n${target.output()}`)
-    }
-  }
+function profilesOf(directory: string, target: string): string {
+  const own = join(directory, `profile-${target}`)
+  mkdirSync(own)
+  return own
 }
 
-/** Targets alternate within each case, so that other activity on the machine affects all of them equally. */
-async function measureAll({ options, load, directory, targets }: Bench): Promise<Row[]> {
-  const rounds = new Map<string, LoadFigures[]>()
-  const cases = options.kinds.flatMap((kind) =>
-    options.connections.map((connections): Case => ({ kind, connections })),
-  )
-  for (let round = 1; round <= options.rounds; round++) {
-    for (const { kind, connections } of cases) {
-      for (const [name, target] of targets) {
-        if (!serves(options, name, kind)) continue
-        const figures = await measure({
-          target,
-          load,
-          kind,
-          connections,
-          seconds: options.seconds,
-          directory,
-        })
-        const key = `${kind} ${connections} ${name}`
-        rounds.set(key, [...(rounds.get(key) ?? []), figures])
-        say(`round ${round}: ${key}: ${figures.requestsPerSecond.toFixed(0)} requests/s`)
+async function profileAll({ options, load, directory, targets }: Bench): Promise<void> {
+  const { seconds } = options
+  for (const [name, target] of targets)
+    for (const kind of options.kinds)
+      for (const connections of options.connections) {
+        const profileDirectory = join(directory, `profile-${name}`)
+        const input = { target, load, kind, connections, seconds, directory, name, profileDirectory }
+        say(`\n${await runProfile({ ...input, outputDirectory: PROFILES })}`)
       }
-    }
-  }
-  return cases.flatMap(({ kind, connections }) =>
-    [...targets.keys()]
-      .filter((target) => serves(options, target, kind))
-      .map((target) => {
-        const figures = medianOf(rounds.get(`${kind} ${connections} ${target}`) ?? [])
-        return { kind, connections, target, figures }
-      }),
-  )
-}
-
-function serves({ targets }: BenchOptions, name: string, kind: Kind): boolean {
-  return targets.find((target) => target.name === name)?.kinds?.includes(kind) ?? true
 }
 
 async function memoryRun({ options, load, directory, targets }: Bench): Promise<void> {
@@ -143,8 +101,4 @@ function circumstances(load: string, upstreams: Upstreams): string {
     `load: ${load}; upstream of whole answers: ${upstreams.whole.server}; of streams: ${upstreams.stream.server}`,
     ...(isComplete ? [] : [MISSING_TOOLS]),
   ].join('\n')
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
 }

@@ -1,5 +1,5 @@
 import type { Load } from './load-shape.ts'
-import { processUsage } from './process-usage.ts'
+import { usageOf } from './process-usage.ts'
 import type { RunningTarget } from './targets/target.ts'
 import { requestBody, type Kind } from './workload.ts'
 
@@ -34,10 +34,10 @@ export async function measure({
   seconds,
   directory,
 }: MeasureInput): Promise<LoadFigures> {
-  const before = processUsage(target.processId(kind))
+  const before = usageOf(target.processIds(kind))
   const input = { address: target.address(kind), body: requestBody(kind), connections, seconds, directory }
   const result = await load(input).finally(() => expectRunning(target))
-  const after = processUsage(target.processId(kind))
+  const after = usageOf(target.processIds(kind))
   return {
     requestsPerSecond: result.requests / result.seconds,
     medianMs: result.medianMs,

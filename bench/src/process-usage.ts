@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 
 /** CPU and memory use of a process according to the kernel. Linux only; zeros elsewhere. */
 export interface ProcessUsage {
@@ -11,7 +11,32 @@ export interface ProcessUsage {
 /** A clock tick is 10 ms on every Linux that Node supports. */
 const TICK_MS = 10
 
-export function processUsage(pid: number): ProcessUsage {
+/** What these processes and their child processes use together. */
+export function usageOf(pids: readonly number[]): ProcessUsage {
+  const all = pids.flatMap(withChildren).map(processUsage)
+  const sum = (read: (usage: ProcessUsage) => number) => all.reduce((total, usage) => total + read(usage), 0)
+  return {
+    cpuMs: sum(({ cpuMs }) => cpuMs),
+    residentMiB: sum(({ residentMiB }) => residentMiB),
+    peakMiB: sum(({ peakMiB }) => peakMiB),
+  }
+}
+
+function withChildren(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(withChildren)]
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    const lists = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'))
+    return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number))
+  } catch {
+    return []
+  }
+}
+
+function processUsage(pid: number): ProcessUsage {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     return { cpuMs: cpuMs(pid), residentMiB: mebibytes(status, 'VmRSS'), peakMiB: mebibytes(status, 'VmHWM') }

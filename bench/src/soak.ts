@@ -1,6 +1,6 @@
 import type { Load } from './load-shape.ts'
 import { expectRunning } from './measure.ts'
-import { processUsage } from './process-usage.ts'
+import { usageOf } from './process-usage.ts'
 import type { RunningTarget } from './targets/target.ts'
 import { requestBody } from './workload.ts'
 
@@ -32,7 +32,7 @@ export async function soak({ target, load, calls, directory }: SoakInput): Promi
     const result = await load(input).finally(() => expectRunning(target))
     if (result.requests === 0) throw new Error('the target stopped answering')
     answered += result.requests
-    samples.push({ calls: answered, residentMiB: processUsage(target.processId('whole')).residentMiB })
+    samples.push({ calls: answered, residentMiB: usageOf(target.processIds('whole')).residentMiB })
   }
   return samples
 }

@@ -10,15 +10,15 @@ import type { Target } from './target.ts'
 export const gatewayTarget: Target = {
   name: 'gateway',
   about: 'Tollgate with authentication, routing, hold, settlement and log row',
-  start: async ({ upstreams, directory }) => {
-    const { origin, started } = await startGateway(directory)
+  start: async ({ upstreams, directory, profileDirectory }) => {
+    const { origin, started } = await startGateway({ directory, profileDirectory })
     try {
       const key = await seedGateway(origin, upstreams)
       return {
         output: () => started.output(),
         ended: () => started.ended(),
         stop: () => started.stop(),
-        processId: () => started.pid,
+        processIds: () => [started.pid],
         address: (kind) => ({
           url: `${origin}${paths[kind]}`,
           headers: { authorization: `Bearer ${key}` },

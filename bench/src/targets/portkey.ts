@@ -26,7 +26,7 @@ export const portkeyTarget: Target = {
       output: () => started.output(),
       ended: () => started.ended(),
       stop: () => started.stop(),
-      processId: () => started.pid,
+      processIds: () => [started.pid],
       address: (kind) => ({
         url: `http://127.0.0.1:${port}/v1/chat/completions`,
         headers: {

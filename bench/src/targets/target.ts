@@ -14,11 +14,13 @@ export interface TargetInput {
   readonly upstreams: Upstreams
   /** A directory for this target alone, deleted at the end. */
   readonly directory: string
+  /** Where its processes offer to be profiled, if they shall: see `profile/preload.ts`. */
+  readonly profileDirectory?: string
 }
 
 export interface RunningTarget {
-  /** Id of the process that serves this kind. */
-  processId(kind: Kind): number
+  /** Ids of the processes that serve this kind; their child processes count with them. */
+  processIds(kind: Kind): readonly number[]
   /** The address and headers that a client needs. */
   address(kind: Kind): Address
   output(): string

@@ -6,7 +6,7 @@ export const upstreamTarget: Target = {
   name: 'upstream',
   about: 'no relay: the limit of load tool and upstream',
   start: async ({ upstreams }) => ({
-    processId: (kind) => upstreams[kind].process.pid,
+    processIds: (kind) => [upstreams[kind].process.pid],
     address: (kind) => ({ url: `${upstreams[kind].origin}${paths[kind]}`, headers: {} }),
     output: () => '',
     ended: () =>
