@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { processUsage } from './src/process-usage.ts'
+import { usageOf } from './src/process-usage.ts'
 import { freePort, start } from './src/processes.ts'
 import { markdown } from './src/report.ts'
 
@@ -44,7 +44,7 @@ async function measure({ file, env }: (typeof programs)[number], idleMs: number)
     while (!(await isReady(port))) await sleep(5)
     const readyMs = performance.now() - startedMs
     await sleep(idleMs)
-    return { readyMs, idleMegabytes: processUsage(gateway.pid).residentMiB }
+    return { readyMs, idleMegabytes: usageOf([gateway.pid]).residentMiB }
   } finally {
     await gateway.stop()
   }
