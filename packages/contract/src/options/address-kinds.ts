@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { type About, define, type OptionDefinition } from './definition.ts'
 
+const ADDRESS_CHARACTERS_MAX = 2048
+const typed = z.string().trim().max(ADDRESS_CHARACTERS_MAX)
+
+type AddressParts = Omit<Parameters<typeof define<string>>[0], 'kind' | 'default' | 'print'> & {
+  readonly default?: string
+}
+
+function addressText(parts: AddressParts): OptionDefinition<string> {
+  return define({ kind: 'text', default: '', ...parts, print: String })
+}
+
 const ADDRESS_WORDS = {
   en: 'an http:// or https:// address, or nothing',
   zh: '以 http:// 或 https:// 开头的地址，或留空',
@@ -8,29 +19,20 @@ const ADDRESS_WORDS = {
 
 /** An address that is compared or requested exactly as typed, including a trailing slash. */
 export function exactAddress(about: About): OptionDefinition<string> {
-  return define({
-    kind: 'text',
-    default: '',
-    about,
-    allowed: ADDRESS_WORDS,
-    schema: z.string().trim().max(2048).refine(isWebAddress),
-    print: String,
-  })
+  return addressText({ about, allowed: ADDRESS_WORDS, schema: typed.refine(isWebAddress) })
 }
 
 /** An address to connect or link to: http or https, stored without a trailing slash; empty means "none". */
 export function address(value: string, about: About): OptionDefinition<string> {
-  return define({
-    kind: 'text',
+  return addressText({
     default: value,
     about,
     allowed: ADDRESS_WORDS,
     schema: z
       .string()
-      .max(2048)
+      .max(ADDRESS_CHARACTERS_MAX)
       .transform((text) => text.trim().replace(/\/+$/, ''))
       .refine(isWebAddress),
-    print: String,
   })
 }
 
@@ -41,33 +43,19 @@ const LINK_WORDS = {
 
 /** A link target, stored as it is: a web address or a path on this site. */
 export function link(about: About): OptionDefinition<string> {
-  return define({
-    kind: 'text',
-    default: '',
-    about,
-    allowed: LINK_WORDS,
-    schema: z.string().trim().max(2048).refine(isLink),
-    print: String,
-  })
+  return addressText({ about, allowed: LINK_WORDS, schema: typed.refine(isLink) })
 }
 
 /** The address of a picture, or a small picture as a data URL. */
 export function picture(about: About): OptionDefinition<string> {
-  return define({
-    kind: 'text',
-    default: '',
+  return addressText({
     about,
     isPicture: true,
     allowed: {
       en: `${LINK_WORDS.en}; also data:image/ with PNG, JPEG, GIF or WebP in base64`,
       zh: `${LINK_WORDS.zh}；也可为 base64 编码的 PNG、JPEG、GIF 或 WebP 图片（data:image/）`,
     },
-    schema: z
-      .string()
-      .trim()
-      .max(2048)
-      .refine((text) => isLink(text) || PICTURE.test(text)),
-    print: String,
+    schema: typed.refine((text) => isLink(text) || PICTURE.test(text)),
   })
 }
 

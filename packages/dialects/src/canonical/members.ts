@@ -7,24 +7,31 @@ import type { Raw } from './raw.ts'
  * error.
  */
 
-export function numberOf(body: JsonObject, param: string): number | undefined {
+function member<Value>(
+  body: JsonObject,
+  param: string,
+  isExpected: (value: unknown) => value is Value,
+): Value | undefined {
   const value = body[param] ?? undefined
-  if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return value
+  if (value === undefined || isExpected(value)) return value
   throw problem('member_invalid', { param })
 }
 
+export function numberOf(body: JsonObject, param: string): number | undefined {
+  return member(body, param, isFiniteNumber)
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return Number.isFinite(value)
+}
+
 export function recordOf(body: JsonObject, param: string): JsonObject | undefined {
-  const value = body[param] ?? undefined
-  if (value === undefined || isRecord(value)) return value
-  throw problem('member_invalid', { param })
+  return member(body, param, isRecord)
 }
 
 /** Reads a list of objects; any other item in it is the caller's error. */
 export function recordsOf(body: JsonObject, param: string): readonly JsonObject[] {
-  const value = body[param] ?? undefined
-  if (value === undefined) return []
-  if (Array.isArray(value) && value.every(isRecord)) return value
-  throw problem('member_invalid', { param })
+  return member(body, param, (value) => Array.isArray(value) && value.every(isRecord)) ?? []
 }
 
 /** Reads one text, or a list of texts. */
@@ -37,16 +44,11 @@ export function textsOf(body: JsonObject, param: string): readonly string[] {
 }
 
 export function flag(body: JsonObject, param: string): boolean | undefined {
-  const value = body[param] ?? undefined
-  if (value === undefined || typeof value === 'boolean') return value
-  throw problem('member_invalid', { param })
+  return member(body, param, (value) => typeof value === 'boolean')
 }
 
 export function textOf(body: JsonObject, param: string): string | undefined {
-  const value = body[param] ?? undefined
-  if (value === undefined || value === '') return undefined
-  if (typeof value === 'string') return value
-  throw problem('member_invalid', { param })
+  return member(body, param, (value) => typeof value === 'string') || undefined
 }
 
 export function wholeNumber(
@@ -54,9 +56,8 @@ export function wholeNumber(
   param: string,
   bounds: { readonly min: number; readonly max: number },
 ): number | undefined {
-  const value = body[param] ?? undefined
+  const value = member(body, param, (given) => typeof given === 'number')
   if (value === undefined) return undefined
-  if (typeof value !== 'number') throw problem('member_invalid', { param })
   if (!Number.isInteger(value) || value < bounds.min || value > bounds.max) {
     throw problem('member_out_of_range', { param, ...bounds })
   }
@@ -64,10 +65,8 @@ export function wholeNumber(
 }
 
 export function listAtMost(body: JsonObject, param: string, max: number): readonly unknown[] | undefined {
-  const value = body[param] ?? undefined
-  if (value === undefined) return undefined
-  if (!Array.isArray(value)) throw problem('member_invalid', { param })
-  if (value.length > max) throw problem('member_too_long', { param, max })
+  const value = member(body, param, (given) => Array.isArray(given))
+  if (value !== undefined && value.length > max) throw problem('member_too_long', { param, max })
   return value
 }
 

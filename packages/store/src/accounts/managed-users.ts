@@ -6,7 +6,7 @@ import type { Db } from '../tables/schema.ts'
 import type { UserTable } from '../tables/accounts.ts'
 import { containsPattern } from '../database/traits.ts'
 import { followsFrom } from './user-changes.ts'
-import { shownColumns } from './users.ts'
+import { selectShown } from './users.ts'
 import { countFound } from '../database/count-found.ts'
 
 /** Users as an administrator sees them, including deactivated ones, never with the password hash. */
@@ -118,12 +118,7 @@ export async function callsOf(db: Db, ids: readonly number[]): Promise<ReadonlyM
 }
 
 function selectUsers(db: Db) {
-  return db
-    .selectFrom('users')
-    .select([...shownColumns, 'created_ms', 'deleted_ms'])
-    .select((eb) => eb('access_token_hash', 'is not', null).as('has_access_token'))
-    .select((eb) => eb('password_hash', '<>', '').as('has_password'))
-    .select('has_default_password')
+  return selectShown(db).select(['created_ms', 'deleted_ms'])
 }
 
 function matches(where: Where<'users'>, filter: UserFilter): Condition {

@@ -9,7 +9,7 @@ export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 export type UserIdentityRow = NonNullable<Awaited<ReturnType<typeof findUserByAccessToken>>>
 
 /** User columns that the console shows. */
-export const shownColumns = [
+const shownColumns = [
   'id',
   'username',
   'display_name',
@@ -30,15 +30,17 @@ export const shownColumns = [
 ] as const
 
 export function findUser(db: Db, id: number) {
+  return selectShown(db).where('id', '=', id).where('deleted_ms', 'is', null).executeTakeFirst()
+}
+
+/** Users with the columns that the console shows, and whether they have a password and an access token. */
+export function selectShown(db: Db) {
   return db
     .selectFrom('users')
     .select(shownColumns)
     .select((eb) => eb('access_token_hash', 'is not', null).as('has_access_token'))
     .select((eb) => eb('password_hash', '<>', '').as('has_password'))
     .select('has_default_password')
-    .where('id', '=', id)
-    .where('deleted_ms', 'is', null)
-    .executeTakeFirst()
 }
 
 export function findUserByAccessToken(db: Db, tokenHash: string) {
@@ -145,22 +147,12 @@ export async function firstRootId(db: Db): Promise<number | undefined> {
 
 /** Deleted users count too, because a name is never given out again. */
 export async function isUsernameTaken(db: Db, username: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where('username_key', '=', usernameKey(username))
-    .executeTakeFirst()
-  return row !== undefined
+  return (await userIdNamed(db, username)) !== undefined
 }
 
 /** Deleted users count too, because an address stays with its account. */
 export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', normalEmail(email))
-    .executeTakeFirst()
-  return row !== undefined
+  return (await findUserByEmail(db, email)) !== undefined
 }
 
 export async function findInviter(db: Db, affCode: string): Promise<number | undefined> {

@@ -59,27 +59,21 @@ export function readUser(db: Db, id: number) {
   return users(db).where('users.id', '=', id).executeTakeFirst()
 }
 
+function liveTokens(db: Db) {
+  return db.selectFrom('tokens').select(tokenColumns).where('deleted_ms', 'is', null)
+}
+
 export function readTokens(db: Db) {
-  return db.selectFrom('tokens').select(tokenColumns).where('deleted_ms', 'is', null).execute()
+  return liveTokens(db).execute()
 }
 
 /** `undefined` when the token does not exist or is deleted. */
 export function readToken(db: Db, id: number) {
-  return db
-    .selectFrom('tokens')
-    .select(tokenColumns)
-    .where('id', '=', id)
-    .where('deleted_ms', 'is', null)
-    .executeTakeFirst()
+  return liveTokens(db).where('id', '=', id).executeTakeFirst()
 }
 
 export function readTokensOf(db: Db, ownerId: number) {
-  return db
-    .selectFrom('tokens')
-    .select(tokenColumns)
-    .where('user_id', '=', ownerId)
-    .where('deleted_ms', 'is', null)
-    .execute()
+  return liveTokens(db).where('user_id', '=', ownerId).execute()
 }
 
 export function readChannels(db: Db) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../tables/schema.ts'
 import { type SumChange, applyChanges, changesTo } from './changes.ts'
 import { DAY_SECONDS, type DayTable, readDay } from './aggregation.ts'
-import { usageGroupsThrough } from './groups.ts'
+import { nextHour, usageGroupsThrough } from './groups.ts'
 import type { RollupLock } from './rollup-lock.ts'
 import { readWatermark, writeWatermark } from '../operations/watermarks.ts'
 
@@ -55,8 +55,8 @@ async function sumDue(db: Db, days: Days, { lock, through, isStopped }: DueDays)
   const due = floorDay(through)
   for (let position = await readWatermark(db, days.mark); position < due;) {
     if (isStopped?.()) return
-    const next = await nextDay(db, position)
-    const dayAt = next !== undefined && next < due ? next : undefined
+    const hourAt = await nextHour(db, position)
+    const dayAt = hourAt !== undefined && hourAt < due ? floorDay(hourAt) : undefined
     if (dayAt !== undefined) await sumDay(db, { lock, days, dayAt })
     position = dayAt === undefined ? due : dayAt + DAY_SECONDS
     await moveTo(lock, { name: days.mark, position })
@@ -120,15 +120,4 @@ async function usersOf(db: Db, dayAt: number): Promise<readonly (readonly number
     calls = Number(row.calls)
   }
   return slices
-}
-
-async function nextDay(db: Db, from: number): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('log_hours')
-    .select('hour_at')
-    .where('hour_at', '>=', from)
-    .orderBy('hour_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row && floorDay(row.hour_at)
 }

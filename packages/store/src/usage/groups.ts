@@ -60,7 +60,8 @@ export async function sumDueGroups(db: Db, { lock, through, isStopped }: DueGrou
   }
 }
 
-async function nextHour(db: Db, from: number): Promise<number | undefined> {
+/** The first hour with rows from a time on. */
+export async function nextHour(db: Db, from: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('log_hours')
     .select('hour_at')
