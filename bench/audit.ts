@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { type AuditFigures, measureAudit } from './src/audit/measure-audit.ts'
 import { findStores } from './src/ledger/stores.ts'
 import { markdown } from './src/report.ts'
+import { say } from './src/say.ts'
 
 const { values } = parseArgs({
   options: {
@@ -52,8 +53,4 @@ function lineOf(name: string, { fillMs, auditMs, findings, before, during }: Aud
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
 }

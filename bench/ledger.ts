@@ -10,6 +10,7 @@ import { measureFlush } from './src/ledger/flush.ts'
 import { type StoreFigures, measureStore } from './src/ledger/measure-store.ts'
 import { aimTable, figureTable } from './src/ledger/report.ts'
 import { findStores } from './src/ledger/stores.ts'
+import { say } from './src/say.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const seconds = values.quick ? 1 : 5
@@ -27,7 +28,3 @@ for (const store of stores) {
 }
 say(`\n${figureTable(measured)}\n\n${aimTable(measured.flatMap(judge))}`)
 for (const line of leftOut) say(`\nLEFT OUT: ${line}`)
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
-}

@@ -11,6 +11,7 @@ import { openAdminApi } from './src/admin-api.ts'
 import { fillLists } from './src/lists/fill-lists.ts'
 import { questionsOf } from './src/lists/questions.ts'
 import { markdown } from './src/report.ts'
+import { say } from './src/say.ts'
 import { startGateway } from './src/targets/start-gateway.ts'
 
 const AIM_MS = 100
@@ -53,8 +54,4 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
 }

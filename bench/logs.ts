@@ -12,6 +12,7 @@ import { LAST_SECOND, analyzeLog, fillLog } from './src/logs/fill-log.ts'
 import { type LogDatabase, logDatabases } from './src/logs/log-database.ts'
 import { questionsOf } from './src/logs/questions.ts'
 import { markdown } from './src/report.ts'
+import { say } from './src/say.ts'
 
 const { values } = parseArgs({
   options: {
@@ -109,8 +110,4 @@ async function timed<Answer>(work: () => Promise<Answer>): Promise<{ ms: number;
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
 }
