@@ -65,7 +65,7 @@ export const signInProblems = {
   }),
   human_check_missing: callerFault(400, {
     en: 'The human check has not finished; wait a moment and try again',
-    zh: 'Turnstile token 为空',
+    zh: '人机验证尚未完成，请稍候再试',
   }),
   human_check_refused: callerFault(403, {
     en: 'The human check failed; reload the page and try again',
