@@ -8,7 +8,8 @@ import { proveAgain } from './prove.ts'
 import { removeOwnAccount } from './remove.ts'
 import type { AccountServices } from './services.ts'
 import { endOwnSession, endOwnSessions, listOwnSessions } from './sessions.ts'
-import { sendTestNotification, updateSetting } from './setting.ts'
+import { updateSetting } from './setting.ts'
+import { sendTestNotification } from './test-notification.ts'
 
 export function accountHandlers(services: AccountServices): readonly BoundRoute[] {
   return [

@@ -5,16 +5,13 @@ import {
   type accountRoutes,
 } from '@tollgate/contract/account'
 import { USER_ROLE } from '@tollgate/kit/codes'
-import { type Language, problem } from '@tollgate/problems/problem'
+import { problem } from '@tollgate/problems/problem'
 import { findUser } from '@tollgate/store/accounts/users'
 import { setSetting } from '@tollgate/store/accounts/user-changes'
 import { type Actor, Answer, type Call, type Handler } from '../handler.ts'
 import { readEmail } from '../read-email.ts'
 import type { AccountServices } from './services.ts'
 import { type Setting, encryptSecret, readSetting } from './setting-text.ts'
-import { randomToken } from '@tollgate/kit/ids'
-import { requireMail } from '../mail/rules.ts'
-import { type UserNotice, notifyUser } from '../notify/notify-user.ts'
 
 type Update = typeof accountRoutes.updateSetting
 type Body = Call<Update>['body']
@@ -95,26 +92,4 @@ function readWebhookUrl(text: string, mayBePlain: (url: URL) => boolean): string
   if (!isUsable || url.href.length > WEBHOOK_URL_CHARACTERS_MAX) throw problem('webhook_url_invalid')
   url.hash = ''
   return url.href
-}
-
-/** Sent like a real notification; the user checks whether it arrives. */
-export function sendTestNotification(
-  services: AccountServices,
-): Handler<typeof accountRoutes.testNotification> {
-  return async ({ actor }) => {
-    const user = await findUser(services.store, actor.id)
-    if (readSetting(user?.setting ?? '').notify_type === 'email') requireMail(services)
-    const cause = `test-notice:${actor.id}:${randomToken(8)}`
-    const outcome = await notifyUser(services, { userId: actor.id, cause, message: testMessage })
-    if (outcome === 'nowhere') throw problem('notification_address_missing')
-    return null
-  }
-}
-
-function testMessage(language: Language): UserNotice {
-  const words =
-    language === 'zh'
-      ? { title: '通知测试', content: '这是一条测试通知，您的通知设置可用。' }
-      : { title: 'test notification', content: 'This is a test: your notification settings work.' }
-  return { type: 'test', ...words, values: [], link: '' }
 }

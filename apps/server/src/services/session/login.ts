@@ -42,11 +42,3 @@ export function login(services: SessionServices): Handler<typeof sessionRoutes.l
 function isDefaultPassword(password: string): boolean {
   return password === DEFAULT_PASSWORD
 }
-
-/** Ends the session on the server too, not only in the browser. */
-export function logout(): Handler<typeof sessionRoutes.logout> {
-  return async ({ session }) => {
-    await session.end()
-    return null
-  }
-}
