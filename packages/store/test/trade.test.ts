@@ -239,6 +239,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await charges.listCharges(db, { sinceMs: 0, afterId: 0, limit: 9 })).toMatchObject([
       { op_key: 'consume:c1', amount: 30n, ...priced },
     ])
+    expect(await charges.countCharges(db, 0)).toBe(1)
     expect(await charges.readFirstCharges(db, ['c2', 'nobody'])).toEqual(new Map([['c2', 10n]]))
     expect(await charges.readFirstPrice(db, 'c1')).toBe(priced.price_json)
     expect(await charges.readFirstPrice(db, 'nobody')).toBeUndefined()
