@@ -94,6 +94,8 @@ export const channelInsightRoutes = {
       /** Channels to treat as failing in the simulation. */
       failing: z.array(z.int().positive()).max(CHANNELS_MAX).default([]),
       draws: z.int().min(1).max(10_000).default(1000),
+      /** The session of the call, as the usage log has it. */
+      session: text(64).optional(),
     }),
     data: z.object({
       group: z.string(),
@@ -107,6 +109,15 @@ export const channelInsightRoutes = {
       /** For each attempt, how often each channel was drawn. */
       attempts: z.array(z.array(z.object({ channel_id: z.int(), count: z.int() }))),
       unserved: z.int(),
+      /** What affinity would do for the session; absent without one. */
+      affinity: z
+        .object({
+          result: z.enum(['bound', 'moved', 'new']),
+          /** The channel and the key, counted from 0, to which the session is bound. */
+          channel_id: z.int().optional(),
+          key: z.int().optional(),
+        })
+        .optional(),
     }),
   }),
 } as const

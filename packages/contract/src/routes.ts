@@ -1,7 +1,9 @@
 import { accountRoutes } from './account.ts'
 import { accountSafetyRoutes } from './account-safety.ts'
 import { adminUserRoutes } from './admin-user.ts'
+import { affinityRoutes } from './affinity.ts'
 import { auditRoutes } from './audit.ts'
+import { callSessionRoutes } from './call-session.ts'
 import { channelInsightRoutes } from './channel-insight.ts'
 import { channelKeyRoutes } from './channel-key.ts'
 import { channelLessonRoutes } from './channel-lesson.ts'
@@ -37,7 +39,9 @@ export const routes = {
   account: accountRoutes,
   accountSafety: accountSafetyRoutes,
   adminUser: adminUserRoutes,
+  affinity: affinityRoutes,
   audit: auditRoutes,
+  callSession: callSessionRoutes,
   channel: channelRoutes,
   channelInsight: channelInsightRoutes,
   channelKey: channelKeyRoutes,

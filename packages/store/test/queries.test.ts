@@ -14,6 +14,7 @@ import { findLogs } from '../src/logs/found-logs.ts'
 import * as jobRuns from '../src/operations/job-runs.ts'
 import { insertLogRows } from '../src/logs/rows.ts'
 import * as logs from '../src/logs/logs.ts'
+import * as callSessions from '../src/logs/call-sessions.ts'
 import * as low from '../src/trade/low-balances.ts'
 import * as managed from '../src/accounts/managed-users.ts'
 import * as codes from '../src/accounts/one-time-codes.ts'
@@ -316,6 +317,24 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     const ofSession = await logs.listLogs(db, { session: 's', from: 1 }, ALL)
     expect(ofSession).toMatchObject([{ client: null }, { cache_saved: -3n, cached_tokens: 7 }])
     expect(await logs.countLogs(db, { session: 's', userId: 1, client: 'codex' }, 9)).toBe(1)
+    const recent = { filter: { from: 1 }, rowsMax: 10 }
+    const [session, ...others] = await callSessions.listRecentSessions(db, recent, ALL)
+    expect(session).toMatchObject({ session: 's', calls: 2, quota: 20n, cachedTokens: 7, cacheSaved: -3n })
+    expect(session?.channels).toEqual(new Map([[1, 2]]))
+    expect([others, await callSessions.countRecentSessions(db, recent)]).toEqual([[], 1])
+    expect(await callSessions.sumSessions(db, [])).toEqual(new Map())
+    const [first] = await callSessions.listCallsOfSession(db, { session: 's' }, 9)
+    const rest = await callSessions.listCallsOfSession(db, { session: 's', afterId: first?.id }, 9)
+    expect([first?.request_id, ...rest.map(({ request_id: id }) => id)]).toEqual(['s1', 's2'])
+    expect(await callSessions.cacheUseOf(db, { session: 's', group: 'default', since: 1 })).toMatchObject({
+      calls: 2,
+      hits: 1,
+      cachedTokens: 7,
+    })
+    expect(await callSessions.cacheUseOf(db, { session: 'none', since: 1 })).toMatchObject({
+      calls: 0,
+      lastAt: 0,
+    })
     await db.deleteFrom('logs').where('session', '=', 's').execute()
     expect(await findLogs(db, { userId: 1, tokenId: 404, type: 2, start: 'x' }, 9)).toEqual([])
     expect(await findLogs(db, { userId: 1, type: 2, start: '2' }, 2)).toMatchObject([

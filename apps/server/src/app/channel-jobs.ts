@@ -1,3 +1,4 @@
+import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Clock } from '@tollgate/kit/clock'
 import type { Snapshots } from '../snapshots/snapshots.ts'
 import type { Config } from '../config/index.ts'
@@ -9,6 +10,7 @@ import {
   type CredentialRefresh,
   openCredentialRefresh,
 } from '../keys/credential-refresh.ts'
+import { type Affinity, openAffinity } from '../relay/affinity/affinity.ts'
 import { ChannelLessons, type ChannelLessonsDeps } from '../relay/lessons/channel-lessons.ts'
 import { KeyHealth } from '../relay/stations/route/key-health.ts'
 import type { RoutingInsight } from '../ports/channel-insight.ts'
@@ -30,6 +32,7 @@ export interface ChannelOperations {
   readonly switch: ChannelSwitch
   readonly health: KeyHealth
   readonly lessons: ChannelLessons
+  readonly affinity: Affinity
   readonly traffic: ChannelTraffic
   readonly routing: RoutingInsight
   readonly credentialRefresh: CredentialRefresh
@@ -41,7 +44,7 @@ export interface ChannelOperationsParts extends Pick<Services, 'store' | 'notice
   readonly outbox: Outbox
   readonly snapshots: Pick<Snapshots, 'roster'>
   readonly renewals: Omit<CredentialRefreshParts, 'onRefused'>
-  readonly learning: ChannelLessonsDeps
+  readonly learning: ChannelLessonsDeps & Pick<Coordination, 'ttlCache'>
 }
 
 const MINUTE_MS = 60_000
@@ -53,6 +56,7 @@ export function openChannelOperations(parts: ChannelOperationsParts): ChannelOpe
   const health = new KeyHealth()
   const traffic = new ChannelTraffic(clock)
   const lessons = new ChannelLessons(parts.learning)
+  const affinity = openAffinity(parts.learning)
   const now = () => clock.monotonicMs()
   return {
     desk,
@@ -60,7 +64,8 @@ export function openChannelOperations(parts: ChannelOperationsParts): ChannelOpe
     traffic,
     lessons,
     switch: openChannelSwitch({ store, clock, notices, desk }),
-    routing: openRoutingInsight({ snapshots, health, traffic, lessons, now, random: Math.random }),
+    affinity,
+    routing: openRoutingInsight({ snapshots, health, traffic, lessons, affinity, now, random: Math.random }),
     credentialRefresh: openCredentialRefresh({
       ...parts.renewals,
       onRefused: (channel, reason) => notifyKeyNotRenewed(desk, channel, reason),

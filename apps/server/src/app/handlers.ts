@@ -3,7 +3,9 @@ import { accountSafetyHandlers } from '../services/account-safety/handlers.ts'
 import { accountHandlers } from '../services/account/handlers.ts'
 import { adminUserHandlers } from '../services/admin-user/handlers.ts'
 import type { AdminUserServices } from '../services/admin-user/services.ts'
+import { affinityHandlers } from '../services/affinity/handlers.ts'
 import { auditHandlers } from '../services/audit/handlers.ts'
+import { callSessionHandlers } from '../services/call-session/handlers.ts'
 import { channelHandlers } from '../services/channel/handlers.ts'
 import type { ChannelServices } from '../services/channel/services.ts'
 import { familyHandlers } from '../services/family/handlers.ts'
@@ -54,7 +56,9 @@ export function allHandlers(services: AllServices): readonly BoundRoute[] {
     ...accountHandlers(services),
     ...accountSafetyHandlers(services),
     ...adminUserHandlers(services),
+    ...affinityHandlers(services),
     ...auditHandlers(services),
+    ...callSessionHandlers(services),
     ...channelHandlers(services),
     ...familyHandlers(services),
     ...groupHandlers(services),

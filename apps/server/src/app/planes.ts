@@ -55,6 +55,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
     health: parts.desk.health,
     traffic: parts.desk.traffic,
     lessons: parts.desk.lessons,
+    affinity: parts.desk.affinity,
     credentialRefresh: parts.desk.credentialRefresh,
     clientAddress: rim.clientAddress,
     limiter: coordination.limiter,

@@ -10,7 +10,13 @@ export interface RoutingInsight {
   isResting(channelId: number): boolean
   /** Traffic counts that are not stored in the database yet. */
   traffic(): readonly Traffic[]
-  explain(question: RouteQuestion): RouteExplanation
+  explain(question: RouteQuestion): Promise<RouteExplanation>
+  /** How many sessions are bound to a channel and key. */
+  bindings(): Promise<number>
+  /** Unbinds all sessions; returns how many there were. */
+  clearBindings(): Promise<number>
+  /** How many bindings one process remembers. */
+  readonly bindingsMax: number
   /** What the relay learned about the channel's models from refused requests, oldest first. */
   lessonsOf(channelId: number): Promise<readonly LearnedLesson[]>
   /** Applies to every process. */
@@ -64,6 +70,8 @@ export interface RouteQuestion {
   readonly failing: ReadonlySet<number>
   /** Number of dry runs; no request is sent. */
   readonly draws: number
+  /** The session of the call, as the usage log has it. */
+  readonly session?: string | undefined
 }
 
 /** Why a channel is a candidate for the call, or why not. */
@@ -84,10 +92,17 @@ export interface RouteExplanation {
   readonly channels: readonly ExplainedChannel[]
   /** For each attempt, how often each channel was drawn in `draws` dry runs. */
   readonly attempts: readonly ReadonlyMap<number, number>[]
+  /** What affinity would do for the session; absent without one. */
+  readonly affinity?: ExplainedAffinity
   /** Number of dry runs in which no channel served the call. */
   readonly unserved: number
   readonly draws: number
 }
+
+/** `bound`: the first attempt takes this channel and key. `moved`: it is bound, and another one is drawn. */
+export type ExplainedAffinity =
+  | { readonly result: 'new' }
+  | { readonly result: 'bound' | 'moved'; readonly channelId: number; readonly keyIndex: number | undefined }
 
 export interface ExplainedChannel {
   readonly channel: RosterChannel

@@ -3,6 +3,7 @@ import { channelWith } from '../../test/relay/parts.ts'
 import type { RosterChannel } from '../snapshots/snapshots.ts'
 import { buildRoster } from '../snapshots/roster.ts'
 import type { RouteQuestion } from '../ports/channel-insight.ts'
+import { type Binding, bindingTo } from './affinity/binding.ts'
 import { createExplain } from './explain.ts'
 import { KeyHealth } from './stations/route/key-health.ts'
 
@@ -17,11 +18,21 @@ const speaking = {
 }
 const channel = (parts: Partial<RosterChannel>) => channelWith({ provider: speaking, ...parts })
 
-function explaining(channels: readonly RosterChannel[], health = new KeyHealth()) {
+function explaining(
+  channels: readonly RosterChannel[],
+  { health = new KeyHealth(), bindings = new Map<string, Binding>() } = {},
+) {
   const roster = buildRoster({ channels, withdrawn: new Set(), providers: [] })
   let chance = 0
   const random = () => (chance = (chance + 0.01) % 1)
-  const explain = createExplain({ snapshots: { roster: () => roster }, health, now: () => 0, random })
+  const affinity = { find: async () => bindings }
+  const explain = createExplain({
+    snapshots: { roster: () => roster },
+    health,
+    affinity,
+    now: () => 0,
+    random,
+  })
   return (parts: Partial<RouteQuestion> = {}) =>
     explain({
       group: 'default',
@@ -34,13 +45,13 @@ function explaining(channels: readonly RosterChannel[], health = new KeyHealth()
     })
 }
 
-test('candidates are listed in tiers with their shares, and the dry runs draw accordingly', () => {
+test('candidates are listed in tiers with their shares, and the dry runs draw accordingly', async () => {
   const explain = explaining([
     channel({ id: 1, priority: 5, weight: 20 }),
     channel({ id: 2, priority: 5 }),
     channel({ id: 3 }),
   ])
-  const { channels, attempts, unserved } = explain()
+  const { channels, attempts, unserved } = await explain()
   expect(channels.map(({ channel: { id }, tier, share }) => [id, tier, share])).toEqual([
     [1, 0, 0.75],
     [2, 0, 0.25],
@@ -52,20 +63,39 @@ test('candidates are listed in tiers with their shares, and the dry runs draw ac
   expect([second?.size, unserved]).toEqual([0, 0])
 })
 
-test('a failing channel leads to the next tier; when all fail, the call is not served', () => {
+test('a failing channel leads to the next tier; when all fail, the call is not served', async () => {
   const explain = explaining([channel({ id: 1, priority: 5 }), channel({ id: 2 })])
-  const one = explain({ failing: new Set([1]) })
+  const one = await explain({ failing: new Set([1]) })
   expect(one.attempts.map((drawn) => [...drawn])).toEqual([[[1, 100]], [[2, 100]]])
   expect(one.unserved).toBe(0)
-  expect(explain({ failing: new Set([1, 2]) }).unserved).toBe(100)
+  expect((await explain({ failing: new Set([1, 2]) })).unserved).toBe(100)
 })
 
-test('a channel in cool-down is reported as such, and drawn after the others', () => {
+test('a channel in cool-down is reported as such, and drawn after the others', async () => {
   const health = new KeyHealth()
   const resting = channel({ id: 1, priority: 5, keys: ['a', 'b'] })
   health.coolDown(resting, 0, 100)
   health.coolDown(resting, 1, 100)
-  const { channels, attempts } = explaining([resting, channel({ id: 2 })], health)()
+  const { channels, attempts } = await explaining([resting, channel({ id: 2 })], { health })()
   expect(channels[0]).toMatchObject({ standing: 'resting', keysReady: 0 })
   expect([...(attempts[0] ?? [])]).toEqual([[2, 100]])
+})
+
+test('the channel of a session is taken first within its tier, unless its key is in cool-down', async () => {
+  const keys = ['a', 'b']
+  const bound = channel({ id: 2, keys })
+  const bindings = new Map([['default', bindingTo({ channel: bound, keyIndex: 1 }, 1)]])
+  const channels = [channel({ id: 1 }), bound]
+  const found = await explaining(channels, { bindings })({ session: 's' })
+  expect(found.affinity).toEqual({ result: 'bound', channelId: 2, keyIndex: 1 })
+  expect([...(found.attempts[0] ?? [])]).toEqual([[2, 100]])
+  const health = new KeyHealth()
+  health.coolDown(bound, 1, 5_000)
+  const cooling = await explaining(channels, { health, bindings })({ session: 's' })
+  expect(cooling.affinity).toEqual({ result: 'moved', channelId: 2, keyIndex: 1 })
+  expect(cooling.attempts[0]?.get(1)).toBeGreaterThan(20)
+  const lower = await explaining([channel({ id: 1, priority: 9 }), bound], { bindings })({ session: 's' })
+  expect(lower.affinity).toMatchObject({ result: 'moved' })
+  expect((await explaining(channels)({ session: 's' })).affinity).toEqual({ result: 'new' })
+  expect((await explaining(channels, { bindings })()).affinity).toBeUndefined()
 })

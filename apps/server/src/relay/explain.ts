@@ -1,8 +1,17 @@
 import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import type { Snapshots, RosterChannel } from '../snapshots/snapshots.ts'
 import { hasKey } from '../snapshots/roster.ts'
-import type { ExplainedChannel, RouteExplanation, RouteQuestion, Standing } from '../ports/channel-insight.ts'
+import type {
+  ExplainedAffinity,
+  ExplainedChannel,
+  RouteExplanation,
+  RouteQuestion,
+  Standing,
+} from '../ports/channel-insight.ts'
+import type { Affinity } from './affinity/affinity.ts'
+import { type Binding, boundKey } from './affinity/binding.ts'
 import { drawChannel, share } from './stations/route/draw.ts'
+import { usableKey } from './stations/route/route.ts'
 import { serves } from './stations/route/serves.ts'
 import type { KeyHealth } from './stations/route/key-health.ts'
 
@@ -12,20 +21,25 @@ export interface ExplainDeps {
   /** Monotonic time, from the same clock as the relay's. */
   readonly now: () => number
   readonly random: () => number
+  readonly affinity: Pick<Affinity, 'find'>
 }
 
 /** Explains which channels would serve a call and why, using the same code as real calls. */
-export function createExplain(deps: ExplainDeps): (question: RouteQuestion) => RouteExplanation {
-  return (question) => {
+export function createExplain(deps: ExplainDeps): (question: RouteQuestion) => Promise<RouteExplanation> {
+  return async (question) => {
     const candidates = deps.snapshots.roster().candidates(question.group, question.model)
     const names = { asked: question.model, offered: candidates.model }
     const { operation } = question
     const isFit = (channel: RosterChannel) => serves(channel, { operation, names, uncounted: undefined })
     const tiers = candidates.tiers.map((tier) => tier.filter(isFit))
+    const binding = await bindingOf(deps, question)
     return {
       model: candidates.model,
       channels: explainAll(deps, question, { model: candidates.model, all: candidates.tiers, tiers }),
-      ...dryRuns(deps, question, { tiers: candidates.tiers, isFit }),
+      ...dryRuns(deps, question, { tiers: candidates.tiers, isFit, binding }),
+      ...(question.session !== undefined && {
+        affinity: explainAffinity(deps, binding, candidates.tiers, isFit),
+      }),
       draws: question.draws,
     }
   }
@@ -98,9 +112,11 @@ function dryRuns(
   {
     tiers,
     isFit,
+    binding,
   }: {
     readonly tiers: readonly (readonly RosterChannel[])[]
     readonly isFit: (channel: RosterChannel) => boolean
+    readonly binding: Binding | undefined
   },
 ): Pick<RouteExplanation, 'attempts' | 'unserved'> {
   const time = now()
@@ -116,6 +132,8 @@ function dryRuns(
         isTried: (id) => tried.has(id),
         isResting: (candidate) => health.isResting(candidate, time),
         isFit,
+        isBound:
+          binding && ((candidate) => usableKey(candidate, binding, { health, now: time }) !== undefined),
         random,
       })
       if (channel === undefined) break
@@ -127,4 +145,37 @@ function dryRuns(
     if (!served) unserved++
   }
   return { attempts, unserved }
+}
+
+async function bindingOf(
+  { affinity }: ExplainDeps,
+  { session, group, model }: RouteQuestion,
+): Promise<Binding | undefined> {
+  if (session === undefined) return undefined
+  return (await affinity.find(session, { groups: [group], model })).get(group)
+}
+
+/** Whether the first attempt of a call would take the bound channel and key. */
+function explainAffinity(
+  { health, now }: ExplainDeps,
+  binding: Binding | undefined,
+  tiers: readonly (readonly RosterChannel[])[],
+  isFit: (channel: RosterChannel) => boolean,
+): ExplainedAffinity {
+  if (binding === undefined) return { result: 'new' }
+  const time = now()
+  const { channelId } = binding
+  const drawn = drawChannel({
+    tiers,
+    attempt: 0,
+    isTried: () => false,
+    isResting: (candidate) => health.isResting(candidate, time),
+    isFit,
+    isBound: (candidate) => usableKey(candidate, binding, { health, now: time }) !== undefined,
+    random: () => 0,
+  })
+  const keyIndex = drawn && usableKey(drawn, binding, { health, now: time })
+  const channel = tiers.flat().find(({ id }) => id === channelId)
+  if (keyIndex !== undefined) return { result: 'bound', channelId, keyIndex }
+  return { result: 'moved', channelId, keyIndex: channel && boundKey(channel, binding) }
 }

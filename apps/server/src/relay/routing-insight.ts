@@ -1,6 +1,7 @@
 import { channelKeyHash } from '@tollgate/store/channels/keys'
 import type { Snapshots } from '../snapshots/snapshots.ts'
 import type { RoutingInsight } from '../ports/channel-insight.ts'
+import { type Affinity, BINDINGS_MAX } from './affinity/affinity.ts'
 import { createExplain } from './explain.ts'
 import type { ChannelLessons } from './lessons/channel-lessons.ts'
 import { LESSON_LIFETIME_MS } from './lessons/kept-lessons.ts'
@@ -12,15 +13,19 @@ export interface RoutingInsightDeps {
   readonly health: KeyHealth
   readonly traffic: ChannelTraffic
   readonly lessons: Pick<ChannelLessons, 'list' | 'forget'>
+  readonly affinity: Affinity
   /** Monotonic time, from the same clock as the relay's. */
   readonly now: () => number
   readonly random: () => number
 }
 
 export function openRoutingInsight(deps: RoutingInsightDeps): RoutingInsight {
-  const { snapshots, health, traffic, lessons, now } = deps
+  const { snapshots, health, traffic, lessons, affinity, now } = deps
   return {
     explain: createExplain(deps),
+    bindings: () => affinity.count(),
+    clearBindings: () => affinity.clear(),
+    bindingsMax: BINDINGS_MAX,
     traffic: () => traffic.peek(),
     isResting: (id) => {
       const channel = snapshots.roster().channel(id)

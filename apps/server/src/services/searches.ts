@@ -81,7 +81,15 @@ export function searched<S extends Searched, T>(
   { actorId, query }: AskedSearch,
   read: (services: S) => Promise<T>,
 ): Promise<T> {
-  if (!isSearch(query)) return read(services)
+  return isSearch(query) ? asSearch(services, actorId, read) : read(services)
+}
+
+/** Reads within the limits of a search, whatever was requested. */
+export function asSearch<S extends Searched, T>(
+  services: S,
+  actorId: number,
+  read: (services: S) => Promise<T>,
+): Promise<T> {
   return services.searches.alone(actorId, () =>
     limited(services, (databases) => read({ ...services, ...databases })),
   )

@@ -14,6 +14,7 @@ import type { z } from 'zod'
 import { openSnapshots } from '../../src/snapshots/open-snapshots.ts'
 import { openCredentialRefresh } from '../../src/keys/credential-refresh.ts'
 import { KeyHealth } from '../../src/relay/stations/route/key-health.ts'
+import { openAffinity } from '../../src/relay/affinity/affinity.ts'
 import { openRoutingInsight } from '../../src/relay/routing-insight.ts'
 import { ChannelLessons } from '../../src/relay/lessons/channel-lessons.ts'
 import { ChannelTraffic } from '../../src/relay/traffic.ts'
@@ -34,6 +35,8 @@ import { groupHandlers } from '../../src/services/group/handlers.ts'
 import { jobHandlers } from '../../src/services/job/handlers.ts'
 import { openChannelSwitch } from '../../src/services/channel/switch.ts'
 import { openOutbox } from '../../src/services/outbox/outbox.ts'
+import { affinityHandlers } from '../../src/services/affinity/handlers.ts'
+import { callSessionHandlers } from '../../src/services/call-session/handlers.ts'
 import { logHandlers } from '../../src/services/log/handlers.ts'
 import { modelHandlers } from '../../src/services/model/handlers.ts'
 import { openSiteSettings } from '../../src/snapshots/site-settings.ts'
@@ -138,6 +141,7 @@ export async function openServiceHarness({ searchMs = 60_000, logs }: ServiceHar
       health,
       traffic,
       lessons,
+      affinity: openAffinity({ ttlCache: (_name, ttlCache) => memoryTtlCache(ttlCache, clock) }),
       now: () => clock.monotonicMs(),
       random: Math.random,
     }),
@@ -161,6 +165,8 @@ export async function openServiceHarness({ searchMs = 60_000, logs }: ServiceHar
     ...channelHandlers(services),
     ...jobHandlers(services),
     ...logHandlers(services),
+    ...callSessionHandlers(services),
+    ...affinityHandlers(services),
     ...groupHandlers(services),
     ...modelHandlers(services),
     ...pricingHandlers(services),

@@ -57,6 +57,10 @@ export const channelProblems = {
     en: '{field}: the value of "{name}" must be a text',
     zh: '{field}：“{name}”的值必须是字符串',
   }),
+  affinity_rule_unknown: callerFault(400, {
+    en: 'Name the rule “{rule}”, or everything with all=true.',
+    zh: '请指定规则“{rule}”，或使用 all=true 表示全部。',
+  }),
   channel_switch_invalid: callerFault(400, {
     en: 'The channel setting “{name}” must be one of: {values}.',
     zh: '渠道设置“{name}”只能为以下值之一：{values}。',

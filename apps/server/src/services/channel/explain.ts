@@ -16,13 +16,14 @@ export function explainRoute(services: ChannelServices): Handler<typeof channelI
     const { body } = call
     const asker = await askerOf(services, body)
     const retries = body.retries ?? services.snapshots.settings().retryTimes
-    const found = services.routing.explain({
+    const found = await services.routing.explain({
       group: asker.group,
       model: body.model,
       operation: body.operation,
       retries,
       failing: new Set(body.failing),
       draws: body.draws,
+      session: body.session || undefined,
     })
     return {
       group: asker.group,
@@ -33,6 +34,7 @@ export function explainRoute(services: ChannelServices): Handler<typeof channelI
       channels: found.channels.map(wireChannel),
       attempts: found.attempts.map((drawn) => [...drawn].map(([id, count]) => ({ channel_id: id, count }))),
       unserved: found.unserved,
+      affinity: found.affinity && wireAffinity(found.affinity),
     }
   }
 }
@@ -101,4 +103,9 @@ function wireChannel({ channel, standing, tier, share, keysReady }: RouteExplana
     keys: channel.keys.length,
     keys_ready: keysReady,
   }
+}
+
+function wireAffinity(affinity: NonNullable<RouteExplanation['affinity']>) {
+  if (affinity.result === 'new') return { result: affinity.result }
+  return { result: affinity.result, channel_id: affinity.channelId, key: affinity.keyIndex }
 }
