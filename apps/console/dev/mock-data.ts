@@ -1,3 +1,4 @@
+import type { CallSession } from '@tollgate/contract/call-session'
 import type { OwnSession } from '@tollgate/contract/account'
 import type { Channel } from '@tollgate/contract/channel'
 import type { ChannelType } from '@tollgate/contract/channel-upstream'
@@ -216,6 +217,7 @@ export const logRows: LogRow[] = Array.from({ length: 137 }, (_, index) => ({
     completion_ratio: 4,
     group_ratio: 1,
     admin_info: { use_channel: ['3', '7'] },
+    ...(index % 3 === 1 && { affinity: (['bound', 'bound', 'moved', 'new'] as const)[index % 4] }),
   }),
   cost: null,
   session: index % 3 === 1 ? `s${String(index % 4)}-Q1vX7kPz0b2LtRw9` : '',
@@ -224,6 +226,28 @@ export const logRows: LogRow[] = Array.from({ length: 137 }, (_, index) => ({
   cached_tokens: index % 3 === 1 ? Math.round(((index * 1204) % 20_000) * 0.9) : 0,
   cache_saved: index % 3 === 1 ? (index * 331) % 9_000 : 0,
 }))
+
+export const callSessions: CallSession[] = ['s0', 's1', 's2', 's3'].map((name, index) => {
+  const calls = logRows.filter((row) => row.session.startsWith(name))
+  const sum = (amount: (row: LogRow) => number) => calls.reduce((total, row) => total + amount(row), 0)
+  return {
+    session: calls[0]?.session ?? '',
+    user_id: 7,
+    username: 'm.costa',
+    client: ['claude-code', 'codex', 'other', 'opencode'][index] ?? '',
+    client_version: ['2.1.330', '0.169.0', '', '1.18.33'][index] ?? '',
+    first_at: calls.at(-1)?.created_at ?? now,
+    last_at: calls[0]?.created_at ?? now,
+    calls: calls.length,
+    errors: index % 2,
+    quota: sum(({ quota }) => quota),
+    prompt_tokens: sum((row) => row.prompt_tokens),
+    completion_tokens: sum((row) => row.completion_tokens),
+    cached_tokens: sum((row) => row.cached_tokens),
+    cache_saved: sum((row) => row.cache_saved),
+    channels: [{ channel_id: 12 - index, name: channelNames[index] ?? '', calls: calls.length }],
+  }
+})
 
 export function today(): string {
   return new Date().toISOString().slice(0, 'YYYY-MM-DD'.length)

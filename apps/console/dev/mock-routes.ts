@@ -1,5 +1,6 @@
 import { administration } from './mock-administration.ts'
 import {
+  callSessions,
   channels,
   channelTypes,
   logRows,
@@ -70,6 +71,26 @@ export function mockRoutes(site: MockSite): readonly MockRoute[] {
         count: 1284,
       }),
     ),
+    get('/api/log(/self)?/session', ({ query }) =>
+      list(site, () => ({
+        body: {
+          success: true,
+          message: '',
+          data: {
+            items: callSessions,
+            total: callSessions.length,
+            page: Number(query.get('p')),
+            page_size: 10,
+          },
+        },
+      })),
+    ),
+    get('/api/log(/self)?/session/([^/]+)', ({ path }) => {
+      const session = callSessions.find((each) => path.endsWith(`/${each.session}`))
+      if (session === undefined) return refused('Not found')
+      const calls = logRows.filter((row) => row.session === session.session)
+      return ok({ session, calls: calls.toReversed() })
+    }),
     get('/api/log(/self)?', ({ query }) =>
       list(site, () => ({ body: { success: true, message: '', data: page(logRows, query) } })),
     ),

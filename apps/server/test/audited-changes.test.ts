@@ -16,6 +16,7 @@ const servers = await answeringServers()
 /** Routes whose handlers do not call `change`, with the reason. */
 const WITHOUT_CHANGE: Readonly<Record<string, string>> = {
   'adminUser.ownerOfKey': 'it only reads; a POST keeps the key out of the address',
+  'affinity.clear': 'bindings are not in the database; the audit row is written before they go',
   'channel.fetchModelsByForm': 'it only asks an upstream',
   'channel.fix': 'it only reloads the snapshots',
   'channel.reveal': 'it only reads; its audit row is written before the answer',

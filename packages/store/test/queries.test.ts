@@ -318,10 +318,10 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(ofSession).toMatchObject([{ client: null }, { cache_saved: -3n, cached_tokens: 7 }])
     expect(await logs.countLogs(db, { session: 's', userId: 1, client: 'codex' }, 9)).toBe(1)
     const recent = { filter: { from: 1 }, rowsMax: 10 }
-    const [session, ...others] = await callSessions.listRecentSessions(db, recent, ALL)
+    const [session, ...otherSessions] = await callSessions.listRecentSessions(db, recent, ALL)
     expect(session).toMatchObject({ session: 's', calls: 2, quota: 20n, cachedTokens: 7, cacheSaved: -3n })
     expect(session?.channels).toEqual(new Map([[1, 2]]))
-    expect([others, await callSessions.countRecentSessions(db, recent)]).toEqual([[], 1])
+    expect([otherSessions, await callSessions.countRecentSessions(db, recent)]).toEqual([[], 1])
     expect(await callSessions.sumSessions(db, [])).toEqual(new Map())
     const [first] = await callSessions.listCallsOfSession(db, { session: 's' }, 9)
     const rest = await callSessions.listCallsOfSession(db, { session: 's', afterId: first?.id }, 9)

@@ -1,5 +1,6 @@
 import { about } from '../features/about/feature.ts'
 import { audit } from '../features/audit/feature.ts'
+import { callSessions } from '../features/call-sessions/feature.ts'
 import { channelAdd, channelEdit, channels } from '../features/channels/feature.ts'
 import { chatLink, chatRedirect } from '../features/chat-link/feature.ts'
 import { dashboard } from '../features/dashboard/feature.ts'
@@ -28,6 +29,7 @@ import type { Feature } from '../shared/routing/feature.ts'
 export const features: readonly Feature[] = [
   about,
   audit,
+  callSessions,
   channelAdd,
   channelEdit,
   channels,

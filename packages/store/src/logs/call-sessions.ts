@@ -83,17 +83,20 @@ export async function sumSessions(
   sessions: readonly string[],
 ): Promise<ReadonlyMap<string, SessionSums>> {
   if (sessions.length === 0) return new Map()
-  const isOf = (type: number) => sql`sum(case when type = ${sql.lit(type)} then 1 else 0 end)`
   const { rows } = await sql<SummedRow>`
     select session, channel_id, max(user_id) as user_id, max(username) as username, max(client) as client,
       max(client_version) as client_version, min(created_at) as first_at, max(created_at) as last_at,
-      ${isOf(LOG_TYPE.consumption)} as calls, ${isOf(LOG_TYPE.error)} as errors, sum(${netQuota}) as net,
+      ${countOf(LOG_TYPE.consumption)} as calls, ${countOf(LOG_TYPE.error)} as errors, sum(${netQuota}) as net,
       sum(prompt_tokens) as prompt, sum(completion_tokens) as completion,
       coalesce(sum(cached_tokens), 0) as cached, coalesce(sum(cache_saved), 0) as saved
     from logs where session in (${sql.join(sessions)}) group by session, channel_id`.execute(db)
   const sums = new Map<string, SessionSums>()
   for (const row of rows) sums.set(row.session, plus(sums.get(row.session), sumsOf(row)))
   return sums
+}
+
+function countOf(type: number) {
+  return sql`sum(case when type = ${sql.lit(type)} then 1 else 0 end)`
 }
 
 function sumsOf(row: SummedRow): SessionSums {

@@ -62,6 +62,7 @@ export const auditMessages = defineFeatureMessages('audit', {
     'entity.job': 'background job',
     'entity.email': 'e-mail address',
     'entity.source': 'source',
+    'entity.affinity': 'session affinity',
   },
   zh: {
     title: '审计日志',
@@ -123,6 +124,7 @@ export const auditMessages = defineFeatureMessages('audit', {
     'entity.job': '后台任务',
     'entity.email': '邮箱',
     'entity.source': '来源',
+    'entity.affinity': '会话亲和',
   },
 })
 

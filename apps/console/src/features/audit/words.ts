@@ -48,6 +48,7 @@ export const entities = [
   'job',
   'email',
   'source',
+  'affinity',
 ] as const
 
 export function actionWord(t: Translate<AuditKey>, action: string): string {

@@ -18,6 +18,7 @@ export const paths = {
   tokens: '/token',
   dashboard: '/detail',
   usageLog: '/log',
+  callSessions: '/session',
   drawingLog: '/midjourney',
   taskLog: '/task',
   channels: '/channel',

@@ -5,7 +5,7 @@ export function callAddress(requestId: string): string {
   return `${paths.usageLog}?${new URLSearchParams({ request_id: requestId })}`
 }
 
-/** The address at which the log lists the calls of a session. */
+/** The address at which the sessions page opens the session. */
 export function sessionAddress(session: string): string {
-  return `${paths.usageLog}?${new URLSearchParams({ session })}`
+  return `${paths.callSessions}?${new URLSearchParams({ session })}`
 }
