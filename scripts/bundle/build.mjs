@@ -35,7 +35,7 @@ export async function buildBundle({ hasSourceMaps = false } = {}) {
 /** @returns {Promise<readonly string[]>} the bundled files */
 async function buildProgram(folder, hasSourceMaps) {
   const { build } = await import('esbuild')
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: {
       program: join(root, 'apps/server/src/program.ts'),
@@ -55,10 +55,20 @@ async function buildProgram(folder, hasSourceMaps) {
     define: { __dirname: 'bundleFolder', __filename: 'bundleFile' },
     banner: { js: BANNER },
     plugins: [ownUrls, swaggerUi],
+    write: false,
     metafile: true,
     logLevel: 'warning',
   })
+  for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith('.js') ? inAscii(text) : text)
   return Object.keys(metafile.inputs)
+}
+
+/**
+ * V8 keeps a source in memory, with two bytes for each character as soon as one of them is not in Latin-1.
+ * esbuild escapes such characters everywhere but in regular expressions.
+ */
+function inAscii(text) {
+  return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 function manifest() {

@@ -26,6 +26,8 @@ const places = new Map([
   ['apps/console/dist', '../console'],
 ])
 
+const ZOD = /^import \{ z \} from 'zod'$/m
+
 /** @type {import('esbuild').Plugin} */
 export const ownUrls = {
   name: 'own-urls',
@@ -34,7 +36,7 @@ export const ownUrls = {
       { filter: /[/\\](?:apps[/\\]server|packages[/\\][^/\\]+)[/\\]src[/\\].*\.ts$/ },
       async ({ path }) => {
         const text = await readFile(path, 'utf8')
-        return { contents: withOwnPlaces(text, path), loader: 'ts' }
+        return { contents: withOwnPlaces(text, path).replace(ZOD, "import * as z from 'zod'"), loader: 'ts' }
       },
     )
   },

@@ -1,8 +1,7 @@
 import { StoreError } from '@tollgate/store/database/errors'
-import { mysqlEngine } from '@tollgate/store/mysql/engine'
-import { postgresEngine } from '@tollgate/store/postgres/engine'
 import type { ConnectOptions } from '@tollgate/store/server/connection'
 import { isServerDsn, parseDsn } from '@tollgate/store/server/dsn'
+import { loadEngine } from '@tollgate/store/server/load-engine'
 import { startThread } from '@tollgate/store/sqlite/host'
 import type { AuditReport } from './audit-report.ts'
 import { alone, auditServer } from './server/audit.ts'
@@ -43,7 +42,7 @@ const PATIENT: ConnectOptions = {
 async function auditAtServer(dsn: string): Promise<Audited> {
   const address = parseDsn(dsn)
   const isPostgres = address.engine === 'postgres'
-  const engine = isPostgres ? postgresEngine(address) : mysqlEngine(address)
+  const engine = await loadEngine(address)
   const connection = await engine.connect(PATIENT).catch((error: unknown) => {
     throw engine.explain(error)
   })

@@ -1,29 +1,46 @@
-import swagger from '@fastify/swagger'
-import type { StaticDocumentSpec } from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import { openApiDocument } from '@tollgate/contract/openapi'
 import type { OpenApiDocument } from '@tollgate/contract/openapi'
 import type { RouteDefinition } from '@tollgate/contract/route'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Serves the OpenAPI document at `/openapi.json` and a readable page of it at `/docs`. */
+/**
+ * Serves the OpenAPI document at `/openapi.json` and a readable page of it at `/docs`. Both are made when they
+ * are first requested, because most gateways never need them and they cost 25 MB and a tenth of a second.
+ */
 export async function serveApiPage(
   app: FastifyInstance,
   api: { routes: readonly RouteDefinition[]; version: string },
 ): Promise<void> {
-  const document = openApiDocument(api.routes, { version: api.version })
-  await app.register(swagger, { mode: 'static', specification: { document: asStatic(document) } })
-  await app.register(swaggerUi, { routePrefix: '/docs', indexPrefix: '' })
+  const document = once(async () => openApiDocument(api.routes, { version: api.version }))
+  const page = once(async () => openPage(await document()))
   app.get('/openapi.json', async (_request, reply) =>
-    reply.header('cache-control', 'no-cache').send(document),
+    reply.header('cache-control', 'no-cache').send(await document()),
   )
+  for (const path of ['/docs', '/docs/*'])
+    app.get(path, async (request, reply) => passOn(await page(), request, reply))
 }
 
-/**
- * The plugin has its own exact type for the document; ours is plain data generated from schemas, hence the
- * cast.
- */
-function asStatic(document: OpenApiDocument): StaticDocumentSpec['document'] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-  return document as unknown as StaticDocumentSpec['document']
+async function openPage(document: OpenApiDocument): Promise<FastifyInstance> {
+  const { openApiViewer } = await import('./api-viewer.ts')
+  return openApiViewer(document)
+}
+
+/** The plugins of the page serve it from an application of their own; headers and compression are ours. */
+async function passOn(page: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const { statusCode, headers, rawPayload } = await page.inject({
+    method: 'GET',
+    url: request.url,
+    headers: request.headers,
+  })
+  if (statusCode === 404) return reply.callNotFound()
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !OF_THE_CONNECTION.has(name)) void reply.header(name, value)
+  return reply.code(statusCode).send(rawPayload)
+}
+
+const OF_THE_CONNECTION: ReadonlySet<string> = new Set(['connection', 'content-length', 'date', 'keep-alive'])
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () => (made ??= make())
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import MailComposer from 'nodemailer/lib/mail-composer'
-import { type ConnectToMailServer, type SmtpAccount, sendOverSmtp, tryMailServer } from './smtp.ts'
+import type { ConnectToMailServer, SmtpAccount } from './smtp.ts'
 import type { Email } from './email.ts'
 
 /** Sends emails one at a time with the current mail settings. */
@@ -28,19 +27,25 @@ export interface MailSettings extends SmtpAccount {
   readonly siteName: string
 }
 
+/** The mail libraries are loaded with the first mail. */
 export function openMailer(settings: () => MailSettings, connect: ConnectToMailServer): Mailer {
   return {
     send: async (mail) => {
       const current = settings()
       const message = await compose(mail, current)
+      const { sendOverSmtp } = await import('./smtp.ts')
       return sendOverSmtp(current, { from: current.from, to: mail.to, message }, connect)
     },
-    tryServer: () => tryMailServer(settings(), connect),
+    tryServer: async () => {
+      const { tryMailServer } = await import('./smtp.ts')
+      return tryMailServer(settings(), connect)
+    },
   }
 }
 
 /** Addresses are passed as objects, so that no name or address can be parsed as several. */
-function compose({ to, letter, cause }: Mail, { from, siteName }: MailSettings): Promise<Buffer> {
+async function compose({ to, letter, cause }: Mail, { from, siteName }: MailSettings): Promise<Buffer> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const composer = new MailComposer({
     from: { name: siteName, address: from },
     to: { name: '', address: to },

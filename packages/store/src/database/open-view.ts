@@ -3,12 +3,11 @@ import { sql, Kysely } from 'kysely'
 import { StoreError, StoreOpenError } from './errors.ts'
 import { IMPORT_MARK, refuseUnfinishedImport } from '../transfer/unfinished-import.ts'
 import { migrations } from '../migrations/index.ts'
-import { mysqlEngine } from '../mysql/engine.ts'
-import { postgresEngine } from '../postgres/engine.ts'
 import type { Db, Database } from '../tables/schema.ts'
 import { nameOf } from '../server/address.ts'
 import type { ConnectOptions } from '../server/connection.ts'
 import { isServerDsn, parseDsn } from '../server/dsn.ts'
+import { loadEngine } from '../server/load-engine.ts'
 import { type EngineHost, startThread } from '../sqlite/host.ts'
 import { sqliteDialect } from '../sqlite/kysely-dialect.ts'
 import { SCHEMA_MARK } from '../sqlite/open-database.ts'
@@ -104,7 +103,7 @@ const VIEW_MS = 86_400_000
 
 async function openServerView(dsn: string): Promise<StoreView> {
   const address = parseDsn(dsn)
-  const engine = address.engine === 'postgres' ? postgresEngine(address) : mysqlEngine(address)
+  const engine = await loadEngine(address)
   const connection = await engine.connect(PATIENT).catch((error: unknown) => {
     throw engine.explain(error)
   })

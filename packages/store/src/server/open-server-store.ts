@@ -1,8 +1,6 @@
 import { Kysely } from 'kysely'
 import { StoreError, StoreOpenError } from '../database/errors.ts'
 import { type MigrateOptions, migrate, requireSchema } from '../database/migrate.ts'
-import { mysqlEngine } from '../mysql/engine.ts'
-import { postgresEngine } from '../postgres/engine.ts'
 import type { Db, Database } from '../tables/schema.ts'
 import { SCHEMA_MARK } from '../sqlite/open-database.ts'
 import type { Traits } from '../database/traits.ts'
@@ -11,6 +9,7 @@ import type { ConnectOptions, ServerConnection } from './connection.ts'
 import { parseDsn } from './dsn.ts'
 import type { ServerEngine } from './engine.ts'
 import { serverDialect } from './kysely-dialect.ts'
+import { loadEngine } from './load-engine.ts'
 import { lockMigrations } from './migration-lock.ts'
 import { ServerPool } from './pool.ts'
 import { answers } from '../database/answers.ts'
@@ -60,7 +59,7 @@ const WHILE_MIGRATING = { ...SESSION, statementMs: 24 * 3_600_000, lockMs: 60_00
 export async function openServerStore(options: ServerStoreOptions): Promise<ServerStore> {
   const { dsn, connectionsMax } = options
   const address = parseDsn(dsn)
-  const engine = address.engine === 'postgres' ? postgresEngine(address) : mysqlEngine(address)
+  const engine = await loadEngine(address)
   const traits = await prepare(engine, options).catch((error: unknown) => {
     throw error instanceof StoreOpenError ? error : engine.explain(error)
   })
