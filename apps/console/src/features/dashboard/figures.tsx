@@ -9,7 +9,7 @@ import { dashboardMessages } from './i18n.ts'
 import { costText, marginShare, marginText } from './margin.ts'
 import { percent } from './percent.ts'
 import type { Span } from './span.ts'
-import { averageMs, errorShare, totalOf } from './series/series.ts'
+import { averageMs, cachedShare, errorShare, totalOf } from './series/series.ts'
 
 interface FiguresProps {
   readonly isOfAll: boolean
@@ -62,6 +62,11 @@ export function DashboardFigures({ isOfAll, span, total, isFailed }: FiguresProp
         label={t('figure.tokens')}
         value={tokens === undefined ? unknown : abbreviated(tokens)}
         hint={tokens === undefined ? undefined : groupedInteger(tokens)}
+      />
+      <Figure
+        label={t('figure.cached')}
+        value={total ? percent(cachedShare(total)) : unknown}
+        hint={total && t('figure.cachedHint', { saved: exact(total.cache_saved) })}
       />
       <Figure label="RPM" value={rates.data && groupedInteger(rates.data.rpm)} hint={t('figure.rpm')} />
       <Figure label="TPM" value={rates.data && abbreviated(rates.data.tpm)} hint={t('figure.tpm')} />

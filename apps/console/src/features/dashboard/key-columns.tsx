@@ -6,7 +6,7 @@ import type { Column } from '../../shared/table/column.ts'
 import type { DashboardKey } from './i18n.ts'
 import { isKnown, marginShare, UNKNOWN } from './margin.ts'
 import { percent } from './percent.ts'
-import { type KeySums, averageFirstMs, averageMs, errorShare } from './series/series.ts'
+import { type KeySums, averageFirstMs, averageMs, cachedShare, errorShare } from './series/series.ts'
 import { milliseconds } from './step-table.tsx'
 
 interface KeyColumnsInput {
@@ -32,6 +32,13 @@ export function keyColumns({
     { key: 'calls', title: t('column.calls'), phone: 'detail', render: (key) => groupedInteger(key.calls) },
     { key: 'rpm', title: t('column.rpm'), render: (key) => perMinute(key.calls / minutes) },
     { key: 'input', title: t('column.input'), render: (key) => groupedInteger(key.prompt_tokens) },
+    {
+      key: 'cached',
+      title: t('figure.cached'),
+      phone: 'detail',
+      render: (key) => percent(cachedShare(key)),
+    },
+    amountColumn({ key: 'saved', title: t('column.saved'), amount: (key) => key.cache_saved }),
     { key: 'output', title: t('column.output'), render: (key) => groupedInteger(key.completion_tokens) },
     {
       key: 'tpm',

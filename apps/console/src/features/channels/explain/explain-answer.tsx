@@ -6,7 +6,8 @@ import { Status, type Tone } from '../../../shared/status/status.tsx'
 import type { Column } from '../../../shared/table/column.ts'
 import { DataTable } from '../../../shared/table/data-table.tsx'
 import styles from './explain.module.css'
-import { channelExplainMessages } from './i18n.ts'
+import type { Translate } from '../../../shared/i18n/messages.ts'
+import { type ChannelExplainKey, channelExplainMessages } from './i18n.ts'
 
 export type Explanation = z.output<typeof channelInsightRoutes.explain.data>
 
@@ -28,6 +29,7 @@ export function ExplainAnswer({ answer, asked }: ExplainAnswerProps) {
       <h2 className={styles.title}>{t('answer', { model: asked, group, retries })}</h2>
       {answer.model !== asked && <p>{t('prefixCut', { model: answer.model })}</p>}
       {refusal !== '' && <Alert type="error" title={t('refused', { reason: refusal })} />}
+      {answer.affinity && <Alert type="info" title={affinityText(answer.affinity, t)} />}
       {unserved > 0 && (
         <Alert
           type="warning"
@@ -98,4 +100,13 @@ function toneOf(standing: ExplainedChannel['standing']): Tone {
 
 function percent(share: number): string {
   return (share * 100).toFixed(1)
+}
+
+/** Whether the session of the call is bound to a channel, and whether the call would use it. */
+function affinityText(
+  { result, channel_id: channel, key }: NonNullable<Explanation['affinity']>,
+  t: Translate<ChannelExplainKey>,
+): string {
+  if (result === 'new' || channel === undefined) return t('affinity.new')
+  return t(`affinity.${result}`, { channel, key: key === undefined ? '–' : key + 1 })
 }

@@ -16,6 +16,7 @@ interface Question {
   readonly operation: (typeof OPERATIONS)[number]
   readonly tokenId: string
   readonly group: string
+  readonly session: string
   readonly retries: number | null
   readonly failing: readonly number[]
 }
@@ -25,6 +26,7 @@ const first: Question = {
   operation: 'chat',
   tokenId: '',
   group: 'default',
+  session: '',
   retries: null,
   failing: [],
 }
@@ -63,6 +65,9 @@ export function ExplainDrawer({ onClose }: { readonly onClose: () => void }) {
           <Field name="group" label={t('word.group')}>
             <Select options={groups.map((group) => ({ value: group, label: group }))} />
           </Field>
+          <Field name="session" label={t('session')} help={t('sessionHelp')}>
+            <Input className="code" />
+          </Field>
           <Field name="retries" label={t('retries')}>
             <InputNumber min={0} max={20} precision={0} style={{ width: '100%' }} />
           </Field>
@@ -88,7 +93,7 @@ export function ExplainDrawer({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-function ask({ model, operation, tokenId, group, retries, failing }: Question) {
+function ask({ model, operation, tokenId, group, session, retries, failing }: Question) {
   const token = Number(tokenId.trim())
   return api.call(channelInsightRoutes.explain, {
     body: {
@@ -96,6 +101,7 @@ function ask({ model, operation, tokenId, group, retries, failing }: Question) {
       operation,
       group,
       failing: [...failing],
+      session: session.trim() || undefined,
       token_id: token > 0 ? token : undefined,
       retries: retries ?? undefined,
     },

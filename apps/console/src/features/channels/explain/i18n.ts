@@ -7,6 +7,12 @@ export const channelExplainMessages = defineFeatureMessages('channel-explain', {
     operation: 'Operation',
     token: 'Token id',
     tokenHelp: 'Its group and its limits decide. Empty: the group below.',
+    session: 'Session',
+    sessionHelp: 'Its id in the usage log. Empty: a call without a session.',
+    'affinity.bound': 'bound: the session stays on channel #{{channel}}, key {{key}}.',
+    'affinity.moved':
+      'moved: the session was on channel #{{channel}}, key {{key}}, which is not available to this call; another one is drawn.',
+    'affinity.new': 'new: the session is not bound to a channel, so one is drawn.',
     retries: 'Retries',
     failing: 'Suppose these fail',
     ask: 'Explain',
@@ -36,6 +42,11 @@ export const channelExplainMessages = defineFeatureMessages('channel-explain', {
     operation: '操作',
     token: '令牌 ID',
     tokenHelp: '由令牌的分组和限制决定；留空则使用下面的分组。',
+    session: '会话',
+    sessionHelp: '使用日志中的会话 ID；留空表示不属于任何会话。',
+    'affinity.bound': '已固定：会话固定在渠道 #{{channel}} 的第 {{key}} 个密钥。',
+    'affinity.moved': '将更换：会话原固定在渠道 #{{channel}} 的第 {{key}} 个密钥，本次不可用，将另选渠道。',
+    'affinity.new': '新会话：尚未固定渠道，将按权重选择。',
     retries: '重试次数',
     failing: '假设以下渠道失败',
     ask: '分析',
@@ -60,3 +71,5 @@ export const channelExplainMessages = defineFeatureMessages('channel-explain', {
     keysOf: '{{ready}} / {{count}}',
   },
 })
+
+export type ChannelExplainKey = Parameters<typeof channelExplainMessages.t>[0]

@@ -1,6 +1,15 @@
 import type { UsagePoint } from '@tollgate/contract/usage'
 import { describe, expect, it } from 'vitest'
-import { averageFirstMs, averageMs, errorShare, keySums, measured, stepsOf, totalOf } from './series.ts'
+import {
+  averageFirstMs,
+  averageMs,
+  cachedShare,
+  errorShare,
+  keySums,
+  measured,
+  stepsOf,
+  totalOf,
+} from './series.ts'
 
 const point = (more: Partial<UsagePoint>): UsagePoint => ({
   at: 7200,
@@ -72,4 +81,14 @@ it('computes measures, and leaves an average undefined where there was no call',
   expect([averageMs(sums), averageFirstMs(sums), errorShare(sums)]).toEqual([900, 100, 0.75])
   const none = totalOf([])
   expect([averageMs(none), averageFirstMs(none), errorShare(none)]).toEqual([undefined, undefined, undefined])
+})
+
+it('the cached share is that of all input, and what was saved is summed', () => {
+  const total = totalOf([
+    point({ prompt_tokens: 900, cached_tokens: 900, cache_saved: 40 }),
+    point({ prompt_tokens: 100, cache_saved: -10 }),
+  ])
+  expect(cachedShare(total)).toBe(0.9)
+  expect(total.cache_saved).toBe(30)
+  expect(cachedShare(totalOf([]))).toBeUndefined()
 })

@@ -23,6 +23,8 @@ export type Sums = Pick<
   | 'first_bytes'
   | 'cost'
   | 'costed_quota'
+  | 'cached_tokens'
+  | 'cache_saved'
 >
 
 export interface KeySums extends Sums {
@@ -42,6 +44,8 @@ const nothing: Sums = {
   first_bytes: 0,
   cost: 0,
   costed_quota: 0,
+  cached_tokens: 0,
+  cache_saved: 0,
 }
 
 export function plus(left: Sums, right: Sums): Sums {
@@ -56,6 +60,8 @@ export function plus(left: Sums, right: Sums): Sums {
     first_bytes: left.first_bytes + right.first_bytes,
     cost: left.cost + right.cost,
     costed_quota: left.costed_quota + right.costed_quota,
+    cached_tokens: left.cached_tokens + right.cached_tokens,
+    cache_saved: left.cache_saved + right.cache_saved,
   }
 }
 
@@ -129,4 +135,9 @@ export function averageFirstMs({ first_byte_ms: whole, first_bytes: calls }: Sum
 /** Share of failed calls among all calls; `undefined` without any call. */
 export function errorShare({ calls, errors }: Sums): number | undefined {
   return calls + errors > 0 ? errors / (calls + errors) : undefined
+}
+
+/** Share of the input that upstreams read from their caches; `undefined` without input. */
+export function cachedShare({ cached_tokens: cached, prompt_tokens: input }: Sums): number | undefined {
+  return input > 0 ? cached / input : undefined
 }
