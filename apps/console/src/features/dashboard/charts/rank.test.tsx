@@ -27,6 +27,14 @@ it('draws the longest bar over the full width, and none for a key with a negativ
 
 function share(name: string, amount: number, part: number): Share {
   const sums = { calls: 1, errors: 0, quota: amount, prompt_tokens: 0, completion_tokens: 0 }
-  const times = { duration_ms: 0, first_byte_ms: 0, first_bytes: 0, cost: 0, costed_quota: 0 }
+  const times = {
+    duration_ms: 0,
+    first_byte_ms: 0,
+    first_bytes: 0,
+    cost: 0,
+    costed_quota: 0,
+    cached_tokens: 0,
+    cache_saved: 0,
+  }
   return { key: { ...sums, ...times, key: name, label: name, isRest: false }, amount, part }
 }
