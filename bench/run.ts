@@ -6,8 +6,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { arch, availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import type { AimFigures } from './src/aims/aims.ts'
+import { comparedFigures } from './src/aims/compared-figures.ts'
+import { reportAims } from './src/aims/figures-file.ts'
 import { type Bench, warmUp } from './src/bench.ts'
 import { compare } from './src/compare.ts'
+import { holdRun, type RunInput } from './src/holds/hold-run.ts'
+import { newKeyMix } from './src/key-mix.ts'
 import { loads } from './src/load.ts'
 import { readOptions, usageText, type BenchOptions } from './src/options.ts'
 import { placement } from './src/processes.ts'
@@ -15,6 +20,7 @@ import { runProfile } from './src/profile/run-profile.ts'
 import { ratiosOf, tableOf } from './src/report.ts'
 import { say } from './src/say.ts'
 import { growthPer100k, soak } from './src/soak.ts'
+import { streamsRun } from './src/streams/streams-run.ts'
 import type { RunningTarget } from './src/targets/target.ts'
 import { startUpstreams, stopUpstreams, type Upstreams } from './src/upstreams.ts'
 
@@ -42,29 +48,51 @@ function askedFor(args: readonly string[]): BenchOptions | undefined {
 
 async function main(options: BenchOptions): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
-  const targets = new Map<string, RunningTarget>()
   let upstreams: Upstreams | undefined
   try {
     upstreams = await startUpstreams(directory, options.frames)
     say(circumstances(options.loadTool, upstreams))
-    for (const target of options.targets) {
-      const own = join(directory, target.name)
-      const profileDirectory = options.isProfiling ? profilesOf(directory, target.name) : undefined
-      mkdirSync(own)
-      targets.set(target.name, await target.start({ upstreams, directory: own, profileDirectory }))
-      say(`started ${target.name}: ${target.about}`)
-    }
-    const bench = { options, load: loads[options.loadTool], directory, targets }
-    await warmUp(bench)
-    if (options.isProfiling) return await profileAll(bench)
-    const rows = await compare(bench)
-    say(`\n${tableOf(rows)}\n\n${ratiosOf(rows)}`)
-    await memoryRun(bench)
+    const figures = await run(options, { upstreams, directory })
+    if (options.mode !== 'profile') reportAims(figures)
   } finally {
-    await Promise.all([...targets.values()].map((target) => target.stop()))
     if (upstreams) await stopUpstreams(upstreams)
     rmSync(directory, { recursive: true, force: true })
   }
+}
+
+async function run(options: BenchOptions, input: RunInput): Promise<AimFigures> {
+  if (options.mode === 'holds') return holdRun(options, input)
+  if (options.mode === 'streams') return streamsRun(options, input)
+  return withTargets(options, input)
+}
+
+async function withTargets(options: BenchOptions, { upstreams, directory }: RunInput): Promise<AimFigures> {
+  const targets = new Map<string, RunningTarget>()
+  const keyMix = options.users > 1 ? newKeyMix(options.users) : undefined
+  try {
+    for (const target of options.targets) {
+      const own = join(directory, target.name)
+      const profileDirectory = options.mode === 'profile' ? profilesOf(directory, target.name) : undefined
+      mkdirSync(own)
+      const input = { upstreams, directory: own, profileDirectory, userKeys: keyMix?.keys }
+      const started = await target.start(input)
+      targets.set(target.name, started)
+      if (started.oneNode) targets.set('one node', started.oneNode)
+      say(`started ${target.name}: ${target.about}`)
+    }
+    const bench = { options, load: loads[options.loadTool], directory, targets, keyMix }
+    await warmUp(bench)
+    return await (options.mode === 'profile' ? profileAll(bench) : compareAll(bench))
+  } finally {
+    await Promise.all([...targets.values()].map((target) => target.stop()))
+  }
+}
+
+async function compareAll(bench: Bench): Promise<AimFigures> {
+  const rows = await compare(bench)
+  say(`\n${tableOf(rows)}\n\n${ratiosOf(rows)}`)
+  await memoryRun(bench)
+  return comparedFigures(rows, bench.options)
 }
 
 function profilesOf(directory: string, target: string): string {
@@ -73,15 +101,16 @@ function profilesOf(directory: string, target: string): string {
   return own
 }
 
-async function profileAll({ options, load, directory, targets }: Bench): Promise<void> {
+async function profileAll({ options, load, directory, targets, keyMix }: Bench): Promise<AimFigures> {
   const { seconds } = options
   for (const [name, target] of targets)
     for (const kind of options.kinds)
       for (const connections of options.connections) {
         const profileDirectory = join(directory, `profile-${name}`)
-        const input = { target, load, kind, connections, seconds, directory, name, profileDirectory }
+        const input = { target, load, kind, connections, seconds, directory, keyMix, name, profileDirectory }
         say(`\n${await runProfile({ ...input, outputDirectory: PROFILES })}`)
       }
+  return {}
 }
 
 async function memoryRun({ options, load, directory, targets }: Bench): Promise<void> {

@@ -10,6 +10,7 @@ ensureInstalled('full')
 ensureConsoleBuilt()
 const [name, ...rest] = process.argv.slice(2)
 const named = {
+  aims: 'aims.ts',
   audit: 'audit.ts',
   ledger: 'ledger.ts',
   lists: 'lists.ts',

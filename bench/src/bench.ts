@@ -1,3 +1,4 @@
+import type { KeyMix } from './key-mix.ts'
 import type { Load } from './load-shape.ts'
 import { measure } from './measure.ts'
 import type { BenchOptions } from './options.ts'
@@ -10,14 +11,16 @@ export interface Bench {
   readonly load: Load
   readonly directory: string
   readonly targets: ReadonlyMap<string, RunningTarget>
+  /** With several users. */
+  readonly keyMix?: KeyMix
 }
 
-export async function warmUp({ options, load, directory, targets }: Bench): Promise<void> {
+export async function warmUp({ options, load, directory, targets, keyMix }: Bench): Promise<void> {
   for (const [name, target] of targets) {
     for (const kind of options.kinds) {
       if (!serves(options, name, kind)) continue
       const seconds = options.warmupSeconds
-      const figures = await measure({ target, load, kind, connections: 32, seconds, directory })
+      const figures = await measure({ target, load, kind, connections: 32, seconds, directory, keyMix })
       if (figures.requests === figures.failures)
         throw new Error(`${name} answered no ${kind} request:\n${target.output()}`)
     }

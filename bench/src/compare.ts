@@ -4,7 +4,7 @@ import type { Row } from './report.ts'
 import { say } from './say.ts'
 
 /** Targets alternate within each case, so that other activity on the machine affects all of them equally. */
-export async function compare({ options, load, directory, targets }: Bench): Promise<Row[]> {
+export async function compare({ options, load, directory, targets, keyMix }: Bench): Promise<Row[]> {
   const rounds = new Map<string, LoadFigures[]>()
   const cases = options.kinds.flatMap((kind) =>
     options.connections.map((connections): Case => ({ kind, connections })),
@@ -14,7 +14,7 @@ export async function compare({ options, load, directory, targets }: Bench): Pro
       for (const [name, target] of targets) {
         if (!serves(options, name, kind)) continue
         const { seconds } = options
-        const figures = await measure({ target, load, kind, connections, seconds, directory })
+        const figures = await measure({ target, load, kind, connections, seconds, directory, keyMix })
         const key = `${kind} ${connections} ${name}`
         rounds.set(key, [...(rounds.get(key) ?? []), figures])
         say(`round ${round}: ${key}: ${figures.requestsPerSecond.toFixed(0)} requests/s`)

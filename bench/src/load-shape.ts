@@ -1,3 +1,4 @@
+import type { KeyMix } from './key-mix.ts'
 import type { Address } from './targets/target.ts'
 
 export interface LoadInput {
@@ -6,6 +7,8 @@ export interface LoadInput {
   readonly connections: number
   readonly seconds: number
   readonly directory: string
+  /** Replaces the `authorization` of the address by that of another user for each request. */
+  readonly keyMix?: KeyMix
 }
 
 export interface LoadResult {

@@ -1,5 +1,7 @@
+import type { KeyMix } from './key-mix.ts'
 import type { Load } from './load-shape.ts'
 import { usageOf } from './process-usage.ts'
+import { splitLoad } from './split-load.ts'
 import type { RunningTarget } from './targets/target.ts'
 import { requestBody, type Kind } from './workload.ts'
 
@@ -23,20 +25,14 @@ export interface MeasureInput extends Case {
   readonly load: Load
   readonly seconds: number
   readonly directory: string
+  readonly keyMix?: KeyMix
 }
 
 /** Runs load against one target once and records what its process used meanwhile. */
-export async function measure({
-  target,
-  load,
-  kind,
-  connections,
-  seconds,
-  directory,
-}: MeasureInput): Promise<LoadFigures> {
+export async function measure({ target, load, kind, ...input }: MeasureInput): Promise<LoadFigures> {
   const before = usageOf(target.processIds(kind))
-  const input = { address: target.address(kind), body: requestBody(kind), connections, seconds, directory }
-  const result = await load(input).finally(() => expectRunning(target))
+  const work = { ...input, addresses: target.addresses(kind), body: requestBody(kind) }
+  const result = await splitLoad(load, work).finally(() => expectRunning(target))
   const after = usageOf(target.processIds(kind))
   return {
     requestsPerSecond: result.requests / result.seconds,

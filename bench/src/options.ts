@@ -1,13 +1,18 @@
 import { parseArgs } from 'node:util'
 import { installedLoad, type LoadTool } from './load.ts'
 import { bareTarget } from './targets/bare.ts'
-import { gatewayTarget } from './targets/gateway.ts'
+import { gatewayTarget, type GatewaySetup } from './targets/gateway.ts'
+import { storeNames, type StoreName } from './targets/gateway-database.ts'
 import { portkeyTarget } from './targets/portkey.ts'
 import type { Target } from './targets/target.ts'
 import { upstreamTarget } from './targets/upstream.ts'
 import { FRAMES, kinds, type Kind } from './workload.ts'
 
-export interface BenchOptions {
+/** What is done with the targets, or with a gateway of its own. */
+export type Mode = 'compare' | 'profile' | 'holds' | 'streams'
+
+export interface BenchOptions extends GatewaySetup {
+  readonly mode: Mode
   readonly targets: readonly Target[]
   readonly kinds: readonly Kind[]
   readonly connections: readonly number[]
@@ -19,13 +24,17 @@ export interface BenchOptions {
   /** Calls of the memory test; 0 skips it. */
   readonly soakCalls: number
   readonly loadTool: LoadTool
-  /** Profile each case instead of comparing targets. */
-  readonly isProfiling: boolean
+  /** Users whose calls are mixed by Zipf's law. */
+  readonly users: number
+  /** Calls a second, at an even pace, to see what the hold adds. */
+  readonly holdRate: number
+  /** Streams that are open at once, to see what memory each takes. */
+  readonly streams: number
 }
 
-const allTargets: readonly Target[] = [upstreamTarget, bareTarget, gatewayTarget, portkeyTarget]
+const targetNames = ['upstream', 'bare', 'gateway', 'portkey'] as const
 const COMPARED = {
-  target: allTargets.map(({ name }) => name).join(),
+  target: targetNames.join(),
   kind: 'whole,stream',
   connections: '1,32,256',
 }
@@ -35,9 +44,14 @@ const ROUNDS_MAX = 20
 const CONNECTIONS_MAX = 4096
 const FRAMES_MAX = 100_000
 const SOAK_CALLS_MAX = 5_000_000
+const NODES_MAX = 16
+const USERS_MAX = 200_000
+const RATE_MAX = 5_000
+const STREAMS_MIN = 1_000
+const STREAMS_MAX = 100_000
 
 export const usageText = `Options
-  --target a,b       ${allTargets.map(({ name }) => name).join(', ')} (all)
+  --target a,b       ${targetNames.join(', ')} (all)
   --kind a,b         ${kinds.join(', ')} (whole, stream)
   --connections a,b  numbers (1,32,256)
   --frames n         of one stream (200)
@@ -46,6 +60,12 @@ export const usageText = `Options
   --soak n           calls of the memory run against the gateway (200000; 0 leaves it out)
   --load name        wrk, node (wrk when it is installed)
   --quick            2 seconds, 1 round, no memory run
+  --store name       of the gateway: sqlite, postgres, mariadb (sqlite); the servers that tests use
+  --nodes n          gateways over one database, with the load split, beside one of them alone (1; more need a server)
+  --workers n        worker processes of each gateway (1)
+  --users n          callers, mixed by Zipf's law (1)
+  --hold-rate n      instead: calls a second at an even pace, and what the hold adds to each
+  --streams n        instead: streams open at once in one gateway, and the memory of each
   --profile          where the processor time of a call goes, by station, with a flame graph in bench/results;
                      of bare and gateway, whole, 32 connections, unless other ones are named
 `
@@ -65,16 +85,33 @@ export function readOptions(args: readonly string[]): BenchOptions {
       load: { type: 'string' },
       quick: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
+      store: { type: 'string', default: 'sqlite' },
+      nodes: { type: 'string', default: '1' },
+      workers: { type: 'string', default: '1' },
+      users: { type: 'string', default: '1' },
+      'hold-rate': { type: 'string' },
+      streams: { type: 'string' },
     },
   })
   const { quick } = values
   const usual = values.profile ? PROFILED : COMPARED
   const { target = usual.target, kind = usual.kind, connections = usual.connections } = values
+  const setup: GatewaySetup = {
+    store: storeNamed(values.store),
+    nodes: whole(values.nodes, 1, NODES_MAX),
+    workers: whole(values.workers, 1, NODES_MAX),
+  }
+  if (setup.store === 'sqlite' && setup.nodes > 1)
+    throw new Error('several nodes need --store postgres or mariadb')
   return {
-    targets: listOf(target).map(targetNamed),
+    ...setup,
+    mode: modeOf(values),
+    targets: listOf(target).map((name) => targetNamed(name, setup)),
+    users: whole(values.users, 1, USERS_MAX),
+    holdRate: whole(values['hold-rate'] ?? '500', 1, RATE_MAX),
+    streams: whole(values.streams ?? '10000', STREAMS_MIN, STREAMS_MAX),
     kinds: listOf(kind).map(kindNamed),
     connections: listOf(connections).map((text) => whole(text, 1, CONNECTIONS_MAX)),
-    isProfiling: values.profile,
     frames: whole(values.frames, 4, FRAMES_MAX),
     seconds: whole(values.seconds ?? (quick ? '2' : '8'), 1, SECONDS_MAX),
     warmupSeconds: quick ? 1 : 4,
@@ -88,10 +125,28 @@ function listOf(text: string): string[] {
   return text.split(',').map((part) => part.trim())
 }
 
-function targetNamed(name: string): Target {
-  const target = allTargets.find((candidate) => candidate.name === name)
-  if (!target) throw new Error(`there is no target ${name}`)
-  return target
+function modeOf(values: { profile: boolean; 'hold-rate'?: string; streams?: string }): Mode {
+  if (values.profile) return 'profile'
+  if (values['hold-rate'] !== undefined) return 'holds'
+  return values.streams === undefined ? 'compare' : 'streams'
+}
+
+function targetNamed(name: string, setup: GatewaySetup): Target {
+  const target = {
+    upstream: upstreamTarget,
+    bare: bareTarget,
+    gateway: gatewayTarget(setup),
+    portkey: portkeyTarget,
+  }
+  const known = targetNames.find((candidate) => candidate === name)
+  if (known === undefined) throw new Error(`there is no target ${name}`)
+  return target[known]
+}
+
+function storeNamed(name: string): StoreName {
+  const store = storeNames.find((known) => known === name)
+  if (store !== undefined) return store
+  throw new Error(`there is no store ${name}`)
 }
 
 function kindNamed(name: string): Kind {

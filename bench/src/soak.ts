@@ -1,6 +1,7 @@
 import type { Load } from './load-shape.ts'
 import { expectRunning } from './measure.ts'
 import { usageOf } from './process-usage.ts'
+import { splitLoad } from './split-load.ts'
 import type { RunningTarget } from './targets/target.ts'
 import { requestBody } from './workload.ts'
 
@@ -26,10 +27,10 @@ export async function soak({ target, load, calls, directory }: SoakInput): Promi
   const samples: SoakSample[] = []
   let answered = 0
   for (let slice = 0; slice < SLICES_MAX && answered < calls; slice++) {
-    const address = target.address('whole')
+    const addresses = target.addresses('whole')
     const body = requestBody('whole')
-    const input = { address, body, connections: CONNECTIONS, seconds: SLICE_SECONDS, directory }
-    const result = await load(input).finally(() => expectRunning(target))
+    const input = { addresses, body, connections: CONNECTIONS, seconds: SLICE_SECONDS, directory }
+    const result = await splitLoad(load, input).finally(() => expectRunning(target))
     if (result.requests === 0) throw new Error('the target stopped answering')
     answered += result.requests
     samples.push({ calls: answered, residentMiB: usageOf(target.processIds('whole')).residentMiB })

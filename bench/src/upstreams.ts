@@ -7,9 +7,13 @@ import { wholeAnswer, type Kind } from './workload.ts'
 
 export interface Upstream {
   readonly origin: string
+  /** Further addresses of the same server, each for a channel of its own. */
+  readonly moreOrigins?: readonly string[]
   readonly server: 'nginx' | 'node'
   readonly process: Started
 }
+
+const RAW_UPSTREAM = join(import.meta.dirname, 'raw-upstream.ts')
 
 export type Upstreams = Readonly<Record<Kind, Upstream>>
 
@@ -38,10 +42,18 @@ export async function stopUpstreams(upstreams: Upstreams): Promise<void> {
   await Promise.all(Object.values(upstreams).map((upstream) => upstream.process.stop()))
 }
 
+/** A server whose streams never end, at several addresses: a relay opens a limited number of connections to each. */
+export async function startOpenStreams(addresses: number): Promise<Upstream> {
+  const ports = await Promise.all(Array.from({ length: addresses }, freePort))
+  const command = [process.execPath, RAW_UPSTREAM, 'stream', ports.join(), '40', 'open']
+  const [origin = '', ...moreOrigins] = ports.map((port) => `http://127.0.0.1:${port}`)
+  const started = await start({ place: 'load', command, port: ports.at(-1) ?? 0 })
+  return { origin, moreOrigins, server: 'node', process: started }
+}
+
 async function startNode(kind: Kind, frames: number): Promise<Upstream> {
   const port = await freePort()
-  const program = join(import.meta.dirname, 'raw-upstream.ts')
-  const command = [process.execPath, program, kind, String(port), String(frames)]
+  const command = [process.execPath, RAW_UPSTREAM, kind, String(port), String(frames)]
   return {
     origin: `http://127.0.0.1:${port}`,
     server: 'node',

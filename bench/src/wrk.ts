@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LoadInput, LoadResult } from './load-shape.ts'
+import { writeKeyMix } from './key-mix.ts'
 import { numbersAfter, runLoadCommand } from './run-command.ts'
 
 const MARK = 'RESULT '
@@ -38,7 +39,8 @@ export async function wrkLoad(input: LoadInput): Promise<LoadResult> {
   }
 }
 
-function luaScript({ address, body }: LoadInput): string {
+function luaScript(input: LoadInput): string {
+  const { address, body } = input
   const headers = { 'content-type': 'application/json', ...address.headers }
   const lines = Object.entries(headers).map(
     ([name, value]) => `wrk.headers[${quoted(name)}] = ${quoted(value)}`,
@@ -47,6 +49,7 @@ function luaScript({ address, body }: LoadInput): string {
 wrk.method = "POST"
 wrk.body = ${quoted(body)}
 ${lines.join('\n')}
+${mixedKeys(input)}
 function done(summary, latency)
   local errors = summary.errors
   local failures = errors.connect + errors.read + errors.write + errors.status + errors.timeout
@@ -54,6 +57,25 @@ function done(summary, latency)
     summary.requests, summary.duration, latency:percentile(50), latency:percentile(99), failures))
 end
 `
+}
+
+/** Builds the request of each user once, so that a mix costs the load tool a table look-up per request. */
+function mixedKeys({ keyMix, directory }: LoadInput): string {
+  if (keyMix === undefined) return ''
+  const { keys, draws } = writeKeyMix(keyMix, directory)
+  return `
+local requests, draws, turn = {}, {}, 0
+function init()
+  for key in io.lines(${quoted(keys)}) do
+    wrk.headers["authorization"] = "Bearer sk-" .. key
+    requests[#requests + 1] = wrk.format()
+  end
+  for draw in io.lines(${quoted(draws)}) do draws[#draws + 1] = draw + 1 end
+end
+function request()
+  turn = turn % #draws + 1
+  return requests[draws[turn]]
+end`
 }
 
 /** A Lua string literal: JSON escapes are valid in Lua as long as the text is ASCII. */

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@tollgate/kit/clock'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import { openLedger } from '@tollgate/ledger/open-ledger'
+import type { Db } from '@tollgate/store/tables/schema'
 import { fillAccounts } from './calls.ts'
 import { type LoadFigures, pace, saturate } from './load.ts'
 import { type Recovery, measureRecovery } from './recovery.ts'
@@ -28,6 +30,7 @@ export interface Extent {
 
 const USERS = 50
 const CALLS_PER_SECOND = 500
+const POLL_MS = 100
 
 /** Runs all measurements over one fresh database and audits it. */
 export async function measureStore(store: MeasuredStore, { seconds, holds }: Extent): Promise<StoreFigures> {
@@ -36,6 +39,35 @@ export async function measureStore(store: MeasuredStore, { seconds, holds }: Ext
   const recovery = await measureRecovery(database, holds)
   await database.drop()
   return { ...load, recovery }
+}
+
+/** Calls a second for which entry, log row and accounts are in the database, the last ones included. */
+export async function measureFolded(store: MeasuredStore, seconds: number): Promise<number> {
+  const database = await store.create()
+  const node = await openNode(database)
+  const { ledger } = node
+  try {
+    await fillAccounts(ledger, USERS)
+    const load = { ledgers: [ledger], users: USERS }
+    const warm = await saturate({ ...load, seconds: 1 })
+    const startMs = performance.now()
+    const { pairs } = await saturate({ ...load, seconds })
+    while ((await countConsumed(node.store.db)) < warm.pairs + pairs) await sleep(POLL_MS)
+    return (pairs * 1000) / (performance.now() - startMs)
+  } finally {
+    await node.close()
+    await database.drop()
+  }
+}
+
+/** Settled calls among the entries. */
+async function countConsumed(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('entry')
+    .select(({ fn }) => fn.countAll<number | string | bigint>().as('count'))
+    .where('kind', '=', 'consume')
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 async function measureLoad(

@@ -20,10 +20,12 @@ export const bareTarget: Target = {
       ended: () => started.ended(),
       stop: () => started.stop(),
       processIds: () => [started.pid],
-      address: (kind) => ({
-        url: `http://127.0.0.1:${port}${paths[kind]}`,
-        headers: { authorization: 'Bearer sk-bench', 'x-bench-kind': kind },
-      }),
+      addresses: (kind) => [
+        {
+          url: `http://127.0.0.1:${port}${paths[kind]}`,
+          headers: { authorization: 'Bearer sk-bench', 'x-bench-kind': kind },
+        },
+      ],
     }
   },
 }

@@ -27,14 +27,16 @@ export const portkeyTarget: Target = {
       ended: () => started.ended(),
       stop: () => started.stop(),
       processIds: () => [started.pid],
-      address: (kind) => ({
-        url: `http://127.0.0.1:${port}/v1/chat/completions`,
-        headers: {
-          authorization: 'Bearer sk-bench',
-          'x-portkey-provider': 'openai',
-          'x-portkey-custom-host': `${upstreams[kind].origin}/v1`,
+      addresses: (kind) => [
+        {
+          url: `http://127.0.0.1:${port}/v1/chat/completions`,
+          headers: {
+            authorization: 'Bearer sk-bench',
+            'x-portkey-provider': 'openai',
+            'x-portkey-custom-host': `${upstreams[kind].origin}/v1`,
+          },
         },
-      }),
+      ],
     }
   },
 }

@@ -1,20 +1,25 @@
 import { join } from 'node:path'
 import process from 'node:process'
-import { freePort, start, type Started } from '../processes.ts'
 import { profiling } from '../profile/profiling.ts'
+import { freePort, start, type Started } from '../processes.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
 export interface GatewayInput {
   readonly directory: string
   readonly profileDirectory?: string
+  /** Instead of a SQLite file below `directory`, and other settings. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
-/** The real gateway process with its own database below `directory`. */
-export async function startGateway({
-  directory,
-  profileDirectory,
-}: GatewayInput): Promise<{ origin: string; started: Started }> {
+export interface StartedGateway {
+  readonly origin: string
+  readonly started: Started
+}
+
+/** The real gateway process with its own database. */
+export async function startGateway(input: GatewayInput): Promise<StartedGateway> {
+  const { directory, profileDirectory } = input
   const port = await freePort()
   const { nodeOptions, env } = profiling(profileDirectory)
   const started = await start({
@@ -30,6 +35,7 @@ export async function startGateway({
       LOG_LEVEL: 'warn',
       LOG_FORMAT: 'json',
       ...env,
+      ...input.env,
     },
     port,
   })

@@ -16,16 +16,20 @@ export interface TargetInput {
   readonly directory: string
   /** Where its processes offer to be profiled, if they shall: see `profile/preload.ts`. */
   readonly profileDirectory?: string
+  /** Keys of further users, without `sk-`, if the target knows users. */
+  readonly userKeys?: readonly string[]
 }
 
 export interface RunningTarget {
   /** Ids of the processes that serve this kind; their child processes count with them. */
   processIds(kind: Kind): readonly number[]
-  /** The address and headers that a client needs. */
-  address(kind: Kind): Address
+  /** The address and headers that a client needs, for each node. */
+  addresses(kind: Kind): readonly Address[]
   output(): string
   /** How its process ended unexpectedly, if it did. */
   ended(): string | undefined
+  /** Of several nodes the first alone, for comparison. */
+  readonly oneNode?: RunningTarget
   stop(): Promise<void>
 }
 

@@ -7,7 +7,7 @@ export const upstreamTarget: Target = {
   about: 'no relay: the limit of load tool and upstream',
   start: async ({ upstreams }) => ({
     processIds: (kind) => [upstreams[kind].process.pid],
-    address: (kind) => ({ url: `${upstreams[kind].origin}${paths[kind]}`, headers: {} }),
+    addresses: (kind) => [{ url: `${upstreams[kind].origin}${paths[kind]}`, headers: {} }],
     output: () => '',
     ended: () =>
       Object.values(upstreams)
