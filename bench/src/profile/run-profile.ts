@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type LoadFigures, measure, type MeasureInput } from '../measure.ts'
 import { usageOf } from '../process-usage.ts'
@@ -48,10 +48,11 @@ export async function runProfile(input: ProfileInput): Promise<string> {
   const idle = threads.map(({ name, times }) => `${name} ${(100 * idleShare(times)).toFixed(0)} %`).join(', ')
   const without = `without it: ${plain.requestsPerSecond.toFixed(0)}/s, ${plain.cpuMicrosPerRequest.toFixed(0)} CPU µs/call`
   const text = `${title}; ${without}\nidle by the clock: ${idle}\n\n${stationTable(report)}\n\n${functionTable(report)}\n`
-  const stem = join(outputDirectory, `${name}-${kind}-${connections}`)
-  mkdirSync(outputDirectory, { recursive: true })
-  for (const file of files) copyFileSync(file, `${stem}-${basename(file)}`)
-  writeFileSync(`${stem}.html`, flamePage(title, report))
-  writeFileSync(`${stem}.txt`, text)
-  return `${text}\nflame graph: ${stem}.html`
+  const own = join(outputDirectory, `${name}-${kind}-${connections}`)
+  rmSync(own, { recursive: true, force: true })
+  mkdirSync(own, { recursive: true })
+  for (const file of files) copyFileSync(file, join(own, basename(file)))
+  writeFileSync(join(own, 'flame.html'), flamePage(title, report))
+  writeFileSync(join(own, 'table.txt'), text)
+  return `${text}\nflame graph and raw profiles: ${own}`
 }

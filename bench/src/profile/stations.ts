@@ -32,7 +32,8 @@ const OWN: readonly Rule[] = [
   [/node_modules\/(@?fastify|find-my-way|avvio|fast-|secure-json-parse|light-my-request)/, named('fastify')],
   [/^node:_http_|^node:internal\/http/, named('node http')],
   [/bench\/src\/bare-relay/, named('bare relay')],
-  [/bench\/src\/profile\//, named('profiler')],
+  // Starting and ending the profiler is no part of a call.
+  [/bench\/src\/profile\//, named(IDLE)],
 ]
 
 /** Names for code that serves many stations, where no station called it. */

@@ -33,7 +33,7 @@ export function gatewayTarget(setup: GatewaySetup): Target {
 }
 
 function circumstances({ store, nodes, workers }: GatewaySetup): string {
-  const processes = nodes * workers === 1 ? '' : `, ${nodes} nodes, ${workers} workers each`
+  const processes = nodes * workers === 1 ? '' : `, nodes: ${nodes}, workers of each: ${workers}`
   return `, over ${store}${processes}`
 }
 
