@@ -26,7 +26,7 @@ describe('the table of aims', () => {
     expect(lines.every((line) => line.includes('not measured'))).toBe(true)
   })
 
-  it('shows figure, bound and judgement', () => {
+  it('shows figure, bound and status', () => {
     const table = aimsTable({ 'cpu-32': 4.236, 'folded-sqlite': 45_001 })
     expect(cellsOf(table, 'CPU per call')).toEqual(['4.24 x', 'at most 1.60 x', 'missed'])
     expect(cellsOf(table, 'SQLite')).toEqual(['45001/s', 'at least 45000/s', 'met'])

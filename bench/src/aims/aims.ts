@@ -56,9 +56,9 @@ export type AimKey = keyof typeof aims
 /** What a run measured. */
 export type AimFigures = Readonly<Partial<Record<AimKey, number>>>
 
-export type Judgement = 'met' | 'missed' | 'not measured'
+export type AimStatus = 'met' | 'missed' | 'not measured'
 
-export function judge({ bound, limit }: Aim, measured: number | undefined): Judgement {
+export function judge({ bound, limit }: Aim, measured: number | undefined): AimStatus {
   if (measured === undefined || !Number.isFinite(measured)) return 'not measured'
   return (bound === 'at least' ? measured >= limit : measured <= limit) ? 'met' : 'missed'
 }
