@@ -34,24 +34,12 @@ export function LogFilterRow({ initialValue, defaultRange, isAdmin, onSearch }: 
   const groups = useKnownGroups(isAdmin)
   return (
     <FilterRow activeCount={activeFilters(initialValue)} onSubmit={() => onSearch(filters)}>
-      {initialValue.request_id === '' ? (
-        <RangeField filters={filters} defaultRange={defaultRange} onChange={change} />
-      ) : (
-        <TextField
-          widthPx={306}
-          label={t('fact.requestId')}
-          value={filters.request_id}
-          onChange={(request_id) => change({ request_id })}
-        />
-      )}
-      {initialValue.session !== '' && (
-        <TextField
-          widthPx={216}
-          label={t('fact.session')}
-          value={filters.session}
-          onChange={(session) => change({ session })}
-        />
-      )}
+      <PlaceField
+        initialValue={initialValue}
+        filters={filters}
+        defaultRange={defaultRange}
+        onChange={change}
+      />
       <TextField
         isSearch
         label={t('word.token')}
@@ -78,7 +66,9 @@ export function LogFilterRow({ initialValue, defaultRange, isAdmin, onSearch }: 
           onChange={(username) => change({ username })}
         />
       )}
-      <ClientField value={filters.client} onChange={(client) => change({ client })} />
+      {(!isAdmin || initialValue.client !== '') && (
+        <ClientField value={filters.client} onChange={(client) => change({ client })} />
+      )}
       <SelectOnDemand<LogFilters['type']>
         widthPx={124}
         label={t('column.type')}
@@ -88,6 +78,37 @@ export function LogFilterRow({ initialValue, defaultRange, isAdmin, onSearch }: 
       />
     </FilterRow>
   )
+}
+
+interface PlaceFieldProps {
+  readonly initialValue: LogFilters
+  readonly filters: LogFilters
+  readonly defaultRange: TimeRange
+  readonly onChange: (part: Partial<LogFilters>) => void
+}
+
+/** The time range, or the call or session that is searched without one. */
+function PlaceField({ initialValue, filters, defaultRange, onChange }: PlaceFieldProps) {
+  const t = usageLogMessages.use()
+  if (initialValue.request_id !== '')
+    return (
+      <TextField
+        widthPx={306}
+        label={t('fact.requestId')}
+        value={filters.request_id}
+        onChange={(request_id) => onChange({ request_id })}
+      />
+    )
+  if (initialValue.session !== '')
+    return (
+      <TextField
+        widthPx={306}
+        label={t('fact.session')}
+        value={filters.session}
+        onChange={(session) => onChange({ session })}
+      />
+    )
+  return <RangeField filters={filters} defaultRange={defaultRange} onChange={onChange} />
 }
 
 interface FieldProps {
