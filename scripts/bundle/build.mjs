@@ -22,7 +22,8 @@ export async function buildBundle({ hasSourceMaps = false } = {}) {
   const program = join(dist, 'program')
   rmSync(dist, { recursive: true, force: true })
   mkdirSync(program, { recursive: true })
-  const inputs = await buildProgram(program, hasSourceMaps)
+  const { inputs, files } = await bundleProgram(program, { hasSourceMaps })
+  for (const { path, text } of files) writeFileSync(path, path.endsWith('.js') ? inAscii(text) : text)
   copySwaggerUi(program)
   cpSync(join(root, 'apps/console/dist'), join(dist, 'console'), { recursive: true })
   cpSync(join(root, 'scripts/bundle/tollgate.mjs'), bundledProgram)
@@ -32,8 +33,11 @@ export async function buildBundle({ hasSourceMaps = false } = {}) {
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest(), undefined, 2)}\n`)
 }
 
-/** @returns {Promise<readonly string[]>} the bundled files */
-async function buildProgram(folder, hasSourceMaps) {
+/**
+ * Bundles in memory. `inputs` are the bundled files; `outputs` is esbuild's description of the files it made.
+ * @param {string} folder where the files will be
+ */
+export async function bundleProgram(folder, { hasSourceMaps = false } = {}) {
   const { build } = await import('esbuild')
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
@@ -59,8 +63,7 @@ async function buildProgram(folder, hasSourceMaps) {
     metafile: true,
     logLevel: 'warning',
   })
-  for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith('.js') ? inAscii(text) : text)
-  return Object.keys(metafile.inputs)
+  return { inputs: Object.keys(metafile.inputs), outputs: metafile.outputs, files: outputFiles }
 }
 
 /**
