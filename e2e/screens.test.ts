@@ -33,6 +33,7 @@ const ownScreens = [
   '/topup',
   '/redemption',
   '/log',
+  '/session',
   '/detail',
   '/midjourney',
   '/task',

@@ -108,6 +108,12 @@ const operation: Readonly<Record<string, Changes>> = {
     'Enable recovered channels': turned,
     'Texts that disable a channel': text('account is closed'),
   },
+  affinity: {
+    'Keep sessions on a channel and key': turned,
+    'Seconds without a call': text('1800'),
+    'Seconds for short caches': text('240'),
+    'Follow the channel that served': turned,
+  },
   'check-in': {
     'Daily check-in': turned,
     'Check-in reward': text('2000'),
