@@ -277,7 +277,8 @@ function unescaped(text: string): string {
   }
 }
 
-function skipSpace(bytes: Buffer, from: number): number {
+/** Position of the first byte from `from` that is not white space. */
+export function skipSpace(bytes: Buffer, from: number): number {
   let at = from
   while (at < bytes.length && isSpace(bytes[at])) at++
   return at

@@ -8,6 +8,7 @@ import { logProblems } from './catalogue/logs.ts'
 import { registrationProblems } from './catalogue/registration.ts'
 import { relayProblems } from './catalogue/relay.ts'
 import { requestProblems } from './catalogue/request.ts'
+import { responsesSocketProblems } from './catalogue/responses-socket.ts'
 import { sessionProblems } from './catalogue/sessions.ts'
 import { settingProblems } from './catalogue/settings.ts'
 import { signInProblems } from './catalogue/sign-in-providers.ts'
@@ -30,6 +31,7 @@ export const problems = {
   ...registrationProblems,
   ...relayProblems,
   ...requestProblems,
+  ...responsesSocketProblems,
   ...sessionProblems,
   ...settingProblems,
   ...signInProblems,

@@ -26,7 +26,7 @@ export async function answerRequest(
   const path = normalisePath(call.request.url ?? '')
   if (relayRoute.type === 'unknown') throw problem('invalid_url', { method: call.request.method ?? '', path })
   if (relayRoute.type === 'preflight') return answerPreflight(call)
-  if (relayRoute.type === 'post-only') throw postOnly(call.request, path)
+  if (relayRoute.type === 'post-or-socket') throw noHandshake(call.request, path)
   if (relayRoute.type === 'figures') await app.countAddress?.(app.clientAddress(call.request))
   const caller = authenticate(call, path, app)
   if (relayRoute.type === 'not-implemented') throw problem('api_not_implemented')
@@ -51,11 +51,10 @@ function textFor(call: Call, relayRoute: OwnRoute, { caller, app }: Answering): 
 }
 
 /**
- * A client that wants a WebSocket falls back to HTTP at once after 426; after 404 or 405 some clients retry
- * the upgrade.
+ * A handshake gets here when a proxy removed its `upgrade` header. A client that wants a WebSocket falls back to
+ * HTTP at once after 426; after 404 or 405 some clients retry the upgrade.
  */
-function postOnly({ headers }: IncomingMessage, path: string): Problem {
-  // Checked by the key header, because a proxy may have removed `upgrade`.
+function noHandshake({ headers }: IncomingMessage, path: string): Problem {
   const isHandshake = headers['sec-websocket-key'] !== undefined
   return isHandshake
     ? problem('websocket_unsupported', { path })

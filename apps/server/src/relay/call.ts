@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { Writable } from 'node:stream'
 import type { Clock } from '@tollgate/kit/clock'
 import { requestId } from '@tollgate/kit/ids'
 import type { CallerDialect } from '@tollgate/dialects/canonical/codec'
@@ -19,9 +20,13 @@ import type { CountedTokens } from './stations/admit/token-rates.ts'
 export class Call {
   readonly id: string
   readonly request: IncomingMessage
-  readonly response: ServerResponse
+  readonly response: CallerResponse
   /** The caller's websocket in a realtime session; then nothing is ever written to `response`. */
   readonly socket: WebSocket | undefined
+  /** The WebSocket connection through which the call came, with others before and after it. */
+  readonly connection: string | undefined
+  /** The only channel that may serve the call, because its vendor keeps the response that the call continues. */
+  readonly onlyChannel: number | undefined
   /** Wall time, for records. */
   readonly startedMs: number
   /** Monotonic time, for durations. */
@@ -73,6 +78,8 @@ export class Call {
   constructor(input: CallInput) {
     const { request, response, clock, isCrossOrigin, dialect, socket } = input
     this.socket = socket
+    this.connection = input.connection
+    this.onlyChannel = input.onlyChannel
     this.dialect = dialect
     this.request = request
     this.response = response
@@ -97,11 +104,21 @@ export class Call {
 
 export interface CallInput {
   readonly request: IncomingMessage
-  readonly response: ServerResponse
+  readonly response: CallerResponse
   readonly clock: Clock
   readonly isCrossOrigin: boolean
   readonly dialect: CallerDialect
   readonly socket?: WebSocket
+  readonly connection?: string
+  readonly onlyChannel?: number | undefined
+}
+
+/** What stations use of the caller's response: an HTTP response, or that of one call of a WebSocket connection. */
+export interface CallerResponse extends Writable {
+  readonly headersSent: boolean
+  readonly statusCode: number
+  /** `headers`: a flat list of names and values. */
+  writeHead(status: number, headers: string[]): unknown
 }
 
 /** One attempt on one channel, as the receipt shows it. */

@@ -7,10 +7,10 @@ import { openApp, type RelayDeps } from './app.ts'
 import { Call } from './call.ts'
 import { callerDialect } from './caller-dialect.ts'
 import { openProbe } from './probe/index.ts'
-import { answerUpgrade } from './realtime/answer-upgrade.ts'
 import { openUpgradeHandler } from './realtime/upgrade.ts'
+import { openResponsesSocket } from './responses-socket/open-responses-socket.ts'
 import { relay } from './relay.ts'
-import { isRelayPath, relayRouteOf, sessionRouteOf, type RelayRoute } from './relay-route.ts'
+import { isRelayPath, relayRouteOf, responsesRoute, sessionRouteOf, type RelayRoute } from './relay-route.ts'
 import { refuseWithProblem } from './stations/deliver/refuse.ts'
 import { RefusedCall } from './stations/record/refusals.ts'
 import { openTaskServices } from './tasks/serve.ts'
@@ -27,17 +27,25 @@ export interface RelayPort extends ProbePort {
   readonly inFlight: number
   /** Inflated bytes of the bodies of calls under way. */
   readonly bodyBytes: number
+  /** Open WebSocket connections of the Responses API, and the bytes of the conversations they remember. */
+  readonly sockets: number
+  readonly rememberedBytes: number
   /** Number of bodies and texts that were read in worker threads. */
   readonly readsInThreads: number
   /** Checks time limits. A timer calls it in production; tests with a fake clock call it themselves. */
   tick(): void
 }
 
+/** Longest frame of a realtime session; audio arrives in frames far smaller than this. */
+const FRAME_BYTES_MAX = 16 * 1024 * 1024
+
 export function createRelay(deps: RelayDeps): RelayPort {
   const app = openApp(deps)
   const { clock, log, inFlight, refusals, watch } = app
-  const upgrades = openUpgradeHandler()
+  const upgrades = openUpgradeHandler(FRAME_BYTES_MAX)
   const serveTask = openTaskServices(app)
+  const { ttlCache } = deps
+  const responsesSocket = openResponsesSocket({ app, route: responsesRoute, finished, ttlCache })
 
   function serve(call: Call, relayRoute: RelayRoute): Promise<void> {
     if (inFlight.isClosed) return Promise.reject(problem('gateway_stopping'))
@@ -46,8 +54,8 @@ export function createRelay(deps: RelayDeps): RelayPort {
   }
 
   /** Never rejects. In any case the call's body is returned to the budget. */
-  function served(call: Call, relayRoute: RelayRoute): Promise<void> {
-    return serve(call, relayRoute).then(
+  function finished(call: Call, work: Promise<void>): Promise<void> {
+    return work.then(
       () => call.lease?.end(),
       (error: unknown) => {
         call.lease?.end()
@@ -72,7 +80,7 @@ export function createRelay(deps: RelayDeps): RelayPort {
     const isCrossOrigin = relayRoute.type !== 'call' || relayRoute.identity === 'token'
     const dialect = callerDialect(relayRoute, request)
     const call = new Call({ request, response, clock, isCrossOrigin, dialect })
-    inFlight.track(served(call, relayRoute))
+    inFlight.track(finished(call, serve(call, relayRoute)))
   }
 
   return {
@@ -80,24 +88,31 @@ export function createRelay(deps: RelayDeps): RelayPort {
     handle,
     upgrade: (request, socket, head) => {
       const relayRoute = sessionRouteOf(request.url ?? '')
-      const isAnswered = relayRouteOf(request.method ?? '', request.url ?? '').type === 'post-only'
-      if (isAnswered) return answerUpgrade({ request, socket }, handle)
+      const isResponses = relayRouteOf(request.method ?? '', request.url ?? '').type === 'post-or-socket'
+      if (isResponses) return responsesSocket.upgrade({ request, socket, head })
       if (relayRoute === undefined) return upgrades.refuse(socket)
       upgrades.open({ request, socket, head }, (caller) => {
         const dialect = callerDialect(relayRoute, request)
         // A placeholder, because a realtime session has no HTTP response.
         const response = new ServerResponse(request)
         const call = new Call({ request, response, clock, isCrossOrigin: true, dialect, socket: caller })
-        inFlight.track(served(call, relayRoute))
+        inFlight.track(finished(call, serve(call, relayRoute)))
       })
     },
     drain: async (limitMs) => {
+      responsesSocket.drain()
       await inFlight.close(limitMs, () => watch.stopAll())
       watch.close()
       await Promise.all([refusals.close(), app.transcripts.close(), app.bodyReader.close()])
     },
     get bodyBytes() {
       return app.bodies.used
+    },
+    get sockets() {
+      return responsesSocket.connections
+    },
+    get rememberedBytes() {
+      return responsesSocket.rememberedBytes
     },
     get readsInThreads() {
       return app.bodyReader.tasks

@@ -13,6 +13,13 @@ export interface RelayLimits {
    * may be tried.
    */
   readonly answerBytesMax: number
+  /**
+   * Bytes of earlier items that are remembered for the calls of one WebSocket connection, of one user, and of
+   * the process.
+   */
+  readonly rememberedBytesMax: number
+  readonly userRememberedBytesMax: number
+  readonly allRememberedBytesMax: number
   /** Bytes of all media that a call refers to by address. */
   readonly mediaBytesMax: number
   /** Bytes read of an upstream's error body; the rest is ignored. */
@@ -43,6 +50,9 @@ export const defaultRelayLimits: RelayLimits = {
   bodiesBytesMax: 256 * MIB,
   userBodiesBytesMax: 64 * MIB,
   answerBytesMax: 64 * MIB,
+  rememberedBytesMax: 8 * MIB,
+  userRememberedBytesMax: 32 * MIB,
+  allRememberedBytesMax: 64 * MIB,
   mediaBytesMax: 20 * MIB,
   errorBytesMax: 64 * KIB,
   firstByteMs: 10 * MINUTE,

@@ -2,7 +2,7 @@ import { decodedUri } from '@tollgate/kit/decoded-uri'
 import type { AskDefaults } from '@tollgate/dialects/ask'
 import type { FiguresKind } from './billing-figures.ts'
 import { directOperations } from './operations/all.ts'
-import { generate, messages } from './operations/index.ts'
+import { generate, messages, responses } from './operations/index.ts'
 import type { Operation } from './operations/operation.ts'
 import { modelAction } from './operations/path-parts.ts'
 import { queryOf } from './query-of.ts'
@@ -16,8 +16,8 @@ export type RelayRoute =
   | { readonly type: 'count-tokens'; readonly operation: Operation; readonly model?: string }
   | { readonly type: 'model'; readonly model: string }
   | { readonly type: 'figures'; readonly kind: FiguresKind }
-  /** A path that supports WebSocket elsewhere and only POST here. */
-  | { readonly type: 'post-only'; readonly path: string }
+  /** A path that accepts POST and WebSocket handshakes. */
+  | { readonly type: 'post-or-socket'; readonly path: string }
   | { readonly type: 'not-implemented' }
   | { readonly type: 'preflight' }
   | { readonly type: 'unknown' }
@@ -63,6 +63,14 @@ const notImplemented = [
 ]
 
 const RESPONSES = '/v1/responses'
+/** The route of every call of a WebSocket connection. */
+export const responsesRoute: CallRoute = {
+  type: 'call',
+  operation: responses,
+  identity: 'token',
+  path: RESPONSES,
+  defaults: {},
+}
 const figuresPath = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/
 const modelPath = /^\/v1(?:beta)?\/models\/(.+)$/
 /** The entrance for a websocket upgrade; `undefined` when the path accepts none. */
@@ -96,7 +104,7 @@ export function relayRouteOf(method: string, url: string): RelayRoute {
   }
   if (method === 'GET' && (path === '/v1/models' || path === '/v1beta/models'))
     return { type: 'models', query: queryOf(url) }
-  if (method === 'GET' && path === RESPONSES) return { type: 'post-only', path }
+  if (method === 'GET' && path === RESPONSES) return { type: 'post-or-socket', path }
   const figures = method === 'GET' ? figuresPath.exec(path)?.[1] : undefined
   if (figures === 'subscription' || figures === 'usage') return { type: 'figures', kind: figures }
   const model = method === 'GET' ? modelPath.exec(path)?.[1] : undefined

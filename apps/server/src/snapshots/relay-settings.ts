@@ -48,6 +48,11 @@ export function relaySettings(site: Site, onFault: OnSettingFault) {
     tasks: taskSettings(site),
     /** How sessions stay on a channel and key; `undefined` where they do not. */
     affinity: affinitySettings(site),
+    /** Limits for connections of the Responses API over WebSocket. */
+    responsesSocket: {
+      connectionsMax: site.get('responses_socket_setting.connections_per_token'),
+      idleMs: site.get('responses_socket_setting.idle_seconds') * 1000,
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import Anthropic from '@anthropic-ai/sdk'
+import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { messageWith } from '../relay/messages-upstream.ts'
@@ -108,7 +109,12 @@ describe('content encodings of a body', () => {
   })
 })
 
-describe('Responses over WebSocket', () => {
+describe('Responses over WebSocket, switched off', () => {
+  beforeAll(async () => {
+    const key = 'responses_socket_setting.connections_per_token'
+    await gateway.server.root.call(routes.option.update, { body: { key, value: '0' } })
+  })
+
   test('an upgrade request gets 426, so that the client falls back to HTTP at once', async () => {
     const socket = new WebSocket(`${gateway.address.replace('http', 'ws')}/v1/responses`, {
       headers: { authorization: `Bearer ${gateway.key}`, 'openai-beta': 'responses_websockets=2026-02-06' },

@@ -78,6 +78,7 @@ export function settingsWith(parts: Partial<RelaySettings> = {}): RelaySettings 
     pingIntervalMs: undefined,
     isBrowserExtensionBlocked: false,
     affinity: undefined,
+    responsesSocket: { connectionsMax: 100, idleMs: 900_000 },
     tasks: {
       serverAddress: '',
       passesNotices: false,

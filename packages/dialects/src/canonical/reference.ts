@@ -109,6 +109,26 @@ caller gets it in its own dialect. An error that is already in that form is unch
 
 N and M are the vendor's figures; if it gives none, they are omitted. A status mapping of the channel still applies. Codex retries
 after 402 and 403, and stops at the error that OpenAI itself sends; it is recognised by its \`user-agent\`.
+
+## Responses over WebSocket
+
+\`GET /v1/responses\` accepts WebSocket handshakes with the same key as HTTP. Every \`response.create\` frame is a call of its own, with
+its own hold, charge and log row, to any channel: the provider gets an HTTP request in its dialect. The caller gets the data of the
+events as text frames, and errors as \`{"type": "error", "status": 400, "error": {…}}\`.
+
+| member of a frame | meaning |
+|---|---|
+| \`previous_response_id\` | continues a response of this connection: the gateway puts its items before the new input. It remembers up to 64 responses and 8 MiB for a connection, and 32 MiB for a user. A response that is not remembered is continued at its vendor if the channel allows stored context and the same user got it from that channel over a WebSocket within a day; otherwise the call is rejected with \`previous_response_not_found\`, and clients send the whole conversation |
+| \`stream_id\` | names a lane; its events repeat it. A connection has up to 32 named lanes, 16 of them with a running response. A second call in a lane is rejected with \`websocket_response_running\` until the last event of the first one has been sent; OpenAI itself would queue it |
+| \`generate: false\` | checks the call and remembers its input; no vendor is called and it costs nothing |
+| \`stream\`, \`background: false\` | ignored |
+
+Reasoning of a response with \`store: false\` is remembered if it is encrypted; callers request that with
+\`include: ["reasoning.encrypted_content"]\`. A connection counts as a session if the caller names none, so its calls stay on a channel and key.
+
+A connection ends after 60 minutes with \`websocket_connection_limit_reached\`, after the idle time of the settings, and after 16
+invalid frames in a row. A gateway that stops ends running responses and closes its connections with code 1001; nothing of a
+connection is known to other nodes. The settings limit the connections of a token; with 0 the handshake gets 426, and clients use HTTP.
 `
 
 const HEADERS = `## Headers

@@ -59,6 +59,22 @@ const contract: Readonly<
   invalid_url: { type: 'invalid_request_error', code: '', param: '' },
   session_required: { type: 'tollgate_error', code: 'access_token_not_supported', param: '' },
   model_not_found: { type: 'invalid_request_error', code: 'model_not_found', param: 'model' },
+  previous_response_not_found: {
+    type: 'invalid_request_error',
+    code: 'previous_response_not_found',
+    param: 'previous_response_id',
+  },
+  invalid_stream_id: { type: 'invalid_request_error', code: 'invalid_stream_id', param: 'stream_id' },
+  websocket_stream_limit_reached: {
+    type: 'invalid_request_error',
+    code: 'websocket_stream_limit_reached',
+    param: 'stream_id',
+  },
+  websocket_connection_limit_reached: {
+    type: 'invalid_request_error',
+    code: 'websocket_connection_limit_reached',
+    param: '',
+  },
 }
 
 function ownError(own: Problem, language: Language): ErrorWords {

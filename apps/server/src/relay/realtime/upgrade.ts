@@ -3,22 +3,19 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { KEY_PROTOCOL } from '../stations/admit/key.ts'
 
-/** Longest accepted frame; audio arrives in frames far smaller than this. */
-const FRAME_BYTES_MAX = 16 * 1024 * 1024
-
 export interface UpgradeRequest {
   readonly request: IncomingMessage
   readonly socket: Duplex
   readonly head: Buffer
 }
 
-/** Accepts websocket upgrades. Authentication follows after the upgrade, so refusals are sent as frames. */
-export function openUpgradeHandler() {
+/** Accepts websocket upgrades. A frame longer than `frameBytesMax` ends its connection. */
+export function openUpgradeHandler(frameBytesMax: number) {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: FRAME_BYTES_MAX,
+    maxPayload: frameBytesMax,
     handleProtocols: chosen,
   })
   return {
@@ -26,7 +23,8 @@ export function openUpgradeHandler() {
     open({ request, socket, head }: UpgradeRequest, enter: (caller: WebSocket) => void): void {
       server.handleUpgrade(request, socket, head, (caller) => {
         caller.pause()
-        caller.on('error', () => caller.terminate())
+        // The library closes the connection after an error, with the code that says why.
+        caller.on('error', () => undefined)
         enter(caller)
       })
     },

@@ -6,6 +6,8 @@ export interface NamedSession {
   readonly ownerId: number
   readonly headers: IncomingHttpHeaders
   readonly body: Readonly<Record<string, unknown>>
+  /** Stands for the session where the caller names none. */
+  readonly connection?: string | undefined
 }
 
 /** Finds the session of a call: a keyed hash of the caller's name for it, different for each owner. */
@@ -32,8 +34,8 @@ export function openSessions(cipher: Pick<Cipher, 'mark'>): Sessions {
   }
 
   return {
-    find: ({ ownerId, headers, body }) => {
-      const name = sessionInHeaders(headers) ?? sessionInBody(body) ?? endUser(body)
+    find: ({ ownerId, headers, body, connection }) => {
+      const name = sessionInHeaders(headers) ?? sessionInBody(body) ?? connection ?? endUser(body)
       return name === undefined ? undefined : hashOf(ownerId, name)
     },
   }

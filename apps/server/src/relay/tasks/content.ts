@@ -1,3 +1,4 @@
+import { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { problem } from '@tollgate/problems/problem'
 import { findOwnTask } from '@tollgate/store/operations/tasks'
@@ -72,7 +73,7 @@ export async function sendContent(
   ])
   // After the headers have been sent, content that ends too early can only be cut off; `pipeline` closes both
   // sides.
-  response.setTimeout(idleMs, () => response.destroy())
+  if (response instanceof ServerResponse) response.setTimeout(idleMs, () => response.destroy())
   await pipeline(body, bounded, response).catch(() => undefined)
 }
 

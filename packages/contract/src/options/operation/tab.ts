@@ -7,6 +7,7 @@ import { logSection } from './log.ts'
 import { dashboardSection } from './dashboard.ts'
 import { monitoringSection } from './monitoring.ts'
 import { affinitySection } from './affinity.ts'
+import { responsesSocketSection } from './responses-socket.ts'
 import { checkInSection } from './check-in.ts'
 import { quotaSection } from './quota.ts'
 import { pricesSection } from './prices.ts'
@@ -26,6 +27,7 @@ export const operationTab = {
     dashboardSection,
     monitoringSection,
     affinitySection,
+    responsesSocketSection,
     checkInSection,
     quotaSection,
     pricesSection,

@@ -39,6 +39,7 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
       ownerId: caller.owner.id,
       headers: call.request.headers,
       body: ask.body,
+      connection: call.connection,
     })
     known = { call, caller, ask, group: groups[0], session }
     const uncounted = uncountedInput(operation.wire, ask.body)
@@ -49,6 +50,7 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
       groups,
       operation: operation.wire,
       roster,
+      onlyChannel: call.onlyChannel,
     })
     const fallbacks = caller.token?.triesNextGroup === true ? others : []
     const tried = [first, ...fallbacks].map(({ group }) => group)

@@ -13,7 +13,11 @@ type AuthenticateApp = Pick<App, 'snapshots' | 'clientAddress' | 'countWrongKey'
  * Authenticates a call with a token. Throws the Problem of the first check that fails; the order of the
  * checks is part of the contract.
  */
-export function authenticate(call: Call, path: string, app: AuthenticateApp): Caller {
+export function authenticate(
+  call: Pick<Call, 'request' | 'startedMs'>,
+  path: string,
+  app: AuthenticateApp,
+): Caller {
   const shown = presentedKey(call.request.headers, path, call.request.url)
   if (shown === undefined) throw problem('token_missing')
   const token = app.snapshots.keyring.byKeyHash(sha256Hex(shown.key))
@@ -33,7 +37,11 @@ export function checkOwner(owner: OwnerEntry): void {
   if (owner.isDeleted || owner.status !== USER_STATUS.enabled) throw problem('user_banned')
 }
 
-function checkToken(token: TokenEntry, call: Call, { onTokenExpired }: AuthenticateApp): void {
+function checkToken(
+  token: TokenEntry,
+  call: Pick<Call, 'startedMs'>,
+  { onTokenExpired }: AuthenticateApp,
+): void {
   if (token.status === TOKEN_STATUS.exhausted) throw problem('token_exhausted', { preview: token.preview })
   if (token.status === TOKEN_STATUS.expired) throw problem('token_expired')
   if (token.status !== TOKEN_STATUS.enabled) throw problem('token_disabled')

@@ -4,6 +4,8 @@ import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
 import { problem, type Problem } from '@tollgate/problems/problem'
 import type { Candidates, Roster } from '../../../snapshots/snapshots.ts'
 import { pinnedCandidates } from '../../../snapshots/roster.ts'
+import { responseNotFound } from '../../response-not-found.ts'
+import { previousResponse } from '../../sessions/session-name.ts'
 import { serves, type Service } from '../route/serves.ts'
 import type { GroupCandidates } from './admitted.ts'
 import type { Caller } from './caller.ts'
@@ -15,6 +17,8 @@ interface Wanted {
   readonly groups: readonly string[]
   readonly operation: CallOperation
   readonly roster: Roster
+  /** See `Call`. */
+  readonly onlyChannel?: number | undefined
 }
 
 /**
@@ -23,7 +27,7 @@ interface Wanted {
  */
 export function candidatesByGroup(
   caller: Caller,
-  { ask, uncounted, groups, operation, roster }: Wanted,
+  { ask, uncounted, groups, operation, roster, onlyChannel }: Wanted,
 ): readonly [GroupCandidates, ...(readonly GroupCandidates[])] {
   const { token, pinned } = caller
   const { model } = ask
@@ -36,9 +40,13 @@ export function candidatesByGroup(
     return [{ group, candidates }]
   }
   const wish = { asked: model, operation, uncounted }
-  const offers = groups.map((name) => ({ group: name, candidates: roster.candidates(name, model) }))
+  const offers = groups.map((name) => ({
+    group: name,
+    candidates: narrowed(roster.candidates(name, model), onlyChannel),
+  }))
   const [first, ...others] = offers.filter(({ candidates }) => isServed(candidates, wish))
   if (first !== undefined) return [first, ...others]
+  if (onlyChannel !== undefined) throw responseNotFound(previousResponse(ask.body) ?? '')
   const refusal = notAllowed(
     offers.map(({ candidates }) => candidates),
     wish,
@@ -46,6 +54,11 @@ export function candidatesByGroup(
   if (refusal !== undefined) throw refusal
   const reported = { model, group: groups.join(', ') }
   throw problem(token ? 'no_channel' : 'get_playground_channel_failed', reported)
+}
+
+function narrowed({ model, tiers }: Candidates, onlyChannel: number | undefined): Candidates {
+  if (onlyChannel === undefined) return { model, tiers }
+  return { model, tiers: tiers.map((tier) => tier.filter(({ id }) => id === onlyChannel)) }
 }
 
 interface Wish extends Pick<Service, 'operation' | 'uncounted'> {

@@ -1,0 +1,17 @@
+import type { App } from '../app.ts'
+import type { Call } from '../call.ts'
+import type { KeptResponses } from './kept-responses.ts'
+import type { MemoryBudget } from './memory-budget.ts'
+
+/** What connections of the Responses API work with. */
+export interface ConnectionApp extends Pick<
+  App,
+  'bodies' | 'clock' | 'inFlight' | 'limits' | 'log' | 'now' | 'snapshots' | 'watch'
+> {
+  readonly keptResponses: KeptResponses
+  readonly memory: MemoryBudget
+  /** Handles a call of a connection from its request until its settlement is under way. Never rejects. */
+  readonly serve: (call: Call) => Promise<void>
+  /** Answers a call with `generate: false`. Never rejects. */
+  readonly warmUp: (call: Call) => Promise<void>
+}
