@@ -330,3 +330,25 @@ test('a caller who leaves in the middle of a response pays for it', async () => 
   await harness.quiet()
   expect(await harness.balance(userId)).toMatchObject({ used: 165n, reserved: 0n })
 })
+
+test('a stream that breaks in the middle ends with an error that has a status, and the lane is free again', async () => {
+  const { send, error, create } = await connect()
+  const respond = vendor.respond
+  vendor.respond = (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const events = [
+      { type: 'response.created', response: { id: 'resp_1', status: 'in_progress', output: [] } },
+      { type: 'response.output_text.delta', output_index: 0, delta: 'one ' },
+    ]
+    for (const event of events) response.write(`data: ${JSON.stringify(event)}\n\n`)
+    setImmediate(() => response.destroy())
+  }
+  send({ ...CREATE, stream_id: 'a' })
+  expect(await error()).toMatchObject({
+    stream_id: 'a',
+    status: 502,
+    error: { code: 'stream_broken', type: 'server_error' },
+  })
+  vendor.respond = respond
+  await create({ stream_id: 'a' })
+})

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream'
 import { parseObject, recordAt } from '@tollgate/dialects/json'
 import type { CallerResponse } from '../call.ts'
 import { EventData } from './event-data.ts'
+import { asFrame } from './stream-error.ts'
 
 export interface TurnResponseInput {
   /** The `stream_id` of the call, repeated in every frame; `undefined` where it named none. */
@@ -74,7 +75,7 @@ export class TurnResponse extends Writable implements CallerResponse {
     this.headersSent = true
     for (const [index, event] of events.entries()) {
       onEvent(event)
-      send(inLane(event, lane), index === last ? done : ignore)
+      send(inLane(asFrame(event), lane), index === last ? done : ignore)
     }
   }
 }
