@@ -51,6 +51,14 @@ export function refusalFaults({
   return reasons.length > REFUSALS_MAX ? [`the vendor refused ${reasons.length} calls: ${said}`] : []
 }
 
+/** Reports calls that an agent with a WebSocket sent over HTTP, because its connection was refused or broke. */
+export function transportFaults(requests: readonly TappedRequest[]): readonly string[] {
+  const refused = requests.filter(({ method, status }) => method === 'UPGRADE' && status !== 101)
+  const posted = requests.filter(({ method }) => method === 'POST')
+  if (refused.length + posted.length === 0) return []
+  return [`${refused.length} handshakes were refused, and ${posted.length} calls came over HTTP`]
+}
+
 /**
  * Later requests repeat the prefix of the one before. Most of their prompt must be a cache hit, whether the
  * vendor caches automatically or on request.

@@ -79,7 +79,8 @@ async function runOne(input: {
   const run = await runAgent({ program, installed, vendor, ...(fault && { fault }) })
   matrix.add(program.id, column, run)
   if (wanted.verbose && run.faults.length > 0) process.stdout.write(`${run.printed}\n`)
-  if (wanted.record && !fault && vendor === ownVendor(program)) await record(program, installed, run)
+  const isRecorded = !fault && vendor === ownVendor(program) && !program.usesWebSocket
+  if (wanted.record && isRecorded) await record(program, installed, run)
 }
 
 async function record(program: AgentProgram, { version }: InstalledProgram, run: AgentRun): Promise<void> {

@@ -7,7 +7,7 @@ import type { AgentProgram } from './programs/agent-program.ts'
 import { bareEnvironment, type InstalledProgram } from './programs/installed.ts'
 import { openAgentGateway, upstreams } from './gateway.ts'
 import { billingFaults } from './judge-billing.ts'
-import { cacheFaults, type Ended, refusalFaults, workFaults } from './judge-work.ts'
+import { cacheFaults, type Ended, refusalFaults, transportFaults, workFaults } from './judge-work.ts'
 import { startBlockingProxy } from './blocking-proxy.ts'
 import { openTap, type TappedRequest } from './tap.ts'
 import { type Exchange, type VendorFault, openVendor, type VendorKind } from './vendor/open-vendor.ts'
@@ -70,6 +70,7 @@ export async function runAgent({
       ...workFaults({ ...ended, written }),
       ...refusalFaults({ requests: tap.requests, book: vendor.book, fault }),
       ...cacheFaults(vendor.book),
+      ...(program.usesWebSocket ? transportFaults(tap.requests) : []),
       ...billing,
     ]
     const asked = [...new Set(outside.asked)]

@@ -1,5 +1,6 @@
 import { createServer, request as httpRequest } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
 /** A recording proxy between an agent and the gateway. */
@@ -41,16 +42,25 @@ export async function openTap(target: string): Promise<Tap> {
     response.on('error', () => undefined)
     upstream.end(body)
   }
-  // Upgrade requests are forwarded as plain HTTP; the agent gets the gateway's response to them.
-  server.on('upgrade', (request, socket) => {
-    requests.push({
-      method: 'UPGRADE',
-      path: request.url ?? '/',
-      headers: request.headers,
-      body: Buffer.alloc(0),
-      status: 426,
+  server.on('upgrade', (request, socket, head) => {
+    const { url: path = '/', headers } = request
+    const kept = { method: 'UPGRADE', path, headers, body: Buffer.alloc(0), status: 0 }
+    requests.push(kept)
+    const upstream = httpRequest(new URL(path, target), { headers })
+    upstream.on('upgrade', (answer, end, first) => {
+      kept.status = 101
+      socket.write(headOf(answer))
+      socket.write(first)
+      end.write(head)
+      joined(socket, end)
     })
-    socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+    upstream.on('response', (answer) => {
+      kept.status = answer.statusCode ?? 0
+      socket.end(headOf(answer))
+      answer.resume()
+    })
+    upstream.on('error', () => socket.destroy())
+    upstream.end()
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -63,5 +73,20 @@ export async function openTap(target: string): Promise<Tap> {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+  }
+}
+
+function headOf({ statusCode, rawHeaders }: IncomingMessage): string {
+  const lines = [`HTTP/1.1 ${statusCode ?? 502} tap`]
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    lines.push(`${rawHeaders[at] ?? ''}: ${rawHeaders[at + 1] ?? ''}`)
+  return `${lines.join('\r\n')}\r\n\r\n`
+}
+
+function joined(one: Duplex, other: Duplex): void {
+  one.pipe(other).pipe(one)
+  for (const end of [one, other]) {
+    end.on('error', () => undefined)
+    end.on('close', () => (end === one ? other : one).destroy())
   }
 }

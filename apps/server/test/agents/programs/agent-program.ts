@@ -16,6 +16,8 @@ export interface AgentProgram {
    * vendor's model. Default: the vendor's model.
    */
   readonly model?: string
+  /** Its calls are frames of a WebSocket, so none may be sent over HTTP. */
+  readonly usesWebSocket?: boolean
   /** Files below the agent's home folder, arguments and environment for one task. */
   start(place: AgentPlace): AgentStart
 }

@@ -17,18 +17,29 @@ export const codexByNewestName: AgentProgram = codexWith('codex-gpt-6.1', {
   model: 'gpt-6.1-sol',
 })
 
+/** Its calls are frames of a WebSocket, each with only what is new. */
+export const codexOverWebSocket: AgentProgram = codexWith('codex-websocket', {
+  search: 'disabled',
+  usesWebSocket: true,
+})
+
 function codexWith(
   id: string,
-  { search, model: name }: { search: 'disabled' | 'live'; model?: string },
+  {
+    search,
+    model: name,
+    usesWebSocket = false,
+  }: { search: 'disabled' | 'live'; model?: string; usesWebSocket?: boolean },
 ): AgentProgram {
   return {
     id,
     ...(name !== undefined && { model: name }),
+    usesWebSocket,
     package: '@openai/codex',
     command: 'codex',
     dialect: 'responses',
     start: ({ address, model, key, home, folder, prompt }) => ({
-      files: { '.codex/config.toml': configOf({ address, model, search }) },
+      files: { '.codex/config.toml': configOf({ address, model, search, usesWebSocket }) },
       args: [
         'exec',
         '--skip-git-repo-check',
@@ -42,7 +53,14 @@ function codexWith(
   }
 }
 
-function configOf({ address, model, search }: { address: string; model: string; search: string }): string {
+interface CodexConfig {
+  readonly address: string
+  readonly model: string
+  readonly search: string
+  readonly usesWebSocket: boolean
+}
+
+function configOf({ address, model, search, usesWebSocket }: CodexConfig): string {
   return `model = "${model}"
 model_provider = "gateway"
 web_search = "${search}"
@@ -56,5 +74,6 @@ name = "Gateway"
 base_url = "${address}/v1"
 env_key = "GATEWAY_KEY"
 wire_api = "responses"
+supports_websockets = ${usesWebSocket}
 `
 }

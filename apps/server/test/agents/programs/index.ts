@@ -1,6 +1,6 @@
 import type { AgentProgram } from './agent-program.ts'
 import { claudeCode, claudeCodeByOtherName } from './claude-code.ts'
-import { codex, codexByNewestName, codexByNewName, codexWithSearch } from './codex.ts'
+import { codex, codexByNewestName, codexByNewName, codexOverWebSocket, codexWithSearch } from './codex.ts'
 import { geminiCli } from './gemini-cli.ts'
 import { opencodes } from './opencode.ts'
 import { qwenCode } from './qwen-code.ts'
@@ -12,6 +12,7 @@ export const programs: readonly AgentProgram[] = [
   codexWithSearch,
   codexByNewName,
   codexByNewestName,
+  codexOverWebSocket,
   geminiCli,
   ...opencodes,
   qwenCode,
