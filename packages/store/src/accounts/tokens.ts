@@ -7,6 +7,7 @@ import type { Db } from '../tables/schema.ts'
 import type { TokenTable } from '../tables/accounts.ts'
 import { containsPattern, literalPattern } from '../database/traits.ts'
 import { countFound } from '../database/count-found.ts'
+import { callsInFlight, orMissing, shownRemaining, shownReserved } from '../trade/shown-balance.ts'
 
 /**
  * A token with its balance and use. Every query names the owner, so that another owner's token looks like a
@@ -182,15 +183,13 @@ function selectTokens(db: Db) {
       'tokens.max_parallel_requests',
       'tokens.budget_quota',
       'tokens.budget_period',
-      'account.remaining',
-      'account.reserved',
       'account.used',
       'account.debt',
-      'account.open_holds',
       'account.budget_since_ms',
       'account.budget_base',
       'totals.last_ms',
     ])
+    .select([orMissing(shownRemaining), orMissing(shownReserved), orMissing(callsInFlight)])
 }
 
 function matches(where: Where<'tokens'>, filter: TokenFilter): Condition {

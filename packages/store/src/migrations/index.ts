@@ -22,6 +22,7 @@ import { accountSafety } from './21-account-safety.ts'
 import { storedContext } from './22-stored-context.ts'
 import { channelTests } from './24-channel-tests.ts'
 import { sessions } from './25-sessions.ts'
+import { allotments } from './26-allotments.ts'
 
 /** In order; a new step gets the next number and its own file. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   storedContext,
   channelTests,
   sessions,
+  allotments,
 ]

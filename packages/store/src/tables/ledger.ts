@@ -95,6 +95,46 @@ export interface InstanceTable {
   last_batch: Generated<number>
 }
 
+/** Quota of an account that is set aside for one process; `amount` is part of the account's `reserved`. */
+export interface AllotmentTable {
+  account_id: number
+  instance_id: string
+  /** What the process may still charge. */
+  amount: bigint
+  /** The part of it that no call held or had spent at the last report of the process. */
+  free: bigint
+  open_holds: number
+  exposed: bigint
+  /** Tokens with a budget: what the process may still charge in the period. */
+  budget_since_ms: number
+  budget_amount: bigint
+  budget_free: bigint
+}
+
+/** How far a journal file is folded, in bytes. */
+export interface JournalTable {
+  file_id: string
+  instance_id: string
+  position: number
+  /** Where a reader must begin to know all calls that are open at the position. */
+  open_from: number
+  updated_ms: number
+}
+
+export interface JournalRejectedTable {
+  id: Generated<number>
+  file_id: string
+  position: number
+  line: string
+  reason: string
+  created_ms: number
+}
+
+/** At most one row. */
+export interface DatabaseIdentityTable {
+  id: string
+}
+
 /** Amounts that entries add to {@link TotalsTable}. A roll-up job moves them there. */
 export interface TallyTable {
   id: Generated<number>

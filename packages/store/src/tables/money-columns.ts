@@ -23,6 +23,10 @@ const MONEY_COLUMNS: ReadonlySet<string> = new Set([
   'aff_quota',
   'budget_quota',
   'budget_base',
+  'free',
+  'allotted',
+  'budget_amount',
+  'budget_free',
 ])
 
 /** Columns and aliases with these names are returned as bigint, all other integers as number. */

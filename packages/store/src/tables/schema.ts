@@ -3,10 +3,14 @@ import type { OneTimeCodeTable, OutboxTable } from './delivery.ts'
 import type { IdentityTable, KnownNetworkTable, OAuthStateTable, UsedTokenTable } from './identity.ts'
 import type {
   AccountTable,
+  AllotmentTable,
   EntryRollupTable,
   EntryTable,
   HoldTable,
   InstanceTable,
+  DatabaseIdentityTable,
+  JournalRejectedTable,
+  JournalTable,
   TallyTable,
   TotalsTable,
   WatermarkTable,
@@ -36,13 +40,17 @@ export type Db = Kysely<Database>
  * `*_time` and `*_at` whole seconds since the epoch, as in new-api's wire format. Booleans are 0 or 1.
  */
 export interface Database {
-  // Only the ledger package writes these six tables.
+  // Only the ledger package writes these ten tables.
   account: AccountTable
   hold: HoldTable
   entry: EntryTable
   entry_rollup: EntryRollupTable
   instance: InstanceTable
   tally: TallyTable
+  allotment: AllotmentTable
+  journal: JournalTable
+  journal_rejected: JournalRejectedTable
+  database_identity: DatabaseIdentityTable
 
   users: UserTable
   sessions: SessionTable

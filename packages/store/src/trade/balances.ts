@@ -4,6 +4,7 @@ import type { Page } from '../database/page.ts'
 import type { EntryKind } from '../tables/ledger.ts'
 import type { Db } from '../tables/schema.ts'
 import { countUpTo } from '../database/count-found.ts'
+import { shownRemaining, shownReserved } from './shown-balance.ts'
 
 /** Reads what the ledger wrote: balances of several accounts at once, and the history of one account. */
 
@@ -13,7 +14,8 @@ export type EntryRow = Awaited<ReturnType<typeof listEntries>>[number]
 export function listBalances(db: Db, accounts: readonly number[]) {
   return db
     .selectFrom('account')
-    .select(['id', 'granted', 'remaining', 'reserved', 'used', 'debt', 'paid'])
+    .select(['id', 'granted', 'used', 'debt', 'paid'])
+    .select([shownRemaining, shownReserved])
     .where('id', 'in', accounts.length > 0 ? [...accounts] : [-1])
     .execute()
 }

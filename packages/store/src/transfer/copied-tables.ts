@@ -23,6 +23,8 @@ const numbered: Shape = { by: 'id', isNumbered: true }
 const byHour: Shape = { by: 'hour_at', isGrouped: true }
 /** Not copied: rows that are valid for half a minute at most and mean nothing once the database has moved. */
 const OF_THE_MOMENT = undefined
+/** Not copied: the copy gets an id of its own. */
+const OF_THIS_DATABASE = undefined
 /** Not copied as a table: the ledger copies it as part of the totals. */
 const OF_THE_LEDGER = undefined
 
@@ -32,6 +34,10 @@ const shapes: Readonly<Record<keyof Database, Shape | undefined>> = {
   instance: { by: 'id' },
   hold: { by: 'id' },
   entry: numbered,
+  allotment: { by: 'account_id', isGrouped: true },
+  journal: { by: 'file_id' },
+  journal_rejected: numbered,
+  database_identity: OF_THIS_DATABASE,
   entry_rollup: { by: 'account', isGrouped: true },
   totals: OF_THE_LEDGER,
   tally: OF_THE_LEDGER,
