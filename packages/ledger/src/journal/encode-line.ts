@@ -1,0 +1,107 @@
+import type { UsageLogRow } from '@tollgate/store/tables/logs'
+import { LOG_COLUMNS } from '../rows/log-columns.ts'
+import type { CallCheckpoint, JournalLine, OpenedCall, SettledCall } from './line.ts'
+import { KIND, type LinePlace, RAW_TEXT, SEPARATOR } from './record.ts'
+
+type Field = string | number | null | readonly (string | number | null)[]
+
+/** A number, or a text where a double would not be exact. */
+type ExactField = string | number
+
+const EXACT_MAX = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** @param price The index of the price in the file, or the price itself. */
+export function encodeLine(line: JournalLine, price: string | number, copyOf?: readonly LinePlace[]): string {
+  const texts: string[] = []
+  const fields = JSON.stringify(fieldsOf(line, price, texts))
+  const text = texts.length === 0 ? fields : fields + SEPARATOR + texts.join(SEPARATOR)
+  return copyOf === undefined || copyOf.length === 0 ? text : JSON.stringify([copyOf]) + SEPARATOR + text
+}
+
+export function encodePrice(index: number, priceJson: string): string {
+  const texts: string[] = []
+  return (
+    JSON.stringify([KIND.price, index, longText(priceJson, texts)]) +
+    texts.map((text) => SEPARATOR + text).join('')
+  )
+}
+
+export function hasPrice(line: JournalLine): line is Extract<JournalLine, { priceJson: string }> {
+  return line.type === 'opened' || line.type === 'settled'
+}
+
+function fieldsOf(line: JournalLine, price: string | number, texts: string[]): Field[] {
+  if (line.type === 'opened') return openedFields(line, price)
+  if (line.type === 'checkpoint') return checkpointFields(line)
+  if (line.type === 'settled') return settledFields(line, price, texts)
+  return [KIND.released, line.holdId, line.endedMs, logFields(line.log, texts)]
+}
+
+function openedFields(line: OpenedCall, price: string | number): Field[] {
+  return [
+    KIND.opened,
+    line.holdId,
+    line.userAccount,
+    line.tokenAccount ?? null,
+    line.isTokenFollowed ? 1 : 0,
+    line.budgetSinceMs ?? null,
+    exact(line.amount),
+    exact(line.ceiling),
+    price,
+    line.createdMs,
+  ]
+}
+
+function checkpointFields(line: CallCheckpoint): Field[] {
+  return [
+    KIND.checkpoint,
+    line.holdId,
+    exact(line.amount),
+    exact(line.held),
+    exact(line.ceiling),
+    line.channelId ?? null,
+  ]
+}
+
+function settledFields(line: SettledCall, price: string | number, texts: string[]): Field[] {
+  return [
+    KIND.settled,
+    line.holdId,
+    line.userAccount,
+    line.tokenAccount ?? null,
+    line.isTokenFollowed ? 1 : 0,
+    line.budgetSinceMs ?? null,
+    exact(line.charged),
+    exact(line.waived),
+    exact(line.ceiling),
+    line.flags,
+    line.channelId ?? null,
+    price,
+    longText(line.usageJson, texts),
+    line.endedMs,
+    logFields(line.log, texts),
+  ]
+}
+
+function logFields(row: UsageLogRow | undefined, texts: string[]): Field {
+  if (row === undefined) return null
+  const fields: (string | number | null)[] = []
+  for (const column of LOG_COLUMNS) {
+    const value = row[column]
+    if (typeof value === 'bigint') fields.push(exact(value))
+    else if (column === 'other') fields.push(longText(row.other, texts))
+    else fields.push(value ?? null)
+  }
+  return fields
+}
+
+function exact(amount: bigint): ExactField {
+  return amount <= EXACT_MAX && amount >= -EXACT_MAX ? Number(amount) : String(amount)
+}
+
+/** Puts the text behind the array if it survives there unescaped. */
+function longText(text: string, texts: string[]): string | typeof RAW_TEXT {
+  if (text.includes(SEPARATOR) || !text.isWellFormed()) return text
+  texts.push(text)
+  return RAW_TEXT
+}
