@@ -1,31 +1,4 @@
-import type { UsageLogRow } from '@tollgate/store/tables/logs'
+import { logTable } from './log-table.ts'
 
 /** Columns of the usage log, in the order in which they are transferred and bound. */
-export const LOG_COLUMNS = [
-  'request_id',
-  'user_id',
-  'created_at',
-  'type',
-  'content',
-  'username',
-  'token_id',
-  'token_name',
-  'model_name',
-  'quota',
-  'prompt_tokens',
-  'completion_tokens',
-  'use_time',
-  'duration_ms',
-  'first_byte_ms',
-  'is_stream',
-  'channel_id',
-  'group_name',
-  'ip',
-  'other',
-  'cost',
-  'session',
-  'client',
-  'client_version',
-  'cached_tokens',
-  'cache_saved',
-] as const satisfies readonly (keyof UsageLogRow)[]
+export const LOG_COLUMNS = logTable.properties

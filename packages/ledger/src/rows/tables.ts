@@ -1,0 +1,155 @@
+import type { EntryKind } from '@tollgate/store/tables/ledger'
+import { accountKind, accountOwner } from '../core/account-kind.ts'
+import type {
+  AccountState,
+  AllotmentState,
+  EntryState,
+  HoldState,
+  JournalState,
+  RejectedState,
+  TaskState,
+} from '../core/state.ts'
+import {
+  flag,
+  integer,
+  key,
+  longText,
+  money,
+  optionalInteger,
+  optionalKey,
+  optionalLongText,
+  optionalMoney,
+  text,
+} from './fields.ts'
+import { type Field, RowTable } from './table.ts'
+
+/** The tables of the ledger, each declared once. */
+
+export const accountTable = new RowTable<AccountState>({
+  name: 'account',
+  keys: ['id'],
+  constant: ['kind', 'owner_id'],
+  isVersioned: true,
+  fields: {
+    id: integer('id'),
+    granted: money('granted'),
+    remaining: money('remaining'),
+    reserved: money('reserved'),
+    used: money('used'),
+    debt: money('debt'),
+    followed: money('followed'),
+    isUnlimited: flag('unlimited'),
+    version: integer('version'),
+    openHolds: integer('open_holds'),
+    budgetSinceMs: integer('budget_since_ms'),
+    budgetBase: money('budget_base'),
+    exposed: money('exposed'),
+    hasPaid: flag('paid'),
+  },
+  derived: {
+    kind: { word: 'key', encode: ({ id }) => accountKind(id) },
+    owner_id: { word: 'int8', encode: ({ id }) => accountOwner(id) },
+  },
+})
+
+export const holdTable = new RowTable<HoldState>({
+  name: 'hold',
+  keys: ['id'],
+  constant: ['user_acct', 'token_acct', 'price_json', 'instance_id', 'created_ms'],
+  fields: {
+    id: key('id'),
+    userAccount: integer('user_acct'),
+    tokenAccount: optionalInteger('token_acct'),
+    isTokenFollowed: flag('token_followed'),
+    amount: money('amount'),
+    ceiling: money('ceiling'),
+    checkpoint: money('checkpoint'),
+    priceJson: longText('price_json'),
+    channelId: optionalInteger('channel_id'),
+    instanceId: key('instance_id'),
+    createdMs: integer('created_ms'),
+  },
+})
+
+export const entryTable = new RowTable<EntryState>({
+  name: 'entry',
+  fields: {
+    opKey: key('op_key'),
+    kind: entryKind('kind'),
+    requestId: optionalKey('request_id'),
+    taskId: optionalKey('task_id'),
+    userAccount: integer('user_acct'),
+    tokenAccount: optionalInteger('token_acct'),
+    channelId: optionalInteger('channel_id'),
+    amount: money('amount'),
+    flags: flagList('flags'),
+    waived: money('waived'),
+    balanceAfter: optionalMoney('balance_after'),
+    priceJson: optionalLongText('price_json'),
+    usageJson: optionalLongText('usage_json'),
+    note: optionalLongText('note'),
+    createdMs: integer('created_ms'),
+  },
+})
+
+export const allotmentTable = new RowTable<AllotmentState>({
+  name: 'allotment',
+  keys: ['account_id', 'instance_id'],
+  fields: {
+    account: integer('account_id'),
+    instanceId: key('instance_id'),
+    amount: money('amount'),
+    free: money('free'),
+    openHolds: integer('open_holds'),
+    exposed: money('exposed'),
+    budgetSinceMs: integer('budget_since_ms'),
+    budgetAmount: money('budget_amount'),
+    budgetFree: money('budget_free'),
+  },
+})
+
+export const journalTable = new RowTable<JournalState>({
+  name: 'journal',
+  keys: ['file_id'],
+  constant: ['instance_id'],
+  fields: {
+    fileId: key('file_id'),
+    instanceId: key('instance_id'),
+    position: integer('position'),
+    openFrom: integer('open_from'),
+    updatedMs: integer('updated_ms'),
+  },
+})
+
+export const rejectedTable = new RowTable<RejectedState>({
+  name: 'journal_rejected',
+  fields: {
+    fileId: key('file_id'),
+    position: integer('position'),
+    line: longText('line'),
+    reason: longText('reason'),
+    createdMs: integer('created_ms'),
+  },
+})
+
+/** What the ledger reads of a task; it writes the whole row by {@link import('./task-tables.ts')}. */
+export const taskTable = new RowTable<TaskState>({
+  name: 'tasks',
+  keys: ['id'],
+  fields: { id: integer('id'), version: integer('version') },
+})
+
+function flagList(column: string): Field<readonly string[]> {
+  return {
+    column,
+    word: 'text',
+    encode: (flags) => flags.join(','),
+    decode: (cell) => (cell === '' ? [] : text(cell).split(',')),
+  }
+}
+
+/** Safe cast: a check constraint on the column allows no other value. */
+function entryKind(column: string): Field<EntryKind> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return { ...key(column), decode: (cell) => text(cell) as EntryKind }
+}
