@@ -1,5 +1,5 @@
 import type { CommandType, Outcome } from './core/command.ts'
-import type { StartReport } from './core/storage.ts'
+import type { RecoveryReport } from './core/storage.ts'
 import type { LedgerHealth } from './ledger.ts'
 
 type Counted = Pick<LedgerHealth, 'openHolds' | 'recovered' | 'corrections' | 'refused'>
@@ -14,7 +14,7 @@ export class Counters {
   #corrections = 0
   #refused = 0
 
-  constructor({ openHolds, recovered }: StartReport) {
+  constructor({ openHolds, recovered }: RecoveryReport) {
     this.#openHolds = openHolds
     this.#recovered = recovered
   }

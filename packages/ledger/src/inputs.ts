@@ -2,6 +2,8 @@ import type { NewWork } from '@tollgate/store/operations/outbox'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import type { TaskTable } from '@tollgate/store/tables/trade'
 import type { AccountId } from './account.ts'
+import type { SettleFlag } from './settle-flag.ts'
+import type { CallCheckpoint, CallEnd, OpenedCall } from './journal/line.ts'
 
 export interface ReserveInput {
   /** The request id; it is the key of the hold. */
@@ -13,6 +15,8 @@ export interface ReserveInput {
   readonly ceiling: bigint
   /** JSON of the frozen {@link import('@tollgate/billing/price').Price}. */
   readonly priceJson: string
+  /** Other processes look the hold up: it is written to the database at once, as for tasks. */
+  readonly isShared?: boolean
   /** Limits of the token; ignored when there is no token. */
   readonly limits?: TokenLimits
   /** Without a rule, the calls in flight may cost any amount beyond their holds. */
@@ -65,7 +69,7 @@ export interface CheckpointInput {
   readonly channelId?: number
 }
 
-export type SettleFlag = 'estimated' | 'partial' | 'client_gone' | 'cut' | 'recovered' | 'late' | 'waived'
+export type { SettleFlag } from './settle-flag.ts'
 
 export interface SettleInput {
   readonly holdId: string
@@ -167,4 +171,81 @@ export interface OpenInput {
   /** Tokens only: usage is counted, but the balance is not checked. */
   readonly unlimited?: boolean
   readonly note?: string
+}
+
+/** The calls of a process on one of its accounts, as it reports them with its commands. */
+export interface AllotmentReport {
+  readonly account: AccountId
+  /** Quota of the allotment that no call holds or has spent; never negative. */
+  readonly free: bigint
+  /** Calls in flight within the allotment, and the sum of `ceiling - amount` over them (users only). */
+  readonly openHolds: number
+  readonly exposed: bigint
+  /** Free part of the budget allotment, for tokens with a budget. */
+  readonly budget?: { readonly sinceMs: number; readonly free: bigint }
+}
+
+/** Admits one call by the rules of `reserve`, and grants the process quota for it. */
+export interface AllotInput {
+  readonly userAccount: AccountId
+  readonly tokenAccount?: AccountId
+  readonly amount: bigint
+  readonly ceiling: bigint
+  readonly limits?: TokenLimits
+  readonly overdraft?: OverdraftRule
+  /** How much more than `amount` is granted on each account if it remains. */
+  readonly wanted: bigint
+  /** The most of what remains that may be granted beyond `amount`: 1 of this many parts. 1 for a lone process. */
+  readonly parts: number
+  /** For the accounts of the call. Their free quota is taken back before the decision. */
+  readonly reports: readonly AllotmentReport[]
+}
+
+export interface GiveBackInput {
+  /** Their free quota is returned to the accounts. */
+  readonly reports: readonly AllotmentReport[]
+}
+
+/** Writes a range of the journal of an instance to the ledger. */
+export interface FoldInput {
+  readonly fileId: string
+  /** The instance that wrote the journal. Its allotments cover the charges. */
+  readonly instanceId: string
+  /**
+   * Byte positions. Nothing is written unless the stored position equals `from`. The first range of a file may
+   * begin anywhere.
+   */
+  readonly from: number
+  readonly to: number
+  /**
+   * Position of the first line `opened` of a call that has no end before `to`; equal to `to` when there is none.
+   * Without it the stored one stays.
+   */
+  readonly openFrom?: number
+  readonly ends: readonly CallEnd[]
+  /** Calls of a dead instance without an end: they are charged min(checkpoint, held). Known calls are skipped. */
+  readonly interrupted: readonly InterruptedCall[]
+  /** Lines of the range that cannot be folded; they are kept for the operator. */
+  readonly rejected: readonly RejectedLine[]
+  /** Of the accounts with ends; their rows are updated, and nothing is returned. */
+  readonly reports: readonly AllotmentReport[]
+  /** The instance was declared dead and its allotments were reclaimed: known calls are skipped, others are flagged `late`. */
+  readonly isLate: boolean
+}
+
+export interface InterruptedCall {
+  readonly call: OpenedCall
+  readonly checkpoint: CallCheckpoint | undefined
+}
+
+export interface RejectedLine {
+  readonly position: number
+  readonly line: string
+  readonly reason: string
+}
+
+/** Returns the allotments of an instance that has died. */
+export interface ReclaimInput {
+  readonly instanceId: string
+  readonly accounts: readonly AccountId[]
 }

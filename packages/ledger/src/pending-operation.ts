@@ -7,11 +7,19 @@ import type { Command, CommandType, InputOf, Outcome, OutcomeOf } from './core/c
 const BUSY_TRIES_MAX = 5
 
 /**
- * Commands that end a call or record what it owes. They wait until the server is back, or until another
+ * Commands that end a call, record what it owes, or move quota between an account and this process. They wait until the server is back, or until another
  * program has released its locks (for example after a backup or a schema change). All other commands fail and
  * report it to their caller.
  */
-export const WAITING: ReadonlySet<CommandType> = new Set(['settle', 'release', 'checkpoint', 'recover'])
+export const WAITING: ReadonlySet<CommandType> = new Set([
+  'settle',
+  'release',
+  'checkpoint',
+  'recover',
+  'allot',
+  'giveBack',
+  'fold',
+])
 
 export interface Pending {
   readonly command: Command

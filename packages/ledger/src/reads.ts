@@ -1,4 +1,11 @@
 import type { Database } from '@tollgate/store/tables/schema'
+import {
+  allotted,
+  exposedInFlight,
+  free,
+  shownRemaining,
+  shownReserved,
+} from '@tollgate/store/trade/shown-balance'
 import { type Kysely, sql } from 'kysely'
 import { invariant } from '@tollgate/kit/invariant'
 import { FIRST_INTERRUPTED, LAST_INTERRUPTED, interruptedSubject } from './core/interrupted.ts'
@@ -11,11 +18,15 @@ import type { HoldOutcome } from './orphaned-journals.ts'
 /** Reads for display; no decision depends on them. */
 
 export async function readBalance(db: Kysely<Database>, account: AccountId): Promise<Balance | undefined> {
-  const row = await db.selectFrom('account').selectAll().where('id', '=', account).executeTakeFirst()
+  const row = await db
+    .selectFrom('account')
+    .select(['granted', 'used', 'debt', 'unlimited', 'version', 'paid'])
+    .select([shownRemaining, shownReserved, allotted, free, exposedInFlight])
+    .where('id', '=', account)
+    .executeTakeFirst()
   if (!row) return undefined
-  const { granted, remaining, reserved, used, debt, exposed, version } = row
-  const flags = { hasPaid: row.paid === 1, unlimited: row.unlimited === 1 }
-  return { granted, remaining, reserved, used, debt, exposed, ...flags, version }
+  const { unlimited, paid, ...figures } = row
+  return { ...figures, hasPaid: paid === 1, unlimited: unlimited === 1 }
 }
 
 /** The balances (`remaining - debt`) around an adjustment, and its time. Its entry stays for ever. */

@@ -1,3 +1,5 @@
+import type { AccountId } from './account.ts'
+
 export type ReserveResult =
   | { readonly type: 'reserved' }
   | ReserveRefusal
@@ -57,3 +59,39 @@ export type OpenResult =
   | { readonly type: 'conflict' }
   /** The account has other activity already. */
   | { readonly type: 'occupied' }
+
+export type AllotResult =
+  | {
+      readonly type: 'allotted'
+      /** The instance that holds the allotments. A process that was declared dead continues under a new id. */
+      readonly instanceId: string
+      readonly grants: readonly AllotmentGrant[]
+    }
+  | ReserveRefusal
+  /** The token has reached its limit of parallel calls. */
+  | { readonly type: 'crowded' }
+
+/** What an instance may charge from now on, in addition to what it did not give back. */
+export interface AllotmentGrant {
+  readonly account: AccountId
+  /** Includes the amount of the call; 0 for an unlimited token. */
+  readonly amount: bigint
+  readonly isUnlimited: boolean
+  /** Possible cost beyond holds that other processes and durable holds have admitted (users only). */
+  readonly exposedElsewhere: bigint
+  /** Calls in flight elsewhere. */
+  readonly openHoldsElsewhere: number
+  readonly budget?: { readonly sinceMs: number; readonly amount: bigint }
+}
+
+export type FoldResult =
+  /** `recovered`: calls without an end that were charged by their last checkpoint. */
+  | { readonly type: 'folded'; readonly taken: readonly TakenQuota[]; readonly recovered: number }
+  /** The range does not begin at the stored position; nothing was written. */
+  | { readonly type: 'moved'; readonly position: number }
+
+/** What charges took from an account itself, because the allotment did not cover them. */
+export interface TakenQuota {
+  readonly account: AccountId
+  readonly amount: bigint
+}

@@ -46,7 +46,9 @@ beforeEach(() => {
 const unused = (): Promise<never> => Promise.reject(new Error('not used'))
 
 function newWriter(limits: Partial<WriterLimits> = {}, admissionMs?: number): Writer {
-  const rest = { start: unused, end: unused, balance: unused, rollUp: unused, clean: unused }
+  const instance = { start: unused, recover: unused, end: unused }
+  const journals = { fold: unused, positions: unused, forgetJournal: unused }
+  const rest = { ...instance, ...journals, balance: unused, rollUp: unused, clean: unused }
   return new Writer({
     storage: { run: (commands) => store.run(commands), audit: unused, gauges: unused, ...rest },
     clock: new ManualClock(),

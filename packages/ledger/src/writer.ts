@@ -65,9 +65,9 @@ export class Writer {
    * it, or with an {@link OperationError} when it broke a rule. In both cases it changed nothing.
    */
   submit<T extends CommandType>(type: T, input: InputOf<T>): Promise<OutcomeOf[T]> {
-    if (this.#isAway && !WAITING.has(type))
+    if (this.#isAway && (!WAITING.has(type) || type === 'allot'))
       return Promise.reject(new StoreError('unreachable', 'the database is away'))
-    if (this.#isSilent && type === 'reserve') return Promise.reject(this.#silence())
+    if (this.#isSilent && (type === 'reserve' || type === 'allot')) return Promise.reject(this.#silence())
     const command = asCommand(type, input)
     if (this.#isAway) this.#options.journal?.keep([command])
     const outcome = new Promise<Outcome>((resolve, reject) => {

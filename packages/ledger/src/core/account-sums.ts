@@ -1,5 +1,5 @@
 import type { AccountId } from '../account.ts'
-import type { EntryState, HoldState, RollupState } from './state.ts'
+import type { AllotmentState, EntryState, HoldState, RollupState } from './state.ts'
 
 export interface OwnSums {
   held: bigint
@@ -10,7 +10,7 @@ export interface OwnSums {
   used: bigint
 }
 
-/** Sums per account, computed from entries and holds. */
+/** Sums per account, computed from entries, holds and allotments. */
 export class AccountSums {
   readonly #sums = new Map<AccountId, OwnSums>()
   readonly #recovered = new Map<string, bigint>()
@@ -23,6 +23,10 @@ export class AccountSums {
       sums.held += amount
       sums.holds++
     }
+  }
+
+  addAllotment({ account, amount }: AllotmentState): void {
+    this.#of(account).held += amount
   }
 
   addRollup({ account, used, granted }: RollupState): void {

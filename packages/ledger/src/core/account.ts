@@ -6,7 +6,7 @@ import type { AccountState } from './state.ts'
  * reserved + used (I1), no part is negative, and there is no debt while quota remains (I2).
  */
 
-/** The balance that a caller sees. */
+/** Without the free part of allotments, see {@link import('./account-use.ts').shownBalance}. */
 export function netBalance(account: AccountState): bigint {
   return account.remaining - account.debt
 }
@@ -67,6 +67,11 @@ export function grant(account: AccountState, difference: bigint): AccountState {
   return difference >= 0n ? receive(granted, difference) : take(granted, -difference)
 }
 
+/** Moves `amount` from reserved back to remaining; pays debt first. */
+export function returnQuota(account: AccountState, amount: bigint): AccountState {
+  return receive({ ...account, reserved: account.reserved - amount }, amount)
+}
+
 /** Adds quota; pays debt first. */
 function receive(account: AccountState, amount: bigint): AccountState {
   const paid = amount < account.debt ? amount : account.debt
@@ -80,4 +85,8 @@ function take(account: AccountState, amount: bigint): AccountState {
 
 function follow(account: AccountState, difference: bigint): AccountState {
   return { ...account, granted: account.granted + difference, followed: account.followed + difference }
+}
+
+export function smaller(left: bigint, right: bigint): bigint {
+  return left < right ? left : right
 }

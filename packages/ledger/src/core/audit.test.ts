@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { accountId } from '../account.ts'
+import { type AccountId, accountId } from '../account.ts'
 import { type AuditSource, auditLedger } from './audit.ts'
-import { type AccountState, type EntryState, NO_ACCOUNT } from './state.ts'
+import { type AccountState, type AllotmentState, type EntryState, NO_ACCOUNT } from './state.ts'
 
 const user = accountId('user', 1)
 const sound: AccountState = { id: user, ...NO_ACCOUNT, granted: 100n, remaining: 60n, used: 40n, version: 1 }
@@ -25,12 +25,21 @@ const entry: EntryState = {
 }
 const consumed: EntryState = { ...entry, opKey: 'consume:a', kind: 'consume', requestId: 'a', amount: 40n }
 
-function audit(change: { accounts?: readonly AccountState[]; entries?: readonly EntryState[] } = {}) {
-  const { accounts = [sound], entries = [entry, consumed] } = change
+interface Change {
+  accounts?: readonly AccountState[]
+  entries?: readonly EntryState[]
+  allotments?: readonly AllotmentState[]
+  allotmentsOfEnded?: readonly AccountId[]
+}
+
+function audit(change: Change = {}) {
+  const { accounts = [sound], entries = [entry, consumed], allotments = [], allotmentsOfEnded = [] } = change
   const source: AuditSource = {
     accounts: () => accounts,
     entries: () => entries,
     holds: () => [],
+    allotments: () => allotments,
+    allotmentsOfEnded: () => allotmentsOfEnded,
     rollups: () => [],
     repeatedKeys: () => [],
     holdsOfEndedCalls: () => [],

@@ -1,12 +1,16 @@
 import { recompute } from '@tollgate/billing/recompute'
 import type { AuditFinding, AuditReport } from '../audit-report.ts'
 import { AccountSums } from './account-sums.ts'
-import type { AccountState, EntryState, HoldState, RollupState } from './state.ts'
+import type { AccountId } from '../account.ts'
+import type { AccountState, AllotmentState, EntryState, HoldState, RollupState } from './state.ts'
 
 /** A consistent view of the ledger. Each list is read once. */
 export interface AuditSource {
   accounts(): Iterable<AccountState>
   holds(): Iterable<HoldState>
+  allotments(): Iterable<AllotmentState>
+  /** Accounts with an allotment whose instance has ended in order, so that nobody will return it. */
+  allotmentsOfEnded(): Iterable<AccountId>
   entries(): Iterable<EntryState>
   rollups(): Iterable<RollupState>
   /** Operation keys that occur in more than one entry. */
@@ -25,6 +29,8 @@ export function auditLedger(source: AuditSource): AuditedLedger {
   const audit = new Audit()
   for (const rollup of source.rollups()) audit.rollup(rollup)
   for (const hold of source.holds()) audit.hold(hold)
+  for (const allotment of source.allotments()) audit.allotment(allotment)
+  for (const account of source.allotmentsOfEnded()) audit.allotmentOfEnded(account)
   for (const entry of source.entries()) audit.entry(entry)
   for (const key of source.repeatedKeys()) audit.repeatedKey(key)
   for (const id of source.holdsOfEndedCalls()) audit.holdOfEndedCall(id)
@@ -36,7 +42,7 @@ export function auditLedger(source: AuditSource): AuditedLedger {
 export type AuditedLedger = Omit<AuditReport, 'durationMs'>
 
 /**
- * Audits row by row. Rollups, holds and entries come before accounts, and entries in the order in which they
+ * Audits row by row. Rollups, holds, allotments and entries come before accounts, and entries in the order in which they
  * were made. All rows must be from one snapshot.
  */
 export class Audit {
@@ -60,6 +66,18 @@ export class Audit {
         account: hold.userAccount,
         detail: `hold ${hold.id} is not within its ceiling`,
       })
+  }
+
+  allotment(allotment: AllotmentState): void {
+    const { account, instanceId, amount, free, budgetAmount, budgetFree } = allotment
+    this.#sums.addAllotment(allotment)
+    const isSound = free >= 0n && free <= amount && budgetFree >= 0n && budgetFree <= budgetAmount
+    if (!isSound)
+      this.#find({ rule: 'I10', account, detail: `the allotment of ${instanceId} has more free than it has` })
+  }
+
+  allotmentOfEnded(account: AccountId): void {
+    this.#find({ rule: 'I8', account, detail: 'an allotment outlived its process' })
   }
 
   entry(entry: EntryState): void {

@@ -3,24 +3,19 @@ import type { NewWork } from '@tollgate/store/operations/outbox'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import type { AccountId } from '../account.ts'
 import type { TaskEnd } from '../inputs.ts'
+import { RowDrafts } from './row-drafts.ts'
 import {
   type AccountState,
+  type AllotmentState,
   type Changes,
   type ChargedTask,
   type EntryState,
   type HoldState,
+  type JournalState,
   type LedgerSource,
   NO_ACCOUNT,
+  type RejectedState,
 } from './state.ts'
-
-interface HoldDraft {
-  readonly before: HoldState | undefined
-  readonly now: HoldState | undefined
-  /**
-   * The stored hold has ended in this batch. `now`, if set, is a new hold of another call with the same id.
-   */
-  readonly hasEnded: boolean
-}
 
 /**
  * State of a batch while it is being decided: the state of the source, overlaid with the changes of the
@@ -30,7 +25,10 @@ export class BatchState {
   readonly #source: LedgerSource
   readonly #accounts = new Map<AccountId, AccountState>()
   readonly #changedAccounts = new Set<AccountId>()
-  readonly #holds = new Map<string, HoldDraft>()
+  readonly #holds: RowDrafts<HoldState>
+  readonly #allotments = new Map<AccountId, RowDrafts<AllotmentState>>()
+  readonly #journals: RowDrafts<JournalState>
+  readonly #rejected: RejectedState[] = []
   readonly #entries = new Map<string, EntryState | undefined>()
   readonly #newEntries: EntryState[] = []
   readonly #logs: UsageLogRow[] = []
@@ -40,6 +38,8 @@ export class BatchState {
 
   constructor(source: LedgerSource) {
     this.#source = source
+    this.#holds = new RowDrafts((id) => source.hold(id))
+    this.#journals = new RowDrafts((fileId) => source.journal(fileId))
   }
 
   /** An account that does not exist yet is all zeros. */
@@ -62,15 +62,44 @@ export class BatchState {
   }
 
   hold(id: string): HoldState | undefined {
-    return this.#holdDraft(id).now
+    return this.#holds.get(id)
   }
 
   putHold(hold: HoldState): void {
-    this.#holds.set(hold.id, { ...this.#holdDraft(hold.id), now: hold })
+    this.#holds.put(hold.id, hold)
   }
 
   endHold(id: string): void {
-    this.#holds.set(id, { before: this.#holdDraft(id).before, now: undefined, hasEnded: true })
+    this.#holds.end(id)
+  }
+
+  /** The allotments of all processes on the account. */
+  allotments(account: AccountId): readonly AllotmentState[] {
+    return [...this.#allotmentDrafts(account).known()]
+  }
+
+  allotment(account: AccountId, instanceId: string): AllotmentState | undefined {
+    return this.#allotmentDrafts(account).get(instanceId)
+  }
+
+  putAllotment(allotment: AllotmentState): void {
+    this.#allotmentDrafts(allotment.account).put(allotment.instanceId, allotment)
+  }
+
+  endAllotment({ account, instanceId }: AllotmentState): void {
+    this.#allotmentDrafts(account).end(instanceId)
+  }
+
+  journal(fileId: string): JournalState | undefined {
+    return this.#journals.get(fileId)
+  }
+
+  putJournal(journal: JournalState): void {
+    this.#journals.put(journal.fileId, journal)
+  }
+
+  addRejected(line: RejectedState): void {
+    this.#rejected.push(line)
   }
 
   entry(opKey: string): EntryState | undefined {
@@ -108,30 +137,37 @@ export class BatchState {
 
   changes(): Changes {
     const accounts = [...this.#changedAccounts].map((id) => this.account(id))
-    const holds = [...this.#holds.values()]
+    const holds = this.#holds.changes()
+    const allotments = [...this.#allotments.values()].map((drafts) => drafts.changes())
+    const journals = this.#journals.changes()
     return {
       newAccounts: accounts.filter((account) => account.version === 0).map(nextVersion),
       changedAccounts: accounts.filter((account) => account.version > 0).map(nextVersion),
-      endedHolds: holds.flatMap(({ before, hasEnded }) => (before && hasEnded ? [before.id] : [])),
-      newHolds: holds.flatMap(({ before, now, hasEnded }) => (now && (!before || hasEnded) ? [now] : [])),
-      changedHolds: holds.flatMap(({ before, now, hasEnded }) =>
-        before && now && !hasEnded && before !== now ? [now] : [],
-      ),
+      endedHolds: holds.ended.map(({ id }) => id),
+      newHolds: holds.added,
+      changedHolds: holds.changed,
       entries: this.#newEntries,
       logs: this.#logs,
       newTasks: this.#newTasks,
       endedTasks: [...this.#endedTasks.values()],
       notices: this.#notices,
+      endedAllotments: allotments.flatMap(({ ended }) => ended),
+      newAllotments: allotments.flatMap(({ added }) => added),
+      changedAllotments: allotments.flatMap(({ changed }) => changed),
+      newJournals: journals.added,
+      changedJournals: journals.changed,
+      rejected: this.#rejected,
     }
   }
 
-  #holdDraft(id: string): HoldDraft {
-    const known = this.#holds.get(id)
+  #allotmentDrafts(account: AccountId): RowDrafts<AllotmentState> {
+    const known = this.#allotments.get(account)
     if (known) return known
-    const read = this.#source.hold(id)
-    const draft = { before: read, now: read, hasEnded: false }
-    this.#holds.set(id, draft)
-    return draft
+    const rows = new Map(this.#source.allotments(account).map((row) => [row.instanceId, row]))
+    const drafts = new RowDrafts((instanceId) => rows.get(instanceId))
+    for (const instanceId of rows.keys()) drafts.get(instanceId)
+    this.#allotments.set(account, drafts)
+    return drafts
   }
 }
 

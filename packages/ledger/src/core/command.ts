@@ -1,9 +1,13 @@
 import type {
   AdjustInput,
+  AllotInput,
   CheckpointInput,
   CreditInput,
   ExtendInput,
+  FoldInput,
+  GiveBackInput,
   OpenInput,
+  ReclaimInput,
   RefundInput,
   ReleaseInput,
   ReserveInput,
@@ -12,8 +16,10 @@ import type {
 } from '../inputs.ts'
 import type {
   AdjustResult,
+  AllotResult,
   CreditResult,
   ExtendResult,
+  FoldResult,
   OpenResult,
   RefundResult,
   ReserveResult,
@@ -34,6 +40,10 @@ export type Command =
   | { readonly type: 'refund'; readonly input: RefundInput }
   | { readonly type: 'transfer'; readonly input: TransferInput }
   | { readonly type: 'open'; readonly input: OpenInput }
+  | { readonly type: 'allot'; readonly input: AllotInput }
+  | { readonly type: 'giveBack'; readonly input: GiveBackInput }
+  | { readonly type: 'fold'; readonly input: FoldInput }
+  | { readonly type: 'reclaim'; readonly input: ReclaimInput }
 
 export type CommandType = Command['type']
 export type InputOf<T extends CommandType> = Extract<Command, { type: T }>['input']
@@ -59,6 +69,10 @@ export interface OutcomeOf {
   refund: RefundResult
   transfer: TransferResult
   open: OpenResult
+  allot: AllotResult
+  giveBack: DoneResult
+  fold: FoldResult
+  reclaim: DoneResult
 }
 export type Outcome = OutcomeOf[CommandType]
 

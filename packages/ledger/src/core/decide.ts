@@ -1,7 +1,9 @@
 import type { Command, CommandType, CommandContext, Decision, InputOf } from './command.ts'
+import { allot, giveBack, reclaim } from './allotments.ts'
 import { checkpoint, extend, release, reserve } from './holds.ts'
 import { adjust, credit, refund, transfer } from './grants.ts'
 import { BatchState } from './batch-state.ts'
+import { fold } from './fold.ts'
 import { open } from './opening.ts'
 import { recover, settle } from './settlements.ts'
 import type { Changes, LedgerSource } from './state.ts'
@@ -29,6 +31,10 @@ const deciders: { readonly [T in CommandType]: Decide<T> } = {
   refund,
   transfer,
   open,
+  allot,
+  giveBack,
+  fold,
+  reclaim,
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AccountId } from '../account.ts'
+import type { AllotmentReport } from '../inputs.ts'
 import type { Command, CommandType, InputOf } from './command.ts'
 import {
   adjustKey,
@@ -14,7 +15,7 @@ import {
 import type { EntryState, HoldState } from './state.ts'
 
 /**
- * The rows that deciding a batch may read. Accounts that are only named by its holds or entries are not
+ * The rows that deciding a batch may read; with an account also its allotments. Accounts that are only named by its holds or entries are not
  * included; `accountsOf` finds them after those rows were read.
  */
 export interface Footprint {
@@ -22,6 +23,7 @@ export interface Footprint {
   readonly holds: ReadonlySet<string>
   readonly entries: ReadonlySet<string>
   readonly tasks: ReadonlySet<number>
+  readonly journals: ReadonlySet<string>
 }
 
 interface Mark {
@@ -29,11 +31,18 @@ interface Mark {
   readonly holds: Set<string>
   readonly entries: Set<string>
   readonly tasks: Set<number>
+  readonly journals: Set<string>
 }
 
 /** For stores that cannot read one row at a time: they load this set before deciding. */
 export function footprintOf(commands: readonly Command[]): Footprint {
-  const mark: Mark = { accounts: new Set(), holds: new Set(), entries: new Set(), tasks: new Set() }
+  const mark: Mark = {
+    accounts: new Set(),
+    holds: new Set(),
+    entries: new Set(),
+    tasks: new Set(),
+    journals: new Set(),
+  }
   for (const command of commands) markCommand(mark, command)
   return mark
 }
@@ -65,8 +74,7 @@ const markers: { readonly [T in CommandType]: Marker<T> } = {
   reserve: (mark, { holdId, userAccount, tokenAccount }) => {
     mark.holds.add(holdId)
     mark.entries.add(consumeKey(holdId))
-    mark.accounts.add(userAccount)
-    if (tokenAccount !== undefined) mark.accounts.add(tokenAccount)
+    markAccounts(mark, { userAccount, tokenAccount })
   },
   extend: markHold,
   checkpoint: markHold,
@@ -94,6 +102,38 @@ const markers: { readonly [T in CommandType]: Marker<T> } = {
     mark.entries.add(transferOutKey(key)).add(transferInKey(key))
     mark.accounts.add(from).add(to)
   },
+  allot: (mark, input) => {
+    markAccounts(mark, input)
+    markReports(mark, input)
+  },
+  giveBack: markReports,
+  fold: (mark, input) => {
+    mark.journals.add(input.fileId)
+    markReports(mark, input)
+    for (const end of input.ends) {
+      if (end.type === 'settled') markAccounts(mark, end)
+      if (input.isLate) markEntries(mark, end)
+    }
+    for (const { call } of input.interrupted) {
+      markAccounts(mark, call)
+      mark.entries.add(consumeKey(call.holdId))
+    }
+  },
+  reclaim: (mark, { accounts }) => {
+    for (const account of accounts) mark.accounts.add(account)
+  },
+}
+
+function markAccounts(
+  mark: Mark,
+  { userAccount, tokenAccount }: Pick<HoldState, 'userAccount'> & { readonly tokenAccount?: AccountId },
+): void {
+  mark.accounts.add(userAccount)
+  if (tokenAccount !== undefined) mark.accounts.add(tokenAccount)
+}
+
+function markReports(mark: Mark, { reports }: { readonly reports: readonly AllotmentReport[] }): void {
+  for (const { account } of reports) mark.accounts.add(account)
 }
 
 function markHold(mark: Mark, { holdId }: { readonly holdId: string }): void {
@@ -103,5 +143,9 @@ function markHold(mark: Mark, { holdId }: { readonly holdId: string }): void {
 /** After a hold has ended, its entries record how it ended. */
 function markEnd(mark: Mark, { holdId }: { readonly holdId: string }): void {
   mark.holds.add(holdId)
+  markEntries(mark, { holdId })
+}
+
+function markEntries(mark: Mark, { holdId }: { readonly holdId: string }): void {
   mark.entries.add(consumeKey(holdId)).add(correctionKey(holdId)).add(refundedCallKey(holdId))
 }

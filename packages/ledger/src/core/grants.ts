@@ -1,7 +1,8 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { AccountId } from '../account.ts'
 import type { AdjustInput, CreditInput, RefundInput, TransferInput } from '../inputs.ts'
-import { correct, grant, netBalance } from './account.ts'
+import { correct, grant } from './account.ts'
+import { shownBalance, useOf } from './account-use.ts'
 import { isTokenAccount, isUserAccount } from './account-kind.ts'
 import type { CommandContext, Decision } from './command.ts'
 import type { BatchState } from './batch-state.ts'
@@ -29,7 +30,7 @@ export function credit(draft: BatchState, input: CreditInput, { nowMs }: Command
   const before = draft.account(account)
   const after = { ...grant(before, amount), hasPaid: before.hasPaid || isPayment(input) }
   draft.putAccount(after)
-  draft.addEntry({ ...grantEntry({ opKey, amount, after, nowMs }), kind: 'credit', note: input.note })
+  draft.addEntry({ ...grantEntry(draft, { opKey, amount, after, nowMs }), kind: 'credit', note: input.note })
   return { outcome: { type: 'credited', repeated: false } }
 }
 
@@ -56,22 +57,22 @@ export function adjust(draft: BatchState, input: AdjustInput, { nowMs }: Command
   const known = draft.entry(opKey)
   if (known) return repeatedAdjust(known, input)
   const before = draft.account(account)
-  const actual = netBalance(before)
+  const actual = shownBalance(useOf(draft, account))
   if (expected !== undefined && expected !== actual) return { outcome: { type: 'changed', actual } }
-  if (!isUserAccount(account) && before.remaining + delta < 0n)
-    return { outcome: { type: 'refused', remaining: before.remaining } }
+  if (!isUserAccount(account) && delta < 0n && actual + delta < 0n)
+    return { outcome: { type: 'refused', remaining: actual > 0n ? actual : 0n } }
   const hasPaid = before.hasPaid || isVouchedFor(input)
   const after = { ...grant(before, delta), hasPaid, isUnlimited: unlimited ?? before.isUnlimited }
   draft.putAccount(after)
   const flags = after.isUnlimited === before.isUnlimited ? [] : [after.isUnlimited ? 'unlimited' : 'limited']
   draft.addEntry({
-    ...grantEntry({ opKey, amount: delta, after, nowMs }),
+    ...grantEntry(draft, { opKey, amount: delta, after, nowMs }),
     kind: 'adjust',
     flags,
     note: input.note,
   })
   if (input.notice) draft.addNotice(input.notice)
-  return { outcome: { type: 'adjusted', before: actual, after: netBalance(after), repeated: false } }
+  return { outcome: { type: 'adjusted', before: actual, after: actual + delta, repeated: false } }
 }
 
 function repeatedAdjust(known: EntryState, { account, delta }: AdjustInput): Decision<'adjust'> {
@@ -113,7 +114,7 @@ export function refund(draft: BatchState, input: RefundInput, { nowMs }: Command
   })
   const after = draft.account(consumed.userAccount)
   const note = `for task ${input.taskId}`
-  draft.addEntry({ ...grantEntry({ opKey: marker, amount: 0n, after, nowMs }), kind: 'adjust', note })
+  draft.addEntry({ ...grantEntry(draft, { opKey: marker, amount: 0n, after, nowMs }), kind: 'adjust', note })
   if (input.end) draft.endTask(input.end)
   if (input.notice) draft.addNotice(input.notice)
   if (input.log) draft.addLog(input.log)
@@ -149,9 +150,13 @@ export function transfer(
   draft.putAccount(source)
   draft.putAccount(target)
   const note = `to ${input.to}`
-  draft.addEntry({ ...grantEntry({ opKey: outKey, amount, after: source, nowMs }), kind: 'consume', note })
+  draft.addEntry({
+    ...grantEntry(draft, { opKey: outKey, amount, after: source, nowMs }),
+    kind: 'consume',
+    note,
+  })
   const inKey = transferInKey(input.key)
-  draft.addEntry({ ...grantEntry({ opKey: inKey, amount, after: target, nowMs }), kind: 'credit' })
+  draft.addEntry({ ...grantEntry(draft, { opKey: inKey, amount, after: target, nowMs }), kind: 'credit' })
   return { outcome: { type: 'transferred', repeated: false } }
 }
 
@@ -171,7 +176,7 @@ interface Grant {
   readonly nowMs: number
 }
 
-function grantEntry({ opKey, amount, after, nowMs }: Grant): EntryState {
+function grantEntry(draft: BatchState, { opKey, amount, after, nowMs }: Grant): EntryState {
   return {
     opKey,
     kind: 'credit',
@@ -183,7 +188,7 @@ function grantEntry({ opKey, amount, after, nowMs }: Grant): EntryState {
     amount,
     flags: [],
     waived: 0n,
-    balanceAfter: netBalance(after),
+    balanceAfter: shownBalance({ account: after, allotments: draft.allotments(after.id) }),
     priceJson: undefined,
     usageJson: undefined,
     note: undefined,

@@ -9,13 +9,15 @@ import {
   startFollowing,
   type HoldEnd,
 } from './account.ts'
+import { useOf } from './account-use.ts'
+import { beginPeriod, refuse } from './admission.ts'
 import type { CommandContext, Decision } from './command.ts'
 import type { BatchState } from './batch-state.ts'
 import { consumeKey } from './keys.ts'
 import { releasedLog } from './log-row.ts'
-import { exposureOf, refusedByBalance } from './overdraft.ts'
+import { exposureOf } from './overdraft.ts'
 import type { HoldState } from './state.ts'
-import { inPeriod, isWithin, refusedByLimits } from './token-limits.ts'
+import { isWithin } from './token-limits.ts'
 
 /** Reserves on both accounts or on neither. Repeating the request for the same hold is a no-op. */
 export function reserve(
@@ -28,7 +30,7 @@ export function reserve(
   if (open) return repeated(open, input)
   invariant(!draft.entry(consumeKey(input.holdId)), 'a call that was settled is not reserved again')
   const refusal = refuse(draft, input)
-  if (refusal) return refusal
+  if (refusal) return { outcome: refusal }
   const { userAccount, tokenAccount, amount, ceiling, priceJson } = input
   beginPeriod(draft, input)
   const isTokenFollowed = tokenAccount !== undefined && draft.account(tokenAccount).isUnlimited
@@ -40,16 +42,6 @@ export function reserve(
   return { outcome: { type: 'reserved' } }
 }
 
-/**
- * Starts the budget period of the token before the hold is added, because the hold counts in the new period.
- */
-function beginPeriod(draft: BatchState, { tokenAccount, limits }: ReserveInput): void {
-  if (tokenAccount === undefined || limits?.budget === undefined) return
-  const token = draft.account(tokenAccount)
-  const begun = inPeriod(token, limits.budget)
-  if (begun !== token) draft.putAccount(begun)
-}
-
 function repeated(open: HoldState, input: ReserveInput): Decision<'reserve'> {
   const isSame =
     open.userAccount === input.userAccount &&
@@ -57,20 +49,6 @@ function repeated(open: HoldState, input: ReserveInput): Decision<'reserve'> {
     open.ceiling === input.ceiling
   invariant(isSame, 'a hold id names one call')
   return { outcome: { type: 'reserved' } }
-}
-
-function refuse(draft: BatchState, input: ReserveInput): Decision<'reserve'> | undefined {
-  const ofUser = refusedByBalance(draft.account(input.userAccount), input)
-  if (ofUser?.by === 'user') return { outcome: ofUser }
-  const outcome = refusedByToken(draft, input) ?? ofUser
-  return outcome && { outcome }
-}
-
-function refusedByToken(draft: BatchState, { tokenAccount, amount, limits }: ReserveInput) {
-  if (tokenAccount === undefined) return undefined
-  const token = draft.account(tokenAccount)
-  if (!canCover(token, amount)) return { type: 'refused', by: 'token', remaining: token.remaining } as const
-  return limits && refusedByLimits(token, amount, limits)
 }
 
 /**
@@ -103,9 +81,9 @@ interface Enlargement {
 function canEnlarge(draft: BatchState, hold: HoldState, { amount, budget }: Enlargement): boolean {
   if (!canCover(draft.account(hold.userAccount), amount)) return false
   if (hold.tokenAccount === undefined) return true
-  const token = draft.account(hold.tokenAccount)
+  const token = useOf(draft, hold.tokenAccount)
   if (budget !== undefined && !isWithin(token, amount, budget)) return false
-  return hold.isTokenFollowed || canCover(token, amount)
+  return hold.isTokenFollowed || canCover(token.account, amount)
 }
 
 /** A token that was made unlimited during the call no longer limits the call. */

@@ -57,7 +57,10 @@ export function recoveredLog({ hold, quota, nowMs }: RecoveredLog): UsageLogRow 
 }
 
 interface RecoveredLog {
-  readonly hold: HoldState
+  readonly hold: Pick<
+    HoldState,
+    'id' | 'userAccount' | 'tokenAccount' | 'amount' | 'ceiling' | 'priceJson' | 'channelId'
+  >
   readonly quota: bigint
   readonly nowMs: number
 }

@@ -87,7 +87,8 @@ interface LateSettlement {
   readonly circumstances: CommandContext
 }
 
-function correctRecovered(
+/** Writes the difference between the charge of the recovery and the actual charge. */
+export function correctRecovered(
   draft: BatchState,
   { consumed, input, circumstances }: LateSettlement,
 ): Decision<'settle'> {
@@ -147,7 +148,7 @@ function repeatedAnswer(consumed: EntryState, input: SettleInput): Decision<'set
   return { outcome, alarm: conflict(`call ${input.holdId} was settled again with another amount`) }
 }
 
-function consumeEntry(hold: HoldState, amount: bigint): EntryState {
+export function consumeEntry(hold: ChargedCall, amount: bigint): EntryState {
   return {
     opKey: consumeKey(hold.id),
     kind: 'consume',
@@ -167,9 +168,14 @@ function consumeEntry(hold: HoldState, amount: bigint): EntryState {
   }
 }
 
+type ChargedCall = Pick<HoldState, 'id' | 'userAccount' | 'tokenAccount' | 'channelId' | 'priceJson'>
+
 type Waived = Pick<EntryState, 'amount' | 'channelId' | 'priceJson'>
 
-function waivedAlarm({ id, ceiling }: HoldState, { amount, channelId, priceJson }: Waived): Alarm {
+export function waivedAlarm(
+  { id, ceiling }: Pick<HoldState, 'id' | 'ceiling'>,
+  { amount, channelId, priceJson }: Waived,
+): Alarm {
   const { model } = priceNames(priceJson ?? '')
   return {
     type: 'charge_waived',

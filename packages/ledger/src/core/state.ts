@@ -16,7 +16,7 @@ export interface AccountState {
   readonly followed: bigint
   readonly isUnlimited: boolean
   readonly version: number
-  /** Calls in flight that hold quota of this account. */
+  /** Calls in flight with a hold of their own; those within allotments are not counted. */
   readonly openHolds: number
   /** Users only: the sum of `ceiling - amount` over those calls. */
   readonly exposed: bigint
@@ -64,6 +64,42 @@ export interface EntryState {
   readonly createdMs: number
 }
 
+/** Quota of one account that is set aside for one process. */
+export interface AllotmentState {
+  readonly account: AccountId
+  readonly instanceId: string
+  /** What the process may still charge; part of `reserved` of the account. 0 for an unlimited token. */
+  readonly amount: bigint
+  /** The part of it that no call held or had spent when the process last reported. */
+  readonly free: bigint
+  /** Calls of the process in flight, and the sum of `ceiling - amount` over them (users only). */
+  readonly openHolds: number
+  readonly exposed: bigint
+  /** Tokens with a budget: what the process may still charge in the period, and the free part of it. */
+  readonly budgetSinceMs: number
+  readonly budgetAmount: bigint
+  readonly budgetFree: bigint
+}
+
+/** How far a journal file is folded. */
+export interface JournalState {
+  readonly fileId: string
+  readonly instanceId: string
+  readonly position: number
+  /** Where a reader must begin to know all calls that are open at the position. */
+  readonly openFrom: number
+  readonly updatedMs: number
+}
+
+/** A journal line that could not be folded, kept for the operator. */
+export interface RejectedState {
+  readonly fileId: string
+  readonly position: number
+  readonly line: string
+  readonly reason: string
+  readonly createdMs: number
+}
+
 /** Sums of an account's old entries that were removed by cleaning. */
 export interface RollupState {
   readonly account: AccountId
@@ -91,6 +127,9 @@ export interface LedgerSource {
   hold(id: string): HoldState | undefined
   entry(opKey: string): EntryState | undefined
   task(id: number): TaskState | undefined
+  /** The allotments of all processes on the account. */
+  allotments(account: AccountId): readonly AllotmentState[]
+  journal(fileId: string): JournalState | undefined
 }
 
 /** Changes of a batch, written in one transaction and in this order. */
@@ -107,6 +146,13 @@ export interface Changes {
   readonly endedTasks: readonly TaskEnd[]
   /** A notice whose cause is already queued is skipped. */
   readonly notices: readonly NewWork[]
+  /** Deleted before `newAllotments` are inserted. */
+  readonly endedAllotments: readonly AllotmentState[]
+  readonly newAllotments: readonly AllotmentState[]
+  readonly changedAllotments: readonly AllotmentState[]
+  readonly newJournals: readonly JournalState[]
+  readonly changedJournals: readonly JournalState[]
+  readonly rejected: readonly RejectedState[]
 }
 
 export const NO_ACCOUNT: Omit<AccountState, 'id'> = {

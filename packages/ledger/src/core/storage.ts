@@ -2,7 +2,9 @@ import type { AccountId, Balance } from '../account.ts'
 import type { AuditReport } from '../audit-report.ts'
 import type { LedgerGauges } from '../ledger.ts'
 import type { HoldOutcome } from '../orphaned-journals.ts'
-import type { CommandContext, Command, Decision } from './command.ts'
+import type { FoldResult } from '../results.ts'
+import type { Alarm, CommandContext, Command, Decision } from './command.ts'
+import type { JournalRange } from './journal-range.ts'
 
 /** Storage of the ledger. Memory, SQLite and database servers implement it; all run the same core. */
 export interface LedgerStorage {
@@ -18,8 +20,26 @@ export interface LedgerStorage {
    * commands may be submitted again, as the same objects, and are carried out once.
    */
   run(commands: readonly Command[], circumstances: CommandContext): Promise<readonly Reply[]>
-  /** Registers this instance. Also ends every hold of an earlier instance, charging min(checkpoint, hold). */
-  start(circumstances: CommandContext): Promise<StartReport>
+  /**
+   * Registers this instance. On SQLite its owner also declares all earlier instances dead. Their journals are to
+   * be folded before {@link recover}.
+   */
+  start(circumstances: CommandContext): Promise<void>
+  /**
+   * Ends every durable hold of dead instances, charging min(checkpoint, hold), and returns their allotments to the
+   * accounts.
+   */
+  recover(circumstances: CommandContext): Promise<RecoveryReport>
+  /**
+   * Folds one range of a journal, in one transaction. When a line fails for a reason of its own, the range is
+   * folded in parts, and that line is kept in `journal_rejected`. Rejects only when the store itself fails; the
+   * same range may then be folded again, and is carried out once.
+   */
+  fold(range: JournalRange, circumstances: CommandContext): Promise<FoldReply>
+  /** All journal files that were folded before and not forgotten. */
+  positions(): Promise<readonly JournalPosition[]>
+  /** Removes the position of a file; call it after the file was removed. */
+  forgetJournal(fileId: string): Promise<void>
   /** Records that this instance ended normally. */
   end(circumstances: CommandContext): Promise<void>
   balance(account: AccountId): Promise<Balance | undefined>
@@ -49,7 +69,21 @@ export type Reply =
   /** The command violated a rule of the ledger or of the schema, which is a bug. It changed nothing. */
   | { readonly type: 'failed'; readonly detail: string }
 
-export interface StartReport {
+export interface RecoveryReport {
   readonly recovered: number
   readonly openHolds: number
+}
+
+export interface FoldReply {
+  readonly result: FoldResult
+  readonly alarms: readonly Alarm[]
+}
+
+export interface JournalPosition {
+  readonly fileId: string
+  readonly instanceId: string
+  readonly position: number
+  readonly openFrom: number
+  /** State of the instance; `undefined` when it is not known. */
+  readonly state: 'alive' | 'ended' | 'dead' | undefined
 }

@@ -1,4 +1,5 @@
 import type { Budget, TokenLimits } from '../inputs.ts'
+import { type AccountUse, callsInFlight, heldDurably, sumOf } from './account-use.ts'
 import type { OutcomeOf } from './command.ts'
 import type { AccountState } from './state.ts'
 
@@ -8,19 +9,19 @@ type Refusal = Exclude<OutcomeOf['reserve'], { type: 'reserved' }>
 
 /** The reason why the token's limits do not admit one more call of this amount, or `undefined`. */
 export function refusedByLimits(
-  token: AccountState,
+  token: AccountUse,
   amount: bigint,
   { parallelCalls, budget }: TokenLimits,
 ): Refusal | undefined {
-  if (parallelCalls !== undefined && token.openHolds >= parallelCalls) return { type: 'crowded' }
+  if (parallelCalls !== undefined && callsInFlight(token) >= parallelCalls) return { type: 'crowded' }
   if (budget === undefined || isWithin(token, amount, budget)) return undefined
-  const left = budget.units - spentSince(token, budget.sinceMs)
+  const left = budgetLeft(token, budget)
   return { type: 'refused', by: 'budget', remaining: left > 0n ? left : 0n }
 }
 
 /** Free calls need no budget. */
-export function isWithin(token: AccountState, amount: bigint, { units, sinceMs }: Budget): boolean {
-  return amount === 0n || spentSince(token, sinceMs) + amount <= units
+export function isWithin(token: AccountUse, amount: bigint, budget: Budget): boolean {
+  return amount === 0n || amount <= budgetLeft(token, budget)
 }
 
 /**
@@ -32,7 +33,19 @@ export function inPeriod(token: AccountState, { sinceMs }: Budget): AccountState
   return { ...token, budgetSinceMs: sinceMs, budgetBase: token.used }
 }
 
-/** Used and held quota of the period. A refund counts in the period in which it is made. */
-function spentSince({ used, reserved, budgetBase, budgetSinceMs }: AccountState, sinceMs: number): bigint {
-  return sinceMs > budgetSinceMs ? reserved : used - budgetBase + reserved
+/** Negative when the budget was lowered below what is spent. */
+export function budgetLeft(token: AccountUse, { units, sinceMs }: Budget): bigint {
+  return units - spentSince(token, sinceMs)
+}
+
+/**
+ * Quota of the period that is used, held by single calls, or allotted to processes. A refund counts in the
+ * period in which it is made.
+ */
+function spentSince(token: AccountUse, sinceMs: number): bigint {
+  const { used, budgetBase, budgetSinceMs } = token.account
+  const held = heldDurably(token)
+  if (sinceMs > budgetSinceMs) return held
+  const allotted = token.allotments.filter((row) => row.budgetSinceMs === budgetSinceMs)
+  return used - budgetBase + held + sumOf(allotted, 'budgetAmount')
 }

@@ -2,16 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerConnection } from '@tollgate/store/server/connection'
 import type { SqliteValue } from '@tollgate/store/sqlite/connection'
 import { Audit, type AuditedLedger } from '../core/audit.ts'
-import {
-  ACCOUNT_COLUMNS,
-  ENTRY_COLUMNS,
-  HOLD_COLUMNS,
-  amount,
-  text,
-  toAccount,
-  toEntry,
-  toHold,
-} from '../rows/ledger-rows.ts'
+import { amount, text } from '../rows/fields.ts'
+import { accountTable, allotmentTable, entryTable, holdTable } from '../rows/tables.ts'
 import type { Maintenance } from './maintenance.ts'
 
 type Row = readonly SqliteValue[]
@@ -53,17 +45,26 @@ async function readAll(
   await each(all('select account, consume_sum - refund_sum as used, credit_sum from entry_rollup'), (row) =>
     audit.rollup({ account: Number(row[0]), used: amount(row[1]), granted: amount(row[2]) }),
   )
-  await each(paged('hold', HOLD_COLUMNS, ''), (row) => audit.hold(toHold(row)))
-  await each(paged('entry', `id, ${ENTRY_COLUMNS}`, 0), (row) => audit.entry(toEntry(row.slice(1))))
+  await each(paged('hold', holdTable.list(), ''), (row) => audit.hold(holdTable.decode(row)))
+  await each(all(`select ${allotmentTable.list()} from allotment`), (row) =>
+    audit.allotment(allotmentTable.decode(row)),
+  )
+  await each(all(ALLOTMENTS_OF_ENDED), (row) => audit.allotmentOfEnded(Number(row[0])))
+  await each(paged('entry', `id, ${entryTable.list()}`, 0), (row) =>
+    audit.entry(entryTable.decode(row.slice(1))),
+  )
   await each(all(REPEATED_KEYS), (row) => audit.repeatedKey(text(row[0])))
   await each(all(HOLDS_OF_ENDED_CALLS), (row) => audit.holdOfEndedCall(text(row[0])))
   await each(all(maintenance.wrongTotals), (row) => audit.wrongTotal(text(row[0])))
-  await each(paged('account', ACCOUNT_COLUMNS, -1), (row) => audit.account(toAccount(row)))
+  await each(paged('account', accountTable.list(), -1), (row) => audit.account(accountTable.decode(row)))
   return audit.report()
 }
 
 const REPEATED_KEYS = 'select op_key from entry group by op_key having count(*) > 1 limit 100'
 const HOLDS_OF_ENDED_CALLS = `select hold.id from hold join entry on entry.op_key = concat('consume:', hold.id) limit 100`
+
+const ALLOTMENTS_OF_ENDED = `select account_id from allotment join instance on instance.id = allotment.instance_id
+  where instance.state = 'ended' limit 100`
 
 type Table = 'account' | 'hold' | 'entry'
 

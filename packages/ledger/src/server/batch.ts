@@ -5,7 +5,15 @@ import { decideBatch } from '../core/decide.ts'
 import { footprintOf } from '../core/footprint.ts'
 import type { Changes } from '../core/state.ts'
 import type { AccountId } from '../account.ts'
-import { toAccount, toEntry, toHold, toTask } from '../rows/ledger-rows.ts'
+import type { RowTable } from '../rows/table.ts'
+import {
+  accountTable,
+  allotmentTable,
+  entryTable,
+  holdTable,
+  journalTable,
+  taskTable,
+} from '../rows/tables.ts'
 import { type Write, writesOf } from './changes.ts'
 import { LoadedSource } from './loaded-source.ts'
 import type { Statement, Statements } from './statements.ts'
@@ -81,26 +89,34 @@ async function lockAndRead(input: BatchInput): Promise<LoadedSource> {
   const read = (statement: Statement, values: readonly (string | number)[]) =>
     values.length === 0 ? NOTHING : ask(connection, statement, [statements.list(values)])
   const tasksInOrder = [...footprint.tasks].toSorted((left, right) => left - right)
-  const [, note, accounts, holds, entries, tasks] = await all([
+  const [, note, accounts, holds, entries, tasks, allotments, journals] = await all([
     connection.query('begin'),
     ask(connection, statements.note, [input.number, input.circumstances.instanceId]),
     read(statements.lockAccounts, inOrder),
     read(statements.readHolds, [...footprint.holds]),
     read(statements.readEntries, [...footprint.entries]),
     read(statements.lockTasks, tasksInOrder),
+    read(statements.readAllotments, inOrder),
+    read(statements.lockJournals, [...footprint.journals].toSorted()),
   ])
   if (note?.changes !== 1n) throw new DeclaredDead()
   const source = new LoadedSource({
     locked,
     footprint,
-    accounts: (accounts?.rows ?? []).map(toAccount),
-    holds: (holds?.rows ?? []).map(toHold),
-    entries: (entries?.rows ?? []).map(toEntry),
-    tasks: (tasks?.rows ?? []).map(toTask),
+    accounts: rowsOf(accountTable, accounts),
+    holds: rowsOf(holdTable, holds),
+    entries: rowsOf(entryTable, entries),
+    tasks: rowsOf(taskTable, tasks),
+    allotments: rowsOf(allotmentTable, allotments),
+    journals: rowsOf(journalTable, journals),
   })
   const unlocked = source.unlocked()
   if (unlocked.length > 0) throw new MoreAccounts(unlocked)
   return source
+}
+
+function rowsOf<Row extends object>(table: RowTable<Row>, answer: QueryAnswer | undefined): readonly Row[] {
+  return (answer?.rows ?? []).map((cells) => table.decode(cells))
 }
 
 function decide({ commands, circumstances, stillWanted }: BatchInput, source: LoadedSource): DecidedCommands {

@@ -138,6 +138,18 @@ export class Instance {
     return (await this.transact(commands, nowMs, accounts)).commands.length
   }
 
+  /** Returns some allotments of instances that are not alive to their accounts; resolves to their number. */
+  async reclaim(nowMs: number): Promise<number> {
+    const { rows } = await this.#ask(this.#statements.orphanedAllotments, [RECOVERED_AT_ONCE])
+    if (rows.length === 0) return 0
+    const commands = rows.map(([instanceId, account]) => ({
+      type: 'reclaim' as const,
+      input: { instanceId: String(instanceId), accounts: [Number(account)] },
+    }))
+    await this.transact(commands, nowMs)
+    return rows.length
+  }
+
   /** The next holds after this id whose instance is not alive, in id order; empty at the end. */
   async orphans(afterId: string): Promise<readonly Orphan[]> {
     const { rows } = await this.#ask(this.#statements.orphanedHolds, [afterId, RECOVERED_AT_ONCE])

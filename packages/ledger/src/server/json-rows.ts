@@ -1,21 +1,18 @@
+import type { Cell, WrittenTable } from '../rows/table.ts'
+
 /**
  * Passes the rows of a statement as one JSON parameter that both engines can unpack. Amounts are exact
- * integers.
+ * integers. Nulls are left out: both engines read a missing field as null.
  */
-export type Cell = string | number | bigint | null
-
-export type JsonRow = Readonly<Record<string, Cell>>
-
-/** Nulls are left out: both engines read a missing field as null. */
-export function jsonRows(rows: readonly JsonRow[]): string {
-  return `[${rows.map(jsonRow).join(',')}]`
+export function jsonRows<Row>(table: Pick<WrittenTable<Row>, 'encode'>, rows: readonly Row[]): string {
+  return `[${rows.map((row) => jsonRow(table.encode(row))).join(',')}]`
 }
 
-function jsonRow(row: JsonRow): string {
-  const fields = Object.entries(row).flatMap(([name, value]) =>
-    value === null ? [] : [`"${name}":${jsonCell(value)}`],
-  )
-  return `{${fields.join(',')}}`
+function jsonRow(cells: Iterable<readonly [string, Cell]>): string {
+  let text = ''
+  for (const [name, value] of cells)
+    if (value !== null) text += `${text === '' ? '{' : ','}"${name}":${jsonCell(value)}`
+  return text === '' ? '{}' : `${text}}`
 }
 
 function jsonCell(value: Exclude<Cell, null>): string {

@@ -1,6 +1,14 @@
 import { invariant } from '@tollgate/kit/invariant'
 import { accountsOf, type Footprint } from '../core/footprint.ts'
-import type { AccountState, EntryState, HoldState, LedgerSource, TaskState } from '../core/state.ts'
+import type {
+  AccountState,
+  AllotmentState,
+  EntryState,
+  HoldState,
+  JournalState,
+  LedgerSource,
+  TaskState,
+} from '../core/state.ts'
 import type { AccountId } from '../account.ts'
 
 export interface Loaded {
@@ -12,6 +20,9 @@ export interface Loaded {
   readonly entries: readonly EntryState[]
   /** Also locked. */
   readonly tasks: readonly TaskState[]
+  /** All allotments of the locked accounts. */
+  readonly allotments: readonly AllotmentState[]
+  readonly journals: readonly JournalState[]
 }
 
 /** The rows that were read and locked for a batch. Reading anything else is a bug and throws. */
@@ -21,6 +32,8 @@ export class LoadedSource implements LedgerSource {
   readonly #holds: ReadonlyMap<string, HoldState>
   readonly #entries: ReadonlyMap<string, EntryState>
   readonly #tasks: ReadonlyMap<number, TaskState>
+  readonly #allotments: ReadonlyMap<AccountId, readonly AllotmentState[]>
+  readonly #journals: ReadonlyMap<string, JournalState>
 
   constructor(loaded: Loaded) {
     this.#loaded = loaded
@@ -28,6 +41,18 @@ export class LoadedSource implements LedgerSource {
     this.#holds = new Map(loaded.holds.map((hold) => [hold.id, hold]))
     this.#entries = new Map(loaded.entries.map((entry) => [entry.opKey, entry]))
     this.#tasks = new Map(loaded.tasks.map((task) => [task.id, task]))
+    this.#allotments = Map.groupBy(loaded.allotments, ({ account }) => account)
+    this.#journals = new Map(loaded.journals.map((journal) => [journal.fileId, journal]))
+  }
+
+  allotments(account: AccountId): readonly AllotmentState[] {
+    invariant(this.#loaded.locked.has(account), 'a batch reads allotments of accounts that it locked')
+    return this.#allotments.get(account) ?? []
+  }
+
+  journal(fileId: string): JournalState | undefined {
+    invariant(this.#loaded.footprint.journals.has(fileId), 'a batch reads journals that it locked')
+    return this.#journals.get(fileId)
   }
 
   /**

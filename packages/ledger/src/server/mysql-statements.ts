@@ -1,20 +1,19 @@
 import type { Traits } from '@tollgate/store/database/traits'
-import { NOTICE_FIELDS } from '../rows/notice-rows.ts'
-import { ACCOUNT_COLUMNS, ENTRY_COLUMNS, HOLD_COLUMNS, TASK_COLUMNS } from '../rows/ledger-rows.ts'
-import { TASK_CHANGED, TASK_END_FIELDS, TASK_FIELDS } from '../rows/task-rows.ts'
+import { noticeTable } from '../rows/notice-table.ts'
+import { logTable } from '../rows/log-table.ts'
+import type { FieldWord, RowTable, WrittenTable } from '../rows/table.ts'
 import {
-  ACCOUNT_CHANGED,
-  ACCOUNT_FIELDS,
-  ENTRY_FIELDS,
-  type FieldWord,
-  type Fields,
-  HOLD_CHANGED,
-  HOLD_FIELDS,
-  LOG_FIELDS,
-  type Statements,
-  TALLY_FIELDS,
-  listed,
-} from './statements.ts'
+  accountTable,
+  allotmentTable,
+  entryTable,
+  holdTable,
+  journalTable,
+  rejectedTable,
+  taskTable,
+} from '../rows/tables.ts'
+import { newTaskTable, taskEndTable } from '../rows/task-tables.ts'
+import { tallyTable } from './tally-table.ts'
+import { type Fields, type Statement, type Statements, assigned, isRowOf, listed } from './statements.ts'
 
 const NOW_MS = 'floor(unix_timestamp(now(6)) * 1000)'
 
@@ -47,65 +46,69 @@ export function mysqlStatements({ collation, forUpdateOf }: Dialect): Statements
     const columns = listed(Object.keys(fields))
     return `insert into ${table} (${columns}) select ${columns} from ${rowsOf(fields)}`
   }
-  const logNames = Object.keys(LOG_FIELDS)
+  /** Reads or locks the rows whose column has one of the values. */
+  const read = <Row extends object>(
+    name: string,
+    table: RowTable<Row>,
+    by: string,
+    lock = '',
+  ): Statement => ({
+    name,
+    sql: `select ${table.list('t.')} from ${itemsOf(table.words[by] ?? 'key')}
+      straight_join ${table.name} t ${lock && 'force index (primary)'} on t.${by} = x.item ${lock}`,
+  })
+  const insertRows = <Row>({ name, words }: WrittenTable<Row>): Statement => ({
+    name: `insert-${name}`,
+    sql: insert(name, words),
+  })
+  const updateRows = <Row>(table: WrittenTable<Row>): Statement => ({
+    name: `update-${table.name}`,
+    sql: `update ${rowsOf(table.words)} straight_join ${table.name} t force index (primary) on ${isRowOf(table, 't')}
+      set ${assigned(table.changed, { to: 't.' })}`,
+  })
+  const deleteRows = <Row>({ name, words, keys }: WrittenTable<Row>): Statement => ({
+    name: `delete-${name}`,
+    sql: `delete t from ${rowsOf(words)} straight_join ${name} t force index (primary)
+      on ${keys.map((key) => `t.${key} = x.${key}`).join(' and ')}`,
+  })
+  const logNames = logTable.columns
 
   return {
     commitsWithChanges: false,
     list: (values) => JSON.stringify(values),
-    lockAccounts: {
-      name: 'lock-accounts',
-      sql: `select ${listed(ACCOUNT_COLUMNS.split(', '), 'a.')} from ${itemsOf('int8')}
-        straight_join account a force index (primary) on a.id = x.item ${forUpdateOf('a')}`,
-    },
-    readHolds: {
-      name: 'read-holds',
-      sql: `select ${listed(HOLD_COLUMNS.split(', '), 'h.')} from ${itemsOf('key')} straight_join hold h on h.id = x.item`,
-    },
-    readEntries: {
-      name: 'read-entries',
-      sql: `select ${listed(ENTRY_COLUMNS.split(', '), 'e.')} from ${itemsOf('key')} straight_join entry e on e.op_key = x.item`,
-    },
-    lockTasks: {
-      name: 'lock-tasks',
-      sql: `select ${listed(TASK_COLUMNS.split(', '), 't.')} from ${itemsOf('int8')}
-        straight_join tasks t force index (primary) on t.id = x.item ${forUpdateOf('t')}`,
-    },
+    lockAccounts: read('lock-accounts', accountTable, 'id', forUpdateOf('t')),
+    readHolds: read('read-holds', holdTable, 'id'),
+    readEntries: read('read-entries', entryTable, 'op_key'),
+    lockTasks: read('lock-tasks', taskTable, 'id', forUpdateOf('t')),
+    readAllotments: read('read-allotments', allotmentTable, 'account_id'),
+    lockJournals: read('lock-journals', journalTable, 'file_id', forUpdateOf('t')),
 
-    insertAccounts: { name: 'insert-accounts', sql: insert('account', ACCOUNT_FIELDS) },
-    updateAccounts: {
-      name: 'update-accounts',
-      sql: `update ${rowsOf(ACCOUNT_FIELDS)} straight_join account a force index (primary) on a.id = x.id
-        set ${assignedTo('a', ACCOUNT_CHANGED)} where a.version = x.version - 1`,
-    },
-    insertHolds: { name: 'insert-holds', sql: insert('hold', HOLD_FIELDS) },
-    updateHolds: {
-      name: 'update-holds',
-      sql: `update ${rowsOf(HOLD_FIELDS)} straight_join hold h force index (primary) on h.id = x.id
-        set ${assignedTo('h', HOLD_CHANGED)}`,
-    },
-    deleteHolds: {
-      name: 'delete-holds',
-      sql: `delete h from ${rowsOf({ id: 'key' })} straight_join hold h force index (primary) on h.id = x.id`,
-    },
-    insertEntries: { name: 'insert-entries', sql: insert('entry', ENTRY_FIELDS) },
+    insertAccounts: insertRows(accountTable),
+    updateAccounts: updateRows(accountTable),
+    insertHolds: insertRows(holdTable),
+    updateHolds: updateRows(holdTable),
+    deleteHolds: deleteRows(holdTable),
+    insertAllotments: insertRows(allotmentTable),
+    updateAllotments: updateRows(allotmentTable),
+    deleteAllotments: deleteRows(allotmentTable),
+    insertEntries: insertRows(entryTable),
+    insertJournals: insertRows(journalTable),
+    updateJournals: updateRows(journalTable),
+    insertRejected: insertRows(rejectedTable),
     writeLogs: {
       name: 'write-logs',
-      sql: `insert into logs (${listed(logNames)}) select ${logNames.map(logValue).join(', ')} from ${rowsOf(LOG_FIELDS)}
+      sql: `insert into logs (${listed(logNames)}) select ${logNames.map(logValue).join(', ')} from ${rowsOf(logTable.words)}
         left join users u on x.username = '' and u.id = x.user_id
         left join tokens t on x.username = '' and t.id = x.token_id
         on duplicate key update ${logNames.map((name) => `${name} = values(${name})`).join(', ')}`,
     },
-    insertTasks: { name: 'insert-tasks', sql: insert('tasks', TASK_FIELDS) },
-    endTasks: {
-      name: 'end-tasks',
-      sql: `update ${rowsOf(TASK_END_FIELDS)} straight_join tasks t force index (primary) on t.id = x.id
-        set ${assignedTo('t', TASK_CHANGED)} where t.version = x.version - 1`,
-    },
+    insertTasks: insertRows(newTaskTable),
+    endTasks: updateRows(taskEndTable),
     queueNotices: {
       name: 'queue-notices',
-      sql: `${insert('outbox', NOTICE_FIELDS)} on duplicate key update outbox.cause = outbox.cause`,
+      sql: `${insertRows(noticeTable).sql} on duplicate key update outbox.cause = outbox.cause`,
     },
-    insertTally: { name: 'insert-tally', sql: insert('tally', TALLY_FIELDS) },
+    insertTally: insertRows(tallyTable),
 
     enter: {
       name: 'enter',
@@ -131,11 +134,13 @@ export function mysqlStatements({ collation, forUpdateOf }: Dialect): Statements
         left join instance on instance.id = hold.instance_id and instance.state = 'alive'
         where hold.id > ? and instance.id is null order by hold.id limit ?`,
     },
+    orphanedAllotments: {
+      name: 'orphaned-allotments',
+      sql: `select instance_id, account_id from allotment
+        left join instance on instance.id = allotment.instance_id and instance.state = 'alive'
+        where instance.id is null limit ?`,
+    },
   }
-}
-
-function assignedTo(table: string, names: readonly string[]): string {
-  return names.map((name) => `${table}.${name} = x.${name}`).join(', ')
 }
 
 function logValue(name: string): string {

@@ -1,20 +1,18 @@
-import { NOTICE_FIELDS } from '../rows/notice-rows.ts'
-import { ACCOUNT_COLUMNS, ENTRY_COLUMNS, HOLD_COLUMNS, TASK_COLUMNS } from '../rows/ledger-rows.ts'
-import { TASK_CHANGED, TASK_END_FIELDS, TASK_FIELDS } from '../rows/task-rows.ts'
+import { noticeTable } from '../rows/notice-table.ts'
+import { logTable } from '../rows/log-table.ts'
+import type { FieldWord, RowTable, WrittenTable } from '../rows/table.ts'
 import {
-  ACCOUNT_CHANGED,
-  ACCOUNT_FIELDS,
-  ENTRY_FIELDS,
-  type FieldWord,
-  type Fields,
-  HOLD_CHANGED,
-  HOLD_FIELDS,
-  LOG_FIELDS,
-  type Statements,
-  TALLY_FIELDS,
-  assigned,
-  listed,
-} from './statements.ts'
+  accountTable,
+  allotmentTable,
+  entryTable,
+  holdTable,
+  journalTable,
+  rejectedTable,
+  taskTable,
+} from '../rows/tables.ts'
+import { newTaskTable, taskEndTable } from '../rows/task-tables.ts'
+import { tallyTable } from './tally-table.ts'
+import { type Fields, type Statement, type Statements, assigned, isRowOf, listed } from './statements.ts'
 
 const TYPES: Readonly<Record<FieldWord, string>> = { int8: 'int8', int4: 'int4', key: 'text', text: 'text' }
 
@@ -37,7 +35,27 @@ function exactly(change: string): string {
   return `with changed as (${change} returning 1) select 1 / (count(*) = $2)::int from changed`
 }
 
-const LOG_NAMES = Object.keys(LOG_FIELDS)
+function read<Row extends object>(name: string, table: RowTable<Row>, rest: string): Statement {
+  return { name, sql: `select ${table.list()} from ${table.name} where ${rest}` }
+}
+
+function insertRows<Row>({ name, words }: WrittenTable<Row>): Statement {
+  return { name: `insert-${name}`, sql: insert(name, words) }
+}
+
+function updateRows<Row>(table: WrittenTable<Row>): Statement {
+  const { name, words, changed } = table
+  const sql = `update ${name} set ${assigned(changed)} from ${rowsOf(words)} where ${isRowOf(table, name)}`
+  return { name: `update-${name}`, checksRows: true, sql: exactly(sql) }
+}
+
+function deleteRows<Row>({ name, words, keys }: WrittenTable<Row>): Statement {
+  const isRow = keys.map((key) => `${name}.${key} = x.${key}`).join(' and ')
+  const sql = `delete from ${name} using ${rowsOf(words)} where ${isRow}`
+  return { name: `delete-${name}`, checksRows: true, sql: exactly(sql) }
+}
+
+const LOG_NAMES = logTable.columns
 const LOG_VALUES = LOG_NAMES.map((name) => {
   if (name === 'username') return "coalesce(nullif(x.username, ''), u.username, '')"
   return name === 'token_name'
@@ -50,64 +68,39 @@ const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::int8'
 export const postgresStatements: Statements = {
   commitsWithChanges: true,
   list: (values) => `{${values.map((value) => `"${String(value).replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`,
-  lockAccounts: {
-    name: 'lock-accounts',
-    sql: `select ${ACCOUNT_COLUMNS} from account where id = any($1::int8[]) order by id for update`,
-  },
-  readHolds: { name: 'read-holds', sql: `select ${HOLD_COLUMNS} from hold where id = any($1::text[])` },
-  readEntries: {
-    name: 'read-entries',
-    sql: `select ${ENTRY_COLUMNS} from entry where op_key = any($1::text[])`,
-  },
-  lockTasks: {
-    name: 'lock-tasks',
-    sql: `select ${TASK_COLUMNS} from tasks where id = any($1::int8[]) order by id for update`,
-  },
+  lockAccounts: read('lock-accounts', accountTable, 'id = any($1::int8[]) order by id for update'),
+  readHolds: read('read-holds', holdTable, 'id = any($1::text[])'),
+  readEntries: read('read-entries', entryTable, 'op_key = any($1::text[])'),
+  lockTasks: read('lock-tasks', taskTable, 'id = any($1::int8[]) order by id for update'),
+  readAllotments: read('read-allotments', allotmentTable, 'account_id = any($1::int8[])'),
+  lockJournals: read('lock-journals', journalTable, 'file_id = any($1::text[]) order by file_id for update'),
 
-  insertAccounts: { name: 'insert-accounts', sql: insert('account', ACCOUNT_FIELDS) },
-  updateAccounts: {
-    name: 'update-accounts',
-    checksRows: true,
-    sql: exactly(
-      `update account set ${assigned(ACCOUNT_CHANGED)} from ${rowsOf(ACCOUNT_FIELDS)}
-       where account.id = x.id and account.version = x.version - 1`,
-    ),
-  },
-  insertHolds: { name: 'insert-holds', sql: insert('hold', HOLD_FIELDS) },
-  updateHolds: {
-    name: 'update-holds',
-    checksRows: true,
-    sql: exactly(
-      `update hold set ${assigned(HOLD_CHANGED)} from ${rowsOf(HOLD_FIELDS)} where hold.id = x.id`,
-    ),
-  },
-  deleteHolds: {
-    name: 'delete-holds',
-    checksRows: true,
-    sql: exactly(`delete from hold using ${rowsOf({ id: 'key' })} where hold.id = x.id`),
-  },
-  insertEntries: { name: 'insert-entries', sql: insert('entry', ENTRY_FIELDS) },
+  insertAccounts: insertRows(accountTable),
+  updateAccounts: updateRows(accountTable),
+  insertHolds: insertRows(holdTable),
+  updateHolds: updateRows(holdTable),
+  deleteHolds: deleteRows(holdTable),
+  insertAllotments: insertRows(allotmentTable),
+  updateAllotments: updateRows(allotmentTable),
+  deleteAllotments: deleteRows(allotmentTable),
+  insertEntries: insertRows(entryTable),
+  insertJournals: insertRows(journalTable),
+  updateJournals: updateRows(journalTable),
+  insertRejected: insertRows(rejectedTable),
   writeLogs: {
     name: 'write-logs',
-    sql: `insert into logs (${listed(LOG_NAMES)}) select ${LOG_VALUES.join(', ')} from ${rowsOf(LOG_FIELDS)}
+    sql: `insert into logs (${listed(LOG_NAMES)}) select ${LOG_VALUES.join(', ')} from ${rowsOf(logTable.words)}
       left join users u on x.username = '' and u.id = x.user_id
       left join tokens t on x.username = '' and t.id = x.token_id
       on conflict (request_id) do update set (${listed(LOG_NAMES)}) = (${listed(LOG_NAMES, 'excluded.')})`,
   },
-  insertTasks: { name: 'insert-tasks', sql: insert('tasks', TASK_FIELDS) },
-  endTasks: {
-    name: 'end-tasks',
-    checksRows: true,
-    sql: exactly(
-      `update tasks set ${assigned(TASK_CHANGED)} from ${rowsOf(TASK_END_FIELDS)}
-       where tasks.id = x.id and tasks.version = x.version - 1`,
-    ),
-  },
+  insertTasks: insertRows(newTaskTable),
+  endTasks: updateRows(taskEndTable),
   queueNotices: {
     name: 'queue-notices',
-    sql: `${insert('outbox', NOTICE_FIELDS)} on conflict (cause) do nothing`,
+    sql: `${insertRows(noticeTable).sql} on conflict (cause) do nothing`,
   },
-  insertTally: { name: 'insert-tally', sql: insert('tally', TALLY_FIELDS) },
+  insertTally: insertRows(tallyTable),
 
   enter: {
     name: 'enter',
@@ -131,5 +124,10 @@ export const postgresStatements: Statements = {
     name: 'orphaned-holds',
     sql: `select id, user_acct, token_acct from hold where id > $1
       and instance_id <> all (array(select id from instance where state = 'alive')) order by id limit $2`,
+  },
+  orphanedAllotments: {
+    name: 'orphaned-allotments',
+    sql: `select instance_id, account_id from allotment
+      where instance_id <> all (array(select id from instance where state = 'alive')) limit $1`,
   },
 }

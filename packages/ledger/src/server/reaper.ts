@@ -27,7 +27,7 @@ export interface ReapResult {
 }
 
 /**
- * Recovers the holds of dead nodes. Any number of nodes may do this at once: each node is declared dead once,
+ * Recovers the holds of dead nodes and returns their allotments. Any number of nodes may do this at once: each node is declared dead once,
  * and each hold is ended once.
  */
 export class Reaper {
@@ -52,7 +52,14 @@ export class Reaper {
       harvest = joined(harvest, step.harvest)
       last = step.last
     }
+    while ((await this.#reclaimSome(nowMs)) > 0);
     return harvest
+  }
+
+  /** Returns one page of allotments to their accounts. */
+  #reclaimSome(nowMs: number): Promise<number> {
+    const { lane, instance } = this.#parts
+    return lane.aside(nowMs, () => instance.reclaim(nowMs))
   }
 
   /** Recovers one page of holds. Batches may run between two pages. */

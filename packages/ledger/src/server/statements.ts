@@ -1,4 +1,6 @@
-/** The ledger's statements in the SQL of one engine. Rows are read as arrays, see `../rows/ledger-rows.ts`. */
+import type { FieldWord, WrittenTable } from '../rows/table.ts'
+
+/** The ledger's statements in the SQL of one engine. Rows are read as arrays, see `../rows/tables.ts`. */
 export interface Statements {
   /**
    * Whether the commit may be pipelined with the changes. That requires an engine where a failed statement
@@ -13,6 +15,10 @@ export interface Statements {
   readonly readEntries: Statement
   /** Locks in id order, after the accounts. */
   readonly lockTasks: Statement
+  /** Takes account ids. The accounts' locks protect the rows. */
+  readonly readAllotments: Statement
+  /** Locks in order of the file ids, after the accounts. */
+  readonly lockJournals: Statement
 
   // Each statement takes its rows as JSON. If it checks the number of changed rows itself, that number is its
   // second parameter.
@@ -21,6 +27,9 @@ export interface Statements {
   readonly insertHolds: Statement
   readonly updateHolds: Statement
   readonly deleteHolds: Statement
+  readonly insertAllotments: Statement
+  readonly updateAllotments: Statement
+  readonly deleteAllotments: Statement
   readonly insertEntries: Statement
   /**
    * A late settlement replaces the log row of the recovery. A row without names gets the names of its owner
@@ -32,6 +41,9 @@ export interface Statements {
   /** Skips notices whose cause is already queued. */
   readonly queueNotices: Statement
   readonly insertTally: Statement
+  readonly insertJournals: Statement
+  readonly updateJournals: Statement
+  readonly insertRejected: Statement
 
   // Statements for instances. All heartbeats use the clock of the database, because the clocks of nodes
   // differ.
@@ -61,6 +73,8 @@ export interface Statements {
    * order.
    */
   readonly orphanedHolds: Statement
+  /** Parameters: `(limit)`. Returns instance and account of allotments whose instance is not alive. */
+  readonly orphanedAllotments: Statement
 }
 
 /** The name lets an engine cache the prepared statement. */
@@ -74,90 +88,6 @@ export interface Statement {
   readonly checksRows?: boolean
 }
 
-/** Columns of the rows that are passed to statements, with their types. */
-export const ACCOUNT_FIELDS = {
-  id: 'int8',
-  kind: 'key',
-  owner_id: 'int8',
-  granted: 'int8',
-  remaining: 'int8',
-  reserved: 'int8',
-  used: 'int8',
-  debt: 'int8',
-  followed: 'int8',
-  unlimited: 'int4',
-  version: 'int8',
-  open_holds: 'int8',
-  budget_since_ms: 'int8',
-  budget_base: 'int8',
-  exposed: 'int8',
-  paid: 'int4',
-} as const
-
-export const HOLD_FIELDS = {
-  id: 'key',
-  user_acct: 'int8',
-  token_acct: 'int8',
-  token_followed: 'int4',
-  amount: 'int8',
-  ceiling: 'int8',
-  checkpoint: 'int8',
-  price_json: 'text',
-  channel_id: 'int8',
-  instance_id: 'key',
-  created_ms: 'int8',
-} as const
-
-export const ENTRY_FIELDS = {
-  op_key: 'key',
-  kind: 'key',
-  request_id: 'key',
-  task_id: 'key',
-  user_acct: 'int8',
-  token_acct: 'int8',
-  channel_id: 'int8',
-  amount: 'int8',
-  flags: 'text',
-  waived: 'int8',
-  balance_after: 'int8',
-  price_json: 'text',
-  usage_json: 'text',
-  note: 'text',
-  created_ms: 'int8',
-} as const
-
-export const LOG_FIELDS = {
-  request_id: 'key',
-  user_id: 'int8',
-  created_at: 'int8',
-  type: 'int4',
-  content: 'text',
-  username: 'text',
-  token_id: 'int8',
-  token_name: 'text',
-  model_name: 'text',
-  quota: 'int8',
-  prompt_tokens: 'int8',
-  completion_tokens: 'int8',
-  use_time: 'int8',
-  duration_ms: 'int8',
-  first_byte_ms: 'int8',
-  is_stream: 'int4',
-  channel_id: 'int8',
-  group_name: 'text',
-  ip: 'text',
-  other: 'text',
-  cost: 'int8',
-  session: 'text',
-  client: 'text',
-  client_version: 'text',
-  cached_tokens: 'int8',
-  cache_saved: 'int8',
-} as const
-
-export const TALLY_FIELDS = { subject: 'key', used: 'int8', calls: 'int8', last_ms: 'int8' } as const
-
-export type FieldWord = 'int8' | 'int4' | 'key' | 'text'
 export type Fields = Readonly<Record<string, FieldWord>>
 
 /** Column names as a comma-separated list, each with the prefix. */
@@ -165,24 +95,13 @@ export function listed(names: readonly string[], prefix = ''): string {
   return names.map((name) => prefix + name).join(', ')
 }
 
-/** Assignments for an update: `a = x.a, b = x.b`. */
-export function assigned(names: readonly string[]): string {
-  return names.map((name) => `${name} = x.${name}`).join(', ')
+/** `a = x.a, b = x.b`, with the table's name before each column if given. */
+export function assigned(names: readonly string[], { to = '' }: { readonly to?: string } = {}): string {
+  return names.map((name) => `${to}${name} = x.${name}`).join(', ')
 }
 
-export const ACCOUNT_CHANGED = [
-  'granted',
-  'remaining',
-  'reserved',
-  'used',
-  'debt',
-  'followed',
-  'unlimited',
-  'version',
-  'open_holds',
-  'budget_since_ms',
-  'budget_base',
-  'exposed',
-  'paid',
-] as const
-export const HOLD_CHANGED = ['token_followed', 'amount', 'ceiling', 'checkpoint', 'channel_id'] as const
+/** The condition that finds the row of `x`: by its keys, and by the version before. */
+export function isRowOf<Row>({ keys, isVersioned }: WrittenTable<Row>, table: string): string {
+  const version = isVersioned ? [`${table}.version = x.version - 1`] : []
+  return [...keys.map((key) => `${table}.${key} = x.${key}`), ...version].join(' and ')
+}

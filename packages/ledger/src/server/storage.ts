@@ -1,10 +1,12 @@
 import type { ServerStore } from '@tollgate/store/server/open-server-store'
 import { StoreError } from '@tollgate/store/database/errors'
 import type { LedgerStorage } from '../core/storage.ts'
+import { forgetJournal, readPositions } from '../journal-positions.ts'
 import { readBalance, readHoldOutcome, readGauges } from '../reads.ts'
 import { auditServer, pauseBetweenPages } from './audit.ts'
 import { Instance } from './instance.ts'
 import { BatchQueue } from './batch-queue.ts'
+import { ServerFolds } from './folds.ts'
 import { mysqlStatements } from './mysql-statements.ts'
 import { mysqlMaintenance } from './mysql-maintenance.ts'
 import { postgresStatements } from './postgres-statements.ts'
@@ -28,15 +30,19 @@ export function openServerStorage({ server, db, traits }: ServerStore): LedgerSt
   const maintenance = isPostgres ? postgresMaintenance : mysqlMaintenance
   const instance = new Instance({ server, statements })
   const lane = new BatchQueue(instance)
+  const folds = new ServerFolds(lane, () => readPositions(db))
   const reaper = new Reaper({ server, statements, lane, instance })
   return {
     admissionMs: ADMISSION_MS,
     run: (commands, circumstances) => lane.run(commands, circumstances),
-    async start(circumstances) {
-      await lane.inTurn(() => instance.enter(circumstances))
-      const { recovered } = await reaper.reap(circumstances.nowMs)
+    start: (circumstances) => lane.inTurn(() => instance.enter(circumstances)),
+    async recover({ nowMs }) {
+      const { recovered } = await reaper.reap(nowMs)
       return { recovered, openHolds: 0 }
     },
+    fold: (range, circumstances) => folds.fold(range, circumstances),
+    positions: () => readPositions(db),
+    forgetJournal: (fileId) => forgetJournal(db, fileId),
     end: () => lane.inTurn(() => instance.leave()),
     balance: (account) => readBalance(db, account),
     async rollUp({ nowMs }) {

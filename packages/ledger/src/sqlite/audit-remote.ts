@@ -2,16 +2,9 @@ import type { HotStatement, SqliteConnection, SqliteValue } from '@tollgate/stor
 import type { RemoteFunctions } from '@tollgate/store/sqlite/engine'
 import { type AuditSource, auditLedger } from '../core/audit.ts'
 import { encodeReport } from './report-wire.ts'
-import {
-  ACCOUNT_COLUMNS,
-  ENTRY_COLUMNS,
-  HOLD_COLUMNS,
-  amount,
-  text,
-  toAccount,
-  toEntry,
-  toHold,
-} from '../rows/ledger-rows.ts'
+import { amount, text } from '../rows/fields.ts'
+import type { RowTable } from '../rows/table.ts'
+import { accountTable, allotmentTable, entryTable, holdTable } from '../rows/tables.ts'
 
 /** Runs the audit on a reading connection in a separate thread, so that it blocks no other work. */
 export function register(connection: SqliteConnection): RemoteFunctions {
@@ -31,9 +24,11 @@ export function register(connection: SqliteConnection): RemoteFunctions {
 function sqliteAuditSource(connection: SqliteConnection): AuditSource {
   const rows = (sql: string): HotStatement => connection.prepare(sql)
   return {
-    accounts: () => mapped(rows(`select ${ACCOUNT_COLUMNS} from account`), toAccount),
-    holds: () => mapped(rows(`select ${HOLD_COLUMNS} from hold`), toHold),
-    entries: () => mapped(rows(`select ${ENTRY_COLUMNS} from entry order by id`), toEntry),
+    accounts: () => all(connection, accountTable),
+    holds: () => all(connection, holdTable),
+    allotments: () => all(connection, allotmentTable),
+    allotmentsOfEnded: () => mapped(rows(ALLOTMENTS_OF_ENDED), (row) => Number(row[0])),
+    entries: () => all(connection, entryTable, 'order by id'),
     rollups: () =>
       mapped(rows('select account, consume_sum - refund_sum, credit_sum from entry_rollup'), (row) => ({
         account: Number(row[0]),
@@ -47,6 +42,8 @@ function sqliteAuditSource(connection: SqliteConnection): AuditSource {
     wrongTotals: () => mapped(rows(WRONG_TOTALS), firstText),
   }
 }
+
+const ALLOTMENTS_OF_ENDED = `select account_id from allotment a join instance i on i.id = a.instance_id where i.state = 'ended'`
 
 /** Compares each total with the entries up to the watermark plus the rollups of removed entries. */
 const WRONG_TOTALS = `
@@ -67,6 +64,15 @@ const WRONG_TOTALS = `
   summed as (select subject, sum(used) as used from expected group by subject)
   select coalesce(summed.subject, totals.subject) from summed full outer join totals using (subject)
   where coalesce(summed.used, 0) <> coalesce(totals.used, 0) and coalesce(summed.subject, totals.subject) not like 'waived:%'`
+
+function all<Row extends object>(
+  connection: SqliteConnection,
+  table: RowTable<Row>,
+  order = '',
+): Generator<Row> {
+  const statement = connection.prepare(`select ${table.list()} from ${table.name} ${order}`)
+  return mapped(statement, (cells) => table.decode(cells))
+}
 
 function* mapped<T>(statement: HotStatement, convert: (row: readonly SqliteValue[]) => T): Generator<T> {
   for (const row of statement.iterate()) yield convert(row)

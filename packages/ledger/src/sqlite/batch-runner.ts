@@ -1,6 +1,8 @@
+import { invariant } from '@tollgate/kit/invariant'
 import { StoreError } from '@tollgate/store/database/errors'
 import type { SqliteConnection } from '@tollgate/store/sqlite/connection'
 import type { CommandContext, Command } from '../core/command.ts'
+import type { FoldInput } from '../inputs.ts'
 import { decideBatch } from '../core/decide.ts'
 import type { Reply } from '../core/storage.ts'
 import { SqliteChanges } from './changes.ts'
@@ -30,6 +32,16 @@ export class BatchRunner {
       if (commands.length === 1) return [{ type: 'failed', detail: detailOf(error) }]
       return commands.flatMap((command) => this.run([command], circumstances))
     }
+  }
+
+  positionOf(fileId: string): number {
+    return this.#source.journal(fileId)?.position ?? 0
+  }
+
+  fold(input: FoldInput, circumstances: CommandContext): Reply {
+    const [reply] = this.run([{ type: 'fold', input }], circumstances)
+    invariant(reply, 'every command is answered')
+    return reply
   }
 
   #runTogether(commands: readonly Command[], circumstances: CommandContext): readonly Reply[] {

@@ -1,6 +1,8 @@
+import { invariant } from '@tollgate/kit/invariant'
 import type { NewWork } from '@tollgate/store/operations/outbox'
 import type { Command, CommandType, InputOf } from '../core/command.ts'
 import type { Budget, NewTask, OverdraftRule, SettleFlag, TaskEnd, TokenLimits } from '../inputs.ts'
+import { decodeReport, encodeReport } from './allotment-wire.ts'
 import { decodeLog, encodeLog } from './log-wire.ts'
 import { type WireReader, type WireTexts, type WireValue, wireAmount } from './wire.ts'
 
@@ -9,7 +11,11 @@ interface Codec<T extends CommandType> {
   decode(wire: WireReader): InputOf<T>
 }
 
-const codecs: { readonly [T in CommandType]: Codec<T> } = {
+/** Folding and returning allotments begin beside the database. */
+export type SentType = Exclude<CommandType, 'fold' | 'reclaim'>
+type SentCommand = Extract<Command, { type: SentType }>
+
+const codecs: { readonly [T in SentType]: Codec<T> } = {
   reserve: {
     encode: (input, texts) => [
       input.holdId,
@@ -19,7 +25,7 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
       wireAmount(input.ceiling),
       texts.shared(input.priceJson),
       input.limits ? encodeLimits(input.limits) : null,
-      input.overdraft ? [wireAmount(input.overdraft.factor), Number(input.overdraft.admitsAlone)] : null,
+      encodeOverdraft(input.overdraft),
     ],
     decode: (wire) => ({
       holdId: wire.text(),
@@ -153,9 +159,38 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
       ...reported('note', wire.optionalText()),
     }),
   },
+  allot: {
+    encode: (input) => [
+      input.userAccount,
+      input.tokenAccount ?? null,
+      wireAmount(input.amount),
+      wireAmount(input.ceiling),
+      input.limits ? encodeLimits(input.limits) : null,
+      encodeOverdraft(input.overdraft),
+      wireAmount(input.wanted),
+      input.parts,
+      input.reports.map(encodeReport),
+    ],
+    decode: (wire) => ({
+      userAccount: wire.number(),
+      tokenAccount: wire.optionalNumber(),
+      amount: wire.amount(),
+      ceiling: wire.amount(),
+      limits: decodeLimits(wire.optionalReader()),
+      overdraft: decodeOverdraft(wire.optionalReader()),
+      wanted: wire.amount(),
+      parts: wire.number(),
+      reports: wire.readers().map(decodeReport),
+    }),
+  },
+  giveBack: {
+    encode: (input) => [input.reports.map(encodeReport)],
+    decode: (wire) => ({ reports: wire.readers().map(decodeReport) }),
+  },
 }
 
 export function encodeCommand(command: Command, texts: WireTexts): WireValue {
+  invariant(isSent(command), 'a command is sent only if it needs nothing from beside the database')
   return [command.type, ...encodeInput(command, texts)]
 }
 
@@ -165,19 +200,23 @@ export function decodeCommand(wire: WireReader): Command {
   return { type, input: codecs[type].decode(wire) } as Command
 }
 
-function encodeInput<T extends CommandType>(
+function isSent(command: Command): command is SentCommand {
+  return Object.hasOwn(codecs, command.type)
+}
+
+function encodeInput<T extends SentType>(
   command: { readonly type: T; readonly input: InputOf<T> },
   texts: WireTexts,
 ): readonly WireValue[] {
   return codecs[command.type].encode(command.input, texts)
 }
 
-function asCommandType(text: string): CommandType {
+function asCommandType(text: string): SentType {
   if (isCommandType(text)) return text
   throw new TypeError(`${text} is no command of the ledger`)
 }
 
-function isCommandType(text: string): text is CommandType {
+function isCommandType(text: string): text is SentType {
   return Object.hasOwn(codecs, text)
 }
 
@@ -188,6 +227,10 @@ function encodeLimits({ parallelCalls, budget }: TokenLimits): readonly WireValu
 function decodeLimits(wire: WireReader | undefined): TokenLimits | undefined {
   if (wire === undefined) return undefined
   return { ...reported('parallelCalls', wire.optionalNumber()), ...reported('budget', decodeBudget(wire)) }
+}
+
+function encodeOverdraft(rule: OverdraftRule | undefined): WireValue {
+  return rule ? [wireAmount(rule.factor), Number(rule.admitsAlone)] : null
 }
 
 function decodeOverdraft(wire: WireReader | undefined): OverdraftRule | undefined {

@@ -1,9 +1,8 @@
 import type { SqliteConnection } from '@tollgate/store/sqlite/connection'
-import type { CommandContext } from '../core/command.ts'
-import type { StartReport } from '../core/storage.ts'
+import type { Command, CommandContext } from '../core/command.ts'
 import type { BatchRunner } from './batch-runner.ts'
 
-const RECOVERED_AT_ONCE = 500
+const AT_ONCE = 500n
 
 interface Parts {
   readonly connection: SqliteConnection
@@ -11,36 +10,44 @@ interface Parts {
 }
 
 /**
- * For the process that owns the file: no other process is running yet, so every hold of another instance is
- * orphaned. Recovery runs in steps; if it is interrupted, the next start continues.
+ * For the process that owns the file: no other process is running yet, so every other instance is dead. Their
+ * holds and allotments stay until {@link recoverDead}.
  */
-export function startInstance(parts: Parts, circumstances: CommandContext): StartReport {
-  const { connection } = parts
-  const recovered = recover(parts, { where: 'instance_id <> ?', id: circumstances.instanceId }, circumstances)
-  connection.transaction(() => {
+export function startInstance(connection: SqliteConnection, circumstances: CommandContext): string {
+  return connection.transaction(() => {
     connection.query("update instance set state = 'dead' where state = 'alive'", [])
-    joinInstance(connection, circumstances)
+    return joinInstance(connection, circumstances)
   })
-  return { recovered, openHolds: 0 }
 }
 
-/** For a process that writes through the owner of the file: holds of other instances are left alone. */
-export function joinInstance(connection: SqliteConnection, { instanceId, nowMs }: CommandContext): void {
+/** For a process that writes through the owner of the file: other instances are left alone. */
+export function joinInstance(connection: SqliteConnection, { instanceId, nowMs }: CommandContext): string {
   connection.query("insert into instance (id, started_ms, heartbeat_ms, state) values (?, ?, ?, 'alive')", [
     instanceId,
     nowMs,
     nowMs,
   ])
+  return ''
 }
 
 /**
- * Recovers the holds of a process that has died. Call it only when no more of its messages can arrive.
- * Returns the number of holds.
+ * Ends the holds of all instances that are not alive and returns their allotments. Runs in steps; if it is
+ * interrupted, the next start continues. Returns the number of holds.
+ */
+export function recoverDead(parts: Parts, circumstances: CommandContext): number {
+  const isOfDead = "instance_id not in (select id from instance where state = 'alive')"
+  const recovered = recover(parts, isOfDead, circumstances)
+  reclaim(parts, isOfDead, circumstances)
+  return recovered
+}
+
+/**
+ * Declares an instance dead and recovers what it left. Call it only when no more of its messages can arrive,
+ * and when its journal is folded. Returns the number of holds.
  */
 export function recoverDeadInstance(parts: Parts, dead: string, circumstances: CommandContext): number {
-  const recovered = recover(parts, { where: 'instance_id = ?', id: dead }, circumstances)
   parts.connection.query("update instance set state = 'dead' where id = ? and state = 'alive'", [dead])
-  return recovered
+  return recoverDead(parts, circumstances)
 }
 
 export function endInstance(connection: SqliteConnection, { instanceId, nowMs }: CommandContext): string {
@@ -48,20 +55,31 @@ export function endInstance(connection: SqliteConnection, { instanceId, nowMs }:
   return ''
 }
 
-interface Dead {
-  readonly where: string
-  readonly id: string
-}
-
-function recover({ connection, runner }: Parts, { where, id }: Dead, circumstances: CommandContext): number {
-  const deadHolds = connection.prepare(`select id from hold where ${where} limit ?`)
+function recover({ connection, runner }: Parts, isOfDead: string, circumstances: CommandContext): number {
+  const deadHolds = connection.prepare(`select id from hold where ${isOfDead} limit ?`)
   let recovered = 0
   for (;;) {
-    const ids = deadHolds.all(id, BigInt(RECOVERED_AT_ONCE)).map((row) => String(row[0]))
+    const ids = deadHolds.all(AT_ONCE).map((row) => String(row[0]))
     if (ids.length === 0) return recovered
     const commands = ids.map((holdId) => ({ type: 'recover' as const, input: { holdId } }))
-    const failed = runner.run(commands, circumstances).find((reply) => reply.type === 'failed')
-    if (failed) throw new Error(`a hold could not be recovered: ${failed.detail}`)
+    runAll(runner, commands, circumstances)
     recovered += ids.length
   }
+}
+
+function reclaim({ connection, runner }: Parts, isOfDead: string, circumstances: CommandContext): void {
+  const rows = connection.prepare(`select instance_id, account_id from allotment where ${isOfDead} limit ?`)
+  for (;;) {
+    const commands = rows.all(AT_ONCE).map(([instanceId, account]) => ({
+      type: 'reclaim' as const,
+      input: { instanceId: String(instanceId), accounts: [Number(account)] },
+    }))
+    if (commands.length === 0) return
+    runAll(runner, commands, circumstances)
+  }
+}
+
+function runAll(runner: BatchRunner, commands: readonly Command[], circumstances: CommandContext): void {
+  const failed = runner.run(commands, circumstances).find((reply) => reply.type === 'failed')
+  if (failed) throw new Error(`what a dead instance left could not be recovered: ${failed.detail}`)
 }

@@ -37,38 +37,6 @@ function optionalAmount(amount: bigint | null | undefined): WireValue {
   return amount === undefined || amount === null ? null : wireAmount(amount)
 }
 
-/** Values for {@link LOG_COLUMNS}, in the same order. */
-export function bindLog(row: UsageLogRow): (string | bigint | null)[] {
-  return [
-    row.request_id,
-    BigInt(row.user_id),
-    BigInt(row.created_at),
-    BigInt(row.type),
-    row.content,
-    row.username,
-    BigInt(row.token_id),
-    row.token_name,
-    row.model_name,
-    row.quota,
-    BigInt(row.prompt_tokens),
-    BigInt(row.completion_tokens),
-    BigInt(row.use_time),
-    BigInt(row.duration_ms),
-    BigInt(row.first_byte_ms),
-    BigInt(row.is_stream),
-    BigInt(row.channel_id),
-    row.group_name,
-    row.ip,
-    row.other,
-    row.cost ?? null,
-    row.session ?? null,
-    row.client ?? null,
-    row.client_version ?? null,
-    row.cached_tokens === undefined || row.cached_tokens === null ? null : BigInt(row.cached_tokens),
-    row.cache_saved ?? null,
-  ]
-}
-
 export function decodeLog(wire: WireReader): UsageLogRow {
   return {
     request_id: wire.optionalText() ?? null,

@@ -23,6 +23,7 @@ export async function openLedgerOwner({ store, clock, instanceId }: OwnerOptions
   const circumstances = (): [number, string] => [clock.nowMs(), instanceId]
   await remote.load(new URL('./remote.ts', import.meta.url))
   await remote.call('ledger.start', JSON.stringify(circumstances()))
+  await remote.call('ledger.recover', JSON.stringify(circumstances()))
   return {
     recoverDead: async (dead) =>
       Number(await remote.call('ledger.bury', JSON.stringify([...circumstances(), dead]))),

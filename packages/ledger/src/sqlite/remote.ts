@@ -1,23 +1,29 @@
 import type { SqliteConnection } from '@tollgate/store/sqlite/connection'
 import type { Payload, RemoteFunctions } from '@tollgate/store/sqlite/engine'
-import type { StartReport } from '../core/storage.ts'
+import { foldNow } from '../core/fold-parts.ts'
+import { RangeReader } from '../journal/read-range.ts'
 import { BatchRunner } from './batch-runner.ts'
 import { decodeCommand } from './command-wire.ts'
 import { TotalsMaintenance } from './totals-maintenance.ts'
-import { encodeReply } from './reply-wire.ts'
-import { recoverDeadInstance, endInstance, joinInstance, startInstance } from './instances.ts'
+import { decodeRange } from './range-wire.ts'
+import { encodeFold, encodeReply } from './reply-wire.ts'
+import { endInstance, joinInstance, recoverDead, recoverDeadInstance, startInstance } from './instances.ts'
 import { WireReader } from './wire.ts'
 
 /** Registers the ledger's functions in the store's writer thread, next to the writing connection. */
 export function register(connection: SqliteConnection): RemoteFunctions {
   const runner = new BatchRunner(connection)
+  const journals = new RangeReader()
   const housekeeping = new TotalsMaintenance(connection)
   return {
     'ledger.run': (payload) => runBatch(runner, payload),
-    'ledger.start': (payload) => encodeStart(startInstance({ connection, runner }, circumstancesOf(payload))),
-    'ledger.join': (payload) => {
-      joinInstance(connection, circumstancesOf(payload))
-      return encodeStart({ recovered: 0, openHolds: 0 })
+    'ledger.start': (payload) => startInstance(connection, circumstancesOf(payload)),
+    'ledger.join': (payload) => joinInstance(connection, circumstancesOf(payload)),
+    'ledger.recover': (payload) => String(recoverDead({ connection, runner }, circumstancesOf(payload))),
+    'ledger.fold': (payload) => {
+      const { context, range } = decodeRange(payload)
+      const content = journals.read(range, (fileId) => runner.positionOf(fileId))
+      return encodeFold(foldNow(range, content, (input) => runner.fold(input, context)))
     },
     'ledger.bury': (payload) => {
       const wire = WireReader.parse(payload)
@@ -36,10 +42,6 @@ function runBatch(runner: BatchRunner, payload: Payload): string {
   const commands = wire.readers().map(decodeCommand)
   const replies = runner.run(commands, circumstances)
   return JSON.stringify(commands.map(({ type }, index) => encodeReply(type, replyAt(replies, index))))
-}
-
-function encodeStart({ recovered, openHolds }: StartReport): string {
-  return JSON.stringify([recovered, openHolds])
 }
 
 function replyAt<T>(replies: readonly T[], index: number): T {

@@ -1,6 +1,7 @@
 import type { Alarm, CommandType, Outcome, OutcomeOf } from '../core/command.ts'
-import type { Reply } from '../core/storage.ts'
+import type { FoldReply, Reply } from '../core/storage.ts'
 import type { ReserveRefusal } from '../results.ts'
+import { decodeGrant, encodeGrant } from './allotment-wire.ts'
 import { WireReader, type WireValue, wireAmount } from './wire.ts'
 
 interface Codec<O extends Outcome> {
@@ -20,6 +21,19 @@ const credited: Codec<OutcomeOf['credit']> = {
     outcome.type === 'credited' ? [outcome.type, Number(outcome.repeated)] : [outcome.type],
   decode: (wire) =>
     wire.text() === 'credited' ? { type: 'credited', repeated: wire.flag() } : { type: 'conflict' },
+}
+
+const folded: Codec<OutcomeOf['fold']> = {
+  encode: (outcome) =>
+    outcome.type === 'moved'
+      ? [outcome.position]
+      : [null, outcome.taken.map(({ account, amount }) => [account, wireAmount(amount)]), outcome.recovered],
+  decode: (wire) => {
+    const position = wire.optionalNumber()
+    if (position !== undefined) return { type: 'moved', position }
+    const taken = wire.readers().map((each) => ({ account: each.number(), amount: each.amount() }))
+    return { type: 'folded', taken, recovered: wire.number() }
+  },
 }
 
 const codecs: { readonly [T in CommandType]: Codec<OutcomeOf[T]> } = {
@@ -78,6 +92,22 @@ const codecs: { readonly [T in CommandType]: Codec<OutcomeOf[T]> } = {
       return { type: type === 'occupied' ? 'occupied' : 'conflict' }
     },
   },
+  allot: {
+    encode: (outcome) => {
+      if (outcome.type === 'refused') return encodeRefusal(outcome)
+      if (outcome.type === 'crowded') return [outcome.type]
+      return [null, outcome.instanceId, outcome.grants.map(encodeGrant)]
+    },
+    decode: (wire) => {
+      const by = wire.optionalText()
+      if (by === undefined)
+        return { type: 'allotted', instanceId: wire.text(), grants: wire.readers().map(decodeGrant) }
+      return by === 'crowded' ? { type: 'crowded' } : decodeRefusal(by, wire)
+    },
+  },
+  giveBack: done,
+  fold: folded,
+  reclaim: done,
 }
 
 function encodeRefusal({ by, remaining, isAlone }: ReserveRefusal): readonly WireValue[] {
@@ -133,6 +163,17 @@ export function decodeReply(type: CommandType, value: WireValue): Reply {
     type: 'decided',
     decision: { outcome, alarm: { type: asAlarmType(alarmType), detail: wire.text() } },
   }
+}
+
+export function encodeFold({ result, alarms }: FoldReply): string {
+  return JSON.stringify([folded.encode(result), alarms.map(({ type, detail }) => [type, detail])])
+}
+
+export function decodeFold(text: string): FoldReply {
+  const wire = WireReader.parse(text)
+  const result = folded.decode(new WireReader(wire.list()))
+  const alarms = wire.readers().map((each) => ({ type: asAlarmType(each.text()), detail: each.text() }))
+  return { result, alarms }
 }
 
 /** Safe lookup: the core returns an outcome of the command's own type, so the codec matches. */

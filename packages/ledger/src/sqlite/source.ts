@@ -1,50 +1,86 @@
 import type { HotStatement, SqliteConnection } from '@tollgate/store/sqlite/connection'
-import type { AccountState, EntryState, HoldState, LedgerSource, TaskState } from '../core/state.ts'
+import type { SqliteValue } from '@tollgate/store/sqlite/connection'
+import type {
+  AccountState,
+  AllotmentState,
+  EntryState,
+  HoldState,
+  JournalState,
+  LedgerSource,
+  TaskState,
+} from '../core/state.ts'
+import type { RowTable } from '../rows/table.ts'
 import {
-  ACCOUNT_COLUMNS,
-  ENTRY_COLUMNS,
-  HOLD_COLUMNS,
-  TASK_COLUMNS,
-  toAccount,
-  toEntry,
-  toHold,
-  toTask,
-} from '../rows/ledger-rows.ts'
+  accountTable,
+  allotmentTable,
+  entryTable,
+  holdTable,
+  journalTable,
+  taskTable,
+} from '../rows/tables.ts'
 
 /**
  * Reads the ledger's state inside the writer's transaction. SQLite has only one writer, so everything read is
  * effectively locked.
  */
 export class SqliteSource implements LedgerSource {
-  readonly #account: HotStatement
-  readonly #hold: HotStatement
-  readonly #entry: HotStatement
-  readonly #task: HotStatement
+  readonly #accounts: RowReader<AccountState>
+  readonly #holds: RowReader<HoldState>
+  readonly #entries: RowReader<EntryState>
+  readonly #tasks: RowReader<TaskState>
+  readonly #allotments: RowReader<AllotmentState>
+  readonly #journals: RowReader<JournalState>
 
   constructor(connection: SqliteConnection) {
-    this.#account = connection.prepare(`select ${ACCOUNT_COLUMNS} from account where id = ?`)
-    this.#hold = connection.prepare(`select ${HOLD_COLUMNS} from hold where id = ?`)
-    this.#entry = connection.prepare(`select ${ENTRY_COLUMNS} from entry where op_key = ?`)
-    this.#task = connection.prepare(`select ${TASK_COLUMNS} from tasks where id = ?`)
+    this.#accounts = new RowReader(connection, accountTable, 'id')
+    this.#holds = new RowReader(connection, holdTable, 'id')
+    this.#entries = new RowReader(connection, entryTable, 'op_key')
+    this.#tasks = new RowReader(connection, taskTable, 'id')
+    this.#allotments = new RowReader(connection, allotmentTable, 'account_id')
+    this.#journals = new RowReader(connection, journalTable, 'file_id')
   }
 
   account(id: number): AccountState | undefined {
-    const row = this.#account.get(BigInt(id))
-    return row && toAccount(row)
+    return this.#accounts.one(BigInt(id))
   }
 
   hold(id: string): HoldState | undefined {
-    const row = this.#hold.get(id)
-    return row && toHold(row)
+    return this.#holds.one(id)
   }
 
   entry(opKey: string): EntryState | undefined {
-    const row = this.#entry.get(opKey)
-    return row && toEntry(row)
+    return this.#entries.one(opKey)
   }
 
   task(id: number): TaskState | undefined {
-    const row = this.#task.get(BigInt(id))
-    return row && toTask(row)
+    return this.#tasks.one(BigInt(id))
+  }
+
+  allotments(account: number): readonly AllotmentState[] {
+    return this.#allotments.all(BigInt(account))
+  }
+
+  journal(fileId: string): JournalState | undefined {
+    return this.#journals.one(fileId)
+  }
+}
+
+/** Reads rows of one table by one column. */
+class RowReader<Row extends object> {
+  readonly #statement: HotStatement
+  readonly #decode: (cells: readonly SqliteValue[]) => Row
+
+  constructor(connection: SqliteConnection, table: RowTable<Row>, by: string) {
+    this.#statement = connection.prepare(`select ${table.list()} from ${table.name} where ${by} = ?`)
+    this.#decode = (cells) => table.decode(cells)
+  }
+
+  one(key: string | bigint): Row | undefined {
+    const cells = this.#statement.get(key)
+    return cells && this.#decode(cells)
+  }
+
+  all(key: string | bigint): readonly Row[] {
+    return this.#statement.all(key).map(this.#decode)
   }
 }

@@ -1,9 +1,11 @@
 import type { EmbeddedStore } from '@tollgate/store/sqlite/open-sqlite-store'
 import type { CommandContext, Command } from '../core/command.ts'
-import type { LedgerStorage, Reply, StartReport } from '../core/storage.ts'
+import type { LedgerStorage, Reply } from '../core/storage.ts'
+import { forgetJournal, readPositions } from '../journal-positions.ts'
 import { readBalance, readGauges } from '../reads.ts'
 import { encodeCommand } from './command-wire.ts'
-import { decodeReply } from './reply-wire.ts'
+import { encodeRange } from './range-wire.ts'
+import { decodeFold, decodeReply } from './reply-wire.ts'
 import { decodeReport } from './report-wire.ts'
 import { WireTexts, type WireValue, parseWire } from './wire.ts'
 
@@ -20,8 +22,17 @@ export async function openSqliteStorage(store: EmbeddedStore): Promise<LedgerSto
     },
     async start(circumstances) {
       const name = isGuest ? 'ledger.join' : 'ledger.start'
-      return asStartReport(await remote.call(name, encodeCircumstances(circumstances)))
+      await remote.call(name, encodeCircumstances(circumstances))
     },
+    async recover(circumstances) {
+      if (isGuest) return { recovered: 0, openHolds: 0 }
+      const recovered = await remote.call('ledger.recover', encodeCircumstances(circumstances))
+      return { recovered: Number(recovered), openHolds: 0 }
+    },
+    fold: async (range, circumstances) =>
+      decodeFold(await remote.call('ledger.fold', encodeRange(range, circumstances))),
+    positions: () => readPositions(db),
+    forgetJournal: (fileId) => forgetJournal(db, fileId),
     async end(circumstances) {
       await remote.call('ledger.end', encodeCircumstances(circumstances))
     },
@@ -58,9 +69,4 @@ function encodeCircumstances({ nowMs, instanceId }: CommandContext): string {
 function decodeReplies(commands: readonly Command[], text: string): readonly Reply[] {
   const values: readonly WireValue[] = parseWire(text)
   return commands.map(({ type }, index) => decodeReply(type, values[index] ?? 'the writer gave no answer'))
-}
-
-function asStartReport(text: string): StartReport {
-  const [recovered, openHolds] = parseWire(text)
-  return { recovered: Number(recovered), openHolds: Number(openHolds) }
 }

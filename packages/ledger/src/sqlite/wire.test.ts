@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Command, CommandType, Outcome } from '../core/command.ts'
 import type { Reply } from '../core/storage.ts'
-import { decodeCommand, encodeCommand } from './command-wire.ts'
+import { type SentType, decodeCommand, encodeCommand } from './command-wire.ts'
 import { decodeReply, encodeReply } from './reply-wire.ts'
 import { WireReader, WireTexts, type WireValue, parseWire } from './wire.ts'
 
@@ -85,7 +85,13 @@ function partly<T extends object, O extends object>(
 }
 
 const flags = fc.subarray(['estimated', 'partial', 'client_gone', 'cut', 'late'])
-const inputs: Readonly<Record<CommandType, fc.Arbitrary<object>>> = {
+const budget = fc.record({ sinceMs: id, free: units })
+const report = partly(
+  { account: id, free: units, openHolds: id, exposed: units },
+  { budget: optional(budget) },
+)
+
+const inputs: Readonly<Record<SentType, fc.Arbitrary<object>>> = {
   reserve: partly(
     { holdId: text, userAccount: id, amount: units, ceiling: units, priceJson: text },
     { tokenAccount: optional(id) },
@@ -117,6 +123,11 @@ const inputs: Readonly<Record<CommandType, fc.Arbitrary<object>>> = {
     { key: text, account: id, remaining: signed, used: units },
     { unlimited: optional(fc.boolean()), note: optional(text) },
   ),
+  allot: partly(
+    { userAccount: id, amount: units, ceiling: units, wanted: units, parts: id, reports: fc.array(report) },
+    { tokenAccount: optional(id) },
+  ),
+  giveBack: fc.record({ reports: fc.array(report) }),
 }
 
 const settled = fc.record({ charged: units, waived: units, late: fc.boolean() })
@@ -125,7 +136,12 @@ const credited = fc.oneof(
   fc.record({ type: fc.constant('credited'), repeated: fc.boolean() }),
   fc.constant({ type: 'conflict' }),
 )
-const outcomes: Readonly<Record<CommandType, fc.Arbitrary<object>>> = {
+const grant = partly(
+  { account: id, amount: units, isUnlimited: fc.boolean(), exposedElsewhere: units, openHoldsElsewhere: id },
+  { budget: optional(fc.record({ sinceMs: id, amount: units })) },
+)
+
+const outcomes: Readonly<Record<SentType, fc.Arbitrary<object>>> = {
   reserve: fc.oneof(
     fc.constant({ type: 'reserved' }),
     fc.record({ type: fc.constant('refused'), by: fc.constantFrom('user', 'token'), remaining: units }),
@@ -155,6 +171,12 @@ const outcomes: Readonly<Record<CommandType, fc.Arbitrary<object>>> = {
     fc.record({ type: fc.constant('opened'), repeated: fc.boolean() }),
     fc.record({ type: fc.constantFrom('conflict', 'occupied') }),
   ),
+  allot: fc.oneof(
+    fc.record({ type: fc.constant('allotted'), instanceId: text, grants: fc.array(grant) }),
+    fc.record({ type: fc.constant('refused'), by: fc.constantFrom('user', 'token'), remaining: units }),
+    fc.constant({ type: 'crowded' }),
+  ),
+  giveBack: done,
 }
 
 const TYPES = [
@@ -169,7 +191,9 @@ const TYPES = [
   'refund',
   'transfer',
   'open',
-] as const satisfies readonly CommandType[]
+  'allot',
+  'giveBack',
+] as const satisfies readonly SentType[]
 
 /** Safe cast: the tables above generate inputs and outcomes that match their type. */
 function asCommand(type: CommandType, input: object): Command {

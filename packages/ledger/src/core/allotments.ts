@@ -1,0 +1,142 @@
+import { invariant } from '@tollgate/kit/invariant'
+import type { AccountId } from '../account.ts'
+import type { AllotInput, AllotmentReport, Budget, GiveBackInput, ReclaimInput } from '../inputs.ts'
+import type { AllotmentGrant } from '../results.ts'
+import { reserveQuota, returnQuota, smaller } from './account.ts'
+import { callsInFlight, exposureInFlight, useOf } from './account-use.ts'
+import { beginPeriod, refuse } from './admission.ts'
+import type { BatchState } from './batch-state.ts'
+import type { CommandContext, Decision } from './command.ts'
+import { exposureOf } from './overdraft.ts'
+import type { AllotmentState } from './state.ts'
+import { budgetLeft } from './token-limits.ts'
+
+/**
+ * Admits one call and grants this process quota for it, and more if that remains. Free quota that the process
+ * reports is taken back first, so that the decision is exact; after a refusal it stays with the account.
+ */
+export function allot(draft: BatchState, input: AllotInput, context: CommandContext): Decision<'allot'> {
+  invariant(input.amount >= 0n && input.ceiling >= input.amount, 'a call is between zero and its ceiling')
+  invariant(input.wanted >= 0n && input.parts >= 1, 'a grant is a part of what remains')
+  const { instanceId } = context
+  for (const report of input.reports) takeBack(draft, report, instanceId)
+  const refusal = refuse(draft, input)
+  if (refusal) return { outcome: refusal }
+  beginPeriod(draft, input)
+  const accounts = [input.userAccount, input.tokenAccount].filter((id) => id !== undefined)
+  const grants = accounts.map((id) => grantTo(draft, input, { id, instanceId }))
+  return { outcome: { type: 'allotted', instanceId, grants } }
+}
+
+/** Returns free quota of this process. Rows without quota and calls are removed. */
+export function giveBack(
+  draft: BatchState,
+  { reports }: GiveBackInput,
+  { instanceId }: CommandContext,
+): Decision<'giveBack'> {
+  for (const report of reports) {
+    const row = takeBack(draft, report, instanceId)
+    if (row && row.amount === 0n && row.openHolds === 0) draft.endAllotment(row)
+  }
+  return { outcome: { type: 'done' } }
+}
+
+/** Returns the allotments of a dead process on these accounts. A row that is gone was returned before. */
+export function reclaim(draft: BatchState, { instanceId, accounts }: ReclaimInput): Decision<'reclaim'> {
+  for (const account of accounts) {
+    const row = draft.allotment(account, instanceId)
+    if (!row) continue
+    draft.putAccount(returnQuota(draft.account(account), row.amount))
+    draft.endAllotment(row)
+  }
+  return { outcome: { type: 'done' } }
+}
+
+/** Returns the reported free quota to the account, at most what the row has, and notes what is in flight. */
+function takeBack(
+  draft: BatchState,
+  report: AllotmentReport,
+  instanceId: string,
+): AllotmentState | undefined {
+  const row = draft.allotment(report.account, instanceId)
+  if (!row) return undefined
+  const returned = smaller(report.free, row.amount)
+  if (returned > 0n) draft.putAccount(returnQuota(draft.account(row.account), returned))
+  const budgetReturned =
+    report.budget?.sinceMs === row.budgetSinceMs ? smaller(report.budget.free, row.budgetAmount) : 0n
+  const less = {
+    ...row,
+    amount: row.amount - returned,
+    free: 0n,
+    openHolds: report.openHolds,
+    exposed: report.exposed,
+    budgetAmount: row.budgetAmount - budgetReturned,
+    budgetFree: 0n,
+  }
+  draft.putAllotment(less)
+  return less
+}
+
+interface Grantee {
+  readonly id: AccountId
+  readonly instanceId: string
+}
+
+function grantTo(draft: BatchState, input: AllotInput, { id, instanceId }: Grantee): AllotmentGrant {
+  const account = draft.account(id)
+  const { isUnlimited } = account
+  const extra = isUnlimited ? 0n : shareOf(account.remaining - input.amount, input)
+  const amount = isUnlimited ? 0n : input.amount + extra
+  const row = draft.allotment(id, instanceId) ?? { account: id, instanceId, ...NO_ALLOTMENT }
+  const elsewhere = useOf(draft, id)
+  const openHoldsElsewhere = callsInFlight(elsewhere) - row.openHolds
+  const exposedElsewhere = exposureInFlight(elsewhere) - row.exposed
+  const isUser = id === input.userAccount
+  const budget = isUser ? undefined : budgetGrant(draft, id, input)
+  draft.putAccount(reserveQuota(account, amount))
+  draft.putAllotment({
+    ...withBudget(row, budget, input.amount),
+    amount: row.amount + amount,
+    free: row.free + extra,
+    openHolds: row.openHolds + 1,
+    exposed: row.exposed + (isUser ? exposureOf(input) : 0n),
+  })
+  return { account: id, amount, isUnlimited, exposedElsewhere, openHoldsElsewhere, budget }
+}
+
+/** The part of the quota left after the call that is granted beyond it. */
+function shareOf(left: bigint, { wanted, parts }: AllotInput): bigint {
+  return left > 0n ? smaller(wanted, left / BigInt(parts)) : 0n
+}
+
+type BudgetGrant = NonNullable<AllotmentGrant['budget']>
+
+/** A call of an earlier period, by a clock that is behind, counts in the current one. */
+function budgetGrant(draft: BatchState, token: AccountId, input: AllotInput): BudgetGrant | undefined {
+  const budget: Budget | undefined = input.limits?.budget
+  if (budget === undefined) return undefined
+  const use = useOf(draft, token)
+  const extra = shareOf(budgetLeft(use, budget) - input.amount, input)
+  return { sinceMs: use.account.budgetSinceMs, amount: input.amount + extra }
+}
+
+function withBudget(row: AllotmentState, grant: BudgetGrant | undefined, amount: bigint): AllotmentState {
+  if (grant === undefined) return row
+  const { budgetAmount, budgetFree } = row.budgetSinceMs === grant.sinceMs ? row : NO_ALLOTMENT
+  return {
+    ...row,
+    budgetSinceMs: grant.sinceMs,
+    budgetAmount: budgetAmount + grant.amount,
+    budgetFree: budgetFree + grant.amount - amount,
+  }
+}
+
+const NO_ALLOTMENT: Omit<AllotmentState, 'account' | 'instanceId'> = {
+  amount: 0n,
+  free: 0n,
+  openHolds: 0,
+  exposed: 0n,
+  budgetSinceMs: 0,
+  budgetAmount: 0n,
+  budgetFree: 0n,
+}

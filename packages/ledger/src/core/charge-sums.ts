@@ -1,0 +1,82 @@
+import type { AccountId } from '../account.ts'
+import type { SettledCall } from '../journal/line.ts'
+import type { TakenQuota } from '../results.ts'
+import { endFollowedHold, endHold, smaller } from './account.ts'
+import type { BatchState } from './batch-state.ts'
+import type { AccountState, AllotmentState } from './state.ts'
+
+type ChargedCall = Pick<SettledCall, 'userAccount' | 'tokenAccount' | 'isTokenFollowed' | 'budgetSinceMs'>
+
+interface AccountCharges {
+  charged: bigint
+  /** Charged while the token was unlimited. */
+  followed: bigint
+  /** By start of the budget period. */
+  readonly byPeriod: Map<number, bigint>
+}
+
+/** Charges of many calls, summed per account, so that each account changes once. */
+export class ChargeSums {
+  readonly #sums = new Map<AccountId, AccountCharges>()
+
+  add({ userAccount, tokenAccount, isTokenFollowed, budgetSinceMs }: ChargedCall, charge: bigint): void {
+    this.#of(userAccount).charged += charge
+    if (tokenAccount === undefined) return
+    const token = this.#of(tokenAccount)
+    if (isTokenFollowed) token.followed += charge
+    else token.charged += charge
+    if (budgetSinceMs !== undefined)
+      token.byPeriod.set(budgetSinceMs, (token.byPeriod.get(budgetSinceMs) ?? 0n) + charge)
+  }
+
+  /**
+   * Charges the allotments of the instance, then what remains of the accounts, then debt. Returns what the
+   * allotments did not cover.
+   */
+  apply(draft: BatchState, instanceId: string): readonly TakenQuota[] {
+    const taken: TakenQuota[] = []
+    for (const [id, charges] of this.#sums) {
+      const row = draft.allotment(id, instanceId)
+      const covered = smaller(charges.charged, row?.amount ?? 0n)
+      const account = chargeAccount(draft.account(id), charges, covered)
+      if (row) draft.putAllotment(chargeAllotment(row, charges, covered))
+      draft.putAccount(account)
+      if (charges.charged > covered) taken.push({ account: id, amount: charges.charged - covered })
+    }
+    return taken
+  }
+
+  #of(account: AccountId): AccountCharges {
+    const known = this.#sums.get(account)
+    if (known) return known
+    const fresh = { charged: 0n, followed: 0n, byPeriod: new Map<number, bigint>() }
+    this.#sums.set(account, fresh)
+    return fresh
+  }
+}
+
+/** A charge of an earlier budget period does not count in the current one. */
+function chargeAccount(
+  account: AccountState,
+  { charged, followed, byPeriod }: AccountCharges,
+  covered: bigint,
+): AccountState {
+  const limited = endHold(account, { held: covered, charge: charged })
+  const after = endFollowedHold(limited, { held: 0n, charge: followed })
+  let earlier = 0n
+  for (const [sinceMs, charge] of byPeriod) if (sinceMs < account.budgetSinceMs) earlier += charge
+  return { ...after, budgetBase: account.budgetBase + earlier }
+}
+
+function chargeAllotment(row: AllotmentState, { byPeriod }: AccountCharges, covered: bigint): AllotmentState {
+  const amount = row.amount - covered
+  const ofPeriod = byPeriod.get(row.budgetSinceMs) ?? 0n
+  const budgetAmount = row.budgetAmount - smaller(ofPeriod, row.budgetAmount)
+  return {
+    ...row,
+    amount,
+    free: smaller(row.free, amount),
+    budgetAmount,
+    budgetFree: smaller(row.budgetFree, budgetAmount),
+  }
+}

@@ -1,0 +1,109 @@
+import type { FoldInput, InterruptedCall, RejectedLine } from '../inputs.ts'
+import type { FoldResult, TakenQuota } from '../results.ts'
+import type { Alarm, Decision } from './command.ts'
+import type { JournalRange, PositionedEnd, RangeContent } from './journal-range.ts'
+import type { FoldReply, Reply } from './storage.ts'
+
+type Item =
+  | ({ readonly type: 'end' } & PositionedEnd)
+  | { readonly type: 'interrupted'; readonly call: InterruptedCall; readonly to: number }
+
+interface Part {
+  readonly from: number
+  readonly to: number
+  readonly items: readonly Item[]
+  readonly rejected: readonly RejectedLine[]
+  /** It ends where the range ends. */
+  readonly isFinal: boolean
+}
+
+const REASON_CHARACTERS_MAX = 1_000
+
+/**
+ * Folds a range in one transaction if possible. When that fails, it is halved until the bad line is alone, which
+ * is then kept for the operator. Yields the transactions to carry out.
+ */
+export function* foldInParts(
+  range: JournalRange,
+  { ends, interrupted, unreadable }: RangeContent,
+): Generator<FoldInput, FoldReply, Reply> {
+  const { from, to } = range
+  const items: readonly Item[] = [
+    ...ends.map((end) => ({ type: 'end' as const, ...end })),
+    ...interrupted.map((call) => ({ type: 'interrupted' as const, call, to })),
+  ]
+  const parts: Part[] = [{ from, to, items, rejected: unreadable, isFinal: true }]
+  const taken: TakenQuota[] = []
+  const alarms: Alarm[] = []
+  let recovered = 0
+  for (let part = parts.pop(); part; part = parts.pop()) {
+    const attempt = yield inputOf(range, part)
+    if (attempt.type === 'failed') {
+      parts.push(...smallerParts(part, attempt.detail).toReversed())
+      continue
+    }
+    const { outcome, alarm } = asFold(attempt.decision)
+    if (alarm) alarms.push(alarm)
+    if (outcome.type === 'moved') return { result: outcome, alarms }
+    taken.push(...outcome.taken)
+    recovered += outcome.recovered
+  }
+  const result: FoldResult = { type: 'folded', taken, recovered }
+  return { result, alarms }
+}
+
+/** Carries the transactions out one after another, where that needs no waiting. */
+export function foldNow(
+  range: JournalRange,
+  content: RangeContent,
+  attempt: (input: FoldInput) => Reply,
+): FoldReply {
+  const folding = foldInParts(range, content)
+  let step = folding.next({ type: 'failed', detail: '' })
+  while (!step.done) step = folding.next(attempt(step.value))
+  return step.value
+}
+
+function inputOf(range: JournalRange, { from, to, items, rejected, isFinal }: Part): FoldInput {
+  const { fileId, instanceId, openFrom, reports, last, isLate = false } = range
+  return {
+    fileId,
+    instanceId,
+    from,
+    to,
+    openFrom: isFinal ? (last ? to : openFrom) : undefined,
+    ends: items.flatMap((item) => (item.type === 'end' ? [item.end] : [])),
+    interrupted: items.flatMap((item) => (item.type === 'interrupted' ? [item.call] : [])),
+    rejected,
+    reports: isFinal ? reports : [],
+    isLate,
+  }
+}
+
+function smallerParts(part: Part, detail: string): readonly Part[] {
+  const { from, to, items, rejected, isFinal } = part
+  const [item] = items
+  if (item === undefined) throw new Error(`a journal cannot be folded: ${detail}`)
+  if (items.length === 1) {
+    const line = { position: from, line: textOf(item), reason: detail.slice(0, REASON_CHARACTERS_MAX) }
+    return [{ from, to, items: [], rejected: [...rejected, line], isFinal }]
+  }
+  const first = items.slice(0, items.length >> 1)
+  const middle = first.at(-1)?.to ?? from
+  return [
+    { from, to: middle, items: first, rejected, isFinal: false },
+    { from: middle, to, items: items.slice(first.length), rejected: [], isFinal },
+  ]
+}
+
+/** Safe cast: the core answers a fold with the outcome of a fold. */
+function asFold(decision: Decision): Decision<'fold'> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return decision as Decision<'fold'>
+}
+
+function textOf(item: Item): string {
+  return JSON.stringify(item.type === 'end' ? item.end : item.call, (_name, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+}

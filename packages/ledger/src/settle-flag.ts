@@ -1,0 +1,2 @@
+/** Why a charge is not simply the price of the usage that the upstream reported. */
+export type SettleFlag = 'estimated' | 'partial' | 'client_gone' | 'cut' | 'recovered' | 'late' | 'waived'

@@ -1,0 +1,48 @@
+import type { AllotmentReport } from '../inputs.ts'
+import type { AllotmentGrant } from '../results.ts'
+import { type WireReader, type WireValue, wireAmount } from './wire.ts'
+
+export function encodeReport({ account, free, openHolds, exposed, budget }: AllotmentReport): WireValue {
+  return [
+    account,
+    wireAmount(free),
+    openHolds,
+    wireAmount(exposed),
+    budget ? [budget.sinceMs, wireAmount(budget.free)] : null,
+  ]
+}
+
+export function decodeReport(wire: WireReader): AllotmentReport {
+  return {
+    account: wire.number(),
+    free: wire.amount(),
+    openHolds: wire.number(),
+    exposed: wire.amount(),
+    budget: decodeFreeBudget(wire.optionalReader()),
+  }
+}
+
+function decodeFreeBudget(wire: WireReader | undefined): AllotmentReport['budget'] {
+  return wire && { sinceMs: wire.number(), free: wire.amount() }
+}
+
+export function encodeGrant(grant: AllotmentGrant): WireValue {
+  const { account, amount, isUnlimited, exposedElsewhere, openHoldsElsewhere, budget } = grant
+  const figures = [wireAmount(amount), Number(isUnlimited), wireAmount(exposedElsewhere), openHoldsElsewhere]
+  return [account, ...figures, budget ? [budget.sinceMs, wireAmount(budget.amount)] : null]
+}
+
+export function decodeGrant(wire: WireReader): AllotmentGrant {
+  return {
+    account: wire.number(),
+    amount: wire.amount(),
+    isUnlimited: wire.flag(),
+    exposedElsewhere: wire.amount(),
+    openHoldsElsewhere: wire.number(),
+    budget: decodeBudget(wire.optionalReader()),
+  }
+}
+
+function decodeBudget(wire: WireReader | undefined): AllotmentGrant['budget'] {
+  return wire && { sinceMs: wire.number(), amount: wire.amount() }
+}
