@@ -7,6 +7,9 @@ import type { Alarm, CommandType, InputOf, Outcome, OutcomeOf } from './core/com
 import type { LedgerStorage } from './core/storage.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { Counters } from './counters.ts'
+import { adoptJournals } from './local/adopt-journals.ts'
+import { type CallOperations, localCalls } from './local/local-calls.ts'
+import { type JournalOptions, type Local, openLocal } from './local/open-local.ts'
 import type { AuditReport } from './audit-report.ts'
 import type { ExtendResult, ReserveResult, SettleResult } from './results.ts'
 import type { Ledger } from './ledger.ts'
@@ -26,6 +29,11 @@ export interface LedgerOptions {
   readonly onAlarm?: (alarm: Alarm) => void
   readonly limits?: WriterLimits
   /**
+   * Admits calls in memory within allotments, and keeps a journal of them. Without it every hold and settlement
+   * is a transaction of its own.
+   */
+  readonly journal?: JournalOptions | undefined
+  /**
    * A local folder. While a database server is down, settlements and releases are also written there; if this
    * process ends before the server is back, a later process submits them.
    */
@@ -40,8 +48,10 @@ const CLEANED_AFTER_MS_MIN = 24 * 60 * 60 * 1000
 export async function createLedger(storage: LedgerStorage, options: LedgerOptions): Promise<Ledger> {
   const { clock, instanceId = randomToken(12), onAlarm = () => undefined } = options
   const now = (): { nowMs: number; instanceId: string } => ({ nowMs: clock.nowMs(), instanceId })
-  const started = await storage.start(now())
-  const counters = new Counters(started)
+  await storage.start(now())
+  const adopted = options.journal ? await adoptJournals({ storage, ...options.journal, now, onAlarm }) : 0
+  const { recovered, openHolds } = await storage.recover(now())
+  const counters = new Counters({ recovered: recovered + adopted, openHolds })
   const onDecided = (type: CommandType, outcome: Outcome): void => counters.count(type, outcome)
   const limits = options.limits ? { limits: options.limits } : {}
   const journal = journalOf(options, { instanceId, onAlarm })
@@ -56,40 +66,76 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
     admissionMs,
     ...limits,
   })
+  const local =
+    options.journal &&
+    openLocal({
+      storage,
+      journal: options.journal,
+      clock,
+      now,
+      allot: (input) => writer.submit('allot', input),
+      giveBack: (input) => writer.submit('giveBack', input),
+      onAlarm,
+    })
   const stopRollUp = rollUpRegularly(() => storage.rollUp(now()), onAlarm)
   const { fateOf } = storage
   const settle = (input: SettleInput): Promise<SettleResult> => submit(writer, 'settle', input)
   const stopTakingUp = journal && fateOf && submitOrphanedJournals({ journal, fateOf, settle, onAlarm })
 
-  return {
+  const durable: CallOperations = {
     reserve: (input) => reserve(writer, input),
     extend: (input) => writer.submit('extend', input).catch(refuseWithoutStore),
     checkpoint: (input) => submit(writer, 'checkpoint', input).then(nothing),
     settle,
     release: (input) => submit(writer, 'release', input).then(nothing),
+  }
+
+  return {
+    ...(local ? localCalls(local, durable) : durable),
     credit: (input) => submit(writer, 'credit', input),
-    adjust: (input) => submit(writer, 'adjust', input),
-    refund: (input) => submit(writer, 'refund', input),
+    adjust: async (input) => {
+      local?.giveBack([input.account])
+      const result = await submit(writer, 'adjust', input)
+      if (result.type === 'adjusted' && input.unlimited !== undefined)
+        local?.calls.setUnlimited(input.account, input.unlimited)
+      return result
+    },
+    refund: async (input) => {
+      await local?.caughtUp()
+      return submit(writer, 'refund', input)
+    },
     transfer: (input) => submit(writer, 'transfer', input),
     open: (input) => submit(writer, 'open', input),
-    balance: (account) => storage.balance(account),
+    balance: async (account) => {
+      await local?.caughtUp()
+      return storage.balance(account)
+    },
+    caughtUp: async () => local?.caughtUp(),
     audit: () => audit(storage, { clock, onAlarm }),
     health: () => ({
       ...writer.health(),
-      ...counters.read(),
+      ...sumOf(counters.read(), local),
       ...storage.counts?.(),
       ...(journal && { journaled: journal.kept }),
     }),
-    gauges: () => storage.gauges(clock.nowMs()),
-    rollUp: () => storage.rollUp(now()),
+    gauges: async () => {
+      await local?.caughtUp()
+      return storage.gauges(clock.nowMs())
+    },
+    rollUp: async () => {
+      await local?.caughtUp()
+      await storage.rollUp(now())
+    },
     clean: async (beforeMs) => {
       invariant(beforeMs <= clock.nowMs() - CLEANED_AFTER_MS_MIN, 'entries stay for a day at least')
+      await local?.caughtUp()
       await storage.rollUp(now())
       return storage.clean(beforeMs)
     },
     close: async () => {
       stopRollUp()
       await stopTakingUp?.()
+      await local?.close()
       const isFlushed = await writer.idle()
       await journal?.flush()
       if (!isFlushed) onAlarm(notWritten(writer.health().queued, journal))
@@ -97,6 +143,20 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
       await storage.rollUp(now())
       await storage.end(now())
     },
+  }
+}
+
+type Counts = ReturnType<Counters['read']>
+
+/** Counters of calls in transactions of their own and of calls in memory. */
+function sumOf(counts: Counts, local: Local | undefined): Counts & { readonly unfoldedBytes?: number } {
+  if (!local) return counts
+  const { openCalls, refused } = local.calls
+  return {
+    ...counts,
+    openHolds: counts.openHolds + openCalls,
+    refused: counts.refused + refused,
+    unfoldedBytes: local.unfoldedBytes(),
   }
 }
 

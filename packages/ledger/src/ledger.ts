@@ -25,7 +25,7 @@ import type { AuditReport } from './audit-report.ts'
 
 /**
  * The only writer of quota. Every operation is idempotent by its key, and its promise resolves only after the
- * operation is durable. Amounts are quota units and never negative, except in {@link AdjustInput}.
+ * operation is durable: in the database, or for calls within an allotment in the journal. Amounts are quota units and never negative, except in {@link AdjustInput}.
  */
 export interface Ledger {
   /**
@@ -55,6 +55,8 @@ export interface Ledger {
   /** Imports an account from another system, exactly once per key and only while the account is untouched. */
   open(input: OpenInput): Promise<OpenResult>
   balance(account: AccountId): Promise<Balance | undefined>
+  /** Resolves when every call that ended before is in the database, or the database cannot be written. */
+  caughtUp(): Promise<void>
   audit(): Promise<AuditReport>
   health(): LedgerHealth
   /** Metrics that have to be queried from the store. */
@@ -86,6 +88,8 @@ export interface LedgerHealth {
   readonly confirmed?: number
   /** Settlements and releases in the journal that wait for the database server. */
   readonly journaled?: number
+  /** Bytes of the journal that are not in the database yet. */
+  readonly unfoldedBytes?: number
 }
 
 export interface LedgerGauges {

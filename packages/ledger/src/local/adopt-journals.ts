@@ -1,0 +1,75 @@
+import { rm } from 'node:fs/promises'
+import type { Alarm, CommandContext } from '../core/command.ts'
+import type { JournalRange } from '../core/journal-range.ts'
+import type { JournalPosition, LedgerStorage } from '../core/storage.ts'
+import { type JournalFileInfo, listJournals } from '../journal/journal-folder.ts'
+import { type JournalState, removableJournals } from '../journal/removable-journals.ts'
+
+export interface AdoptionParts {
+  readonly storage: Pick<LedgerStorage, 'fold' | 'positions' | 'forgetJournal'>
+  readonly folder: string
+  readonly databaseId: string
+  readonly now: () => CommandContext
+  readonly onAlarm: (alarm: Alarm) => void
+}
+
+/**
+ * Folds what earlier processes left in the folder, and charges their calls that have no end. To be called once
+ * none of them can run any more, and before their allotments are returned. Returns the number of those calls.
+ * Old files that are wholly folded are removed.
+ */
+export async function adoptJournals(parts: AdoptionParts): Promise<number> {
+  const { storage, folder, databaseId, now, onAlarm } = parts
+  const found = listJournals(folder, databaseId)
+  const files = found.filter(({ instanceId }) => instanceId !== now().instanceId)
+  const known = await storage.positions()
+  let recovered = 0
+  for (const file of files) {
+    if (file.problem !== undefined && file.problem !== 'damaged_header') onAlarm(leftAlone(file))
+    else recovered += await foldRest(parts, file, known)
+  }
+  await removeOld(parts, files)
+  return recovered
+}
+
+async function foldRest(
+  { storage, now, onAlarm }: AdoptionParts,
+  file: JournalFileInfo,
+  known: readonly JournalPosition[],
+): Promise<number> {
+  const position = known.find(({ fileId }) => fileId === file.fileId)
+  const rest = restOf(file, position)
+  if (rest === undefined) return 0
+  const { result, alarms } = await storage.fold(rest, now())
+  for (const alarm of alarms) onAlarm(alarm)
+  return result.type === 'folded' ? result.recovered : 0
+}
+
+/** `undefined` when everything was folded before and no call was open then. */
+function restOf(
+  { path, fileId, instanceId, end, isLast }: JournalFileInfo,
+  position: JournalPosition | undefined,
+): JournalRange | undefined {
+  const from = position?.position ?? 0
+  const openFrom = position?.openFrom ?? 0
+  const to = Math.max(from, end)
+  if (to === from && (!isLast || openFrom >= to)) return undefined
+  const last = isLast ? { openFrom } : undefined
+  return { path, fileId, instanceId, from, to, openFrom: to, reports: [], last }
+}
+
+async function removeOld({ storage, now }: AdoptionParts, files: readonly JournalFileInfo[]): Promise<void> {
+  const positions = new Map((await storage.positions()).map((each) => [each.fileId, each]))
+  const stateOf = ({ fileId }: JournalFileInfo): JournalState => {
+    const known = positions.get(fileId)
+    return { position: known?.position ?? 0, instance: known?.state ?? 'dead' }
+  }
+  for (const { path, fileId } of removableJournals(files, stateOf, now().nowMs)) {
+    await rm(path, { force: true })
+    await storage.forgetJournal(fileId)
+  }
+}
+
+function leftAlone({ path, problem }: JournalFileInfo): Alarm {
+  return { type: 'operation_failed', detail: `the journal ${path} was left alone: ${problem}` }
+}

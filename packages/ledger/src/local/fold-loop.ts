@@ -1,0 +1,102 @@
+import type { AllotmentReport } from '../inputs.ts'
+import type { FoldResult } from '../results.ts'
+
+/** A range of one journal file that is not in the ledger yet. */
+export interface UnfoldedRange {
+  readonly path: string
+  readonly fileId: string
+  readonly from: number
+  readonly to: number
+  /** It ends where the journal ends. */
+  readonly isComplete: boolean
+}
+
+export interface FoldLoopParts {
+  /** The oldest range, at most `ends` calls long if possible; `undefined` when everything is folded. */
+  readonly next: () => UnfoldedRange | undefined
+  /** To be called when the range is in the ledger. */
+  readonly done: (range: UnfoldedRange) => void
+  readonly takeReports: () => readonly AllotmentReport[]
+  readonly reportAgain: (reports: readonly AllotmentReport[]) => void
+  readonly fold: (range: UnfoldedRange, reports: readonly AllotmentReport[]) => Promise<FoldResult>
+  readonly onFolded: (result: FoldResult) => void
+  readonly onFailure: (error: unknown) => void
+}
+
+const FOLD_MS = 100
+/** Pause after a failure, for example while the server is down. */
+const RETRY_MS = 250
+
+/** Folds the journal regularly, and at once when somebody waits for it. One range at a time. */
+export class FoldLoop {
+  readonly #parts: FoldLoopParts
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<boolean> | undefined
+  #isClosed = false
+
+  constructor(parts: FoldLoopParts) {
+    this.#parts = parts
+  }
+
+  /** To be called when something was written. */
+  wake(): void {
+    if (this.#isClosed || this.#timer !== undefined) return
+    this.#timer = setTimeout(() => this.#onTimer(), FOLD_MS)
+    this.#timer.unref()
+  }
+
+  /** Folds everything written so far. Resolves to false when the ledger could not be written. */
+  async catchUp(): Promise<boolean> {
+    // What is being folded now may have begun before the last line was written.
+    if (this.#running) await this.#running
+    return this.#run()
+  }
+
+  async close(): Promise<boolean> {
+    const isFolded = await this.catchUp()
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    return isFolded
+  }
+
+  #onTimer(): void {
+    this.#timer = undefined
+    void this.#runOrRetry()
+  }
+
+  async #runOrRetry(): Promise<void> {
+    if (!(await this.#run()) && !this.#isClosed) this.#retry()
+  }
+
+  #retry(): void {
+    if (this.#timer !== undefined) return
+    this.#timer = setTimeout(() => this.#onTimer(), RETRY_MS)
+    this.#timer.unref()
+  }
+
+  #run(): Promise<boolean> {
+    this.#running ??= this.#foldAll().finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  async #foldAll(): Promise<boolean> {
+    for (let range = this.#parts.next(); range; range = this.#parts.next())
+      if (!(await this.#foldOne(range))) return false
+    return true
+  }
+
+  async #foldOne(range: UnfoldedRange): Promise<boolean> {
+    const reports = this.#parts.takeReports()
+    try {
+      this.#parts.onFolded(await this.#parts.fold(range, reports))
+      this.#parts.done(range)
+      return true
+    } catch (error) {
+      this.#parts.reportAgain(reports)
+      this.#parts.onFailure(error)
+      return false
+    }
+  }
+}

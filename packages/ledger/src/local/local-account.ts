@@ -1,0 +1,93 @@
+import type { AccountId } from '../account.ts'
+import type { AllotmentReport, Budget } from '../inputs.ts'
+import type { AllotmentGrant } from '../results.ts'
+
+/** Refills grow from this many times the amount of the call that needed one. */
+const FIRST_REFILL_CALLS = 64n
+/** A refill within this time of the last one doubles the size. */
+const REFILLED_SOON_MS = 2_000
+
+/**
+ * What this process knows of one account: the free part of its allotment, and its calls on it. A charge above
+ * its hold may make `free` negative; then no call is placed until it is positive again.
+ */
+export class LocalAccount {
+  readonly id: AccountId
+  /** Whether the process has an allotment, of whatever size. */
+  isAllotted = false
+  isUnlimited = false
+  free = 0n
+  openHolds = 0
+  /** Users only: sum of `ceiling - amount` over the calls of this process. */
+  exposed = 0n
+  /** Exposure and calls of other processes and of durable holds, as of the last grant. */
+  exposedElsewhere = 0n
+  openHoldsElsewhere = 0
+  budgetSinceMs = -1
+  budgetFree = 0n
+  usedMs = 0
+  /** Calls ended since the start, to notice that room may have become free. */
+  ended = 0
+  #wanted = 0n
+  #refilledMs = -REFILLED_SOON_MS
+
+  constructor(id: AccountId) {
+    this.id = id
+  }
+
+  /** Whether the allotment covers the amount. */
+  covers(amount: bigint): boolean {
+    return this.isAllotted && (this.isUnlimited || this.free >= amount)
+  }
+
+  /** Whether the allotment of the budget covers the amount. Free calls need no budget. */
+  coversBudget(amount: bigint, { sinceMs }: Budget): boolean {
+    return amount === 0n || (this.budgetSinceMs === sinceMs && this.budgetFree >= amount)
+  }
+
+  receive({ amount, isUnlimited, exposedElsewhere, openHoldsElsewhere, budget }: AllotmentGrant): void {
+    this.isAllotted = true
+    this.isUnlimited = isUnlimited
+    this.free += amount
+    this.exposedElsewhere = exposedElsewhere
+    this.openHoldsElsewhere = openHoldsElsewhere
+    if (budget === undefined) return
+    if (budget.sinceMs > this.budgetSinceMs) this.budgetFree = 0n
+    this.budgetSinceMs = Math.max(budget.sinceMs, this.budgetSinceMs)
+    if (budget.sinceMs === this.budgetSinceMs) this.budgetFree += budget.amount
+  }
+
+  /** What the database may show. Nothing is given away. */
+  report(): AllotmentReport {
+    const budget = { sinceMs: this.budgetSinceMs, free: atLeastZero(this.budgetFree) }
+    return {
+      account: this.id,
+      free: atLeastZero(this.free),
+      openHolds: this.openHolds,
+      exposed: this.exposed,
+      budget: this.budgetSinceMs >= 0 ? budget : undefined,
+    }
+  }
+
+  /** Gives the free quota away; the returned report must reach the database. */
+  takeFree(): AllotmentReport {
+    const report = this.report()
+    this.free -= report.free
+    this.budgetFree -= report.budget?.free ?? 0n
+    return report
+  }
+
+  /** How much more than this amount a grant should bring, from the pace of earlier ones. */
+  refill(amount: bigint, nowMs: number): bigint {
+    const least = amount * FIRST_REFILL_CALLS
+    const isSoon = nowMs - this.#refilledMs < REFILLED_SOON_MS
+    const next = isSoon ? this.#wanted * 2n : this.#wanted / 2n
+    this.#wanted = next > least ? next : least
+    this.#refilledMs = nowMs
+    return this.#wanted
+  }
+}
+
+function atLeastZero(amount: bigint): bigint {
+  return amount > 0n ? amount : 0n
+}

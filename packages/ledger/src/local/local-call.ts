@@ -1,0 +1,98 @@
+import type { AccountId } from '../account.ts'
+import type { ReserveInput } from '../inputs.ts'
+import type { CallCheckpoint, OpenedCall } from '../journal/line.ts'
+import type { LocalAccount } from './local-account.ts'
+
+/** A call in flight within the allotments of this process. */
+export interface LocalCall {
+  readonly holdId: string
+  readonly user: LocalAccount
+  readonly token: LocalAccount | undefined
+  isTokenFollowed: boolean
+  readonly budgetSinceMs: number | undefined
+  readonly priceJson: string
+  readonly createdMs: number
+  held: bigint
+  ceiling: bigint
+  channelId: number | undefined
+  /** What the call would owe if it were interrupted now, once that was written. */
+  checkpoint: bigint | undefined
+}
+
+/** Takes the call's amount from its accounts; they must cover it. */
+export function place(
+  input: ReserveInput,
+  { user, token }: Pick<LocalCall, 'user' | 'token'>,
+  nowMs: number,
+): LocalCall {
+  const { holdId, amount, ceiling, priceJson, limits } = input
+  const call: LocalCall = {
+    holdId,
+    user,
+    token,
+    isTokenFollowed: token?.isUnlimited ?? false,
+    budgetSinceMs: token && limits?.budget && Math.max(token.budgetSinceMs, limits.budget.sinceMs),
+    priceJson,
+    createdMs: nowMs,
+    held: 0n,
+    ceiling,
+    channelId: undefined,
+    checkpoint: undefined,
+  }
+  user.openHolds++
+  user.exposed += ceiling
+  user.usedMs = nowMs
+  if (token) {
+    token.openHolds++
+    token.usedMs = nowMs
+  }
+  hold(call, amount)
+  return call
+}
+
+/** Takes more for the call. */
+export function hold(call: LocalCall, amount: bigint): void {
+  call.held += amount
+  call.user.exposed -= amount
+  take(call, amount)
+}
+
+/** Ends the call with a charge; what it held beyond that becomes free again. */
+export function end(call: LocalCall, charged: bigint): void {
+  const { user, token, held, ceiling } = call
+  user.openHolds--
+  user.ended++
+  user.exposed -= ceiling - held
+  if (token) token.openHolds--
+  take(call, charged - held)
+}
+
+/** Frees what the call holds of its token, which is unlimited now. Returns false if that was done before. */
+export function follow(call: LocalCall): boolean {
+  if (call.isTokenFollowed || !call.token) return false
+  call.isTokenFollowed = true
+  call.token.free += call.held
+  return true
+}
+
+function take({ user, token, isTokenFollowed, budgetSinceMs }: LocalCall, amount: bigint): void {
+  user.free -= amount
+  if (!token) return
+  if (!isTokenFollowed) token.free -= amount
+  if (budgetSinceMs === token.budgetSinceMs) token.budgetFree -= amount
+}
+
+export function openedLine(call: LocalCall): OpenedCall {
+  const { holdId, user, isTokenFollowed, budgetSinceMs, held, ceiling, priceJson, createdMs } = call
+  const accounts = { userAccount: user.id, tokenAccount: accountOf(call.token) }
+  return { holdId, ...accounts, isTokenFollowed, budgetSinceMs, amount: held, ceiling, priceJson, createdMs }
+}
+
+export function checkpointLine(call: LocalCall, amount: bigint): CallCheckpoint {
+  const { holdId, held, ceiling, channelId } = call
+  return { holdId, amount, held, ceiling, channelId }
+}
+
+export function accountOf(token: LocalAccount | undefined): AccountId | undefined {
+  return token?.id
+}

@@ -1,0 +1,128 @@
+import type { Clock } from '@tollgate/kit/clock'
+import type { AccountId } from '../account.ts'
+import type { Alarm, CommandContext } from '../core/command.ts'
+import type { LedgerStorage } from '../core/storage.ts'
+import type { AllotInput, GiveBackInput } from '../inputs.ts'
+import type { AllotResult } from '../results.ts'
+import { FoldLoop } from './fold-loop.ts'
+import { LocalLedger } from './local-ledger.ts'
+import { ProcessJournal } from './process-journal.ts'
+
+/** Where and how a process keeps its journal. */
+export interface JournalOptions {
+  /** Local to this machine, and the same after a restart. */
+  readonly folder: string
+  readonly databaseId: string
+  /** The longest time between writing a line and forcing it to the disk; `always`: before an answer ends. */
+  readonly syncMs?: number | 'always'
+}
+
+export interface LocalParts {
+  readonly storage: LedgerStorage
+  readonly journal: JournalOptions
+  readonly clock: Clock
+  readonly now: () => CommandContext
+  readonly allot: (input: AllotInput) => Promise<AllotResult>
+  readonly giveBack: (input: GiveBackInput) => Promise<unknown>
+  readonly onAlarm: (alarm: Alarm) => void
+}
+
+export interface Local {
+  readonly calls: LocalLedger
+  /** Resolves when everything that happened before is in the ledger, or could not be written. */
+  caughtUp(): Promise<void>
+  /** Gives the free quota of the accounts back, in the queue before whatever is submitted next. */
+  giveBack(accounts: readonly AccountId[]): void
+  /** Resolves when what was written is forced to the disk, if answers wait for that. */
+  readonly synced: (() => Promise<void>) | undefined
+  readonly unfoldedBytes: () => number
+  /** Folds everything and gives all allotments back. Resolves to false when the ledger could not be written. */
+  close(): Promise<boolean>
+}
+
+/** Allotments that no call has used for this long are given back. */
+const IDLE_MS = 5 * 60_000
+const IDLE_CHECK_MS = 30_000
+
+/** Admits calls in memory, keeps their journal and folds it. */
+export function openLocal({
+  storage,
+  journal: options,
+  clock,
+  now,
+  allot,
+  giveBack,
+  onAlarm,
+}: LocalParts): Local {
+  const journal = new ProcessJournal({
+    ...options,
+    clock,
+    instanceId: now().instanceId,
+    openCalls: () => calls.openLines(),
+    onNextFile: () => calls.onNextFile(),
+    onWritten: () => loop.wake(),
+    onFailure: (error) =>
+      onAlarm({
+        type: 'store_failed',
+        detail: `the journal ${options.folder} cannot be written: ${String(error)}`,
+      }),
+  })
+  const calls: LocalLedger = new LocalLedger({
+    allot,
+    parts: () => 1,
+    isAlone: () => true,
+    nowMs: () => clock.nowMs(),
+    journal,
+    onAlarm,
+  })
+  const loop: FoldLoop = new FoldLoop({
+    next: () => journal.next(),
+    done: (range) => journal.done(range),
+    takeReports: () => calls.takeReports(),
+    reportAgain: (reports) => calls.reportAgain(reports),
+    fold: async ({ isComplete, ...range }, reports) => {
+      const openFrom = isComplete ? (calls.openFrom ?? range.to) : undefined
+      const { instanceId } = now()
+      const { result, alarms } = await storage.fold({ ...range, instanceId, openFrom, reports }, now())
+      for (const alarm of alarms) onAlarm(alarm)
+      return result
+    },
+    onFolded: (result) => {
+      if (result.type === 'folded') calls.noteTaken(result.taken)
+      else
+        onAlarm({
+          type: 'operation_failed',
+          detail: `the journal was folded to ${result.position} by another process`,
+        })
+    },
+    onFailure: (error) =>
+      onAlarm({ type: 'store_failed', detail: `the journal cannot be folded: ${String(error)}` }),
+  })
+  const giveBackNow = (accounts: readonly AccountId[]): void => {
+    const reports = calls.takeBack(accounts)
+    if (reports.length === 0) return
+    giveBack({ reports })
+      .then(() => calls.forget(accounts))
+      .catch((error: unknown) =>
+        onAlarm({ type: 'operation_failed', detail: `free quota was not given back: ${String(error)}` }),
+      )
+  }
+  const idle = setInterval(() => giveBackNow(calls.idleSince(clock.nowMs() - IDLE_MS)), IDLE_CHECK_MS)
+  idle.unref()
+  return {
+    calls,
+    caughtUp: async () => {
+      if (journal.unfoldedBytes > 0) await loop.catchUp()
+    },
+    giveBack: giveBackNow,
+    synced: options.syncMs === 'always' ? () => journal.sync() : undefined,
+    unfoldedBytes: () => journal.unfoldedBytes,
+    close: async () => {
+      clearInterval(idle)
+      giveBackNow(calls.allAccounts())
+      const isFolded = await loop.close()
+      await journal.close()
+      return isFolded
+    },
+  }
+}
