@@ -127,7 +127,8 @@ describe.each(Object.entries(testLedgers))('the ledger %s', (_name, openTestLedg
   })
 
   it('reserves a call once, and never again after it has ended', async () => {
-    const { user, call } = await somebody(1_000n)
+    const { user, call: asked } = await somebody(1_000n)
+    const call = { ...asked, isShared: true }
     await testLedger.ledger().reserve(call)
     expect(await testLedger.ledger().reserve(call)).toEqual({ type: 'reserved' })
     expect(await balance(user)).toMatchObject({ reserved: 100n })
@@ -301,7 +302,7 @@ describe.each(Object.entries(testLedgers))('the ledger %s', (_name, openTestLedg
     const ledger = testLedger.ledger()
     expect(await ledger.reserve(call)).toMatchObject({ type: 'refused', by: 'token' })
     await ledger.adjust({ key: `free-${owner}`, account: token, delta: 0n, unlimited: true })
-    expect(await ledger.reserve(call)).toEqual({ type: 'reserved' })
+    expect(await ledger.reserve({ ...call, isShared: true })).toEqual({ type: 'reserved' })
     expect(await balance(token)).toMatchObject({
       granted: 120n,
       remaining: 20n,

@@ -24,8 +24,12 @@ export function perform(ledger: Ledger, { type, input }: Command): Promise<unkno
       return ledger.transfer(input)
     case 'open':
       return ledger.open(input)
+    case 'allot':
+    case 'giveBack':
+    case 'fold':
+    case 'reclaim':
     case 'recover':
       break
   }
-  throw new Error('recovery is no operation of a caller')
+  throw new Error(`${type} is no operation of a caller`)
 }

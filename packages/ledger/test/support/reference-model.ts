@@ -1,5 +1,9 @@
 import type { Command } from '../../src/core/command.ts'
+import type { ReserveInput } from '../../src/inputs.ts'
+import { ModelAllotments } from './model-allotments.ts'
 import { type Done, type ModelAccount, type ModelHold, RESERVED, least, positive } from './model-state.ts'
+
+type Asked = Pick<ReserveInput, 'userAccount' | 'tokenAccount' | 'amount' | 'ceiling' | 'overdraft'>
 
 /**
  * A second implementation of the ledger, as small and as different as possible, which random runs compare
@@ -12,6 +16,7 @@ export class ReferenceModel {
   readonly #done = new Map<string, Done>()
   readonly #grants = new Map<string, string>()
   readonly #touched = new Set<number>()
+  readonly allotments = new ModelAllotments((id) => this.#touch(id))
 
   account(id: number): ModelAccount {
     const known = this.accounts.get(id)
@@ -24,7 +29,7 @@ export class ReferenceModel {
   reserved(id: number): bigint {
     return [...this.#holds.values()]
       .filter(({ user, token }) => user === id || token === id)
-      .reduce((sum, hold) => sum + hold.held, 0n)
+      .reduce((sum, hold) => sum + hold.held, this.allotments.amount(id))
   }
 
   /** How much the calls of a user may cost beyond their holds. */
@@ -56,7 +61,7 @@ export class ReferenceModel {
   }
 
   /** The expected result, or `failed` when the command must be rejected as a bug of the caller. */
-  run({ type, input }: Command): unknown {
+  run({ type, input }: Command, instanceId = ''): unknown {
     switch (type) {
       case 'reserve':
         return this.#reserve(input)
@@ -79,18 +84,67 @@ export class ReferenceModel {
       case 'open':
         return this.#open(input)
       case 'recover':
+        return this.recover(input.holdId)
+      case 'allot':
+        return this.#allot(input, instanceId)
+      case 'giveBack':
+        return this.allotments.giveBack(input.reports, instanceId)
+      case 'reclaim':
+        return this.allotments.reclaim(input)
+      case 'fold':
         break
     }
-    return this.recover(input.holdId)
+    return this.#fold(input)
   }
 
   #reserve(input: Extract<Command, { type: 'reserve' }>['input']): unknown {
-    const { holdId, userAccount: user, tokenAccount: token, amount, ceiling, overdraft } = input
+    const { holdId, userAccount: user, tokenAccount: token, amount, ceiling } = input
     const open = this.#holds.get(holdId)
     if (open)
       return open.user === user && open.token === token && open.ceiling === ceiling ? RESERVED : 'failed'
     if (this.#done.has(holdId)) return 'failed'
-    const isAlone = ![...this.#holds.values()].some((other) => other.user === user)
+    const refusal = this.#refusal(input)
+    if (refusal) return refusal
+    const isFollowed = token !== undefined && this.account(token).isUnlimited
+    this.#holds.set(holdId, { user, token, isFollowed, held: 0n, ceiling, checkpoint: 0n })
+    this.#enlarge(holdId, amount)
+    return RESERVED
+  }
+
+  #allot(input: Extract<Command, { type: 'allot' }>['input'], instanceId: string): unknown {
+    this.allotments.takeBack(input.reports, instanceId)
+    const refusal = this.#refusal(input)
+    if (refusal) return refusal
+    const ids = [input.userAccount, input.tokenAccount].filter((id) => id !== undefined)
+    const grants = ids.map((id) => {
+      const { exposedElsewhere, openHoldsElsewhere, ...grant } = this.allotments.grant(input, id, instanceId)
+      return {
+        ...grant,
+        exposedElsewhere: exposedElsewhere + this.exposed(id),
+        openHoldsElsewhere: openHoldsElsewhere + this.#holdsOf(id),
+      }
+    })
+    return { type: 'allotted', instanceId, grants }
+  }
+
+  #fold(input: Extract<Command, { type: 'fold' }>['input']): unknown {
+    const result = this.allotments.fold(input)
+    for (const end of input.ends) {
+      if (end.type === 'released' || this.#done.has(end.holdId)) continue
+      const { userAccount: user, tokenAccount: token, isTokenFollowed: isFollowed, ceiling, waived } = end
+      const hold = { user, token, isFollowed, ceiling, held: 0n, checkpoint: 0n }
+      this.#done.set(end.holdId, { ...hold, charge: end.charged, waived, isRecovered: false, isLate: false })
+    }
+    return result
+  }
+
+  #holdsOf(id: number): number {
+    return [...this.#holds.values()].filter(({ user, token }) => user === id || token === id).length
+  }
+
+  #refusal(input: Asked): unknown {
+    const { userAccount: user, tokenAccount: token, amount, ceiling, overdraft } = input
+    const isAlone = this.#holdsOf(user) + this.allotments.openHolds(user) === 0
     const known = overdraft && { isAlone }
     for (const [by, id] of [
       ['user', user],
@@ -104,14 +158,11 @@ export class ReferenceModel {
           ...(by === 'user' && known),
         }
     const remaining = positive(this.account(user).has)
-    const mayOwe = this.exposed(user) + ceiling - amount
+    const mayOwe = this.exposed(user) + this.allotments.exposed(user) + ceiling - amount
     const isBeyond = overdraft && ceiling > 0n && mayOwe > (remaining - amount) * overdraft.factor
     if (isBeyond && !(isAlone && overdraft.admitsAlone))
       return { type: 'refused', by: 'overdraft', remaining, isAlone }
-    const isFollowed = token !== undefined && this.account(token).isUnlimited
-    this.#holds.set(holdId, { user, token, isFollowed, held: 0n, ceiling, checkpoint: 0n })
-    this.#enlarge(holdId, amount)
-    return RESERVED
+    return undefined
   }
 
   #extend({ holdId, amount, movesCeiling }: Extract<Command, { type: 'extend' }>['input']): unknown {
@@ -192,14 +243,15 @@ export class ReferenceModel {
         ? { type: 'adjusted', before: known.before, after: known.before + delta, repeated: true }
         : { type: 'conflict' }
     const own = this.account(account)
-    if (expected !== undefined && expected !== own.has) return { type: 'changed', actual: own.has }
-    if (account % 4 !== 0 && positive(own.has) + delta < 0n)
-      return { type: 'refused', remaining: positive(own.has) }
-    this.#adjusted.set(key, { account, delta, before: own.has })
+    const before = own.has + this.allotments.free(account)
+    if (expected !== undefined && expected !== before) return { type: 'changed', actual: before }
+    if (account % 4 !== 0 && delta < 0n && before + delta < 0n)
+      return { type: 'refused', remaining: positive(before) }
+    this.#adjusted.set(key, { account, delta, before })
     this.#touch(account).has += delta
     own.isUnlimited = unlimited ?? own.isUnlimited
     own.hasPaid ||= account % 4 === 0 && delta > 0n
-    return { type: 'adjusted', before: own.has - delta, after: own.has, repeated: false }
+    return { type: 'adjusted', before, after: before + delta, repeated: false }
   }
 
   readonly #adjusted = new Map<string, { account: number; delta: bigint; before: bigint }>()

@@ -5,7 +5,12 @@ import { ManualClock } from '@tollgate/kit/clock'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import { type TestServer, answeringServers } from '@tollgate/testkit/databases'
-import type { Alarm } from '../../src/core/command.ts'
+import { invariant } from '@tollgate/kit/invariant'
+import type { Alarm, CommandContext } from '../../src/core/command.ts'
+import type { LedgerStorage } from '../../src/core/storage.ts'
+import { memoryStorage } from '../../src/memory/storage.ts'
+import { openServerStorage } from '../../src/server/storage.ts'
+import { openSqliteStorage } from '../../src/sqlite/storage.ts'
 import type { Ledger } from '../../src/ledger.ts'
 import { type KeptTask, MemoryTables } from '../../src/memory/tables.ts'
 import { openMemoryLedger } from '../../src/memory/index.ts'
@@ -25,6 +30,10 @@ export interface TestLedger {
   readonly causes: () => Promise<readonly string[]>
   /** `undefined` when there is no database. */
   readonly store: () => Store | undefined
+  /** Starts another process over the same data. */
+  readonly join: (instanceId: string) => Promise<LedgerStorage>
+  /** Simulates the death of a process that joined, and its recovery by the others. */
+  readonly bury: (instanceId: string) => Promise<void>
   /** Resets the ledger to the state of a new one. Creating a new database on a server takes a second. */
   readonly startOver: () => Promise<void>
   readonly close: () => Promise<void>
@@ -42,7 +51,8 @@ const servers = await answeringServers()
 export const testLedgers = {
   'in memory': memoryHouse,
   'SQLite in memory': sqliteMemoryHouse,
-  'SQLite in a file': sqliteFileHouse,
+  'SQLite in a file': () => sqliteFileHouse(false),
+  'SQLite with a journal': () => sqliteFileHouse(true),
   ...Object.fromEntries(servers.map((server) => [`on ${server.label}`, () => serverHouse(server)])),
 } satisfies Readonly<Record<string, OpenHouse>>
 
@@ -60,6 +70,14 @@ async function memoryHouse(): Promise<TestLedger> {
     logRow: async (requestId) => tables.logs.get(requestId),
     taskRow: async (id) => [...tables.tasks.values()].find(({ requestId }) => requestId === id),
     causes: async () => [...tables.notices.keys()],
+    join: async (instanceId) => {
+      tables.instances.set(instanceId, 'alive')
+      return memoryStorage(tables)
+    },
+    bury: async (instanceId) => {
+      tables.instances.set(instanceId, 'dead')
+      await memoryStorage(tables).recover({ nowMs: clock.nowMs(), instanceId: 'undertaker' })
+    },
     store: () => undefined,
     startOver: async () => {
       await ledger.close()
@@ -85,6 +103,8 @@ async function sqliteMemoryHouse(): Promise<TestLedger> {
     logRow: (requestId) => readLog(store, requestId),
     taskRow: (requestId) => readTask(store, requestId),
     causes: () => readCauses(store),
+    join: (instanceId) => joinSqlite(store, { nowMs: clock.nowMs(), instanceId }),
+    bury: (instanceId) => burySqlite(store, instanceId),
     store: () => store,
     startOver: async () => {
       await ledger.close()
@@ -99,12 +119,14 @@ async function sqliteMemoryHouse(): Promise<TestLedger> {
   }
 }
 
-async function sqliteFileHouse(): Promise<TestLedger> {
+async function sqliteFileHouse(hasJournal: boolean): Promise<TestLedger> {
   const { clock, alarms, options } = surroundings()
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-ledger-'))
   const sqlitePath = join(directory, 'ledger.db')
   let store = await openStore({ sqlitePath })
-  let ledger = await openLedger({ ...options, store })
+  const journal = hasJournal ? { folder: join(directory, 'journal') } : undefined
+  let ledger = await openLedger({ ...options, store, journal })
+  const caughtUp = () => ledger.caughtUp()
   return {
     clock,
     alarms,
@@ -112,17 +134,19 @@ async function sqliteFileHouse(): Promise<TestLedger> {
     crash: async () => {
       await store.close()
       store = await openStore({ sqlitePath })
-      ledger = await openLedger({ ...options, store })
+      ledger = await openLedger({ ...options, store, journal })
     },
-    logRow: (requestId) => readLog(store, requestId),
+    logRow: (requestId) => caughtUp().then(() => readLog(store, requestId)),
     taskRow: (requestId) => readTask(store, requestId),
     causes: () => readCauses(store),
+    join: (instanceId) => joinSqlite(store, { nowMs: clock.nowMs(), instanceId }),
+    bury: (instanceId) => burySqlite(store, instanceId),
     store: () => store,
     startOver: async () => {
       await ledger.close()
       await emptyTables(store)
       alarms.length = 0
-      ledger = await openLedger({ ...options, store })
+      ledger = await openLedger({ ...options, store, journal })
     },
     close: async () => {
       await ledger.close()
@@ -137,6 +161,7 @@ async function serverHouse(server: TestServer): Promise<TestLedger> {
   const { dsn, drop } = await server.createDatabase()
   let store = await openStore({ dsn })
   let ledger = await openLedger({ ...options, store })
+  const joined: LedgerStorage[] = []
   return {
     clock,
     alarms,
@@ -151,6 +176,18 @@ async function serverHouse(server: TestServer): Promise<TestLedger> {
     logRow: (requestId) => readLog(store, requestId),
     taskRow: (requestId) => readTask(store, requestId),
     causes: () => readCauses(store),
+    join: async (instanceId) => {
+      const storage = 'server' in store ? openServerStorage(store) : undefined
+      invariant(storage, 'the store is on a server')
+      await storage.start({ nowMs: clock.nowMs(), instanceId })
+      joined.push(storage)
+      return storage
+    },
+    bury: async (instanceId) => {
+      const dead = store.db.updateTable('instance').set({ heartbeat_ms: 0 })
+      await dead.where('id', '=', instanceId).execute()
+      await ledger.rollUp()
+    },
     store: () => store,
     startOver: async () => {
       await ledger.close()
@@ -159,11 +196,25 @@ async function serverHouse(server: TestServer): Promise<TestLedger> {
       ledger = await openLedger({ ...options, store })
     },
     close: async () => {
+      for (const storage of joined) await storage.end({ nowMs: clock.nowMs(), instanceId: '' })
       await ledger.close()
       await store.close()
       await drop()
     },
   }
+}
+
+/** A process that writes through the owner of the file. */
+async function joinSqlite(store: Store, context: CommandContext): Promise<LedgerStorage> {
+  invariant('remote' in store, 'the store is a file')
+  const storage = await openSqliteStorage({ ...store, isGuest: true })
+  await storage.start(context)
+  return storage
+}
+
+async function burySqlite(store: Store, instanceId: string): Promise<void> {
+  invariant('remote' in store, 'the store is a file')
+  await store.remote.call('ledger.bury', JSON.stringify([0, 'undertaker', instanceId]))
 }
 
 function surroundings(): {

@@ -1,8 +1,15 @@
 import { StoreError } from '@tollgate/store/database/errors'
-import { ACCOUNT_FIELDS, ENTRY_FIELDS, HOLD_CHANGED, HOLD_FIELDS } from '../../../src/server/statements.ts'
-import { ACCOUNT_COLUMNS, ENTRY_COLUMNS, HOLD_COLUMNS, toAccount } from '../../../src/rows/ledger-rows.ts'
+import {
+  accountTable,
+  allotmentTable,
+  entryTable,
+  holdTable,
+  journalTable,
+  rejectedTable,
+} from '../../../src/rows/tables.ts'
+import type { RowTable } from '../../../src/rows/table.ts'
 import type { SqliteValue } from '@tollgate/store/sqlite/connection'
-import { type Row, pick, readRows } from './rows.ts'
+import { type Row, decodeRow, pick, readRows } from './rows.ts'
 import { type TableName, Tables, Transaction } from './tables.ts'
 
 export interface Request {
@@ -120,34 +127,38 @@ export class SimulatedDatabase {
     lockAccounts: (holder, transaction, [list]) => {
       const keys = listOf(list).filter((key) => this.tables.of('account').has(key))
       if (!this.#lockAll(holder, 'account', keys)) return BLOCKED
-      return found(this.#seen(transaction, 'account', keys), ACCOUNT_COLUMNS)
+      return found(this.#seen(transaction, 'account', keys), accountTable.columns)
     },
     readHolds: (_holder, transaction, [list]) =>
-      found(this.#seen(transaction, 'hold', listOf(list)), HOLD_COLUMNS),
+      found(this.#seen(transaction, 'hold', listOf(list)), holdTable.columns),
     readEntries: (_holder, transaction, [list]) =>
-      found(this.#seen(transaction, 'entry', listOf(list)), ENTRY_COLUMNS),
-    insertAccounts: (...call) =>
-      this.#insert('account', 'id', readRows(String(call[2][0]), ACCOUNT_FIELDS), call),
-    insertHolds: (...call) => this.#insert('hold', 'id', readRows(String(call[2][0]), HOLD_FIELDS), call),
-    insertEntries: (...call) =>
-      this.#insert('entry', 'op_key', readRows(String(call[2][0]), ENTRY_FIELDS), call),
-    updateAccounts: (holder, transaction, [parameter, expected]) => {
-      const rows = readRows(String(parameter), ACCOUNT_FIELDS)
-      return this.#change({ holder, transaction, table: 'account', rows, expected }, (before, row) =>
-        before['version'] === Number(row['version']) - 1 ? row : undefined,
+      found(this.#seen(transaction, 'entry', listOf(list)), entryTable.columns),
+    readAllotments: (_holder, transaction, [list]) => {
+      const accounts = new Set(listOf(list))
+      const keys = transaction.keys(this.tables, 'allotment')
+      const rows = this.#seen(transaction, 'allotment', keys)
+      return found(
+        rows.filter((row) => accounts.has(String(row['account_id']))),
+        allotmentTable.columns,
       )
     },
-    updateHolds: (holder, transaction, [parameter, expected]) => {
-      const rows = readRows(String(parameter), HOLD_FIELDS)
-      return this.#change({ holder, transaction, table: 'hold', rows, expected }, (before, row) => ({
-        ...before,
-        ...Object.fromEntries(HOLD_CHANGED.map((name) => [name, row[name] ?? null])),
-      }))
+    lockJournals: (holder, transaction, [list]) => {
+      const keys = listOf(list).filter((key) => this.tables.of('journal').has(key))
+      if (!this.#lockAll(holder, 'journal', keys)) return BLOCKED
+      return found(this.#seen(transaction, 'journal', keys), journalTable.columns)
     },
-    deleteHolds: (holder, transaction, [parameter, expected]) => {
-      const rows = readRows(String(parameter), { id: 'key' })
-      return this.#change({ holder, transaction, table: 'hold', rows, expected }, () => 'gone')
-    },
+    insertAccounts: this.#inserting('account', accountTable),
+    insertHolds: this.#inserting('hold', holdTable),
+    insertEntries: this.#inserting('entry', entryTable, ['op_key']),
+    insertAllotments: this.#inserting('allotment', allotmentTable),
+    insertJournals: this.#inserting('journal', journalTable),
+    insertRejected: this.#inserting('journal_rejected', rejectedTable, ['file_id', 'position']),
+    updateAccounts: this.#updating('account', accountTable),
+    updateHolds: this.#updating('hold', holdTable),
+    updateAllotments: this.#updating('allotment', allotmentTable),
+    updateJournals: this.#updating('journal', journalTable),
+    deleteHolds: this.#deleting('hold', holdTable),
+    deleteAllotments: this.#deleting('allotment', allotmentTable),
     writeLogs: () => NOTHING,
     insertTally: (_holder, _transaction, [parameter]) => ({
       rows: [],
@@ -182,8 +193,46 @@ export class SimulatedDatabase {
         .filter((hold) => String(hold['id']) > String(afterId))
         .filter((hold) => instances.get(String(hold['instance_id']))?.['state'] !== 'alive')
         .sort((left, right) => (String(left['id']) < String(right['id']) ? -1 : 1))
-      return found(orphans.slice(0, Number(limit)), 'id, user_acct, token_acct')
+      return found(orphans.slice(0, Number(limit)), ['id', 'user_acct', 'token_acct'])
     },
+    orphanedAllotments: (_holder, _transaction, [limit]) => {
+      const instances = this.tables.of('instance')
+      const orphans = [...this.tables.of('allotment').values()].filter(
+        (row) => instances.get(String(row['instance_id']))?.['state'] !== 'alive',
+      )
+      return found(orphans.slice(0, Number(limit)), ['instance_id', 'account_id'])
+    },
+  }
+
+  #inserting<State extends object>(
+    table: TableName,
+    { words, keys: own }: RowTable<State>,
+    keys: readonly string[] = own,
+  ): Handler {
+    return (holder, transaction, [parameter]) => {
+      const rows = readRows(String(parameter), words)
+      return this.#insert({ holder, transaction, table, rows, keys, expected: undefined })
+    }
+  }
+
+  #updating<State extends object>(
+    table: TableName,
+    { words, keys, changed, isVersioned }: RowTable<State>,
+  ): Handler {
+    return (holder, transaction, [parameter, expected]) => {
+      const rows = readRows(String(parameter), words)
+      return this.#change({ holder, transaction, table, rows, keys, expected }, (before, row) => {
+        if (isVersioned && before['version'] !== Number(row['version']) - 1) return undefined
+        return { ...before, ...Object.fromEntries(changed.map((name) => [name, row[name] ?? null])) }
+      })
+    }
+  }
+
+  #deleting<State extends object>(table: TableName, { words, keys }: RowTable<State>): Handler {
+    return (holder, transaction, [parameter, expected]) => {
+      const rows = readRows(String(parameter), words)
+      return this.#change({ holder, transaction, table, rows, keys, expected }, () => 'gone')
+    }
   }
 
   #seen(transaction: Transaction, table: TableName, keys: readonly string[]): readonly Row[] {
@@ -194,13 +243,8 @@ export class SimulatedDatabase {
     return row['state'] === 'alive' && Number(row['heartbeat_ms']) < this.nowMs - ms
   }
 
-  #insert(
-    table: TableName,
-    keyColumn: string,
-    rows: readonly Row[],
-    [holder, transaction]: Parameters<Handler>,
-  ): Result | typeof BLOCKED {
-    const keys = rows.map((row) => String(row[keyColumn]))
+  #insert({ holder, transaction, table, rows, keys: columns }: Change): Result | typeof BLOCKED {
+    const keys = rows.map((row) => keyOf(row, columns))
     if (!this.#lockAll(holder, table, keys)) return BLOCKED
     for (const [index, key] of keys.entries()) {
       if (transaction.get(this.tables, table, key))
@@ -213,10 +257,10 @@ export class SimulatedDatabase {
   }
 
   #change(
-    { holder, transaction, table, rows, expected }: Change,
+    { holder, transaction, table, rows, keys: columns, expected }: Change,
     next: (before: Row, row: Row) => Row | 'gone' | undefined,
   ): Result | typeof BLOCKED {
-    const keys = rows.map((row) => String(row['id']))
+    const keys = rows.map((row) => keyOf(row, columns))
     if (!this.#lockAll(holder, table, keys)) return BLOCKED
     let hits = 0
     for (const [index, key] of keys.entries()) {
@@ -244,7 +288,13 @@ interface Change {
   readonly transaction: Transaction
   readonly table: TableName
   readonly rows: readonly Row[]
+  /** Columns of the key. */
+  readonly keys: readonly string[]
   readonly expected: unknown
+}
+
+function keyOf(row: Row, columns: readonly string[]): string {
+  return columns.map((column) => String(row[column])).join(' ')
 }
 
 const NOTHING: Result = { rows: [], changes: 0n }
@@ -254,7 +304,7 @@ function listOf(list: unknown): readonly string[] {
   return Array.isArray(values) ? values.map(String) : []
 }
 
-function found(rows: readonly Row[], columns: string): Result {
+function found(rows: readonly Row[], columns: readonly string[]): Result {
   return { rows: rows.map((row) => pick(row, columns)), changes: 0n }
 }
 
@@ -264,7 +314,7 @@ function found(rows: readonly Row[], columns: string): Result {
  */
 function check(table: TableName, row: Row): void {
   if (table !== 'account') return
-  const { granted, remaining, reserved, used, debt, exposed } = toAccount(pick(row, ACCOUNT_COLUMNS))
+  const { granted, remaining, reserved, used, debt, exposed } = decodeRow(accountTable, row)
   const isSound =
     granted + debt === remaining + reserved + used &&
     [remaining, reserved, used, debt, exposed].every((part) => part >= 0n) &&

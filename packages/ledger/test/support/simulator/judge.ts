@@ -4,29 +4,27 @@ import { Audit } from '../../../src/core/audit.ts'
 import type { Command } from '../../../src/core/command.ts'
 import type { Changes } from '../../../src/core/state.ts'
 import type { DecidedCommands } from '../../../src/server/batch.ts'
-import {
-  ACCOUNT_COLUMNS,
-  ENTRY_COLUMNS,
-  HOLD_COLUMNS,
-  toAccount,
-  toEntry,
-  toHold,
-} from '../../../src/rows/ledger-rows.ts'
+import { accountTable, allotmentTable, entryTable, holdTable } from '../../../src/rows/tables.ts'
 import { ReferenceModel } from '../reference-model.ts'
 import { positive } from '../model-state.ts'
 import type { SimulatedDatabase } from './database.ts'
-import { pick } from './rows.ts'
+import type { TableName } from './tables.ts'
+import { decodeRow } from './rows.ts'
 
 /** Compares the decisions of the nodes with the model, in the order in which their batches are committed. */
 export class Judge {
   readonly model = new ReferenceModel()
   readonly #database: SimulatedDatabase
-  readonly #decided = new Map<string, DecidedCommands>()
+  readonly #decided = new Map<string, DecidedCommands & { readonly instanceId: string }>()
   /** Latest committed result of each operation, by its input object. */
   readonly #words = new Map<object, unknown>()
   readonly #admitted = new Set<string>()
+  readonly #rejected = new Set<object>()
   judged = 0
   recovered = 0
+  allotted = 0
+  folded = 0
+  reclaimed = 0
 
   constructor(database: SimulatedDatabase) {
     this.#database = database
@@ -35,8 +33,9 @@ export class Judge {
 
   /** A batch without changes is judged at once, because its results do not depend on a commit. */
   readonly onDecided = (decided: DecidedCommands, batch: { instanceId: string; number: number }): void => {
-    if (isEmpty(decided.changes)) this.#judge(decided)
-    else this.#decided.set(`${batch.instanceId} ${batch.number}`, decided)
+    const ofInstance = { ...decided, instanceId: batch.instanceId }
+    if (isEmpty(decided.changes)) this.#judge(ofInstance)
+    else this.#decided.set(`${batch.instanceId} ${batch.number}`, ofInstance)
   }
 
   /** Expects that an acknowledged result equals the committed one. */
@@ -48,14 +47,22 @@ export class Judge {
     same({ type, input, answer: plain(answer) }, { type, input, answer: word })
   }
 
+  /** Expects that an allotment is not granted, before or after, when the process was told that it failed. */
+  reject({ type, input }: Command): void {
+    if (type !== 'allot') return
+    this.#rejected.add(input)
+    same({ input, granted: this.#words.has(input) }, { input, granted: false })
+  }
+
   /** Expects that every balance equals the model's and that the audit finds nothing. */
   compare(): void {
     const audit = new Audit()
-    const rows = (name: 'account' | 'hold' | 'entry') => [...this.#database.tables.of(name).values()]
-    for (const row of rows('hold')) audit.hold(toHold(pick(row, HOLD_COLUMNS)))
-    for (const row of rows('entry')) audit.entry(toEntry(pick(row, ENTRY_COLUMNS)))
+    const rows = (name: TableName) => [...this.#database.tables.of(name).values()]
+    for (const row of rows('hold')) audit.hold(decodeRow(holdTable, row))
+    for (const row of rows('allotment')) audit.allotment(decodeRow(allotmentTable, row))
+    for (const row of rows('entry')) audit.entry(decodeRow(entryTable, row))
     for (const row of rows('account')) {
-      const account = toAccount(pick(row, ACCOUNT_COLUMNS))
+      const account = decodeRow(accountTable, row)
       const { id, remaining, debt, used, reserved, exposed, isUnlimited, hasPaid } = account
       const expected = this.model.account(id)
       audit.account(account)
@@ -87,13 +94,17 @@ export class Judge {
     this.#judge(decided)
   }
 
-  #judge({ commands, decisions }: DecidedCommands): void {
+  #judge({ commands, decisions, instanceId }: DecidedCommands & { readonly instanceId: string }): void {
     for (const [index, command] of commands.entries()) {
       const outcome = plain(decisions[index]?.outcome)
-      same({ command, outcome }, { command, outcome: plain(this.model.run(command)) })
+      same({ command, outcome }, { command, outcome: plain(this.model.run(command, instanceId)) })
       this.#words.set(command.input, outcome)
+      if (this.#rejected.has(command.input)) this.reject(command)
       this.judged++
       if (command.type === 'recover') this.recovered++
+      if (command.type === 'reclaim') this.reclaimed++
+      if (isTyped(outcome, 'allotted')) this.allotted++
+      if (isTyped(outcome, 'folded')) this.folded++
     }
   }
 }

@@ -9,13 +9,17 @@ import { Instance, type InstanceParts } from '../../../src/server/instance.ts'
 import { BatchQueue } from '../../../src/server/batch-queue.ts'
 import { Reaper } from '../../../src/server/reaper.ts'
 import type { Statements } from '../../../src/server/statements.ts'
+import { Writer } from '../../../src/writer.ts'
 import type { SimulatedDatabase } from './database.ts'
+import type { ProcessCommand } from './process-commands.ts'
 import { Wire } from './wire.ts'
 
 /** The ledger of a gateway with the production code, except for its database and clock. */
 export interface Node {
   readonly name: string
   readonly ledger: Promise<Ledger>
+  /** Carries out a command that a process submits for itself, not for a caller. */
+  readonly submit: (command: ProcessCommand) => Promise<unknown>
   readonly wires: readonly Wire[]
   /** Names for its calls and keys, which no other living node uses. */
   readonly town: { readonly name: string; readonly firstOwner: number }
@@ -47,9 +51,16 @@ export function startNode(parts: NodeParts): Node {
   }
   const pool = new ServerPool({ connect, connectionsMax: 2, waitMs: 60_000, idleMs: 600_000 })
   const clock: Clock = { nowMs: () => database.nowMs, monotonicMs: () => database.nowMs }
-  const ledger = createLedger(storageOver({ pool, connect }, parts), { clock, instanceId: name })
+  const storage = storageOver({ pool, connect }, parts)
+  const ledger = createLedger(storage, { clock, instanceId: name })
+  const quiet = { onAlarm: () => undefined, onDecided: () => undefined }
+  const writer = new Writer({ storage, clock, instanceId: name, ...quiet })
+  const submit = async ({ type, input }: ProcessCommand): Promise<unknown> => {
+    await ledger
+    return writer.submit(type, input)
+  }
   const town = { name, firstOwner: 1 }
-  node = { name, ledger, wires, town, isPaused: false, isGone: false }
+  node = { name, ledger, submit, wires, town, isPaused: false, isGone: false }
   return node
 }
 
@@ -63,11 +74,14 @@ function storageOver(
   const reaper = new Reaper({ server, statements, lane, instance })
   return {
     run: (commands, circumstances) => lane.run(commands, circumstances),
-    start: async (circumstances) => {
-      await lane.inTurn(() => instance.enter(circumstances))
-      const { recovered } = await reaper.reap(circumstances.nowMs)
+    start: (circumstances) => lane.inTurn(() => instance.enter(circumstances)),
+    recover: async ({ nowMs }) => {
+      const { recovered } = await reaper.reap(nowMs)
       return { recovered, openHolds: 0 }
     },
+    fold: () => Promise.reject(new Error('nodes fold by their own commands')),
+    positions: async () => [],
+    forgetJournal: async () => undefined,
     end: () => lane.inTurn(() => instance.leave()),
     rollUp: async ({ nowMs }) => {
       await lane.aside(nowMs, () => instance.beat(nowMs))

@@ -1,5 +1,6 @@
 import type { SqliteValue } from '@tollgate/store/sqlite/connection'
 import { isMoneyColumn } from '@tollgate/store/tables/money-columns'
+import type { RowTable } from '../../../src/rows/table.ts'
 import type { Fields } from '../../../src/server/statements.ts'
 
 /** A row of the simulated database, by column. */
@@ -23,7 +24,11 @@ function cell(row: unknown, name: string, word: string): SqliteValue {
   return isMoneyColumn(name) ? BigInt(text) : Number(text)
 }
 
-/** The cells of these columns, given as a list as in a select. */
-export function pick(row: Row, columns: string): readonly SqliteValue[] {
-  return columns.split(', ').map((name) => row[name] ?? null)
+export function decodeRow<State extends object>(table: RowTable<State>, row: Row): State {
+  return table.decode(pick(row, table.columns))
+}
+
+/** The cells of these columns. */
+export function pick(row: Row, columns: readonly string[]): readonly SqliteValue[] {
+  return columns.map((name) => row[name] ?? null)
 }

@@ -1,6 +1,13 @@
 import type { Statement, Statements } from '../../../src/server/statements.ts'
 
-const CHECKED: ReadonlySet<string> = new Set(['updateAccounts', 'updateHolds', 'deleteHolds'])
+const CHECKED: ReadonlySet<string> = new Set([
+  'updateAccounts',
+  'updateHolds',
+  'deleteHolds',
+  'updateAllotments',
+  'deleteAllotments',
+  'updateJournals',
+])
 
 /**
  * Statements that the simulated database executes by name. With `isPipelined` they behave as on PostgreSQL,
@@ -19,11 +26,19 @@ export function simulatedStatements({ isPipelined }: { isPipelined: boolean }): 
     readHolds: named('readHolds'),
     readEntries: named('readEntries'),
     lockTasks: named('lockTasks'),
+    readAllotments: named('readAllotments'),
+    lockJournals: named('lockJournals'),
     insertAccounts: named('insertAccounts'),
     updateAccounts: named('updateAccounts'),
     insertHolds: named('insertHolds'),
     updateHolds: named('updateHolds'),
     deleteHolds: named('deleteHolds'),
+    insertAllotments: named('insertAllotments'),
+    updateAllotments: named('updateAllotments'),
+    deleteAllotments: named('deleteAllotments'),
+    insertJournals: named('insertJournals'),
+    updateJournals: named('updateJournals'),
+    insertRejected: named('insertRejected'),
     insertEntries: named('insertEntries'),
     writeLogs: named('writeLogs'),
     insertTasks: named('insertTasks'),
@@ -37,5 +52,6 @@ export function simulatedStatements({ isPipelined }: { isPipelined: boolean }): 
     silentInstances: named('silentInstances'),
     declareDead: named('declareDead'),
     orphanedHolds: named('orphanedHolds'),
+    orphanedAllotments: named('orphanedAllotments'),
   }
 }

@@ -1,12 +1,12 @@
 import type { Row } from './rows.ts'
 
-export type TableName = 'account' | 'hold' | 'entry' | 'instance'
+const NAMES = ['account', 'hold', 'entry', 'instance', 'allotment', 'journal', 'journal_rejected'] as const
 
-const NAMES: readonly TableName[] = ['account', 'hold', 'entry', 'instance']
+export type TableName = (typeof NAMES)[number]
 
 /** The committed rows. */
 export class Tables {
-  readonly #rows = new Map<TableName, Map<string, Row>>(NAMES.map((name) => [name, new Map()]))
+  readonly #rows = new Map<TableName, Map<string, Row>>(NAMES.map((name) => [name, new Map<string, Row>()]))
 
   of(name: TableName): Map<string, Row> {
     const rows = this.#rows.get(name)
@@ -23,6 +23,11 @@ export class Transaction {
   get(tables: Tables, name: TableName, key: string): Row | undefined {
     const changes = this.#changes.get(name)
     return changes?.has(key) ? changes.get(key) : tables.of(name).get(key)
+  }
+
+  /** All keys of the table, as this transaction sees it. */
+  keys(tables: Tables, name: TableName): readonly string[] {
+    return [...new Set([...tables.of(name).keys(), ...(this.#changes.get(name)?.keys() ?? [])])]
   }
 
   put(name: TableName, key: string, row: Row | undefined): void {

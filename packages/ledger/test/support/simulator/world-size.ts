@@ -19,6 +19,9 @@ export interface Tally {
   commands: number
   judged: number
   recovered: number
+  allotted: number
+  folded: number
+  reclaimed: number
   cuts: number
   unknownCommits: number
   crashes: number

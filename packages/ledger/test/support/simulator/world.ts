@@ -8,6 +8,7 @@ import { perform } from '../perform.ts'
 import { randomCommand } from '../random-command.ts'
 import { SimulatedDatabase } from './database.ts'
 import { Judge } from './judge.ts'
+import { ProcessCommands, isOfProcess } from './process-commands.ts'
 import { type Node, startNode } from './node.ts'
 import { simulatedStatements } from './statements.ts'
 import type { Wire } from './wire.ts'
@@ -23,6 +24,7 @@ export class World {
   readonly #nodes: Node[] = []
   readonly #wires = new Set<Wire>()
   readonly #departed: string[] = []
+  readonly #processes = new ProcessCommands()
   readonly #sent: Command[] = []
   readonly #pauses: ((value: unknown) => void)[] = []
   readonly #waiting = new Set<Promise<unknown>>()
@@ -48,6 +50,9 @@ export class World {
     this.#judge.compare()
     this.#tally.judged += this.#judge.judged
     this.#tally.recovered += this.#judge.recovered
+    this.#tally.allotted += this.#judge.allotted
+    this.#tally.folded += this.#judge.folded
+    this.#tally.reclaimed += this.#judge.reclaimed
   }
 
   /** Creates all accounts before anything can fail. */
@@ -76,6 +81,7 @@ export class World {
   #command(node: Node): Command {
     const before = this.#sent.length > 0 ? this.#dice.one(this.#sent) : undefined
     if (before?.type === 'credit' && this.#dice.chance(0.5)) return { ...before, input: { ...before.input } }
+    if (this.#dice.chance(0.3)) return this.#processes.command(this.#dice, node.name)
     const [departed] = this.#departed
     if (departed === undefined || this.#dice.chance(0.7)) return randomCommand(this.#dice, node.town)
     const late = randomCommand(this.#dice, { ...node.town, name: this.#dice.one(this.#departed) })
@@ -85,14 +91,16 @@ export class World {
   #submit(node: Node, command: Command): void {
     this.#tally.commands++
     this.#sent.push(command)
-    const answered = node.ledger
-      .then((ledger) => perform(ledger, command))
-      .then(
-        (answer) => (node.isGone ? undefined : this.#judge.acknowledge(command, answer)),
-        // The command broke a rule or the database was down; it may be repeated.
-        () => undefined,
-      )
+    const answered = (isOfProcess(command) ? node.submit(command) : this.#perform(node, command)).then(
+      (answer) => (node.isGone ? undefined : this.#judge.acknowledge(command, answer)),
+      // The command broke a rule or the database was down; it may be repeated.
+      () => (node.isGone ? undefined : this.#judge.reject(command)),
+    )
     this.#track(node, answered)
+  }
+
+  async #perform(node: Node, command: Command): Promise<unknown> {
+    return perform(await node.ledger, command)
   }
 
   /** A failed comparison of the judge fails the run. */
@@ -202,6 +210,7 @@ export class World {
     this.#nodes.splice(this.#nodes.indexOf(node), 1)
     node.isGone = true
     this.#departed.push(node.name)
+    this.#processes.leave(node.name)
     for (const wire of node.wires) this.#cut(wire)
     for (const [work, name] of this.#ofNode) if (name === node.name) this.#waiting.delete(work)
     this.#countRetries(node)
