@@ -3,13 +3,13 @@ import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Egress } from '@tollgate/egress/egress'
 import type { Cipher } from '@tollgate/kit/cipher'
 import type { Clock } from '@tollgate/kit/clock'
-import type { Ledger } from '@tollgate/ledger/ledger'
 import type { TokenCache } from '@tollgate/providers/sign/token-cache'
 import type { LogTextTable, UsageLogRow } from '@tollgate/store/tables/logs'
 import type { CredentialRefresh } from '../keys/credential-refresh.ts'
 import type { Snapshots } from '../snapshots/snapshots.ts'
 import type { TaskUpdatePorts } from '../tasks/apply-update.ts'
 import { openAffinity, type Affinity } from './affinity/affinity.ts'
+import type { CallLedger } from './call-ledger.ts'
 import { InFlight } from './in-flight.ts'
 import { ChannelLessons } from './lessons/channel-lessons.ts'
 import { defaultRelayLimits, type RelayLimits } from './limits.ts'
@@ -42,7 +42,7 @@ export interface RelayDeps {
   /** For signatures of earlier responses that upstreams require back and callers cannot send. */
   readonly ttlCache: Coordination['ttlCache']
   readonly snapshots: Snapshots
-  readonly ledger: Ledger
+  readonly ledger: CallLedger
   readonly egress: Pick<Egress, 'dispatcher' | 'exchange' | 'socket'>
   /** For addresses given by callers: must reach public addresses only, even if channels may reach others. */
   readonly mediaEgress: Pick<Egress, 'exchange' | 'dispatcher'>
@@ -145,7 +145,7 @@ export interface App extends Pick<RelayDeps, AsGiven>, Required<Pick<RelayDeps, 
 
 /** What an attempt works with. */
 export interface AttemptApp extends Omit<App, 'ledger'> {
-  readonly ledger: Pick<Ledger, 'extend' | 'checkpoint'>
+  readonly ledger: Pick<CallLedger, 'extend' | 'checkpoint'>
 }
 
 type RefusedReason = Pick<AttemptFailure, 'code' | 'status' | 'detail'>

@@ -102,6 +102,8 @@ export function createRelay(deps: RelayDeps): RelayPort {
     drain: async (limitMs) => {
       responsesSocket.drain()
       await inFlight.close(limitMs, () => watch.stopAll())
+      // Upstreams may still be ending responses that are done.
+      watch.stopAll()
       watch.close()
       await Promise.all([refusals.close(), app.transcripts.close(), app.bodyReader.close()])
     },

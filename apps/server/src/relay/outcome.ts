@@ -2,6 +2,7 @@ import type { Reading } from '@tollgate/dialects/dialect'
 import type { LessonName } from '@tollgate/dialects/traits/lessons'
 import type { RosterChannel } from '../snapshots/snapshots.ts'
 import type { AttemptFailure } from './stations/attempt/failure.ts'
+import type { WholeAnswer } from './stations/deliver/outlet.ts'
 import type { AnswerText } from './transcript/answer-text.ts'
 
 /**
@@ -18,12 +19,21 @@ export interface Failed {
   readonly lesson?: { readonly name: LessonName; readonly model: string }
 }
 
-/** An upstream responded, and its first bytes were sent to the caller. */
+/** An upstream responded. The caller has all of it but the rest, which is sent once the call is settled. */
 export interface Delivered extends Route {
   readonly type: 'delivered'
   readonly ending: StreamEnd
   readonly reading: Reading
+  /** Absent if the caller has everything. */
+  readonly rest?: UnsentAnswer
 }
+
+/** `abort`: the connection is closed before the end of the response, which has no form for an error. */
+export type UnsentAnswer =
+  | { readonly type: 'whole'; readonly answer: WholeAnswer }
+  | { readonly type: 'frames'; readonly frames: readonly Buffer[] }
+  | { readonly type: 'bytes'; readonly bytes: Buffer }
+  | { readonly type: 'abort' }
 
 /** Which channel a response came from, and under which conditions. */
 export interface Route {

@@ -9,7 +9,8 @@ import type { relay as realRelay } from './relay.ts'
 import type { admit } from './stations/admit/admit.ts'
 import type { attempt } from './stations/attempt/attempt.ts'
 import { verdictOfProblem } from './stations/attempt/verdict.ts'
-import type { deliver, deliverBug } from './stations/deliver/deliver.ts'
+import type { failedByBug } from './stations/attempt/failed-by-bug.ts'
+import type { deliver } from './stations/deliver/deliver.ts'
 import type { hold } from './stations/hold/hold.ts'
 import type { record } from './stations/record/record.ts'
 import { type mayGoOn, noChannel } from './stations/route/go-on.ts'
@@ -23,7 +24,7 @@ const stations = {
   mayGoOn: vi.fn<typeof mayGoOn>(),
   attempt: vi.fn<typeof attempt>(),
   deliver: vi.fn<typeof deliver>(),
-  deliverBug: vi.fn<typeof deliverBug>(),
+  failedByBug: vi.fn<typeof failedByBug>(),
   settle: vi.fn<typeof settle>(),
   record: vi.fn<typeof record>(),
 }
@@ -33,6 +34,7 @@ const replaced = [
   './stations/route/route.ts',
   './stations/route/go-on.ts',
   './stations/attempt/attempt.ts',
+  './stations/attempt/failed-by-bug.ts',
   './stations/deliver/deliver.ts',
   './stations/settle/settle.ts',
   './stations/record/record.ts',
@@ -88,9 +90,9 @@ async function walk(parts: Parts = {}): Promise<string[]> {
   stations.attempt.mockImplementation(parts.attempt ?? (async () => note('attempt', delivered)))
   stations.mayGoOn.mockImplementation(parts.mayGoOn ?? (() => note('mayGoOn', false)))
   stations.deliver.mockImplementation(parts.deliver ?? (() => note('deliver', undefined)))
-  stations.deliverBug.mockImplementation(() => note('deliverBug', failed))
+  stations.failedByBug.mockImplementation(() => note('failedByBug', failed))
   stations.settle.mockImplementation(
-    parts.settle ?? (async (_held, outcome) => note(`settle ${outcome.type}`, undefined)),
+    parts.settle ?? ((_held, outcome) => note(`settle ${outcome.type}`, undefined)),
   )
   stations.record.mockImplementation(() => note('record', undefined))
   const callRoute = {
@@ -107,8 +109,17 @@ async function walk(parts: Parts = {}): Promise<string[]> {
 }
 
 test('a call passes its stations in order', async () => {
-  const attempts = ['route', 'attempt', 'mayGoOn', 'deliver']
-  expect(await walk()).toEqual(['admit', 'hold', ...attempts, 'settle delivered', 'record'])
+  const attempts = ['route', 'attempt', 'mayGoOn']
+  expect(await walk()).toEqual(['admit', 'hold', ...attempts, 'settle delivered', 'deliver', 'record'])
+})
+
+test('the end of an answer is delivered after the ledger has the settlement, if that takes time', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const walked = walk({ settle: () => promise })
+  await new Promise((turn) => setImmediate(turn))
+  expect([stations.attempt.mock.calls.length, stations.deliver.mock.calls.length]).toEqual([1, 0])
+  resolve()
+  expect((await walked).slice(-2)).toEqual(['deliver', 'record'])
 })
 
 const refuse = () => Promise.reject(problem('token_invalid'))
@@ -122,7 +133,7 @@ test('attempts repeat while they may, and are settled once', async () => {
   let left = 3
   const asked = await walk({ attempt: async () => failed, mayGoOn: () => --left > 0 })
   const routes = ['route', 'route', 'route']
-  expect(asked).toEqual(['admit', 'hold', ...routes, 'deliver', 'settle failed', 'record'])
+  expect(asked).toEqual(['admit', 'hold', ...routes, 'settle failed', 'deliver', 'record'])
 })
 
 test('a call without a channel is refused and its hold released', async () => {
@@ -141,7 +152,7 @@ test('the next group is tried when the first has no channel left, and the group 
   const asked = await walk({
     route: ({ group }) => (group === 'second' ? choice : undefined),
     hold: async () => heldWith({ next }),
-    settle: async ({ group }, outcome) => void settled.push(group, outcome.type),
+    settle: ({ group }, outcome) => void settled.push(group, outcome.type),
   })
   expect(asked).toEqual(['admit', 'attempt', 'mayGoOn', 'deliver', 'record'])
   expect(settled).toEqual(['second', 'delivered'])
@@ -155,9 +166,13 @@ test.each<[string, Parts]>([
   ['route', { route: bug }],
   ['attempt', { attempt: bug }],
   ['the decision to go on', { mayGoOn: bug }],
-  ['delivering', { deliver: bug }],
 ])('a bug in %s still settles the call exactly once', async (_name, parts) => {
   const asked = await walk(parts)
-  expect(asked.slice(-3)).toEqual(['deliverBug', 'settle failed', 'record'])
+  expect(asked.slice(-4)).toEqual(['failedByBug', 'settle failed', 'deliver', 'record'])
   expect(asked.filter((name) => name.startsWith('settle'))).toHaveLength(1)
+})
+
+test('a bug in delivering the end of an answer leaves the settlement as it is', async () => {
+  const asked = await walk({ deliver: bug })
+  expect(asked.slice(-2)).toEqual(['settle delivered', 'rejected TypeError'])
 })

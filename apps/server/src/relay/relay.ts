@@ -4,7 +4,8 @@ import type { Outcome } from './outcome.ts'
 import type { CallRoute } from './relay-route.ts'
 import { admit } from './stations/admit/admit.ts'
 import { attempt } from './stations/attempt/attempt.ts'
-import { deliver, deliverBug } from './stations/deliver/deliver.ts'
+import { failedByBug } from './stations/attempt/failed-by-bug.ts'
+import { deliver } from './stations/deliver/deliver.ts'
 import { hold } from './stations/hold/hold.ts'
 import type { Held } from './stations/hold/held.ts'
 import { record } from './stations/record/record.ts'
@@ -15,14 +16,17 @@ import { route } from './stations/route/route.ts'
 import { settle } from './stations/settle/settle.ts'
 
 /**
- * Handles one call, from its request until its settlement is under way. Rejects only with errors of admission
- * or hold; from the hold on, the call is settled exactly once.
+ * Handles one call. From the hold on it is settled exactly once, before the caller has the whole answer, so
+ * that no answer is lost to the ledger when the process is killed. Rejects with errors of admission or hold,
+ * which were not settled, and with bugs of delivery.
  */
 export async function relay(call: Call, callRoute: CallRoute, app: App): Promise<void> {
   const admitted = await admit(call, callRoute, app)
   const first = await hold(admitted, app).catch((error: unknown) => refuseKnown(error, admitted))
   const { held, outcome } = await serve(first, app)
-  app.inFlight.track(settle(held, outcome, app))
+  const settling = settle(held, outcome, app)
+  if (settling !== undefined) await settling
+  deliver(held, outcome)
   record(held, outcome, app)
 }
 
@@ -34,7 +38,7 @@ interface Served {
 
 /**
  * Makes attempts channel by channel and group by group, until one delivers a response or no other may follow.
- * A response is delivered while it arrives; the last error is delivered here.
+ * A response passes to the caller while it arrives, except for its end.
  */
 async function serve(first: Held, app: App): Promise<Served> {
   let held = first
@@ -45,10 +49,8 @@ async function serve(first: Held, app: App): Promise<Served> {
       if (step.choice !== undefined) outcome = await attempt(held, step.choice, app)
       if (outcome !== undefined && !mayGoOn(held, outcome, app)) break
     }
-    outcome ??= noChannel(held)
-    deliver(held, outcome)
-    return { held, outcome }
+    return { held, outcome: outcome ?? noChannel(held) }
   } catch (bug) {
-    return { held, outcome: deliverBug(held, bug, app) }
+    return { held, outcome: failedByBug(held, bug, app) }
   }
 }

@@ -5,8 +5,10 @@ import { ManualClock } from '@tollgate/kit/clock'
 import { invariant } from '@tollgate/kit/invariant'
 import OpenAI from 'openai'
 import { OpenAIRealtimeWS } from 'openai/realtime/ws'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
+import type { CallLedger } from '../../src/relay/call-ledger.ts'
+import { methodsOf } from './ledger-methods.ts'
 import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { openConnectProxy } from './connect-proxy.ts'
 import { waitFor } from './send.ts'
@@ -24,9 +26,15 @@ let vendor: Vendor
 let userId: number
 let bearer: string
 const sockets: WebSocket[] = []
+const checkpoint = vi.fn<CallLedger['checkpoint']>()
 
 beforeAll(async () => {
-  harness = await openRelayHarness()
+  harness = await openRelayHarness({
+    callLedger: (ledger) => ({
+      ...methodsOf(ledger),
+      checkpoint: checkpoint.mockImplementation((input) => ledger.checkpoint(input)),
+    }),
+  })
   vendor = await openVendor()
   await harness.addChannel(vendor.url, { models: MODEL })
   ;({ bearer, userId } = await harness.addCaller({ quota: 10_000_000n }))
@@ -203,6 +211,30 @@ test('the official client works, and a session of two turns is charged once', as
     remaining: (before?.remaining ?? 0n) - 2n * TURN,
     reserved: 0n,
   })
+})
+
+test('what a turn costs is written before the caller gets the end of the turn', async () => {
+  const begun = vendor.next()
+  const caller = enter()
+  const session = await begun
+  await waitFor(() => types(caller).length === 1)
+  checkpoint.mockClear()
+  const send = vi.spyOn(WebSocket.prototype, 'send')
+  session.answer()
+  await waitFor(() => types(caller).includes('response.done'))
+  const places = send.mock.invocationCallOrder.filter((_place, index) => {
+    const data = send.mock.calls[index]?.[0]
+    const text = Buffer.isBuffer(data) ? data.toString() : data
+    return typeof text === 'string' && text.includes('response.done')
+  })
+  send.mockRestore()
+  // The vendor sends the end of the turn first, and then the gateway does.
+  expect(places).toHaveLength(2)
+  const [fromVendor = 0, toCaller = 0] = places
+  const [written = 0] = checkpoint.mock.invocationCallOrder
+  expect([written > fromVendor, written < toCaller]).toEqual([true, true])
+  caller.socket.close(1000)
+  expect(await lastCharge()).toMatchObject({ amount: TURN, flags: '' })
 })
 
 test('a browser sends its key as a subprotocol, and the key is neither forwarded nor returned', async () => {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { memoryLimiter } from '@tollgate/coordination/memory-limiter'
 import { memoryNotices } from '@tollgate/coordination/memory-notices'
 import { memoryTtlCache } from '@tollgate/coordination/memory-ttl-cache'
@@ -8,6 +8,7 @@ import { randomAlphanumeric } from '@tollgate/kit/ids'
 import { invariant } from '@tollgate/kit/invariant'
 import { openCipher } from '@tollgate/kit/cipher'
 import { accountId } from '@tollgate/ledger/account'
+import type { Ledger } from '@tollgate/ledger/ledger'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import { providers } from '@tollgate/providers/index'
 import { channelKeyHash, setKeyStatus } from '@tollgate/store/channels/keys'
@@ -22,6 +23,7 @@ import { openSnapshots } from '../../src/snapshots/open-snapshots.ts'
 import { openSiteSettings } from '../../src/snapshots/site-settings.ts'
 import { openCredentialRefresh } from '../../src/keys/credential-refresh.ts'
 import type { RelayDeps, TaskServices } from '../../src/relay/app.ts'
+import type { CallLedger } from '../../src/relay/call-ledger.ts'
 import { createRelay } from '../../src/relay/create-relay.ts'
 import { openTokens } from '../../src/relay/access-tokens.ts'
 import { newChannel, newToken, newUser } from './rows.ts'
@@ -40,6 +42,10 @@ export interface RelayHarnessOptions {
   readonly ttlCache?: RelayDeps['ttlCache']
   /** Default: `:memory:`. */
   readonly sqlitePath?: string
+  /** Observes or replaces what calls ask of the ledger. */
+  readonly callLedger?: (ledger: Ledger) => CallLedger
+  /** Called with the response of each call before the relay gets it. */
+  readonly onCall?: (response: ServerResponse) => void
   /** DSN of a database server to use instead. */
   readonly dsn?: string
   /** Replaces exchanges with vendors that a test cannot reach. */
@@ -108,7 +114,7 @@ export async function openRelayHarness(options: RelayHarnessOptions = {}) {
       notifier,
     },
     snapshots,
-    ledger,
+    ledger: options.callLedger?.(ledger) ?? ledger,
     egress: {
       dispatcher: (origin, proxy) => egress.dispatcher(origin, proxy),
       socket: (request) => egress.socket(request),
@@ -153,6 +159,7 @@ export async function openRelayHarness(options: RelayHarnessOptions = {}) {
   })
   let leavers = 0
   const server = createServer((request, response) => {
+    options.onCall?.(response)
     relay.handle(request, response)
     response.once('close', () => void (response.writableFinished || leavers++))
   })

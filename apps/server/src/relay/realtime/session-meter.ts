@@ -2,14 +2,16 @@ import { chargeUnits } from '@tollgate/billing/charge'
 import { buckets } from '@tollgate/billing/buckets'
 import type { ConversationTurn } from '@tollgate/dialects/realtime/turns'
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
-import type { Ledger } from '@tollgate/ledger/ledger'
+import { type CallLedger, whenDone } from '../call-ledger.ts'
 import type { Held } from '../stations/hold/held.ts'
 import { sessionUnitsMax, turnUnits } from '../stations/hold/session.ts'
+
+const noop = (): void => undefined
 
 export interface SessionMeterInput {
   readonly held: Held
   readonly channelId: number
-  readonly ledger: Pick<Ledger, 'extend' | 'checkpoint'>
+  readonly ledger: Pick<CallLedger, 'extend' | 'checkpoint'>
   /** Called when the ledger could not extend the hold or write a checkpoint; the session goes on. */
   readonly onError: (error: unknown) => void
   /** Called when the balance does not pay for another turn. */
@@ -40,12 +42,13 @@ export class SessionMeter {
     return this.#usage.turns === undefined ? undefined : this.#usage
   }
 
+  /** Call this before the frame that ends the turn is sent, and `keepAhead` after it. */
   add({ usage, isEstimated }: ConversationTurn): void {
     this.#usage = sumOf(this.#usage, usage)
     this.isEstimated ||= isEstimated
     const { held, channelId, ledger, onError } = this.#input
-    ledger.checkpoint({ holdId: held.call.id, amount: this.#owed, channelId }).catch(onError)
-    this.#keepAhead()
+    const input = { holdId: held.call.id, amount: this.#owed, channelId }
+    whenDone(() => ledger.checkpoint(input), noop, onError)
   }
 
   /** In lenient mode a session may run into debt, up to the ceiling, which grows with the hold. */
@@ -58,7 +61,8 @@ export class SessionMeter {
     return chargeUnits(this.#input.held.price, this.#usage)
   }
 
-  #keepAhead(): void {
+  /** Enlarges the hold for the next turn. */
+  keepAhead(): void {
     const missing = this.#owed + this.#turnUnits - this.#held
     if (missing <= 0n || this.#isExtending) return
     const { held, ledger, onError } = this.#input
@@ -66,7 +70,8 @@ export class SessionMeter {
     if (this.#owed >= sessionUnitsMax(price)) return this.#input.onExhausted()
     this.#isExtending = true
     const larger = { holdId: call.id, amount: missing, movesCeiling: true, budget }
-    ledger.extend(larger).then(
+    whenDone(
+      () => ledger.extend(larger),
       (result) => this.#extended(result.type === 'extended' ? result.held : undefined),
       (error: unknown) => {
         onError(error)
@@ -79,7 +84,7 @@ export class SessionMeter {
     this.#isExtending = false
     const hasGrown = units !== undefined && units > this.#held
     if (hasGrown) this.#held = units
-    if (hasGrown) this.#keepAhead()
+    if (hasGrown) this.keepAhead()
     else if (!this.#mayOwe) this.#input.onExhausted()
   }
 }

@@ -202,9 +202,10 @@ export class Session implements Watched {
     const { held, caller, upstream, app } = this.#input
     held.call.firstByteAt ??= app.now()
     const turn = isBinary ? undefined : this.#turns.fromUpstream(textOf(data))
+    if (turn !== undefined) this.#meter.add(turn)
     pass(data, { isBinary, from: upstream, to: caller })
     if (turn === undefined) return
-    this.#meter.add(turn)
+    this.#meter.keepAhead()
     // A transcript may be ready before the response during which the caller left; wait for that response.
     if (held.call.isGone && !this.#turns.isSpeaking) this.#end('complete')
   }

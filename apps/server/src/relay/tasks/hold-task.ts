@@ -32,7 +32,11 @@ export async function holdTask(task: AdmittedTask, app: App): Promise<HeldTask> 
   const limits = ledgerLimits(caller.token, app.clock.nowMs())
   const amounts = { hold: units, ceiling: units }
   const overdraft = { factor: settings.overdraftFactor, admitsAlone: true }
-  const input = reserveInput(task, { price: first.price, amounts, limits, overdraft })
+  const input = {
+    ...reserveInput(task, { price: first.price, amounts, limits, overdraft }),
+    // Another process may end the task.
+    isShared: true,
+  }
   const result = await reserve(app.ledger, input, isOfTrusted)
   if (result.type !== 'reserved') throw refusalOf(result, { caller, settings, needed: units, app })
   const common = { ceiling: units, holdMs: app.clock.monotonicMs() - startedAt }

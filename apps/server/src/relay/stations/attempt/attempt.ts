@@ -11,8 +11,8 @@ import { noteFailure } from './health.ts'
 import { isWorthKeeping, isWorthMore } from './learn.ts'
 
 /**
- * Makes one attempt on one channel; the response is delivered while it arrives. If the upstream's refusal
- * says in which form the model takes the request, makes a second one on the same channel in that form, and
+ * Makes one attempt on one channel; the response passes to the caller while it arrives, except for its end.
+ * If the upstream's refusal says in which form the model takes the request, makes a second one on the same channel in that form, and
  * keeps the lesson when that succeeds.
  */
 export async function attempt(held: Held, choice: Choice, app: AttemptApp): Promise<Outcome> {
@@ -21,7 +21,7 @@ export async function attempt(held: Held, choice: Choice, app: AttemptApp): Prom
   const { name, model } = first.lesson
   const second = await attemptOnce(held, { ...choice, lesson: name }, app)
   if (second.type === 'failed') return isWorthMore(second, first) ? second : first
-  if (isWorthKeeping(second)) await app.lessons.keep(choice.channel, model, name)
+  if (isWorthKeeping(second)) app.inFlight.track(app.lessons.keep(choice.channel, model, name))
   return second
 }
 

@@ -80,6 +80,33 @@ test('finishing an exchange aborts the rest of the response', () => {
   expect(aborted).toHaveLength(1)
 })
 
+test('after the last event the upstream has a moment to end the response itself', () => {
+  const { exchange, controller, exits, aborted, after } = answering()
+  exchange.finishEarly(failed)
+  exchange.onResponseData(controller, chunk)
+  after(4_000)
+  exchange.onResponseEnd()
+  after(10_000)
+  expect([exits.length, aborted.length]).toEqual([1, 0])
+})
+
+test('an upstream that keeps a response open after the last event is not waited for', () => {
+  const { exchange, exits, aborted, after } = answering()
+  exchange.finishEarly(failed)
+  after(4_000)
+  expect(aborted).toHaveLength(0)
+  after(1_000)
+  after(1_000)
+  expect([exits.length, aborted.length]).toEqual([1, 1])
+})
+
+test('a shutdown does not wait for upstreams that keep a response open', () => {
+  const { exchange, exits, aborted, watch } = answering()
+  exchange.finishEarly(failed)
+  watch.stopAll()
+  expect([exits.length, aborted.length]).toEqual([1, 1])
+})
+
 test('a request that was stopped before it was sent is aborted', () => {
   const { exchange, controller, aborted, exits } = harness()
   exchange.stopNow()

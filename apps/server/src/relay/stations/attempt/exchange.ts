@@ -51,6 +51,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   #hasData = false
   #isThrough = false
   #isDone = false
+  /** When the upstream of a response that is done is not waited for any longer. */
+  #lingersUntil: number | undefined
 
   constructor(input: ExchangeInput) {
     this.#input = input
@@ -73,9 +75,22 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   finish(exit: Outcome): void {
     if (this.#isDone) return
     this.#isDone = true
-    this.#input.watch.remove(this)
+    this.#leave()
+    this.#input.done(exit)
+  }
+
+  /**
+   * Ends the exchange after the last event of a response. The upstream has a moment to end the response itself,
+   * which lets its connection be reused; some keep it open. What it still sends is discarded.
+   */
+  finishEarly(exit: Outcome): void {
+    if (this.#isThrough) return this.finish(exit)
+    if (this.#isDone) return
+    this.#isDone = true
+    this.#sink = undefined
     this.#input.call.exchange = undefined
-    if (!this.#isThrough) this.#controller?.abort(new ExchangeEnded())
+    this.#lingersUntil = this.#input.now() + LINGER_MS
+    if (this.#pausedAt !== undefined) this.#controller?.resume()
     this.#input.done(exit)
   }
 
@@ -90,7 +105,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   }
 
   stopNow(): void {
-    this.stop({ type: 'stopped' })
+    if (this.#isDone) this.#leave()
+    else this.stop({ type: 'stopped' })
   }
 
   /**
@@ -136,15 +152,21 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
 
   onResponseEnd(): void {
     this.#isThrough = true
-    if (!this.#isDone) this.#guarded(() => this.#sink?.end())
+    if (this.#isDone) this.#leave()
+    else this.#guarded(() => this.#sink?.end())
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     this.#isThrough = true
-    this.stop({ type: 'network', error })
+    if (this.#isDone) this.#leave()
+    else this.stop({ type: 'network', error })
   }
 
   tick(now: number): void {
+    if (this.#lingersUntil !== undefined) {
+      if (now >= this.#lingersUntil) this.#leave()
+      return
+    }
     const { call, limits } = this.#input
     const { idleMs, firstByteMs } = limits
     if (call.goneAt !== undefined && now - call.goneAt >= limits.drainMs)
@@ -156,6 +178,12 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     if (this.#pausedAt !== undefined) return this.#tickPaused(now)
     if (this.#hasData && now - this.#lastActivityAt >= idleMs) return this.stop({ type: 'idle' })
     this.#guarded(() => (this.#sink ? this.#sink.tick(now) : this.#input.waiting(now)))
+  }
+
+  #leave(): void {
+    this.#input.watch.remove(this)
+    this.#input.call.exchange = undefined
+    if (!this.#isThrough) this.#controller?.abort(new ExchangeEnded())
   }
 
   /** The call must be settled in any case, so a bug ends the exchange instead of leaving it open. */
@@ -176,6 +204,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     if (now - (this.#pausedAt ?? now) >= this.#input.limits.idleMs) this.#input.call.response.destroy()
   }
 }
+
+const LINGER_MS = 5_000
 
 /** The abort reason passed to the HTTP client when the gateway ends a request; not visible anywhere else. */
 class ExchangeEnded extends Error {

@@ -1,20 +1,14 @@
-import { Problem } from '@tollgate/problems/problem'
-import type { App } from '../../app.ts'
-import type { Failed, Outcome } from '../../outcome.ts'
-import { verdictOfThrown } from '../attempt/verdict.ts'
+import type { Outcome } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
+import { endBytes, endStream, writeWhole } from './outlet.ts'
 import { refuseWithFailure } from './refuse.ts'
 
-/** Sends the error of the last attempt to the caller, if no attempt delivered a response. */
-export function deliver({ call }: Held, outcome: Outcome): void {
-  if (outcome.type === 'failed') refuseWithFailure(call, outcome.failure)
-}
-
-/** Logs a bug of the gateway, sends it as an error without details, and returns it as a failed outcome. */
-export function deliverBug({ call }: Held, bug: unknown, { log }: Pick<App, 'log'>): Failed {
-  if (!(bug instanceof Problem))
-    log.error({ error: bug, requestId: call.id }, 'a call failed because of a bug')
-  const failure = verdictOfThrown(bug)
-  refuseWithFailure(call, failure)
-  return { type: 'failed', failure }
+/** Sends the caller the rest of the response, or the error of the last attempt. */
+export function deliver({ call }: Pick<Held, 'call'>, outcome: Outcome): void {
+  if (outcome.type === 'failed') return refuseWithFailure(call, outcome.failure)
+  const { rest } = outcome
+  if (rest?.type === 'whole') writeWhole(call, rest.answer)
+  else if (rest?.type === 'frames') endStream(call, rest.frames)
+  else if (rest?.type === 'bytes') endBytes(call, rest.bytes)
+  else if (rest?.type === 'abort') call.response.destroy()
 }

@@ -56,6 +56,11 @@ export function endStream(call: Call, frames: readonly Buffer[]): void {
   if (!call.isGone) call.response.end()
 }
 
+/** Ends a response that passed in pieces and not in frames. */
+export function endBytes(call: Call, bytes: Buffer): void {
+  if (!call.isGone) call.response.end(bytes)
+}
+
 export interface WholeAnswer {
   readonly status: number
   readonly type: string

@@ -1,12 +1,15 @@
-import type { Reading, UsageReader } from '@tollgate/dialects/dialect'
+import type { UsageReader } from '@tollgate/dialects/dialect'
 import { SpeechMeter } from '@tollgate/dialects/media/sound'
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink, UpstreamHead } from '../attempt/exchange.ts'
 import { verdictOfProblem } from '../attempt/verdict.ts'
-import type { StreamEnd, Route } from '../../outcome.ts'
+import type { UnsentAnswer, Route, StreamEnd } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { StreamMeter } from './stream-meter.ts'
 import { openSound } from './outlet.ts'
+import { WithheldTail } from './withheld-tail.ts'
+
+const NOTHING = Buffer.alloc(0)
 
 export interface SoundSinkInput {
   readonly held: Held
@@ -20,12 +23,13 @@ export interface SoundSinkInput {
 }
 
 /**
- * Passes sound on as it arrives and stores none of it. Until the first byte, a failure may still lead to
- * another channel.
+ * Passes sound on as it arrives. It stores only the end: the last bytes, or the events from the usage on,
+ * which wait for the settlement. Until the first byte, a failure may still lead to another channel.
  */
 export class SoundSink implements Sink {
   readonly #input: SoundSinkInput
   readonly #reader: SpeechMeter
+  readonly #end = new WithheldTail()
   #hasBegun = false
 
   constructor(input: SoundSinkInput) {
@@ -41,16 +45,15 @@ export class SoundSink implements Sink {
     if (!this.#hasBegun) this.#begin()
     this.#reader.push(chunk)
     if (this.#reader.bytes > bytesMax) return exchange.stop({ type: 'too-large', limit: bytesMax })
-    if (call.isGone || call.response.write(chunk)) return
+    const bytes = this.#ready(chunk)
+    if (call.isGone || bytes.length === 0 || call.response.write(bytes)) return
     exchange.pause()
     call.response.once('drain', () => exchange.resume())
   }
 
   end(): void {
     if (!this.#hasBegun) return this.#fail(verdictOfProblem('empty_response'))
-    const { call } = this.#input.held
-    if (!call.isGone) call.response.end()
-    this.#finish('complete', this.#reader.end())
+    this.#finish('complete', { type: 'bytes', bytes: this.#end.rest() })
   }
 
   /**
@@ -58,9 +61,8 @@ export class SoundSink implements Sink {
    */
   broke(reason: BreakReason): void {
     if (!this.#hasBegun) return this.#fail(verdictOfBreak(reason))
-    this.#input.held.call.response.destroy()
     const isOurs = reason.type === 'drained' || reason.type === 'stopped' || reason.type === 'too-long'
-    this.#finish(isOurs ? 'cancelled' : 'broken', this.#reader.end())
+    this.#finish(isOurs ? 'cancelled' : 'broken', { type: 'abort' })
   }
 
   tick(now: number): void {
@@ -71,7 +73,7 @@ export class SoundSink implements Sink {
     const { held, meter, now, head } = this.#input
     this.#hasBegun = true
     held.call.firstByteAt = now()
-    meter.checkpointFirst(held.call.firstByteAt)
+    meter.checkpoint(held.call.firstByteAt)
     openSound(held.call, head.headers['content-type'])
   }
 
@@ -79,8 +81,16 @@ export class SoundSink implements Sink {
     this.#input.exchange.finish({ type: 'failed', failure })
   }
 
-  #finish(ending: StreamEnd, reading: Reading): void {
+  /** Events must not be split, because a player waits for the rest of each. */
+  #ready(chunk: Buffer): Buffer {
+    if (!this.#reader.isEventStream) return this.#end.push(chunk)
+    if (!this.#reader.isClosing) return chunk
+    this.#end.keep(chunk)
+    return NOTHING
+  }
+
+  #finish(ending: StreamEnd, rest: UnsentAnswer): void {
     const { exchange, route } = this.#input
-    exchange.finish({ type: 'delivered', ending, reading, ...route })
+    exchange.finish({ type: 'delivered', ending, reading: this.#reader.end(), ...route, rest })
   }
 }

@@ -104,7 +104,7 @@ test('a hold at its ceiling is neither extended nor cut', () => {
 
 test('checkpoints record the input first, then the counted output, at most every two seconds', () => {
   const { meter, checkpoints } = harness({})
-  meter.checkpointFirst(0)
+  meter.checkpoint(0)
   meter.checkpointEvery(1_999, 10)
   meter.checkpointEvery(2_000, 20)
   meter.checkpointEvery(2_250, 30)
@@ -124,7 +124,7 @@ test('the hold is enlarged when the upstream reports more input than was counted
   expect(extended.map(({ amount }) => amount)).toEqual([31_263n - 2_625n])
   await settled()
   expect(meter.reached(2)).toBe('go-on')
-  meter.checkpointFirst(0, 2)
+  meter.checkpoint(0, 2)
   expect(checkpoints.map(({ amount }) => amount)).toEqual([25_010n])
 })
 

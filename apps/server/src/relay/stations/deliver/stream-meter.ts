@@ -2,7 +2,7 @@ import { chargeUnits } from '@tollgate/billing/charge'
 import { isCount } from '@tollgate/billing/model-limits'
 import { inputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { ExtendResult } from '@tollgate/ledger/results'
-import type { Ledger } from '@tollgate/ledger/ledger'
+import { type CallLedger, whenDone } from '../../call-ledger.ts'
 import type { Held } from '../hold/held.ts'
 import { countedUsage, usageWithInput } from '../settle/counted.ts'
 
@@ -11,11 +11,12 @@ export interface StreamMeterInput {
   readonly channelId: number
   /** The service tier requested, if it is not the default. */
   readonly serviceTier?: string | undefined
-  readonly ledger: Pick<Ledger, 'extend' | 'checkpoint'>
+  readonly ledger: Pick<CallLedger, 'extend' | 'checkpoint'>
   /** Called when the ledger could not extend the hold or write a checkpoint; the stream goes on. */
   readonly onError: (error: unknown) => void
 }
 
+const noop = (): void => undefined
 const CHECKPOINT_MS = 2_000
 /** The hold is enlarged when this much of it is used, so that the ledger responds before it is used up. */
 const EXTEND_AT_PERCENT = 80n
@@ -78,20 +79,17 @@ export class StreamMeter {
     this.nextTokens = 0
   }
 
-  checkpointFirst(now: number, outputTokens = 0): void {
-    this.#checkpoint(now, outputTokens)
-  }
-
   checkpointEvery(now: number, outputTokens: number): void {
     this.#checkpointAt ??= now
-    if (now - this.#checkpointAt >= CHECKPOINT_MS) this.#checkpoint(now, outputTokens)
+    if (now - this.#checkpointAt >= CHECKPOINT_MS) this.checkpoint(now, outputTokens)
   }
 
-  #checkpoint(now: number, outputTokens: number): void {
+  checkpoint(now: number, outputTokens = 0): void {
     const amount = this.#rates().unitsAt(outputTokens)
     const { held, channelId, ledger, onError } = this.#input
     this.#checkpointAt = now
-    ledger.checkpoint({ holdId: held.call.id, amount, channelId }).catch(onError)
+    const input = { holdId: held.call.id, amount, channelId }
+    whenDone(() => ledger.checkpoint(input), noop, onError)
   }
 
   /** Extends the hold by its own size, or up to the cost so far if that is more; never above the ceiling. */
@@ -104,7 +102,9 @@ export class StreamMeter {
     const amount = wanted > 0n && wanted < room ? wanted : room
     this.#isWaiting = true
     this.nextTokens = this.#isLenient ? Number.POSITIVE_INFINITY : this.#rates().tokensFor(this.#units)
-    ledger.extend({ holdId: held.call.id, amount, budget: held.budget }).then(
+    const input = { holdId: held.call.id, amount, budget: held.budget }
+    whenDone(
+      () => ledger.extend(input),
       (result) => this.#extended(result),
       (error: unknown) => {
         onError(error)

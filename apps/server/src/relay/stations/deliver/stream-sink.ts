@@ -4,11 +4,12 @@ import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import type { AttemptFailure } from '../attempt/failure.ts'
 import { verdictContext, verdictOfError, verdictOfProblem } from '../attempt/verdict.ts'
-import type { StreamEnd, Route } from '../../outcome.ts'
+import type { Delivered, Route, StreamEnd } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { StreamMeter } from './stream-meter.ts'
-import { endStream, keepAliveEvery, writeFrames } from './outlet.ts'
+import { keepAliveEvery, writeFrames } from './outlet.ts'
 import { errorFrames, errorRequest } from './refuse.ts'
+import { Withheld } from './withheld.ts'
 
 export interface StreamSinkInput {
   readonly held: Held
@@ -21,8 +22,9 @@ export interface StreamSinkInput {
 }
 
 /**
- * Passes a stream on as it arrives. Until the first data frame a failure may still lead to another channel;
- * after it the stream ends with an error in the caller's dialect.
+ * Passes a stream on as it arrives, except for its end, which waits for the settlement. Until the first data
+ * frame a failure may still lead to another channel; after it the stream ends with an error in the caller's
+ * dialect.
  */
 export class StreamSink implements Sink {
   readonly #input: StreamSinkInput
@@ -31,6 +33,7 @@ export class StreamSink implements Sink {
    * that may still fail.
    */
   #preface: Buffer[] = []
+  readonly #end = new Withheld()
 
   constructor(input: StreamSinkInput) {
     this.#input = input
@@ -38,23 +41,27 @@ export class StreamSink implements Sink {
   }
 
   data(chunk: Buffer): void {
-    const { tap, meter } = this.#input
+    const { exchange, tap, meter } = this.#input
     const hadBegun = this.#hasBegun
     const frames = tap.push(chunk)
     const { error, outputTokensCounted, usage } = tap.reading
     if (error !== undefined && !hadBegun) return this.#fail(this.#verdictOf(error))
     if (!this.#hasBegun) return this.#keepPreface(frames)
-    if (!hadBegun) this.#begin()
-    this.#write(frames)
     // The tap withholds the upstream's own error frame; the gateway's frame reports the same error without
     // the upstream's addresses.
-    if (error !== undefined) return this.#endWithError(tap.end(), this.#verdictOf(error), 'broken')
+    if (error !== undefined)
+      return this.#endWithError([...frames, ...tap.end()], {
+        failure: this.#verdictOf(error),
+        ending: 'broken',
+      })
+    if (tap.hasEnded) return exchange.finishEarly(this.#completed([...frames, ...tap.end()]))
+    this.#take(frames)
     if (usage !== undefined) meter.heardUsage(usage)
     if (outputTokensCounted >= meter.nextTokens) this.#measure(outputTokensCounted)
   }
 
   end(): void {
-    this.#conclude({ failure: verdictOfProblem('stream_broken'), ending: 'broken' })
+    this.#conclude()
   }
 
   broke(reason: BreakReason): void {
@@ -70,8 +77,9 @@ export class StreamSink implements Sink {
   tick(now: number): void {
     const { held, meter, tap } = this.#input
     if (tap.reading.isComplete && now - held.call.wroteAt >= LAST_WORD_MS) return this.end()
+    if (this.#end.isDue(now)) this.#release()
     keepAliveEvery(held.call, { now, intervalMs: held.settings.pingIntervalMs })
-    if (this.#hasBegun) meter.checkpointEvery(now, tap.reading.outputTokensCounted)
+    if (held.call.firstByteAt !== undefined) meter.checkpointEvery(now, tap.reading.outputTokensCounted)
   }
 
   get #hasBegun(): boolean {
@@ -82,24 +90,40 @@ export class StreamSink implements Sink {
     if (this.#preface.length < PREFACE_PIECES_MAX) this.#preface.push(...frames)
   }
 
+  #take(frames: readonly Buffer[]): void {
+    const { tap, now, route } = this.#input
+    route.transcript?.push(frames)
+    if (!tap.isClosing || !this.#end.isOpen) return this.#send(frames)
+    const time = now()
+    this.#end.add(frames, time)
+    if (this.#end.isDue(time)) this.#release()
+  }
+
+  /** Sends the end of the stream before the settlement, because the rest of it does not come. */
+  #release(): void {
+    const { meter, tap, now } = this.#input
+    meter.checkpoint(now(), tap.reading.outputTokensCounted)
+    this.#send(this.#end.release())
+  }
+
+  #send(frames: readonly Buffer[]): void {
+    const { held, exchange } = this.#input
+    this.#begin()
+    held.call.wroteAt = exchange.lastActivityAt
+    if (writeFrames(held.call, frames)) return
+    exchange.pause()
+    held.call.response.once('drain', () => this.resume())
+  }
+
+  /** From its first byte on, a response must be paid for. */
   #begin(): void {
     const { held, meter, now } = this.#input
     if (held.call.firstByteAt !== undefined) return
     held.call.firstByteAt = now()
-    meter.checkpointFirst(held.call.firstByteAt)
+    meter.checkpoint(held.call.firstByteAt)
     if (this.#preface.length === 0) return
     writeFrames(held.call, this.#preface)
     this.#preface = []
-  }
-
-  #write(frames: readonly Buffer[]): void {
-    const { held, exchange, route } = this.#input
-    held.call.wroteAt = exchange.lastActivityAt
-    const isReading = writeFrames(held.call, frames)
-    route.transcript?.push(frames)
-    if (isReading) return
-    exchange.pause()
-    held.call.response.once('drain', () => this.resume())
   }
 
   /**
@@ -113,29 +137,28 @@ export class StreamSink implements Sink {
   /**
    * Called when the upstream has ended or the connection broke. The response may be complete in either case.
    */
-  #conclude(otherwise: { failure: AttemptFailure; ending: StreamEnd }): void {
-    const { held, tap, route } = this.#input
+  #conclude(broken?: Broken): void {
+    const { exchange, tap } = this.#input
     const last = tap.end()
     const { error, isComplete } = tap.reading
-    if (error === undefined && isComplete) {
-      this.#begin()
-      endStream(held.call, last)
-      route.transcript?.push(last)
-      return this.#finish('complete')
-    }
-    const failure = error === undefined ? otherwise.failure : this.#verdictOf(error)
-    if (this.#hasBegun) this.#endWithError(last, failure, otherwise.ending)
-    else this.#fail(failure)
+    if (error === undefined && isComplete) return exchange.finish(this.#completed(last))
+    const { failure, ending } = broken ?? { failure: verdictOfProblem('stream_broken'), ending: 'broken' }
+    const shown = error === undefined ? failure : this.#verdictOf(error)
+    if (this.#hasBegun) this.#endWithError(last, { failure: shown, ending })
+    else this.#fail(shown)
+  }
+
+  #completed(last: readonly Buffer[]): Delivered {
+    this.#input.route.transcript?.push(last)
+    return this.#outcome('complete', last)
   }
 
   /** Checks the balance; when it is exhausted the stream is ended with the finish reason `length`. */
   #measure(outputTokens: number): void {
-    const { held, exchange, tap, meter } = this.#input
+    const { exchange, tap, meter } = this.#input
     const verdict = meter.reached(outputTokens)
     if (verdict === 'wait') exchange.pause()
-    if (verdict !== 'cut') return
-    endStream(held.call, tap.cut())
-    this.#finish('cut')
+    if (verdict === 'cut') exchange.finish(this.#outcome('cut', tap.cut()))
   }
 
   #verdictOf(error: UpstreamError): AttemptFailure {
@@ -144,21 +167,30 @@ export class StreamSink implements Sink {
   }
 
   /** `last`: the frames still in the tap, so that the error is a separate frame. */
-  #endWithError(last: readonly Buffer[], failure: AttemptFailure, ending: StreamEnd): void {
-    const { held, tap } = this.#input
+  #endWithError(last: readonly Buffer[], { failure, ending }: Broken): void {
+    const { held, tap, exchange } = this.#input
     const { call } = held
-    endStream(call, [...last, ...errorFrames(call, errorRequest(call, failure), tap)])
-    this.#finish(ending)
+    const frames = [...last, ...errorFrames(call, errorRequest(call, failure), tap)]
+    exchange.finish(this.#outcome(ending, frames))
   }
 
   #fail(failure: AttemptFailure): void {
     this.#input.exchange.finish({ type: 'failed', failure })
   }
 
-  #finish(ending: StreamEnd): void {
-    const { exchange, tap, route } = this.#input
-    exchange.finish({ type: 'delivered', ending, reading: tap.reading, ...route })
+  /** The frames that were withheld, and the `last` ones, are sent after the settlement. */
+  #outcome(ending: StreamEnd, last: readonly Buffer[]): Delivered {
+    const { held, tap, route, now } = this.#input
+    held.call.firstByteAt ??= now()
+    const frames = [...this.#preface, ...this.#end.release(), ...last]
+    this.#preface = []
+    return { type: 'delivered', ending, reading: tap.reading, ...route, rest: { type: 'frames', frames } }
   }
+}
+
+interface Broken {
+  readonly failure: AttemptFailure
+  readonly ending: StreamEnd
 }
 
 /** Time for an upstream to close the response by itself, which lets its connection be reused. */

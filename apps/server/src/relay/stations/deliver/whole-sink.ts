@@ -5,11 +5,10 @@ import { readWhole, readWholeAsStream } from '@tollgate/dialects/pair/read-whole
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import { verdictContext, verdictOfError } from '../attempt/verdict.ts'
-import type { Route } from '../../outcome.ts'
+import type { UnsentAnswer, Route } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import { Collected } from './collected.ts'
 import type { StreamMeter } from './stream-meter.ts'
-import { endStream, writeWhole } from './outlet.ts'
 
 export interface WholeSinkInput {
   readonly held: Held
@@ -25,8 +24,8 @@ export interface WholeSinkInput {
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * Collects a whole response until it is complete and valid; until then another channel may be tried. A caller
- * who requested a stream gets it as a stream of one chunk.
+ * Collects a whole response until it is complete and valid; until then another channel may be tried. It is
+ * delivered after it was settled. A caller who requested a stream gets it as a stream of one chunk.
  */
 export class WholeSink implements Sink {
   readonly #input: WholeSinkInput
@@ -56,8 +55,8 @@ export class WholeSink implements Sink {
     }
     held.call.firstByteAt ??= now()
     this.#noteUncounted(answer.reading)
-    this.#deliver(answer)
-    exchange.finish({ type: 'delivered', ending: 'complete', reading: answer.reading, ...route })
+    const { reading } = answer
+    exchange.finish({ type: 'delivered', ending: 'complete', reading, ...route, rest: this.#restOf(answer) })
   }
 
   broke(reason: BreakReason): void {
@@ -75,17 +74,17 @@ export class WholeSink implements Sink {
    */
   #begin(now: number): void {
     setImmediate(() => {
-      if (!this.#isThrough) this.#input.meter.checkpointFirst(now)
+      if (!this.#isThrough) this.#input.meter.checkpoint(now)
     })
   }
 
   /**
-   * Counting the tokens of a response without usage takes several turns of the event loop, and the caller
-   * already has the response by then; so a checkpoint is written first.
+   * Counting the tokens of a response without usage takes several turns of the event loop, and the response
+   * may be sent before it is settled if that takes too long; so a checkpoint is written first.
    */
   #noteUncounted(reading: Reading): void {
     const { meter, now } = this.#input
-    if (reading.usage === undefined) meter.checkpointFirst(now(), reading.outputTokensCounted)
+    if (reading.usage === undefined) meter.checkpoint(now(), reading.outputTokensCounted)
   }
 
   #read() {
@@ -94,15 +93,13 @@ export class WholeSink implements Sink {
     return held.ask.isStream ? readWholeAsStream(bytes, rules) : readWhole(bytes, rules)
   }
 
-  #deliver({ bytes: body, type = JSON_TYPE }: ChatAnswer): void {
+  #restOf({ bytes: body, type = JSON_TYPE }: ChatAnswer): UnsentAnswer {
     const { held, status, route } = this.#input
-    const { call, ask } = held
-    if (ask.isStream) {
-      endStream(call, [body])
+    if (held.ask.isStream) {
       route.transcript?.push([body])
-    } else {
-      writeWhole(call, { status, type, body })
-      route.transcript?.whole(body)
+      return { type: 'frames', frames: [body] }
     }
+    route.transcript?.whole(body)
+    return { type: 'whole', answer: { status, type, body } }
   }
 }

@@ -7,12 +7,12 @@ import { invariant } from '@tollgate/kit/invariant'
 import { problem, type Problem } from '@tollgate/problems/problem'
 import { accountId } from '@tollgate/ledger/account'
 import type { OverdraftRule, ReserveInput, TokenLimits } from '@tollgate/ledger/inputs'
-import type { Ledger } from '@tollgate/ledger/ledger'
 import type { ReserveResult } from '@tollgate/ledger/results'
 import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
 import type { TokenEntry } from '../../../snapshots/snapshots.ts'
 import { isTrusted } from '../../../snapshots/trust.ts'
 import type { App } from '../../app.ts'
+import type { CallLedger } from '../../call-ledger.ts'
 import type { Admitted } from '../admit/admitted.ts'
 import type { Caller } from '../admit/caller.ts'
 
@@ -75,7 +75,7 @@ const PLACE_MS = 50
  * short pause.
  */
 export async function reserve(
-  ledger: Pick<Ledger, 'reserve'>,
+  ledger: Pick<CallLedger, 'reserve'>,
   input: ReserveInput,
   isOfTrusted: boolean,
 ): Promise<ReserveResult> {

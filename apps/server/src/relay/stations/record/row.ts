@@ -35,7 +35,10 @@ export interface KnownCall {
   readonly session?: string | undefined
 }
 
-/** Builds the log row of a call that ended at the monotonic time `now`. The ledger fills in the quota. */
+/**
+ * Builds the log row of a call that ended at the monotonic time `now`: at its settlement, just before the end
+ * of the answer is sent. The ledger fills in the quota.
+ */
 export function rowOf(
   { call, caller, ask, group = '', session }: KnownCall,
   now: number,

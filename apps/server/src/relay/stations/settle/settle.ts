@@ -3,6 +3,7 @@ import { usageToJson } from '@tollgate/billing/buckets'
 import { priceToJson } from '@tollgate/billing/recompute'
 import { inputTokens, outputTokens } from '@tollgate/dialects/usage'
 import type { ReleaseInput, SettleInput } from '@tollgate/ledger/inputs'
+import type { SettleResult } from '@tollgate/ledger/results'
 import type { App } from '../../app.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
@@ -10,26 +11,30 @@ import { consumptionRow } from '../record/consumption-row.ts'
 import { errorRow } from '../record/error-row.ts'
 import { type Assessment, assess } from './assess.ts'
 import { recounted } from './recount.ts'
+import { waitFor } from './wait-for.ts'
 
-type SettleApp = Pick<App, 'ledger' | 'log' | 'now'>
+type SettleApp = Pick<App, 'ledger' | 'log' | 'now' | 'inFlight' | 'watch'>
 
 /**
- * Settles the hold, exactly once, with its log row in the same transaction. Never rejects: when all tries
- * fail, recovery charges the last checkpoint later.
+ * Settles the hold, exactly once, with its log row in the same transaction. The result is `undefined` if that
+ * is done, as it is for most calls. Otherwise it is a promise, which never rejects, of the moment at which the
+ * caller may get the rest of the answer: the settlement is written, or its first try failed, or it takes too
+ * long. When all tries fail, recovery charges the last checkpoint later.
  */
-export async function settle(held: Held, exit: Outcome, app: SettleApp): Promise<void> {
+export function settle(held: Held, exit: Outcome, app: SettleApp): Promise<void> | undefined {
   try {
     const counted = recounted(held, exit)
-    // Most calls need no exact count; their settlement is then sent in the same turn of the event loop.
-    const sure = counted instanceof Promise ? await counted : counted
-    const settlement = settlementOf(sure, exit, app.now())
-    // Returned and not awaited, so that the memory of the call can be freed while the ledger writes.
-    return writeWithRetries(() => write(settlement, app), {
-      requestId: held.call.id,
-      what: 'call',
-      log: app.log,
-    }).catch(() => undefined)
+    const settling =
+      counted instanceof Promise
+        ? counted.then((sure) => write(settlementOf(sure, exit, app.now()), app)).catch(noteBug)
+        : write(settlementOf(counted, exit, app.now()), app)
+    return settling && waitFor(settling, app)
   } catch (error) {
+    noteBug(error)
+    return undefined
+  }
+
+  function noteBug(error: unknown): void {
     app.log.error(
       { error, requestId: held.call.id, isFinal: true },
       'could not prepare the settlement of a call; its hold is left to recovery',
@@ -66,25 +71,51 @@ function tokensOf(assessment: Assessment): number {
   return assessment.type === 'release' ? 0 : inputTokens(assessment.usage) + outputTokens(assessment.usage)
 }
 
-async function write(settlement: Settlement, { ledger, log }: SettleApp): Promise<void> {
+/** Writes the settlement. The promise resolves after the first try and never rejects; further tries follow. */
+function write(settlement: Settlement, app: SettleApp): Promise<void> | undefined {
+  const tryOnce = () => writeOnce(settlement, app)
+  const first = begun(tryOnce)
+  if (first === undefined) return undefined
+  const { holdId: requestId } = settlement.input
+  const again = () => writeWithRetries(tryOnce, { requestId, what: 'call', log: app.log, first })
+  return first.catch(() => app.inFlight.track(again().catch(noop)))
+}
+
+const noop = (): void => undefined
+
+/** `undefined`: it is done. */
+function begun(work: () => void | Promise<void>): Promise<void> | undefined {
+  try {
+    return work() ?? undefined
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
+function writeOnce(settlement: Settlement, { ledger, log }: SettleApp): void | Promise<void> {
   if (settlement.type === 'release') return ledger.release(settlement.input)
   const { input, ceiling, model } = settlement
   const { holdId: requestId, channelId } = input
-  const { waived, late } = await ledger.settle(input)
-  if (waived > 0n || late)
-    log.warn(
-      { requestId, channelId, model, waived, late, ceiling },
-      'settlement waived part of the charge or came after recovery',
-    )
+  const note = ({ waived, late }: SettleResult): void => {
+    if (waived > 0n || late)
+      log.warn(
+        { requestId, channelId, model, waived, late, ceiling },
+        'settlement waived part of the charge or came after recovery',
+      )
+  }
+  const settled = ledger.settle(input)
+  return settled instanceof Promise ? settled.then(note) : note(settled)
 }
 
 /** Pauses between tries. */
 const RETRY_MS = [50, 500, 5_000]
 
-interface Writing {
+interface Writing<Result> {
   readonly requestId: string
   readonly what: 'call' | 'task'
   readonly log: App['log']
+  /** A try that was made before. */
+  readonly first?: Promise<Result>
 }
 
 /**
@@ -92,12 +123,12 @@ interface Writing {
  * call id, so repeating one whose result was lost is harmless.
  */
 export async function writeWithRetries<Result>(
-  write: () => Promise<Result>,
-  { requestId, what, log }: Writing,
+  write: () => Result | Promise<Result>,
+  { requestId, what, log, first }: Writing<Result>,
 ): Promise<Result> {
   for (let tries = 0; ; tries++) {
     try {
-      return await write()
+      return await (tries === 0 && first !== undefined ? first : write())
     } catch (error) {
       const pauseMs = RETRY_MS[tries]
       log.error(

@@ -1,0 +1,25 @@
+import type { App } from '../../app.ts'
+
+/** A caller does not wait longer for the ledger, or for a count of tokens. */
+const WAIT_MS = 5_000
+
+/** Resolves with `work`, or when it takes too long. `work` must not reject, and goes on in any case. */
+export function waitFor(
+  work: Promise<void>,
+  { inFlight, watch, now }: Pick<App, 'inFlight' | 'watch' | 'now'>,
+): Promise<void> {
+  const until = now() + WAIT_MS
+  return new Promise((resolve) => {
+    const end = (): void => {
+      watch.remove(waiting)
+      resolve()
+    }
+    const giveUp = (): void => {
+      inFlight.track(work)
+      end()
+    }
+    const waiting = { tick: (time: number) => void (time >= until && giveUp()), stopNow: giveUp }
+    watch.add(waiting)
+    void work.then(end)
+  })
+}
