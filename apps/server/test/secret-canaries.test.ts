@@ -230,8 +230,9 @@ const asText = (_name: string, value: unknown): unknown => (typeof value === 'bi
 
 /** The bytes of the embedded database, its journal and all files beside it. */
 async function bytesOf(folder: string): Promise<string> {
-  const names = await readdir(folder)
-  const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'latin1')))
+  const names = await readdir(folder, { recursive: true, withFileTypes: true })
+  const inside = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  const files = await Promise.all(inside.map((path) => readFile(path, 'latin1')))
   return files.join('')
 }
 

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '@tollgate/kit/clock'
 import { randomToken } from '@tollgate/kit/ids'
 import { openCipher } from '@tollgate/kit/cipher'
 import type { Ledger } from '@tollgate/ledger/ledger'
-import { openLedger } from '@tollgate/ledger/open-ledger'
+import { type OpenLedgerOptions, openLedger } from '@tollgate/ledger/open-ledger'
 import { providers } from '@tollgate/providers/index'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
 import { isSetUp } from '@tollgate/store/accounts/setup'
@@ -87,7 +87,13 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   })
   const nodeId = parent?.nodeId ?? randomToken(12)
   const onAlarm = (alarm: unknown): void => log.error({ alarm }, 'the ledger audit raised an alarm')
-  const ledger = await openLedger({ store, clock, instanceId: nodeId, onAlarm, ...journalOf(config) })
+  const ledger = await openLedger({
+    store,
+    clock,
+    instanceId: nodeId,
+    onAlarm,
+    ...journalOf(config, parent !== undefined),
+  })
   const databaseNotices = await openSharedNotices({ config, store, coordination, clock, nodeId, log })
   const egress = openEgress({ allowedAddresses: config.egressAllow })
   const base: Base = {
@@ -183,12 +189,17 @@ async function announceSetup({ store, log, setupToken, state, parent }: Base): P
 }
 
 /**
- * The journal of call ends lies in the folder of SQLITE_PATH, which is local to each machine. The embedded
- * database needs no journal because it is never unreachable.
+ * The journal lies in the folder of SQLITE_PATH, which is local to each machine. A process that owns the embedded
+ * database alone admits calls in memory and keeps a journal of them. Over a database server the journal has the
+ * ends of calls while the server is away.
  */
-function journalOf({ sqlDsn, sqlitePath }: Config): { journalFolder?: string } {
-  return isServerDsn(sqlDsn) ? { journalFolder: join(dirname(sqlitePath), 'journal') } : {}
+function journalOf({ sqlDsn, sqlitePath, journalSyncMs }: Config, isGuest: boolean): Journals {
+  const folder = join(dirname(sqlitePath), 'journal')
+  if (isServerDsn(sqlDsn)) return { journalFolder: folder }
+  return isGuest || sqlitePath === ':memory:' ? {} : { journal: { folder, syncMs: journalSyncMs } }
 }
+
+type Journals = Pick<OpenLedgerOptions, 'journal' | 'journalFolder'>
 
 function openOwnStore(config: Config, onFatal: (error: Error) => void): Promise<Store> {
   const { sqlDsn: dsn, sqlitePath, nodeType } = config

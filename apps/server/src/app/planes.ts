@@ -77,6 +77,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
   const edge = await openEdge({
     ...rim,
     idempotency: openIdempotencyStore(coordination, parts.cipher),
+    caughtUp: () => ledger.caughtUp(),
     version,
     clock,
     log,

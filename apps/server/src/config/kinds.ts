@@ -30,6 +30,15 @@ export function seconds(words: Words & { default: number; min: number; max: numb
   return setting(words, `seconds, a whole number from ${min} to ${max}`, schema)
 }
 
+/** Milliseconds, written as `10ms`, or `always`. */
+export function syncTime(words: Words & { default: string }): Setting<number | 'always'> {
+  const schema = z
+    .string()
+    .regex(/^(?:\d{1,4}ms|always)$/)
+    .transform((text) => (text === 'always' ? text : Number.parseInt(text, 10)))
+  return setting(words, 'milliseconds such as 10ms, up to 9999ms, or always', schema)
+}
+
 export function mebibytes(words: Words & { default: number; min: number; max: number }): Setting<number> {
   const { min, max } = words
   const schema = wholeText(min, max).transform((value) => value * 1024 * 1024)

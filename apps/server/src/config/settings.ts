@@ -9,6 +9,7 @@ import {
   ranges,
   redisAddress,
   seconds,
+  syncTime,
   secretText,
   timeZone,
   webAddress,
@@ -227,6 +228,11 @@ export const settings = {
     min: 1,
     max: 512,
     help: 'Maximum size of images and files fetched by URL for one relay request.',
+  }),
+  journalSyncMs: syncTime({
+    name: 'JOURNAL_SYNC',
+    default: '10ms',
+    help: 'How long a charge in the journal may wait until it is forced to the disk. A power cut loses the charges of that time; a crash of the process loses none. always: the end of each answer waits for the disk.',
   }),
   drainMs: seconds({
     name: 'DRAIN_SECONDS',

@@ -42,6 +42,7 @@ async function answerOf(handler: Handler<typeof route>): Promise<{ status: numbe
   const limiter = memoryLimiter({ limit: 100, windowMs: 1000 }, clock)
   mountRoutes(app, [bind(route, handler)], {
     clock,
+    caughtUp: () => Promise.resolve(),
     access: {
       admit: () => Promise.resolve(actor),
       identifySession: () => Promise.resolve({ userId: actor.id }),

@@ -29,6 +29,8 @@ export interface MountParts {
   readonly limits: EdgeLimits
   readonly clientAddress: ClientAddress
   readonly idempotency: IdempotencyStore
+  /** Resolves when every call that ended before is in the database. */
+  readonly caughtUp: () => Promise<void>
 }
 
 /** Registers every bound route with Fastify. The order of checks is that of `answer` below. */
@@ -88,6 +90,7 @@ async function answer({ route, handle }: BoundRoute, exchange: Exchange): Promis
   await countActor(parts.limits, route.rate, actor)
   const language = languageOfRequest(request)
   const body = parseInput(route.body, bodyOf(request), language)
+  await parts.caughtUp()
   const work = () => handled({ route, handle }, exchange, { actor, language, body })
   const result = route.isRepeatable ? await repeated({ route, exchange, actor, body }, work) : await work()
   if (result instanceof FileAnswer) {

@@ -40,6 +40,7 @@ export interface EdgeParts extends PageOrigins {
   readonly limits: EdgeLimits
   readonly clientAddress: ClientAddress
   readonly idempotency: IdempotencyStore
+  readonly caughtUp: () => Promise<void>
   readonly health: Health
   readonly metricsToken: string | undefined
   readonly console: ConsoleOptions
