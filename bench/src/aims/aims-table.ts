@@ -13,12 +13,6 @@ export function aimsTable(figures: AimFigures): string {
   return markdown(['aim', 'measured', 'wanted', ''], lines)
 }
 
-/** What each aim is measured with, for the reference. */
-export function commandsTable(): string {
-  const lines = aimKeys().map((key) => [aims[key].name, `\`npm run bench -- ${aims[key].command}\``])
-  return markdown(['aim', 'command'], lines)
-}
-
 export function aimKeys(): AimKey[] {
   // `Object.keys` forgets that these are all the keys.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -36,6 +36,11 @@ export class MessageListener implements Listener {
     this.#rules = rules
   }
 
+  /** Usage that comes before the stop reason is that of the start, or interim. */
+  get isClosing(): boolean {
+    return this.#end !== undefined || this.isDone
+  }
+
   get reading(): Reading {
     return {
       usage: this.#rawUsage && this.#rules.readUsage({ usage: this.#rawUsage }),

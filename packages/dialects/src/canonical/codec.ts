@@ -156,6 +156,11 @@ export interface ReplyReader {
    * `reply-end`; for the others it yields nothing, because a stream without their end marker was cut off.
    */
   end(): readonly ReplyEvent[]
+  /**
+   * Number of choices whose finish reason was read, for dialects whose events of the end come later. Absent:
+   * the events say it.
+   */
+  readonly choicesFinished?: number
   /** Usage reported before the end of the stream; it is used if the end never comes. */
   readonly usageWithCounts?: Usage | undefined
 }

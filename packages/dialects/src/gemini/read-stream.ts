@@ -31,6 +31,12 @@ export class GeminiStreamReader implements ReplyReader {
     return this.#usage
   }
 
+  get choicesFinished(): number {
+    let finished = 0
+    for (const candidate of this.#candidates.values()) if (candidate.isFinished) finished++
+    return finished
+  }
+
   push(frame: Frame): readonly ReplyEvent[] {
     if (this.#isOver) return []
     const fragment = parseObject(frame.data) ?? firstOf(frame.data)

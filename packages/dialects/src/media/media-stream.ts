@@ -7,6 +7,8 @@ import { TokenEstimate } from '../tokens/estimate.ts'
 import type { Usage } from '../usage.ts'
 
 export interface MediaStreamOptions {
+  /** Number of images requested. Default 1. */
+  readonly choices?: number
   readonly readUsage: UsageReader
   readonly errorInside?: ErrorInside
 }
@@ -28,6 +30,7 @@ export class MediaStream implements TappedStream {
   #error: UpstreamError | undefined
   #isComplete = false
   #images = 0
+  isClosing = false
   frames = 0
   readonly hasEnded = false
 
@@ -69,6 +72,11 @@ export class MediaStream implements TappedStream {
     return this.#editor.boundary()
   }
 
+  /** Each image has an end of its own. */
+  get #awaitsImages(): boolean {
+    return this.#images > 0 && this.#images < (this.#options.choices ?? 1)
+  }
+
   #judge(data: string): LineVerdict {
     if (data.trim() === '[DONE]') return this.#passed({ type: 'done' })
     const event = parseObject(data)
@@ -82,7 +90,9 @@ export class MediaStream implements TappedStream {
     const type = textAt(event, 'type') ?? ''
     this.#text.addText(textAt(event, 'delta') ?? '')
     if (/^image_\w+\.completed$/.test(type)) this.#images++
-    this.#isComplete ||= /(?:\.completed|\.done|^done)$/.test(type)
+    const isEnd = /(?:\.completed|\.done|^done)$/.test(type)
+    this.#isComplete ||= isEnd
+    this.isClosing ||= isEnd && (type === 'done' || !this.#awaitsImages)
     this.#usage = this.#options.readUsage(event) ?? this.#usage
     return 'keep'
   }

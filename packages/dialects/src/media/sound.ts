@@ -44,6 +44,15 @@ export class SpeechMeter {
     })
   }
 
+  get isEventStream(): boolean {
+    return this.#events !== undefined
+  }
+
+  /** Whether the usage was read, which comes with the last event. */
+  get isClosing(): boolean {
+    return this.#usage !== undefined
+  }
+
   push(chunk: Buffer): void {
     this.bytes += chunk.length
     if (this.#events !== undefined) return void this.#events.push(chunk)

@@ -57,6 +57,7 @@ class OpenAiStream implements TappedStream {
   /** Whether bytes have come; leading white space is insignificant. */
   #hasBegun = false
   hasEnded = false
+  isClosing = false
   #longLine: OversizedChunkReader | undefined
   frames = 0
   #hasGarbage = false
@@ -171,6 +172,7 @@ class OpenAiStream implements TappedStream {
 
   #judgeDone(): LineVerdict {
     this.hasEnded = true
+    this.isClosing = true
     if (this.frames === 0) return 'drop'
     this.#isComplete = true
     const own = this.#ownUsage()
@@ -182,8 +184,10 @@ class OpenAiStream implements TappedStream {
     if (this.#error !== undefined) return 'end'
     if ((flags & HAS_USAGE) !== 0) this.#usage = this.#options.readUsage(chunk) ?? this.#usage
     this.#noteChoices(chunk)
-    if ((flags & HAS_USAGE) !== 0 && !this.#options.forwardsUsage && isUsageOnly(chunk)) return 'drop'
-    return 'keep'
+    if ((flags & HAS_USAGE) === 0 || !isUsageOnly(chunk)) return 'keep'
+    // Interim usage comes with a choice.
+    this.isClosing = true
+    return this.#options.forwardsUsage ? 'keep' : 'drop'
   }
 
   #errorIn(chunk: JsonObject, flags: number): UpstreamError | undefined {
@@ -221,6 +225,7 @@ class OpenAiStream implements TappedStream {
       this.#finish = finish
       this.#finished.add(choice['index'] ?? 0)
     }
+    this.isClosing ||= this.#finished.size >= this.#choices
   }
 
   get #choices(): number {

@@ -63,6 +63,11 @@ export class ConvertedStream implements TappedStream {
     }
   }
 
+  /** Usage events come only with the end of the reply. */
+  get isClosing(): boolean {
+    return this.#isComplete || this.#open.ended >= (this.#rules.choices ?? 1)
+  }
+
   get hasEnded(): boolean {
     return this.#isComplete
   }

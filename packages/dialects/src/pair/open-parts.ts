@@ -5,6 +5,7 @@ import type { ChoiceEnd } from '../canonical/reply.ts'
 export class OpenParts {
   readonly #choices = new Map<number, { part: number | undefined; hasEnded: boolean }>()
   #hasStarted = false
+  #ended = 0
 
   push(event: ReplyEvent): void {
     if (event.type === 'reply-start') this.#hasStarted = true
@@ -13,7 +14,15 @@ export class OpenParts {
     this.#choices.set(event.choice, choice)
     if (event.type === 'part-start') choice.part = event.part
     else if (event.type === 'part-end') choice.part = undefined
-    else if (event.type === 'choice-end') choice.hasEnded = true
+    else if (event.type === 'choice-end' && !choice.hasEnded) {
+      choice.hasEnded = true
+      this.#ended++
+    }
+  }
+
+  /** Number of choices that have ended. */
+  get ended(): number {
+    return this.#ended
   }
 
   get hasStarted(): boolean {

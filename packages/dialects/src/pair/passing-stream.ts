@@ -17,6 +17,8 @@ export interface Listener {
   /** Number of data frames with content that have passed. */
   readonly frames: number
   readonly reading: Reading
+  /** See `StreamTap.isClosing`. */
+  readonly isClosing: boolean
   /** Whether the dialect's end marker was received. */
   readonly isDone: boolean
   /**
@@ -58,6 +60,10 @@ export class PassingStream implements TappedStream {
 
   get reading(): Reading {
     return this.#listener.reading
+  }
+
+  get isClosing(): boolean {
+    return this.#listener.isClosing
   }
 
   get hasEnded(): boolean {

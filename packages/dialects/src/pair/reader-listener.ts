@@ -70,6 +70,12 @@ export class ReaderListener implements Listener {
     this.#reader = conversations[endpoint].upstream.openReader(rules.readUsage)
   }
 
+  get isClosing(): boolean {
+    if (this.isDone) return true
+    const ended = this.#reader.choicesFinished ?? this.#open.ended
+    return ended >= (this.#rules.choices ?? 1)
+  }
+
   get reading(): Reading {
     return {
       usage: this.#usage ?? this.#reader.usageWithCounts,

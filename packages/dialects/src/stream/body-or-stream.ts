@@ -7,10 +7,8 @@ import type { StreamTap } from './stream-tap.ts'
 /** How the tap of one dialect reads a stream. Nothing is called after `end` or `cut`, except `fail`. */
 export interface TappedStream extends Pick<
   StreamTap,
-  'push' | 'end' | 'cut' | 'fail' | 'frames' | 'reading'
+  'push' | 'end' | 'cut' | 'fail' | 'frames' | 'isClosing' | 'hasEnded' | 'reading'
 > {
-  /** Whether the caller has received the end marker, so that the stream cannot be cut any more. */
-  readonly hasEnded: boolean
   /** How a body that is not a stream is recognised and read. Absent: every body is read as a stream. */
   readonly body?: WholeBody
 }
@@ -42,6 +40,14 @@ export class BodyOrStreamTap implements StreamTap {
 
   get frames(): number {
     return this.#stream.frames + this.#bodyFrames
+  }
+
+  get isClosing(): boolean {
+    return this.#stream.isClosing
+  }
+
+  get hasEnded(): boolean {
+    return this.#stream.hasEnded
   }
 
   get reading(): Reading {

@@ -25,5 +25,12 @@ export interface StreamTap {
   fail?(request: ErrorRequest): readonly Buffer[]
   /** Number of data frames forwarded. While it is 0, the caller has received nothing but comments. */
   readonly frames: number
+  /**
+   * Whether the end has begun: the finish reason of the last choice, the final usage or the end marker was
+   * read. The frame with it is among those that the same `push` returned.
+   */
+  readonly isClosing: boolean
+  /** Whether the end marker was read, so that `push` returns nothing more. */
+  readonly hasEnded: boolean
   readonly reading: Reading
 }
