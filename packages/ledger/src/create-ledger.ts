@@ -75,6 +75,7 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
       now,
       allot: (input) => writer.submit('allot', input),
       giveBack: (input) => writer.submit('giveBack', input),
+      busy: (user) => writer.busy(user),
       onAlarm,
     })
   const stopRollUp = rollUpRegularly(() => storage.rollUp(now()), onAlarm)

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { openHub } from '@tollgate/coordination/hub'
 import { systemClock } from '@tollgate/kit/clock'
 import { randomToken } from '@tollgate/kit/ids'
@@ -66,7 +67,13 @@ async function openOwner({ sqlitePath, keys }: Config, log: Logger): Promise<Own
   const cipher = openCipher(keys.cipher)
   await requireSameSecret(store.db, cipher)
   await encryptChannels({ db: store.db, cipher, path: sqlitePath, log })
-  const ledger = await openLedgerOwner({ store, clock: systemClock, instanceId: randomToken(12) })
+  const ledger = await openLedgerOwner({
+    store,
+    clock: systemClock,
+    instanceId: randomToken(12),
+    journalFolder: join(dirname(sqlitePath), 'journal'),
+    onAlarm: (alarm) => log.error({ alarm }, 'the ledger raised an alarm'),
+  })
   async function recoverDead(nodeId: string): Promise<void> {
     try {
       const recovered = await ledger.recoverDead(nodeId)

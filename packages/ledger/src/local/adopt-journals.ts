@@ -28,7 +28,7 @@ export async function adoptJournals(parts: AdoptionParts): Promise<number> {
     if (file.problem !== undefined && file.problem !== 'damaged_header') onAlarm(leftAlone(file))
     else recovered += await foldRest(parts, file, known)
   }
-  await removeOld(parts, files)
+  await removeOldJournals(parts)
   return recovered
 }
 
@@ -58,11 +58,14 @@ function restOf(
   return { path, fileId, instanceId, from, to, openFrom: to, reports: [], last }
 }
 
-async function removeOld({ storage, now }: AdoptionParts, files: readonly JournalFileInfo[]): Promise<void> {
+/** Removes files that are wholly folded and have been kept long enough. */
+export async function removeOldJournals({ storage, folder, databaseId, now }: AdoptionParts): Promise<void> {
+  const files = listJournals(folder, databaseId)
   const positions = new Map((await storage.positions()).map((each) => [each.fileId, each]))
-  const stateOf = ({ fileId }: JournalFileInfo): JournalState => {
+  const stateOf = ({ fileId, instanceId }: JournalFileInfo): JournalState => {
     const known = positions.get(fileId)
-    return { position: known?.position ?? 0, instance: known?.state ?? 'dead' }
+    const instance = instanceId === now().instanceId ? 'alive' : (known?.state ?? 'dead')
+    return { position: known?.position ?? 0, instance }
   }
   for (const { path, fileId } of removableJournals(files, stateOf, now().nowMs)) {
     await rm(path, { force: true })

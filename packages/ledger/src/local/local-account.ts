@@ -26,6 +26,8 @@ export class LocalAccount {
   budgetSinceMs = -1
   budgetFree = 0n
   usedMs = 0
+  /** Admissions that wait for the ledger. */
+  waiting = 0
   /** Calls ended since the start, to notice that room may have become free. */
   ended = 0
   #wanted = 0n

@@ -1,5 +1,7 @@
-import type { Ledger } from '../ledger.ts'
+import { StoreError } from '@tollgate/store/database/errors'
 import type { ReserveInput } from '../inputs.ts'
+import type { Ledger } from '../ledger.ts'
+import type { ExtendResult, ReserveResult } from '../results.ts'
 import type { Local } from './open-local.ts'
 
 /** The operations of calls. */
@@ -10,11 +12,15 @@ export function localCalls(local: Local, durable: CallOperations): CallOperation
   const { calls, synced } = local
   return {
     reserve: async (input) => {
-      if (!input.isShared) return calls.reserve(input)
+      if (!input.isShared)
+        return unlessUnavailable<ReserveResult>(() => calls.reserve(input), { type: 'unavailable' })
       local.giveBack(accountsOf(input))
       return durable.reserve(input)
     },
-    extend: async (input) => (calls.has(input.holdId) ? calls.extend(input) : durable.extend(input)),
+    extend: async (input) =>
+      calls.has(input.holdId)
+        ? unlessUnavailable<ExtendResult>(() => calls.extend(input), { type: 'refused' })
+        : durable.extend(input),
     checkpoint: async (input) =>
       calls.has(input.holdId) ? calls.checkpoint(input) : durable.checkpoint(input),
     settle: async (input) => {
@@ -36,4 +42,14 @@ export function localCalls(local: Local, durable: CallOperations): CallOperation
 
 function accountsOf({ userAccount, tokenAccount }: ReserveInput): readonly number[] {
   return tokenAccount === undefined ? [userAccount] : [userAccount, tokenAccount]
+}
+
+/** `otherwise` is the answer while the store cannot be written. */
+async function unlessUnavailable<T>(run: () => T | Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof StoreError) return otherwise
+    throw error
+  }
 }

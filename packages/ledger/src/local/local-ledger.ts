@@ -14,7 +14,7 @@ import type { JournalLine, SettledCall } from '../journal/line.ts'
 import type { AllotResult, ExtendResult, ReserveResult, SettleResult } from '../results.ts'
 import { LocalAccount } from './local-account.ts'
 import { type LocalCall, checkpointLine, end, follow, hold, openedLine, place } from './local-call.ts'
-import { Rounds, type RoundsParts } from './rounds.ts'
+import { Rounds, type RoundsParts, type Uncovered } from './rounds.ts'
 
 /** The journal, as far as calls need it. A line is in the file when `write` returns. */
 export interface CallJournal {
@@ -27,7 +27,9 @@ export interface CallJournal {
 export interface LocalLedgerParts extends RoundsParts {
   readonly journal: CallJournal
   readonly onAlarm: (alarm: Alarm) => void
-  /** Whether other processes write to the same accounts. */
+  /** Why no request of this user can be queued for the ledger, or `undefined`. */
+  readonly busy: (user: AccountId) => 'gateway' | 'user' | undefined
+  /** Whether no other process writes to the same accounts. */
   readonly isAlone: () => boolean
 }
 
@@ -35,6 +37,15 @@ const RESERVED: ReserveResult = { type: 'reserved' }
 const UNAVAILABLE: ReserveResult = { type: 'unavailable' }
 /** How often a call is tried again because quota became free while it was refused. */
 const TRIES_MAX = 3
+/** How long an admission waits for the ledger. */
+const ADMISSION_MS = 5_000
+/** Admissions of one user that wait for the ledger at a time. */
+const WAITING_PER_USER_MAX = 256
+
+interface WaitingCall extends Uncovered {
+  /** Its caller was refused. */
+  isGivenUp: boolean
+}
 
 /** Admits and ends calls in memory, within the allotments of this process, and writes them to the journal. */
 export class LocalLedger {
@@ -218,20 +229,42 @@ export class LocalLedger {
     return this.#parts.isAlone() && openHolds + openHoldsElsewhere < parallelCalls
   }
 
+  /** Asks the ledger. A caller that waited too long is refused; a grant that comes later stays for other calls. */
   async #ask(
     input: ReserveInput,
     user: LocalAccount,
     token: LocalAccount | undefined,
   ): Promise<ReserveResult> {
+    const scope = user.waiting >= WAITING_PER_USER_MAX ? 'user' : this.#parts.busy(user.id)
+    if (scope) return { type: 'busy', scope }
+    const call: WaitingCall = { input, user, token, isGivenUp: false }
+    user.waiting++
+    const timeout = Promise.withResolvers<ReserveResult>()
+    const timer = setTimeout(() => {
+      call.isGivenUp = true
+      timeout.resolve(UNAVAILABLE)
+    }, ADMISSION_MS)
+    try {
+      return await Promise.race([this.#admit(call), timeout.promise])
+    } finally {
+      clearTimeout(timer)
+      user.waiting--
+    }
+  }
+
+  async #admit(call: WaitingCall): Promise<ReserveResult> {
+    const { input, user, token } = call
     let placed: ReserveResult = UNAVAILABLE
     const open = (): void => {
-      placed = this.#open(input, user, token)
+      if (call.isGivenUp) this.#changed.add(user)
+      else placed = this.#open(input, user, token)
     }
     for (let tries = 1; ; tries++) {
       await this.#rounds.underWay(user)
+      if (call.isGivenUp) return UNAVAILABLE
       if (this.#covers(input, user, token)) return this.#open(input, user, token)
       const { ended } = user
-      const result = await this.#rounds.ask({ input, user, token }, open)
+      const result = await this.#rounds.ask(call, open)
       if (result.type === 'allotted') return placed
       if (tries === TRIES_MAX || user.ended === ended) return this.#refuse(result)
     }

@@ -4,6 +4,7 @@ import type { Alarm, CommandContext } from '../core/command.ts'
 import type { LedgerStorage } from '../core/storage.ts'
 import type { AllotInput, GiveBackInput } from '../inputs.ts'
 import type { AllotResult } from '../results.ts'
+import { removeOldJournals } from './adopt-journals.ts'
 import { FoldLoop } from './fold-loop.ts'
 import { LocalLedger } from './local-ledger.ts'
 import { ProcessJournal } from './process-journal.ts'
@@ -24,6 +25,8 @@ export interface LocalParts {
   readonly now: () => CommandContext
   readonly allot: (input: AllotInput) => Promise<AllotResult>
   readonly giveBack: (input: GiveBackInput) => Promise<unknown>
+  /** Why no request of this user can be queued for the ledger, or `undefined`. */
+  readonly busy: (user: AccountId) => 'gateway' | 'user' | undefined
   readonly onAlarm: (alarm: Alarm) => void
 }
 
@@ -52,6 +55,7 @@ export function openLocal({
   now,
   allot,
   giveBack,
+  busy,
   onAlarm,
 }: LocalParts): Local {
   const journal = new ProcessJournal({
@@ -69,6 +73,7 @@ export function openLocal({
   })
   const calls: LocalLedger = new LocalLedger({
     allot,
+    busy,
     parts: () => 1,
     isAlone: () => true,
     nowMs: () => clock.nowMs(),
@@ -109,6 +114,7 @@ export function openLocal({
   }
   const idle = setInterval(() => giveBackNow(calls.idleSince(clock.nowMs() - IDLE_MS)), IDLE_CHECK_MS)
   idle.unref()
+  const stopCleaning = everyMinute(() => removeOldJournals({ storage, ...options, now, onAlarm }), onAlarm)
   return {
     calls,
     caughtUp: async () => {
@@ -119,10 +125,20 @@ export function openLocal({
     unfoldedBytes: () => journal.unfoldedBytes,
     close: async () => {
       clearInterval(idle)
+      stopCleaning()
       giveBackNow(calls.allAccounts())
       const isFolded = await loop.close()
       await journal.close()
       return isFolded
     },
   }
+}
+
+/** Files that could not be removed are tried again. */
+function everyMinute(run: () => Promise<void>, onAlarm: (alarm: Alarm) => void): () => void {
+  const onFailure = (error: unknown): void =>
+    onAlarm({ type: 'operation_failed', detail: `old journals were not removed: ${String(error)}` })
+  const timer = setInterval(() => void run().catch(onFailure), 60_000)
+  timer.unref()
+  return () => clearInterval(timer)
 }

@@ -1,10 +1,17 @@
 import type { Clock } from '@tollgate/kit/clock'
 import type { EmbeddedStore } from '@tollgate/store/sqlite/open-sqlite-store'
+import type { Alarm, CommandContext } from '../core/command.ts'
+import { adoptJournals } from '../local/adopt-journals.ts'
+import { databaseIdOf } from '../local/database-id.ts'
+import { openSqliteStorage } from './storage.ts'
 
 export interface OwnerOptions {
   readonly store: EmbeddedStore
   readonly clock: Clock
   readonly instanceId: string
+  /** Folder of journals, which an earlier process that was alone with the file may have left. */
+  readonly journalFolder?: string
+  readonly onAlarm?: (alarm: Alarm) => void
 }
 
 /** Ledger duties of the process that owns the SQLite file while other processes (guests) write through it. */
@@ -18,17 +25,19 @@ export interface LedgerOwner {
 }
 
 /** Resolves once every hold that earlier processes left open was recovered; guests may start after that. */
-export async function openLedgerOwner({ store, clock, instanceId }: OwnerOptions): Promise<LedgerOwner> {
-  const { remote } = store
-  const circumstances = (): [number, string] => [clock.nowMs(), instanceId]
-  await remote.load(new URL('./remote.ts', import.meta.url))
-  await remote.call('ledger.start', JSON.stringify(circumstances()))
-  await remote.call('ledger.recover', JSON.stringify(circumstances()))
+export async function openLedgerOwner(options: OwnerOptions): Promise<LedgerOwner> {
+  const { store, clock, instanceId, journalFolder: folder, onAlarm = () => undefined } = options
+  const now = (): CommandContext => ({ nowMs: clock.nowMs(), instanceId })
+  const storage = await openSqliteStorage(store)
+  await storage.start(now())
+  if (folder !== undefined)
+    await adoptJournals({ storage, folder, databaseId: await databaseIdOf(store.db), now, onAlarm })
+  await storage.recover(now())
   return {
     recoverDead: async (dead) =>
-      Number(await remote.call('ledger.bury', JSON.stringify([...circumstances(), dead]))),
+      Number(await store.remote.call('ledger.bury', JSON.stringify([clock.nowMs(), instanceId, dead]))),
     close: async () => {
-      await remote.call('ledger.end', JSON.stringify(circumstances()))
+      await storage.end(now())
     },
   }
 }
