@@ -17,25 +17,26 @@ const KILLS = shortOrLong(15, 300)
 const ACKNOWLEDGED_MIN = shortOrLong(1_000, 20_000)
 const CHILD = fileURLToPath(new URL('./support/load-child.ts', import.meta.url))
 
-it(
-  `no acknowledged operation is lost or wrong after kill -9 under load, at least ${KILLS} times`,
+it.each([{ hasJournal: true }, { hasJournal: false }])(
+  `no acknowledged operation is lost or wrong after kill -9 under load, ${KILLS} times (journal: $hasJournal)`,
   { timeout: 1_800_000 },
-  async () => {
+  async ({ hasJournal }) => {
     const dice = new Dice(seedOfRun())
     const directory = mkdtempSync(join(tmpdir(), 'tollgate-kill-'))
     const path = join(directory, 'ledger.db')
+    const folder = hasJournal ? join(directory, 'journal') : undefined
     const log = new AcknowledgementLog()
     let recovered = 0
     let kills = 0
     const isEnough = (): boolean => log.count >= ACKNOWLEDGED_MIN && recovered > 0
     while (kills < KILLS || (!isEnough() && kills < KILLS * 10)) {
-      await loadAndKill({ path, round: kills, dice, log })
+      await loadAndKill({ path, folder, round: kills, dice, log })
       kills++
       // Reading all entries after every kill would dominate the run time; the last check covers all of them
       // anyway.
-      if (kills % 5 === 0) recovered += await expectBooksAgree(path, log)
+      if (kills % 5 === 0) recovered += await expectBooksAgree({ path, folder, log })
     }
-    recovered += await expectBooksAgree(path, log)
+    recovered += await expectBooksAgree({ path, folder, log })
     console.log(
       `${kills} kills, ${log.count} acknowledged, ${recovered} recovered at checks, 0 lost, 0 wrong`,
     )
@@ -44,21 +45,30 @@ it(
   },
 )
 
-interface Round {
+interface Books {
   readonly path: string
+  /** Of the journal. */
+  readonly folder: string | undefined
+  readonly log: AcknowledgementLog
+}
+
+interface Round extends Books {
   readonly round: number
   readonly dice: Dice
-  readonly log: AcknowledgementLog
 }
 
 /**
  * Kills most processes under load, and some during the start, while they recover the holds of the previous
  * one.
  */
-async function loadAndKill({ path, round, dice, log }: Round): Promise<void> {
-  const child = spawn(process.execPath, [CHILD, path, String(round)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+async function loadAndKill({ path, folder, round, dice, log }: Round): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    [CHILD, path, String(round), ...(folder === undefined ? [] : [folder])],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const lines = readLines(child, log)
   if (dice.chance(0.2)) await sleep(dice.below(250))
   else {
@@ -86,9 +96,10 @@ function readLines(
   return { first: once(child.stdout, 'data'), end: once(child.stdout, 'close') }
 }
 
-async function expectBooksAgree(path: string, log: AcknowledgementLog): Promise<number> {
+async function expectBooksAgree({ path, folder, log }: Books): Promise<number> {
   const store = await openStore({ sqlitePath: path })
-  const ledger = await openLedger({ store, clock: systemClock })
+  const journal = folder === undefined ? undefined : { folder }
+  const ledger = await openLedger({ store, clock: systemClock, journal })
   expect(await log.differences(store)).toEqual([])
   const { findings, holds } = await ledger.audit()
   expect({ findings, holds }).toEqual({ findings: [], holds: 0 })

@@ -1,4 +1,4 @@
-// A process under load: `node load-child.ts <file or DSN> <round>`. It prints a line for every acknowledged
+// A process under load: `node load-child.ts <file or DSN> <round> [folder of the journal]`. It prints a line for every acknowledged
 // operation until its parent kills it.
 import { writeSync } from 'node:fs'
 import { systemClock } from '@tollgate/kit/clock'
@@ -9,7 +9,7 @@ import { openLedger } from '../../src/open-ledger.ts'
 import { Dice } from './faults.ts'
 import { sampleLog } from '@tollgate/testkit/sample-call'
 
-const [, , database = '', round = '0'] = process.argv
+const [, , database = '', round = '0', folder] = process.argv
 const CALLERS = 24
 const USERS = 6
 const PARENT = process.ppid
@@ -83,7 +83,8 @@ async function credit(
 
 const place = database.includes('://') ? { dsn: database } : { sqlitePath: database }
 const store = await openStore({ ...place, onFatal: () => process.exit(3) })
-const ledger = await openLedger({ store, clock: systemClock, instanceId: `load-${round}` })
+const journal = folder === undefined ? undefined : { folder }
+const ledger = await openLedger({ store, clock: systemClock, instanceId: `load-${round}`, journal })
 // Exits when the test process itself was killed, because then no parent is left to kill this one.
 setInterval(() => process.ppid !== PARENT && process.exit(1), LOOK_MS)
 await Promise.all(Array.from({ length: CALLERS }, (_, number) => caller(ledger, number)))
