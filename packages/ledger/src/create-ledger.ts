@@ -5,7 +5,7 @@ import { problem } from '@tollgate/problems/problem'
 import { StoreError } from '@tollgate/store/database/errors'
 import type { Alarm, CommandType, InputOf, Outcome, OutcomeOf } from './core/command.ts'
 import type { LedgerStorage } from './core/storage.ts'
-import { type Journal, openJournal } from './journal.ts'
+import { type Journal, openJournal } from './away-journal.ts'
 import { Counters } from './counters.ts'
 import { adoptJournals } from './local/adopt-journals.ts'
 import { type CallOperations, localCalls } from './local/local-calls.ts'
@@ -98,12 +98,12 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
       local?.giveBack([input.account])
       const result = await submit(writer, 'adjust', input)
       if (result.type === 'adjusted' && input.unlimited !== undefined)
-        local?.calls.setUnlimited(input.account, input.unlimited)
+        local?.calls.accounts.setUnlimited(input.account, input.unlimited)
       return result
     },
-    refund: async (input) => {
-      await local?.caughtUp()
-      return submit(writer, 'refund', input)
+    refund: (input) => {
+      const refund = () => submit(writer, 'refund', input)
+      return local ? local.caughtUp().then(refund) : refund()
     },
     transfer: (input) => submit(writer, 'transfer', input),
     open: (input) => submit(writer, 'open', input),

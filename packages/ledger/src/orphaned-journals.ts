@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noUsageJson } from '@tollgate/billing/buckets'
 import type { Alarm } from './core/command.ts'
-import type { Journal, OrphanedJournal } from './journal.ts'
+import type { Journal, OrphanedJournal } from './away-journal.ts'
 import type { EndOfCall } from './journal-line.ts'
 import type { SettleInput } from './inputs.ts'
 

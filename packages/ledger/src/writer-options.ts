@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/kit/clock'
 import type { Alarm, CommandType, Outcome } from './core/command.ts'
 import type { LedgerStorage } from './core/storage.ts'
-import type { Journal } from './journal.ts'
+import type { Journal } from './away-journal.ts'
 
 export interface WriterLimits {
   /** Maximum number of operations in one transaction. */

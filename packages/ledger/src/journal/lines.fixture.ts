@@ -24,6 +24,11 @@ const logColumn: Record<string, fc.Arbitrary<unknown>> = {
   other: text,
   quota: amount,
   cost: fc.option(amount),
+  session: fc.option(text),
+  client: fc.option(text),
+  client_version: fc.option(text),
+  cached_tokens: fc.option(number),
+  cache_saved: fc.option(amount),
 }
 
 /** Columns that are not named above are numbers. */

@@ -1,5 +1,5 @@
 import type { AccountId } from '../account.ts'
-import type { ReserveInput } from '../inputs.ts'
+import type { ExtendInput, ReserveInput } from '../inputs.ts'
 import type { CallCheckpoint, OpenedCall } from '../journal/line.ts'
 import type { LocalAccount } from './local-account.ts'
 
@@ -95,4 +95,17 @@ export function checkpointLine(call: LocalCall, amount: bigint): CallCheckpoint 
 
 export function accountOf(token: LocalAccount | undefined): AccountId | undefined {
   return token?.id
+}
+
+/** Whether the allotments of the call's accounts cover an extension. */
+export function coversMore(
+  { user, token, isTokenFollowed }: LocalCall,
+  amount: bigint,
+  { budget }: ExtendInput,
+): boolean {
+  if (amount === 0n) return true
+  if (user.free < amount) return false
+  if (!token) return true
+  if (!isTokenFollowed && token.free < amount) return false
+  return budget === undefined || token.coversBudget(amount, budget)
 }

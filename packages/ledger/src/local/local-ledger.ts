@@ -2,18 +2,22 @@ import { invariant } from '@tollgate/kit/invariant'
 import type { AccountId } from '../account.ts'
 import type { Alarm } from '../core/command.ts'
 import { waivedAlarm } from '../core/settlements.ts'
-import type {
-  AllotmentReport,
-  CheckpointInput,
-  ExtendInput,
-  ReleaseInput,
-  ReserveInput,
-  SettleInput,
-} from '../inputs.ts'
-import type { JournalLine, SettledCall } from '../journal/line.ts'
+import type { CheckpointInput, ExtendInput, ReleaseInput, ReserveInput, SettleInput } from '../inputs.ts'
+import type { JournalLine } from '../journal/line.ts'
 import type { AllotResult, ExtendResult, ReserveResult, SettleResult } from '../results.ts'
-import { LocalAccount } from './local-account.ts'
-import { type LocalCall, checkpointLine, end, follow, hold, openedLine, place } from './local-call.ts'
+import type { LocalAccount } from './local-account.ts'
+import { LocalAccounts } from './local-accounts.ts'
+import {
+  type LocalCall,
+  checkpointLine,
+  coversMore,
+  end,
+  follow,
+  hold,
+  openedLine,
+  place,
+} from './local-call.ts'
+import { settledLine } from './settled-line.ts'
 import { Rounds, type RoundsParts, type Uncovered } from './rounds.ts'
 
 /** The journal, as far as calls need it. A line is in the file when `write` returns. */
@@ -51,12 +55,10 @@ interface WaitingCall extends Uncovered {
 export class LocalLedger {
   readonly #parts: LocalLedgerParts
   readonly #rounds: Rounds
-  readonly #accounts = new Map<AccountId, LocalAccount>()
+  readonly accounts = new LocalAccounts()
   readonly #calls = new Map<string, LocalCall>()
   /** Positions of the `opened` lines of the calls in flight, in order. */
   readonly #openedAt = new Map<string, number>()
-  /** Accounts that changed since they were last reported. */
-  #changed = new Set<LocalAccount>()
   #ends = 0
   #refused = 0
 
@@ -91,8 +93,8 @@ export class LocalLedger {
   reserve(input: ReserveInput): ReserveResult | Promise<ReserveResult> {
     if (!this.#parts.journal.isReady) return UNAVAILABLE
     if (this.#calls.has(input.holdId)) return RESERVED
-    const user = this.#account(input.userAccount)
-    const token = input.tokenAccount === undefined ? undefined : this.#account(input.tokenAccount)
+    const user = this.accounts.of(input.userAccount)
+    const token = input.tokenAccount === undefined ? undefined : this.accounts.of(input.tokenAccount)
     if (!this.#covers(input, user, token)) return this.#ask(input, user, token)
     return this.#open(input, user, token)
   }
@@ -116,6 +118,7 @@ export class LocalLedger {
 
   settle(input: SettleInput): SettleResult {
     const call = this.#called(input.holdId)
+    invariant(input.task === undefined, 'the call of a task is held in the database')
     const line = settledLine(call, input, this.#parts.nowMs())
     this.#parts.journal.write({ type: 'settled', ...line })
     this.#end(call, line.charged)
@@ -150,63 +153,6 @@ export class LocalLedger {
     for (const holdId of this.#openedAt.keys()) this.#openedAt.set(holdId, 0)
   }
 
-  /** Reports of the accounts that changed since the last call. */
-  takeReports(): readonly AllotmentReport[] {
-    const reports = [...this.#changed].map((account) => account.report())
-    this.#changed = new Set()
-    return reports
-  }
-
-  /** Reports accounts again, because an earlier report did not reach the database. */
-  reportAgain(reports: readonly AllotmentReport[]): void {
-    for (const { account } of reports) this.#changed.add(this.#account(account))
-  }
-
-  /** Charges that the allotment did not cover were taken from the account itself. */
-  noteTaken(taken: readonly { readonly account: AccountId; readonly amount: bigint }[]): void {
-    for (const { account, amount } of taken) this.#account(account).free += amount
-  }
-
-  /**
-   * Gives the free quota of these accounts away; the reports must reach the database. Until the next grant no
-   * call is placed in memory.
-   */
-  takeBack(accounts: readonly AccountId[]): readonly AllotmentReport[] {
-    return accounts.flatMap((id) => {
-      const account = this.#accounts.get(id)
-      if (!account || (!account.isAllotted && account.free <= 0n)) return []
-      account.isAllotted = false
-      return [account.takeFree()]
-    })
-  }
-
-  /** A token became unlimited or limited. */
-  setUnlimited(id: AccountId, isUnlimited: boolean): void {
-    const token = this.#accounts.get(id)
-    if (token) token.isUnlimited = isUnlimited
-  }
-
-  /** Accounts with an allotment that no call has used since. */
-  idleSince(ms: number): readonly AccountId[] {
-    const idle: AccountId[] = []
-    for (const account of this.#accounts.values())
-      if (account.usedMs < ms && account.openHolds === 0 && !this.#changed.has(account)) idle.push(account.id)
-    return idle
-  }
-
-  /** Forgets accounts that were given back. */
-  forget(accounts: readonly AccountId[]): void {
-    for (const id of accounts) {
-      const account = this.#accounts.get(id)
-      if (account && !account.isAllotted && account.openHolds === 0 && account.free === 0n)
-        this.#accounts.delete(id)
-    }
-  }
-
-  allAccounts(): readonly AccountId[] {
-    return [...this.#accounts.keys()]
-  }
-
   #covers(
     { amount, ceiling, limits, overdraft }: ReserveInput,
     user: LocalAccount,
@@ -238,7 +184,7 @@ export class LocalLedger {
     const scope = user.waiting >= WAITING_PER_USER_MAX ? 'user' : this.#parts.busy(user.id)
     if (scope) return { type: 'busy', scope }
     const call: WaitingCall = { input, user, token, isGivenUp: false }
-    user.waiting++
+    for (const account of [user, token]) if (account) account.waiting++
     const timeout = Promise.withResolvers<ReserveResult>()
     const timer = setTimeout(() => {
       call.isGivenUp = true
@@ -248,7 +194,7 @@ export class LocalLedger {
       return await Promise.race([this.#admit(call), timeout.promise])
     } finally {
       clearTimeout(timer)
-      user.waiting--
+      for (const account of [user, token]) if (account) account.waiting--
     }
   }
 
@@ -256,7 +202,7 @@ export class LocalLedger {
     const { input, user, token } = call
     let placed: ReserveResult = UNAVAILABLE
     const open = (): void => {
-      if (call.isGivenUp) this.#changed.add(user)
+      if (call.isGivenUp) this.accounts.note(user)
       else placed = this.#open(input, user, token)
     }
     for (let tries = 1; ; tries++) {
@@ -329,57 +275,13 @@ export class LocalLedger {
   }
 
   #note({ user, token }: LocalCall): void {
-    this.#changed.add(user)
-    if (token) this.#changed.add(token)
-  }
-
-  #account(id: AccountId): LocalAccount {
-    const known = this.#accounts.get(id)
-    if (known) return known
-    const account = new LocalAccount(id)
-    this.#accounts.set(id, account)
-    return account
+    this.accounts.note(user)
+    if (token) this.accounts.note(token)
   }
 
   #called(holdId: string): LocalCall {
     const call = this.#calls.get(holdId)
     invariant(call, 'the call is in flight in this process')
     return call
-  }
-}
-
-function coversMore(
-  { user, token, isTokenFollowed }: LocalCall,
-  amount: bigint,
-  { budget }: ExtendInput,
-): boolean {
-  if (amount === 0n) return true
-  if (user.free < amount) return false
-  if (!token) return true
-  if (!isTokenFollowed && token.free < amount) return false
-  return budget === undefined || token.coversBudget(amount, budget)
-}
-
-function settledLine(call: LocalCall, input: SettleInput, endedMs: number): SettledCall {
-  const { holdId, user, token, isTokenFollowed, budgetSinceMs, ceiling } = call
-  const { amount, flags, usageJson, log } = input
-  invariant(amount >= 0n, 'a charge is never negative')
-  const charged = amount < ceiling ? amount : ceiling
-  const waived = amount - charged
-  return {
-    holdId,
-    userAccount: user.id,
-    tokenAccount: token?.id,
-    isTokenFollowed,
-    budgetSinceMs,
-    charged,
-    waived,
-    ceiling,
-    flags: waived > 0n ? [...flags, 'waived'] : flags,
-    channelId: input.channelId ?? call.channelId,
-    priceJson: input.priceJson ?? call.priceJson,
-    usageJson,
-    endedMs,
-    log,
   }
 }

@@ -83,8 +83,8 @@ export function openLocal({
   const loop: FoldLoop = new FoldLoop({
     next: () => journal.next(),
     done: (range) => journal.done(range),
-    takeReports: () => calls.takeReports(),
-    reportAgain: (reports) => calls.reportAgain(reports),
+    takeReports: () => calls.accounts.takeReports(),
+    reportAgain: (reports) => calls.accounts.reportAgain(reports),
     fold: async ({ isComplete, ...range }, reports) => {
       const openFrom = isComplete ? (calls.openFrom ?? range.to) : undefined
       const { instanceId } = now()
@@ -93,7 +93,7 @@ export function openLocal({
       return result
     },
     onFolded: (result) => {
-      if (result.type === 'folded') calls.noteTaken(result.taken)
+      if (result.type === 'folded') calls.accounts.noteTaken(result.taken)
       else
         onAlarm({
           type: 'operation_failed',
@@ -104,15 +104,18 @@ export function openLocal({
       onAlarm({ type: 'store_failed', detail: `the journal cannot be folded: ${String(error)}` }),
   })
   const giveBackNow = (accounts: readonly AccountId[]): void => {
-    const reports = calls.takeBack(accounts)
+    const reports = calls.accounts.takeBack(accounts)
     if (reports.length === 0) return
     giveBack({ reports })
-      .then(() => calls.forget(accounts))
+      .then(() => calls.accounts.forget(accounts))
       .catch((error: unknown) =>
         onAlarm({ type: 'operation_failed', detail: `free quota was not given back: ${String(error)}` }),
       )
   }
-  const idle = setInterval(() => giveBackNow(calls.idleSince(clock.nowMs() - IDLE_MS)), IDLE_CHECK_MS)
+  const idle = setInterval(
+    () => giveBackNow(calls.accounts.idleSince(clock.nowMs() - IDLE_MS)),
+    IDLE_CHECK_MS,
+  )
   idle.unref()
   const stopCleaning = everyMinute(() => removeOldJournals({ storage, ...options, now, onAlarm }), onAlarm)
   return {
@@ -126,7 +129,7 @@ export function openLocal({
     close: async () => {
       clearInterval(idle)
       stopCleaning()
-      giveBackNow(calls.allAccounts())
+      giveBackNow(calls.accounts.all())
       const isFolded = await loop.close()
       await journal.close()
       return isFolded

@@ -99,7 +99,7 @@ export class ModelAllotments {
       const row = this.#rows.get(account)?.get(instanceId)
       if (row) Object.assign(row, { free: least(free, row.amount), openHolds, exposed })
     }
-    return { type: 'folded', taken: taken.filter(({ amount }) => amount > 0n) }
+    return { type: 'folded', taken: taken.filter(({ amount }) => amount > 0n), recovered: 0 }
   }
 
   /** Returns what the allotment did not cover. */

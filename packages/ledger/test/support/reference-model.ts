@@ -1,7 +1,8 @@
 import type { Command } from '../../src/core/command.ts'
 import type { ReserveInput } from '../../src/inputs.ts'
 import { ModelAllotments } from './model-allotments.ts'
-import { type Done, type ModelAccount, type ModelHold, RESERVED, least, positive } from './model-state.ts'
+import { ModelAccounts } from './model-accounts.ts'
+import { type Done, type ModelHold, RESERVED, least, positive } from './model-state.ts'
 
 type Asked = Pick<ReserveInput, 'userAccount' | 'tokenAccount' | 'amount' | 'ceiling' | 'overdraft'>
 
@@ -10,21 +11,10 @@ type Asked = Pick<ReserveInput, 'userAccount' | 'tokenAccount' | 'amount' | 'cei
  * results with. An account is its balance (negative: debt), its usage and its holds; everything else is
  * derived.
  */
-export class ReferenceModel {
-  readonly accounts = new Map<number, ModelAccount>()
+export class ReferenceModel extends ModelAccounts {
   readonly #holds = new Map<string, ModelHold>()
   readonly #done = new Map<string, Done>()
-  readonly #grants = new Map<string, string>()
-  readonly #touched = new Set<number>()
-  readonly allotments = new ModelAllotments((id) => this.#touch(id))
-
-  account(id: number): ModelAccount {
-    const known = this.accounts.get(id)
-    if (known) return known
-    const fresh = { has: 0n, used: 0n, isUnlimited: false, hasPaid: false }
-    this.accounts.set(id, fresh)
-    return fresh
-  }
+  readonly allotments = new ModelAllotments((id) => this.touch(id))
 
   reserved(id: number): bigint {
     return [...this.#holds.values()]
@@ -150,7 +140,7 @@ export class ReferenceModel {
       ['user', user],
       ['token', token],
     ] as const)
-      if (id !== undefined && !this.#covers(id, amount))
+      if (id !== undefined && !this.covers(id, amount))
         return {
           type: 'refused',
           by,
@@ -175,7 +165,7 @@ export class ReferenceModel {
     }
     const more = movesCeiling ? amount : least(amount, hold.ceiling - hold.held)
     const isCovered =
-      this.#covers(hold.user, more) && (token === undefined || hold.isFollowed || this.#covers(token, more))
+      this.covers(hold.user, more) && (token === undefined || hold.isFollowed || this.covers(token, more))
     if (!isCovered) return { type: 'refused' }
     if (movesCeiling) hold.ceiling += more
     this.#enlarge(holdId, more)
@@ -204,7 +194,7 @@ export class ReferenceModel {
 
   #correct(done: Done, amount: bigint): void {
     const charge = least(amount, done.ceiling)
-    for (const id of [done.user, done.token]) if (id !== undefined) this.#use(id, charge - done.charge)
+    for (const id of [done.user, done.token]) if (id !== undefined) this.use(id, charge - done.charge)
     done.charge = charge
     done.waived = amount - charge
     done.isLate = true
@@ -216,9 +206,9 @@ export class ReferenceModel {
   }
 
   #credit({ key, account, amount }: Extract<Command, { type: 'credit' }>['input']): unknown {
-    const repeated = this.#once(`credit ${key}`, `${account} ${amount}`)
+    const repeated = this.once(`credit ${key}`, `${account} ${amount}`)
     if (repeated === 'other') return { type: 'conflict' }
-    if (!repeated) this.#touch(account).has += amount
+    if (!repeated) this.touch(account).has += amount
     if (!repeated && amount > 0n && account % 4 === 0 && /^(topup|redeem):/.test(key))
       this.account(account).hasPaid = true
     return { type: 'credited', repeated }
@@ -226,12 +216,12 @@ export class ReferenceModel {
 
   #open(input: Extract<Command, { type: 'open' }>['input']): unknown {
     const { key, account, remaining, used, unlimited = false } = input
-    if (!this.#grants.has(`open ${key}`) && this.#touched.has(account)) return { type: 'occupied' }
-    const repeated = this.#once(`open ${key}`, [account, remaining, used, unlimited].join(' '))
+    if (!this.grants.has(`open ${key}`) && this.touched.has(account)) return { type: 'occupied' }
+    const repeated = this.once(`open ${key}`, [account, remaining, used, unlimited].join(' '))
     if (repeated === 'other') return { type: 'conflict' }
     const hasPaid = account % 4 === 0
     if (!repeated)
-      Object.assign(this.#touch(account), { has: remaining, used, isUnlimited: unlimited, hasPaid })
+      Object.assign(this.touch(account), { has: remaining, used, isUnlimited: unlimited, hasPaid })
     return { type: 'opened', repeated }
   }
 
@@ -248,7 +238,7 @@ export class ReferenceModel {
     if (account % 4 !== 0 && delta < 0n && before + delta < 0n)
       return { type: 'refused', remaining: positive(before) }
     this.#adjusted.set(key, { account, delta, before })
-    this.#touch(account).has += delta
+    this.touch(account).has += delta
     own.isUnlimited = unlimited ?? own.isUnlimited
     own.hasPaid ||= account % 4 === 0 && delta > 0n
     return { type: 'adjusted', before, after: before + delta, repeated: false }
@@ -260,48 +250,36 @@ export class ReferenceModel {
     const key = `refund ${taskId}`
     const content = `${requestId} ${amount}`
     const done = this.#done.get(requestId)
-    if (!this.#grants.has(key)) {
+    if (!this.grants.has(key)) {
       if (!done) return 'failed'
       if (done.isRefunded) return { type: 'conflict' }
       if (amount > done.charge) return 'failed'
       done.isRefunded = true
-      for (const id of [done.user, done.token]) if (id !== undefined) this.#use(id, -amount)
+      for (const id of [done.user, done.token]) if (id !== undefined) this.use(id, -amount)
     }
-    const repeated = this.#once(key, content)
+    const repeated = this.once(key, content)
     if (repeated === 'other') return { type: 'conflict' }
     return { type: 'credited', repeated }
   }
 
   #transfer({ key, from, to, amount }: Extract<Command, { type: 'transfer' }>['input']): unknown {
     const has = positive(this.account(from).has)
-    if (!this.#grants.has(`transfer ${key}`) && has < amount) return { type: 'refused', remaining: has }
-    const repeated = this.#once(`transfer ${key}`, `${from} ${to} ${amount}`)
+    if (!this.grants.has(`transfer ${key}`) && has < amount) return { type: 'refused', remaining: has }
+    const repeated = this.once(`transfer ${key}`, `${from} ${to} ${amount}`)
     if (repeated === 'other') return { type: 'conflict' }
     if (!repeated) {
-      this.#use(from, amount)
-      this.#touch(to).has += amount
+      this.use(from, amount)
+      this.touch(to).has += amount
     }
     return { type: 'transferred', repeated }
-  }
-
-  #once(key: string, content: string): boolean | 'other' {
-    const known = this.#grants.get(key)
-    if (known !== undefined) return known === content ? true : 'other'
-    this.#grants.set(key, content)
-    return false
-  }
-
-  #covers(id: number, amount: bigint): boolean {
-    const { has, isUnlimited } = this.account(id)
-    return isUnlimited || positive(has) >= amount
   }
 
   #enlarge(holdId: string, amount: bigint): void {
     const hold = this.#holds.get(holdId)
     if (!hold) return
     hold.held += amount
-    this.#touch(hold.user).has -= amount
-    if (hold.token !== undefined && this.#touch(hold.token) && !hold.isFollowed)
+    this.touch(hold.user).has -= amount
+    if (hold.token !== undefined && this.touch(hold.token) && !hold.isFollowed)
       this.account(hold.token).has -= amount
   }
 
@@ -315,17 +293,5 @@ export class ReferenceModel {
       if (!hold.isFollowed) token.has += hold.held - charge
     }
     this.#holds.delete(id)
-  }
-
-  /** Returns the account and marks it as written, even when the amount written is zero. */
-  #touch(id: number): ModelAccount {
-    this.#touched.add(id)
-    return this.account(id)
-  }
-
-  #use(id: number, amount: bigint): void {
-    const account = this.account(id)
-    account.used += amount
-    if (!account.isUnlimited) account.has -= amount
   }
 }

@@ -9,7 +9,8 @@ import {
 } from '../../../src/rows/tables.ts'
 import type { RowTable } from '../../../src/rows/table.ts'
 import type { SqliteValue } from '@tollgate/store/sqlite/connection'
-import { type Row, decodeRow, pick, readRows } from './rows.ts'
+import { check, keyOf, listOf } from './row-rules.ts'
+import { type Row, pick, readRows } from './rows.ts'
 import { type TableName, Tables, Transaction } from './tables.ts'
 
 export interface Request {
@@ -30,13 +31,12 @@ export interface Holder {
   transaction: Transaction | undefined
 }
 
-/** SQLite's error code, which the store recognises on every engine. */
+/** SQLite's error code, known on every engine. */
 const UNIQUE_VIOLATION = { code: 2067 }
 
 /**
- * A database server reduced to the features that the ledger uses: transactions that see committed data, row
- * locks held until the end of the transaction, and unique keys that wait for a transaction that wrote the
- * same key.
+ * A database server reduced to what the ledger uses: transactions that see committed data, row locks until the
+ * end of the transaction, and unique keys that wait for a transaction that wrote the same key.
  */
 export class SimulatedDatabase {
   readonly tables = new Tables()
@@ -293,31 +293,8 @@ interface Change {
   readonly expected: unknown
 }
 
-function keyOf(row: Row, columns: readonly string[]): string {
-  return columns.map((column) => String(row[column])).join(' ')
-}
-
 const NOTHING: Result = { rows: [], changes: 0n }
-
-function listOf(list: unknown): readonly string[] {
-  const values: unknown = JSON.parse(String(list))
-  return Array.isArray(values) ? values.map(String) : []
-}
 
 function found(rows: readonly Row[], columns: readonly string[]): Result {
   return { rows: rows.map((row) => pick(row, columns)), changes: 0n }
-}
-
-/**
- * Constraints of the account table: granted + debt = remaining + reserved + used, no negative part, no debt
- * while quota remains, and no negative exposure.
- */
-function check(table: TableName, row: Row): void {
-  if (table !== 'account') return
-  const { granted, remaining, reserved, used, debt, exposed } = decodeRow(accountTable, row)
-  const isSound =
-    granted + debt === remaining + reserved + used &&
-    [remaining, reserved, used, debt, exposed].every((part) => part >= 0n) &&
-    (remaining === 0n || debt === 0n)
-  if (!isSound) throw new StoreError('constraint', 'a check of the account table failed')
 }

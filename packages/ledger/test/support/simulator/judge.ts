@@ -1,3 +1,4 @@
+import type { Tally } from './world-size.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import { Audit } from '../../../src/core/audit.ts'
@@ -52,6 +53,14 @@ export class Judge {
     if (type !== 'allot') return
     this.#rejected.add(input)
     same({ input, granted: this.#words.has(input) }, { input, granted: false })
+  }
+
+  addTo(tally: Pick<Tally, 'judged' | 'recovered' | 'allotted' | 'folded' | 'reclaimed'>): void {
+    tally.judged += this.judged
+    tally.recovered += this.recovered
+    tally.allotted += this.allotted
+    tally.folded += this.folded
+    tally.reclaimed += this.reclaimed
   }
 
   /** Expects that every balance equals the model's and that the audit finds nothing. */

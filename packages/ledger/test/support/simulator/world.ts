@@ -48,11 +48,7 @@ export class World {
     }
     await this.#calmDown()
     this.#judge.compare()
-    this.#tally.judged += this.#judge.judged
-    this.#tally.recovered += this.#judge.recovered
-    this.#tally.allotted += this.#judge.allotted
-    this.#tally.folded += this.#judge.folded
-    this.#tally.reclaimed += this.#judge.reclaimed
+    this.#judge.addTo(this.#tally)
   }
 
   /** Creates all accounts before anything can fail. */
@@ -272,7 +268,10 @@ export class World {
 
   /** Runs until every operation is answered and every delayed probe of the server has been sent. */
   async #settleAll(): Promise<void> {
-    for (let calm = 0; calm < CALM_TURNS || this.#isBusy();) {
+    for (
+      let calm = 0;
+      calm < CALM_TURNS || this.#waiting.size > 0 || [...this.#wires].some((wire) => wire.isWaiting);
+    ) {
       if (!this.#answerSomebody()) {
         calm++
         vi.advanceTimersByTime(300)
@@ -280,10 +279,6 @@ export class World {
       this.#pauses.shift()?.(undefined)
       await this.#turn()
     }
-  }
-
-  #isBusy(): boolean {
-    return this.#waiting.size > 0 || [...this.#wires].some((wire) => wire.isWaiting)
   }
 
   /** Stops all failures, lets every operation finish, and recovers the holds of dead nodes. */
@@ -294,10 +289,8 @@ export class World {
     this.#database.nowMs += SILENCE_MS
     for (let round = 0; round < 2; round++)
       for (const node of this.#nodes) {
-        this.#track(
-          node,
-          node.ledger.then((ledger) => ledger.rollUp()),
-        )
+        const rolledUp = node.ledger.then((ledger) => ledger.rollUp())
+        this.#track(node, rolledUp)
         await this.#settleAll()
       }
     for (const node of this.#nodes) this.#countRetries(node)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { lineOf } from './journal-line.ts'
-import { openJournal } from './journal.ts'
+import { openJournal } from './away-journal.ts'
 import { beginningOf } from './process-identity.ts'
 
 let folder: string
