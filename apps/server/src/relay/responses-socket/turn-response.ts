@@ -49,14 +49,14 @@ export class TurnResponse extends Writable implements CallerResponse {
       return done()
     }
     try {
-      this.#sendAll(this.#events.push(chunk), done)
+      this.#sendAll(this.#events.push(chunk).map(asFrame), done)
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)))
     }
   }
 
   override _final(done: (error?: Error) => void): void {
-    if (this.statusCode < 400) return this.#sendAll(this.#events.end(), done)
+    if (this.statusCode < 400) return this.#sendAll(this.#events.end().map(asFrame), done)
     const body = parseObject(Buffer.concat(this.#error)) ?? {}
     const error = recordAt(body, 'error') ?? {}
     const frame = { type: 'error', status: this.statusCode, error, headers: shownHeaders(this.#headers) }
@@ -75,7 +75,7 @@ export class TurnResponse extends Writable implements CallerResponse {
     this.headersSent = true
     for (const [index, event] of events.entries()) {
       onEvent(event)
-      send(inLane(asFrame(event), lane), index === last ? done : ignore)
+      send(inLane(event, lane), index === last ? done : ignore)
     }
   }
 }
