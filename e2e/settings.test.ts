@@ -114,6 +114,10 @@ const operation: Readonly<Record<string, Changes>> = {
     'Seconds for short caches': text('240'),
     'Follow the channel that served': turned,
   },
+  'responses-socket': {
+    'Connections per token': text('50'),
+    'Idle seconds of a connection': text('600'),
+  },
   'check-in': {
     'Daily check-in': turned,
     'Check-in reward': text('2000'),

@@ -12,7 +12,7 @@ import { seedSite, signInAs, type Site } from './support/seed.ts'
  * and is quiet. The cache is empty, as for a visitor who follows a link.
  */
 const KB = 1000
-const FILES_MAX = 20
+const FILES_MAX = 22
 
 interface Figures {
   readonly path: string

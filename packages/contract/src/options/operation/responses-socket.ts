@@ -21,7 +21,7 @@ export const responsesSocketSection = section({
     'responses_socket_setting.idle_seconds': integer(900, {
       min: 10,
       max: 3600,
-      label: { en: 'Seconds without a call', zh: '空闲时间（秒）' },
+      label: { en: 'Idle seconds of a connection', zh: '空闲时间（秒）' },
       help: {
         en: 'A connection without a call for this long is closed. Agents open another one when they need it; every connection ends after 60 minutes.',
         zh: '连接在此时间内没有调用即被关闭，智能体需要时会重新连接。任何连接最长 60 分钟。',
