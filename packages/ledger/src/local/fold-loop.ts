@@ -14,12 +14,13 @@ export interface UnfoldedRange {
 export interface FoldLoopParts {
   /** The oldest range, at most `ends` calls long if possible; `undefined` when everything is folded. */
   readonly next: () => UnfoldedRange | undefined
-  /** To be called when the range is in the ledger. */
-  readonly done: (range: UnfoldedRange) => void
+  /** The file is in the ledger up to this position. */
+  readonly done: (range: UnfoldedRange, position: number) => void
   readonly takeReports: () => readonly AllotmentReport[]
   readonly reportAgain: (reports: readonly AllotmentReport[]) => void
   readonly fold: (range: UnfoldedRange, reports: readonly AllotmentReport[]) => Promise<FoldResult>
   readonly onFolded: (result: FoldResult) => void
+  /** Called for the first of several failures in a row. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -33,6 +34,7 @@ export class FoldLoop {
   #timer: NodeJS.Timeout | undefined
   #running: Promise<boolean> | undefined
   #isClosed = false
+  #hasFailed = false
 
   constructor(parts: FoldLoopParts) {
     this.#parts = parts
@@ -90,12 +92,17 @@ export class FoldLoop {
   async #foldOne(range: UnfoldedRange): Promise<boolean> {
     const reports = this.#parts.takeReports()
     try {
-      this.#parts.onFolded(await this.#parts.fold(range, reports))
-      this.#parts.done(range)
+      const result = await this.#parts.fold(range, reports)
+      this.#hasFailed = false
+      this.#parts.onFolded(result)
+      if (result.type === 'moved') this.#parts.reportAgain(reports)
+      // After a failure in the middle of a range, its first part may be in the ledger.
+      this.#parts.done(range, result.type === 'moved' ? result.position : range.to)
       return true
     } catch (error) {
       this.#parts.reportAgain(reports)
-      this.#parts.onFailure(error)
+      if (!this.#hasFailed) this.#parts.onFailure(error)
+      this.#hasFailed = true
       return false
     }
   }

@@ -82,7 +82,7 @@ export function openLocal({
   })
   const loop: FoldLoop = new FoldLoop({
     next: () => journal.next(),
-    done: (range) => journal.done(range),
+    done: (range, position) => journal.done(range, position),
     takeReports: () => calls.accounts.takeReports(),
     reportAgain: (reports) => calls.accounts.reportAgain(reports),
     fold: async ({ isComplete, ...range }, reports) => {
@@ -97,7 +97,7 @@ export function openLocal({
       else
         onAlarm({
           type: 'operation_failed',
-          detail: `the journal was folded to ${result.position} by another process`,
+          detail: `the ledger has the journal up to ${result.position}; folding continues there`,
         })
     },
     onFailure: (error) =>
@@ -105,7 +105,7 @@ export function openLocal({
   })
   const giveBackNow = (accounts: readonly AccountId[]): void => {
     const reports = calls.accounts.takeBack(accounts)
-    if (reports.length === 0) return
+    if (reports.length === 0) return calls.accounts.forget(accounts)
     giveBack({ reports })
       .then(() => calls.accounts.forget(accounts))
       .catch((error: unknown) =>
@@ -129,8 +129,8 @@ export function openLocal({
     close: async () => {
       clearInterval(idle)
       stopCleaning()
-      giveBackNow(calls.accounts.all())
       const isFolded = await loop.close()
+      giveBackNow(calls.accounts.all())
       await journal.close()
       return isFolded
     },

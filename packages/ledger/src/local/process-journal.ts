@@ -95,10 +95,11 @@ export class ProcessJournal {
     }
   }
 
-  done({ fileId, to }: UnfoldedRange): void {
+  /** The file is in the ledger up to this position. */
+  done({ fileId }: UnfoldedRange, position: number): void {
     const segment = this.#segments.find((each) => each.fileId === fileId)
-    if (segment) segment.folded = to
-    while (this.#marks[0] !== undefined && this.#marks[0] <= to) this.#marks.shift()
+    if (segment) segment.folded = position
+    while (this.#marks[0] !== undefined && this.#marks[0] <= position) this.#marks.shift()
   }
 
   /** Closes the file; everything written before is forced to the disk. */

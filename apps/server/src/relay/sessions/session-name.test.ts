@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { endUser, previousResponse, sessionInBody, sessionInHeaders } from './session-name.ts'
 
 describe('the session in a header', () => {
-  it('is the first of those that clients send', () => {
+  it('is the first name in the order of precedence', () => {
     const all = {
       conversation_id: 'f',
       'session-id': 'e',

@@ -14,7 +14,7 @@ export const responsesSocketSection = section({
       max: 10_000,
       label: { en: 'Connections per token', zh: '每个令牌的连接数' },
       help: {
-        en: 'At most this many at a time, on each gateway process. With 0 there are none: clients are told to use HTTP.',
+        en: 'At most this many at a time, on each gateway process. With 0 there are none, and clients use HTTP instead.',
         zh: '每个网关进程同时允许的上限。0 表示不提供 WebSocket，客户端会改用 HTTP。',
       },
     }),

@@ -48,7 +48,7 @@ export class Judge {
     same({ type, input, answer: plain(answer) }, { type, input, answer: word })
   }
 
-  /** Expects that an allotment is not granted, before or after, when the process was told that it failed. */
+  /** Expects that an allotment which failed for its process is not granted, before or after. */
   reject({ type, input }: Command): void {
     if (type !== 'allot') return
     this.#rejected.add(input)
