@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import { usageToJson } from './buckets.ts'
-import { charge, CHARGE_UNITS_MAX, chargeUnits } from './charge.ts'
+import { charge, CHARGE_UNITS_MAX, chargeUnits, inputUnits } from './charge.ts'
 import type { Price, PriceRule } from './price.ts'
 import { priceToJson, recompute } from './recompute.ts'
 
@@ -115,6 +115,15 @@ test('built-in tool charges are added before the single rounding', () => {
     unitPrice: '5000',
     amount: '15000',
   })
+})
+
+test('the input part of a charge has every input bucket, at most the charge, and nothing of a price per call', () => {
+  const price = ratioPrice({ modelRatio: '1.25', completionRatio: '4', cacheRatio: '0.5' })
+  const used = usage({ inputText: 800, cacheRead: 200, outputText: 500, toolCalls: { web_search: 1 } })
+  expect(inputUnits(price, used, 3625n)).toBe(1125n)
+  expect(inputUnits(price, used, 100n)).toBe(100n)
+  expect(inputUnits(price, usage({ outputText: 500 }), 2500n)).toBe(0n)
+  expect(inputUnits(callPrice('1'), used, 500_000n)).toBe(0n)
 })
 
 test('a service tier multiplies everything except tools, and a tier without a ratio costs the ordinary price', () => {

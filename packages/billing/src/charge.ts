@@ -63,6 +63,17 @@ export function chargeUnits(price: Price, usage: Usage): bigint {
   return unitsOf(rates, usage, subtotalDigits(rates, usage) * rates.groupRatio.digits)
 }
 
+/**
+ * How much of a charge of `units` its input caused; the rest is that of the output and of tools. A price per call
+ * is all output. Both parts are whole units, so that they add up to the charge.
+ */
+export function inputUnits(price: Price, usage: Usage, units: bigint): bigint {
+  if (price.rule.type === 'call') return 0n
+  const { images: _images, toolCalls: _tools, ...tokens } = usage
+  const input = chargeUnits(price, { ...tokens, outputText: 0, outputAudio: 0, outputImage: 0 })
+  return input < units ? input : units
+}
+
 function unitsOf(rates: Rates, usage: Usage, exact: bigint): bigint {
   const rounded = divideHalfAway(exact, rates.divisor)
   if (rounded > CHARGE_UNITS_MAX) return CHARGE_UNITS_MAX

@@ -60,6 +60,9 @@ export class Call {
   /** Headers of the vendor's response that the caller may see. */
   vendorHeaders: Readonly<Record<string, string>> = {}
 
+  /** What the call cost its caller, in currency, for the head of the response; set where that is reported. */
+  cost: string | undefined
+
   /** Monotonic time at which the first byte of a response was sent to the caller. */
   firstByteAt: number | undefined
   /** Monotonic time of the last write to a stream, comments included. */

@@ -9,7 +9,7 @@ export class InFlight {
   }
 
   /** `work` must not reject. */
-  track(work: Promise<void>): void {
+  track(work: Promise<unknown>): void {
     this.#size++
     void work.then(this.#ended)
   }

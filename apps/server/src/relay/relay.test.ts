@@ -114,11 +114,11 @@ test('a call passes its stations in order', async () => {
 })
 
 test('the end of an answer is delivered after the ledger has the settlement, if that takes time', async () => {
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise, resolve } = Promise.withResolvers<undefined>()
   const walked = walk({ settle: () => promise })
   await new Promise((turn) => setImmediate(turn))
   expect([stations.attempt.mock.calls.length, stations.deliver.mock.calls.length]).toEqual([1, 0])
-  resolve()
+  resolve(undefined)
   expect((await walked).slice(-2)).toEqual(['deliver', 'record'])
 })
 

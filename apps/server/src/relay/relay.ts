@@ -25,8 +25,8 @@ export async function relay(call: Call, callRoute: CallRoute, app: App): Promise
   const first = await hold(admitted, app).catch((error: unknown) => refuseKnown(error, admitted))
   const { held, outcome } = await serve(first, app)
   const settling = settle(held, outcome, app)
-  if (settling !== undefined) await settling
-  deliver(held, outcome)
+  const settled = settling instanceof Promise ? await settling : settling
+  deliver(held, outcome, settled)
   record(held, outcome, app)
 }
 

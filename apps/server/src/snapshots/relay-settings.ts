@@ -45,6 +45,8 @@ export function relaySettings(site: Site, onFault: OnSettingFault) {
     callLimits: callLimits(site),
     /** What the billing routes of OpenAI's old API report. */
     figures: billingFigures(site),
+    /** Where callers find what a call cost. */
+    costReport: site.get('billing_setting.report_cost'),
     tasks: taskSettings(site),
     /** How sessions stay on a channel and key; `undefined` where they do not. */
     affinity: affinitySettings(site),

@@ -93,6 +93,7 @@ export function settingsWith(parts: Partial<RelaySettings> = {}): RelaySettings 
     autoGroups: [],
     callLimits: undefined,
     figures: { isTokenShown: true, unitsPerCurrency: 500_000 },
+    costReport: 'off',
     ...parts,
   }
 }

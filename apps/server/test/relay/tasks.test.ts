@@ -65,6 +65,17 @@ describe('submitting', () => {
     expect(row).toMatchObject({ status: 'FAILURE', quota: 0n, fail_reason: 'banned prompt gore' })
   })
 
+  it('the caller is told the price of a task, where the site reports it', async () => {
+    await at.harness.setOption('billing_setting.report_cost', 'header')
+    const { answer } = await at.drawing()
+    expect(answer.headers['x-tollgate-cost']).toBe(String(Number(PRICE) / 500_000))
+    const { bearer } = await at.caller()
+    at.upstream.answer(IMAGINE, { body: { code: 24, description: 'banned prompt', result: 'gore' } })
+    const refused = await at.post(IMAGINE, bearer, { prompt: 'gore' })
+    expect([refused.status, refused.headers['x-tollgate-cost']]).toEqual([400, '0'])
+    await at.harness.setOption('billing_setting.report_cost', 'off')
+  })
+
   it('a refusal by the gateway is stored with its code and parameters beside the text', async () => {
     await at.harness.addChannel('http://127.0.0.1:1', { type: 2, models: 'mj_shorten' })
     const { userId, bearer } = await at.caller()

@@ -5,6 +5,7 @@ import { finishOf } from '../canonical/reading.ts'
 import type { ChoiceEnd } from '../canonical/reply.ts'
 import type { Reading, UpstreamError } from '../dialect.ts'
 import { isAt } from '../bytes-at.ts'
+import { usagePaths, withoutVendorCost } from '../cost/vendor-cost.ts'
 import { parseObject, recordAt, textAt, type JsonObject } from '../json.ts'
 import { DeltaScan } from '../stream/delta-scan.ts'
 import { badBody, errorInside } from '../errors/upstream-error.ts'
@@ -88,7 +89,8 @@ export class MessageListener implements Listener {
     if (this.#error !== undefined) return 'end'
     if (type !== 'ping') this.frames++
     this.#note(type, event, payload)
-    return isNamed ? 'keep' : Buffer.concat([Buffer.from(`event: ${type}\ndata: `), payload])
+    const own = withoutCostIn(type, payload)
+    return isNamed && own === payload ? 'keep' : Buffer.concat([Buffer.from(`event: ${type}\ndata: `), own])
   }
 
   #dropGarbage(): LineVerdict {
@@ -113,6 +115,11 @@ export class MessageListener implements Listener {
     const reported = recordAt(holder, 'usage')
     if (reported !== undefined) this.#rawUsage = laterUsage(this.#rawUsage, reported)
   }
+}
+
+function withoutCostIn(type: string, payload: Buffer): Buffer {
+  if (type === 'message_start') return withoutVendorCost(payload, usagePaths.message)
+  return type === 'message_delta' ? withoutVendorCost(payload, usagePaths.body) : payload
 }
 
 const DELTA = Buffer.from('{"type":"content_block_delta"')

@@ -1,3 +1,4 @@
+import { bodyWithoutVendorCost } from '../cost/vendor-cost.ts'
 import { mediaTypeOf } from '../canonical/media-type.ts'
 import type { Finish, Reading, UsageReader } from '../dialect.ts'
 import { parseObject, type JsonObject } from '../json.ts'
@@ -45,10 +46,11 @@ export function readMediaAnswer(input: MediaAnswerInput): ChatAnswer {
   if (refusal !== undefined) return failed(bytes, refusal)
   if (!isKnownShape(answer, operation)) return failed(bytes, badBody('bad_response_body'))
   const reading = complete(input.readUsage(answer))
-  if (answer === reported) return { bytes, reading }
+  if (answer === reported) return { bytes: bodyWithoutVendorCost(bytes, answer), reading }
   if (isPlainText && typeof answer['text'] === 'string')
     return { bytes: Buffer.from(answer['text']), type: PLAIN_TYPE, reading }
-  return { bytes: Buffer.from(JSON.stringify(dated(answer, input))), reading }
+  const written = Buffer.from(JSON.stringify(dated(answer, input)))
+  return { bytes: bodyWithoutVendorCost(written, answer), reading }
 }
 
 function dated(answer: JsonObject, { nowSeconds }: MediaAnswerInput): JsonObject {

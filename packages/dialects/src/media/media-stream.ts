@@ -1,3 +1,4 @@
+import { bodyWithoutVendorCost } from '../cost/vendor-cost.ts'
 import type { Finish, Reading, UpstreamError, UsageReader } from '../dialect.ts'
 import type { TappedStream } from '../stream/body-or-stream.ts'
 import { parseObject, textAt, type JsonObject } from '../json.ts'
@@ -15,6 +16,7 @@ export interface MediaStreamOptions {
 
 /** An image is sent as a single line of several megabytes. */
 const BUFFERED_BYTES_MAX = 64 * 1024 * 1024
+const DATA = Buffer.from('data: ')
 const STOP: Finish = { reason: 'stop', raw: 'stop' }
 
 /**
@@ -37,7 +39,7 @@ export class MediaStream implements TappedStream {
   constructor(options: MediaStreamOptions) {
     this.#options = options
     this.#editor = new SseEditor({
-      onData: (bytes, start, end) => this.#judge(bytes.toString('utf8', start, end)),
+      onData: (bytes, start, end) => this.#judge(bytes.subarray(start, end)),
       bufferedBytesMax: BUFFERED_BYTES_MAX,
     })
   }
@@ -77,12 +79,16 @@ export class MediaStream implements TappedStream {
     return this.#images > 0 && this.#images < (this.#options.choices ?? 1)
   }
 
-  #judge(data: string): LineVerdict {
+  #judge(payload: Buffer): LineVerdict {
+    const data = payload.toString()
     if (data.trim() === '[DONE]') return this.#passed({ type: 'done' })
     const event = parseObject(data)
     if (event === undefined) return 'keep'
     this.#error = errorOf(event, this.#options.errorInside)
-    return this.#error === undefined ? this.#passed(event) : 'end'
+    if (this.#error !== undefined) return 'end'
+    const verdict = this.#passed(event)
+    const own = bodyWithoutVendorCost(payload, event)
+    return own === payload ? verdict : Buffer.concat([DATA, own])
   }
 
   #passed(event: JsonObject): LineVerdict {

@@ -1,6 +1,7 @@
 import type { Finish, Reading, UpstreamError, UsageReader } from '../dialect.ts'
 import type { Usage } from '../usage.ts'
 import { parseObject, recordsAt, type JsonObject } from '../json.ts'
+import { bodyWithoutVendorCost } from '../cost/vendor-cost.ts'
 import { DeltaScan } from '../stream/delta-scan.ts'
 import { readFinish } from './finish.ts'
 import { forceFormat } from './force-format.ts'
@@ -50,7 +51,8 @@ export function readAnswer(input: AnswerInput): ChatAnswer {
   if (reported !== undefined) return failed(bytes, reported)
   const answer = input.packsVectors === true ? encodeEmbeddings(adjusted) : adjusted
   if (!isKnownShape(answer, operation)) return failed(bytes, badBody('bad_response_body'))
-  const output = rewritten(parsed, answer, input) ?? bytes
+  const written = rewritten(parsed, answer, input) ?? bytes
+  const output = bodyWithoutVendorCost(written, answer)
   return { bytes: output, reading: new WholeReading({ answer, bytes: output, input }) }
 }
 

@@ -3,6 +3,7 @@ import { BodyOrStreamTap, type TappedStream, type WholeBody } from '../stream/bo
 import type { StreamTap } from '../stream/stream-tap.ts'
 import { isRecord, parseObject, recordsAt, type JsonObject } from '../json.ts'
 import { SseEditor, type LineVerdict } from '../stream/sse.ts'
+import { bodyWithoutVendorCost } from '../cost/vendor-cost.ts'
 import type { Usage } from '../usage.ts'
 import { DONE } from './chunks.ts'
 import { HAS_CHOICES, HAS_ERROR, HAS_FINISH, HAS_USAGE } from '../stream/delta-members.ts'
@@ -136,7 +137,10 @@ class OpenAiStream implements TappedStream {
     const chunk = parseObject(payload)
     if (chunk === undefined) return this.#dropGarbage()
     const verdict = this.#judgeChunk(chunk, flags)
-    return verdict === 'keep' ? this.#keep(payload) : verdict
+    if (verdict !== 'keep') return verdict
+    this.#keep(payload)
+    const own = bodyWithoutVendorCost(payload, chunk)
+    return own === payload ? 'keep' : Buffer.concat([DATA, own])
   }
 
   /**
@@ -149,7 +153,8 @@ class OpenAiStream implements TappedStream {
     const verdict = this.#judgeChunk(chunk, CLOSER_LOOK | hasChoices)
     if (verdict !== 'keep') return verdict
     const changed = transform(chunk, payload)
-    const text = changed === chunk ? payload : Buffer.from(JSON.stringify(changed))
+    const written = changed === chunk ? payload : Buffer.from(JSON.stringify(changed))
+    const text = bodyWithoutVendorCost(written, changed)
     this.#scan.scan(text, 0, text.length)
     this.#keep(text)
     return text === payload ? 'keep' : Buffer.concat([DATA, text])

@@ -5,6 +5,7 @@ import type { ReplyEvent } from '../canonical/event.ts'
 import { readingOf } from '../canonical/reading.ts'
 import type { Reply } from '../canonical/reply.ts'
 import { replyToEvents } from '../canonical/split.ts'
+import { usagePaths, withoutVendorCost } from '../cost/vendor-cost.ts'
 import { codecOf, isConversation } from '../conversations.ts'
 import { parseObject } from '../json.ts'
 import { readMediaAnswer } from '../media/answer.ts'
@@ -37,7 +38,7 @@ export function readWhole(bytes: Buffer, rules: PairRules): ChatAnswer {
   const read = readReply(bytes, { ...rules, codec })
   if (read.type === 'error') return failed(bytes, read.error)
   const reading = readingOf(read.reply)
-  if (asked === endpoint && !isCollected) return { bytes, reading }
+  if (asked === endpoint && !isCollected) return { bytes: withoutVendorCost(bytes, usagePaths.body), reading }
   const body = rules.caller.writeReply(shown(counted(read.reply, rules), rules), rules.context)
   return { bytes: Buffer.from(JSON.stringify(body)), reading }
 }

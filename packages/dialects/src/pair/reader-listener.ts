@@ -1,6 +1,7 @@
 import type { ReplyReader } from '../canonical/codec.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
 import { finishOf, OutputCount } from '../canonical/reading.ts'
+import { usagePaths, withoutVendorCost } from '../cost/vendor-cost.ts'
 import { conversations, type ConversationOperation } from '../conversations.ts'
 import type { Finish, Reading, UpstreamError } from '../dialect.ts'
 import { parseObject, textAt } from '../json.ts'
@@ -130,7 +131,9 @@ export class ReaderListener implements Listener {
       this.#open.open.length > 0 && this.#finish === undefined && (this.#rules.choices ?? 1) === 1
     if (this.#error !== undefined) return 'end'
     this.frames++
-    return isNamed || !this.hasNames ? 'keep' : namedFrame(payload)
+    if (!this.hasNames) return 'keep'
+    const own = withoutVendorCost(payload, usagePaths.response)
+    return isNamed && own === payload ? 'keep' : namedFrame(own)
   }
 
   #passBy(bytes: Buffer, start: number, end: number): void {
@@ -158,12 +161,15 @@ export class ReaderListener implements Listener {
   }
 }
 
-/** Adds the `event:` line that an upstream omitted. */
+/** Adds the `event:` line, which an upstream omitted, or which was dropped with the data that it sent. */
 function namedFrame(payload: Buffer): LineVerdict {
   const type = typeOf(payload.toString())
-  return type === undefined ? 'keep' : Buffer.concat([Buffer.from(`event: ${type}\ndata: `), payload])
+  return type === undefined
+    ? Buffer.concat([DATA, payload])
+    : Buffer.concat([Buffer.from(`event: ${type}\ndata: `), payload])
 }
 
+const DATA = Buffer.from('data: ')
 const TYPE = /^\{\s*"type"\s*:\s*"([a-z_.]+)"/
 
 /** In dialects with event names the data contains the name too, nearly always as the first member. */

@@ -11,6 +11,7 @@ import { submissionLogFields } from '../../tasks/submission-log.ts'
 import type { App } from '../app.ts'
 import { adminInfo, receiptOf, rowOf } from '../stations/record/row.ts'
 import type { Choice } from '../stations/route/choice.ts'
+import { noteCost } from '../stations/deliver/cost-report.ts'
 import { writeWithRetries } from '../stations/settle/settle.ts'
 import { type HeldTask, usageOf } from './hold-task.ts'
 
@@ -40,11 +41,12 @@ export async function chargeTask(
       : task,
     ...(log && { log }),
   }
-  await writeWithRetries(() => app.ledger.settle(input), {
+  const { charged } = await writeWithRetries(() => app.ledger.settle(input), {
     requestId: held.call.id,
     what: 'task',
     log: app.log,
   })
+  noteCost(held, charged)
 }
 
 function consumptionRow(held: HeldTask, { choice, task, amount }: ChargedTask, { clock }: App): UsageLogRow {

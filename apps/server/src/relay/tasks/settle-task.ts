@@ -8,6 +8,7 @@ import { insertFreeTask, listOwnTasks } from '@tollgate/store/operations/tasks'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import type { App } from '../app.ts'
 import { adminInfo, problemNote, receiptOf, rowOf } from '../stations/record/row.ts'
+import { noteCost } from '../stations/deliver/cost-report.ts'
 import type { Choice } from '../stations/route/choice.ts'
 import type { JsonAnswer } from './answer.ts'
 import type { TriedTask } from './attempt-task.ts'
@@ -86,8 +87,10 @@ async function settleAccepted(held: HeldTask, accepted: Accepted, app: App): Pro
     },
     nowMs,
   })
-  if (await isRepeated(held, accepted, app)) await app.ledger.release({ holdId: held.call.id })
-  else await chargeTask(held, { choice, task, amount: reply.isCharged ? held.units : 0n }, app)
+  if (await isRepeated(held, accepted, app)) {
+    await app.ledger.release({ holdId: held.call.id })
+    noteCost(held, 0n)
+  } else await chargeTask(held, { choice, task, amount: reply.isCharged ? held.units : 0n }, app)
   return task
 }
 
@@ -157,6 +160,7 @@ async function settleRefused(held: HeldTask, refused: RefusedTask, app: App): Pr
     nowMs,
   })
   await app.ledger.release({ holdId: call.id, log })
+  noteCost(held, 0n)
   await insertFreeTask(app.db, { ...task, request_id: call.id })
 }
 

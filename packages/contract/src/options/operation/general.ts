@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, isLinkTemplate, link } from '../address-kinds.ts'
 import { json } from '../json-kinds.ts'
-import { integer, toggle } from '../kinds.ts'
+import { choice, integer, toggle } from '../kinds.ts'
 import { section } from '../section.ts'
 
 const chatsSchema = z
@@ -66,6 +66,18 @@ export const generalSection = section({
       help: {
         en: 'The OpenAI-style billing routes report the token, not the user.',
         zh: 'OpenAI 风格的账单接口返回令牌而非用户的数据。',
+      },
+    }),
+    'billing_setting.report_cost': choice('off', {
+      choices: {
+        off: { en: 'Off', zh: '关闭' },
+        header: { en: 'Header', zh: '响应头' },
+        usage: { en: 'Header and usage', zh: '响应头与 usage' },
+      },
+      label: { en: 'Cost in responses', zh: '响应中返回费用' },
+      help: {
+        en: 'Tells callers what their call cost, in dollars. Header: x-tollgate-cost on whole responses. Header and usage: also usage.cost, in streams too, as OpenRouter does. Leave it off if another gateway in front adds up costs by itself.',
+        zh: '向调用方返回每次调用的费用（美元）。响应头：非流式响应带 x-tollgate-cost；响应头与 usage：另在 usage.cost 中返回，流式响应同样适用，与 OpenRouter 一致。若前面还有自行累计费用的网关，请保持关闭。',
       },
     }),
     DefaultCollapseSidebar: toggle(false, {

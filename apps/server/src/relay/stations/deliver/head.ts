@@ -9,7 +9,7 @@ const sameForAll = [
   'access-control-allow-origin',
   '*',
   'access-control-expose-headers',
-  'x-request-id, x-tollgate-dropped',
+  'x-request-id, x-tollgate-cost, x-tollgate-dropped',
 ]
 
 const EVENTS = 'text/event-stream; charset=utf-8'
@@ -39,7 +39,9 @@ export function withVendorHeaders(head: string[], { vendorHeaders }: Call): stri
 }
 
 export function wholeHead(call: Call, body: { type: string; bytes: number }): string[] {
-  return ['content-type', body.type, 'content-length', String(body.bytes), ...identified(call)]
+  const head = ['content-type', body.type, 'content-length', String(body.bytes), ...identified(call)]
+  if (call.cost !== undefined) head.push('x-tollgate-cost', call.cost)
+  return head
 }
 
 /** Added to the head of an error, so that no cache keeps it and no browser treats it as a page. */

@@ -93,10 +93,17 @@ export class StreamSink implements Sink {
   #take(frames: readonly Buffer[]): void {
     const { tap, now, route } = this.#input
     route.transcript?.push(frames)
+    if (tap.isClosing && this.#isCostReportedIn(frames)) this.#end.reopen()
     if (!tap.isClosing || !this.#end.isOpen) return this.#send(frames)
     const time = now()
     this.#end.add(frames, time)
     if (this.#end.isDue(time)) this.#release()
+  }
+
+  /** Whether the cost belongs into these frames, although the end that came before them was released. */
+  #isCostReportedIn(frames: readonly Buffer[]): boolean {
+    if (this.#end.isOpen || this.#input.held.settings.costReport !== 'usage') return false
+    return frames.some((frame) => frame.includes('"usage"'))
   }
 
   /** Sends the end of the stream before the settlement, because the rest of it does not come. */

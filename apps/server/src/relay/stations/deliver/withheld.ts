@@ -5,7 +5,7 @@ const WAIT_MS = 2_000
 
 /**
  * The frames of the end of a stream, which wait until the call is settled. If the rest takes too long or is
- * too much, they are released, and no further ones are withheld.
+ * too much, they are released, and no further ones are withheld until it is reopened.
  */
 export class Withheld {
   #frames: Buffer[] = []
@@ -28,6 +28,13 @@ export class Withheld {
   isDue(now: number): boolean {
     if (this.#since === undefined || this.#isReleased) return false
     return this.#moreBytes > MORE_BYTES_MAX || now - this.#since >= WAIT_MS
+  }
+
+  /** Withholds frames again, from the next ones on. */
+  reopen(): void {
+    this.#isReleased = false
+    this.#since = undefined
+    this.#moreBytes = 0
   }
 
   release(): readonly Buffer[] {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { usageToJson } from '@tollgate/billing/buckets'
 import { priceToJson } from '@tollgate/billing/recompute'
-import { inputTokens, outputTokens } from '@tollgate/dialects/usage'
+import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { ReleaseInput, SettleInput } from '@tollgate/ledger/inputs'
 import type { SettleResult } from '@tollgate/ledger/results'
 import type { App } from '../../app.ts'
@@ -15,26 +15,37 @@ import { waitFor } from './wait-for.ts'
 
 type SettleApp = Pick<App, 'ledger' | 'log' | 'now' | 'inFlight' | 'watch'>
 
+/** A settlement that the ledger has confirmed. */
+export interface Settled {
+  /** Quota units; 0 for a call that was released. */
+  readonly charged: bigint
+  /** What was charged for. */
+  readonly usage?: Usage
+}
+
 /**
- * Settles the hold, exactly once, with its log row in the same transaction. The result is `undefined` if that
- * is done, as it is for most calls. Otherwise it is a promise, which never rejects, of the moment at which the
- * caller may get the rest of the answer: the settlement is written, or its first try failed, or it takes too
- * long. When all tries fail, recovery charges the last checkpoint later.
+ * Settles the hold, exactly once, with its log row in the same transaction. The result is there at once for most
+ * calls. Otherwise it is a promise, which never rejects, of the moment at which the caller may get the rest of the
+ * answer: the settlement is written, or its first try failed, or it takes too long. It is `undefined` if the
+ * charge is not known then. When all tries fail, recovery charges the last checkpoint later.
  */
-export function settle(held: Held, exit: Outcome, app: SettleApp): Promise<void> | undefined {
+export function settle(
+  held: Held,
+  exit: Outcome,
+  app: SettleApp,
+): Settled | undefined | Promise<Settled | undefined> {
   try {
     const counted = recounted(held, exit)
     const settling =
       counted instanceof Promise
         ? counted.then((sure) => write(settlementOf(sure, exit, app.now()), app)).catch(noteBug)
         : write(settlementOf(counted, exit, app.now()), app)
-    return settling && waitFor(settling, app)
+    return settling instanceof Promise ? waitFor(settling, app) : settling
   } catch (error) {
-    noteBug(error)
-    return undefined
+    return noteBug(error)
   }
 
-  function noteBug(error: unknown): void {
+  function noteBug(error: unknown): undefined {
     app.log.error(
       { error, requestId: held.call.id, isFinal: true },
       'could not prepare the settlement of a call; its hold is left to recovery',
@@ -45,7 +56,13 @@ export function settle(held: Held, exit: Outcome, app: SettleApp): Promise<void>
 /** The ledger operation that ends a call. */
 type Settlement =
   | { readonly type: 'release'; readonly input: ReleaseInput }
-  | { readonly type: 'charge'; readonly input: SettleInput; readonly ceiling: bigint; readonly model: string }
+  | {
+      readonly type: 'charge'
+      readonly input: SettleInput
+      readonly usage: Usage
+      readonly ceiling: bigint
+      readonly model: string
+    }
 
 function settlementOf(held: Held, exit: Outcome, now: number): Settlement {
   const { call, settings, ceiling } = held
@@ -64,7 +81,7 @@ function settlementOf(held: Held, exit: Outcome, now: number): Settlement {
     priceJson: held.isMoved ? priceToJson(held.price) : undefined,
     log: settings.isConsumptionLogged ? consumptionRow(held, assessment, now) : undefined,
   }
-  return { type: 'charge', input, ceiling, model: held.ask.model }
+  return { type: 'charge', input, usage: assessment.usage, ceiling, model: held.ask.model }
 }
 
 function tokensOf(assessment: Assessment): number {
@@ -72,36 +89,44 @@ function tokensOf(assessment: Assessment): number {
 }
 
 /** Writes the settlement. The promise resolves after the first try and never rejects; further tries follow. */
-function write(settlement: Settlement, app: SettleApp): Promise<void> | undefined {
+function write(settlement: Settlement, app: SettleApp): Settled | Promise<Settled | undefined> {
   const tryOnce = () => writeOnce(settlement, app)
   const first = begun(tryOnce)
-  if (first === undefined) return undefined
+  if (!(first instanceof Promise)) return first
   const { holdId: requestId } = settlement.input
   const again = () => writeWithRetries(tryOnce, { requestId, what: 'call', log: app.log, first })
-  return first.catch(() => app.inFlight.track(again().catch(noop)))
+  return first.catch((): undefined => {
+    app.inFlight.track(again().catch(noop))
+    return undefined
+  })
 }
 
-const noop = (): void => undefined
+const noop = (): undefined => undefined
 
-/** `undefined`: it is done. */
-function begun(work: () => void | Promise<void>): Promise<void> | undefined {
+function begun(work: () => Settled | Promise<Settled>): Settled | Promise<Settled> {
   try {
-    return work() ?? undefined
+    return work()
   } catch (error) {
     return Promise.reject(error)
   }
 }
 
-function writeOnce(settlement: Settlement, { ledger, log }: SettleApp): void | Promise<void> {
-  if (settlement.type === 'release') return ledger.release(settlement.input)
-  const { input, ceiling, model } = settlement
+const RELEASED: Settled = { charged: 0n }
+
+function writeOnce(settlement: Settlement, { ledger, log }: SettleApp): Settled | Promise<Settled> {
+  if (settlement.type === 'release') {
+    const released = ledger.release(settlement.input)
+    return released instanceof Promise ? released.then(() => RELEASED) : RELEASED
+  }
+  const { input, usage, ceiling, model } = settlement
   const { holdId: requestId, channelId } = input
-  const note = ({ waived, late }: SettleResult): void => {
+  const note = ({ charged, waived, late }: SettleResult): Settled => {
     if (waived > 0n || late)
       log.warn(
         { requestId, channelId, model, waived, late, ceiling },
         'settlement waived part of the charge or came after recovery',
       )
+    return { charged, usage }
   }
   const settled = ledger.settle(input)
   return settled instanceof Promise ? settled.then(note) : note(settled)

@@ -3,16 +3,16 @@ import type { App } from '../../app.ts'
 /** A caller does not wait longer for the ledger, or for a count of tokens. */
 const WAIT_MS = 5_000
 
-/** Resolves with `work`, or when it takes too long. `work` must not reject, and goes on in any case. */
-export function waitFor(
-  work: Promise<void>,
+/** Resolves with `work`, or with `undefined` when it takes too long. `work` must not reject, and goes on in any case. */
+export function waitFor<Result>(
+  work: Promise<Result>,
   { inFlight, watch, now }: Pick<App, 'inFlight' | 'watch' | 'now'>,
-): Promise<void> {
+): Promise<Result | undefined> {
   const until = now() + WAIT_MS
   return new Promise((resolve) => {
-    const end = (): void => {
+    const end = (result?: Result): void => {
       watch.remove(waiting)
-      resolve()
+      resolve(result)
     }
     const giveUp = (): void => {
       inFlight.track(work)
