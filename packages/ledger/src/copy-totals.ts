@@ -1,5 +1,6 @@
 import { type CopiedRow, copyTable, insertRows } from '@tollgate/store/transfer/copy-table'
 import type { Database } from '@tollgate/store/tables/schema'
+import { entryPrice } from '@tollgate/store/trade/entry-price'
 import { engineOf } from '@tollgate/store/database/traits'
 import { readWatermark, writeWatermark } from '@tollgate/store/operations/watermarks'
 import type { Kysely } from 'kysely'
@@ -54,7 +55,7 @@ async function entriesNotCounted(db: Kysely<Database>): Promise<Waiting> {
       .select(['id', 'kind', 'flags', 'request_id'])
       .select(['user_acct', 'token_acct', 'channel_id', 'amount', 'waived', 'created_ms'])
       // The model is needed for the few holds that waived something.
-      .select(({ eb }) => eb.case().when('waived', '>', 0n).then(eb.ref('price_json')).end().as('price_json'))
+      .select(({ eb }) => eb.case().when('waived', '>', 0n).then(entryPrice).end().as('price_json'))
       .where('id', '>', after)
       .orderBy('id')
       .limit(PAGE_ROWS)

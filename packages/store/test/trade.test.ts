@@ -215,10 +215,15 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     await db.insertInto('account').values(account).execute()
     const user_acct = account.id
     const priced = { price_json: '{"version":3}', usage_json: '{}' }
+    const named = { price_hash: 'h1', usage_json: '{}' }
+    const lost = { price_hash: 'h2', usage_json: '{}' }
+    await db.insertInto('price').values({ hash: 'h1', content: '{"version":4}' }).execute()
     const entries = [
       { op_key: 'top', amount: 100n, created_ms: 10 },
       { op_key: 'consume:c1', kind: 'consume', request_id: 'c1', amount: 30n, created_ms: 20, ...priced },
       { op_key: 'consume:c2', kind: 'consume', request_id: 'c2', amount: 10n, created_ms: DAY + 5 },
+      { op_key: 'consume:c3', kind: 'consume', request_id: 'c3', amount: 0n, created_ms: DAY + 5, ...named },
+      { op_key: 'consume:c4', kind: 'consume', request_id: 'c4', amount: 0n, created_ms: DAY + 5, ...lost },
       { op_key: 'correction:c2', kind: 'correction', request_id: 'c2', amount: -4n, created_ms: DAY + 6 },
     ] as const
     for (const entry of entries)
@@ -232,16 +237,19 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await statements.listCreditsOf(db, period, 10)).toMatchObject([{ op_key: 'top', amount: 100n }])
     expect(await statements.sumChargesByDay(db, period)).toEqual([
       { dayIndex: 0, calls: 1, spent: 30n },
-      { dayIndex: 1, calls: 1, spent: 6n },
+      { dayIndex: 1, calls: 3, spent: 6n },
     ])
     const listed = await statements.listEntriesOf(db, period, { afterId: 0, limit: 3 })
     expect(listed.map(({ op_key }) => op_key)).toEqual(['top', 'consume:c1', 'consume:c2'])
     expect(await charges.listCharges(db, { sinceMs: 0, afterId: 0, limit: 9 })).toMatchObject([
       { op_key: 'consume:c1', amount: 30n, ...priced },
+      { op_key: 'consume:c3', price_json: '{"version":4}' },
+      { op_key: 'consume:c4', price_json: '' },
     ])
-    expect(await charges.countCharges(db, 0)).toBe(1)
+    expect(await charges.countCharges(db, 0)).toBe(3)
     expect(await charges.readFirstCharges(db, ['c2', 'nobody'])).toEqual(new Map([['c2', 10n]]))
     expect(await charges.readFirstPrice(db, 'c1')).toBe(priced.price_json)
+    expect(await charges.readFirstPrice(db, 'c3')).toBe('{"version":4}')
     expect(await charges.readFirstPrice(db, 'nobody')).toBeUndefined()
   })
 })

@@ -17,6 +17,7 @@ import { channelKeyContext, insertChannel, type NewChannel } from '@tollgate/sto
 import { insertedId } from '@tollgate/store/database/inserted-id'
 import { insertLogTexts } from '@tollgate/store/logs/texts'
 import { openStore } from '@tollgate/store/database/open-store'
+import { entryPrice } from '@tollgate/store/trade/entry-price'
 import type { TokenTable, UserTable } from '@tollgate/store/tables/accounts'
 import type { Insertable } from 'kysely'
 import { openSnapshots } from '../../src/snapshots/open-snapshots.ts'
@@ -279,7 +280,11 @@ export async function openRelayHarness(options: RelayHarnessOptions = {}) {
     },
     /** Waits for running calls without closing the relay. */
     quiet: () => waitFor(() => relay.inFlight === 0),
-    entries: () => db.selectFrom('entry').selectAll().where('kind', '=', 'consume').orderBy('id').execute(),
+    entries: async () => {
+      const rows = db.selectFrom('entry').selectAll('entry').select(entryPrice.as('price'))
+      const found = await rows.where('kind', '=', 'consume').orderBy('id').execute()
+      return found.map(({ price, ...row }) => ({ ...row, price_json: price }))
+    },
     logs: () => db.selectFrom('logs').selectAll().orderBy('id').execute(),
     openHolds: async () => (await db.selectFrom('hold').selectAll().execute()).length,
     balance: (userId: number) => ledger.balance(accountId('user', userId)),

@@ -142,7 +142,8 @@ function beyondCeiling({ opKey, amount, waived, flags, note }: EntryState): stri
 /** A correction follows its recovered entry; the sum of both must equal the price. */
 function wrongPrice(entry: EntryState, sums: AccountSums): string | undefined {
   const { priceJson, usageJson, requestId } = entry
-  if (!priceJson || !usageJson || requestId === undefined) return undefined
+  if (!usageJson || requestId === undefined) return undefined
+  if (!priceJson) return `entry ${entry.opKey} names a price that is not kept`
   const paid =
     entry.amount + entry.waived + (entry.kind === 'correction' ? sums.recoveredCharge(requestId) : 0n)
   try {

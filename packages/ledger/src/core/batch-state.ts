@@ -146,6 +146,7 @@ export class BatchState {
       endedHolds: holds.ended.map(({ id }) => id),
       newHolds: holds.added,
       changedHolds: holds.changed,
+      prices: this.#prices(holds.added),
       entries: this.#newEntries,
       logs: this.#logs,
       newTasks: this.#newTasks,
@@ -158,6 +159,14 @@ export class BatchState {
       changedJournals: journals.changed,
       rejected: this.#rejected,
     }
+  }
+
+  /** Each once. */
+  #prices(newHolds: readonly HoldState[]): readonly string[] {
+    const prices = new Set<string>()
+    for (const { priceJson } of newHolds) prices.add(priceJson)
+    for (const { priceJson } of this.#newEntries) if (priceJson !== undefined) prices.add(priceJson)
+    return [...prices]
   }
 
   #allotmentDrafts(account: AccountId): RowDrafts<AllotmentState> {

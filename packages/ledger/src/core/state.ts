@@ -140,6 +140,8 @@ export interface Changes {
   readonly endedHolds: readonly string[]
   readonly newHolds: readonly HoldState[]
   readonly changedHolds: readonly HoldState[]
+  /** JSON of the prices that new holds and entries name; written before them unless they are known. */
+  readonly prices: readonly string[]
   readonly entries: readonly EntryState[]
   readonly logs: readonly UsageLogRow[]
   readonly newTasks: readonly ChargedTask[]

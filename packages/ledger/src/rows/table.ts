@@ -73,6 +73,8 @@ export interface Field<T> {
   readonly word: FieldWord
   readonly encode: (value: T) => Cell
   readonly decode: (cell: SqliteValue | undefined) => T
+  /** SQL that reads the value where that is not the column itself. `prefix` is that of the table's columns. */
+  readonly select?: (prefix: string) => string
 }
 
 export interface TableShape<Row extends object> extends Omit<WrittenShape<Row>, 'columns'> {
@@ -87,7 +89,7 @@ export class RowTable<Row extends object> extends WrittenTable<Row> {
   readonly columns: readonly string[]
   /** Their names in the state. */
   readonly properties: readonly (keyof Row)[]
-  readonly #decoders: readonly Field<Row[keyof Row]>['decode'][]
+  readonly #fields: readonly Field<Row[keyof Row]>[]
 
   constructor({ fields, derived = {}, ...shape }: TableShape<Row>) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object's own entries are those of its literal
@@ -99,18 +101,18 @@ export class RowTable<Row extends object> extends WrittenTable<Row> {
     super({ ...shape, columns: { ...Object.fromEntries(columns), ...derived } })
     this.columns = named.map(([, { column }]) => column)
     this.properties = named.map(([property]) => property)
-    this.#decoders = named.map(([, { decode }]) => decode)
+    this.#fields = named.map(([, field]) => field)
   }
 
-  /** `a, b, c`, each with the prefix. */
+  /** `a, b, c`, each with the prefix, for a `select`. */
   list(prefix = ''): string {
-    return this.columns.map((column) => prefix + column).join(', ')
+    return this.#fields.map(({ column, select }) => select?.(prefix) ?? prefix + column).join(', ')
   }
 
   decode(cells: readonly SqliteValue[]): Row {
     const row: Partial<Row> = {}
     for (const [index, property] of this.properties.entries())
-      row[property] = this.#decoders[index]?.(cells[index])
+      row[property] = this.#fields[index]?.decode(cells[index])
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every property was set
     return row as Row
   }

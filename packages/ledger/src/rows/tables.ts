@@ -21,7 +21,8 @@ import {
   optionalMoney,
   text,
 } from './fields.ts'
-import { type Field, RowTable } from './table.ts'
+import { priceHash } from './price-hash.ts'
+import { type Field, RowTable, WrittenTable } from './table.ts'
 
 /** The tables of the ledger, each declared once. */
 
@@ -55,7 +56,7 @@ export const accountTable = new RowTable<AccountState>({
 export const holdTable = new RowTable<HoldState>({
   name: 'hold',
   keys: ['id'],
-  constant: ['user_acct', 'token_acct', 'price_json', 'instance_id', 'created_ms'],
+  constant: ['user_acct', 'token_acct', 'price_json', 'price_hash', 'instance_id', 'created_ms'],
   fields: {
     id: key('id'),
     userAccount: integer('user_acct'),
@@ -64,11 +65,12 @@ export const holdTable = new RowTable<HoldState>({
     amount: money('amount'),
     ceiling: money('ceiling'),
     checkpoint: money('checkpoint'),
-    priceJson: longText('price_json'),
+    priceJson: price(),
     channelId: optionalInteger('channel_id'),
     instanceId: key('instance_id'),
     createdMs: integer('created_ms'),
   },
+  derived: { price_json: { word: 'text', encode: () => '' } },
 })
 
 export const entryTable = new RowTable<EntryState>({
@@ -85,10 +87,20 @@ export const entryTable = new RowTable<EntryState>({
     flags: flagList('flags'),
     waived: money('waived'),
     balanceAfter: optionalMoney('balance_after'),
-    priceJson: optionalLongText('price_json'),
+    priceJson: optionalPrice(),
     usageJson: optionalLongText('usage_json'),
     note: optionalLongText('note'),
     createdMs: integer('created_ms'),
+  },
+})
+
+/** The JSON of prices, which holds and entries name by its hash. Written before them. */
+export const priceTable = new WrittenTable<string>({
+  name: 'price',
+  keys: ['hash'],
+  columns: {
+    hash: { word: 'key', encode: priceHash },
+    content: { word: 'text', encode: (json) => json },
   },
 })
 
@@ -138,6 +150,29 @@ export const taskTable = new RowTable<TaskState>({
   keys: ['id'],
   fields: { id: integer('id'), version: integer('version') },
 })
+
+/** Stored by content hash; read from the price's own row, or from the row itself if an earlier version wrote it. */
+function price(): Field<string> {
+  return {
+    column: 'price_hash',
+    word: 'key',
+    encode: priceHash,
+    decode: text,
+    select: (prefix) => `coalesce(nullif(${prefix}price_json, ''), ${contentOf(prefix)}, '')`,
+  }
+}
+
+function optionalPrice(): Field<string | undefined> {
+  return {
+    ...optionalKey('price_hash'),
+    encode: (json) => (json === undefined ? null : priceHash(json)),
+    select: (prefix) => `coalesce(${prefix}price_json, ${contentOf(prefix)})`,
+  }
+}
+
+function contentOf(prefix: string): string {
+  return `(select price.content from price where price.hash = ${prefix}price_hash)`
+}
 
 function flagList(column: string): Field<readonly string[]> {
   return {

@@ -29,6 +29,8 @@ export interface BatchInput {
   readonly accounts: ReadonlySet<AccountId>
   /** Filters out commands that became pointless while they waited. */
   readonly stillWanted?: (command: Command, source: LoadedSource) => boolean
+  /** JSON of prices that earlier transactions on this connection wrote. */
+  readonly knownPrices: ReadonlySet<string>
   /**
    * Called after the decision, before the changes are written. If the transaction commits, this is its
    * outcome.
@@ -72,7 +74,7 @@ export async function runBatch(input: BatchInput): Promise<DecidedCommands> {
     const source = await lockAndRead(input)
     const decided = decide(input, source)
     input.onDecided(decided)
-    await write(input, writesOf(decided.changes, input.statements))
+    await write(input, writesOf(decided.changes, input))
     return decided
   } catch (error) {
     if (input.connection.isUsable)

@@ -9,6 +9,7 @@ import {
   entryTable,
   holdTable,
   journalTable,
+  priceTable,
   rejectedTable,
 } from '../rows/tables.ts'
 import { newTaskTable, taskEndTable } from '../rows/task-tables.ts'
@@ -28,10 +29,16 @@ export interface Write {
  * Turns the changes of a batch into as few statements as possible, in an order that satisfies the
  * constraints.
  */
-export function writesOf(changes: Changes, statements: Statements): readonly Write[] {
+export function writesOf(
+  changes: Changes,
+  { statements, knownPrices }: { readonly statements: Statements; readonly knownPrices: ReadonlySet<string> },
+): readonly Write[] {
+  const prices = changes.prices.filter((json) => !knownPrices.has(json))
   const writes = [
     rows(statements.insertAccounts, accountTable, changes.newAccounts),
     rows(statements.updateAccounts, accountTable, changes.changedAccounts),
+    // In one order on all nodes, because each waits for a price that another one is inserting.
+    { ...rows(statements.insertPrices, priceTable, prices.toSorted()), rows: undefined },
     rows(statements.deleteHolds, idsOnly, changes.endedHolds),
     rows(statements.insertHolds, holdTable, changes.newHolds),
     rows(statements.updateHolds, holdTable, changes.changedHolds),

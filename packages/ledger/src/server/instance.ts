@@ -27,6 +27,7 @@ const CONNECTION = {
 const TRIES_MAX = 8
 const PAUSE_MS_MAX = 40
 const RECOVERED_AT_ONCE = 500
+const KNOWN_PRICES_MAX = 4_096
 
 /** A batch that was decided and may have been committed, but whose reply was lost. */
 interface Unresolved extends DecidedCommands {
@@ -57,6 +58,8 @@ export class Instance {
   /** Accounts of the holds that this instance created, so that they can be locked without a lookup. */
   readonly #accountsOfHolds = new Map<string, readonly AccountId[]>()
   #connection: ServerConnection | undefined
+  /** Of this connection only: another one may lead to a database that was set back. */
+  readonly #knownPrices = new Set<string>()
   #id = ''
   #number = 0
   #unresolved: Unresolved | undefined
@@ -169,6 +172,7 @@ export class Instance {
       commands,
       accounts,
       circumstances: { nowMs, instanceId: this.#id },
+      knownPrices: this.#knownPrices,
       stillWanted,
       onDecided: (outcome) => {
         this.#unresolved = { number, ...outcome }
@@ -228,6 +232,7 @@ export class Instance {
   async #connect(): Promise<ServerConnection> {
     if (this.#connection?.isUsable) return this.#connection
     this.#connection = await this.#server.connect(CONNECTION)
+    this.#knownPrices.clear()
     return this.#connection
   }
 
@@ -235,7 +240,9 @@ export class Instance {
     return 'holdId' in input ? (this.#accountsOfHolds.get(input.holdId) ?? []) : []
   }
 
-  #remember({ newHolds, endedHolds }: Changes): void {
+  #remember({ newHolds, endedHolds, prices }: Changes): void {
+    if (this.#knownPrices.size >= KNOWN_PRICES_MAX) this.#knownPrices.clear()
+    for (const json of prices) this.#knownPrices.add(json)
     for (const id of endedHolds) this.#accountsOfHolds.delete(id)
     for (const { id, userAccount, tokenAccount } of newHolds)
       this.#accountsOfHolds.set(id, tokenAccount === undefined ? [userAccount] : [userAccount, tokenAccount])

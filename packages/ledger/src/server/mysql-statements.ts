@@ -8,6 +8,7 @@ import {
   entryTable,
   holdTable,
   journalTable,
+  priceTable,
   rejectedTable,
   taskTable,
 } from '../rows/tables.ts'
@@ -85,6 +86,12 @@ export function mysqlStatements({ collation, forUpdateOf }: Dialect): Statements
 
     insertAccounts: insertRows(accountTable),
     updateAccounts: updateRows(accountTable),
+    // An insertion that skips known rows would lock them; other nodes name the same prices.
+    insertPrices: {
+      name: 'insert-prices',
+      sql: `insert into price (hash, content) select x.hash, x.content from ${rowsOf(priceTable.words)}
+        where not exists (select 1 from price p where p.hash = x.hash)`,
+    },
     insertHolds: insertRows(holdTable),
     updateHolds: updateRows(holdTable),
     deleteHolds: deleteRows(holdTable),

@@ -7,6 +7,7 @@ import {
   entryTable,
   holdTable,
   journalTable,
+  priceTable,
   rejectedTable,
   taskTable,
 } from '../rows/tables.ts'
@@ -77,6 +78,10 @@ export const postgresStatements: Statements = {
 
   insertAccounts: insertRows(accountTable),
   updateAccounts: updateRows(accountTable),
+  insertPrices: {
+    name: 'insert-prices',
+    sql: `${insertRows(priceTable).sql} on conflict (hash) do nothing`,
+  },
   insertHolds: insertRows(holdTable),
   updateHolds: updateRows(holdTable),
   deleteHolds: deleteRows(holdTable),

@@ -24,6 +24,8 @@ export interface Statements {
   // second parameter.
   readonly insertAccounts: Statement
   readonly updateAccounts: Statement
+  /** Skips prices that are known. */
+  readonly insertPrices: Statement
   readonly insertHolds: Statement
   readonly updateHolds: Statement
   readonly deleteHolds: Statement

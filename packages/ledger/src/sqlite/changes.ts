@@ -9,6 +9,7 @@ import {
   entryTable,
   holdTable,
   journalTable,
+  priceTable,
   rejectedTable,
 } from '../rows/tables.ts'
 import { newTaskTable, taskEndTable } from '../rows/task-tables.ts'
@@ -28,9 +29,11 @@ export class SqliteChanges {
   }
 
   write(changes: Changes): void {
-    const { account, hold, entry, allotment, journal, rejected, newTask, taskEnd, notice } = this.#tables
+    const { account, price, hold, entry, allotment, journal, rejected, newTask, taskEnd, notice } =
+      this.#tables
     for (const row of changes.newAccounts) account.insert(row)
     for (const row of changes.changedAccounts) account.update(row)
+    for (const json of changes.prices) price.insert(json)
     for (const id of changes.endedHolds) hold.delete(id)
     for (const row of changes.newHolds) hold.insert(row)
     for (const row of changes.changedHolds) hold.update(row)
@@ -59,6 +62,7 @@ const REPLACE_LOG = `on conflict (request_id) do update set (${logTable.list()})
 function writersOf(connection: SqliteConnection) {
   return {
     account: new TableWriter(connection, accountTable),
+    price: new TableWriter(connection, priceTable, 'on conflict (hash) do nothing'),
     hold: new TableWriter(connection, holdTable),
     entry: new TableWriter(connection, entryTable),
     allotment: new TableWriter(connection, allotmentTable),

@@ -1,4 +1,5 @@
 import type { HotStatement, SqliteConnection } from '@tollgate/store/sqlite/connection'
+import { ENTRY_PRICE } from '@tollgate/store/trade/entry-price'
 import type { CommandContext } from '../core/command.ts'
 
 /** Bounds how long one step blocks the writer, so that calls hardly notice. */
@@ -102,9 +103,12 @@ function waivedOf(connection: SqliteConnection): HotStatement {
   return connection.prepare(
     `insert into totals (subject, used, calls, last_ms)
      select printf('waived:%07d:%d:%s', created_ms / 3600000, coalesce(channel_id, 0),
-       substr(iif(json_valid(price_json), coalesce(json_extract(price_json, '$.model'), ''), ''), 1, 200)),
+       substr(iif(json_valid(price), coalesce(json_extract(price, '$.model'), ''), ''), 1, 200)),
        sum(waived), count(*), max(created_ms)
-     from entry where id > ? and id <= ? and waived > 0 group by 1
+     from (
+       select created_ms, channel_id, waived, ${ENTRY_PRICE} as price from entry
+       where id > ? and id <= ? and waived > 0
+     ) group by 1
      on conflict (subject) do update set used = used + excluded.used, calls = calls + excluded.calls,
      last_ms = max(last_ms, excluded.last_ms)`,
   )

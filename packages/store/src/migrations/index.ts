@@ -23,6 +23,7 @@ import { storedContext } from './22-stored-context.ts'
 import { channelTests } from './24-channel-tests.ts'
 import { sessions } from './25-sessions.ts'
 import { allotments } from './26-allotments.ts'
+import { prices } from './29-prices.ts'
 
 /** In order; a new step gets the next number and its own file. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   channelTests,
   sessions,
   allotments,
+  prices,
 ]

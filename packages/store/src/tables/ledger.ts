@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { Flag } from './flag.ts'
 
 /** Tables of the ledger: accounts, holds, every charge, and the instances that write. */
@@ -44,10 +44,22 @@ export interface HoldTable {
   amount: bigint
   ceiling: bigint
   checkpoint: bigint
+  /** Empty where `price_hash` is set; rows of earlier versions have the price itself. */
   price_json: string
+  price_hash: PriceHash
   channel_id: number | null
   instance_id: string
   created_ms: number
+}
+
+/** Names a row of `price`. */
+type PriceHash = ColumnType<string | null, string | null | undefined>
+
+/** A frozen price, stored once for all holds and entries that name it. Never removed. */
+export interface PriceTable {
+  hash: string
+  /** JSON of the price. */
+  content: string
 }
 
 export type EntryKind = 'credit' | 'adjust' | 'consume' | 'correction' | 'refund'
@@ -71,7 +83,9 @@ export interface EntryTable {
   waived: bigint
   /** For credits and adjustments: `remaining - debt` right after the entry. */
   balance_after: bigint | null
+  /** Null where `price_hash` is set; rows of earlier versions have the price itself. */
   price_json: string | null
+  price_hash: PriceHash
   usage_json: string | null
   note: string | null
   created_ms: number

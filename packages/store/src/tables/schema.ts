@@ -11,6 +11,7 @@ import type {
   DatabaseIdentityTable,
   JournalRejectedTable,
   JournalTable,
+  PriceTable,
   TallyTable,
   TotalsTable,
   WatermarkTable,
@@ -40,10 +41,11 @@ export type Db = Kysely<Database>
  * `*_time` and `*_at` whole seconds since the epoch, as in new-api's wire format. Booleans are 0 or 1.
  */
 export interface Database {
-  // Only the ledger package writes these ten tables.
+  // Only the ledger package writes these eleven tables.
   account: AccountTable
   hold: HoldTable
   entry: EntryTable
+  price: PriceTable
   entry_rollup: EntryRollupTable
   instance: InstanceTable
   tally: TallyTable

@@ -1,4 +1,5 @@
 import type { Db } from '../tables/schema.ts'
+import { entryPrice, hasPrice } from './entry-price.ts'
 
 /** Every engine accepts this many parameters in one statement. */
 const KEYS_AT_ONCE = 500
@@ -6,15 +7,16 @@ const KEYS_AT_ONCE = 500
 /** Ledger entries of calls, with the price each was charged at. */
 export type ChargeRow = Awaited<ReturnType<typeof listCharges>>[number]
 
-/** Oldest first. Entries without a stored price or usage are skipped. */
+/** Oldest first. Entries without a price or usage are skipped; a price that is missing is an empty text. */
 export function listCharges(
   db: Db,
   { sinceMs, afterId, limit }: { sinceMs: number; afterId: number; limit: number },
 ) {
   return chargesSince(db, sinceMs)
-    .select(['id', 'op_key', 'kind', 'request_id', 'amount', 'waived', 'price_json', 'usage_json'])
+    .select(['id', 'op_key', 'kind', 'request_id', 'amount', 'waived', 'usage_json'])
+    .select((eb) => eb.fn.coalesce(entryPrice, eb.val('')).as('price_json'))
     .where('id', '>', afterId)
-    .$narrowType<{ price_json: string; usage_json: string }>()
+    .$narrowType<{ usage_json: string }>()
     .orderBy('id')
     .limit(limit)
     .execute()
@@ -33,7 +35,7 @@ function chargesSince(db: Db, sinceMs: number) {
     .selectFrom('entry')
     .where('kind', 'in', ['consume', 'correction'])
     .where('created_ms', '>=', sinceMs)
-    .where('price_json', 'is not', null)
+    .where(hasPrice)
     .where('usage_json', 'is not', null)
 }
 
@@ -44,7 +46,7 @@ function chargesSince(db: Db, sinceMs: number) {
 export async function readFirstPrice(db: Db, requestId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('entry')
-    .select('price_json')
+    .select(entryPrice.as('price_json'))
     .where('op_key', '=', `consume:${requestId}`)
     .executeTakeFirst()
   return row?.price_json ?? undefined

@@ -30,6 +30,7 @@ const OF_THE_LEDGER = undefined
 
 /** Every table. A table that others refer to comes before them. */
 const shapes: Readonly<Record<keyof Database, Shape | undefined>> = {
+  price: { by: 'hash' },
   account: { by: 'id' },
   instance: { by: 'id' },
   hold: { by: 'id' },

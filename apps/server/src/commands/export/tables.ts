@@ -52,6 +52,7 @@ const tables: Readonly<Record<TableName, ExportedTable | typeof OF_THE_MOMENT>> 
   price_books: byColumn('price_books', 'version'),
   account: byColumn('account', 'id'),
   hold: byColumn('hold', 'id'),
+  price: byColumn('price', 'hash'),
   entry: byColumn('entry', 'id'),
   entry_rollup: rollups(),
   totals: byColumn('totals', 'subject'),

@@ -10,6 +10,7 @@ export interface Charge {
    * The full price: the charged plus the waived units, and for a correction also the charge that it corrects.
    */
   readonly units: bigint
+  /** Empty if the price is missing. */
   readonly priceJson: string
   readonly usageJson: string
 }
@@ -22,6 +23,7 @@ export function checkCharge(
   { key, units, priceJson, usageJson }: Charge,
   bookOf: (version: number) => PriceBookData | undefined,
 ): string | undefined {
+  if (priceJson === '') return `${key} names a price that is not kept`
   const again = recompute(priceJson, usageJson)
   if (again !== units) return `${key} says ${units}, its usage costs ${again}`
   const price = priceFromJson(priceJson)

@@ -135,7 +135,7 @@ function checked(check: () => string | undefined): string | undefined {
 }
 
 function versionOf(priceJson: string): number {
-  const price: unknown = JSON.parse(priceJson)
+  const price: unknown = priceJson === '' ? undefined : JSON.parse(priceJson)
   const isObject = typeof price === 'object' && price !== null && 'version' in price
   return isObject ? Number(price.version) : 0
 }

@@ -5,6 +5,7 @@ import {
   entryTable,
   holdTable,
   journalTable,
+  priceTable,
   rejectedTable,
 } from '../../../src/rows/tables.ts'
 import type { RowTable } from '../../../src/rows/table.ts'
@@ -130,9 +131,9 @@ export class SimulatedDatabase {
       return found(this.#seen(transaction, 'account', keys), accountTable.columns)
     },
     readHolds: (_holder, transaction, [list]) =>
-      found(this.#seen(transaction, 'hold', listOf(list)), holdTable.columns),
+      found(this.#priced(transaction, this.#seen(transaction, 'hold', listOf(list))), holdTable.columns),
     readEntries: (_holder, transaction, [list]) =>
-      found(this.#seen(transaction, 'entry', listOf(list)), entryTable.columns),
+      found(this.#priced(transaction, this.#seen(transaction, 'entry', listOf(list))), entryTable.columns),
     readAllotments: (_holder, transaction, [list]) => {
       const accounts = new Set(listOf(list))
       const keys = transaction.keys(this.tables, 'allotment')
@@ -148,6 +149,13 @@ export class SimulatedDatabase {
       return found(this.#seen(transaction, 'journal', keys), journalTable.columns)
     },
     insertAccounts: this.#inserting('account', accountTable),
+    insertPrices: (holder, transaction, [parameter]) => {
+      const rows = readRows(String(parameter), priceTable.words)
+      const keys = rows.map((row) => keyOf(row, priceTable.keys))
+      if (!this.#lockAll(holder, 'price', keys)) return BLOCKED
+      for (const [index, key] of keys.entries()) transaction.put('price', key, rows[index])
+      return NOTHING
+    },
     insertHolds: this.#inserting('hold', holdTable),
     insertEntries: this.#inserting('entry', entryTable, ['op_key']),
     insertAllotments: this.#inserting('allotment', allotmentTable),
@@ -237,6 +245,14 @@ export class SimulatedDatabase {
 
   #seen(transaction: Transaction, table: TableName, keys: readonly string[]): readonly Row[] {
     return keys.map((key) => transaction.get(this.tables, table, key)).filter((row) => row !== undefined)
+  }
+
+  /** Statements read the price itself in place of its hash. */
+  #priced(transaction: Transaction, rows: readonly Row[]): readonly Row[] {
+    return rows.map((row) => {
+      const price = transaction.get(this.tables, 'price', String(row['price_hash']))
+      return { ...row, price_hash: price?.['content'] ?? null }
+    })
   }
 
   #isSilent(row: Row, ms: number): boolean {

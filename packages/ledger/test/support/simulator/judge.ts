@@ -90,6 +90,9 @@ export class Judge {
       )
     }
     expect(audit.report().findings).toEqual([])
+    const prices = this.#database.tables.of('price')
+    const named = [...rows('hold'), ...rows('entry')].map((row) => row['price_hash'] ?? null)
+    expect(named.filter((hash) => hash !== null && !prices.has(String(hash)))).toEqual([])
     const open = [...this.#database.tables.of('hold').keys()]
     expect(open).toHaveLength(this.model.openHolds)
     // An admission that was never acknowledged must have been released.

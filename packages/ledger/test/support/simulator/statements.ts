@@ -30,6 +30,7 @@ export function simulatedStatements({ isPipelined }: { isPipelined: boolean }): 
     lockJournals: named('lockJournals'),
     insertAccounts: named('insertAccounts'),
     updateAccounts: named('updateAccounts'),
+    insertPrices: named('insertPrices'),
     insertHolds: named('insertHolds'),
     updateHolds: named('updateHolds'),
     deleteHolds: named('deleteHolds'),

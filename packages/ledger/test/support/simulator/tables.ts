@@ -1,6 +1,15 @@
 import type { Row } from './rows.ts'
 
-const NAMES = ['account', 'hold', 'entry', 'instance', 'allotment', 'journal', 'journal_rejected'] as const
+const NAMES = [
+  'account',
+  'hold',
+  'entry',
+  'price',
+  'instance',
+  'allotment',
+  'journal',
+  'journal_rejected',
+] as const
 
 export type TableName = (typeof NAMES)[number]
 
