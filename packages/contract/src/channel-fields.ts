@@ -42,6 +42,8 @@ export const writableFields = {
       'JSON object. `server_tools` (default true): calls may use tools that the upstream runs, such as search, fetch and ' +
         'code. `stored_context` (default false): calls may name files, caches and responses stored at the upstream, and ' +
         'MCP servers of their own; `"as_before"` is all of that but earlier responses, conversations and prompts. ' +
+        '`responses_websocket` (default false; OpenAI, Azure, xAI and Codex): calls that come over the Responses WebSocket ' +
+        'reach the vendor over a WebSocket too, and over HTTP for an hour where its server has none. ' +
         '`affinity_seconds`: how long a session stays on this channel and key without a call; 0 is not at all. ' +
         '`model_traits`: what its models take, by patterns of names, where it differs from the built-in table.',
     ),

@@ -47,7 +47,7 @@ export const azure = defineProvider({
         takesSearch: 'by-model',
       }),
     ],
-    responses: [openaiResponses({ url: responsesUrl, quirks: responsesByTraits })],
+    responses: [openaiResponses({ url: responsesUrl, quirks: responsesByTraits, hasSocket: true })],
   },
   models: openaiModelNames,
 })

@@ -22,6 +22,7 @@ const defaults: ChannelSettings = {
   allowsSafetyIdentifier: true,
   allowsStore: true,
   affinitySeconds: undefined,
+  passesSockets: false,
 }
 
 it('a channel without settings has the defaults', () => {
@@ -49,6 +50,8 @@ it.each<[object, Partial<ChannelSettings>]>([
   [{ allow_speed: true }, { allowsSpeed: true }],
   [{ allow_safety_identifier: false }, { allowsSafetyIdentifier: false }],
   [{ disable_store: true }, { allowsStore: false }],
+  [{ responses_websocket: true }, { passesSockets: true }],
+  [{ responses_websocket: 'true' }, {}],
   [{ unknown: true }, {}],
 ])('the stored settings %j are read', (stored, read) => {
   expect(readChannelSettings(stored)).toEqual({ ...defaults, ...read })
@@ -69,6 +72,7 @@ const NAMES = [
   'proxy pass_through_body_enabled system_prompt system_prompt_override stream_support thinking_to_content',
   'force_format server_tools stored_context model_traits advanced_routes azure_responses_version',
   'claude_beta_query allow_service_tier allow_inference_geo allow_speed allow_safety_identifier disable_store',
+  'affinity_seconds responses_websocket',
 ].flatMap((line) => line.split(' '))
 
 it.each([null, 0, 1, 'true', '', [], [[]], [null], {}, { a: null }, { '*': 1 }, { '': { efforts: 1 } }])(

@@ -31,6 +31,7 @@ export interface StoredChannelSettings {
   readonly allow_safety_identifier?: unknown
   readonly disable_store?: unknown
   readonly affinity_seconds?: unknown
+  readonly responses_websocket?: unknown
 }
 
 /** A channel's settings as its readers use them: every member has a value, a default where none is stored. */
@@ -78,6 +79,8 @@ export interface ChannelSettings {
    * `undefined` is what the site has set.
    */
   readonly affinitySeconds: number | undefined
+  /** Calls over the Responses WebSocket reach the vendor over a WebSocket too. */
+  readonly passesSockets: boolean
 }
 
 /** Reads a channel's stored settings. Never throws: a value that cannot be used counts as not set. */
@@ -105,6 +108,7 @@ export function readChannelSettings(stored: StoredChannelSettings): ChannelSetti
     allowsSafetyIdentifier: stored.allow_safety_identifier !== false,
     allowsStore: stored.disable_store !== true,
     affinitySeconds: isAffinitySeconds(stored.affinity_seconds) ? stored.affinity_seconds : undefined,
+    passesSockets: stored.responses_websocket === true,
   }
 }
 

@@ -48,7 +48,11 @@ export const openai = defineProvider({
       }),
     ],
     responses: [
-      openaiResponses({ url: behindGateway(openaiPaths.responses, '/v1'), quirks: responsesByTraits }),
+      openaiResponses({
+        url: behindGateway(openaiPaths.responses, '/v1'),
+        quirks: responsesByTraits,
+        hasSocket: true,
+      }),
     ],
     compact: [openaiCompact({ url: behindGateway(openaiPaths.compact, '/v1') })],
     chat: [

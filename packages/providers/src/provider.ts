@@ -153,6 +153,11 @@ export interface Endpoint {
   readonly takesSearch?: 'always' | 'by-model'
   /** The client's output limit is not passed on, although the API format has one; see `takesOutputLimit`. */
   readonly isWithoutOutputLimit?: true
+  /**
+   * The vendor also serves the endpoint as a WebSocket at the same path, where each `response.create` frame is a
+   * request.
+   */
+  readonly hasSocket?: true
   /** The endpoint does not fetch media by URL, although the API format allows it. */
   readonly fetchesUrls?: false
   /** Addresses of media in the request that its quirks write inline and that must be fetched before. */

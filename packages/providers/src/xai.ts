@@ -18,7 +18,7 @@ export const xai = defineProvider({
   baseUrl: 'https://api.x.ai',
   credentials: keyLike('xai-…'),
   endpoints: {
-    ...openai(['responses']),
+    ...openai(['responses'], (path) => ({ path, hasSocket: true })),
     images: [openaiImages({ quirks: [onlyMembers(...PICTURE)] })],
     'image-edits': [
       openaiImageEdits({

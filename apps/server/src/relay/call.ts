@@ -7,6 +7,7 @@ import type { LessonName } from '@tollgate/dialects/traits/lessons'
 import type { Language } from '@tollgate/problems/problem'
 import { requestLanguage } from '@tollgate/problems/request-language'
 import type { FetchedMedium } from '@tollgate/providers/define/media'
+import type { Dispatcher } from 'undici'
 import type { WebSocket } from 'ws'
 import type { BodyLease } from './stations/admit/body-budget.ts'
 import type { CountedCall } from './stations/admit/rates.ts'
@@ -27,6 +28,8 @@ export class Call {
   readonly connection: string | undefined
   /** The only channel that may serve the call, because its vendor keeps the response that the call continues. */
   readonly onlyChannel: number | undefined
+  /** The sockets to vendors that calls of the same WebSocket connection share. */
+  readonly sockets: CallSockets | undefined
   /** Wall time, for records. */
   readonly startedMs: number
   /** Monotonic time, for durations. */
@@ -83,6 +86,7 @@ export class Call {
     this.socket = socket
     this.connection = input.connection
     this.onlyChannel = input.onlyChannel
+    this.sockets = input.sockets
     this.dialect = dialect
     this.request = request
     this.response = response
@@ -114,6 +118,20 @@ export interface CallInput {
   readonly socket?: WebSocket
   readonly connection?: string
   readonly onlyChannel?: number | undefined
+  readonly sockets?: CallSockets | undefined
+}
+
+/** Sends requests to vendors over WebSockets that outlive a call. */
+export interface CallSockets {
+  dispatcher(route: SocketRoute): Dispatcher
+}
+
+export interface SocketRoute {
+  readonly channelId: number
+  /** See `proxyAddress`. */
+  readonly proxy: string | undefined
+  /** Sends the request where the vendor has no WebSocket. */
+  readonly http: Dispatcher
 }
 
 /** What stations use of the caller's response: an HTTP response, or that of one call of a WebSocket connection. */

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { ManualClock } from '@tollgate/kit/clock'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { WebSocket, type RawData } from 'ws'
+import { WebSocket } from 'ws'
 import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { waitFor } from './send.ts'
+import { frameOf, openCaller } from './socket-caller.ts'
 import { openToolVendor, type ToolVendor } from './tool-vendor.ts'
 
 /**
@@ -46,13 +47,6 @@ afterAll(async () => {
   await vendor.close()
 })
 
-type Frame = Readonly<Record<string, unknown>>
-
-function frameOf(data: RawData): Frame {
-  const value: unknown = JSON.parse(Buffer.isBuffer(data) ? data.toString() : '')
-  return { ...Object(value) }
-}
-
 function handshake(headers: Record<string, string> = { authorization: `Bearer ${bearer}` }) {
   const socket = new WebSocket(`ws://127.0.0.1:${harness.port}/v1/responses`, { headers })
   sockets.push(socket)
@@ -60,35 +54,7 @@ function handshake(headers: Record<string, string> = { authorization: `Bearer ${
   return socket
 }
 
-async function connect() {
-  const socket = handshake()
-  const frames: Frame[] = []
-  let read = 0
-  socket.on('message', (data) => frames.push(frameOf(data)))
-  const closed = once(socket, 'close').then(([code]) => Number(code))
-  await once(socket, 'open')
-  const next = async (isWanted: (frame: Frame) => boolean): Promise<Frame> => {
-    for (;;) {
-      await waitFor(() => frames.length > read)
-      const frame = frames[read++]
-      if (frame !== undefined && isWanted(frame)) return frame
-    }
-  }
-  return {
-    socket,
-    frames,
-    closed,
-    send: (frame: object) => socket.send(JSON.stringify(frame)),
-    error: () => next(({ type }) => type === 'error'),
-    /** Makes a call that must succeed; resolves with the id of its response. */
-    create: async (body: object = {}): Promise<string> => {
-      socket.send(JSON.stringify({ ...CREATE, ...body }))
-      const { type, response } = await next((frame) => /completed|error/.test(String(frame['type'])))
-      expect(type).toBe('response.completed')
-      return String(Object(response).id)
-    },
-  }
-}
+const connect = () => openCaller(handshake(), CREATE)
 
 const CREATE = { type: 'response.create', model: MODEL, input: 'hi' }
 

@@ -17,6 +17,7 @@ const TURNS = 50
 /** A model whose channel lets its vendor keep responses. */
 const KEPT = 'gpt-4o-mini'
 const CHAT_ONLY = 42
+const PASSED = JSON.stringify({ responses_websocket: true })
 const QUOTA = 10_000_000n
 const TOOLS = [
   { type: 'function' as const, name: 'look', description: '', parameters: { type: 'object' }, strict: false },
@@ -27,12 +28,12 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
-async function setUp(type: number, turns = TURNS) {
+async function setUp(type: number, turns = TURNS, setting = '') {
   const harness = await openRelayHarness()
   cleanups.push(() => harness.close())
   const vendor = await openToolVendor({ turns })
   cleanups.push(() => vendor.close())
-  await harness.addChannel(vendor.url, { type, models: MODEL })
+  await harness.addChannel(vendor.url, { type, models: MODEL, setting })
   const caller = await harness.addCaller({ quota: QUOTA })
   return { harness, vendor, ...caller }
 }
@@ -111,11 +112,12 @@ async function expectEqualBooks(harness: RelayHarness, vendor: ToolVendor, userI
 }
 
 describe.each([
-  ['Responses', 1],
-  ['chat completions', CHAT_ONLY],
-])('over a channel of %s', (_dialect, type) => {
+  ['Responses', 1, ''],
+  ['chat completions', CHAT_ONLY, ''],
+  ['Responses over WebSocket', 1, PASSED],
+])('over a channel of %s', (_dialect, type, setting) => {
   test(`a session of ${TURNS} turns with tools sends only what is new, and every turn is billed once`, async () => {
-    const { harness, vendor, bearer, userId } = await setUp(type)
+    const { harness, vendor, bearer, userId } = await setUp(type, TURNS, setting)
     const client = connect(harness, bearer)
     const { response } = await runTurns(client)
     expect(response.output_text ?? JSON.stringify(response.output)).toContain('all done')
@@ -123,45 +125,62 @@ describe.each([
     expect(rows).toHaveLength(TURNS)
     expect(new Set(rows.map((row) => row.session)).size).toBe(1)
     expect(rows[0]?.session).toMatch(/^.{24}$/)
+    expect(vendor.sockets.opened).toHaveLength(setting === '' ? 0 : 1)
   })
 })
 
-test('a node that is drained ends the running response, and the session goes on at another node', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'sockets-'))
-  cleanups.push(() => rm(folder, { recursive: true }))
-  const sqlitePath = join(folder, 'books.db')
-  const first = await openRelayHarness({ sqlitePath })
-  const vendor = await openToolVendor({ turns: TURNS })
-  cleanups.push(() => vendor.close())
-  await first.addChannel(vendor.url, { models: MODEL })
-  const { bearer, userId } = await first.addCaller({ quota: QUOTA })
-  const client = connect(first, bearer)
-  const { history } = await runTurns(client, question, 20)
-  const respond = vendor.respond
-  let drained: Promise<void> | undefined
-  vendor.respond = async (response, request) => {
-    drained = first.relay.drain(10_000)
-    await respond(response, request)
-  }
-  const last = history.at(-1)
-  const input = [result(String(last && 'call_id' in last && last.call_id), 19)]
-  const previous = client.events.findLast((event) => event.type === 'response.completed')
-  const running = await client.create({ input, previous_response_id: previous?.response.id })
-  await drained
-  await waitFor(client.isClosed)
-  vendor.respond = respond
-  await first.close()
+test.each([
+  ['HTTP', ''],
+  ['WebSocket', PASSED],
+])(
+  'over %s, a node that is drained ends the running response, and the session goes on at another',
+  async (_to, setting) => {
+    const folder = await mkdtemp(join(tmpdir(), 'sockets-'))
+    cleanups.push(() => rm(folder, { recursive: true }))
+    const sqlitePath = join(folder, 'books.db')
+    const first = await openRelayHarness({ sqlitePath })
+    const vendor = await openToolVendor({ turns: TURNS })
+    cleanups.push(() => vendor.close())
+    await first.addChannel(vendor.url, { models: MODEL, setting })
+    const { bearer, userId } = await first.addCaller({ quota: QUOTA })
+    const client = connect(first, bearer)
+    const { history } = await runTurns(client, question, 20)
+    const respond = vendor.respond
+    let drained: Promise<void> | undefined
+    const respondOnSocket = vendor.sockets.respond
+    const drain = () => {
+      drained = first.relay.drain(10_000)
+      vendor.respond = respond
+      vendor.sockets.respond = respondOnSocket
+    }
+    vendor.respond = async (response, request) => {
+      drain()
+      await respond(response, request)
+    }
+    vendor.sockets.respond = (request) => {
+      drain()
+      return respondOnSocket(request)
+    }
+    const last = history.at(-1)
+    const input = [result(String(last && 'call_id' in last && last.call_id), 19)]
+    const previous = client.events.findLast((event) => event.type === 'response.completed')
+    const running = await client.create({ input, previous_response_id: previous?.response.id })
+    await drained
+    await waitFor(client.isClosed)
+    await waitFor(() => vendor.sockets.open.size === 0)
+    await first.close()
 
-  const second = await openRelayHarness({ sqlitePath })
-  cleanups.push(() => second.close())
-  const other = connect(second, bearer)
-  const next = [result('call_20', 20)]
-  const unknown = await other.create({ input: next, previous_response_id: completed(running).id })
-  expect(unknown).toMatchObject({ status: 400, error: { code: 'previous_response_not_found' } })
-  await runTurns(other, [...history, ...input, ...completed(running).output, ...next])
-  expect(vendor.books).toHaveLength(TURNS)
-  await expectEqualBooks(second, vendor, userId)
-})
+    const second = await openRelayHarness({ sqlitePath })
+    cleanups.push(() => second.close())
+    const other = connect(second, bearer)
+    const next = [result('call_20', 20)]
+    const unknown = await other.create({ input: next, previous_response_id: completed(running).id })
+    expect(unknown).toMatchObject({ status: 400, error: { code: 'previous_response_not_found' } })
+    await runTurns(other, [...history, ...input, ...completed(running).output, ...next])
+    expect(vendor.books).toHaveLength(TURNS)
+    await expectEqualBooks(second, vendor, userId)
+  },
+)
 
 test('two lanes run at the same time, and their events say which one they belong to', async () => {
   const { harness, vendor, bearer } = await setUp(1, 1)

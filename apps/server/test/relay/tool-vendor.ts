@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { isRecord } from '@tollgate/kit/json'
 import { openScriptedUpstream, type ReceivedRequest } from './upstream.ts'
+import { ResponsesSockets, type SocketRequest } from './responses-sockets.ts'
 
 /** What a vendor says that a call used. */
 export interface BookedCall {
@@ -11,30 +12,45 @@ export interface BookedCall {
 export type ToolVendor = Awaited<ReturnType<typeof openToolVendor>>
 
 /**
- * A vendor without a memory, for Responses and chat completions. It calls the tool `look` once for each result that
- * is still missing, in order, and then answers with a text. It notes what it charges for each call.
+ * A vendor for Responses, over HTTP and WebSocket, and for chat completions. It calls the tool `look` once for each
+ * result that is still missing, in order, and then answers with a text. It notes what it charges for each call.
+ * It remembers nothing but the last response of a socket.
  */
 export async function openToolVendor({ turns }: { readonly turns: number }) {
   const books: BookedCall[] = []
-  const upstream = await openScriptedUpstream((response, request) => {
-    const results = resultsIn(request)
+  const replyTo = ({ body }: Pick<ReceivedRequest, 'body'>): Reply | Refusal => {
+    const results = resultsIn({ body })
     const expected = results.map((_result, index) => `result ${index}`)
-    if (JSON.stringify(results) !== JSON.stringify(expected)) {
-      response.writeHead(400, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ error: { message: `the results are ${results.join()}`, code: 'gap' } }))
-      return
-    }
+    if (JSON.stringify(results) !== JSON.stringify(expected))
+      return { message: `the results are ${results.join()}`, code: 'gap' }
     const used = { input: 100 + 4 * results.length, output: 8 }
     books.push(used)
-    const reply = {
-      number: books.length,
-      call: results.length < turns - 1 ? results.length : undefined,
-      used,
-    }
-    if (request.path.endsWith('/responses')) writeResponse(response, reply)
+    return { number: books.length, call: results.length < turns - 1 ? results.length : undefined, used }
+  }
+  const upstream = await openScriptedUpstream((response, request) => {
+    const reply = replyTo(request)
+    if ('code' in reply) {
+      response.writeHead(400, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ error: reply }))
+    } else if (request.path.endsWith('/responses')) writeResponse(response, reply)
     else writeChat(response, reply)
   })
-  return Object.assign(upstream, { books })
+  const sockets = new ResponsesSockets(upstream.server, (request: SocketRequest) => {
+    const reply = replyTo(request)
+    if ('code' in reply) return [{ type: 'error', status: 400, error: reply }]
+    return eventsOf(reply)
+  })
+  const { close: closeHttp } = upstream
+  const close = async () => {
+    sockets.close()
+    await closeHttp()
+  }
+  return Object.assign(upstream, { books, sockets, close })
+}
+
+interface Refusal {
+  readonly message: string
+  readonly code: string
 }
 
 interface Reply {
@@ -46,7 +62,7 @@ interface Reply {
 }
 
 /** The results of tools in a request, in order; for chat completions only those that follow their call. */
-function resultsIn({ body }: ReceivedRequest): unknown[] {
+function resultsIn({ body }: Pick<ReceivedRequest, 'body'>): unknown[] {
   const entries = [body['input'], body['messages']].flatMap((list) => (Array.isArray(list) ? list : []))
   const records = entries.filter(isRecord)
   const calls = new Set(
@@ -62,7 +78,14 @@ function resultsIn({ body }: ReceivedRequest): unknown[] {
   })
 }
 
-function writeResponse(response: ServerResponse, { number, call, used }: Reply): void {
+function writeResponse(response: ServerResponse, reply: Reply): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const event of eventsOf(reply))
+    response.write(`event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`)
+  response.end()
+}
+
+function eventsOf({ number, call, used }: Reply): Readonly<Record<string, unknown>>[] {
   const id = `resp_${number}`
   const item =
     call === undefined
@@ -82,7 +105,6 @@ function writeResponse(response: ServerResponse, { number, call, used }: Reply):
     output: [item],
     usage,
   }
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
   const events = [
     { type: 'response.created', response: { ...whole, status: 'in_progress', output: [], usage: null } },
     { type: 'response.output_item.added', output_index: 0, item },
@@ -92,9 +114,7 @@ function writeResponse(response: ServerResponse, { number, call, used }: Reply):
     { type: 'response.output_item.done', output_index: 0, item },
     { type: 'response.completed', response: whole },
   ]
-  for (const [index, event] of events.entries())
-    response.write(`event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: index })}\n\n`)
-  response.end()
+  return events.map((event, index) => ({ ...event, sequence_number: index }))
 }
 
 const textPart = { type: 'output_text', text: 'all done', annotations: [] }

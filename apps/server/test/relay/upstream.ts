@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import { invariant } from '@tollgate/kit/invariant'
 
 /** An upstream whose responses are set by the test, call by call. */
@@ -6,9 +6,11 @@ export interface ScriptedUpstream {
   readonly url: string
   /** Every request, in the order of arrival. */
   readonly received: readonly ReceivedRequest[]
+  /** For tests whose upstream also accepts upgrades. */
+  readonly server: Server
   /** How requests are answered from now on. */
   respond: Responder
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 export interface ReceivedRequest {
@@ -45,6 +47,7 @@ export async function openScriptedUpstream(respond: Responder = answerWith()): P
   return Object.assign(upstream, {
     url: `http://127.0.0.1:${address.port}`,
     received,
+    server,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())

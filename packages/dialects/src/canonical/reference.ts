@@ -113,8 +113,8 @@ after 402 and 403, and stops at the error that OpenAI itself sends; it is recogn
 ## Responses over WebSocket
 
 \`GET /v1/responses\` accepts WebSocket handshakes with the same key as HTTP. Every \`response.create\` frame is a call of its own, with
-its own hold, charge and log row, to any channel: the provider gets an HTTP request in its dialect. The caller gets the data of the
-events as text frames, and errors as \`{"type": "error", "status": 400, "error": {…}}\`.
+its own hold, charge and log row, to any channel: the provider gets an HTTP request in its dialect, or a frame on a WebSocket
+where the channel says so (below). The caller gets the data of the events as text frames, and errors as \`{"type": "error", "status": 400, "error": {…}}\`.
 
 | member of a frame | meaning |
 |---|---|
@@ -129,6 +129,19 @@ Reasoning of a response with \`store: false\` is remembered if it is encrypted; 
 A connection ends after 60 minutes with \`websocket_connection_limit_reached\`, after the idle time of the settings, and after 16
 invalid frames in a row. A gateway that stops ends running responses and closes its connections with code 1001; nothing of a
 connection is known to other nodes. The settings limit the connections of a token; with 0 the handshake gets 426, and clients use HTTP.
+
+**WebSocket to the provider.** With the channel setting \`responses_websocket\` (OpenAI, Azure, xAI, Codex) the calls of a connection share
+one WebSocket to the provider for each channel and key, and one more for each lane that runs at the same time; it goes through the
+channel's proxy, and is closed with the caller's connection. Frames pass unchanged except for what a channel changes over HTTP too, such as the name of the
+model. A call that continues the last response of that WebSocket sends \`previous_response_id\` and what is new; every other call sends the whole
+conversation. Only events of responses and errors are passed on, not figures of the operator's account.
+
+| the provider | the gateway then |
+|---|---|
+| answers the handshake with 400, 404, 405, 426 or 501 | uses HTTP for that address of the channel for an hour |
+| refuses the handshake otherwise, or sends an error or a broken frame before the first event | tries another channel, as over HTTP |
+| closed the WebSocket since the last call, or sends \`websocket_connection_limit_reached\` or \`previous_response_not_found\` | sends the whole conversation once more, on a new one |
+| breaks in the middle of a response | ends it with an error, as over HTTP |
 `
 
 const HEADERS = `## Headers

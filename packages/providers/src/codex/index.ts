@@ -33,6 +33,7 @@ export const codex = defineProvider({
       openaiResponses({
         path: '/backend-api/codex/responses',
         streams: 'always',
+        hasSocket: true,
         isWithoutOutputLimit: true,
         quirks: [
           defaults({ instructions: '' }),

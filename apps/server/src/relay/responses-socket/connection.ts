@@ -13,6 +13,7 @@ import { errorFrame } from './frame-error.ts'
 import { Lanes } from './lanes.ts'
 import { laneOf, readFrame, scanFrame, type TurnFrame } from './read-frame.ts'
 import { Turn } from './turn.ts'
+import { UpstreamSockets } from './upstream/upstream-sockets.ts'
 
 export interface ConnectionInput {
   /** Paused until the connection listens. */
@@ -40,6 +41,7 @@ export class Connection implements Watched {
   readonly #id: string
   readonly #lanes = new Lanes()
   readonly #conversations: Conversations
+  readonly #sockets: UpstreamSockets
   readonly #frames: FrameLease
   readonly #turns = new Set<Turn>()
   readonly #openedAt: number
@@ -57,6 +59,7 @@ export class Connection implements Watched {
     this.#openedAt = this.#usedAt = this.#pingedAt = app.now()
     const { rememberedBytesMax: bytesMax } = app.limits
     this.#conversations = new Conversations({ userId, budget: app.memory, bytesMax })
+    this.#sockets = new UpstreamSockets(app.openSocket)
     const lease = app.bodies.lease(userId)
     this.#frames = new FrameLease(handshake.socket, lease, (error) => this.#endWith(error))
     socket.on('message', (data, isBinary) => this.#received(data, isBinary))
@@ -80,6 +83,7 @@ export class Connection implements Watched {
     this.#isAlive = false
     this.#pingedAt = now
     if (socket.readyState === WebSocket.OPEN) socket.ping()
+    this.#sockets.ping()
   }
 
   /** The calls that are stopped at the same time send their errors first. */
@@ -126,6 +130,7 @@ export class Connection implements Watched {
       app,
       connectionId: this.#id,
       conversations: this.#conversations,
+      sockets: this.#sockets,
       send: (text, sent) => this.#send(text, sent),
       onLastEvent: () => this.#lanes.end(lane, turn),
       onGivenUp: () => socket.terminate(),
@@ -200,6 +205,7 @@ export class Connection implements Watched {
     this.#isOver = true
     app.watch.remove(this)
     this.#conversations.clear()
+    this.#sockets.close()
     for (const turn of this.#turns) turn.leave()
     onClosed(this)
   }

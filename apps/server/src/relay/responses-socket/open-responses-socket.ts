@@ -11,6 +11,8 @@ import { authenticate } from '../stations/admit/authenticate.ts'
 import { Connections } from './connections.ts'
 import { openKeptResponses } from './kept-responses.ts'
 import { MemoryBudget } from './memory-budget.ts'
+import { HttpOnly } from './upstream/http-only.ts'
+import { socketOpener } from './upstream/open-socket.ts'
 import { warmUp } from './warm-up.ts'
 
 export interface ResponsesSocket {
@@ -43,6 +45,8 @@ export function openResponsesSocket({
   const connections = new Connections({
     ...app,
     memory,
+    httpOnly: new HttpOnly(app.now),
+    openSocket: socketOpener(app.egress, limits.answerBytesMax),
     keptResponses: openKeptResponses({ ttlCache }),
     serve: (call) => finished(call, relay(call, route, app)),
     warmUp: (call) => finished(call, warmUp(call, route, app)),

@@ -7,26 +7,38 @@ const OF_FRAMES = new Set(['type', 'stream_id', 'generate', 'stream'])
 const OPEN_BRACKET = 0x5b
 const QUOTE = 0x22
 
+/** How a body begins, by which its first members are found again when a channel has changed others. */
+export const CREATED_PREFIX = Buffer.from('{"stream":true,')
+export const EARLIER_PREFIX = Buffer.from('{"stream":true,"input":')
+
+export interface TurnBody {
+  readonly bytes: Buffer
+  /** The value of `input` that follows the earlier items; `undefined` where there are none. */
+  readonly wholeInput: Buffer | undefined
+}
+
 /** The request body of a frame. With `earlier`, its input follows these items instead of the id of a response. */
-export function turnBody(frame: TurnFrame, earlier?: readonly Buffer[]): Buffer {
+export function turnBody(frame: TurnFrame, earlier?: readonly Buffer[]): TurnBody {
   const { bytes, members } = frame
   const left = [...members.values()].filter(({ name }) => !OF_FRAMES.has(name))
   const kept = left.filter((member) => !isReplaced(member, frame, earlier))
   const parts = kept.map(({ start, valueEnd }) => bytes.subarray(start, valueEnd))
-  if (earlier !== undefined) parts.push(inputAfter(earlier, inputItems(frame)))
-  else if (frame.isWarmUp && !members.has('input')) parts.push(Buffer.from('"input":[]'))
-  parts.push(STREAM)
-  return Buffer.concat([
-    OPEN,
-    ...parts.flatMap((part, index) => (index === 0 ? [part] : [COMMA, part])),
-    CLOSE,
-  ])
+  if (earlier === undefined) {
+    if (frame.isWarmUp && !members.has('input')) parts.push(Buffer.from('"input":[]'))
+    const listed = parts.flatMap((part) => [COMMA, part])
+    return { bytes: Buffer.concat([OPEN, ...listed, CLOSE]), wholeInput: undefined }
+  }
+  const input = inputAfter(earlier, inputItems(frame))
+  const listed = parts.flatMap((part) => [COMMA, part])
+  const body = Buffer.concat([EARLIER_PREFIX, ...input, ...listed, CLOSE])
+  const length = input.reduce((sum, piece) => sum + piece.length, 0)
+  const start = EARLIER_PREFIX.length
+  return { bytes: body, wholeInput: body.subarray(start, start + length) }
 }
 
-const OPEN = Buffer.from('{')
+const OPEN = Buffer.from('{"stream":true')
 const CLOSE = Buffer.from('}')
 const COMMA = Buffer.from(',')
-const STREAM = Buffer.from('"stream":true')
 
 function isReplaced(
   { name, valueStart, valueEnd }: Member,
@@ -38,10 +50,16 @@ function isReplaced(
   return earlier !== undefined && (name === 'input' || name === 'previous_response_id')
 }
 
-function inputAfter(earlier: readonly Buffer[], items: Buffer | undefined): Buffer {
+function inputAfter(earlier: readonly Buffer[], items: Buffer | undefined): readonly Buffer[] {
   const all = [...earlier, ...(items === undefined ? [] : [items])]
   const listed = all.flatMap((each, index) => (index === 0 ? [each] : [COMMA, each]))
-  return Buffer.concat([Buffer.from('"input":['), ...listed, Buffer.from(']')])
+  return [Buffer.from('['), ...listed, Buffer.from(']')]
+}
+
+/** The value of `input` as it is in the frame. */
+export function inputValue({ bytes, members }: TurnFrame): Buffer {
+  const input = members.get('input')
+  return input === undefined ? Buffer.from('[]') : bytes.subarray(input.valueStart, input.valueEnd)
 }
 
 /**

@@ -4,7 +4,9 @@ import { IncomingMessage, type IncomingHttpHeaders } from 'node:http'
 const OF_HANDSHAKE =
   /^(?:connection|upgrade|keep-alive|te|trailer|expect|transfer-encoding|content-(?:length|type|encoding)|sec-websocket-.*)$/
 /** The part of `openai-beta` that asks for the WebSocket itself. */
-const SOCKET_BETA = /^responses_websockets=/
+const SOCKET_BETA = /^responses_websockets=[\w.-]{1,64}$/
+/** What OpenAI's own agent sends. */
+const SOCKET_BETA_DEFAULT = 'responses_websockets=2026-02-06'
 
 /** One call of a connection as the HTTP request that it would be: headers of the handshake, body of the frame. */
 export class TurnRequest extends IncomingMessage {
@@ -34,10 +36,20 @@ function headersOf(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return { ...others, ...(asked !== '' && { 'openai-beta': asked }), 'content-type': 'application/json' }
 }
 
-function withoutSocketBeta(betas: string | readonly string[] = ''): string {
+function withoutSocketBeta(betas: string | readonly string[] | undefined): string {
+  return betasIn(betas)
+    .filter((beta) => !SOCKET_BETA.test(beta))
+    .join(', ')
+}
+
+/** The version of the protocol that the caller asked for, to ask the vendor for the same. */
+export function socketBeta({ headers }: IncomingMessage): string {
+  return betasIn(headers['openai-beta']).find((beta) => SOCKET_BETA.test(beta)) ?? SOCKET_BETA_DEFAULT
+}
+
+function betasIn(betas: string | readonly string[] = ''): string[] {
   return String(betas)
     .split(',')
     .map((beta) => beta.trim())
-    .filter((beta) => beta !== '' && !SOCKET_BETA.test(beta))
-    .join(', ')
+    .filter((beta) => beta !== '')
 }

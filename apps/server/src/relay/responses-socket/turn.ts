@@ -6,9 +6,11 @@ import type { ConnectionApp } from './connection-app.ts'
 import type { Conversations } from './conversations.ts'
 import { OutputItems, type TurnEnd } from './output-items.ts'
 import type { TurnFrame } from './read-frame.ts'
-import { inputItems, turnBody } from './turn-body.ts'
-import { TurnRequest } from './turn-request.ts'
+import { inputItems, inputValue, turnBody } from './turn-body.ts'
+import { socketBeta, TurnRequest } from './turn-request.ts'
 import { TurnResponse } from './turn-response.ts'
+import { TurnSockets } from './upstream/turn-sockets.ts'
+import type { UpstreamSockets } from './upstream/upstream-sockets.ts'
 
 export interface TurnInput {
   readonly frame: TurnFrame
@@ -17,6 +19,7 @@ export interface TurnInput {
   readonly userId: number
   readonly connectionId: string
   readonly conversations: Conversations
+  readonly sockets: UpstreamSockets
   readonly app: ConnectionApp
   readonly send: (frame: string, sent: () => void) => void
   /** Called when the last event of the response has been passed on; the call itself may end a little later. */
@@ -56,14 +59,16 @@ export class Turn {
   async run(): Promise<void> {
     const { frame, handshake, connectionId, app } = this.#input
     const { items, onlyChannel } = await this.#context()
+    const body = turnBody(frame, items)
     const call = new Call({
-      request: new TurnRequest(handshake, turnBody(frame, items)),
+      request: new TurnRequest(handshake, body.bytes),
       response: this.#response,
       clock: app.clock,
       isCrossOrigin: true,
       dialect: conversations.responses.caller,
       connection: connectionId,
       onlyChannel,
+      sockets: this.#sockets(body.wholeInput),
     })
     await (frame.isWarmUp ? app.warmUp(call) : app.serve(call))
     this.#noteChannel(call)
@@ -72,6 +77,15 @@ export class Turn {
   /** The caller left. */
   leave(): void {
     this.#response.destroy()
+  }
+
+  #sockets(wholeInput: Buffer | undefined): TurnSockets {
+    const { frame, lane, handshake, sockets, app } = this.#input
+    const { previousId } = frame
+    const isContinued = previousId !== undefined && wholeInput !== undefined
+    const continued = isContinued ? { previousId, wholeInput, newInput: inputValue(frame) } : undefined
+    const { httpOnly } = app
+    return new TurnSockets({ sockets, httpOnly, lane, continued, socketBeta: socketBeta(handshake) })
   }
 
   async #context(): Promise<Context> {

@@ -61,7 +61,7 @@ export function readSetting(text: string | null): string {
     checkRoutes(object.advanced_routes)
     checkTraits(object.model_traits)
     checkAffinity(object.affinity_seconds)
-    for (const [name, ...words] of CALLERS_CHOICES) {
+    for (const [name, ...words] of CHECKED_SWITCHES) {
       const value = object[name] ?? false
       if (typeof value !== 'boolean' && !words.some((word) => word === value))
         throw problem('channel_switch_invalid', { name, values: ['true', 'false', ...words].join(', ') })
@@ -70,10 +70,10 @@ export function readSetting(text: string | null): string {
 }
 
 /**
- * Settings for what callers may request of the upstream. Besides true and false the listed words are allowed;
- * any other value would be read as the default, so it is rejected.
+ * Settings that are on or off. Besides true and false the listed words are allowed; any other value would be read
+ * as the default, so it is rejected.
  */
-const CALLERS_CHOICES = [['server_tools'], ['stored_context', 'as_before']] as const
+const CHECKED_SWITCHES = [['server_tools'], ['stored_context', 'as_before'], ['responses_websocket']] as const
 
 function checkAffinity(seconds: unknown): void {
   if (seconds === undefined || seconds === null || isAffinitySeconds(seconds)) return

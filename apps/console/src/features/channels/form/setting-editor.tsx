@@ -132,6 +132,13 @@ const switches = [
     help: 'setting.claudeBetaHelp',
     only: 'anthropic',
   },
+  {
+    member: 'responses_websocket',
+    on: true,
+    label: 'setting.responsesSocket',
+    help: 'setting.responsesSocketHelp',
+    only: ['openai', 'azure', 'xai', 'codex'],
+  },
 ] as const
 
 function Switches({ object, providerId, onChange }: ProviderPartProps) {
@@ -280,6 +287,6 @@ function valueOf(stored: unknown, isTicked: boolean, on: boolean): unknown {
 
 function isOf(
   providerId: string | undefined,
-): (part: { readonly member: string; readonly only?: string }) => boolean {
-  return ({ only }) => only === undefined || only === providerId
+): (part: { readonly member: string; readonly only?: string | readonly string[] }) => boolean {
+  return ({ only }) => only === undefined || [only].flat().some((id) => id === providerId)
 }

@@ -26,6 +26,9 @@ export const settingTexts = defineTexts({
     'setting.allowed': 'Handed on',
     'setting.allowedHelp':
       'Members of requests that change what the upstream charges; without a tick they are left out.',
+    'setting.responsesSocket': 'Responses WebSocket to the upstream',
+    'setting.responsesSocketHelp':
+      'Agents that are connected over WebSocket get a WebSocket to the upstream, and each turn sends only what is new. An upstream without one gets HTTP.',
     'setting.affinity': 'Keep sessions (seconds)',
     'setting.affinityHelp':
       'How long a session stays on this channel and key without a call. Empty: as set for the site. 0: not at all.',
@@ -82,6 +85,9 @@ export const settingTexts = defineTexts({
     'setting.azureVersion': 'Responses 接口的 API 版本',
     'setting.allowed': '转发的字段',
     'setting.allowedHelp': '会改变上游计费的请求字段；未勾选时不转发。',
+    'setting.responsesSocket': '与上游也使用 Responses WebSocket',
+    'setting.responsesSocketHelp':
+      '智能体以 WebSocket 连接时，网关与上游之间也建立 WebSocket，每轮只发送新增内容。上游不支持时改用 HTTP。',
     'setting.affinity': '会话保持时间（秒）',
     'setting.affinityHelp': '会话没有新调用时，在本渠道和密钥上保持多久。留空则采用站点设置，0 表示不保持。',
     'setting.cost': '成本倍率',

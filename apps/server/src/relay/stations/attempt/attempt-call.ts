@@ -129,7 +129,7 @@ function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcom
       onBug: (error) =>
         app.log.error({ error, requestId: held.call.id }, 'a bug of the gateway ended an upstream exchange'),
     })
-    dispatch(exchange, prepared, { choice, app })
+    dispatch(exchange, prepared, { held, choice, app })
   })
   // Runs after the exchange has ended, so that a bug here rejects the promise; inside, the call would never
   // end.
@@ -139,10 +139,11 @@ function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcom
 function dispatch(
   exchange: Exchange,
   prepared: Prepared,
-  { choice, app: { egress, log, limits } }: Pick<Trying, 'choice' | 'app'>,
+  trying: Pick<Trying, 'held' | 'choice' | 'app'>,
 ): void {
+  const { log, limits } = trying.app
   try {
-    const dispatcher = egress.dispatcher(prepared.origin, proxyAddress(choice.channel.settings.proxy))
+    const dispatcher = dispatcherFor(prepared, trying)
     const { asyncJob } = prepared.endpoint
     const handler =
       asyncJob === undefined
@@ -175,6 +176,20 @@ function dispatch(
     const detail = error instanceof Problem ? error.code : error.name
     exchange.finish({ type: 'failed', failure: verdictOfProblem('do_request_failed', { detail }) })
   }
+}
+
+/** A call of a WebSocket connection stays on one to the vendor, if the channel says that it has them. */
+function dispatcherFor(
+  { origin, endpoint, operation, isStream }: Prepared,
+  { held, choice: { channel }, app }: Pick<Trying, 'held' | 'choice' | 'app'>,
+): Dispatcher {
+  const { settings, id: channelId } = channel
+  const proxy = proxyAddress(settings.proxy)
+  const http = app.egress.dispatcher(origin, proxy)
+  const { sockets } = held.call
+  const isPassed = settings.passesSockets && endpoint.hasSocket === true && isStream
+  if (sockets === undefined || !isPassed || operation !== held.operation.wire) return http
+  return sockets.dispatcher({ channelId, proxy, http })
 }
 
 /** The request that polls submitted work; it has the same credential headers as the submission. */
