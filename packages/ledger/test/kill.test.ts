@@ -13,8 +13,8 @@ import { openLedger } from '../src/open-ledger.ts'
 import { AcknowledgementLog } from './support/acknowledged.ts'
 import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
 
-const KILLS = shortOrLong(15, 300)
-const ACKNOWLEDGED_MIN = shortOrLong(1_000, 20_000)
+const KILLS = shortOrLong(8, 300)
+const ACKNOWLEDGED_MIN = shortOrLong(500, 20_000)
 const CHILD = fileURLToPath(new URL('./support/load-child.ts', import.meta.url))
 
 it.each([{ hasJournal: true }, { hasJournal: false }])(
@@ -34,7 +34,7 @@ it.each([{ hasJournal: true }, { hasJournal: false }])(
       kills++
       // Reading all entries after every kill would dominate the run time; the last check covers all of them
       // anyway.
-      if (kills % 5 === 0) recovered += await expectBooksAgree({ path, folder, log })
+      if (kills % 4 === 0) recovered += await expectBooksAgree({ path, folder, log })
     }
     recovered += await expectBooksAgree({ path, folder, log })
     console.log(

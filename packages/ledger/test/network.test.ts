@@ -7,7 +7,7 @@ import { ADMISSION_MS } from '../src/server/storage.ts'
 import { Dice, isLong, seedOfRun, shortOrLong } from './support/faults.ts'
 import { type Node, type Town, openTown, servers } from './support/nodes.ts'
 
-const CUTS = shortOrLong(40, 500)
+const CUTS = shortOrLong(25, 500)
 const CALLS = 12
 const UNHEARD = shortOrLong(5, 50)
 /** Several times longer than all attempts of one batch together. */

@@ -7,7 +7,7 @@ import { shortOrLong } from './support/faults.ts'
 import { type Node, type NodeProcess, type Town, openTown, servers } from './support/nodes.ts'
 
 const AT_ONCE = 201
-const REPEATS = shortOrLong(12, 50)
+const REPEATS = shortOrLong(8, 50)
 const CREDITS = 99
 
 /** Tests three gateways in separate processes that do everything at the same moment. */

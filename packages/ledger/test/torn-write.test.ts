@@ -11,7 +11,7 @@ import { openLedger } from '../src/open-ledger.ts'
 import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
 import { sampleLog } from '@tollgate/testkit/sample-call'
 
-const CUTS = shortOrLong(40, 500)
+const CUTS = shortOrLong(25, 500)
 /**
  * Few enough that SQLite has not yet checkpointed the write-ahead log into the database file when it is cut.
  */

@@ -8,13 +8,13 @@ import { answeringRedis } from '@tollgate/testkit/redis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openPrefixCacheUpstream, type PrefixCacheUpstream } from './prefix-cache-upstream.ts'
 import { openRelayHarness, type RelayHarness, type RelayHarnessOptions } from './relay-harness.ts'
-import { openRandom } from './random.ts'
+import { isLong, openRandom } from './random.ts'
 
 /** Sessions stay on the channel and key whose cache has their prompts. */
 
 const CHANNELS = 3
 const KEYS = 5
-const SESSIONS = 100
+const SESSIONS = isLong ? 100 : 30
 const TURNS = 20
 /** Longer than one turn of all sessions, shorter than two: a prompt is cached where the turn before went. */
 const FORGOTTEN_AFTER = SESSIONS * 1.5
@@ -209,12 +209,12 @@ describe.skipIf(!redis)('two nodes over Redis', () => {
     const shared = await Promise.all([redisCoordination(options), redisCoordination(options)])
     const nodes: Node[] = []
     for (const { ttlCache } of shared) nodes.push(await openNode({ ttlCache }))
-    await converse({ nodes, sessions: 40 })
+    await converse({ nodes })
     const share = cachedShare(upstream)
     process.stdout.write(`cached share over two nodes: ${share.toFixed(3)}\n`)
     expect(share).toBeGreaterThanOrEqual(0.9)
     const results = await Promise.all(nodes.map(resultsOf))
-    expect(results.reduce((sum, { new: count = 0 }) => sum + count, 0)).toBe(40)
+    expect(results.reduce((sum, { new: count = 0 }) => sum + count, 0)).toBe(SESSIONS)
     expect(results.reduce((sum, { moved = 0 }) => sum + moved, 0)).toBe(0)
     await Promise.all(
       shared.map((each) =>

@@ -6,7 +6,7 @@ export interface Random {
   below(bound: number): number
 }
 
-const isLong = process.env['TOLLGATE_FAULTS'] === 'long'
+export const isLong = process.env['TOLLGATE_FAULTS'] === 'long'
 
 /**
  * The short form uses the same seed each time, so that it cannot fail by chance; the long form uses a new one
