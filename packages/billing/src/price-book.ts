@@ -18,6 +18,8 @@ export interface PriceBookData {
    * free.
    */
   find(question: PriceQuery): Price | undefined
+  /** Whether the operator's prices or the built-in ones have this name, which may contain a wildcard. */
+  isPriced(model: string): boolean
   hasGroup(group: string): boolean
   /**
    * Names of the additional prices that a model has for certain video qualities, for example `viduq1@1080p`.
@@ -53,6 +55,7 @@ export function buildPriceBook(options: PriceOptions, version: number): PriceBoo
         sheet?.listed(model) ?? (acceptsUnpriced || options.isSelfUse ? sheet?.unpriced(model) : undefined)
       )
     },
+    isPriced: (model) => effectiveRule(options, model) !== undefined,
     hasGroup: (group) => options.groupRatio.has(group),
     qualitiesOf: (model) => qualities.get(model) ?? [],
     usableGroups: (ownGroup) => withOwnGroup(options.userUsableGroups, ownGroup),

@@ -15,14 +15,14 @@ import type { PlaneParts } from './base.ts'
 import { widgetOrigins } from './sign-in-providers.ts'
 import { framedChatOrigins } from './framed-chats.ts'
 import { allHandlers } from './handlers.ts'
-import { createMetrics } from './metrics.ts'
+import { CallMetrics } from '../relay/metrics/call-metrics.ts'
+import { createMetrics } from './metrics/create-metrics.ts'
 import { relayEffects } from './relay-effects.ts'
 import { servicesOf } from './services.ts'
 
 /** Opens the relay (data plane) and the admin API behind one HTTP port. */
 export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay: RelayPort }> {
-  const { config, clock, log, store, ledger, limits, settings, state, coordination, leadership, parent } =
-    parts
+  const { config, clock, log, store, ledger, limits, settings, state, coordination, parent } = parts
   const proxies = trustedProxies(config.trustedProxies)
   const rim = {
     clientAddress: clientAddressReader(proxies),
@@ -44,6 +44,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
     }),
   }
   const access = accessCheck(rim)
+  const metrics = new CallMetrics(config.metricsLabels)
   const relay = createRelay({
     ...parts,
     ...relayEffects({
@@ -54,6 +55,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
     }),
     health: parts.desk.health,
     traffic: parts.desk.traffic,
+    metrics,
     lessons: parts.desk.lessons,
     affinity: parts.desk.affinity,
     credentialRefresh: parts.desk.credentialRefresh,
@@ -73,7 +75,13 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
       ...(config.relayTimeoutMs > 0 && { firstByteMs: config.relayTimeoutMs }),
     },
   })
-  const figures = createMetrics({ ledger, relay, coordination, leadership, db: store.db, clock })
+  const figures = createMetrics({
+    ...parts,
+    relay,
+    metrics,
+    routing: parts.desk.routing,
+    db: store.db,
+  })
   const edge = await openEdge({
     ...rim,
     idempotency: openIdempotencyStore(coordination, parts.cipher),

@@ -63,6 +63,20 @@ export function oneOf<const Value extends string>(
   return setting({ ...words, default: values[0] }, `one of ${values.join(', ')}`, z.enum(values))
 }
 
+/** A list of names, separated by commas. */
+export function names<const Value extends string>(
+  words: Words & { values: readonly [Value, ...Value[]]; default: readonly Value[] },
+): Setting<readonly Value[]> {
+  const known = z.enum(words.values)
+  const schema = z
+    .string()
+    .max(4096)
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .pipe(z.array(known))
+  const allowed = `names separated by commas, of: ${words.values.join(', ')}`
+  return setting({ ...words, default: words.default.join(',') }, allowed, schema)
+}
+
 export function plain(words: Words & { default: string; allowed: string }): Setting<string> {
   return setting(words, words.allowed, z.string().max(4096))
 }

@@ -4,6 +4,7 @@ import {
   flag,
   logAddress,
   mebibytes,
+  names,
   oneOf,
   plain,
   ranges,
@@ -254,7 +255,13 @@ export const settings = {
   metricsToken: secretText({
     name: 'METRICS_TOKEN',
     charactersMin: 16,
-    help: 'Bearer token for /metrics. Empty: the page does not exist.',
+    help: 'Token for /metrics, as a bearer token or as the password of basic authentication. Empty: the page does not exist.',
+  }),
+  metricsLabels: names({
+    name: 'METRICS_LABELS',
+    default: ['operation', 'model', 'channel', 'group'],
+    values: ['operation', 'model', 'channel', 'group', 'user', 'token'],
+    help: 'Labels of the series about calls; user and token are ids. A metric has at most 2,000 series; further calls are counted in one with all labels other.',
   }),
   logLevel: oneOf({
     name: 'LOG_LEVEL',

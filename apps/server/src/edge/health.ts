@@ -27,10 +27,19 @@ export function serveHealth(
   })
   if (metricsToken === undefined) return
   app.get('/metrics', async (request, reply) => {
-    if (!isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`))
-      return reply.code(401).header('www-authenticate', 'Bearer').send('')
+    if (!isSame(presentedToken(request.headers.authorization ?? ''), metricsToken))
+      return reply.code(401).header('www-authenticate', 'Basic realm="metrics", Bearer').send('')
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await health.metrics())
   })
+}
+
+/** The bearer token, or the password of basic authentication, whose user name does not matter. */
+function presentedToken(authorization: string): string {
+  const [scheme = '', credentials = ''] = authorization.split(' ', 2)
+  if (/^bearer$/i.test(scheme)) return authorization.slice(scheme.length + 1)
+  if (!/^basic$/i.test(scheme)) return ''
+  const text = Buffer.from(credentials, 'base64').toString('utf8')
+  return text.slice(text.indexOf(':') + 1)
 }
 
 function isSame(given: string, expected: string): boolean {

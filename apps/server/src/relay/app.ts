@@ -12,6 +12,7 @@ import { openAffinity, type Affinity } from './affinity/affinity.ts'
 import type { CallLedger } from './call-ledger.ts'
 import { InFlight } from './in-flight.ts'
 import { ChannelLessons } from './lessons/channel-lessons.ts'
+import { CallMetrics } from './metrics/call-metrics.ts'
 import { defaultRelayLimits, type RelayLimits } from './limits.ts'
 import type { Log } from './log.ts'
 import { BodyBudget } from './stations/admit/body-budget.ts'
@@ -85,6 +86,8 @@ export interface RelayDeps {
   /** Traffic per channel, for operators; owned by the code that shows it. */
   readonly health?: KeyHealth
   readonly traffic?: ChannelTraffic
+  /** Owned by the code that serves `/metrics`. */
+  readonly metrics?: CallMetrics
   /** Owned by the code that shows it to operators. */
   readonly affinity?: Affinity
   /** Lessons learned from refusals; owned by the code that shows them to operators. */
@@ -113,7 +116,7 @@ type AsGiven =
   | 'countAddress'
   | 'countWrongKey'
   | 'identifySession'
-type WithDefault = 'random' | 'forcesUsage' | 'health' | 'traffic' | 'lessons' | 'affinity'
+type WithDefault = 'random' | 'forcesUsage' | 'health' | 'traffic' | 'metrics' | 'lessons' | 'affinity'
 
 /**
  * What was wired for the relay, once per process. Stations, tasks and sessions take it; a function that needs
@@ -178,6 +181,7 @@ export function openApp(deps: RelayDeps): App {
     random: deps.random ?? Math.random,
     health: deps.health ?? new KeyHealth(),
     traffic: deps.traffic ?? new ChannelTraffic(clock),
+    metrics: deps.metrics ?? new CallMetrics(),
     affinity: deps.affinity ?? openAffinity(deps),
     lessons: deps.lessons ?? new ChannelLessons(deps),
     forcesUsage: deps.forcesUsage ?? true,

@@ -68,9 +68,11 @@ export function createRelay(deps: RelayDeps): RelayPort {
     call.counted?.failed()
     call.countedTokens?.used(0)
     if (thrown instanceof Problem) {
+      app.metrics.refused(thrown.code)
       if (thrown instanceof RefusedCall) refusals.note(thrown.known, thrown)
       return refuseWithProblem(call, thrown)
     }
+    app.metrics.refused('internal_error')
     log.error({ error: thrown, requestId: call.id }, 'a call failed because of a bug')
     refuseWithProblem(call, problem('internal_error'))
   }

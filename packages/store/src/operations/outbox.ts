@@ -41,6 +41,16 @@ export function listAbandonedWork(db: Db, until: WorkUntil): Promise<OutboxRow[]
   return listWork(db, 'taken', until)
 }
 
+/** Work that is queued or being delivered. */
+export async function countWaitingWork(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('outbox')
+    .select((row) => row.fn.countAll().as('count'))
+    .where('state', 'in', ['pending', 'taken'])
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 interface WorkUntil {
   readonly nowMs: number
   readonly limit: number

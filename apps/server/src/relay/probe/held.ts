@@ -9,6 +9,7 @@ import { Call } from '../call.ts'
 import { KeyHealth } from '../stations/route/key-health.ts'
 import type { Held } from '../stations/hold/held.ts'
 import { ChannelTraffic } from '../traffic.ts'
+import { CallMetrics } from '../metrics/call-metrics.ts'
 import { Watch } from '../watch.ts'
 import { openTokens } from '../access-tokens.ts'
 import type { ProbePlan } from './plan.ts'
@@ -73,6 +74,7 @@ export function probeApp(app: App): AttemptApp {
     ledger: { checkpoint: async () => undefined, extend: async () => ({ type: 'refused' }) },
     health: new KeyHealth(),
     traffic: new ChannelTraffic(clock),
+    metrics: new CallMetrics(),
     watch: new Watch(clock, (error) => log.error({ error }, 'a time limit check of a channel test failed')),
     limits: {
       ...limits,

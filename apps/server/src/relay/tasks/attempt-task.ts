@@ -39,15 +39,21 @@ const REST_MS = 30_000
 export async function attemptTask(held: HeldTask, choice: Choice, app: App): Promise<Sent> {
   const { clock, health } = app
   const { channel, keyIndex } = choice
+  const previous = held.call.trail.at(-1)
+  if (previous !== undefined) app.metrics.retried(previous.outcome)
   const startedAt = clock.monotonicMs()
   const sent = await sendTask(held, choice, app).catch((error: unknown) => bugOf(held, error, app))
   const now = clock.monotonicMs()
+  const code = outcomeOf(sent)
+  const status = sent.type === 'reply' ? sent.status : 0
+  const labelled = { ...held, prices: app.snapshots.prices() }
+  app.metrics.attempted(labelled, channel.id, code === 'ok' ? undefined : { status, code })
   held.call.trail.push({
     channelId: channel.id,
     keyIndex,
     group: held.group,
-    outcome: outcomeOf(sent),
-    status: sent.type === 'reply' ? sent.status : 0,
+    outcome: code,
+    status,
     durationMs: now - startedAt,
   })
   if (isOwnFault(sent)) return sent

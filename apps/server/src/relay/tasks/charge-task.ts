@@ -28,6 +28,18 @@ export async function chargeTask(
   app: App,
 ): Promise<void> {
   const { isConsumptionLogged } = held.settings
+  app.metrics.ended(
+    { ...held, prices: app.snapshots.prices() },
+    {
+      call: held.call,
+      channel: choice.channel,
+      outcome: 'complete',
+      units: amount,
+      cost: costOf(held, choice, amount),
+      isStream: false,
+      now: app.now(),
+    },
+  )
   const log = isConsumptionLogged ? consumptionRow(held, { choice, task, amount }, app) : undefined
   const input: SettleInput = {
     holdId: held.call.id,
@@ -49,8 +61,11 @@ export async function chargeTask(
   noteCost(held, charged)
 }
 
+function costOf(held: HeldTask, { channel }: Choice, amount: bigint): bigint | undefined {
+  return amount === 0n ? undefined : costUnits(channel.costs, held.price, usageOf(held))
+}
+
 function consumptionRow(held: HeldTask, { choice, task, amount }: ChargedTask, { clock }: App): UsageLogRow {
-  const { price } = held
   return rowOf(held, clock.monotonicMs(), {
     type: LOG_TYPE.consumption,
     ...(isByTokens(held) && { outputTokens: usageOf(held).outputText }),
@@ -59,7 +74,7 @@ function consumptionRow(held: HeldTask, { choice, task, amount }: ChargedTask, {
       admin_info: adminInfo(held),
       receipt: receiptOf(held, usageOf(held)),
     }),
-    cost: amount === 0n ? undefined : costUnits(choice.channel.costs, price, usageOf(held)),
+    cost: costOf(held, choice, amount),
   })
 }
 

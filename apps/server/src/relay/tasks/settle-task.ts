@@ -147,6 +147,11 @@ async function settleRefused(held: HeldTask, refused: RefusedTask, app: App): Pr
   const { call } = held
   const nowMs = app.clock.nowMs()
   const log = errorRow(held, refused, app)
+  const channel = refused.choice?.channel
+  app.metrics.ended(
+    { ...held, prices: app.snapshots.prices() },
+    { call, channel, outcome: 'failed', isStream: false, now: app.now() },
+  )
   const task = newTask(held, refused.choice, {
     status: 'FAILURE',
     progress: '100%',

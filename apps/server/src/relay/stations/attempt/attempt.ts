@@ -30,6 +30,8 @@ async function attemptOnce(held: Held, choice: Choice, app: AttemptApp): Promise
   const { call } = held
   // The caller may have left while the hold was placed; then no request is sent.
   if (call.isGone) return { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
+  const previous = call.trail.at(-1)
+  if (previous !== undefined) app.metrics.retried(previous.outcome)
   const startedAt = app.now()
   const outcome = await (call.socket === undefined ? attemptCall : attemptSession)(held, choice, app)
   const { channel, keyIndex, lesson } = choice
@@ -42,6 +44,7 @@ async function attemptOnce(held: Held, choice: Choice, app: AttemptApp): Promise
     lesson,
   })
   noteAffinity(held, choice, { outcome, affinity: app.affinity })
+  app.metrics.attempted(held, channel.id, outcome.type === 'failed' ? outcome.failure : undefined)
   if (outcome.type === 'delivered') {
     app.health.succeeded(channel, keyIndex)
     app.traffic.succeeded(

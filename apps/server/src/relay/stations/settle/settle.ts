@@ -10,10 +10,11 @@ import type { Held } from '../hold/held.ts'
 import { consumptionRow } from '../record/consumption-row.ts'
 import { errorRow } from '../record/error-row.ts'
 import { type Assessment, assess } from './assess.ts'
+import { endOf } from './end-of.ts'
 import { recounted } from './recount.ts'
 import { waitFor } from './wait-for.ts'
 
-type SettleApp = Pick<App, 'ledger' | 'log' | 'now' | 'inFlight' | 'watch'>
+type SettleApp = Pick<App, 'ledger' | 'log' | 'now' | 'inFlight' | 'watch' | 'metrics'>
 
 /** A settlement that the ledger has confirmed. */
 export interface Settled {
@@ -38,8 +39,8 @@ export function settle(
     const counted = recounted(held, exit)
     const settling =
       counted instanceof Promise
-        ? counted.then((sure) => write(settlementOf(sure, exit, app.now()), app)).catch(noteBug)
-        : write(settlementOf(counted, exit, app.now()), app)
+        ? counted.then((sure) => write(settlementOf(sure, exit, app), app)).catch(noteBug)
+        : write(settlementOf(counted, exit, app), app)
     return settling instanceof Promise ? waitFor(settling, app) : settling
   } catch (error) {
     return noteBug(error)
@@ -64,10 +65,12 @@ type Settlement =
       readonly model: string
     }
 
-function settlementOf(held: Held, exit: Outcome, now: number): Settlement {
+function settlementOf(held: Held, exit: Outcome, app: SettleApp): Settlement {
   const { call, settings, ceiling } = held
+  const now = app.now()
   const assessment = assess(held, exit)
   call.countedTokens?.used(tokensOf(assessment))
+  app.metrics.ended(held, endOf(held, { exit, assessment, now }))
   if (assessment.type === 'release') {
     const log = errorRow(held, { exit, flags: assessment.flags, now })
     return { type: 'release', input: { holdId: call.id, log } }

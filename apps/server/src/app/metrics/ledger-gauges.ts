@@ -3,11 +3,12 @@ import type { Clock } from '@tollgate/kit/clock'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import type { Db } from '@tollgate/store/tables/schema'
 import { countOpenTasks } from '@tollgate/store/operations/tasks'
-import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
+import type { RelayPort } from '../../relay/create-relay.ts'
+import { Gauge, type Registry } from 'prom-client'
 
-export interface MetricsParts {
+export interface LedgerGaugeParts {
   readonly ledger: Pick<Ledger, 'health' | 'gauges'>
-  readonly relay: { readonly inFlight: number; readonly bodyBytes: number; readonly readsInThreads: number }
+  readonly relay: Pick<RelayPort, 'inFlight' | 'bodyBytes' | 'sockets' | 'rememberedBytes' | 'readsInThreads'>
   readonly coordination: Pick<Coordination, 'health'>
   readonly leadership: { readonly isOurs: boolean }
   readonly db: Db
@@ -27,11 +28,9 @@ const UNKNOWN_TASKS = { count: NaN, oldestMs: NaN }
  */
 type Together = 'sum' | 'min' | 'max'
 
-/** Metrics of the process, the ledger and the tasks. */
-export function createMetrics(parts: MetricsParts): () => Promise<Registry> {
+/** Registers gauges of the relay, the ledger and the tasks; the returned function reads them. */
+export function registerLedger(registry: Registry, parts: LedgerGaugeParts): () => Promise<void> {
   const { ledger, relay, coordination, leadership, db, clock } = parts
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
   const gauge = (name: string, help: string, aggregator: Together = 'sum') =>
     new Gauge({ name: `tollgate_${name}`, help, registers: [registry], aggregator })
   const now = {
@@ -41,11 +40,17 @@ export function createMetrics(parts: MetricsParts): () => Promise<Registry> {
       'bodies_read_beside',
       'Bodies and texts read beside the event loop since the start',
     ),
+    sockets: gauge('responses_sockets', 'Open WebSocket connections of the Responses API'),
+    rememberedBytes: gauge(
+      'responses_sockets_bytes',
+      'Bytes of conversations that these connections remember',
+    ),
     isWritable: gauge('ledger_writable', '1 while the ledger can be written', 'min'),
     journaled: gauge('ledger_journaled', 'Ends of calls kept in a file while the database is away'),
+    unfolded: gauge('ledger_unfolded_bytes', 'Bytes of the journal that are not in the database yet'),
     queued: gauge('ledger_queued', 'Operations waiting to be written'),
     lastBatchSize: gauge('ledger_batch_size', 'Operations of the last transaction', 'max'),
-    lastCommitMs: gauge('ledger_commit_ms', 'Duration of the last transaction', 'max'),
+    lastCommit: gauge('ledger_commit_seconds', 'Duration of the last transaction', 'max'),
     batches: gauge('ledger_batches', 'Transactions since the start'),
     recovered: gauge('ledger_recovered', 'Holds of dead processes settled since the start'),
     interrupted: gauge(
@@ -56,13 +61,13 @@ export function createMetrics(parts: MetricsParts): () => Promise<Registry> {
     corrections: gauge('ledger_corrections', 'Late settlements since the start'),
     refused: gauge('ledger_refused', 'Admissions refused since the start'),
     openHolds: gauge('ledger_open_holds', 'Holds not yet settled', 'max'),
-    oldestHoldMs: gauge('ledger_oldest_hold_ms', 'Age of the oldest hold', 'max'),
+    oldestHold: gauge('ledger_oldest_hold_seconds', 'Age of the oldest hold', 'max'),
     isShared: gauge('coordination_shared', '0 while Redis is away and limits are per process', 'min'),
     losses: gauge('coordination_losses', 'How often Redis was away since the start'),
     isTurnOurs: gauge('runs_timers', '1 where timers run that run once over all nodes'),
-    debtTotal: gauge('ledger_debt_total', 'Quota owed by all accounts', 'max'),
+    debtTotal: gauge('ledger_debt', 'Quota owed by all accounts', 'max'),
     openTasks: gauge('tasks_open', 'Drawings, songs and videos not yet ended', 'max'),
-    oldestTaskMs: gauge('tasks_oldest_ms', 'Age of the oldest task not yet ended', 'max'),
+    oldestTask: gauge('tasks_oldest_seconds', 'Age of the oldest task not yet ended', 'max'),
   }
   return async () => {
     const health = ledger.health()
@@ -73,11 +78,14 @@ export function createMetrics(parts: MetricsParts): () => Promise<Registry> {
     now.callsInFlight.set(relay.inFlight)
     now.bodyBytes.set(relay.bodyBytes)
     now.readsInThreads.set(relay.readsInThreads)
+    now.sockets.set(relay.sockets)
+    now.rememberedBytes.set(relay.rememberedBytes)
+    now.unfolded.set(health.unfoldedBytes ?? 0)
     now.isWritable.set(health.isWritable ? 1 : 0)
     now.journaled.set(health.journaled ?? 0)
     now.queued.set(health.queued)
     now.lastBatchSize.set(health.lastBatchSize)
-    now.lastCommitMs.set(health.lastCommitMs)
+    now.lastCommit.set(health.lastCommitMs / 1000)
     now.batches.set(health.batches)
     now.recovered.set(health.recovered)
     now.corrections.set(health.corrections)
@@ -88,10 +96,10 @@ export function createMetrics(parts: MetricsParts): () => Promise<Registry> {
     now.isTurnOurs.set(leadership.isOurs ? 1 : 0)
     now.openHolds.set(gauges.openHolds)
     now.interrupted.set(gauges.interrupted)
-    now.oldestHoldMs.set(gauges.oldestHoldMs)
+    now.oldestHold.set(gauges.oldestHoldMs / 1000)
     now.debtTotal.set(Number(gauges.debtTotal))
     now.openTasks.set(tasks.count)
-    now.oldestTaskMs.set(tasks.oldestMs === undefined ? 0 : Math.max(0, clock.nowMs() - tasks.oldestMs))
-    return registry
+    const taskMs = tasks.oldestMs === undefined ? 0 : Math.max(0, clock.nowMs() - tasks.oldestMs)
+    now.oldestTask.set(taskMs / 1000)
   }
 }
