@@ -84,7 +84,7 @@ export class Matrix {
 }
 
 function hasCalled({ requests }: AgentRun): boolean {
-  return requests.some(({ method, status }) => method === 'POST' && status > 0)
+  return requests.some(({ method, status }) => (method === 'POST' && status > 0) || status === 101)
 }
 
 function firstRequest(runs: readonly AgentRun[]): string {

@@ -1,4 +1,7 @@
 import type { AgentProgram } from './agent-program.ts'
+import { writtenSetup } from './setup-blocks.ts'
+
+const CONFIG = '.codex/config.toml'
 
 /** Default configuration: the tools for sub-agents arrive in a namespace. */
 export const codex: AgentProgram = codexWith('codex', { search: 'disabled' })
@@ -38,42 +41,22 @@ function codexWith(
     package: '@openai/codex',
     command: 'codex',
     dialect: 'responses',
-    start: ({ address, model, key, home, folder, prompt }) => ({
-      files: { '.codex/config.toml': configOf({ address, model, search, usesWebSocket }) },
-      args: [
-        'exec',
-        '--skip-git-repo-check',
-        '--dangerously-bypass-approvals-and-sandbox',
-        '-C',
-        folder,
-        prompt,
-      ],
-      env: { CODEX_HOME: `${home}/.codex`, GATEWAY_KEY: key },
-    }),
+    start: (place) => {
+      const { home, folder, prompt } = place
+      const { files, env } = writtenSetup('codex', { variant: usesWebSocket ? 'websocket' : 'http', place })
+      const settings = `web_search = "${search}"\ncheck_for_update_on_startup = false\nanalytics = { enabled = false }\n`
+      return {
+        files: { [CONFIG]: `${settings}${files[CONFIG] ?? ''}` },
+        args: [
+          'exec',
+          '--skip-git-repo-check',
+          '--dangerously-bypass-approvals-and-sandbox',
+          '-C',
+          folder,
+          prompt,
+        ],
+        env: { ...env, CODEX_HOME: `${home}/.codex` },
+      }
+    },
   }
-}
-
-interface CodexConfig {
-  readonly address: string
-  readonly model: string
-  readonly search: string
-  readonly usesWebSocket: boolean
-}
-
-function configOf({ address, model, search, usesWebSocket }: CodexConfig): string {
-  return `model = "${model}"
-model_provider = "gateway"
-web_search = "${search}"
-check_for_update_on_startup = false
-
-[analytics]
-enabled = false
-
-[model_providers.gateway]
-name = "Gateway"
-base_url = "${address}/v1"
-env_key = "GATEWAY_KEY"
-wire_api = "responses"
-supports_websockets = ${usesWebSocket}
-`
 }
