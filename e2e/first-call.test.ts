@@ -36,6 +36,7 @@ it('a user gets from an empty database to a billed call', async () => {
   const usage = await streamChat(key)
   await seeTheCharge(page, usage)
   await askInPlayground(page)
+  await connectProgram(page, key)
 
   expect(visitor.complaints).toEqual([])
   await visitor.close()
@@ -133,4 +134,17 @@ async function askInPlayground(page: Page): Promise<void> {
   await page.getByPlaceholder(/Ask something/).fill('Hello')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText(/\d+ in · \d+ out/).waitFor()
+}
+
+/** Copies the settings of a program with the key in them, and tests them with a real call. */
+async function connectProgram(page: Page, key: string): Promise<void> {
+  await page.getByRole('link', { name: 'Connect', exact: true }).click()
+  await page.getByRole('button', { name: 'curl', exact: true }).click()
+  await page.getByText(`curl '${gateway.url}`).waitFor()
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(key)
+  await page.getByRole('button', { name: 'Send a test call' }).click()
+  await page.getByText('It works').waitFor()
+  await page.getByRole('link', { name: 'See the call in the usage log' }).click()
+  await page.getByRole('row').filter({ hasText: 'first program' }).waitFor()
 }

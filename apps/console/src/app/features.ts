@@ -3,6 +3,7 @@ import { audit } from '../features/audit/feature.ts'
 import { callSessions } from '../features/call-sessions/feature.ts'
 import { channelAdd, channelEdit, channels } from '../features/channels/feature.ts'
 import { chatLink, chatRedirect } from '../features/chat-link/feature.ts'
+import { connect } from '../features/connect/feature.ts'
 import { dashboard } from '../features/dashboard/feature.ts'
 import { signInReturn } from '../features/sign-in-return/feature.ts'
 import { home } from '../features/home/feature.ts'
@@ -35,6 +36,7 @@ export const features: readonly Feature[] = [
   channels,
   chatLink,
   chatRedirect,
+  connect,
   dashboard,
   signInReturn,
   drawingLog,

@@ -1,25 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { logRoutes } from '@tollgate/contract/log'
-import { pricingRoutes } from '@tollgate/contract/pricing'
 import { api } from '../../shared/api/client.ts'
 import { ownGroupsQuery } from '../../shared/api/own-queries.ts'
-import type { Offer } from './settings/chat-models.ts'
-
-const SELDOM_CHANGED_MS = 300_000
-
-/**
- * The price list: in which groups models are served, and which endpoints they support. `undefined` until it
- * is loaded, and if the site hides it.
- */
-export function useOffers(): readonly Offer[] | undefined {
-  const { data } = useQuery({
-    queryKey: ['pricing', 'offers'],
-    staleTime: SELDOM_CHANGED_MS,
-    retry: false,
-    queryFn: ({ signal }) => api.call(pricingRoutes.list, { signal }),
-  })
-  return data
-}
 
 export interface UsableGroup {
   readonly name: string

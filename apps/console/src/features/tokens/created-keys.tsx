@@ -1,5 +1,7 @@
+import { useNavigate } from '@tanstack/react-router'
 import { Button, Modal } from 'antd'
 import { copyText } from '../../shared/copy/copy.ts'
+import { paths } from '../../shared/routing/paths.ts'
 import { withPrefix } from './api.ts'
 import { tokenMessages } from './i18n.ts'
 import styles from './token-form.module.css'
@@ -12,6 +14,7 @@ interface CreatedKeysProps {
 /** Shows the keys of newly created tokens for copying. */
 export function CreatedKeys({ keys, onClose }: CreatedKeysProps) {
   const t = tokenMessages.use()
+  const navigate = useNavigate()
   const text = keys.map(withPrefix).join('\n')
   return (
     <Modal
@@ -21,6 +24,7 @@ export function CreatedKeys({ keys, onClose }: CreatedKeysProps) {
       footer={
         <>
           <Button onClick={onClose}>{t('word.done')}</Button>
+          <Button onClick={() => void navigate({ to: paths.connect })}>{t('connect')}</Button>
           <Button type="primary" onClick={() => void copyText(text, { isSecret: true })}>
             {t('copy')}
           </Button>

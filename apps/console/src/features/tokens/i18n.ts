@@ -40,6 +40,7 @@ export const tokenMessages = defineFeatureMessages('tokens', {
     'chat.tellTitle': 'Give the key to {{host}}?',
     'chat.tellText':
       'The key is part of the address that is opened, so the server of {{host}} reads it and may keep it.',
+    connect: 'Connect a program',
     copyKeys: 'Copy keys',
     notCopied: 'Not copied, because these tokens or their stored keys are gone: {{names}}',
     enabledMany_one: '{{count}} token enabled',
@@ -128,6 +129,7 @@ export const tokenMessages = defineFeatureMessages('tokens', {
     'chat.broken': '聊天链接配置错误，请联系管理员',
     'chat.tellTitle': '将密钥交给 {{host}}？',
     'chat.tellText': '密钥是所打开地址的一部分，{{host}} 的服务器会读到它，并可能保存。',
+    connect: '接入程序',
     copyKeys: '复制密钥',
     notCopied: '未复制：这些令牌或其保存的密钥已不存在：{{names}}',
     enabledMany_other: '已启用 {{count}} 个令牌',

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import type { Token } from '@tollgate/contract/token'
 import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import { lazy, Suspense, useState } from 'react'
@@ -7,6 +8,7 @@ import { notifyingFailure } from '../../shared/notify/notifying-failure.ts'
 import { CreateButton } from '../../shared/page/create-button.tsx'
 import { SearchRow } from '../../shared/page/search-row.tsx'
 import { Page } from '../../shared/page/page.tsx'
+import { paths } from '../../shared/routing/paths.ts'
 import { useSearchState } from '../../shared/routing/search.ts'
 import { ColumnSettingsButton } from '../../shared/table/column-settings-button.tsx'
 import type { RowAction } from '../../shared/table/column.ts'
@@ -86,11 +88,12 @@ export default function TokensPage() {
   )
 }
 
-/** Actions on a token: copy, edit, enable or disable, delete. */
+/** Actions on a token: copy, edit, connect a program, enable or disable, delete. */
 function useTokenActions(edit: (token: Token) => void): (token: Token) => readonly RowAction[] {
   const t = tokenMessages.use()
   const refresh = useRefreshTokens()
   const chatWith = useChatActions()
+  const navigate = useNavigate()
 
   async function setStatus(token: Token, status: number) {
     await setTokenStatus(token, status)
@@ -118,6 +121,11 @@ function useTokenActions(edit: (token: Token) => void): (token: Token) => readon
       onSelect: notifyingFailure(() => copyTokenKey(token)),
     },
     { key: 'edit', label: t('word.edit'), isInline: true, onSelect: () => edit(token) },
+    {
+      key: 'connect',
+      label: t('connect'),
+      onSelect: () => void navigate({ to: paths.connect, search: { token: token.id } }),
+    },
     chatWith(token),
     {
       key: token.status === TOKEN_STATUS.enabled ? 'disable' : 'enable',

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { CopyButton } from '../copy/copy-button.tsx'
-import styles from './code-example.module.css'
+import { CodeFrame } from './code-frame.tsx'
 
 export interface Example {
   readonly id: string
@@ -13,22 +12,10 @@ export function CodeExample({ examples }: { readonly examples: readonly Example[
   const [chosen, setChosen] = useState(examples[0]?.id)
   const shown = examples.find(({ id }) => id === chosen) ?? examples[0]
   if (shown === undefined) return null
-  return (
-    <figure className={styles.frame}>
-      <figcaption className={styles.tools}>
-        {examples.map(({ id, label }) => (
-          <button key={id} type="button" aria-pressed={id === shown.id} onClick={() => setChosen(id)}>
-            {label}
-          </button>
-        ))}
-        <span className={styles.copy}>
-          <CopyButton text={shown.text} />
-        </span>
-      </figcaption>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on a phone, so the keys must reach it */}
-      <pre className={styles.code} tabIndex={0}>
-        {shown.text}
-      </pre>
-    </figure>
-  )
+  const buttons = examples.map(({ id, label }) => (
+    <button key={id} type="button" aria-pressed={id === shown.id} onClick={() => setChosen(id)}>
+      {label}
+    </button>
+  ))
+  return <CodeFrame head={buttons} text={shown.text} />
 }

@@ -3,8 +3,14 @@ import { sharedMessages } from '../i18n/shared-messages.ts'
 import { copyText } from './copy.ts'
 import styles from './copy-button.module.css'
 
+interface CopyButtonProps {
+  readonly text: string
+  /** Replaces copying the text. */
+  readonly onCopy?: (() => void) | undefined
+}
+
 /** A small icon button that copies the text beside it. */
-export function CopyButton({ text }: { readonly text: string }) {
+export function CopyButton({ text, onCopy }: CopyButtonProps) {
   const t = sharedMessages.use()
   return (
     <button
@@ -14,7 +20,8 @@ export function CopyButton({ text }: { readonly text: string }) {
       aria-label={t('copy')}
       onClick={(event) => {
         event.stopPropagation()
-        void copyText(text)
+        if (onCopy) onCopy()
+        else void copyText(text)
       }}
     >
       <Icon name="copy" />

@@ -16,6 +16,7 @@ export const paths = {
   chat: '/chat/{-$index}',
   playground: '/playground',
   tokens: '/token',
+  connect: '/connect',
   dashboard: '/detail',
   usageLog: '/log',
   callSessions: '/session',
