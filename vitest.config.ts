@@ -54,6 +54,7 @@ export default defineConfig({
             'apps/server/src/**/*.test.ts',
             'bench/src/**/*.test.ts',
             'scripts/**/*.test.mjs',
+            'deploy/*.test.ts',
           ],
           environment: 'node',
           // Unit tests leave no state in modules, and loading the modules anew for each file took longer than
@@ -72,6 +73,16 @@ export default defineConfig({
           isolate: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          expect: { poll: patient },
+        },
+      },
+      {
+        test: {
+          name: 'deploy',
+          include: ['apps/server/test/deploy/*.deploy.ts'],
+          environment: 'node',
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           expect: { poll: patient },
         },
       },

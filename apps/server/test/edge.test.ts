@@ -109,8 +109,10 @@ describe('paths', () => {
   })
 
   test('health, readiness, metrics with their token, the OpenAPI document and its page are served', async () => {
-    expect((await get('/healthz')).status).toBe(200)
-    expect(await (await get('/readyz')).json()).toEqual({ status: 'ready' })
+    for (const path of ['/healthz', '/livez', '/health/liveliness'])
+      expect(await (await get(path)).json()).toEqual({ status: 'ok' })
+    for (const path of ['/readyz', '/health/readiness'])
+      expect(await (await get(path)).json()).toEqual({ status: 'ready' })
     expect((await get('/metrics')).status).toBe(401)
     const metrics = await get('/metrics', { authorization: 'Bearer a token for metrics' })
     const figures = await metrics.text()

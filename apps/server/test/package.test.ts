@@ -1,18 +1,13 @@
-import { type ExecFileSyncOptionsWithStringEncoding, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { routes } from '@tollgate/contract/routes'
-import { startFakeUpstream } from '@tollgate/testkit/fake-upstream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Visitor } from './harness.ts'
-import { addChannel, relayCall } from './nodes/operator.ts'
+import { type Site, useInstalled } from './installed-program.ts'
 
 /** The npm package: packed, installed into an empty folder and used there as an operator uses it. */
 
 const ROOT = join(import.meta.dirname, '../../..')
-const PASSWORD = 'a long password 1'
 let folder: string
 let program: string
 
@@ -46,78 +41,21 @@ function npm(args: readonly string[]): string {
     : execFileSync(process.execPath, [cli, ...args], options)
 }
 
-interface Run {
-  readonly cwd: string
-  readonly input?: string
-}
-
-function launch(args: readonly string[], cwd: string) {
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd,
-    env: { PATH: process.env['PATH'], PORT: '0', HOST: '127.0.0.1', EGRESS_ALLOW: '127.0.0.1' },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  const ended = once(child, 'close')
-  return { child, ended, printed: () => text }
-}
-
-async function run(args: readonly string[], { cwd, input = '' }: Run): Promise<string> {
-  const { child, ended, printed } = launch(args, cwd)
-  child.stdin.end(input)
-  await ended
-  expect(child.exitCode, `${args.join(' ')}: ${printed()}`).toBe(0)
-  return printed()
-}
-
-/** Starts the gateway without naming the command, as `npx tollgate` does. */
-async function start(cwd: string) {
-  const started = launch([], cwd)
-  await expect.poll(() => started.printed()).toMatch(/Tollgate is ready at \S+\n/)
-  const [, address = ''] = /Tollgate is ready at (\S+)/.exec(started.printed()) ?? []
-  const stop = async () => {
-    started.child.kill('SIGTERM')
-    await started.ended
-    expect(started.child.exitCode).toBe(0)
-  }
-  return { address, stop }
+function folderOf(site: Site): string {
+  mkdirSync(join(folder, site), { recursive: true })
+  return join(folder, site)
 }
 
 test('the packed program bills a call, and its backup is restored and used in another folder', async () => {
-  const first = join(folder, 'first')
-  const second = join(folder, 'second')
-  mkdirSync(first)
-  mkdirSync(second)
-  const upstream = await startFakeUpstream()
-  await run(['setup', '--username', 'root'], { cwd: first, input: PASSWORD })
-
-  const gateway = await start(first)
-  expect(await (await fetch(gateway.address)).text()).toContain('<div id="root">')
-  expect((await fetch(`${gateway.address}/docs/static/swagger-ui.css`)).status).toBe(200)
-  const root = new Visitor(gateway.address)
-  await root.signIn({ username: 'root', password: PASSWORD })
-  await addChannel(root, upstream.url)
-  const { key } = await root.call(routes.token.create, { body: { name: 'first', unlimited_quota: true } })
-  expect((await relayCall({ address: gateway.address, key })).status).toBe(200)
-  await gateway.stop()
-
-  const audited = await run(['audit', '--json'], { cwd: first })
-  const { totals, findings } = JSON.parse(audited)
-  expect(findings).toEqual([])
-  expect(Number(totals.users.used)).toBeGreaterThan(0)
-  await run(['recompute'], { cwd: first })
-  await run(['backup', '--to', 'backup.db'], { cwd: first })
-
-  const backup = join(first, 'backup.db')
-  const secrets = join(first, 'data/secrets.json')
-  await run(['restore', '--from', backup, '--secrets', secrets], { cwd: second })
-  expect(JSON.parse(await run(['audit', '--json'], { cwd: second })).totals).toEqual(totals)
-  const again = await start(second)
-  expect((await relayCall({ address: again.address, key })).status).toBe(200)
-  await again.stop()
-  await upstream.close()
+  await useInstalled({
+    command: (args, site) => ({
+      file: process.execPath,
+      args: [program, ...args],
+      cwd: folderOf(site),
+      env: {},
+    }),
+    path: (site, name) => join(folderOf(site), name === 'secrets.json' ? 'data' : '.', name),
+  })
 })
 
 test('the package has no dependencies, and the licences of what it contains', () => {

@@ -72,6 +72,19 @@ test('the first start prints its address and the setup link, and SIGTERM ends it
   expect(await started.ended).toBe(0)
 })
 
+test('a stopping gateway first tells its load balancer, and a second signal ends the wait', async () => {
+  const started = start({ DRAIN_NOTICE_SECONDS: '300' })
+  const address = await addressOf(started)
+  started.child.kill('SIGTERM')
+  await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(503)
+  const page = await fetch(`${address}/api/status`)
+  expect([page.status, page.headers.get('connection')]).toEqual([200, 'close'])
+  // A signal within a second of the first one counts as the same request.
+  const again = setInterval(() => started.child.kill('SIGTERM'), 200)
+  expect(await started.ended).toBe(0)
+  clearInterval(again)
+})
+
 test('.env is read, and existing environment variables take precedence', async () => {
   writeFileSync(join(folder, '.env'), 'SYNC_FREQUENCY=never\nPORT=70000\n')
   const started = start()

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openEgress } from '@tollgate/egress/open-egress'
 import { type Clock, systemClock } from '@tollgate/kit/clock'
@@ -39,6 +40,9 @@ import { type SiteSettings, openSiteSettings } from '../snapshots/site-settings.
 import { openKnownNetworks } from '../services/session/known-networks.ts'
 import { creditSetupRoot } from '../services/setup/root-credit.ts'
 import { openSetupToken } from '../services/setup/setup-token.ts'
+
+/** A call may be on its way on a connection that was accepted last. */
+const LAST_CALLS_MS = 1_000
 
 export interface RunningServer {
   /** `http://host:port` */
@@ -160,6 +164,13 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     hurry = never,
   }: Parameters<RunningServer['close']>[0] = {}) {
     base.state.isReady = false
+    if (drainMs > 0 && config.drainNoticeMs > 0) {
+      const pause = (ms: number) => Promise.race([sleep(ms), hurry])
+      edge.announceStop()
+      await pause(config.drainNoticeMs)
+      edge.stopAccepting()
+      await pause(LAST_CALLS_MS)
+    }
     edge.stopListening()
     await Promise.race([relay.drain(drainMs), hurry.then(() => relay.drain(0))])
     await Promise.race([edge.close(drainMs), hurry.then(() => edge.close(0))])

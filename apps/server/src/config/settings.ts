@@ -242,6 +242,13 @@ export const settings = {
     max: 3600,
     help: 'How long open streams can continue after the signal to stop.',
   }),
+  drainNoticeMs: seconds({
+    name: 'DRAIN_NOTICE_SECONDS',
+    default: 0,
+    min: 0,
+    max: 300,
+    help: 'How long the gateway still accepts calls after the signal to stop while /readyz already fails, so that a load balancer can turn away first. Longer than the interval of its checks.',
+  }),
   trustedProxies: ranges({
     name: 'TRUSTED_PROXIES',
     default: '',

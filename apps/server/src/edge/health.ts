@@ -9,22 +9,26 @@ export interface Health {
   metrics(): Promise<string>
 }
 
+/** Names that load balancers and the clients of other gateways ask for; all of a kind answer alike. */
+export const livenessPaths = ['/healthz', '/livez', '/health/liveliness'] as const
+export const readinessPaths = ['/readyz', '/health/readiness'] as const
+
 /** `/metrics` exists only when a token is configured, because ledger figures are not public. */
 export function serveHealth(
   app: FastifyInstance,
   parts: { health: Health; metricsToken: string | undefined },
 ): void {
   const { health, metricsToken } = parts
-  app.get('/healthz', async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
-  )
-  app.get('/readyz', async (_request, reply) => {
-    const isReady = await health.isReady()
-    return reply
-      .code(isReady ? 200 : 503)
-      .header('cache-control', 'no-store')
-      .send({ status: isReady ? 'ready' : 'not ready' })
-  })
+  for (const path of livenessPaths)
+    app.get(path, async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  for (const path of readinessPaths)
+    app.get(path, async (_request, reply) => {
+      const isReady = await health.isReady()
+      return reply
+        .code(isReady ? 200 : 503)
+        .header('cache-control', 'no-store')
+        .send({ status: isReady ? 'ready' : 'not ready' })
+    })
   if (metricsToken === undefined) return
   app.get('/metrics', async (request, reply) => {
     if (!isSame(presentedToken(request.headers.authorization ?? ''), metricsToken))

@@ -17,7 +17,7 @@ import { hashedFiles, isRefusedPath, serveConsole } from './console-files.ts'
 import type { ConsoleOptions } from './console-files.ts'
 import { addSecurityHeaders, type PageOrigins } from './content-policy.ts'
 import type { BoundRoute } from '../services/handler.ts'
-import { serveHealth } from './health.ts'
+import { livenessPaths, readinessPaths, serveHealth } from './health.ts'
 import type { Health } from './health.ts'
 import { parseJsonBody } from './json-body.ts'
 import { countAddress } from './limits.ts'
@@ -57,7 +57,11 @@ export interface Listening {
 export interface Edge {
   /** Starts listening and returns the address for browsers. */
   listen(where: Listening): Promise<string>
-  /** Accepts no new connections; requests in flight continue. */
+  /** Still accepts everything, but each response ends its connection, so that a proxy reuses none of them. */
+  announceStop(): void
+  /** Accepts no new connections, and still serves requests on those that are open. */
+  stopAccepting(): void
+  /** Accepts no new connections and closes those without a request; requests in flight continue. */
   stopListening(): void
   /** Waits up to `limitMs` for responses in flight and then frees everything. Call `stopListening` first. */
   close(limitMs: number): Promise<void>
@@ -91,9 +95,11 @@ export async function openEdge(parts: EdgeParts): Promise<Edge> {
   // idle.
   const silent = new Set<Socket>()
   let isStopping = false
+  let isClosing = false
+  let isAnnounced = false
   const server = createServer({ ...limits, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     silent.delete(request.socket)
-    if (isStopping) response.setHeader('connection', 'close')
+    if (isStopping || isAnnounced) response.setHeader('connection', 'close')
     dispatch({ request, response, relay: parts.relay, app })
   })
   server.on('upgrade', (request, socket, head) => {
@@ -108,19 +114,26 @@ export async function openEdge(parts: EdgeParts): Promise<Edge> {
     for (const socket of silent) socket.destroy()
     server.closeIdleConnections()
   }
+  const stopAccepting = () => {
+    if (isClosing) return
+    isClosing = true
+    server.close(() => closed.resolve())
+  }
   return {
     listen: (where) => listen(server, where),
+    announceStop: () => {
+      isAnnounced = true
+    },
+    stopAccepting,
     stopListening: () => {
       if (isStopping) return
       isStopping = true
       // Closes idle connections now and keeps doing so: a connection that stays open after its response would
       // delay the shutdown.
       const sweep = setInterval(closeIdle, IDLE_SWEEP_MS)
+      void closed.promise.then(() => clearInterval(sweep))
       closeIdle()
-      server.close(() => {
-        clearInterval(sweep)
-        closed.resolve()
-      })
+      stopAccepting()
     },
     close: async (limitMs) => {
       const deadline = setTimeout(() => server.closeAllConnections(), limitMs)
@@ -172,7 +185,7 @@ async function webApplication(parts: EdgeParts): Promise<FastifyInstance> {
   return app
 }
 
-const UNCOUNTED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+const UNCOUNTED: ReadonlySet<string> = new Set([...livenessPaths, ...readinessPaths, '/metrics'])
 
 /** True for files, pages and unknown paths. Admin API routes are counted by their own rate class. */
 function isCountedAsPage({ routeOptions }: FastifyRequest): boolean {

@@ -41,7 +41,7 @@ export async function runPrimary(config: Config, log: Logger): Promise<void> {
   })
   const close = async ({ hurry }: { hurry: Promise<void> }): Promise<void> => {
     void hurry.then(() => workers.hurry())
-    await workers.stop(2 * config.drainMs + STOP_MS)
+    await workers.stop(config.drainNoticeMs + 2 * config.drainMs + STOP_MS)
     await owner?.close()
   }
   const stop = stopping({ close }, log)
