@@ -151,7 +151,7 @@ it('a test call is sent with the token alone and shows answer, time, cost and th
 it.each([
   [401, 'The token is not valid', 'Go to API tokens'],
   [403, 'quota is too small', 'Go to API tokens'],
-  [503, 'provider failed', undefined],
+  [503, 'No provider answered', undefined],
 ] as const)('a refusal with %s says what to do', async (status, advice, link) => {
   serve({ relay: [status, { error: { message: 'The sentence of the gateway' } }] })
   show('/connect?client=curl')

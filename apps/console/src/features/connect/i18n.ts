@@ -64,7 +64,7 @@ export const connectMessages = defineFeatureMessages('connect', {
     'advice.tooMany':
       'A limit on calls was reached, here or at the model’s provider. Wait a moment and try again.',
     'advice.upstream':
-      'The model’s provider failed. Try again or choose another model; the operator sees the reason.',
+      'No provider answered. Try again or choose another model; the operator sees the reason in the usage log.',
     'advice.to./token': 'Go to API tokens',
     'advice.to./pricing': 'See the price list',
   },
@@ -124,7 +124,7 @@ export const connectMessages = defineFeatureMessages('connect', {
     'advice.quota': '该令牌或账户不能进行这次调用：额度不足，或受到模型、地址限制。',
     'advice.model': '该令牌的分组没有这个模型，请换一个模型。',
     'advice.tooMany': '达到了本站或模型供应商的调用频率限制，请稍后再试。',
-    'advice.upstream': '模型供应商出错了，请重试或换一个模型；管理员可以看到原因。',
+    'advice.upstream': '没有供应商应答，请重试或换一个模型；管理员可以在使用日志中看到原因。',
     'advice.to./token': '前往令牌管理',
     'advice.to./pricing': '查看价格',
   },
