@@ -5,7 +5,6 @@ import { createLog } from './app/logging.ts'
 import { refuseToStart } from './app/refuse-to-start.ts'
 import { type Config, loadConfig } from './config/index.ts'
 import { runPrimary } from './process/primary.ts'
-import { releaseMemory } from './process/release-memory.ts'
 import { leaveNow, stopOnBugs, stopOnSignals, stopping } from './process/stop.ts'
 import { runWorker } from './process/worker.ts'
 
@@ -14,7 +13,6 @@ import { runWorker } from './process/worker.ts'
 
 const config = configure()
 const log = createLog(config)
-releaseMemory()
 if (cluster.isWorker) await runWorker(config, log)
 else {
   for (const warning of config.warnings) log.warn(warning)
