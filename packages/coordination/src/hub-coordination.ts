@@ -48,12 +48,14 @@ export function hubCoordination({
 }
 
 function hubTtlCache(hub: CallsOf<HubCalls>, cache: ShelfInput): TtlCache {
+  const find = (keys: readonly string[]) =>
+    hub.call('shelf.find', { ...cache, keys }).catch((): ReadonlyMap<string, string> => new Map())
   return {
     put: (key, value, lifetimeMs) =>
       void hub.call('shelf.put', { ...cache, key, value, lifetimeMs }).catch(() => undefined),
     remove: (key) => void hub.call('shelf.remove', { ...cache, key }).catch(() => undefined),
-    find: (keys) =>
-      hub.call('shelf.find', { ...cache, keys }).catch((): ReadonlyMap<string, string> => new Map()),
+    get: async (key) => (await find([key])).get(key),
+    find,
     clear: () => hub.call('shelf.clear', cache).catch(() => 0),
     count: () => hub.call('shelf.count', cache).catch(() => 0),
   }

@@ -7,12 +7,17 @@ interface Entry {
   readonly endsMs: number
 }
 
+/** Knows every value at once. */
+export interface MemoryTtlCache extends TtlCache {
+  get(key: string): string | undefined
+}
+
 /**
  * The entry that was put first is evicted first when the cache is full. Most entries have the same lifetime, so
  * insertion order is expiry order; one that expires earlier is removed when it is looked for, or with those put
  * before it.
  */
-export function memoryTtlCache(options: TtlCacheOptions, clock: Clock): TtlCache {
+export function memoryTtlCache(options: TtlCacheOptions, clock: Clock): MemoryTtlCache {
   const entries = new Map<string, Entry>()
   let bytes = 0
 
@@ -41,6 +46,13 @@ export function memoryTtlCache(options: TtlCacheOptions, clock: Clock): TtlCache
       makeRoom()
     },
     remove,
+    get: (key) => {
+      const entry = entries.get(key)
+      if (entry === undefined) return undefined
+      if (entry.endsMs > clock.monotonicMs()) return entry.value
+      remove(key)
+      return undefined
+    },
     find: async (keys) => {
       makeRoom()
       const nowMs = clock.monotonicMs()

@@ -19,6 +19,16 @@ export function nearTtlCache(
       near.remove(key)
       shared.remove(key)
     },
+    get: (key) => {
+      const here = near.get(key)
+      if (here !== undefined) return here
+      const elsewhere = shared.get(key)
+      if (!(elsewhere instanceof Promise)) return elsewhere
+      return elsewhere.then((value) => {
+        if (value !== undefined) near.put(key, value)
+        return value
+      })
+    },
     find: async (keys) => {
       const here = await near.find(keys)
       const missing = keys.filter((key) => !here.has(key))

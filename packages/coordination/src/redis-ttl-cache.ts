@@ -25,6 +25,21 @@ function sharedTtlCache(options: TtlCacheOptions, { link, name, clock }: RedisTt
   const shared = (key: string): string => place + key
   const isNear = options.nearMs !== undefined
 
+  async function find(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const here = await local.find(keys)
+    const isAsked = options.isReplaced === true || isNear
+    const missing = isAsked ? keys : keys.filter((key) => !here.has(key))
+    if (missing.length === 0) return here
+    const reported = await link.send(['MGET', ...missing.map(shared)]).catch(() => undefined)
+    if (!Array.isArray(reported)) return here
+    const values: readonly unknown[] = reported
+    const elsewhere = missing.flatMap((key, at) => {
+      const value = values[at]
+      return typeof value === 'string' ? [[key, value] as const] : []
+    })
+    return new Map([...(isNear ? [] : here), ...elsewhere])
+  }
+
   async function clear(): Promise<number> {
     const localCount = await local.clear()
     try {
@@ -58,20 +73,8 @@ function sharedTtlCache(options: TtlCacheOptions, { link, name, clock }: RedisTt
       local.remove(key)
       link.send(['DEL', shared(key)]).catch(() => undefined)
     },
-    find: async (keys) => {
-      const here = await local.find(keys)
-      const isAsked = options.isReplaced === true || isNear
-      const missing = isAsked ? keys : keys.filter((key) => !here.has(key))
-      if (missing.length === 0) return here
-      const reported = await link.send(['MGET', ...missing.map(shared)]).catch(() => undefined)
-      if (!Array.isArray(reported)) return here
-      const values: readonly unknown[] = reported
-      const elsewhere = missing.flatMap((key, at) => {
-        const value = values[at]
-        return typeof value === 'string' ? [[key, value] as const] : []
-      })
-      return new Map([...(isNear ? [] : here), ...elsewhere])
-    },
+    get: async (key) => (await find([key])).get(key),
+    find,
     clear,
     count,
   }

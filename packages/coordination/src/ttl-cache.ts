@@ -10,6 +10,11 @@ export interface TtlCache {
   put(key: string, value: string, lifetimeMs?: number): void
   /** Fire and forget, like `put`. */
   remove(key: string): void
+  /**
+   * One value, at once if this process knows it: calls that look one up each time should not wait for a promise.
+   * Never rejects.
+   */
+  get(key: string): string | undefined | Promise<string | undefined>
   /** The values that are still present, by key. Never rejects: an unreachable store returns nothing. */
   find(keys: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Removes every value; returns how many there were. Other processes may use their copies for `nearMs` more. */

@@ -27,6 +27,8 @@ describe.each(all)('a TTL cache over $label', (implementation) => {
     ]
     expect([...(await ttlCache.find(['a', 'unknown', 'b']))]).toEqual(found)
     expect([...(await ttlCache.find(['a', 'b']))]).toEqual(found)
+    expect(await ttlCache.get('a')).toBe('second')
+    expect(await ttlCache.get('unknown')).toBeUndefined()
     expect((await ttlCache.find([])).size).toBe(0)
   })
 
@@ -35,9 +37,11 @@ describe.each(all)('a TTL cache over $label', (implementation) => {
     ttlCache.put('large', 'x'.repeat(1_001))
     ttlCache.put('small', 'x'.repeat(1_000))
     expect([...(await ttlCache.find(['large', 'small'])).keys()]).toEqual(['small'])
+    expect(await ttlCache.get('large')).toBeUndefined()
     clock.advance(100)
     if (!implementation.movesClock) await sleep(120)
     expect((await ttlCache.find(['small'])).size).toBe(0)
+    expect(await ttlCache.get('small')).toBeUndefined()
   })
 })
 
@@ -186,3 +190,14 @@ test.runIf(redis)(
     await removeKeys(url, prefix.slice(0, -4))
   },
 )
+
+test('a copy of a recent value is there at once, without asking the shared cache', async () => {
+  const clock = new ManualClock()
+  const { near } = joinHub(openHub(clock))
+  const ttlCache = hubCoordination({ calls: near, onFailure: () => undefined }).ttlCache('a', {
+    ...OPTIONS,
+    nearMs: 50,
+  })
+  ttlCache.put('a', '1')
+  expect(ttlCache.get('a')).toBe('1')
+})

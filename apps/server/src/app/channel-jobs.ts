@@ -56,7 +56,7 @@ export function openChannelOperations(parts: ChannelOperationsParts): ChannelOpe
   const health = new KeyHealth()
   const traffic = new ChannelTraffic(clock)
   const lessons = new ChannelLessons(parts.learning)
-  const affinity = openAffinity(parts.learning)
+  const affinity = openAffinity({ ttlCache: parts.learning.ttlCache, clock })
   const now = () => clock.monotonicMs()
   return {
     desk,

@@ -176,7 +176,7 @@ export function openApp(deps: RelayDeps): App {
     inFlight: new InFlight(),
     transcripts: openTranscriptRecorder(deps),
     refusals: openRefusals(deps),
-    sessions: openSessions(deps.tasks.cipher),
+    sessions: openSessions(deps.tasks.cipher, deps),
     now: () => clock.monotonicMs(),
     random: deps.random ?? Math.random,
     health: deps.health ?? new KeyHealth(),

@@ -20,7 +20,20 @@ export interface ChargedRow {
   readonly quota: bigint
   readonly prompt: number
   readonly completion: number
+  readonly cached: number
+  /** "" where the caller named none. */
+  readonly session: string
+  readonly client: string
   readonly other: string
+}
+
+export interface AgentGatewayOptions {
+  readonly vendorUrl: string
+  readonly model?: string
+  /** How many keys the channel has; the vendor's cache has prompts for each key of its own. */
+  readonly keys?: number
+  /** Calls over WebSocket reach the vendor over a WebSocket. */
+  readonly passesSockets?: boolean
 }
 
 const QUOTA = 10_000_000_000n
@@ -40,19 +53,21 @@ export const ratios = { model: 4, completion: 5, cacheRead: 0.25, cacheWrite: 1.
 /** Offers the vendor's model under its own name, or under `name` if one is given. */
 export async function openAgentGateway(
   kind: VendorKind,
-  { vendorUrl, model = upstreams[kind].model }: { vendorUrl: string; model?: string },
+  options: AgentGatewayOptions,
 ): Promise<AgentGateway> {
+  const { vendorUrl, model = upstreams[kind].model, keys = 1, passesSockets = false } = options
   const server = await startTestServer({ isInMemory: true })
   const channel = {
     type: upstreams[kind].type,
     name: kind,
-    key: 'vendor-key-1',
+    key: Array.from({ length: keys }, (_, index) => `vendor-key-${index + 1}`).join('\n'),
+    setting: passesSockets ? '{"responses_websocket":true}' : '',
     base_url: vendorUrl,
     models: model,
     model_mapping: JSON.stringify({ [model]: upstreams[kind].model }),
     group: 'default',
   }
-  await server.root.call(routes.channel.create, { body: channel })
+  await server.root.call(routes.channel.create, { body: { mode: 'multi_to_single', channel } })
   for (const [key, ratio] of Object.entries(RATIO_OPTIONS)) {
     const value = JSON.stringify({ [model]: ratio })
     await server.root.call(routes.option.update, { body: { key, value } })
@@ -91,10 +106,13 @@ async function settledRows({ db }: Store): Promise<readonly ChargedRow[]> {
     await sleep(20)
   }
   const rows = await db.selectFrom('logs').selectAll().where('type', '=', 2).orderBy('id').execute()
-  return rows.map(({ quota, prompt_tokens: prompt, completion_tokens: completion, other }) => ({
+  return rows.map(({ quota, prompt_tokens: prompt, completion_tokens: completion, other, ...row }) => ({
     quota,
     prompt,
     completion,
+    cached: row.cached_tokens ?? 0,
+    session: row.session ?? '',
+    client: row.client ?? '',
     other,
   }))
 }

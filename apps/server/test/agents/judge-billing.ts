@@ -7,8 +7,10 @@ export function billingFaults(input: {
   readonly book: readonly Exchange[]
   readonly rows: readonly ChargedRow[]
   readonly spent: bigint
+  /** Broken streams of which nothing had reached the caller: the call failed and costs nothing. */
+  readonly failed?: number
 }): readonly string[] {
-  const { book, rows, spent } = input
+  const { book, rows, spent, failed = 0 } = input
   const open = rows.map(({ quota }) => quota)
   const missing: string[] = []
   for (const { usage } of book) {
@@ -20,11 +22,17 @@ export function billingFaults(input: {
   }
   const broken = book.filter(({ isBroken }) => isBroken).length
   const charged = rows.reduce((sum, { quota }) => sum + quota, 0n)
+  const cached = rows.reduce((sum, row) => sum + row.cached, 0)
+  const cachedByVendor = book.reduce((sum, { usage }) => sum + (usage?.cacheRead ?? 0), 0)
   return [
     ...missing,
-    ...(open.length === broken
+    ...(open.length === broken - failed
       ? []
       : [`${open.length} further charges (${open.join()}) for ${broken} broken streams`]),
+    // A stream that broke off has no usage of the vendor, and may have been counted as cached or not.
+    ...(cached === cachedByVendor || broken > 0
+      ? []
+      : [`the rows have ${cached} cached tokens, the vendor's book has ${cachedByVendor}`]),
     ...(charged === spent ? [] : [`rows say ${charged}, the balance says ${spent}`]),
   ]
 }

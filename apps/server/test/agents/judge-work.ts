@@ -1,5 +1,7 @@
 import type { TappedRequest } from './tap.ts'
 import type { Exchange, VendorFault } from './vendor/open-vendor.ts'
+import type { AgentProgram } from './programs/agent-program.ts'
+import type { ChargedRow } from './gateway.ts'
 import { resultText, task } from './vendor/task.ts'
 
 /** How an agent process ended. */
@@ -28,17 +30,26 @@ export function workFaults({
  */
 const REFUSALS_MAX = 4
 
+/** What a caller gets when a stream broke off before the first of it could be passed on. */
+const BROKEN_STATUS = 502
+
+export function brokenAtOnce(requests: readonly TappedRequest[]): number {
+  return requests.filter(({ status }) => status === BROKEN_STATUS).length
+}
+
 /** Reports refusals that reached the agent, and requests that the vendor had to refuse repeatedly. */
 export function refusalFaults({
   requests,
   book,
-  fault,
+  faults,
 }: {
   readonly requests: readonly TappedRequest[]
   readonly book: readonly Exchange[]
-  readonly fault: VendorFault | undefined
+  readonly faults: readonly VendorFault[]
 }): readonly string[] {
-  const isExpected = (status: number) => status === 429 && fault?.kind === 'busy'
+  const isDue = (wanted: VendorFault['kind']) => faults.some(({ kind }) => kind === wanted)
+  const isExpected = (status: number) =>
+    (status === 429 && isDue('busy')) || (status === BROKEN_STATUS && isDue('broken'))
   const refused = requests.filter(
     ({ method, status }) => method === 'POST' && status >= 400 && !isExpected(status),
   )
@@ -70,3 +81,23 @@ export function cacheFaults(book: readonly Exchange[]): readonly string[] {
   const cold = later.filter(({ usage }) => usage && usage.cacheRead < usage.input)
   return cold.length === 0 ? [] : [`${cold.length} of ${later.length} later requests missed the cache`]
 }
+
+/** The calls of a task belong to one session, if the agent names one, and to the agent itself. */
+export function sessionFaults(
+  { id, client, namesNoSession = false }: AgentProgram,
+  rows: readonly ChargedRow[],
+): readonly string[] {
+  const named = rows.flatMap(({ session }) => (session === '' ? [] : [session]))
+  const others = [...new Set(rows.map((row) => row.client))].filter((name) => name !== client)
+  const isExpected = namesNoSession ? named.length === 0 : new Set(named).size > 0
+  // Titles and summaries may be asked for outside of the session.
+  const most = Math.max(0, ...[...new Set(named)].map((one) => named.filter((each) => each === one).length))
+  return [
+    ...(isExpected ? [] : [`${named.length} of ${rows.length} calls of ${id} named a session`]),
+    ...(namesNoSession || most >= TASK_CALLS ? [] : [`only ${most} calls share a session`]),
+    ...(others.length === 0 ? [] : [`calls are shown as those of ${others.join()}`]),
+  ]
+}
+
+/** Two files are read, a command is run, a file is written, and the end is reported. */
+const TASK_CALLS = 4

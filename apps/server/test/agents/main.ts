@@ -18,16 +18,31 @@ import type { VendorFault, VendorKind } from './vendor/open-vendor.ts'
 
 const HELP = `npm run test:agents -- [--agent ID] [--vendor KIND] [--record] [--verbose]
   --agent    only agents whose name begins so: ${programs.map(({ id }) => id).join(', ')}
-  --vendor   only one of openai, anthropic, gemini, strings, template, busy, broken
+  --vendor   only one of openai, anthropic, gemini, strings, template, busy, broken, foreign, socket
   --record   writes what each agent sends to its own vendor into the recordings that npm test replays
   --verbose  prints what a failing agent printed
 The programs are kept in TOLLGATE_AGENTS_CACHE, else below the system's temporary folder; remove it to get newer ones.
 `
 const VENDORS = ['openai', 'anthropic', 'gemini', 'strings', 'template'] as const
-const FAULTS: Readonly<Record<string, VendorFault>> = {
-  busy: { step: 'command', kind: 'busy' },
-  broken: { step: 'command', kind: 'broken' },
+/** At the agent's own vendor; `foreign` is one of another dialect, and `socket` its own over WebSocket. */
+const FAULTS: Readonly<Record<string, readonly VendorFault[]>> = {
+  busy: [{ step: 'command', kind: 'busy' }],
+  broken: [{ step: 'command', kind: 'broken' }],
+  foreign: [
+    { step: 'command', kind: 'busy' },
+    { step: 'write', kind: 'broken' },
+  ],
+  socket: [
+    { step: 'command', kind: 'busy' },
+    { step: 'write', kind: 'broken' },
+  ],
 }
+const FOREIGN_VENDORS = {
+  chat: 'anthropic',
+  responses: 'anthropic',
+  messages: 'openai',
+  gemini: 'openai',
+} as const
 const OWN_VENDORS = { chat: 'openai', responses: 'openai', messages: 'anthropic', gemini: 'gemini' } as const
 /** A run with fewer different agents than this does not count as proof. */
 const PACKAGES_MIN = 4
@@ -55,8 +70,11 @@ async function runAll(): Promise<void> {
       matrix.leaveOut(program.id, `npm did not install ${program.package}: ${installed}`)
       continue
     }
-    matrix.begin(program.id, { package: program.package, version: installed.version })
-    for (const column of matrix.columns) await runOne({ program, installed, column, matrix })
+    const { namesNoSession = false } = program
+    matrix.begin(program.id, { package: program.package, version: installed.version, namesNoSession })
+    for (const column of matrix.columns)
+      if (column !== 'socket' || program.usesWebSocket === true)
+        await runOne({ program, installed, column, matrix })
   }
   process.stdout.write(matrix.text())
   const isWhole = wanted.agent === ''
@@ -73,19 +91,23 @@ async function runOne(input: {
   matrix: Matrix
 }): Promise<void> {
   const { program, installed, column, matrix } = input
-  const fault = FAULTS[column]
-  const vendor = fault ? ownVendor(program) : VENDORS.find((name) => name === column)
+  const faults = FAULTS[column]
+  const vendor = faults ? faultyVendor(program, column) : VENDORS.find((name) => name === column)
   invariant(vendor, 'every column is a vendor or a fault')
-  const run = await runAgent({ program, installed, vendor, ...(fault && { fault }) })
+  const run = await runAgent({ program, installed, vendor, faults, passesSockets: column === 'socket' })
   matrix.add(program.id, column, run)
   if (wanted.verbose && run.faults.length > 0) process.stdout.write(`${run.printed}\n`)
-  const isRecorded = !fault && vendor === ownVendor(program) && !program.usesWebSocket
+  const isRecorded = !faults && vendor === ownVendor(program) && !program.usesWebSocket
   if (wanted.record && isRecorded) await record(program, installed, run)
 }
 
 async function record(program: AgentProgram, { version }: InstalledProgram, run: AgentRun): Promise<void> {
   if (run.faults.length > 0) return
   await writeRecording(recordingOf({ program: program.id, version, dialect: program.dialect, run }))
+}
+
+function faultyVendor(program: AgentProgram, column: string): VendorKind {
+  return column === 'foreign' ? FOREIGN_VENDORS[program.dialect] : ownVendor(program)
 }
 
 function ownVendor({ dialect }: AgentProgram): VendorKind {

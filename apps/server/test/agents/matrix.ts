@@ -4,6 +4,7 @@ import type { AgentRun } from './run-agent.ts'
 interface Row {
   readonly package: string
   readonly version: string
+  readonly namesNoSession: boolean
   readonly cells: Map<string, AgentRun>
 }
 
@@ -17,7 +18,7 @@ export class Matrix {
     this.columns = columns
   }
 
-  begin(agent: string, program: { readonly package: string; readonly version: string }): void {
+  begin(agent: string, program: Omit<Row, 'cells'>): void {
     this.#rows.set(agent, { ...program, cells: new Map() })
   }
 
@@ -66,6 +67,7 @@ export class Matrix {
 
   /** Names the agents that cannot run without their vendor's servers, with the hosts they tried to reach. */
   #notes(): readonly string[] {
+    const silent = [...this.#rows].filter(([, { namesNoSession }]) => namesNoSession)
     const mute = [...this.#rows].filter(([, { cells }]) => ![...cells.values()].some(hasCalled))
     const asked = [...this.#rows].flatMap(([agent, { cells }]) => {
       const hosts = new Set([...cells.values()].flatMap(({ outside }) => outside))
@@ -73,6 +75,9 @@ export class Matrix {
     })
     return [
       ...this.#leftOut,
+      ...silent.map(
+        ([agent, { cells }]) => `${agent} names no session: ${firstRequest([...cells.values()])}`,
+      ),
       ...mute.map(([agent, { cells }]) => `${agent} made no call: ${firstRequest([...cells.values()])}`),
       ...asked,
     ]

@@ -7,10 +7,24 @@ import type { AgentProgram } from './programs/agent-program.ts'
 import { bareEnvironment, type InstalledProgram } from './programs/installed.ts'
 import { openAgentGateway, upstreams } from './gateway.ts'
 import { billingFaults } from './judge-billing.ts'
-import { cacheFaults, type Ended, refusalFaults, transportFaults, workFaults } from './judge-work.ts'
+import {
+  brokenAtOnce,
+  cacheFaults,
+  type Ended,
+  refusalFaults,
+  sessionFaults,
+  transportFaults,
+  workFaults,
+} from './judge-work.ts'
 import { startBlockingProxy } from './blocking-proxy.ts'
 import { openTap, type TappedRequest } from './tap.ts'
-import { type Exchange, type VendorFault, openVendor, type VendorKind } from './vendor/open-vendor.ts'
+import {
+  type Exchange,
+  type Vendor,
+  type VendorFault,
+  openVendor,
+  type VendorKind,
+} from './vendor/open-vendor.ts'
 import { task } from './vendor/task.ts'
 
 /** Result of one agent's run against one vendor. */
@@ -31,23 +45,29 @@ export interface AgentRunInput {
   readonly program: AgentProgram
   readonly installed: InstalledProgram
   readonly vendor: VendorKind
-  readonly fault?: VendorFault
+  readonly faults?: readonly VendorFault[]
+  /** The calls of an agent with a WebSocket reach the vendor over one, too. */
+  readonly passesSockets?: boolean
 }
 
 const RUN_MS = 120_000
+const KEYS = 3
 
 export async function runAgent({
   program,
   installed,
   vendor: kind,
-  fault,
+  faults: due = [],
+  passesSockets = false,
 }: AgentRunInput): Promise<AgentRun> {
   const place = await mkdtemp(join(tmpdir(), 'tollgate-agent-'))
   const home = join(place, 'home')
   const folder = join(place, 'project')
   const model = program.model ?? upstreams[kind].model
-  const vendor = await openVendor(kind, { folder, ...(fault && { fault }) })
-  const gateway = await openAgentGateway(kind, { vendorUrl: vendor.url, model })
+  const vendor = await openVendor(kind, { folder, faults: due })
+  // A call that finds its key busy moves to another one, whose cache is empty.
+  const keys = due.length > 0 || program.namesNoSession === true ? 1 : KEYS
+  const gateway = await openAgentGateway(kind, { vendorUrl: vendor.url, model, keys, passesSockets })
   const tap = await openTap(gateway.address)
   const outside = await startBlockingProxy()
   try {
@@ -64,13 +84,20 @@ export async function runAgent({
     const env = { ...bareEnvironment(home), ...proxied(outside.address), ...start.env }
     const ended = await runProgram({ path: installed.path, args: start.args, cwd: folder, env })
     const rows = await gateway.rows()
-    const billing = billingFaults({ book: vendor.book, rows, spent: await gateway.spent() })
+    const billing = billingFaults({
+      book: vendor.book,
+      rows,
+      spent: await gateway.spent(),
+      failed: brokenAtOnce(tap.requests),
+    })
     const written = await readFile(join(folder, task.written), 'utf8').catch(() => undefined)
     const faults = [
       ...workFaults({ ...ended, written }),
-      ...refusalFaults({ requests: tap.requests, book: vendor.book, fault }),
+      ...refusalFaults({ requests: tap.requests, book: vendor.book, faults: due }),
       ...cacheFaults(vendor.book),
       ...(program.usesWebSocket ? transportFaults(tap.requests) : []),
+      ...(passesSockets ? socketFaults(vendor) : []),
+      ...sessionFaults(program, rows),
       ...billing,
     ]
     const asked = [...new Set(outside.asked)]
@@ -89,6 +116,10 @@ export async function runAgent({
     await vendor.close()
     await rm(place, { recursive: true, force: true })
   }
+}
+
+function socketFaults({ sockets, book }: Vendor): readonly string[] {
+  return sockets() > 0 ? [] : [`${book.length} calls reached the vendor over HTTP`]
 }
 
 function proxied(address: string): Record<string, string> {

@@ -248,6 +248,30 @@ test('a stored response is continued at the vendor that has it, for its own user
   completed(await connect(harness, bearer).create(next))
   expect(vendor.received.at(-1)?.body).toMatchObject({ input: 'two', previous_response_id: response.id })
   expect(vendor.received.at(-1)?.headers.authorization).toBe('Bearer k')
+  await harness.quiet()
+  expect(new Set((await harness.logs()).map((row) => row.session)).size).toBe(1)
+})
+
+test('over HTTP, a call that only names an earlier response is in its session, for its own user', async () => {
+  const { harness, vendor, bearer } = await setUp(1, 1, '{"stored_context":true}')
+  const post = (by: string, body: object, headers = {}) =>
+    harness.send({ path: '/v1/responses', bearer: by, headers, body: { model: MODEL, input: 'hi', ...body } })
+  const streamed = { stream: true }
+  await post(bearer, streamed, { 'x-session-id': 'work' })
+  const chat = await harness.addChannel(vendor.url, { type: CHAT_ONLY, models: KEPT })
+  const converted = await post(bearer, { model: KEPT, ...streamed }, { 'x-session-id': 'other' })
+  const convertedId = /"id":"(resp_[^"]+)"/.exec(converted.text)?.[1]
+  await post(bearer, { previous_response_id: 'resp_1', ...streamed })
+  await post(bearer, { previous_response_id: convertedId, ...streamed })
+  const stranger = await harness.addCaller()
+  await post(stranger.bearer, { previous_response_id: 'resp_1', ...streamed })
+  await harness.settled()
+  const rows = await harness.logs()
+  expect(rows[1]?.channel_id).toBe(chat)
+  const [work, other, continued, continuedOther, ofStranger] = rows.map((row) => row.session)
+  expect([continued, continuedOther]).toEqual([work, other])
+  expect(work).toMatch(/^.{24}$/)
+  expect([work, other, null]).not.toContain(ofStranger)
 })
 
 test('an idle connection is closed by the next node that stops', async () => {

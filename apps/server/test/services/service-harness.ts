@@ -141,7 +141,7 @@ export async function openServiceHarness({ searchMs = 60_000, logs }: ServiceHar
       health,
       traffic,
       lessons,
-      affinity: openAffinity({ ttlCache: (_name, ttlCache) => memoryTtlCache(ttlCache, clock) }),
+      affinity: openAffinity({ clock, ttlCache: (_name, ttlCache) => memoryTtlCache(ttlCache, clock) }),
       now: () => clock.monotonicMs(),
       random: Math.random,
     }),

@@ -68,6 +68,7 @@ export function readingOf(reply: Reply): Reading {
     outputTokensCounted: count.tokens,
     hasOutput: count.hasOutput,
     isComplete: true,
+    replyId: reply.id,
     error: undefined,
   }
 }

@@ -35,6 +35,7 @@ export class ConvertedStream implements TappedStream {
   readonly #calls: RestoredCalls | undefined
   readonly body: WholeBody | undefined
   #start: ReplyEvent | undefined
+  #replyId: string | undefined
   #usage: Usage | undefined
   #hasToldUsage = false
   #finish: Finish | undefined
@@ -59,6 +60,7 @@ export class ConvertedStream implements TappedStream {
       outputTokensCounted: this.#count.tokens,
       hasOutput: this.#count.hasOutput,
       isComplete: this.#isComplete,
+      replyId: this.#replyId,
       error: this.#error,
     }
   }
@@ -160,7 +162,7 @@ export class ConvertedStream implements TappedStream {
     this.#count.push(event)
     this.#open.push(event)
     if (event.type === 'part-start') reportSignedCall(event.opening, this.#rules)
-    if (event.type === 'reply-start') this.#usage = event.usage
+    if (event.type === 'reply-start') this.#noteStart(event)
     else if (event.type === 'usage') this.#noteUsage(event.usage)
     else if (event.type === 'choice-end') this.#finish ??= finishOf(event.end)
     else if (event.type === 'error') this.#error = event.error
@@ -170,6 +172,11 @@ export class ConvertedStream implements TappedStream {
   /** Takes the usage reported so far, for a stream that did not reach its end. */
   #hearUsage(): void {
     if (!this.#hasToldUsage) this.#usage = this.#reader.usageWithCounts ?? this.#usage
+  }
+
+  #noteStart({ id, usage }: Extract<ReplyEvent, { type: 'reply-start' }>): void {
+    this.#replyId = id
+    this.#usage = usage
   }
 
   #noteUsage(usage: Usage): void {

@@ -58,6 +58,7 @@ export class ReaderListener implements Listener {
   #passedStart = 0
   #passedEnd = 0
   #start: ReplyEvent | undefined
+  #replyId: string | undefined
   #usage: Usage | undefined
   #finish: Finish | undefined
   #error: UpstreamError | undefined
@@ -84,6 +85,7 @@ export class ReaderListener implements Listener {
       outputTokensCounted: Math.max(this.#scan.outputTokens, this.#count.tokens),
       hasOutput: this.#scan.hasOutput || this.#count.hasOutput,
       isComplete: this.isDone,
+      replyId: this.#replyId,
       error: this.#error,
     }
   }
@@ -153,8 +155,10 @@ export class ReaderListener implements Listener {
   #note(event: ReplyEvent): void {
     this.#count.push(event)
     this.#open.push(event)
-    if (event.type === 'reply-start') this.#start = event
-    else if (event.type === 'usage') this.#usage = event.usage
+    if (event.type === 'reply-start') {
+      this.#start = event
+      this.#replyId = event.id
+    } else if (event.type === 'usage') this.#usage = event.usage
     else if (event.type === 'choice-end') this.#finish ??= finishOf(event.end)
     else if (event.type === 'error') this.#error = event.error
     else if (event.type === 'reply-end') this.isDone = true

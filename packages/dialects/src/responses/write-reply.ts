@@ -19,7 +19,7 @@ export function writeReply(reply: Reply, context: WriteContext): JsonObject {
   }
 }
 
-export function responseId(id: string, { fallbackId }: WriteContext): string {
+export function responseId(id: string, { fallbackId }: Pick<WriteContext, 'fallbackId'>): string {
   const plain = id.replaceAll(/[^\w-]/g, '')
   return plain.startsWith('resp_') ? plain : `resp_${plain || fallbackId}`
 }

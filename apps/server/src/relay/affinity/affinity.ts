@@ -1,16 +1,20 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
-import { type Binding, bindingText, readBinding } from './binding.ts'
+import type { Clock } from '@tollgate/kit/clock'
+import { type Binding, bindingText, isSameBinding, readBinding } from './binding.ts'
+import { type Place, RecentBindings } from './recent-bindings.ts'
 
 /** Which channel and key served a session last, by group and model; shared by all processes. */
 export interface Affinity {
-  /** The bindings that exist, by group. Never rejects. */
-  find(session: string, place: BindingPlaces): Promise<ReadonlyMap<string, Binding>>
+  /** The bindings that exist, by group; at once if this process knows them. Never rejects. */
+  find(session: string, place: BindingPlaces): Bindings | Promise<Bindings>
   bind(session: string, place: BindingPlace, binding: Binding): void
   unbind(session: string, place: BindingPlace): void
   /** Removes all bindings; returns how many there were. */
   clear(): Promise<number>
   count(): Promise<number>
 }
+
+export type Bindings = ReadonlyMap<string, Binding>
 
 export interface BindingPlace {
   readonly group: string
@@ -31,34 +35,71 @@ const BYTES_MAX = 32 * 1024 * 1024
  * costs one prompt that is not cached.
  */
 const NEAR_MS = 10_000
+/** A binding is written again after this part of its lifetime, not with every call; so it may end that much earlier. */
+const RENEWED_AFTER = 1 / 20
 
-export function openAffinity({ ttlCache }: Pick<Coordination, 'ttlCache'>): Affinity {
-  const bindings = ttlCache('affinity', {
+const NONE: Bindings = new Map()
+
+export type AffinityDeps = Pick<Coordination, 'ttlCache'> & { readonly clock: Pick<Clock, 'monotonicMs'> }
+
+export function openAffinity({ ttlCache, clock }: AffinityDeps): Affinity {
+  const shared = ttlCache('affinity', {
     lifetimeMs: HOUR_MS,
     entriesMax: BINDINGS_MAX,
     bytesMax: BYTES_MAX,
     valueBytesMax: 64,
     nearMs: NEAR_MS,
   })
+  const recent = new RecentBindings()
+
+  function findIn(place: Place): Bindings | Promise<Bindings> {
+    const text = shared.get(place.key)
+    return text instanceof Promise ? text.then((value) => readAs(place, value)) : readAs(place, text)
+  }
+
+  async function findInAll(session: string, { groups, model }: BindingPlaces): Promise<Bindings> {
+    const found = await Promise.all(
+      groups.map(async (group) => findIn(recent.place(session, { group, model }))),
+    )
+    return new Map(found.flatMap((bindings) => [...bindings]))
+  }
+
   return {
-    find: async (session, { groups, model }) => {
-      const groupByKey = new Map(groups.map((group) => [keyOf(session, { group, model }), group]))
-      const found = new Map<string, Binding>()
-      for (const [key, text] of await bindings.find([...groupByKey.keys()])) {
-        const binding = readBinding(text)
-        if (binding !== undefined) found.set(groupByKey.get(key) ?? '', binding)
-      }
-      return found
+    find: (session, places) => {
+      const [group, ...others] = places.groups
+      if (group === undefined) return NONE
+      if (others.length > 0) return findInAll(session, places)
+      return findIn(recent.place(session, { group, model: places.model }))
     },
-    bind: (session, place, binding) =>
-      bindings.put(keyOf(session, place), bindingText(binding), binding.lifetimeMs),
-    unbind: (session, place) => bindings.remove(keyOf(session, place)),
-    clear: () => bindings.clear(),
-    count: () => bindings.count(),
+    bind: (session, at, binding) => {
+      const place = recent.place(session, at)
+      const nowMs = clock.monotonicMs()
+      if (nowMs < place.renewAtMs && isSameBinding(place.binding, binding)) return
+      const text = bindingText(binding)
+      readAs(place, text)
+      place.renewAtMs = nowMs + binding.lifetimeMs * RENEWED_AFTER
+      shared.put(place.key, text, binding.lifetimeMs)
+    },
+    unbind: (session, at) => {
+      const place = recent.place(session, at)
+      readAs(place, undefined)
+      shared.remove(place.key)
+    },
+    clear: () => {
+      recent.clear()
+      return shared.clear()
+    },
+    count: () => shared.count(),
   }
 }
 
-/** The session is different for each owner, so the key is too. */
-function keyOf(session: string, { group, model }: BindingPlace): string {
-  return `${session} ${group} ${model}`
+/** Reads a text once, as long as it stays the same. */
+function readAs(place: Place, text: string | undefined): Bindings {
+  if (place.text === text) return place.bindings ?? NONE
+  const binding = text === undefined ? undefined : readBinding(text)
+  place.text = text
+  place.renewAtMs = 0
+  place.binding = binding
+  place.bindings = binding && new Map([[place.group, binding]])
+  return place.bindings ?? NONE
 }

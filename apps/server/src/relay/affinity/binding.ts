@@ -40,6 +40,11 @@ export function isBoundTo(binding: Binding | undefined, { channel, keyIndex }: C
   return binding?.channelId === channel.id && boundKey(channel, binding) === keyIndex
 }
 
+export function isSameBinding(one: Binding | undefined, other: Binding): boolean {
+  if (one === undefined || one.channelId !== other.channelId) return false
+  return one.keyTag === other.keyTag && one.lifetimeMs === other.lifetimeMs
+}
+
 export function bindingText({ channelId, keyTag, lifetimeMs }: Binding): string {
   return `${channelId} ${keyTag} ${lifetimeMs}`
 }

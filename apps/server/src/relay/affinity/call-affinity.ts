@@ -2,14 +2,13 @@ import type { Ask } from '@tollgate/dialects/dialect'
 import type { RelaySettings } from '../../snapshots/relay-settings.ts'
 import type { Call } from '../call.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Affinity } from './affinity.ts'
-import type { Binding } from './binding.ts'
+import type { Affinity, Bindings } from './affinity.ts'
 import { isCacheable } from './cacheable.ts'
 
 /** The session of a call that is bound to a channel and key, and its bindings when the call was admitted. */
 export interface CallAffinity {
   readonly session: string
-  readonly bindings: ReadonlyMap<string, Binding>
+  readonly bindings: Bindings
 }
 
 export interface AffinityQuestion {
@@ -28,12 +27,13 @@ const HEADER = 'x-tollgate-affinity'
 export function affinityOf(
   question: AffinityQuestion,
   { affinity }: { readonly affinity: Affinity },
-): Promise<CallAffinity> | undefined {
+): CallAffinity | Promise<CallAffinity> | undefined {
   const { ask, session, groups } = question
   if (session === undefined || !isWanted(question)) return undefined
-  return affinity
-    .find(session, { groups, model: ask.model })
-    .then((bindings): CallAffinity => ({ session, bindings }))
+  const found = affinity.find(session, { groups, model: ask.model })
+  return found instanceof Promise
+    ? found.then((bindings) => ({ session, bindings }))
+    : { session, bindings: found }
 }
 
 function isWanted({ call, ask, operation, settings }: AffinityQuestion): boolean {

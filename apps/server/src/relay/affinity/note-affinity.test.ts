@@ -19,7 +19,7 @@ const choice = { channel, keyIndex: 1 }
 
 function open() {
   const clock = new ManualClock()
-  const affinity = openAffinity({ ttlCache: (_name, options) => memoryTtlCache(options, clock) })
+  const affinity = openAffinity({ clock, ttlCache: (_name, options) => memoryTtlCache(options, clock) })
   const bindings = () => affinity.find('s', { groups: ['default'], model: 'gpt-4o' })
   /** Notes the outcome of an attempt of a call that was admitted now. */
   async function note(outcome: Outcome, to = choice, settings = site) {

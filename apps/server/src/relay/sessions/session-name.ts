@@ -16,6 +16,9 @@ const HEADERS = [
   'conversation_id',
 ] as const
 
+/** The member as Claude Code writes it, at the end of a flat object; anything else is parsed. */
+const PLAIN_MEMBER = /^\{[^{}\\]{0,1024}"session_id":"([\w-]{1,255})"\}$/
+
 type Body = Readonly<Record<string, unknown>>
 
 /** The name that the caller gives the session in a header; `undefined` where there is none. */
@@ -48,7 +51,8 @@ export function endUser({ user }: Body): string | undefined {
 /** Claude Code: JSON with a `session_id`, in earlier versions `user_…_account_…_session_…`. */
 function sessionInUserId(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > USER_ID_CHARACTERS_MAX) return undefined
-  if (value.startsWith('{')) return nameIn(parseObject(value)?.['session_id'])
+  if (value.startsWith('{'))
+    return nameIn(PLAIN_MEMBER.exec(value)?.[1] ?? parseObject(value)?.['session_id'])
   const [, suffix] = /_session_(.+)$/s.exec(value) ?? []
   return nameIn(suffix)
 }

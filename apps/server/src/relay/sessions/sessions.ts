@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Cipher } from '@tollgate/kit/cipher'
-import { endUser, sessionInBody, sessionInHeaders } from './session-name.ts'
+import { ResponseSessions } from './response-sessions.ts'
+import { endUser, previousResponse, sessionInBody, sessionInHeaders } from './session-name.ts'
 
 export interface NamedSession {
   readonly ownerId: number
@@ -12,7 +14,15 @@ export interface NamedSession {
 
 /** Finds the session of a call: a keyed hash of the caller's name for it, different for each owner. */
 export interface Sessions {
-  find(call: NamedSession): string | undefined
+  find(call: NamedSession): string | undefined | Promise<string | undefined>
+  /** Notes the session of a response, for calls that name nothing but the response that they continue. */
+  note(response: SessionResponse): void
+}
+
+export interface SessionResponse {
+  readonly ownerId: number
+  readonly responseId: string
+  readonly session: string
 }
 
 /** 144 bits of the MAC. */
@@ -20,23 +30,48 @@ const HASH_CHARACTERS = 24
 const KNOWN_MAX = 10_000
 
 /** Remembers the hashes of recent sessions, because an agent makes many calls in each. */
-export function openSessions(cipher: Pick<Cipher, 'mark'>): Sessions {
-  const known = new Map<string, string>()
+export function openSessions(
+  cipher: Pick<Cipher, 'mark'>,
+  { ttlCache }: Pick<Coordination, 'ttlCache'>,
+): Sessions {
+  const responses = new ResponseSessions(ttlCache)
+  /** By owner and name, so that no text is put together for a lookup. */
+  const known = new Map<number, Map<string, string>>()
+  let count = 0
 
   function hashOf(ownerId: number, name: string): string {
-    const text = `${ownerId}\n${name}`
-    const found = known.get(text)
+    const found = known.get(ownerId)?.get(name)
     if (found !== undefined) return found
-    const hash = cipher.mark(text, 'session').slice(0, HASH_CHARACTERS)
-    if (known.size >= KNOWN_MAX) known.clear()
-    known.set(text, hash)
+    const hash = cipher.mark(`${ownerId}\n${name}`, 'session').slice(0, HASH_CHARACTERS)
+    remember(ownerId, name, hash)
     return hash
+  }
+
+  function remember(ownerId: number, name: string, hash: string): void {
+    if (++count > KNOWN_MAX) {
+      known.clear()
+      count = 1
+    }
+    const ofOwner = known.get(ownerId)
+    if (ofOwner === undefined) known.set(ownerId, new Map([[name, hash]]))
+    else ofOwner.set(name, hash)
+  }
+
+  /** A response of an unknown session begins one, so that the calls that continue it are one session. */
+  async function continued(ownerId: number, previousId: string, connection?: string): Promise<string> {
+    const found = await responses.find(ownerId, previousId)
+    return found ?? hashOf(ownerId, connection ?? `response ${previousId}`)
   }
 
   return {
     find: ({ ownerId, headers, body, connection }) => {
-      const name = sessionInHeaders(headers) ?? sessionInBody(body) ?? connection ?? endUser(body)
-      return name === undefined ? undefined : hashOf(ownerId, name)
+      const name = sessionInHeaders(headers) ?? sessionInBody(body)
+      if (name !== undefined) return hashOf(ownerId, name)
+      const previousId = previousResponse(body)
+      if (previousId !== undefined) return continued(ownerId, previousId, connection)
+      const other = connection ?? endUser(body)
+      return other === undefined ? undefined : hashOf(ownerId, other)
     },
+    note: ({ ownerId, responseId, session }) => responses.note(ownerId, responseId, session),
   }
 }

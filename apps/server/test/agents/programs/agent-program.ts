@@ -1,3 +1,5 @@
+import type { ClientName } from '@tollgate/kit/codes'
+
 /** A coding agent as published on npm, and how it is configured to use a gateway. */
 export interface AgentProgram {
   readonly id: string
@@ -18,6 +20,10 @@ export interface AgentProgram {
   readonly model?: string
   /** Its calls are frames of a WebSocket, so none may be sent over HTTP. */
   readonly usesWebSocket?: boolean
+  /** The program's name in the log. */
+  readonly client: ClientName
+  /** Its requests have nothing by which they could be told to belong together. */
+  readonly namesNoSession?: boolean
   /** Files below the agent's home folder, arguments and environment for one task. */
   start(place: AgentPlace): AgentStart
 }

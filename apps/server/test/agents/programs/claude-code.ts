@@ -18,6 +18,7 @@ function claudeCodeWith(
   return {
     id,
     package: '@anthropic-ai/claude-code',
+    client: 'claude-code',
     command: 'claude',
     setup: 'install.cjs',
     dialect: 'messages',

@@ -39,6 +39,7 @@ function codexWith(
     ...(name !== undefined && { model: name }),
     usesWebSocket,
     package: '@openai/codex',
+    client: 'codex',
     command: 'codex',
     dialect: 'responses',
     start: (place) => {

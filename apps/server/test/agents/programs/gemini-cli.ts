@@ -6,6 +6,8 @@ const SETTINGS = '.gemini/settings.json'
 export const geminiCli: AgentProgram = {
   id: 'gemini-cli',
   package: '@google/gemini-cli',
+  client: 'gemini-cli',
+  namesNoSession: true,
   command: 'gemini',
   dialect: 'gemini',
   start: (place) => {

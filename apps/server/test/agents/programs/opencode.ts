@@ -6,6 +6,7 @@ export const opencodes: readonly AgentProgram[] = (['chat', 'responses', 'messag
   (dialect): AgentProgram => ({
     id: `opencode-${dialect}`,
     package: 'opencode-ai',
+    client: 'opencode',
     command: 'opencode',
     setup: 'postinstall.mjs',
     dialect,

@@ -6,6 +6,8 @@ const SETTINGS = '.qwen/settings.json'
 export const qwenCode: AgentProgram = {
   id: 'qwen-code',
   package: '@qwen-code/qwen-code',
+  client: 'qwen-code',
+  namesNoSession: true,
   command: 'qwen',
   dialect: 'chat',
   start: (place) => {

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
+import { ResponsesSockets, type SocketRequest } from '../../relay/responses-sockets.ts'
 import { chatDialect } from './chat.ts'
 import { geminiDialect } from './gemini.ts'
 import { type Json, objectOf, parseJson } from './json.ts'
@@ -22,6 +23,8 @@ export interface Vendor {
   readonly url: string
   /** Every request, in the order of arrival. */
   readonly book: readonly Exchange[]
+  /** Number of WebSockets that were opened. */
+  readonly sockets: () => number
   close(): Promise<void>
 }
 
@@ -35,7 +38,7 @@ export interface Exchange {
   readonly status: number
   readonly refusal?: string
   /** The usage it bills; absent for calls that were refused or broke off. */
-  readonly usage?: VendorUsage
+  readonly usage?: VendorUsage | undefined
   readonly isBroken: boolean
 }
 
@@ -48,7 +51,8 @@ export interface VendorFault {
 export interface VendorOptions {
   /** Folder in which the agent works. */
   readonly folder: string
-  readonly fault?: VendorFault
+  /** Each happens once. */
+  readonly faults?: readonly VendorFault[]
 }
 
 const dialects: Readonly<Record<VendorKind, readonly VendorDialect[]>> = {
@@ -62,14 +66,17 @@ const dialects: Readonly<Record<VendorKind, readonly VendorDialect[]>> = {
 export async function openVendor(kind: VendorKind, options: VendorOptions): Promise<Vendor> {
   const desk = new VendorDesk(kind, options)
   const server = createServer((request, response) => void desk.answer(request, response))
+  const sockets = new ResponsesSockets(server, (request) => desk.frames(request))
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   return {
     url: `http://127.0.0.1:${port}`,
     book: desk.book,
+    sockets: () => sockets.opened.length,
     close: () =>
       new Promise((resolve) => {
+        sockets.close()
         server.close(() => resolve())
         server.closeAllConnections()
       }),
@@ -79,70 +86,82 @@ export async function openVendor(kind: VendorKind, options: VendorOptions): Prom
 class VendorDesk {
   readonly book: Exchange[] = []
   #cache = new PromptCache()
-  #fault: VendorFault | undefined
+  #faults: readonly VendorFault[]
   #dialects: readonly VendorDialect[]
   #folder: string
 
-  constructor(kind: VendorKind, { folder, fault }: VendorOptions) {
+  constructor(kind: VendorKind, { folder, faults = [] }: VendorOptions) {
     this.#dialects = dialects[kind]
-    this.#fault = fault
+    this.#faults = faults
     this.#folder = folder
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => undefined)
-    const path = (request.url ?? '').replace(/\?.*$/, '')
+    const url = request.url ?? ''
     const body = objectOf(parseJson(await readText(request)))
-    const dialect = this.#dialects.find((each) => each.matches(path))
-    const noted = { path, body, isBroken: false }
-    if (!dialect) {
-      this.book.push({ ...noted, status: 404, refusal: 'no such path' })
-      return sendJson(response, 404, { detail: 'Not Found' })
+    const key = keyIn(request.headers) ?? url
+    const reply = this.#replyTo({ path: url.replace(/\?.*$/, ''), body, key })
+    if ('refusal' in reply) {
+      const { refusal, dialect } = reply
+      if (refusal.status === 429) response.setHeader('retry-after', '1')
+      return sendJson(response, refusal.status, dialect?.error(refusal) ?? { detail: refusal.message })
     }
-    const refusal = dialect.refuse({ path, body })
-    if (refusal) return this.#refuse(response, { dialect, refusal, noted })
-    const read = dialect.read({ path, body })
-    const fault = this.#dueFault(read)
-    if (fault === 'busy') {
-      response.setHeader('retry-after', '1')
-      return this.#refuse(response, {
-        dialect,
-        refusal: { status: 429, message: 'Too many requests' },
-        noted,
-      })
-    }
-    const answer = this.#answerTo(read)
-    this.book.push({
-      ...noted,
-      request: read,
-      status: 200,
-      isBroken: fault === 'broken',
-      ...(fault !== 'broken' && { usage: answer.usage }),
-    })
-    if (!read.isStream) return sendJson(response, 200, dialect.whole(answer))
-    sendFrames(response, dialect.stream(answer), fault === 'broken')
+    const { dialect, answer, isStream, isBroken } = reply
+    if (!isStream) return sendJson(response, 200, dialect.whole(answer))
+    sendFrames(response, dialect.stream(answer), isBroken)
   }
 
-  #refuse(
-    response: ServerResponse,
-    {
-      dialect,
-      refusal,
-      noted,
-    }: { dialect: VendorDialect; refusal: Refusal; noted: Omit<Exchange, 'status'> },
-  ): void {
-    this.book.push({ ...noted, status: refusal.status, refusal: refusal.message })
-    sendJson(response, refusal.status, dialect.error(refusal))
+  /** The same over a WebSocket: the events of the response as frames, of a broken one only the first half. */
+  frames({ body, headers, socket }: SocketRequest): readonly Json[] {
+    const { type: _type, previous_response_id: _id, ...members } = body
+    const streamed = { ...members, stream: true }
+    const reply = this.#replyTo({ path: '/v1/responses', body: streamed, key: keyIn(headers) ?? '' })
+    if ('refusal' in reply) {
+      const { refusal, dialect } = reply
+      return [
+        {
+          type: 'error',
+          ...dialect?.error(refusal),
+          status: refusal.status,
+          headers: { 'retry-after': '1' },
+        },
+      ]
+    }
+    const events = reply.dialect.stream(reply.answer).map(eventIn)
+    if (!reply.isBroken) return events
+    for (const event of events.slice(0, Math.ceil(events.length / 2))) socket.send(JSON.stringify(event))
+    setTimeout(() => socket.terminate(), 50)
+    return []
+  }
+
+  #replyTo({ path, body, key }: { path: string; body: Json; key: string }): Reply | Refused {
+    const dialect = this.#dialects.find((each) => each.matches(path))
+    const noted = { path, body, isBroken: false }
+    const refuse = (refusal: Refusal): Refused => {
+      this.book.push({ ...noted, status: refusal.status, refusal: refusal.message })
+      return { refusal, dialect }
+    }
+    if (!dialect) return refuse({ status: 404, message: 'no such path' })
+    const refusal = dialect.refuse({ path, body })
+    if (refusal) return refuse(refusal)
+    const read = dialect.read({ path, body })
+    const fault = this.#dueFault(read)
+    if (fault === 'busy') return refuse({ status: 429, message: 'Too many requests' })
+    const answer = this.#answerTo(read, key)
+    const isBroken = fault === 'broken'
+    const usage = isBroken ? undefined : answer.usage
+    this.book.push({ ...noted, request: read, status: 200, isBroken, usage })
+    return { dialect, answer, isStream: read.isStream, isBroken }
   }
 
   #dueFault(read: VendorRequest): VendorFault['kind'] | undefined {
-    const fault = this.#fault
-    if (!fault || !isTask(read) || stepOf(read) !== fault.step) return undefined
-    this.#fault = undefined
-    return fault.kind
+    const due = isTask(read) ? this.#faults.find(({ step }) => step === stepOf(read)) : undefined
+    this.#faults = this.#faults.filter((fault) => fault !== due)
+    return due?.kind
   }
 
-  #answerTo(read: VendorRequest): VendorAnswer {
+  #answerTo(read: VendorRequest, key: string): VendorAnswer {
     const id = `a${this.book.length + 1}`
     const calls = callsOf(read, this.#folder).map((call, index): ToolCall => ({
       ...call,
@@ -158,8 +177,31 @@ class VendorDesk {
       ...(thinking && { thinking }),
       ...(text !== undefined && { text }),
     }
-    return { ...said, usage: { ...this.#cache.count(read.model, read), ...outputOf(said) } }
+    return { ...said, usage: { ...this.#cache.count(`${key} ${read.model}`, read), ...outputOf(said) } }
   }
+}
+
+interface Reply {
+  readonly dialect: VendorDialect
+  readonly answer: VendorAnswer
+  readonly isStream: boolean
+  readonly isBroken: boolean
+}
+
+interface Refused {
+  /** Absent for a path that no dialect serves. */
+  readonly dialect: VendorDialect | undefined
+  readonly refusal: Refusal
+}
+
+/** The key by which the vendor knows its customer. */
+function keyIn(headers: IncomingHttpHeaders): string | undefined {
+  const { authorization, 'x-api-key': key, 'x-goog-api-key': googleKey } = headers
+  return [authorization, key, googleKey].flat().find((each) => each !== undefined)
+}
+
+function eventIn(frame: string): Json {
+  return objectOf(parseJson(frame.slice(frame.indexOf('data: ') + 'data: '.length)))
 }
 
 function textFor(read: VendorRequest): string {

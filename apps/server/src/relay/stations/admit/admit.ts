@@ -35,12 +35,13 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
     const prices = app.snapshots.prices()
     const { operation } = relayRoute
     const groups = groupsFor(caller, asked, { prices, autoGroups: settings.autoGroups })
-    const session = app.sessions.find({
+    const found = app.sessions.find({
       ownerId: caller.owner.id,
       headers: call.request.headers,
       body: ask.body,
       connection: call.connection,
     })
+    const session = found instanceof Promise ? await found : found
     known = { call, caller, ask, group: groups[0], session }
     const uncounted = uncountedInput(operation.wire, ask.body)
     const roster = app.snapshots.roster()
@@ -55,6 +56,7 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
     const fallbacks = caller.token?.triesNextGroup === true ? others : []
     const tried = [first, ...fallbacks].map(({ group }) => group)
     const ownSettings = settingsFor(caller.owner, settings)
+    const affinity = affinityOf({ call, ask, operation, session, groups: tried, settings }, app)
     return {
       call,
       operation,
@@ -62,7 +64,7 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
       ask,
       session,
       uncounted,
-      affinity: await affinityOf({ call, ask, operation, session, groups: tried, settings }, app),
+      affinity: affinity instanceof Promise ? await affinity : affinity,
       ...first,
       fallbacks,
       prices,

@@ -1,12 +1,15 @@
 import type { App } from '../../app.ts'
 import type { Outcome } from '../../outcome.ts'
+import { noteSession } from '../../sessions/note-session.ts'
 import type { Held } from '../hold/held.ts'
 
 /**
  * Records how a call ended beside its log row, which is written with the settlement: whether it counts as a
- * success of its user, and its texts where the operator keeps them. Never blocks, never throws.
+ * success of its user, its texts where the operator keeps them, and the session of its response. Never blocks, never throws.
  */
-export function record(held: Held, outcome: Outcome, { transcripts }: Pick<App, 'transcripts'>): void {
+export function record(held: Held, outcome: Outcome, app: Pick<App, 'transcripts' | 'sessions'>): void {
   if (outcome.type === 'failed' || outcome.ending === 'broken') held.call.counted?.failed()
-  if (outcome.type === 'delivered') transcripts.note(held, outcome)
+  if (outcome.type === 'failed') return
+  app.transcripts.note(held, outcome)
+  noteSession(held, outcome, app.sessions)
 }

@@ -1,0 +1,20 @@
+import { responseId } from '@tollgate/dialects/responses/write-reply'
+import type { Delivered } from '../outcome.ts'
+import type { Held } from '../stations/hold/held.ts'
+import type { Sessions } from './sessions.ts'
+
+type NotedCall = Pick<Held, 'session' | 'operation' | 'caller' | 'call'>
+
+/** Notes the session of a response that a later call may continue. */
+export function noteSession(
+  { session, operation, caller, call }: NotedCall,
+  { reading: { replyId } }: Pick<Delivered, 'reading'>,
+  sessions: Pick<Sessions, 'note'>,
+): void {
+  if (session === undefined || replyId === undefined || operation.wire !== 'responses') return
+  const note = (id: string) => sessions.note({ ownerId: caller.owner.id, responseId: id, session })
+  note(replyId)
+  // What the caller got if the response was converted.
+  const written = responseId(replyId, { fallbackId: call.id })
+  if (written !== replyId) note(written)
+}

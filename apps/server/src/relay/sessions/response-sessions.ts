@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto'
+import type { Coordination } from '@tollgate/coordination/coordination'
+import type { TtlCache } from '@tollgate/coordination/ttl-cache'
+
+const DAY_MS = 86_400_000
+const SESSION_CHARACTERS = 24
+const BOUNDS = {
+  lifetimeMs: DAY_MS,
+  entriesMax: 50_000,
+  bytesMax: 8 * 1024 * 1024,
+  valueBytesMax: SESSION_CHARACTERS,
+}
+/** As long as a caller may name a response in `previous_response_id`. */
+const ID_CHARACTERS_MAX = 255
+
+/** The sessions of responses, by the user who got them; shared by all processes. */
+export class ResponseSessions {
+  readonly #sessions: TtlCache
+
+  constructor(ttlCache: Coordination['ttlCache']) {
+    this.#sessions = ttlCache('response-sessions', BOUNDS)
+  }
+
+  note(ownerId: number, responseId: string, session: string): void {
+    if (responseId === '' || responseId.length > ID_CHARACTERS_MAX) return
+    this.#sessions.put(keyOf(ownerId, responseId), session)
+  }
+
+  /** Never rejects. */
+  async find(ownerId: number, responseId: string): Promise<string | undefined> {
+    const session = await this.#sessions.get(keyOf(ownerId, responseId))
+    return session?.length === SESSION_CHARACTERS ? session : undefined
+  }
+}
+
+function keyOf(ownerId: number, responseId: string): string {
+  return hash('sha256', `${ownerId}\n${responseId}`, 'base64url')
+}
