@@ -1,6 +1,13 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Clock } from '@tollgate/kit/clock'
-import { type Binding, bindingText, isSameBinding, readBinding } from './binding.ts'
+import {
+  type Binding,
+  type BindingPlace,
+  type Bindings,
+  bindingText,
+  isSameBinding,
+  readBinding,
+} from './binding.ts'
 import { type Place, RecentBindings } from './recent-bindings.ts'
 
 /** Which channel and key served a session last, by group and model; shared by all processes. */
@@ -12,13 +19,6 @@ export interface Affinity {
   /** Removes all bindings; returns how many there were. */
   clear(): Promise<number>
   count(): Promise<number>
-}
-
-export type Bindings = ReadonlyMap<string, Binding>
-
-export interface BindingPlace {
-  readonly group: string
-  readonly model: string
 }
 
 export interface BindingPlaces {

@@ -11,6 +11,14 @@ export interface Binding {
   readonly lifetimeMs: number
 }
 
+/** The bindings of a session, by group. */
+export type Bindings = ReadonlyMap<string, Binding>
+
+export interface BindingPlace {
+  readonly group: string
+  readonly model: string
+}
+
 const TAG_CHARACTERS = 12
 const tags = new WeakMap<readonly string[], readonly string[]>()
 

@@ -2,7 +2,8 @@ import type { Ask } from '@tollgate/dialects/dialect'
 import type { RelaySettings } from '../../snapshots/relay-settings.ts'
 import type { Call } from '../call.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Affinity, Bindings } from './affinity.ts'
+import type { Affinity } from './affinity.ts'
+import type { Bindings } from './binding.ts'
 import { isCacheable } from './cacheable.ts'
 
 /** The session of a call that is bound to a channel and key, and its bindings when the call was admitted. */

@@ -1,5 +1,4 @@
-import type { BindingPlace, Bindings } from './affinity.ts'
-import type { Binding } from './binding.ts'
+import type { Binding, BindingPlace, Bindings } from './binding.ts'
 
 /** A session in one group, for one model, and what was known of its binding last. */
 export interface Place extends BindingPlace {
