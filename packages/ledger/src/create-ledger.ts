@@ -198,7 +198,7 @@ function submit<T extends CommandType>(writer: Writer, type: T, input: InputOf<T
 }
 
 function failWithoutStore(error: unknown): never {
-  if (error instanceof StoreError) throw problem('ledger_unavailable', {}, { cause: error })
+  if (error instanceof StoreError) throw problem('ledger_unavailable', { seconds: 1 }, { cause: error })
   throw error
 }
 

@@ -19,6 +19,11 @@ export async function readPositions(db: Kysely<Database>): Promise<readonly Jour
   }))
 }
 
+export async function knowsInstance(db: Kysely<Database>, instanceId: string): Promise<boolean> {
+  const row = await db.selectFrom('instance').select('id').where('id', '=', instanceId).executeTakeFirst()
+  return row !== undefined
+}
+
 export async function forgetJournal(db: Kysely<Database>, fileId: string): Promise<void> {
   await db.deleteFrom('journal').where('file_id', '=', fileId).execute()
 }

@@ -47,7 +47,8 @@ const unused = (): Promise<never> => Promise.reject(new Error('not used'))
 
 function newWriter(limits: Partial<WriterLimits> = {}, admissionMs?: number): Writer {
   const instance = { start: unused, recover: unused, end: unused }
-  const journals = { fold: unused, positions: unused, forgetJournal: unused }
+  const files = { positions: unused, knowsInstance: unused, forgetJournal: unused }
+  const journals = { fold: unused, ...files }
   const rest = { ...instance, ...journals, balance: unused, rollUp: unused, clean: unused }
   return new Writer({
     storage: { run: (commands) => store.run(commands), audit: unused, gauges: unused, ...rest },

@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openEgress } from '@tollgate/egress/open-egress'
@@ -12,6 +11,7 @@ import { type Store, openStore } from '@tollgate/store/database/open-store'
 import { isSetUp } from '@tollgate/store/accounts/setup'
 import { isServerDsn } from '@tollgate/store/server/dsn'
 import type { Logger } from 'pino'
+import { journalFolderOf } from './journal-folder.ts'
 import { type Base, noticesOf } from './base.ts'
 import { openChannelOperations } from './channel-jobs.ts'
 import { allJobs } from './jobs.ts'
@@ -205,7 +205,7 @@ async function announceSetup({ store, log, setupToken, state, parent }: Base): P
  * ends of calls while the server is away.
  */
 function journalOf({ sqlDsn, sqlitePath, journalSyncMs }: Config, isGuest: boolean): Journals {
-  const folder = join(dirname(sqlitePath), 'journal')
+  const folder = journalFolderOf(sqlitePath)
   if (isServerDsn(sqlDsn)) return { journalFolder: folder }
   return isGuest || sqlitePath === ':memory:' ? {} : { journal: { folder, syncMs: journalSyncMs } }
 }

@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path'
 import { openHub } from '@tollgate/coordination/hub'
 import { systemClock } from '@tollgate/kit/clock'
 import { randomToken } from '@tollgate/kit/ids'
@@ -8,6 +7,7 @@ import { openLedgerOwner } from '@tollgate/ledger/sqlite/owner'
 import { isServerDsn } from '@tollgate/store/server/dsn'
 import { openSqliteStore } from '@tollgate/store/sqlite/open-sqlite-store'
 import type { Logger } from 'pino'
+import { journalFolderOf } from '../app/journal-folder.ts'
 import { encryptChannels } from '../app/encrypt-channels.ts'
 import { refuseToStart } from '../app/refuse-to-start.ts'
 import { requireSameSecret } from '../app/same-secret.ts'
@@ -71,7 +71,7 @@ async function openOwner({ sqlitePath, keys }: Config, log: Logger): Promise<Own
     store,
     clock: systemClock,
     instanceId: randomToken(12),
-    journalFolder: join(dirname(sqlitePath), 'journal'),
+    journalFolder: journalFolderOf(sqlitePath),
     onAlarm: (alarm) => log.error({ alarm }, 'the ledger raised an alarm'),
   })
   async function recoverDead(nodeId: string): Promise<void> {

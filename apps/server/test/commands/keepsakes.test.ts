@@ -136,6 +136,33 @@ describe('a backup', () => {
     for (const suffix of ['.part', '-wal', '-journal']) expect(existsSync(to + suffix)).toBe(false)
   })
 
+  it('a backup has every call that ended before it, and says so when no gateway folds the journal', async () => {
+    const owner = makeTarget()
+    const sqlitePath = join(owner.folder, 'own.db')
+    const place = { sqlDsn: '', sqlitePath, isSecretGiven: false }
+    const own = await openStore({ sqlitePath })
+    const journal = { folder: join(owner.folder, 'journal') }
+    const ledger = await openLedger({ store: own, clock: systemClock, journal })
+    const userAccount = accountId('user', 1)
+    await ledger.credit({ key: 'gift:new:1', account: userAccount, amount: 1_000n })
+    const charge = async (holdId: string) => {
+      await ledger.reserve({ holdId, userAccount, amount: 10n, ceiling: 10n, priceJson: '{}' })
+      await ledger.settle({ holdId, amount: 7n, flags: [], usageJson: '' })
+    }
+    await charge('before')
+    const live = await runBackup({ place, to: join(owner.folder, 'live.db'), progress: silent })
+    expect(live).toMatchObject({ isFolded: true, report: { findings: [] } })
+    const copied = new DatabaseSync(join(owner.folder, 'live.db'), { readOnly: true })
+    expect(copied.prepare('select request_id from entry').all()).toContainEqual({ request_id: 'before' })
+    copied.close()
+    await own.close()
+    await ledger.reserve({ holdId: 'killed', userAccount, amount: 10n, ceiling: 10n, priceJson: '{}' })
+    const dead = await runBackup({ place, to: join(owner.folder, 'dead.db'), progress: silent })
+    expect(dead.isFolded).toBe(false)
+    await ledger.close().catch(() => undefined)
+    owner.drop()
+  })
+
   it('a backup can be audited and opened as a database of its own', async () => {
     const { code, output } = await runInProcess('backup', {
       args: ['--to', 'second.db'],

@@ -231,6 +231,31 @@ describe('a move', () => {
     )
   })
 
+  it('a move refuses a database whose journal has calls that are not in it', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'tollgate-move-journal-'))
+    const from = join(directory, 'killed.db')
+    const userAccount = accountId('user', 1)
+    const open = async () => {
+      const store = await openStore({ sqlitePath: from })
+      const journal = { folder: join(directory, 'journal') }
+      return { store, ledger: await openLedger({ store, clock: systemClock, journal }) }
+    }
+    const killed = await open()
+    await killed.ledger.credit({ key: 'gift:new:1', account: userAccount, amount: 1_000n })
+    await killed.ledger.reserve({ holdId: 'a', userAccount, amount: 10n, ceiling: 10n, priceJson: '{}' })
+    await killed.ledger.settle({ holdId: 'a', amount: 7n, flags: [], usageJson: '' })
+    await killed.store.close()
+    await expect(move(from, file('of-killed.db'))).rejects.toThrow(
+      /^The journal .*\.journal has calls that are not in .*: start its gateway once, stop it, and try again\.$/,
+    )
+    const next = await open()
+    await next.ledger.close()
+    await next.store.close()
+    await move(from, file('of-stopped.db'))
+    await killed.ledger.close().catch(() => undefined)
+    rmSync(directory, { recursive: true })
+  })
+
   it('a move refuses a target in use, the source itself, another secret, another schema, and a ledger that does not balance', async () => {
     const own = file('own.db')
     const store = await openStore({ sqlitePath: own.sqlitePath })

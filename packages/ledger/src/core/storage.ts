@@ -38,6 +38,8 @@ export interface LedgerStorage {
   fold(range: JournalRange, circumstances: CommandContext): Promise<FoldReply>
   /** All journal files that were folded before and not forgotten. */
   positions(): Promise<readonly JournalPosition[]>
+  /** Whether an instance of this id ever wrote to this database. */
+  knowsInstance(instanceId: string): Promise<boolean>
   /** Removes the position of a file; call it after the file was removed. */
   forgetJournal(fileId: string): Promise<void>
   /** Records that this instance ended normally. */

@@ -3,10 +3,11 @@ import type { Alarm, CommandContext } from '../core/command.ts'
 import type { JournalRange } from '../core/journal-range.ts'
 import type { JournalPosition, LedgerStorage } from '../core/storage.ts'
 import { type JournalFileInfo, listJournals } from '../journal/journal-folder.ts'
+import { alarmsOf, journalNotUsable } from './journal-problems.ts'
 import { type JournalState, removableJournals } from '../journal/removable-journals.ts'
 
 export interface AdoptionParts {
-  readonly storage: Pick<LedgerStorage, 'fold' | 'positions' | 'forgetJournal'>
+  readonly storage: Pick<LedgerStorage, 'fold' | 'positions' | 'knowsInstance' | 'forgetJournal'>
   readonly folder: string
   readonly databaseId: string
   readonly now: () => CommandContext
@@ -20,14 +21,15 @@ export interface AdoptionParts {
  */
 export async function adoptJournals(parts: AdoptionParts): Promise<number> {
   const { storage, folder, databaseId, now, onAlarm } = parts
-  const found = listJournals(folder, databaseId)
+  const found = readFolder(folder, databaseId)
   const files = found.filter(({ instanceId }) => instanceId !== now().instanceId)
   const known = await storage.positions()
   let recovered = 0
-  for (const file of files) {
-    if (file.problem !== undefined && file.problem !== 'damaged_header') onAlarm(leftAlone(file))
-    else recovered += await foldRest(parts, file, known)
-  }
+  const foreign: JournalFileInfo[] = []
+  for (const file of files)
+    if (await isOurs(storage, file)) recovered += await foldRest(parts, file, known)
+    else foreign.push(file)
+  for (const alarm of alarmsOf(foreign)) onAlarm(alarm)
   await removeOldJournals(parts)
   return recovered
 }
@@ -73,6 +75,18 @@ export async function removeOldJournals({ storage, folder, databaseId, now }: Ad
   }
 }
 
-function leftAlone({ path, problem }: JournalFileInfo): Alarm {
-  return { type: 'operation_failed', detail: `the journal ${path} was left alone: ${problem}` }
+function readFolder(folder: string, databaseId: string): readonly JournalFileInfo[] {
+  try {
+    return listJournals(folder, databaseId)
+  } catch (error) {
+    throw journalNotUsable(folder, error)
+  }
+}
+
+/** The header names the database. If it is damaged, the instance in the name of the file tells. */
+async function isOurs(
+  storage: Pick<LedgerStorage, 'knowsInstance'>,
+  { problem, instanceId }: JournalFileInfo,
+): Promise<boolean> {
+  return problem === undefined || (problem === 'damaged_header' && (await storage.knowsInstance(instanceId)))
 }

@@ -3,8 +3,10 @@ import type { AccountId } from '../account.ts'
 import type { Alarm, CommandContext } from '../core/command.ts'
 import type { LedgerStorage } from '../core/storage.ts'
 import type { AllotInput, GiveBackInput } from '../inputs.ts'
+import type { JournalFs } from '../journal/journal-fs.ts'
 import type { AllotResult } from '../results.ts'
 import { removeOldJournals } from './adopt-journals.ts'
+import { reasonOf } from './journal-problems.ts'
 import { FoldLoop } from './fold-loop.ts'
 import { LocalLedger } from './local-ledger.ts'
 import { ProcessJournal } from './process-journal.ts'
@@ -16,6 +18,8 @@ export interface JournalOptions {
   readonly databaseId: string
   /** The longest time between writing a line and forcing it to the disk; `always`: before an answer ends. */
   readonly syncMs?: number | 'always'
+  /** For tests only: file operations that fail or are recorded. */
+  readonly fs?: JournalFs
 }
 
 export interface LocalParts {
@@ -68,7 +72,7 @@ export function openLocal({
     onFailure: (error) =>
       onAlarm({
         type: 'store_failed',
-        detail: `the journal ${options.folder} cannot be written: ${String(error)}`,
+        detail: `the journal in ${options.folder} failed (${reasonOf(error)}): it continues in another file, and calls are refused while none can be written`,
       }),
   })
   const calls: LocalLedger = new LocalLedger({

@@ -1,6 +1,7 @@
 import type { JournalLine } from '../journal/line.ts'
 import { JournalWriter, type JournalWriterOptions } from '../journal/write-journal.ts'
 import type { UnfoldedRange } from './fold-loop.ts'
+import { journalNotUsable } from './journal-problems.ts'
 
 /** A file of this process, and how far it is folded. */
 interface Segment {
@@ -36,7 +37,7 @@ export class ProcessJournal {
 
   constructor(options: ProcessJournalOptions) {
     this.#options = options
-    this.#writer = new JournalWriter({ ...options, onNextFile: (previous) => this.#continue(previous.end) })
+    this.#writer = this.#openWriter()
     this.#addSegment()
   }
 
@@ -105,6 +106,14 @@ export class ProcessJournal {
   /** Closes the file; everything written before is forced to the disk. */
   close(): Promise<void> {
     return this.#writer.close()
+  }
+
+  #openWriter(): JournalWriter {
+    try {
+      return new JournalWriter({ ...this.#options, onNextFile: ({ end }) => this.#continue(end) })
+    } catch (error) {
+      throw journalNotUsable(this.#options.folder, error)
+    }
   }
 
   #continue(end: number): void {

@@ -25,6 +25,7 @@ export function memoryStorage(tables: MemoryTables, read: ReadRange = new RangeR
     },
     fold: async (range, circumstances) => fold({ tables, read }, range, circumstances),
     positions: async () => positionsOf(tables),
+    knowsInstance: async (instanceId) => tables.instances.has(instanceId),
     forgetJournal: async (fileId) => {
       tables.journals.delete(fileId)
     },

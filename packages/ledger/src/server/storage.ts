@@ -1,7 +1,7 @@
 import type { ServerStore } from '@tollgate/store/server/open-server-store'
 import { StoreError } from '@tollgate/store/database/errors'
 import type { LedgerStorage } from '../core/storage.ts'
-import { forgetJournal, readPositions } from '../journal-positions.ts'
+import { forgetJournal, knowsInstance, readPositions } from '../journal-positions.ts'
 import { readBalance, readHoldOutcome, readGauges } from '../reads.ts'
 import { auditServer, pauseBetweenPages } from './audit.ts'
 import { Instance } from './instance.ts'
@@ -42,6 +42,7 @@ export function openServerStorage({ server, db, traits }: ServerStore): LedgerSt
     },
     fold: (range, circumstances) => folds.fold(range, circumstances),
     positions: () => readPositions(db),
+    knowsInstance: (instanceId) => knowsInstance(db, instanceId),
     forgetJournal: (fileId) => forgetJournal(db, fileId),
     end: () => lane.inTurn(() => instance.leave()),
     balance: (account) => readBalance(db, account),

@@ -68,8 +68,8 @@ export const limitProblems = {
   }),
   gateway_busy: gatewayFault(503, { en: 'The gateway is busy, retry later', zh: '网关繁忙，请稍后再试' }),
   ledger_unavailable: gatewayFault(503, {
-    en: 'Calls cannot be accounted for at the moment, retry later',
-    zh: '暂时无法记账，请稍后再试',
+    en: 'Calls cannot be accounted for at the moment, try again in {seconds} s',
+    zh: '暂时无法记账，请在 {seconds} 秒后重试',
   }),
   gateway_stopping: gatewayFault(503, {
     en: 'The gateway is shutting down, retry',

@@ -6,6 +6,7 @@ export const command = defineCommand({
   help: `tollgate backup --to <file> [--json]
 
 Copies the embedded database as it is at one moment, also while the gateway serves calls, and checks the copy.
+It first waits until the calls that have ended are in the database.
 tollgate restore puts it back.
 
 --to           the copy, a file that does not exist yet
@@ -13,7 +14,7 @@ tollgate restore puts it back.
   options: { to: { type: 'string' } },
   run: async ({ to }, progress) => {
     if (!to) throw new UsageError('Say where to: tollgate backup --to <file>')
-    const { bytes, report, secretsPath } = await runBackup({ place: loadPlace(), to, progress })
+    const { bytes, report, secretsPath, isFolded } = await runBackup({ place: loadPlace(), to, progress })
     const { accounts, entries, findings } = report
     const megabytes = (bytes / 1_000_000).toFixed(1)
     return {
@@ -24,11 +25,15 @@ tollgate restore puts it back.
           ? 'Its secrets open with CRYPTO_SECRET of this environment: keep that as well.'
           : `Its secrets open with ${secretsPath}: keep a copy of that file as well, in another place.`,
       ],
-      json: { file: to, bytes, accounts, entries, findings, secretsFile: secretsPath ?? null },
-      warnings:
-        findings.length === 0
+      json: { file: to, bytes, accounts, entries, findings, secretsFile: secretsPath ?? null, isFolded },
+      warnings: [
+        ...(findings.length === 0
           ? []
-          : [`The books in it do not balance: ${findings.length} findings; see tollgate audit.`],
+          : [`The books in it do not balance: ${findings.length} findings; see tollgate audit.`]),
+        ...(isFolded
+          ? []
+          : ['The journal has charges that are not in it: start the gateway once, then back up again.']),
+      ],
     }
   },
 })

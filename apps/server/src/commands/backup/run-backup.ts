@@ -9,6 +9,7 @@ import type { Place } from '../../config/index.ts'
 import { CommandError } from '../command.ts'
 import type { Progress } from '../progress.ts'
 import { copyDatabase, removeDraft, syncFile } from './copy-database.ts'
+import { waitForFold } from './wait-for-fold.ts'
 
 export interface BackupRequest {
   readonly place: Place
@@ -24,6 +25,8 @@ export interface BackupResult {
    * from the environment.
    */
   readonly secretsPath: string | undefined
+  /** Every charge that was in the journal before is in the copy. */
+  readonly isFolded: boolean
 }
 
 /**
@@ -34,12 +37,13 @@ export async function runBackup({ place, to, progress }: BackupRequest): Promise
   await refuse(place, to)
   const draft = `${to}.part`
   try {
+    const isFolded = await waitForFold(place.sqlitePath)
     await copyDatabase({ from: place.sqlitePath, to: draft, progress })
     const report = await auditFile(draft)
     await syncFile(draft)
     await rename(draft, to)
     const secretsPath = place.isSecretGiven ? undefined : join(dirname(place.sqlitePath), 'secrets.json')
-    return { bytes: statSync(to).size, report, secretsPath }
+    return { bytes: statSync(to).size, report, secretsPath, isFolded }
   } catch (error) {
     removeDraft(draft)
     throw error

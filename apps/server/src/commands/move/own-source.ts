@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { ownPlaceOf } from '@tollgate/importer/open-source'
+import { journalProgress } from '@tollgate/ledger/journal-progress'
 import { countLiveInstances } from '@tollgate/ledger/live-instances'
 import { copiedTables } from '@tollgate/store/transfer/copied-tables'
 import { countRows, lastOf } from '@tollgate/store/transfer/copy-table'
@@ -8,6 +9,7 @@ import { type StoreView, openView } from '@tollgate/store/database/open-view'
 import type { Database } from '@tollgate/store/tables/schema'
 import { isServerDsn } from '@tollgate/store/server/dsn'
 import { lockFile } from '@tollgate/store/sqlite/lock'
+import { journalFolderOf } from '../../app/journal-folder.ts'
 import type { Place } from '../../config/index.ts'
 import { CommandError } from '../command.ts'
 
@@ -76,6 +78,7 @@ async function described(
     throw new CommandError(
       `The ${view.name} is in use by ${live} of its gateways: stop them first (one that was killed counts for half a minute).`,
     )
+  if (!isServer && !isDryRun) await requireFolded(view, place)
   const counts = new Map<keyof Database, number>()
   const lasts: unknown[] = []
   for (const table of copiedTables) {
@@ -83,6 +86,16 @@ async function described(
     lasts.push(await lastOf(view.db, table))
   }
   return { ...view, place, counts, id: await identify(view, [...counts], lasts) }
+}
+
+/** The copy has another id, so no gateway would fold this journal into it. */
+async function requireFolded({ db, name }: StoreView, { sqlitePath }: OwnPlace): Promise<void> {
+  const files = await journalProgress(db, journalFolderOf(sqlitePath))
+  const behind = files.find(({ end, position, hasOpenCalls }) => position < end || hasOpenCalls)
+  if (behind === undefined) return
+  throw new CommandError(
+    `The journal ${behind.path} has calls that are not in ${name} yet: start its gateway once, stop it, and try again.`,
+  )
 }
 
 /**

@@ -81,6 +81,7 @@ function storageOver(
     },
     fold: () => Promise.reject(new Error('nodes fold by their own commands')),
     positions: async () => [],
+    knowsInstance: async () => false,
     forgetJournal: async () => undefined,
     end: () => lane.inTurn(() => instance.leave()),
     rollUp: async ({ nowMs }) => {

@@ -108,10 +108,12 @@ type Refusal = Exclude<ReserveResult, { type: 'reserved' }>
  * clients that retry only twice succeed.
  */
 const ANSWER_SECONDS = 5
+/** The journal is folded, and a database that is away is asked again, several times a second. */
+const UNAVAILABLE_SECONDS = 1
 
 /** The Problem for a hold that was refused. */
 export function refusalOf(result: Refusal, { caller, settings, needed, app }: Refused): Problem {
-  if (result.type === 'unavailable') return problem('ledger_unavailable')
+  if (result.type === 'unavailable') return problem('ledger_unavailable', { seconds: UNAVAILABLE_SECONDS })
   if (result.type === 'busy') return problem(result.scope === 'user' ? 'too_many_calls' : 'gateway_busy')
   const { token } = caller
   if (result.type === 'crowded')

@@ -1,0 +1,104 @@
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Clock, systemClock } from '@tollgate/kit/clock'
+import { StoreError } from '@tollgate/store/database/errors'
+import { type Store, openStore } from '@tollgate/store/database/open-store'
+import type { Alarm } from '../../src/core/command.ts'
+import type { JournalFs } from '../../src/journal/journal-fs.ts'
+import type { Ledger } from '../../src/ledger.ts'
+import { openLedger } from '../../src/open-ledger.ts'
+
+/** A ledger of one process over a SQLite file, with its journal. Everything runs in this thread. */
+export interface Gateway {
+  readonly store: Store
+  readonly ledger: Ledger
+  readonly alarms: readonly Alarm[]
+  /** Folds and ends normally. */
+  readonly stop: () => Promise<void>
+  /** Ends like a killed process: nothing more is folded or written. */
+  readonly die: () => Promise<void>
+  /** Another program locks the database, or ends that. */
+  readonly lock: (isLocked: boolean) => void
+}
+
+export interface GatewayOptions {
+  readonly clock?: Clock
+  readonly fs?: JournalFs
+  readonly syncMs?: number | 'always'
+  /** The journal's folder, if it is not beside the database. */
+  readonly folder?: string
+}
+
+/** A folder with a database and its journal, which can be copied while a process uses it. */
+export class JournalPlace {
+  readonly directory: string
+  readonly #running = new Set<Gateway>()
+
+  constructor(directory = mkdtempSync(join(tmpdir(), 'tollgate-journal-place-'))) {
+    this.directory = directory
+    mkdirSync(directory, { recursive: true })
+  }
+
+  get sqlitePath(): string {
+    return join(this.directory, 'ledger.db')
+  }
+
+  get journalFolder(): string {
+    return join(this.directory, 'journal')
+  }
+
+  async open({ clock = systemClock, fs, syncMs, folder }: GatewayOptions = {}): Promise<Gateway> {
+    const alarms: Alarm[] = []
+    let isDead = false
+    let isLocked = false
+    const store = await openStore({
+      sqlitePath: this.sqlitePath,
+      inline: {
+        before: () => {
+          if (isDead) throw new StoreError('fatal', 'the process is dead')
+          if (isLocked) throw new StoreError('busy', 'locked')
+        },
+      },
+    })
+    const journal = { folder: folder ?? this.journalFolder, fs, syncMs }
+    const onAlarm = (alarm: Alarm): void => void (isDead || alarms.push(alarm))
+    const ledger = await openLedger({ store, clock, journal, onAlarm })
+    const gateway: Gateway = {
+      store,
+      ledger,
+      alarms,
+      lock: (locked) => {
+        isLocked = locked
+      },
+      stop: async () => {
+        this.#running.delete(gateway)
+        await ledger.close()
+        await store.close()
+      },
+      die: async () => {
+        this.#running.delete(gateway)
+        isDead = true
+        await store.close()
+      },
+    }
+    this.#running.add(gateway)
+    return gateway
+  }
+
+  /** The database as committed, which SQLite has forced to the disk. Between two turns nothing is half written. */
+  copyDatabase(to: JournalPlace): void {
+    for (const suffix of ['', '-wal'])
+      if (existsSync(this.sqlitePath + suffix)) copyFileSync(this.sqlitePath + suffix, to.sqlitePath + suffix)
+  }
+
+  /** The journal as written. */
+  copyJournal(to: JournalPlace): void {
+    if (existsSync(this.journalFolder)) cpSync(this.journalFolder, to.journalFolder, { recursive: true })
+  }
+
+  async remove(): Promise<void> {
+    for (const gateway of this.#running) await gateway.die()
+    rmSync(this.directory, { recursive: true, force: true })
+  }
+}
