@@ -10,6 +10,8 @@ import * as channels from '../src/channels/channels.ts'
 import * as channelPages from '../src/channels/channel-pages.ts'
 import * as undos from '../src/accounts/email-undos.ts'
 import { countInAudit } from '../src/accounts/counted-audit.ts'
+import { findCallOfAnswer, findCallOfRequest } from '../src/logs/find-call.ts'
+import { sumUsage } from '../src/usage/sums.ts'
 import { findLogs } from '../src/logs/found-logs.ts'
 import * as jobRuns from '../src/operations/job-runs.ts'
 import { insertLogRows } from '../src/logs/rows.ts'
@@ -46,6 +48,7 @@ const OF_THE_IMPORT = [
 const FOLDERS_WITHOUT_QUERIES = /^(migrations|mysql|postgres|server|sqlite)\//
 const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
 
+const answered = (id: string) => JSON.stringify({ operation: 'chat', answer_id: id })
 const oneMore = (before: string | undefined) => String(Number(before ?? 0) + 1)
 
 /** Runs each query once on each engine, so that no query uses SQL that only one of them understands. */
@@ -358,6 +361,26 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await logs.removeLogsBefore(db, { before: 3, limit: 1 })).toBe(1)
     expect(await logs.removeLogsBefore(db, { before: 3, limit: 100 })).toBe(1)
     expect(await logs.removeLogsBefore(db, { before: 3, limit: 100 })).toBe(0)
+  })
+
+  it("a call is found by the id of its request or its answer, and only among its owner's", async () => {
+    await insertLogRows(db, [
+      { ...someLog, request_id: 'a1', other: answered('gen_1'), cached_tokens: 7, cache_saved: -3n },
+      { ...someLog, request_id: 'a2', other: answered('gen_2') },
+      { ...someLog, request_id: 'a3', other: answered('gen_1'), user_id: 2 },
+    ])
+    const ofRequest = (userId: number, ...wanted: string[]) => findCallOfRequest(db, { userId, ids: wanted })
+    const ofAnswer = (userId: number, ...wanted: string[]) => findCallOfAnswer(db, { userId, ids: wanted })
+    expect(await ofRequest(1, 'none', 'a2')).toMatchObject({ request_id: 'a2' })
+    expect(await ofRequest(2, 'a2')).toBeUndefined()
+    const found = await ofAnswer(1, 'none', 'gen_1')
+    expect(found).toMatchObject({ request_id: 'a1', quota: 10n, cached_tokens: 7, cache_saved: -3n })
+    expect(await ofAnswer(2, 'gen_1')).toMatchObject({ request_id: 'a3' })
+    for (const id of ['gen%', 'gen_', 'genX1', '"answer_id"']) expect(await ofAnswer(1, id)).toBeUndefined()
+    const spent = await sumUsage(db, { userId: 1, tokenId: 1, types: [2], from: 1 })
+    expect(spent.quota).toBeGreaterThanOrEqual(20n)
+    expect((await sumUsage(db, { userId: 1, tokenId: 404, types: [2], from: 1 })).quota).toBe(0n)
+    await db.deleteFrom('logs').where('request_id', 'in', ['a1', 'a2', 'a3']).execute()
   })
 
   it('outbox work is queued once, taken once, postponed and ended', async () => {

@@ -14,6 +14,7 @@ import { version } from '../version.ts'
 import type { PlaneParts } from './base.ts'
 import { widgetOrigins } from './sign-in-providers.ts'
 import { framedChatOrigins } from './framed-chats.ts'
+import { callerReads } from './caller-reads.ts'
 import { allHandlers } from './handlers.ts'
 import { CallMetrics } from '../relay/metrics/call-metrics.ts'
 import { createMetrics } from './metrics/create-metrics.ts'
@@ -53,6 +54,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
       notices: parts.notices,
       switch: parts.desk.switch,
     }),
+    reads: callerReads({ db: store.db, logs: parts.logs, ledger }),
     health: parts.desk.health,
     traffic: parts.desk.traffic,
     metrics,

@@ -4,7 +4,9 @@ import type { App } from './app.ts'
 import { billingFigures } from './billing-figures.ts'
 import type { Call } from './call.ts'
 import { countTokens } from './count-tokens.ts'
-import { modelEntry, modelList } from './models.ts'
+import { modelEntry, modelList, offeredTo } from './models.ts'
+import { credits, keyInfo } from './own-account/balances.ts'
+import { generation } from './own-account/generation.ts'
 import { normalisePath, type CallRoute, type RelayRoute } from './relay-route.ts'
 import { authenticate } from './stations/admit/authenticate.ts'
 import type { Caller } from './stations/admit/caller.ts'
@@ -13,7 +15,7 @@ import { answerPreflight } from './stations/deliver/preflight.ts'
 import type { TaskRelayRoute } from './tasks/task-route.ts'
 
 /** Requests with a token that the gateway answers without an upstream. */
-type OwnRoute = Extract<RelayRoute, { type: 'models' | 'model' | 'count-tokens' | 'figures' }>
+type OwnRoute = Extract<RelayRoute, { type: 'models' | 'model' | 'count-tokens' | 'figures' | 'own-account' }>
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -27,7 +29,7 @@ export async function answerRequest(
   if (relayRoute.type === 'unknown') throw problem('invalid_url', { method: call.request.method ?? '', path })
   if (relayRoute.type === 'preflight') return answerPreflight(call)
   if (relayRoute.type === 'post-or-socket') throw noHandshake(call.request, path)
-  if (relayRoute.type === 'figures') await app.countAddress?.(app.clientAddress(call.request))
+  if (isCounted(relayRoute)) await app.countAddress?.(app.clientAddress(call.request))
   const caller = authenticate(call, path, app)
   if (relayRoute.type === 'not-implemented') throw problem('api_not_implemented')
   const text = await textFor(call, relayRoute, { caller, app })
@@ -45,9 +47,34 @@ function textFor(call: Call, relayRoute: OwnRoute, { caller, app }: Answering): 
   if (relayRoute.type === 'count-tokens') return countTokens({ call, relayRoute, caller, settings }, app)
   if (relayRoute.type === 'figures')
     return billingFigures({ kind: relayRoute.kind, caller, ledger, settings })
+  if (relayRoute.type === 'own-account') return ownAccount(call, relayRoute, { caller, app })
   const { dialect } = call
   if (relayRoute.type === 'models') return modelList(caller, snapshots, { dialect, query: relayRoute.query })
   return modelEntry(caller, relayRoute.model, snapshots, dialect)
+}
+
+/** Reads of the database count like those of the console. */
+function isCounted({ type }: RelayRoute): boolean {
+  return type === 'figures' || type === 'own-account'
+}
+
+function ownAccount(
+  { startedMs: nowMs }: Call,
+  { read, query }: Extract<OwnRoute, { type: 'own-account' }>,
+  { caller, app }: Answering,
+): Promise<string> {
+  const { snapshots, ledger, reads } = app
+  const settings = snapshots.settings()
+  if (read === 'credits') return credits({ caller, ledger, settings })
+  if (read === 'key') return keyInfo({ caller, ledger, settings, reads, nowMs })
+  const offered = offeredTo(caller, snapshots)
+  return generation({
+    id: query.get('id') ?? '',
+    userId: caller.owner.id,
+    reads,
+    quotaPerUnit: settings.quotaPerUnit,
+    vendorOf: (model) => offered.find(({ id }) => id === model)?.ownedBy,
+  })
 }
 
 /**

@@ -19,6 +19,7 @@ import { BodyBudget } from './stations/admit/body-budget.ts'
 import { openRates, type Rates } from './stations/admit/rates.ts'
 import { openTokenRates, type TokenRates } from './stations/admit/token-rates.ts'
 import { openCallSignatures, type CallSignatures } from './stations/attempt/call-signatures.ts'
+import type { CallerReads } from './own-account/caller-reads.ts'
 import type { AttemptFailure } from './stations/attempt/failure.ts'
 import { openSessions, type Sessions } from './sessions/sessions.ts'
 import { openRefusals, type Refusals } from './stations/record/refusals.ts'
@@ -99,6 +100,7 @@ export interface RelayDeps {
   /** Writes the encrypted texts of calls, where the operator keeps them. */
   readonly writeLogTexts: (rows: readonly LogTextTable[]) => Promise<void>
   readonly cipher: Pick<Cipher, 'encrypt'>
+  readonly reads: CallerReads
   /** For asynchronous tasks, which outlive their call. */
   readonly tasks: TaskServices
 }
@@ -116,6 +118,7 @@ type AsGiven =
   | 'countAddress'
   | 'countWrongKey'
   | 'identifySession'
+  | 'reads'
 type WithDefault = 'random' | 'forcesUsage' | 'health' | 'traffic' | 'metrics' | 'lessons' | 'affinity'
 
 /**

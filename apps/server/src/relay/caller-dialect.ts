@@ -8,7 +8,10 @@ function isGoogles(url: string, headers: IncomingHttpHeaders): boolean {
   return headers['x-goog-api-key'] !== undefined || /[?&]key=/.test(url)
 }
 
-/** The dialect of a caller, by the path of the request; for the list of models, by its headers. */
+/** Routes that callers of every dialect use under the same path. */
+const shared: ReadonlySet<RelayRoute['type']> = new Set(['models', 'model', 'own-account'])
+
+/** The dialect of a caller, by the path of the request; for routes that all dialects share, by its headers. */
 export function callerDialect(
   relayRoute: RelayRoute,
   { url = '', headers }: { readonly url?: string | undefined; readonly headers: IncomingHttpHeaders },
@@ -16,7 +19,7 @@ export function callerDialect(
   const { chat, messages, generate } = conversations
   if (relayRoute.type === 'call') return relayRoute.operation.dialect?.(url) ?? chat.caller
   if (normalisePath(url).startsWith('/v1beta/')) return generate.caller
-  if (relayRoute.type === 'models' || relayRoute.type === 'model') {
+  if (shared.has(relayRoute.type)) {
     if (headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined)
       return messages.caller
     return isGoogles(url, headers) ? generate.caller : chat.caller

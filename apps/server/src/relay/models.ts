@@ -32,7 +32,8 @@ export function modelEntry(
   return JSON.stringify(entryOf(offered, dialect))
 }
 
-function offeredTo({ owner, token }: Caller, snapshots: Snapshots): readonly OfferedModel[] {
+/** The models that a caller may use and that at least one channel serves. */
+export function offeredTo({ owner, token }: Caller, snapshots: Snapshots): readonly OfferedModel[] {
   if (token === undefined) return []
   const prices = snapshots.prices()
   const groups = groupsOf({ owner, token }, prices, snapshots.settings().autoGroups)

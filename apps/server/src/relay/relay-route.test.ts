@@ -81,6 +81,17 @@ test.each([
   expect(relayRouteOf('GET', path)).toEqual({ type: 'figures', kind })
 })
 
+test.each([
+  ['/v1/generation?id=gen-1', 'generation'],
+  ['/v1/key', 'key'],
+  ['/v1/auth/key/', 'key'],
+  ['/v1/credits', 'credits'],
+])('%s reads what concerns the caller: %s', (path, read) => {
+  expect(isRelayPath(path)).toBe(true)
+  expect(relayRouteOf('GET', path)).toMatchObject({ type: 'own-account', read })
+  expect(relayRouteOf('POST', path)).toEqual({ type: 'unknown' })
+})
+
 test('a model id may contain slashes, escaped or not', () => {
   expect(relayRouteOf('GET', '/v1/models/meta%2Fllama-3')).toEqual({ type: 'model', model: 'meta/llama-3' })
   expect(relayRouteOf('GET', '/v1/models/meta/llama-3')).toEqual({ type: 'model', model: 'meta/llama-3' })

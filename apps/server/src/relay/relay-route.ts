@@ -16,11 +16,14 @@ export type RelayRoute =
   | { readonly type: 'count-tokens'; readonly operation: Operation; readonly model?: string }
   | { readonly type: 'model'; readonly model: string }
   | { readonly type: 'figures'; readonly kind: FiguresKind }
+  | { readonly type: 'own-account'; readonly read: OwnAccountRead; readonly query: URLSearchParams }
   /** A path that accepts POST and WebSocket handshakes. */
   | { readonly type: 'post-or-socket'; readonly path: string }
   | { readonly type: 'not-implemented' }
   | { readonly type: 'preflight' }
   | { readonly type: 'unknown' }
+
+export type OwnAccountRead = 'generation' | 'key' | 'credits'
 
 /** An API call that is forwarded to an upstream. */
 export interface CallRoute {
@@ -71,6 +74,13 @@ export const responsesRoute: CallRoute = {
   path: RESPONSES,
   defaults: {},
 }
+/** What callers read about their own calls and balance, by path. */
+const ownAccountPaths: Readonly<Record<string, OwnAccountRead>> = {
+  '/v1/generation': 'generation',
+  '/v1/key': 'key',
+  '/v1/auth/key': 'key',
+  '/v1/credits': 'credits',
+}
 const figuresPath = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/
 const modelPath = /^\/v1(?:beta)?\/models\/(.+)$/
 /** The entrance for a websocket upgrade; `undefined` when the path accepts none. */
@@ -107,6 +117,8 @@ export function relayRouteOf(method: string, url: string): RelayRoute {
   if (method === 'GET' && path === RESPONSES) return { type: 'post-or-socket', path }
   const figures = method === 'GET' ? figuresPath.exec(path)?.[1] : undefined
   if (figures === 'subscription' || figures === 'usage') return { type: 'figures', kind: figures }
+  const read = method === 'GET' && Object.hasOwn(ownAccountPaths, path) ? ownAccountPaths[path] : undefined
+  if (read !== undefined) return { type: 'own-account', read, query: queryOf(url) }
   const model = method === 'GET' ? modelPath.exec(path)?.[1] : undefined
   if (model !== undefined) return { type: 'model', model: decodedUri(model) }
   const line = `${method} ${path}`

@@ -6,6 +6,13 @@ import { isTooLate, withinTime } from '@tollgate/store/database/within-time'
 import type { Actor, Call, Handler } from './handler.ts'
 
 const SEARCH_STATEMENT_MS = 2_000
+export interface SearchLimits {
+  /** Time limit for one statement. */
+  readonly statementMs?: number
+  /** How many searches of a user may run or wait. */
+  readonly perUserMax?: number
+}
+
 /**
  * One search runs and one waits. A second one is allowed because a user who keeps typing no longer needs the
  * first.
@@ -22,14 +29,16 @@ export class Searches {
   readonly #lines = new Map<number, Line>()
   /** Time limit for one statement of a search. */
   readonly statementMs: number
+  readonly #perUserMax: number
 
-  constructor(statementMs = SEARCH_STATEMENT_MS) {
+  constructor({ statementMs = SEARCH_STATEMENT_MS, perUserMax = PER_USER_MAX }: SearchLimits = {}) {
     this.statementMs = statementMs
+    this.#perUserMax = perUserMax
   }
 
   async alone<T>(userId: number, search: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(userId) ?? { count: 0, last: Promise.resolve() }
-    if (line.count >= PER_USER_MAX) throw problem('search_running')
+    if (line.count >= this.#perUserMax) throw problem('search_running')
     this.#lines.set(userId, line)
     line.count++
     const found = line.last.then(search)

@@ -45,6 +45,8 @@ export function relaySettings(site: Site, onFault: OnSettingFault) {
     callLimits: callLimits(site),
     /** What the billing routes of OpenAI's old API report. */
     figures: billingFigures(site),
+    /** Quota units for one unit of currency, for amounts that callers read. */
+    quotaPerUnit: String(site.get('QuotaPerUnit')),
     /** Where callers find what a call cost. */
     costReport: site.get('billing_setting.report_cost'),
     tasks: taskSettings(site),

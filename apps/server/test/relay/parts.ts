@@ -94,6 +94,7 @@ export function settingsWith(parts: Partial<RelaySettings> = {}): RelaySettings 
     callLimits: undefined,
     figures: { isTokenShown: true, unitsPerCurrency: 500_000 },
     costReport: 'off',
+    quotaPerUnit: '500000',
     ...parts,
   }
 }

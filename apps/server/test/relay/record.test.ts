@@ -71,6 +71,9 @@ test('a charged call has the columns and keys of new-api, and a receipt', async 
   })
   expect(record.other).toEqual({
     event: 'call_charged',
+    operation: 'chat',
+    answer_id: 'chatcmpl-1',
+    finish_reason: 'stop',
     model_ratio: 1.25,
     completion_ratio: 4,
     cache_ratio: 0.5,

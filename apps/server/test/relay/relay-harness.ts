@@ -20,6 +20,7 @@ import { openStore } from '@tollgate/store/database/open-store'
 import { entryPrice } from '@tollgate/store/trade/entry-price'
 import type { TokenTable, UserTable } from '@tollgate/store/tables/accounts'
 import type { Insertable } from 'kysely'
+import { callerReads } from '../../src/app/caller-reads.ts'
 import { openSnapshots } from '../../src/snapshots/open-snapshots.ts'
 import { openSiteSettings } from '../../src/snapshots/site-settings.ts'
 import { openCredentialRefresh } from '../../src/keys/credential-refresh.ts'
@@ -155,6 +156,7 @@ export async function openRelayHarness(options: RelayHarnessOptions = {}) {
         .insertInto('logs')
         .values([...rows])
         .execute()),
+    reads: callerReads({ db, ledger }),
     writeLogTexts: (rows) => insertLogTexts(db, rows),
     cipher,
   })

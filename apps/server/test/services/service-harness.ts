@@ -120,7 +120,7 @@ export async function openServiceHarness({ searchMs = 60_000, logs }: ServiceHar
     providers,
     notices: topics,
     ...changes,
-    searches: new Searches(searchMs),
+    searches: new Searches({ statementMs: searchMs }),
     countWrongKey: () => undefined,
     keyLists: openKeyLists({
       store: store.db,

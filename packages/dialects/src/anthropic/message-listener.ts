@@ -25,6 +25,7 @@ export class MessageListener implements Listener {
   readonly hasNames = true
   readonly #rules: PairRules
   readonly #scan = new DeltaScan()
+  #replyId: string | undefined
   #rawUsage: JsonObject | undefined
   #openBlock: number | undefined
   #end: ChoiceEnd | undefined
@@ -44,6 +45,7 @@ export class MessageListener implements Listener {
 
   get reading(): Reading {
     return {
+      replyId: this.#replyId,
       usage: this.#rawUsage && this.#rules.readUsage({ usage: this.#rawUsage }),
       finish: this.#end && finishOf(this.#end),
       outputTokensCounted: this.#scan.outputTokens,
@@ -99,7 +101,7 @@ export class MessageListener implements Listener {
   }
 
   #note(type: string, event: JsonObject, payload: Buffer): void {
-    if (type === 'message_start') this.#noteUsage(recordAt(event, 'message') ?? {})
+    if (type === 'message_start') this.#begin(recordAt(event, 'message') ?? {})
     else if (type === 'content_block_start') {
       this.#scan.scan(payload, 0, payload.length)
       this.#openBlock = Number(event['index'] ?? 0)
@@ -109,6 +111,11 @@ export class MessageListener implements Listener {
       this.#end = readEnd(recordAt(event, 'delta') ?? {}) ?? this.#end
       this.#noteUsage(event)
     } else if (type === 'message_stop') this.isDone = true
+  }
+
+  #begin(message: JsonObject): void {
+    this.#replyId = textAt(message, 'id')
+    this.#noteUsage(message)
   }
 
   #noteUsage(holder: JsonObject): void {

@@ -1,6 +1,6 @@
 import type { Finish, Reading, UpstreamError, UsageReader } from '../dialect.ts'
 import type { Usage } from '../usage.ts'
-import { parseObject, recordsAt, type JsonObject } from '../json.ts'
+import { parseObject, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { bodyWithoutVendorCost } from '../cost/vendor-cost.ts'
 import { DeltaScan } from '../stream/delta-scan.ts'
 import { readFinish } from './finish.ts'
@@ -67,6 +67,7 @@ interface Read {
  * was reported, so it is made lazily.
  */
 class WholeReading implements Reading {
+  readonly replyId: string | undefined
   readonly usage: Usage | undefined
   readonly finish: Finish | undefined
   readonly isComplete = true
@@ -76,6 +77,7 @@ class WholeReading implements Reading {
 
   constructor(read: Read) {
     this.#read = read
+    this.replyId = textAt(read.answer, 'id')
     this.usage = read.input.readUsage(read.answer)
     this.finish = firstFinish(read.answer)
   }

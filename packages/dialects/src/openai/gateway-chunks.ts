@@ -7,6 +7,10 @@ import { finishChunk, frame, usageChunk, usageObject, type ChunkHead } from './c
  */
 const HEAD_BYTES_MAX = 4096
 
+/** The id is the first member, or one of the first. A pattern costs less than parsing the chunk. */
+const ID = /"id":\s?"([\w.:/-]{1,128})"/
+const ID_WITHIN_BYTES = 256
+
 /**
  * Creates the gateway's own chunks within an upstream's stream. They carry the id, the time and the model of
  * its first chunk.
@@ -14,6 +18,8 @@ const HEAD_BYTES_MAX = 4096
 export class GatewayChunks {
   readonly #object: string
   #first: Buffer | undefined
+  /** The id of the first chunk. */
+  replyId: string | undefined
 
   constructor(operation: 'chat' | 'completions') {
     this.#object = operation === 'chat' ? 'chat.completion.chunk' : 'text_completion'
@@ -21,7 +27,9 @@ export class GatewayChunks {
 
   /** Copies what it needs, so that no chunk is kept in memory. */
   note(payload: Buffer): void {
-    this.#first ??= Buffer.from(payload.subarray(0, HEAD_BYTES_MAX))
+    if (this.#first !== undefined) return
+    this.#first = Buffer.from(payload.subarray(0, HEAD_BYTES_MAX))
+    this.replyId = ID.exec(this.#first.toString('latin1', 0, ID_WITHIN_BYTES))?.[1]
   }
 
   finish(index: number, reason: string): Buffer {

@@ -83,6 +83,7 @@ class OpenAiStream implements TappedStream {
 
   get reading(): Reading {
     return {
+      replyId: this.#own.replyId,
       usage: this.#usage,
       finish: this.#finish,
       outputTokensCounted: this.#scan.outputTokens,

@@ -74,6 +74,14 @@ export const requestProblems = {
     en: 'The request body has more than {max} content codings, use one',
     zh: '请求体的内容编码超过 {max} 层，请只使用一种',
   }),
+  generation_id_invalid: callerFault(400, {
+    en: "Invalid request, 'id' must be the id of a request or of its answer",
+    zh: '无效的请求，id 须为请求或其响应的 ID',
+  }),
+  generation_not_found: callerFault(404, {
+    en: "No call with the id '{id}' was found",
+    zh: '找不到 ID 为 {id} 的调用',
+  }),
   websocket_unsupported: callerFault(426, {
     en: '{path} is not served over WebSocket, send POST requests over HTTP',
     zh: '{path} 不支持 WebSocket，请使用 HTTP POST 请求',

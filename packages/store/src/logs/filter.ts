@@ -16,6 +16,7 @@ export interface LogFilter {
   readonly until?: number | undefined
   readonly username?: string | undefined
   readonly tokenName?: string | undefined
+  readonly tokenId?: number | undefined
   /** Exact match; a `%` at either end means "anything". */
   readonly modelName?: string | undefined
   readonly group?: string | undefined
@@ -63,6 +64,7 @@ export function logMatches(filter: LogFilter, engine?: Traits['engine']): Condit
     all.push(where.or(filter.ranges.map((range) => isWithin(column('created_at'), range))))
   if (filter.username !== undefined) all.push(isNamed(filter.username, isOfUser && engine === 'postgres'))
   if (filter.tokenName !== undefined) all.push(indexedName(column('token_name'), filter.tokenName, engine))
+  if (filter.tokenId !== undefined) all.push(where('logs.token_id', '=', filter.tokenId))
   if (filter.modelName !== undefined)
     all.push(isModel(column('model_name'), filter.modelName, isOfUser ? undefined : engine))
   if (filter.group !== undefined) all.push(where('logs.group_name', '=', filter.group))

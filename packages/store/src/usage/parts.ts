@@ -167,8 +167,8 @@ export function isOfAllOwners(filter: LogFilter, by: UsageKey): boolean {
   return isOwnerKey(by) && !asksOwner(filter)
 }
 
-function asksOwner({ userId, userIds, username, tokenName }: LogFilter): boolean {
-  return [userId, userIds, username, tokenName].some((part) => part !== undefined)
+function asksOwner({ userId, userIds, username, tokenName, tokenId }: LogFilter): boolean {
+  return [userId, userIds, username, tokenName, tokenId].some((part) => part !== undefined)
 }
 
 /** The types are those of the widest table; the condition uses only columns that the chosen table has. */
@@ -181,6 +181,7 @@ export function spanMatches(filter: LogFilter, span: SummedSpan): Condition {
   if (filter.types !== undefined) all.push(where('type', 'in', filter.types))
   if (filter.username !== undefined) all.push(where('username', '=', filter.username))
   if (filter.tokenName !== undefined) all.push(where('token_name', '=', filter.tokenName))
+  if (filter.tokenId !== undefined) all.push(where('token_id', '=', filter.tokenId))
   if (filter.modelName !== undefined) all.push(nameMatches(sql.ref('model_name'), filter.modelName))
   if (filter.group !== undefined) all.push(where('group_name', '=', filter.group))
   if (filter.channelId !== undefined) all.push(where('channel_id', '=', filter.channelId))

@@ -6,7 +6,7 @@ import { listAllSessions, listOwnSessions } from './list.ts'
 import type { CallSessionServices } from './services.ts'
 
 export function callSessionHandlers(services: CallSessionServices): readonly BoundRoute[] {
-  const own = { ...services, searches: new Searches(services.searches.statementMs) }
+  const own = { ...services, searches: new Searches({ statementMs: services.searches.statementMs }) }
   return [
     bind(callSessionRoutes.list, listAllSessions(own)),
     bind(callSessionRoutes.listOwn, listOwnSessions(own)),

@@ -16,7 +16,7 @@ export interface LogServices extends Services, ByKeyServices {
 
 export function logHandlers(services: LogServices): readonly BoundRoute[] {
   // Statistics get a search queue of their own, because a page requests rows and sums at the same time.
-  const forSums = { ...services, searches: new Searches(services.searches.statementMs) }
+  const forSums = { ...services, searches: new Searches({ statementMs: services.searches.statementMs }) }
   return [
     bind(logRoutes.list, searching(services, listAllLogs)),
     bind(logRoutes.listOwn, searching(services, listOwnLogs)),

@@ -8,7 +8,7 @@ import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import { LOG_TYPE } from '@tollgate/kit/codes'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import { affinityResult } from '../../affinity/result.ts'
-import type { Route } from '../../outcome.ts'
+import type { Delivered, Route } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { Charged } from '../settle/assess.ts'
 import { priceMembers } from './ratios.ts'
@@ -19,7 +19,7 @@ const NO_FIRST_BYTE = -1000
 
 /** The log row of a charged call. The ledger fills in the quota and the flags. */
 export function consumptionRow(held: Held, { usage, exit }: Charged, now: number): UsageLogRow {
-  const other = JSON.stringify(otherOf(held, { usage, route: exit }))
+  const other = JSON.stringify({ ...answerOf(held, exit), ...otherOf(held, { usage, route: exit }) })
   return rowOf(held, now, {
     type: LOG_TYPE.consumption,
     model: modelNameOf(held),
@@ -48,6 +48,18 @@ function savedByCache(price: Price, usage: Usage): bigint {
 /** The requested model name; for a price with a wildcard, the wildcard name. */
 function modelNameOf({ price, ask }: Held): string {
   return price.model.endsWith('*') ? price.model : ask.model
+}
+
+/** Longer ids are not stored. */
+const ID_CHARACTERS_MAX = 128
+
+/** What `GET /v1/generation` reports of the answer. */
+function answerOf({ operation }: Held, { reading: { replyId = '', finish } }: Delivered) {
+  return {
+    operation: operation.name,
+    ...(replyId !== '' && replyId.length <= ID_CHARACTERS_MAX && { answer_id: replyId }),
+    ...(finish !== undefined && { finish_reason: finish.reason }),
+  }
 }
 
 function otherOf(held: Held, { usage, route }: { usage: Usage; route: Route }) {
