@@ -24,6 +24,7 @@ export const threads = {
 const places = new Map([
   ...Object.entries(threads).map(([name, source]) => [source, `./${name}.js`]),
   ['apps/console/dist', '../console'],
+  ['apps/server/src/program.ts', './program.js'],
 ])
 
 const ZOD = /^import \{ z \} from 'zod'$/m

@@ -82,8 +82,8 @@ function unpack() {
 
 const folder = unpack()
 const entry = join(folder, 'bin', 'tollgate.mjs')
-// A worker process is started with the path of the program as its first argument.
-if (process.argv[2] === entry) process.argv.splice(2, 1)
+// Other processes of the program are started with the path of a file as their first argument.
+if (process.argv[2]?.startsWith(folder)) process.argv.splice(2, 1)
 process.argv[1] = entry
 module_.enableCompileCache(join(dirname(folder), `${id}-compiled`))
 module_.createRequire(entry)(entry)

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { routes } from '@tollgate/contract/routes'
 import { startFakeUpstream } from '@tollgate/testkit/fake-upstream'
@@ -54,6 +55,7 @@ export async function useInstalled(
   await addChannel(root, upstream.url)
   const { key } = await root.call(routes.token.create, { body: { name: 'first', unlimited_quota: true } })
   expect((await relayCall({ address: gateway.address, key })).status).toBe(200)
+  await backUpByJob(root, dirname(program.path('first', 'backup.db')))
   await gateway.stop()
 
   const { totals, findings } = JSON.parse(await run(['audit', '--json'], 'first'))
@@ -71,6 +73,15 @@ export async function useInstalled(
   await again.stop()
   await upstream.close()
   return { readyMs: gateway.readyMs, idleMiB }
+}
+
+/** The job copies with a process of its own, which each wrapper starts in another way. */
+async function backUpByJob(root: Visitor, folder: string): Promise<void> {
+  await root.call(routes.option.update, { body: { key: 'BackupFolder', value: folder } })
+  await root.call(routes.job.run, { params: { name: 'backup' } })
+  const job = async () => (await root.call(routes.job.list)).find(({ name }) => name === 'backup')
+  await expect.poll(async () => (await job())?.state).toBe('idle')
+  expect(await job()).toMatchObject({ outcome: 'ok', reason: null })
 }
 
 function launch({ file, args, cwd, env }: CommandLine) {

@@ -7,8 +7,10 @@ import { defineRoute, siteBodyless, siteReading } from './route.ts'
 export const jobSchema = z.object({
   name: z.string(),
   title: z.object({ en: z.string(), zh: z.string() }),
-  /** 0: runs only on request. */
+  /** 0: runs at its times, or only on request. */
   every_seconds: z.number(),
+  /** A cron pattern, or nothing. */
+  times: z.string(),
   /** With several processes: in one of them, or in each. */
   runs: z.enum(['once', 'everywhere']),
   state: z.enum(['idle', 'asked', 'running']),
@@ -20,6 +22,8 @@ export const jobSchema = z.object({
   /** 0: no run is scheduled. */
   next_time: unixSecondsSchema,
   outcome: z.enum(['', 'ok', 'failed']),
+  /** Why the last run failed, if operators can mend it. */
+  reason: z.object({ en: z.string(), zh: z.string() }).nullable(),
   figures: z.record(z.string(), z.number()),
   /** Progress of the current run. */
   done: z.int(),

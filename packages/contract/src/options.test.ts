@@ -130,6 +130,7 @@ test('every key that a section needs is an option', () => {
 
 test('the secret options are exactly those that contain a secret', () => {
   expect(optionKeys.filter((key) => optionDefinition(key).isSecret).toSorted()).toEqual([
+    'BackupS3Secret',
     'EpayKey',
     'GitHubClientSecret',
     'LinuxDOClientSecret',

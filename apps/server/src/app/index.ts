@@ -153,6 +153,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const jobs = openJobs({
     jobs: allJobs(parts, relay),
     mayRunOnce: () => leadership.isOurs,
+    clock,
     log,
     notes: jobNotes,
   })

@@ -9,12 +9,14 @@ import { pollTasksJob } from '../jobs/poll-tasks.ts'
 import { pruneJob } from '../jobs/prune.ts'
 import { rollUpUsageJob } from '../jobs/roll-up-usage.ts'
 import type { ProbePort } from '../ports/channel-probe.ts'
+import { scheduledBackup } from './backup-job.ts'
 import type { PlaneParts } from './base.ts'
 import { channelJobs } from './channel-jobs.ts'
 
 export function allJobs(parts: PlaneParts, probe: ProbePort): readonly Job[] {
   return [
     ...maintenanceJobs(parts),
+    scheduledBackup(parts),
     ...taskJobs(parts),
     ...parts.outbound.jobs,
     ...jobsOfChannels(parts, probe),

@@ -35,6 +35,11 @@ export function loadConfig(): Config {
   return config
 }
 
+/** For a process of this program that works on the same database. */
+export function childEnvironment(changed: Environment): NodeJS.ProcessEnv {
+  return { ...process.env, ...changed }
+}
+
 /** Where the database is. */
 export interface Place extends Pick<Config, 'sqlDsn' | 'sqlitePath'> {
   readonly logPlace?: LogPlace | undefined

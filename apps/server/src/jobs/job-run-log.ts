@@ -7,7 +7,7 @@ import {
   startJobRun,
 } from '@tollgate/store/operations/job-runs'
 import type { Db } from '@tollgate/store/tables/schema'
-import type { JobFigures, Job, JobsLog, Report } from './job.ts'
+import type { JobFigures, Job, JobsLog, JobWords, Report } from './job.ts'
 
 /**
  * Records job runs in the database, for all processes to read, and starts the runs that operators request.
@@ -23,11 +23,13 @@ export interface JobRunLog {
 export interface ListedJob extends Pick<Job, 'name' | 'everyMs' | 'runs'> {
   /** According to the timer of this process. */
   readonly nextMs: number
+  /** The cron pattern of its times; "" for a job without one. */
+  readonly times: string
 }
 
 export interface RunRecorder {
   readonly report: Report
-  end(outcome: 'ok' | 'failed', figures: JobFigures): Promise<void>
+  end(outcome: 'ok' | 'failed', figures: JobFigures, reason?: JobWords): Promise<void>
 }
 
 export interface JobRunLogDeps {
@@ -45,7 +47,7 @@ const WRITE_EVERY_MS = 1_000
 const BEAT_EVERY_MS = 15_000
 
 export function openJobRunLog({ db, clock, notices, log }: JobRunLogDeps): JobRunLog {
-  let listed: ListedJob[] = []
+  let listed: (Omit<ListedJob, 'times'> & Pick<Job, 'schedule'>)[] = []
   const writtenMs = new Map<string, number>()
 
   /** A failure to record a run must not stop the run. */
@@ -61,15 +63,20 @@ export function openJobRunLog({ db, clock, notices, log }: JobRunLogDeps): JobRu
 
   return {
     get jobs() {
-      return listed
+      return listed.map(({ schedule, ...job }) =>
+        schedule
+          ? { ...job, times: schedule.pattern, nextMs: schedule.next(clock.nowMs()) ?? 0 }
+          : { ...job, times: '' },
+      )
     },
     open: (jobs, { mayRun, run }) => {
       const nowMs = clock.nowMs()
-      listed = jobs.map(({ name, everyMs, firstMs, runs }) => ({
+      listed = jobs.map(({ name, everyMs, firstMs, runs, schedule }) => ({
         name,
         runs,
         nextMs: everyMs === undefined ? 0 : nowMs + (firstMs ?? everyMs),
         ...(everyMs !== undefined && { everyMs }),
+        ...(schedule && { schedule }),
       }))
       let looking: Promise<void> = Promise.resolve()
       async function runAsked(): Promise<void> {
@@ -109,14 +116,15 @@ export function openJobRunLog({ db, clock, notices, log }: JobRunLogDeps): JobRu
           progress = next
           if (clock.nowMs() - progressMs >= WRITE_EVERY_MS) tell()
         },
-        end: async (outcome, figures) => {
+        end: async (outcome, figures, reason) => {
           clearInterval(beat)
           await writing
           const endedMs = clock.nowMs()
           if (!isLong && outcome === 'ok' && endedMs - (writtenMs.get(name) ?? 0) < OFTEN_MS) return
           writtenMs.set(name, endedMs)
           const run = { name, started_ms: startedMs, ended_ms: endedMs, next_ms: nextMs, outcome }
-          await write(endJobRun(db, { ...run, figures: JSON.stringify(figures) }), name)
+          const words = reason === undefined ? null : JSON.stringify(reason)
+          await write(endJobRun(db, { ...run, figures: JSON.stringify(figures), reason: words }), name)
         },
       }
     },

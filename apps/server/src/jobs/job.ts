@@ -1,8 +1,12 @@
+import type { Schedule } from './schedule.ts'
+
 /** Work that runs on a timer or when an operator requests it. */
 export interface Job {
   readonly name: string
   /** `undefined`: only on request. */
   readonly everyMs?: number
+  /** Times at which it runs, in place of `everyMs`. */
+  readonly schedule?: Schedule
   /** Delay before the first run; `everyMs` by default. */
   readonly firstMs?: number
   /** Among the processes of one database: in only one of them, or in each. */
@@ -15,6 +19,24 @@ export interface RunContext {
   readonly report: Report
   /** Whether an operator requested the run; otherwise it was due. */
   readonly isAsked: boolean
+  /** Aborted when the process stops; long work ends early then. */
+  readonly signal: AbortSignal
+}
+
+export interface JobWords {
+  readonly en: string
+  readonly zh: string
+}
+
+/** A run failed for a reason that operators can mend. The console shows the words. */
+export class JobFailure extends Error {
+  override readonly name = 'JobFailure'
+  readonly words: JobWords
+
+  constructor(words: JobWords, options?: ErrorOptions) {
+    super(words.en, options)
+    this.words = words
+  }
 }
 
 export type JobFigures = Readonly<Record<string, number>>

@@ -77,3 +77,25 @@ test('closing waits for running jobs, and no new run begins', async () => {
   await closed
   expect([runs, isDone]).toEqual([1, true])
 })
+
+test('a job with a schedule runs once at each of its times, and a stop ends its work early', async () => {
+  const clock = { nowMs: () => Date.now(), monotonicMs: () => Date.now() }
+  const everyMinute = {
+    pattern: 'every minute',
+    next: (ms: number) => (Math.floor(ms / 60_000) + 1) * 60_000,
+  }
+  const stops: unknown[] = []
+  const scheduled: Job = {
+    name: 'scheduled',
+    runs: 'once',
+    schedule: everyMinute,
+    run: async (context) => {
+      context?.signal.addEventListener('abort', () => stops.push('stopped'))
+    },
+  }
+  vi.setSystemTime(0)
+  const jobs = openJobs({ jobs: [scheduled], mayRunOnce: () => true, log, clock })
+  await vi.advanceTimersByTimeAsync(185_000)
+  await jobs.close()
+  expect(stops).toEqual(['stopped', 'stopped', 'stopped'])
+})

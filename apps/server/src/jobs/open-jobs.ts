@@ -1,4 +1,6 @@
-import type { Job, JobsLog } from './job.ts'
+import { type Clock, systemClock } from '@tollgate/kit/clock'
+import { type Job, JobFailure, type JobsLog } from './job.ts'
+import type { Schedule } from './schedule.ts'
 import type { JobRunLog } from './job-run-log.ts'
 
 export interface JobsDeps {
@@ -6,6 +8,7 @@ export interface JobsDeps {
   /** Whether jobs with `runs: 'once'` run in this process. */
   readonly mayRunOnce: () => boolean
   readonly log: JobsLog
+  readonly clock?: Clock
   /** Records runs for operators and reports the runs they request. */
   readonly notes?: JobRunLog
 }
@@ -15,19 +18,27 @@ export interface Jobs {
   close(): Promise<void>
 }
 
+/** How exactly a time of a schedule is kept. */
+const LOOK_EVERY_MS = 10_000
+
 /** Schedules jobs. Each waits for its own previous run, so a slow job never overlaps itself. */
-export function openJobs({ jobs, mayRunOnce, log, notes }: JobsDeps): Jobs {
+export function openJobs({ jobs, mayRunOnce, log, notes, clock = systemClock }: JobsDeps): Jobs {
+  const stopped = new AbortController()
   const timers = new Set<NodeJS.Timeout>()
   const underWay = new Map<string, Promise<void>>()
 
   async function runLogged(job: Job, isAsked: boolean): Promise<void> {
     const run = notes?.begin(job, isAsked)
     try {
-      const figures = await job.run({ isAsked, report: (progress) => run?.report(progress) })
+      const figures = await job.run({
+        isAsked,
+        signal: stopped.signal,
+        report: (progress) => run?.report(progress),
+      })
       await run?.end('ok', figures ?? {})
     } catch (error) {
       log.error({ error, job: job.name }, 'a job failed; it runs again at its next scheduled time')
-      await run?.end('failed', {})
+      await run?.end('failed', {}, error instanceof JobFailure ? error.words : undefined)
     } finally {
       underWay.delete(job.name)
     }
@@ -38,7 +49,19 @@ export function openJobs({ jobs, mayRunOnce, log, notes }: JobsDeps): Jobs {
     underWay.set(job.name, runLogged(job, isAsked))
   }
 
+  /** A time that was missed because the machine slept is caught up once. */
+  function watch(job: Job, schedule: Schedule): NodeJS.Timeout {
+    let seenMs = clock.nowMs()
+    return setInterval(() => {
+      const nowMs = clock.nowMs()
+      const dueMs = schedule.next(seenMs)
+      seenMs = nowMs
+      if (dueMs !== undefined && dueMs <= nowMs) runIfDue(job)
+    }, LOOK_EVERY_MS)
+  }
+
   for (const job of jobs) {
+    if (job.schedule !== undefined) timers.add(watch(job, job.schedule).unref())
     if (job.everyMs !== undefined) timers.add(setInterval(() => runIfDue(job), job.everyMs).unref())
     if (job.firstMs !== undefined) timers.add(setTimeout(() => runIfDue(job), job.firstMs).unref())
   }
@@ -46,6 +69,7 @@ export function openJobs({ jobs, mayRunOnce, log, notes }: JobsDeps): Jobs {
   return {
     close: async () => {
       for (const timer of timers) clearInterval(timer)
+      stopped.abort()
       await ended?.()
       await Promise.all(underWay.values())
     },

@@ -59,7 +59,11 @@ const left = (amount: unknown) =>
 const jobs = async () => (await harness.call(jobRoutes.list, { as: admin })).data
 
 const test = (isAsked = false) =>
-  testAllChannels({ ...harness, pauseMs: 0 })({ isAsked, report: () => undefined })
+  testAllChannels({ ...harness, pauseMs: 0 })({
+    isAsked,
+    signal: new AbortController().signal,
+    report: () => undefined,
+  })
 
 describe('the test of all channels', () => {
   it('the test disables refused channels, enables recovered ones, and keeps those disabled by hand', async () => {

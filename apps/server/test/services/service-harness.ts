@@ -157,7 +157,7 @@ export async function openServiceHarness({ searchMs = 60_000, logs }: ServiceHar
     health,
     traffic,
     lessons,
-    jobNotes: { jobs: [{ name: 'audit', everyMs: 60_000, runs: 'once' as const, nextMs: 0 }] },
+    jobNotes: { jobs: [{ name: 'audit', everyMs: 60_000, runs: 'once' as const, nextMs: 0, times: '' }] },
     ownAddress: () => 'http://gateway.test',
   }
   const bound: readonly BoundRoute[] = [

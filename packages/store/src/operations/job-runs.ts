@@ -42,10 +42,11 @@ export async function noteJobProgress(
 
 export async function endJobRun(
   db: Db,
-  run: Pick<JobRunTable, 'name' | 'started_ms' | 'ended_ms' | 'next_ms' | 'outcome' | 'figures'>,
+  run: Pick<JobRunTable, 'name' | 'started_ms' | 'ended_ms' | 'next_ms' | 'outcome' | 'figures'> &
+    Partial<Pick<JobRunTable, 'reason'>>,
 ): Promise<void> {
-  const { name, ...ended } = run
-  await writeJobRun(db, name, { state: 'idle', beat_ms: run.ended_ms, ...ended })
+  const { name, reason = null, ...ended } = run
+  await writeJobRun(db, name, { state: 'idle', beat_ms: run.ended_ms, reason, ...ended })
 }
 
 const noRun = {
@@ -57,6 +58,7 @@ const noRun = {
   next_ms: 0,
   outcome: '',
   figures: '',
+  reason: null,
   done: 0,
   total: 0,
 } as const

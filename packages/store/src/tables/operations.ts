@@ -17,6 +17,8 @@ export interface JobRunTable {
   outcome: '' | 'ok' | 'failed'
   /** JSON object of numbers. */
   figures: string
+  /** JSON of the words in both languages; null unless the last run failed for a reason that operators can mend. */
+  reason: string | null
   done: number
   total: number
 }

@@ -32,6 +32,7 @@ export default function JobsPage() {
     refetchInterval: ({ state }) =>
       state.data?.rows.some((job) => job.state !== 'idle') ? LOOK_EVERY_MS.busy : LOOK_EVERY_MS.idle,
   })
+  const hasReason = source.data?.rows.some(isExplained) === true
   return (
     <Page title={t('title')} purpose={t('purpose')}>
       <DataTable
@@ -41,6 +42,7 @@ export default function JobsPage() {
         rowKey={(job: Job) => job.name}
         actions={actions}
         empty={{ title: t('empty') }}
+        {...(hasReason && { renderDetails: (job: Job) => <Details job={job} />, isOpenAtFirst: isExplained })}
       />
     </Page>
   )
@@ -71,6 +73,15 @@ function useJobColumns(): readonly Column<Job>[] {
     ],
     [t, language],
   )
+}
+
+const isExplained = ({ reason }: Job): boolean => reason !== null
+
+/** Why a run failed, which is longer than a cell. */
+function Details({ job }: { readonly job: Job }) {
+  const t = jobMessages.use()
+  const language = useLanguage()
+  return <p>{job.reason?.[language] ?? (resultText(t, job) || (outcomeOf(t, job)?.label ?? t('never')))}</p>
 }
 
 function LastRun({ job }: { readonly job: Job }) {

@@ -17,11 +17,14 @@ const figures = [
   'keys',
   'removed',
   'renewed',
+  'bytes',
+  'accounts',
+  'entries',
 ] as const
 
 /** `Every 5 min`, `On demand`. */
-export function everyText(t: Translate, { every_seconds: seconds, runs }: Job): string {
-  const rhythm = rhythmText(t, seconds)
+export function everyText(t: Translate, { every_seconds: seconds, times, runs }: Job): string {
+  const rhythm = times === '' ? rhythmText(t, seconds) : t('atTimes', { times })
   return runs === 'everywhere' ? `${rhythm} · ${t('everywhere')}` : rhythm
 }
 
@@ -49,7 +52,9 @@ export function stateOf(t: Translate, { state, done, total }: Job): { tone: Tone
   return { tone: 'idle', label: t('idle') }
 }
 
-export function outcomeOf(t: Translate, { outcome }: Job): { tone: Tone; label: string } | undefined {
+export function outcomeOf(t: Translate, { outcome, reason }: Job): { tone: Tone; label: string } | undefined {
   if (outcome === '') return undefined
-  return outcome === 'ok' ? { tone: 'ok', label: t('ok') } : { tone: 'act', label: t('failed') }
+  return outcome === 'ok'
+    ? { tone: 'ok', label: t('ok') }
+    : { tone: 'act', label: t(reason ? 'failedFor' : 'failed') }
 }

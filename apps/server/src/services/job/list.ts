@@ -21,6 +21,7 @@ function wireJob(job: ListedJob, run: JobRunTable | undefined, nowMs: number): J
     name,
     title: titleOf(name),
     every_seconds: everyMs / 1000,
+    times: job.times,
     runs,
     state,
     started_time: Math.floor(startedMs / 1000),
@@ -28,6 +29,7 @@ function wireJob(job: ListedJob, run: JobRunTable | undefined, nowMs: number): J
     duration_ms: Math.max(0, (state === 'running' ? nowMs : endedMs) - startedMs),
     next_time: Math.floor(Math.max(run?.next_ms ?? 0, job.nextMs) / 1000),
     outcome: run?.outcome ?? '',
+    reason: run?.outcome === 'failed' && run.reason ? JSON.parse(run.reason) : null,
     figures: figuresOf(run?.figures ?? ''),
     done: run?.done ?? 0,
     total: run?.total ?? 0,
@@ -51,6 +53,7 @@ interface Title {
 
 const titles: Readonly<Record<string, Title>> = {
   audit: { en: 'Audit of the books', zh: '账本核对' },
+  backup: { en: 'Back up the database', zh: '备份数据库' },
   'close-orders': { en: 'Close orders nobody paid', zh: '关闭未支付的订单' },
   'poll-tasks': { en: 'Look after drawings and songs', zh: '查询绘图与音乐任务' },
   'prune-sign-ins': { en: 'Clear ended sign-ins', zh: '清理过期登录' },

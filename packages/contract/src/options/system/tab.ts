@@ -11,6 +11,7 @@ import { linuxdoSection } from './linuxdo.ts'
 import { wechatSection } from './wechat.ts'
 import { telegramSection } from './telegram.ts'
 import { turnstileSection } from './turnstile.ts'
+import { backupSection } from './backup.ts'
 
 /** Addresses, payment, email, and all sign-in methods. */
 export const systemTab = {
@@ -23,6 +24,7 @@ export const systemTab = {
     loginSection,
     domainsSection,
     smtpSection,
+    backupSection,
     oidcSection,
     githubSection,
     linuxdoSection,

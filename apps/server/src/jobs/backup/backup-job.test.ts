@@ -1,0 +1,116 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { OptionKey, OptionValue } from '@tollgate/contract/options/index'
+import { openEgress } from '@tollgate/egress/open-egress'
+import { ManualClock } from '@tollgate/kit/clock'
+import { FAKE_S3, type FakeS3, startFakeS3 } from '@tollgate/testkit/fake-s3'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type BackupParts, backupJob } from './backup-job.ts'
+
+/** The job with a copy that is made of thin air; `apps/server/test/backup.test.ts` copies a database. */
+
+const DAY_MS = 86_400_000
+const log = { info: () => undefined, error: () => undefined }
+const egress = openEgress({ allowedAddresses: ['127.0.0.1'] })
+
+let folder: string
+let store: FakeS3
+let clock: ManualClock
+let settings: Record<string, string | number>
+let alarms: string[]
+let parts: BackupParts
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-backup-job-'))
+  store = await startFakeS3()
+  clock = new ManualClock(Date.UTC(2026, 10, 24, 3, 30))
+  alarms = []
+  settings = {
+    BackupTimes: '30 3 * * *',
+    BackupKeep: 2,
+    BackupFolder: folder,
+    BackupS3Address: '',
+    BackupS3Region: FAKE_S3.region,
+    BackupS3Key: FAKE_S3.accessKey,
+    BackupS3Secret: FAKE_S3.secret,
+  }
+  parts = {
+    sqlitePath: join(folder, 'tollgate.db'),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- values of the tests
+    options: { get: <Key extends OptionKey>(key: Key) => settings[key] as OptionValue<Key> },
+    clock,
+    egress,
+    log,
+    makeCopy: async (to) => {
+      writeFileSync(to, 'a copy')
+      return { bytes: 6, accounts: 1, entries: 2, findings: 0 }
+    },
+    alarm: async ({ en, zh }) => void alarms.push(en, zh),
+  }
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const copies = () => readdirSync(folder).toSorted()
+
+it('keeps the newest copies in the folder and in the bucket, and touches nothing else', async () => {
+  settings['BackupS3Address'] = `${store.url}/bucket/site one`
+  writeFileSync(join(folder, 'notes.db'), 'mine')
+  store.objects.set('/bucket/site one/tollgate-notes.db', Buffer.from('mine'))
+  const removed: unknown[] = []
+  for (let day = 0; day < 3; day++) {
+    removed.push((await backupJob(parts).run())?.['removed'])
+    clock.advance(DAY_MS)
+  }
+  expect(removed).toEqual([0, 0, 2])
+  const kept = ['tollgate-20261125T033000Z.db', 'tollgate-20261126T033000Z.db']
+  expect(copies()).toEqual(['notes.db', ...kept])
+  expect([...store.objects.keys()].toSorted()).toEqual(
+    [...kept, 'tollgate-notes.db'].map((name) => `/bucket/site one/${name}`),
+  )
+  expect(readFileSync(join(folder, kept[0] ?? ''), 'utf8')).toBe('a copy')
+  expect(alarms).toEqual([])
+})
+
+it('a copy that does not balance replaces nothing and raises an alarm', async () => {
+  await backupJob(parts).run()
+  clock.advance(DAY_MS)
+  const unsound = { ...parts, makeCopy: async () => ({ bytes: 6, accounts: 1, entries: 2, findings: 3 }) }
+  await expect(backupJob(unsound).run()).rejects.toThrow('do not balance: 3 findings')
+  expect(copies()).toEqual(['tollgate-20261124T033000Z.db'])
+  expect(alarms).toHaveLength(2)
+})
+
+it.each([
+  ['no destination', { BackupFolder: '' }, /^No folder and no S3 address is set/],
+  ['a folder that is not there', { BackupFolder: '/nowhere/at/all' }, /cannot be used \(ENOENT\)/],
+  ['a bucket that is not there', { BackupS3Address: '/other' }, /answered 404 \(NoSuchBucket\)/],
+  ['no bucket', { BackupS3Address: '' }, /names no bucket/],
+  [
+    'another secret',
+    { BackupS3Address: '/bucket', BackupS3Secret: 'x' },
+    /answered 403 \(SignatureDoesNotMatch\)/,
+  ],
+])('%s is reported in one line before anything is copied', async (_what, change: object, line) => {
+  Object.assign(settings, change)
+  if ('BackupS3Address' in change)
+    settings['BackupS3Address'] = `${store.url}${String(change.BackupS3Address)}`
+  const never = { ...parts, makeCopy: () => Promise.reject(new Error('it must not copy')) }
+  await expect(backupJob(never).run()).rejects.toThrow(line)
+  expect(alarms[0]).toMatch(line)
+})
+
+it('a store that does not answer and one with a private address are reported in one line', async () => {
+  settings['BackupS3Address'] = `${store.url}/bucket`
+  await expect(backupJob({ ...parts, egress: openEgress({ allowedAddresses: [] }) }).run()).rejects.toThrow(
+    'EGRESS_ALLOW',
+  )
+  await store.close()
+  await expect(backupJob(parts).run()).rejects.toThrow('cannot be reached')
+})
+
+it('a database server is refused in one line', async () => {
+  await expect(backupJob({ ...parts, sqlitePath: undefined }).run()).rejects.toThrow('with its own tools')
+})
