@@ -8,7 +8,7 @@ import type { LedgerStorage } from './core/storage.ts'
 import { type Journal, openJournal } from './away-journal.ts'
 import { Counters } from './counters.ts'
 import { adoptJournals } from './local/adopt-journals.ts'
-import { type CallOperations, localCalls } from './local/local-calls.ts'
+import { type DurableCalls, localCalls, withPromises } from './local/local-calls.ts'
 import { type JournalOptions, type Local, openLocal } from './local/open-local.ts'
 import type { AuditReport } from './audit-report.ts'
 import type { ExtendResult, ReserveResult, SettleResult } from './results.ts'
@@ -83,16 +83,18 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
   const settle = (input: SettleInput): Promise<SettleResult> => submit(writer, 'settle', input)
   const stopTakingUp = journal && fateOf && submitOrphanedJournals({ journal, fateOf, settle, onAlarm })
 
-  const durable: CallOperations = {
+  const durable: DurableCalls = {
     reserve: (input) => reserve(writer, input),
     extend: (input) => writer.submit('extend', input).catch(refuseWithoutStore),
     checkpoint: (input) => submit(writer, 'checkpoint', input).then(nothing),
     settle,
     release: (input) => submit(writer, 'release', input).then(nothing),
   }
+  const calls = local && localCalls(local, durable)
 
   return {
-    ...(local ? localCalls(local, durable) : durable),
+    ...(calls ? withPromises(calls) : durable),
+    calls,
     credit: (input) => submit(writer, 'credit', input),
     adjust: async (input) => {
       local?.giveBack([input.account])

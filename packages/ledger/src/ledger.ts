@@ -28,6 +28,8 @@ import type { AuditReport } from './audit-report.ts'
  * operation is durable: in the database, or for calls within an allotment in the journal. Amounts are quota units and never negative, except in {@link AdjustInput}.
  */
 export interface Ledger {
+  /** The operations of calls without a promise where none is needed, if calls are admitted in memory. */
+  readonly calls?: CallOperations | undefined
   /**
    * Reserves quota for a call on the user's account and, if the call has a token, on the token's account: on
    * both or on neither.
@@ -70,6 +72,18 @@ export interface Ledger {
   clean(beforeMs: number): Promise<number>
   /** Writes everything that is queued and ends the instance. */
   close(): Promise<void>
+}
+
+type OfCalls = 'reserve' | 'extend' | 'checkpoint' | 'settle' | 'release'
+
+/**
+ * The operations of calls. One that was decided in memory is done when it returns; one that needs the store
+ * returns a promise.
+ */
+export type CallOperations = {
+  [Name in OfCalls]: (
+    ...input: Parameters<Ledger[Name]>
+  ) => Awaited<ReturnType<Ledger[Name]>> | ReturnType<Ledger[Name]>
 }
 
 export interface LedgerHealth {

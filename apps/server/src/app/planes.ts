@@ -16,6 +16,7 @@ import { widgetOrigins } from './sign-in-providers.ts'
 import { framedChatOrigins } from './framed-chats.ts'
 import { callerReads } from './caller-reads.ts'
 import { allHandlers } from './handlers.ts'
+import { callLedger } from '../relay/call-ledger.ts'
 import { CallMetrics } from '../relay/metrics/call-metrics.ts'
 import { createMetrics } from './metrics/create-metrics.ts'
 import { relayEffects } from './relay-effects.ts'
@@ -48,6 +49,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
   const metrics = new CallMetrics(config.metricsLabels)
   const relay = createRelay({
     ...parts,
+    ledger: callLedger(ledger),
     ...relayEffects({
       db: store.db,
       logs: parts.logs ?? store.db,

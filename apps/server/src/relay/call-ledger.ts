@@ -1,15 +1,11 @@
-import type { Ledger } from '@tollgate/ledger/ledger'
+import type { CallOperations, Ledger } from '@tollgate/ledger/ledger'
 
-type OfCalls = 'reserve' | 'extend' | 'checkpoint' | 'settle' | 'release'
+/** The ledger as calls use it. */
+export type CallLedger = Omit<Ledger, keyof CallOperations> & CallOperations
 
-/**
- * The ledger as calls use it. An operation that was decided in memory is done when it returns; one that needs
- * the store returns a promise.
- */
-export type CallLedger = Omit<Ledger, OfCalls> & {
-  [Name in OfCalls]: (
-    ...input: Parameters<Ledger[Name]>
-  ) => Awaited<ReturnType<Ledger[Name]>> | ReturnType<Ledger[Name]>
+/** A call waits for no promise of the ledger where none is needed. */
+export function callLedger(ledger: Ledger): CallLedger {
+  return ledger.calls === undefined ? ledger : { ...ledger, ...ledger.calls }
 }
 
 /** Passes on the result of an operation: in the same turn of the event loop, if it is known by then. */

@@ -29,7 +29,8 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
     relayRoute.identity === 'token' ? authenticate(call, relayRoute.path, app) : await ofSession(call, app)
   let known: KnownCall = { call, caller }
   try {
-    await countCall({ call, caller, limits: settings.callLimits }, app)
+    const counting = countCall({ call, caller, limits: settings.callLimits }, app)
+    if (counting !== undefined) await counting
     const asked = await readCall({ call, relayRoute, caller, settings }, app)
     const ask = caller.token === undefined ? playgroundAsk(asked) : asked
     const prices = app.snapshots.prices()

@@ -18,8 +18,10 @@ export async function hold(asked: Admitted, app: HoldApp): Promise<Held> {
   const admitted = isTrusted(asked.caller.owner, asked.settings) ? asked : limitTools(asked)
   const limits = ledgerLimits(admitted.caller.token, app.clock.nowMs())
   const first = planOf(admitted, firstTerms(admitted, limits))
-  await countTokens(first.plans[0], app.tokenRates)
-  const { plan, result } = await place(first, app)
+  if (admitted.caller.token?.limits?.tokensPerMinute !== undefined)
+    await countTokens(first.plans[0], app.tokenRates)
+  const placing = place(first, app)
+  const { plan, result } = placing instanceof Promise ? await placing : placing
   if (result.type !== 'reserved') throw refusalOf(result, { ...admitted, needed: plan.amounts.hold, app })
   return heldOf(plan, app.clock.monotonicMs() - startedAt)
 }
@@ -38,19 +40,20 @@ async function countTokens({ admitted, sizes }: GroupPlan, rates: TokenRates): P
 /** The balance may change while a smaller call is computed, so placing the hold is tried this many times. */
 const TRIES_MAX = 3
 
-async function place(
-  first: Plan,
-  { ledger }: HoldApp,
-): Promise<{ readonly plan: Plan; readonly result: ReserveResult }> {
-  let plan = first
-  for (let tries = 1; ; tries++) {
-    const { caller, settings } = plan.plans[0].admitted
-    const result = await reserve(ledger, inputOf(plan), isTrusted(caller.owner, settings))
+interface Placed {
+  readonly plan: Plan
+  readonly result: ReserveResult
+}
+
+function place(plan: Plan, app: HoldApp, tries = 1): Placed | Promise<Placed> {
+  const { caller, settings } = plan.plans[0].admitted
+  const placed = (result: ReserveResult): Placed | Promise<Placed> => {
     const isTooLarge = result.type === 'refused' && tries < TRIES_MAX
     const smaller = isTooLarge ? smallerPlan(plan, result) : undefined
-    if (smaller === undefined) return { plan, result }
-    plan = smaller
+    return smaller === undefined ? { plan, result } : place(smaller, app, tries + 1)
   }
+  const result = reserve(app.ledger, inputOf(plan), isTrusted(caller.owner, settings))
+  return result instanceof Promise ? result.then(placed) : placed(result)
 }
 
 /** The held call in its first group, linked to the same call in the following groups. */

@@ -74,15 +74,17 @@ const PLACE_MS = 50
  * Places a hold for what a call may cost. If other calls of the user are in the way, tries once more after a
  * short pause.
  */
-export async function reserve(
+export function reserve(
   ledger: Pick<CallLedger, 'reserve'>,
   input: ReserveInput,
   isOfTrusted: boolean,
-): Promise<ReserveResult> {
-  const result = await ledger.reserve(input)
-  if (result.type !== 'crowded' && !isBesideOthers(result, isOfTrusted)) return result
-  await sleep(PLACE_MS)
-  return ledger.reserve(input)
+): ReserveResult | Promise<ReserveResult> {
+  const onceMore = (result: ReserveResult): ReserveResult | Promise<ReserveResult> => {
+    if (result.type !== 'crowded' && !isBesideOthers(result, isOfTrusted)) return result
+    return sleep(PLACE_MS).then(() => ledger.reserve(input))
+  }
+  const first = ledger.reserve(input)
+  return first instanceof Promise ? first.then(onceMore) : onceMore(first)
 }
 
 /**
