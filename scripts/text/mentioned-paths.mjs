@@ -1,7 +1,8 @@
 // Finds paths and links in documents that lead nowhere, and code in guides that differs from its file.
 import { posix } from 'node:path'
 
-const LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g
+/** Links that begin with a slash lead to pages of the site; its own test checks them. */
+const LINK = /\]\((?!https?:|mailto:|#|\/)([^)#\s]+)(?:#[^)]*)?\)/g
 /** A path from the root of the repository, in backticks. */
 const PATH = /`((?:apps|packages|docs|e2e|bench|scripts|\.ci|\.github)\/[\w./-]*)`/g
 const SCRIPT = /`npm run (?:-s )?([\w:]+)/g
