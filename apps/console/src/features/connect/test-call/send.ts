@@ -8,6 +8,8 @@ export interface TestCallInput {
   readonly model: string
   readonly language: string
   readonly signal: AbortSignal
+  /** Without an answer after this time, the gateway counts as not reached. */
+  readonly timeoutMs: number
   readonly fetch: typeof fetch
   readonly nowMs: () => number
 }
@@ -36,7 +38,7 @@ const REQUEST_ID_HEADER = 'x-oneapi-request-id'
  * Rejects only if it is aborted.
  */
 export async function sendTestCall(input: TestCallInput): Promise<TestOutcome> {
-  const { dialect, key, model, signal, nowMs } = input
+  const { dialect, key, model, signal, timeoutMs, nowMs } = input
   const { path, headers, body } = sampleCall(dialect, { key, model })
   const startedMs = nowMs()
   try {
@@ -45,7 +47,7 @@ export async function sendTestCall(input: TestCallInput): Promise<TestOutcome> {
       credentials: 'omit',
       headers: { ...headers, 'content-type': 'application/json', 'accept-language': input.language },
       body: JSON.stringify(body),
-      signal,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     })
     const requestId = response.headers.get(REQUEST_ID_HEADER) ?? undefined
     const answer: unknown = await response.json().catch(() => undefined)

@@ -39,8 +39,9 @@ export function useTestCall(): TestCall {
     setState({ type: 'running' })
     try {
       const key = await revealKey(token)
-      const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(TIMEOUT_MS)])
+      const { signal } = abort
       const shared = {
+        timeoutMs: TIMEOUT_MS,
         language: currentLanguage(),
         fetch: globalThis.fetch.bind(globalThis),
         nowMs: Date.now,
