@@ -55,6 +55,12 @@ interface TryInput {
   readonly key: string
 }
 
+/** A cache that members share, and its limits, which follow those of the member that asked last. */
+interface SharedCache {
+  readonly ttlCache: TtlCache
+  readonly limits: { entriesMax: number }
+}
+
 export interface ShelfInput {
   readonly name: string
   readonly options: TtlCacheOptions
@@ -72,7 +78,7 @@ export function openHub(clock: Clock): Hub {
   const oneTime = memoryOneTime(clock)
   const limiters = new Map<string, Limiter>()
   const backoffs = new Map<string, Backoff>()
-  const shelves = new Map<string, TtlCache>()
+  const shelves = new Map<string, SharedCache>()
   const members = new Set<CallsOf<MemberCalls>>()
 
   function limiterOf({ name, options }: CountInput): Limiter {
@@ -88,8 +94,14 @@ export function openHub(clock: Clock): Hub {
   }
 
   function shelfOf({ name, options }: ShelfInput): TtlCache {
-    const ttlCache = shelves.get(name) ?? memoryTtlCache(options, clock)
-    shelves.set(name, ttlCache)
+    const known = shelves.get(name)
+    if (known !== undefined) {
+      known.limits.entriesMax = options.entriesMax
+      return known.ttlCache
+    }
+    const limits = { ...options }
+    const ttlCache = memoryTtlCache(limits, clock)
+    shelves.set(name, { ttlCache, limits })
     return ttlCache
   }
 

@@ -28,6 +28,7 @@ export interface TtlCache {
  */
 export interface TtlCacheOptions {
   readonly lifetimeMs: number
+  /** May be a getter for a limit that changes; processes that share a cache of their parent pass it on. */
   readonly entriesMax: number
   /** Total bytes of all keys and values. */
   readonly bytesMax: number

@@ -42,7 +42,7 @@ export interface ChannelOperationsParts extends Pick<Services, 'store' | 'notice
   readonly config: Pick<Config, 'noticesMax' | 'noticeWindowMinutes'>
   readonly clock: Clock
   readonly outbox: Outbox
-  readonly snapshots: Pick<Snapshots, 'roster'>
+  readonly snapshots: Pick<Snapshots, 'roster' | 'settings'>
   readonly renewals: Omit<CredentialRefreshParts, 'onRefused'>
   readonly learning: ChannelLessonsDeps & Pick<Coordination, 'ttlCache'>
 }
@@ -56,7 +56,7 @@ export function openChannelOperations(parts: ChannelOperationsParts): ChannelOpe
   const health = new KeyHealth()
   const traffic = new ChannelTraffic(clock)
   const lessons = new ChannelLessons(parts.learning)
-  const affinity = openAffinity({ ttlCache: parts.learning.ttlCache, clock })
+  const affinity = openAffinity({ ttlCache: parts.learning.ttlCache, clock, snapshots })
   const now = () => clock.monotonicMs()
   return {
     desk,

@@ -15,8 +15,6 @@ export interface RoutingInsight {
   bindings(): Promise<number>
   /** Unbinds all sessions; returns how many there were. */
   clearBindings(): Promise<number>
-  /** How many bindings one process remembers. */
-  readonly bindingsMax: number
   /** What the relay learned about the channel's models from refused requests, oldest first. */
   lessonsOf(channelId: number): Promise<readonly LearnedLesson[]>
   /** Applies to every process. */

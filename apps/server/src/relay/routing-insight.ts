@@ -1,7 +1,7 @@
 import { channelKeyHash } from '@tollgate/store/channels/keys'
 import type { Snapshots } from '../snapshots/snapshots.ts'
 import type { RoutingInsight } from '../ports/channel-insight.ts'
-import { type Affinity, BINDINGS_MAX } from './affinity/affinity.ts'
+import type { Affinity } from './affinity/affinity.ts'
 import { createExplain } from './explain.ts'
 import type { ChannelLessons } from './lessons/channel-lessons.ts'
 import { LESSON_LIFETIME_MS } from './lessons/kept-lessons.ts'
@@ -25,7 +25,6 @@ export function openRoutingInsight(deps: RoutingInsightDeps): RoutingInsight {
     explain: createExplain(deps),
     bindings: () => affinity.count(),
     clearBindings: () => affinity.clear(),
-    bindingsMax: BINDINGS_MAX,
     traffic: () => traffic.peek(),
     isResting: (id) => {
       const channel = snapshots.roster().channel(id)

@@ -1,6 +1,7 @@
 import { withoutTrailing } from '@tollgate/kit/without-trailing'
 import type { ClaudeOptions } from '@tollgate/providers/claude-options'
 import type { GeminiOptions } from '@tollgate/providers/gemini-options'
+import { type AffinityRule, affinityRules } from './affinity-rules.ts'
 import type { OnSettingFault, SiteSettings } from './site-settings.ts'
 import { type WordFilter, wordFilter } from './word-filter.ts'
 
@@ -51,7 +52,7 @@ export function relaySettings(site: Site, onFault: OnSettingFault) {
     costReport: site.get('billing_setting.report_cost'),
     tasks: taskSettings(site),
     /** How sessions stay on a channel and key; `undefined` where they do not. */
-    affinity: affinitySettings(site),
+    affinity: affinitySettings(site, onFault),
     /** Limits for connections of the Responses API over WebSocket. */
     responsesSocket: {
       connectionsMax: site.get('responses_socket_setting.connections_per_token'),
@@ -111,14 +112,22 @@ export interface AffinitySettings {
   readonly shortMs: number
   /** A binding follows the channel that served; otherwise it stays until it ends. */
   readonly isMoved: boolean
+  /** The most bindings in the memory of a process. */
+  readonly entriesMax: number
+  /** Tried before the session that the caller names. */
+  readonly rules: readonly AffinityRule[]
 }
 
-function affinitySettings(site: Site): AffinitySettings | undefined {
+function affinitySettings(site: Site, onFault: OnSettingFault): AffinitySettings | undefined {
   if (!site.get('channel_affinity_setting.enabled')) return undefined
   return {
     lifetimeMs: site.get('channel_affinity_setting.default_ttl_seconds') * 1000,
     shortMs: site.get('channel_affinity_setting.short_ttl_seconds') * 1000,
     isMoved: site.get('channel_affinity_setting.switch_on_success'),
+    entriesMax: site.get('channel_affinity_setting.max_entries'),
+    rules: affinityRules(site.get('channel_affinity_setting.rules'), (pattern) =>
+      onFault('channel_affinity_setting.rules', `${pattern} is not a regular expression`),
+    ),
   }
 }
 

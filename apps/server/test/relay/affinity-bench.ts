@@ -25,7 +25,13 @@ const ROUNDS = 7
 
 const keys = Array.from({ length: 5 }, (_, index) => `key-${index}`)
 const channels = [1, 2, 3].map((id) => channelWith({ id, keys }))
-const affinitySettings = { lifetimeMs: 3_600_000, shortMs: 300_000, isMoved: true }
+const affinitySettings = {
+  lifetimeMs: 3_600_000,
+  shortMs: 300_000,
+  isMoved: true,
+  entriesMax: 100_000,
+  rules: [],
+}
 const settings = settingsWith({ affinity: affinitySettings })
 const ttlCache = (_name: string, options: Parameters<typeof memoryTtlCache>[0]) =>
   memoryTtlCache(options, systemClock)
@@ -64,8 +70,16 @@ type Named = Omit<NamedSession, 'ownerId'>
 async function boundCall({ headers, body }: Named): Promise<boolean> {
   const found = sessions.find({ ownerId: 1, headers, body })
   const session = found instanceof Promise ? await found : found
-  const question = { call: held.call, ask, operation: chat, session, groups: ['default'], settings }
-  const looked = affinityOf(question, { affinity })
+  const question = {
+    call: held.call,
+    ask,
+    operation: chat,
+    session,
+    groups: ['default'],
+    settings,
+    caller: held.caller,
+  }
+  const looked = affinityOf(question, { affinity, sessions })
   const known = looked instanceof Promise ? await looked : looked
   const admitted = { ...held, ask, session, affinity: known }
   const choice = drawChoice(admitted, () => true, app)

@@ -193,6 +193,38 @@ test('two owners who name the same session are bound apart', async () => {
   expect(await resultsOf(node)).toEqual({ new: 2 })
 })
 
+test('a rule of the site binds calls by a value of their body, and keeps them on a channel that fails', async () => {
+  const node = await openNode()
+  const { harness, bearer } = node
+  const source = { type: 'gjson', path: 'metadata.project' }
+  const rule = { name: 'project', model_regex: ['^gpt-'], key_sources: [source], skip_retry_on_failure: true }
+  await harness.setOption('channel_affinity_setting.rules', JSON.stringify([rule]))
+  await harness.setOption('RetryTimes', '2')
+  const ask = async (project: string, session: string) => {
+    const { status } = await harness.send({
+      bearer,
+      headers: { 'x-session-id': session },
+      body: {
+        model: 'gpt-4o',
+        metadata: { project },
+        messages: [{ role: 'user', content: promptOf(1, 1) }],
+      },
+    })
+    await harness.quiet()
+    return status
+  }
+  expect(await ask('blue', 'one')).toBe(200)
+  expect(await ask('blue', 'two')).toBe(200)
+  expect(await ask('red', 'one')).toBe(200)
+  const rows = await harness.logs()
+  expect(rows.map(resultOf)).toEqual(['new', 'bound', 'new'])
+  const [first] = rows.map(keyOf)
+  invariant(first !== undefined, 'a call was logged')
+  upstream.refused.add(`Bearer key-${first.channel - 1}-${first.key}`)
+  expect(await ask('blue', 'three')).toBeGreaterThanOrEqual(400)
+  expect(await ask('blue', 'four')).toBe(200)
+})
+
 test('a site can switch affinity off', async () => {
   const node = await openNode()
   await node.harness.setOption('channel_affinity_setting.enabled', 'false')

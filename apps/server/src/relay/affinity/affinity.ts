@@ -8,6 +8,7 @@ import {
   isSameBinding,
   readBinding,
 } from './binding.ts'
+import type { Snapshots } from '../../snapshots/snapshots.ts'
 import { type Place, RecentBindings } from './recent-bindings.ts'
 
 /** Which channel and key served a session last, by group and model; shared by all processes. */
@@ -26,7 +27,7 @@ export interface BindingPlaces {
   readonly model: string
 }
 
-export const BINDINGS_MAX = 100_000
+const BINDINGS_MAX = 100_000
 const HOUR_MS = 3_600_000
 /** The session and the lifetime are in the text, and names of models are at most 256 characters. */
 const BYTES_MAX = 32 * 1024 * 1024
@@ -40,12 +41,18 @@ const RENEWED_AFTER = 1 / 20
 
 const NONE: Bindings = new Map()
 
-export type AffinityDeps = Pick<Coordination, 'ttlCache'> & { readonly clock: Pick<Clock, 'monotonicMs'> }
+export interface AffinityDeps extends Pick<Coordination, 'ttlCache'> {
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  /** For the most bindings in the memory of a process. */
+  readonly snapshots?: Pick<Snapshots, 'settings'>
+}
 
-export function openAffinity({ ttlCache, clock }: AffinityDeps): Affinity {
+export function openAffinity({ ttlCache, clock, snapshots }: AffinityDeps): Affinity {
   const shared = ttlCache('affinity', {
     lifetimeMs: HOUR_MS,
-    entriesMax: BINDINGS_MAX,
+    get entriesMax() {
+      return snapshots?.settings().affinity?.entriesMax ?? BINDINGS_MAX
+    },
     bytesMax: BYTES_MAX,
     valueBytesMax: 64,
     nearMs: NEAR_MS,

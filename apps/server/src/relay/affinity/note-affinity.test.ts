@@ -12,7 +12,7 @@ import { noteAffinity } from './note-affinity.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
-const site = { lifetimeMs: HOUR_MS, shortMs: 5 * MINUTE_MS, isMoved: true }
+const site = { lifetimeMs: HOUR_MS, shortMs: 5 * MINUTE_MS, isMoved: true, entriesMax: 100_000, rules: [] }
 const channel = channelWith({ id: 1, keys: ['a', 'b'] })
 const other = channelWith({ id: 2, keys: ['a', 'b'] })
 const choice = { channel, keyIndex: 1 }

@@ -40,9 +40,14 @@ interface Renewal {
 }
 
 /** 0 binds nothing. A caller who once asked for the upstream's long cache keeps the longer lifetime. */
-function lifetimeOf({ settings }: NotedCall, { channel }: Choice, { outcome, binding }: Renewal): number {
+function lifetimeOf(
+  { settings, affinity }: NotedCall,
+  { channel }: Choice,
+  { outcome, binding }: Renewal,
+): number {
   const { affinitySeconds } = channel.settings
   if (affinitySeconds !== undefined) return affinitySeconds * 1000
+  if (affinity?.lifetimeMs !== undefined) return affinity.lifetimeMs
   const { lifetimeMs = 0, shortMs = 0 } = settings.affinity ?? {}
   const wasLong = binding !== undefined && binding.lifetimeMs > shortMs
   const isShort = outcome.hasShortCache === true && !wasLong && !outcome.reading.usage?.cacheWrite1h

@@ -15,6 +15,8 @@ export interface NamedSession {
 /** Finds the session of a call: a keyed hash of the caller's name for it, different for each owner. */
 export interface Sessions {
   find(call: NamedSession): string | undefined | Promise<string | undefined>
+  /** The session with this name. */
+  named(ownerId: number, name: string): string
   /** Notes the session of a response, for calls that name nothing but the response that they continue. */
   note(response: SessionResponse): void
 }
@@ -72,6 +74,7 @@ export function openSessions(
       const other = connection ?? endUser(body)
       return other === undefined ? undefined : hashOf(ownerId, other)
     },
+    named: hashOf,
     note: ({ ownerId, responseId, session }) => responses.note(ownerId, responseId, session),
   }
 }

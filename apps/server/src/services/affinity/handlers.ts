@@ -6,7 +6,7 @@ import { type BoundRoute, bind, type Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 
 export interface AffinityServices extends Services {
-  readonly routing: Pick<RoutingInsight, 'bindings' | 'clearBindings' | 'bindingsMax'>
+  readonly routing: Pick<RoutingInsight, 'bindings' | 'clearBindings'>
 }
 
 export function affinityHandlers(services: AffinityServices): readonly BoundRoute[] {
@@ -25,7 +25,7 @@ function countBindings({ routing, options }: AffinityServices): Handler<typeof a
       total,
       unknown: 0,
       by_rule_name: { [AFFINITY_RULE]: total },
-      cache_capacity: routing.bindingsMax,
+      cache_capacity: options.get('channel_affinity_setting.max_entries'),
       cache_algo: 'lru',
     }
   }

@@ -1,7 +1,9 @@
 import { priceOptionFault } from '@tollgate/billing/price-options'
+import { affinityRulesSchema } from '@tollgate/contract/options/affinity-rules'
 import { type OptionKey, optionDefinition, parseOption } from '@tollgate/contract/options/index'
 import { missingNeeds, missingText } from '@tollgate/contract/options/needs'
 import { type Language, problem } from '@tollgate/problems/problem'
+import { affinityRules } from '../../snapshots/affinity-rules.ts'
 import { wordFilter } from '../../snapshots/word-filter.ts'
 import { isPriceOption } from '../../snapshots/default-text.ts'
 import type { SiteSettings } from '../../snapshots/site-settings.ts'
@@ -24,13 +26,15 @@ export function readOption(
 }
 
 /**
- * Returns a line that looks like a pattern but is invalid; without this check the filter would silently
- * ignore it.
+ * Returns a pattern that is invalid; without this check the line of the filter, or the rule, would silently be
+ * ignored.
  */
 function patternFault(key: OptionKey, text: string): string | undefined {
-  if (key !== 'SensitiveWords') return undefined
   const faults: string[] = []
-  wordFilter(text.split('\n'), (line) => void faults.push(line))
+  const onFault = (pattern: string) => void faults.push(pattern)
+  if (key === 'SensitiveWords') wordFilter(text.split('\n'), onFault)
+  if (key === 'channel_affinity_setting.rules')
+    affinityRules(affinityRulesSchema.parse(JSON.parse(text)), onFault)
   return faults[0]
 }
 

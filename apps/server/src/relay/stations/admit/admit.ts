@@ -57,7 +57,7 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
     const fallbacks = caller.token?.triesNextGroup === true ? others : []
     const tried = [first, ...fallbacks].map(({ group }) => group)
     const ownSettings = settingsFor(caller.owner, settings)
-    const affinity = affinityOf({ call, ask, operation, session, groups: tried, settings }, app)
+    const affinity = affinityOf({ call, ask, operation, caller, session, groups: tried, settings }, app)
     return {
       call,
       operation,
