@@ -15,6 +15,7 @@ import { sumUsage } from '../src/usage/sums.ts'
 import { findLogs } from '../src/logs/found-logs.ts'
 import * as jobRuns from '../src/operations/job-runs.ts'
 import { insertLogRows } from '../src/logs/rows.ts'
+import * as followLogs from '../src/logs/follow.ts'
 import * as logs from '../src/logs/logs.ts'
 import * as callSessions from '../src/logs/call-sessions.ts'
 import * as low from '../src/trade/low-balances.ts'
@@ -317,6 +318,9 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
       { ...someLog, request_id: 's1', session: 's', client: 'codex', cache_saved: -3n, cached_tokens: 7 },
       { ...someLog, request_id: 's2', session: 's', user_id: 2 },
     ])
+    expect(await followLogs.newestLogId(db)).toEqual(expect.any(Number))
+    const followed = await followLogs.listCallsAfter(db, { after: 0, through: 1_000_000, limit: 2 })
+    expect(followed).toMatchObject([{ request_id: 'r1', quota: 10n }, { request_id: 'r2' }])
     const ofSession = await logs.listLogs(db, { session: 's', from: 1 }, ALL)
     expect(ofSession).toMatchObject([{ client: null }, { cache_saved: -3n, cached_tokens: 7 }])
     expect(await logs.countLogs(db, { session: 's', userId: 1, client: 'codex' }, 9)).toBe(1)
@@ -388,6 +392,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await outbox.insertWork(db, work)).toBe(true)
     expect(await outbox.insertWork(db, { ...work, payload: 'other' })).toBe(false)
     expect(await outbox.listDueWork(db, { nowMs: 9, limit: 5 })).toEqual([])
+    expect(await outbox.countWaitingWork(db)).toBe(1)
     const [row] = await outbox.listDueWork(db, { nowMs: 10, limit: 5 })
     expect(row).toMatchObject({ cause: 'gift:1', payload: 'sealed', attempts: 0 })
     const id = row?.id ?? 0

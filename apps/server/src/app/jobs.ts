@@ -10,6 +10,7 @@ import { pruneJob } from '../jobs/prune.ts'
 import { rollUpUsageJob } from '../jobs/roll-up-usage.ts'
 import type { ProbePort } from '../ports/channel-probe.ts'
 import { scheduledBackup } from './backup-job.ts'
+import { logSinkJobs } from './log-sink-jobs.ts'
 import type { PlaneParts } from './base.ts'
 import { channelJobs } from './channel-jobs.ts'
 
@@ -17,6 +18,7 @@ export function allJobs(parts: PlaneParts, probe: ProbePort): readonly Job[] {
   return [
     ...maintenanceJobs(parts),
     scheduledBackup(parts),
+    ...logSinkJobs(parts),
     ...taskJobs(parts),
     ...parts.outbound.jobs,
     ...jobsOfChannels(parts, probe),

@@ -26,6 +26,14 @@ export function openJobs({ jobs, mayRunOnce, log, notes, clock = systemClock }: 
   const stopped = new AbortController()
   const timers = new Set<NodeJS.Timeout>()
   const underWay = new Map<string, Promise<void>>()
+  /** The last failure of each job, so that a receiver that is down for a day is one line of the log. */
+  const failures = new Map<string, string>()
+
+  function logFailure(job: Job, error: unknown): void {
+    if (error instanceof JobFailure && failures.get(job.name) === error.message) return
+    if (error instanceof JobFailure) failures.set(job.name, error.message)
+    log.error({ error, job: job.name }, 'a job failed; it runs again at its next scheduled time')
+  }
 
   async function runLogged(job: Job, isAsked: boolean): Promise<void> {
     const run = notes?.begin(job, isAsked)
@@ -35,9 +43,10 @@ export function openJobs({ jobs, mayRunOnce, log, notes, clock = systemClock }: 
         signal: stopped.signal,
         report: (progress) => run?.report(progress),
       })
+      failures.delete(job.name)
       await run?.end('ok', figures ?? {})
     } catch (error) {
-      log.error({ error, job: job.name }, 'a job failed; it runs again at its next scheduled time')
+      logFailure(job, error)
       await run?.end('failed', {}, error instanceof JobFailure ? error.words : undefined)
     } finally {
       underWay.delete(job.name)

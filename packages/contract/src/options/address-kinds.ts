@@ -36,6 +36,20 @@ export function address(value: string, about: About): OptionDefinition<string> {
   })
 }
 
+/** The address of a NATS server, without a user. */
+export function natsAddress(about: About): OptionDefinition<string> {
+  return addressText({
+    about,
+    allowed: {
+      en: 'nats://host:port, tls://host:port, or nothing',
+      zh: 'nats://host:port、tls://host:port，或留空',
+    },
+    schema: typed.refine((text) => text === '' || NATS.test(text)),
+  })
+}
+
+const NATS = /^(?:nats|tls):\/\/(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?::\d{1,5})?$/
+
 const LINK_WORDS = {
   en: 'an http:// or https:// address, a path on this site that begins with /, or nothing',
   zh: '以 http:// 或 https:// 开头的地址、以 / 开头的站内路径，或留空',

@@ -18,6 +18,7 @@ const figures = [
   'removed',
   'renewed',
   'bytes',
+  'sent',
   'accounts',
   'entries',
 ] as const

@@ -6,6 +6,7 @@ import type { Clock } from '@tollgate/kit/clock'
 import { type Job, JobFailure, type JobsLog, type JobWords } from '../job.ts'
 import { cronSchedule } from '../schedule.ts'
 import { copyName, surplusCopies } from './copies.ts'
+import { openS3Store } from '../s3/s3-store.ts'
 import { folderTarget } from './folder-target.ts'
 import { s3Target } from './s3-target.ts'
 import type { BackupTarget } from './target.ts'
@@ -109,7 +110,7 @@ function targetsOf({ options, egress }: BackupParts): readonly BackupTarget[] {
     accessKey: options.get('BackupS3Key'),
     secret: options.get('BackupS3Secret'),
   }
-  return [...(folder ? [folderTarget(folder)] : []), ...(address ? [s3Target(s3, egress)] : [])]
+  return [...(folder ? [folderTarget(folder)] : []), ...(address ? [s3Target(openS3Store(s3, egress))] : [])]
 }
 
 async function prune(target: BackupTarget, keep: number): Promise<number> {

@@ -54,6 +54,10 @@ interface Title {
 const titles: Readonly<Record<string, Title>> = {
   audit: { en: 'Audit of the books', zh: '账本核对' },
   backup: { en: 'Back up the database', zh: '备份数据库' },
+  'log-webhook': { en: 'Send the usage log to the webhook', zh: '向 Webhook 发送使用日志' },
+  'log-s3': { en: 'Send the usage log to the bucket', zh: '向 S3 存储桶发送使用日志' },
+  'log-nats': { en: 'Send the usage log to NATS', zh: '向 NATS 发送使用日志' },
+  'log-langfuse': { en: 'Send the usage log to Langfuse', zh: '向 Langfuse 发送使用日志' },
   'close-orders': { en: 'Close orders nobody paid', zh: '关闭未支付的订单' },
   'poll-tasks': { en: 'Look after drawings and songs', zh: '查询绘图与音乐任务' },
   'prune-sign-ins': { en: 'Clear ended sign-ins', zh: '清理过期登录' },
