@@ -4,7 +4,6 @@ import { tokensSection } from './tokens.ts'
 import { drawingSection } from './drawing.ts'
 import { filterSection } from './filter.ts'
 import { logSection } from './log.ts'
-import { logSinksSection } from './log-sinks.ts'
 import { dashboardSection } from './dashboard.ts'
 import { monitoringSection } from './monitoring.ts'
 import { affinitySection } from './affinity.ts'
@@ -25,7 +24,6 @@ export const operationTab = {
     drawingSection,
     filterSection,
     logSection,
-    logSinksSection,
     dashboardSection,
     monitoringSection,
     affinitySection,

@@ -12,6 +12,7 @@ import { wechatSection } from './wechat.ts'
 import { telegramSection } from './telegram.ts'
 import { turnstileSection } from './turnstile.ts'
 import { backupSection } from './backup.ts'
+import { logSinksSection } from './log-sinks.ts'
 
 /** Addresses, payment, email, and all sign-in methods. */
 export const systemTab = {
@@ -25,6 +26,7 @@ export const systemTab = {
     domainsSection,
     smtpSection,
     backupSection,
+    logSinksSection,
     oidcSection,
     githubSection,
     linuxdoSection,

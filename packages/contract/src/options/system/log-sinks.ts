@@ -27,22 +27,22 @@ export const logSinksSection = section({
       },
     }),
     LogS3Address: address('', {
-      label: { en: 'S3 address', zh: 'S3 地址' },
+      label: { en: 'S3 address for the log', zh: '日志 S3 地址' },
       help: {
         en: 'Server, bucket and folder; each minute an object such as 2026/11/24/1001-1500.jsonl.gz. Empty: off.',
         zh: '服务器、存储桶和目录；每分钟写入一个对象，例如 2026/11/24/1001-1500.jsonl.gz。留空则关闭。',
       },
     }),
     LogS3Region: text('us-east-1', 64, {
-      label: { en: 'S3 region', zh: 'S3 区域' },
+      label: { en: 'S3 region for the log', zh: '日志 S3 区域' },
       help: { en: 'As the store names it.', zh: '存储服务所使用的区域名称。' },
     }),
     LogS3Key: text('', 256, {
-      label: { en: 'S3 access key', zh: 'S3 访问密钥 ID' },
+      label: { en: 'S3 access key for the log', zh: '日志 S3 访问密钥 ID' },
       help: { en: 'It needs the right to write objects in that folder.', zh: '需要该目录的写入权限。' },
     }),
     LogS3Secret: secret({
-      label: { en: 'S3 secret', zh: 'S3 访问密钥' },
+      label: { en: 'S3 secret for the log', zh: '日志 S3 访问密钥' },
       help: { en: 'Stored encrypted.', zh: '加密存储。' },
     }),
     LogNatsAddress: natsAddress({
