@@ -55,7 +55,7 @@ export async function useInstalled(
   await addChannel(root, upstream.url)
   const { key } = await root.call(routes.token.create, { body: { name: 'first', unlimited_quota: true } })
   expect((await relayCall({ address: gateway.address, key })).status).toBe(200)
-  await backUpByJob(root, dirname(program.path('first', 'backup.db')))
+  await backUpByJob(root, { folder: dirname(program.path('first', 'backup.db')), printed: gateway.printed })
   await gateway.stop()
 
   const { totals, findings } = JSON.parse(await run(['audit', '--json'], 'first'))
@@ -76,12 +76,15 @@ export async function useInstalled(
 }
 
 /** The job copies with a process of its own, which each wrapper starts in another way. */
-async function backUpByJob(root: Visitor, folder: string): Promise<void> {
+async function backUpByJob(
+  root: Visitor,
+  { folder, printed }: { readonly folder: string; readonly printed: () => string },
+): Promise<void> {
   await root.call(routes.option.update, { body: { key: 'BackupFolder', value: folder } })
   await root.call(routes.job.run, { params: { name: 'backup' } })
   const job = async () => (await root.call(routes.job.list)).find(({ name }) => name === 'backup')
   await expect.poll(async () => (await job())?.state).toBe('idle')
-  expect(await job()).toMatchObject({ outcome: 'ok', reason: null })
+  expect(await job(), printed()).toMatchObject({ outcome: 'ok', reason: null })
 }
 
 function launch({ file, args, cwd, env }: CommandLine) {
@@ -120,7 +123,7 @@ async function start(command: CommandLine) {
     await ended
     expect(child.exitCode, printed()).toBe(0)
   }
-  return { child, address, readyMs, stop }
+  return { child, address, readyMs, printed, stop }
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
