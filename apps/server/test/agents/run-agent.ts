@@ -50,7 +50,7 @@ export interface AgentRunInput {
   readonly passesSockets?: boolean
 }
 
-const RUN_MS = 120_000
+const RUN_MS = 300_000
 const KEYS = 3
 
 export async function runAgent({
@@ -165,7 +165,7 @@ function runProgram(input: {
     child.on('close', (code, signal) => {
       clearTimeout(timer)
       endGroup()
-      resolve({ code: isLate ? 'no end in two minutes' : (code ?? signal ?? 'unknown'), printed })
+      resolve({ code: isLate ? 'no end in five minutes' : (code ?? signal ?? 'unknown'), printed })
     })
   })
 }

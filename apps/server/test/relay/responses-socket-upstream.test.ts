@@ -15,6 +15,7 @@ const CREATE = { type: 'response.create', model: MODEL, store: false, input: 'hi
 /** What one call of the vendor costs, as in the other tests of these sockets. */
 const CHARGE = 165n
 const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
 
 let clock: ManualClock
 let harness: RelayHarness
@@ -123,6 +124,41 @@ test('an input that the channel changes is sent whole', async () => {
   await create({ previous_response_id: await create({ input: [{ role: 'user', content: 'root' }] }) })
   const texts = vendor.sockets.received.map(({ text }) => text)
   expect(texts[1]).toMatch(/root.*hi.*Really/)
+})
+
+test('a conversation of more than a megabyte, which is read in another thread, sends what is new', async () => {
+  await addChannel(vendor)
+  const { create } = await connect()
+  const root = await create({ input: `root ${'x'.repeat(1_200_000)}` })
+  await create({ previous_response_id: root, input: 'more' })
+  const [, second] = vendor.sockets.received
+  expect(second?.frame).toEqual({ ...CREATE, previous_response_id: root, input: 'more' })
+  expect(JSON.stringify(second?.body['input'])).toMatch(/root x+.*more/)
+})
+
+test('a prompt that is too long is refused in the words by which agents compact', async () => {
+  await addChannel(vendor)
+  vendor.sockets.respond = () => [errorFrame('context_length_exceeded')]
+  const { send, error } = await connect()
+  send(CREATE)
+  expect(await error()).toMatchObject({
+    status: 400,
+    error: { code: 'context_length_exceeded', type: 'invalid_request_error' },
+  })
+  await expectCharges(0)
+})
+
+test('a vendor that never answers is given up, and its socket is closed', async () => {
+  await addChannel(vendor)
+  vendor.sockets.respond = () => []
+  const { send, error } = await connect()
+  send(CREATE)
+  await waitFor(() => vendor.sockets.received.length === 1)
+  clock.advance(11 * MINUTE_MS)
+  harness.relay.tick()
+  expect(await error()).toMatchObject({ error: { code: 'first_byte_timeout' } })
+  await waitFor(() => vendor.sockets.open.size === 0)
+  await expectCharges(0)
 })
 
 test('two lanes run at the same time on two sockets', async () => {

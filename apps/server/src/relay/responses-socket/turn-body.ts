@@ -13,8 +13,11 @@ export const EARLIER_PREFIX = Buffer.from('{"stream":true,"input":')
 
 export interface TurnBody {
   readonly bytes: Buffer
-  /** The value of `input` that follows the earlier items; `undefined` where there are none. */
-  readonly wholeInput: Buffer | undefined
+  /**
+   * The value of `input` with the earlier items, in pieces; `undefined` where there are none. The pieces do not share
+   * memory with the body, which may be moved to another thread.
+   */
+  readonly wholeInput: readonly Buffer[] | undefined
 }
 
 /** The request body of a frame. With `earlier`, its input follows these items instead of the id of a response. */
@@ -28,12 +31,9 @@ export function turnBody(frame: TurnFrame, earlier?: readonly Buffer[]): TurnBod
     const listed = parts.flatMap((part) => [COMMA, part])
     return { bytes: Buffer.concat([OPEN, ...listed, CLOSE]), wholeInput: undefined }
   }
-  const input = inputAfter(earlier, inputItems(frame))
+  const wholeInput = inputAfter(earlier, inputItems(frame))
   const listed = parts.flatMap((part) => [COMMA, part])
-  const body = Buffer.concat([EARLIER_PREFIX, ...input, ...listed, CLOSE])
-  const length = input.reduce((sum, piece) => sum + piece.length, 0)
-  const start = EARLIER_PREFIX.length
-  return { bytes: body, wholeInput: body.subarray(start, start + length) }
+  return { bytes: Buffer.concat([EARLIER_PREFIX, ...wholeInput, ...listed, CLOSE]), wholeInput }
 }
 
 const OPEN = Buffer.from('{"stream":true')

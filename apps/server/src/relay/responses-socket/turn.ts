@@ -6,7 +6,7 @@ import type { ConnectionApp } from './connection-app.ts'
 import type { Conversations } from './conversations.ts'
 import { OutputItems, type TurnEnd } from './output-items.ts'
 import type { TurnFrame } from './read-frame.ts'
-import { inputItems, inputValue, turnBody } from './turn-body.ts'
+import { inputItems, inputValue, type TurnBody, turnBody } from './turn-body.ts'
 import { socketBeta, TurnRequest } from './turn-request.ts'
 import { TurnResponse } from './turn-response.ts'
 import { TurnSockets } from './upstream/turn-sockets.ts'
@@ -79,7 +79,7 @@ export class Turn {
     this.#response.destroy()
   }
 
-  #sockets(wholeInput: Buffer | undefined): TurnSockets {
+  #sockets(wholeInput: TurnBody['wholeInput']): TurnSockets {
     const { frame, lane, handshake, sockets, app } = this.#input
     const { previousId } = frame
     const isContinued = previousId !== undefined && wholeInput !== undefined

@@ -3,8 +3,8 @@ import { CREATED_PREFIX, EARLIER_PREFIX } from '../turn-body.ts'
 /** What a call of a connection adds to a response that the vendor's socket may still know. */
 export interface Continued {
   readonly previousId: string
-  /** The value of `input` in the request: the items of the conversation so far and the new ones. */
-  readonly wholeInput: Buffer
+  /** The value of `input` in the request, in pieces: the items of the conversation so far and the new ones. */
+  readonly wholeInput: readonly Buffer[]
   /** The value of `input` with the new items only. */
   readonly newInput: Buffer
 }
@@ -13,8 +13,7 @@ const OPEN = Buffer.from('{"type":"response.create"')
 
 /** The frame for a request body, which `turnBody` wrote and a channel may have changed. */
 export function createFrame(body: Buffer): Buffer {
-  const start = startsWith(body, CREATED_PREFIX) ? CREATED_PREFIX.length : 1
-  return joined(body.subarray(start))
+  return joined(body.subarray(endOf([CREATED_PREFIX], body) ?? 1))
 }
 
 /**
@@ -23,15 +22,20 @@ export function createFrame(body: Buffer): Buffer {
  */
 export function continuedFrame(body: Buffer, continued: Continued): Buffer | undefined {
   const { previousId, wholeInput, newInput } = continued
-  const start = EARLIER_PREFIX.length
-  const end = start + wholeInput.length
-  if (!startsWith(body, EARLIER_PREFIX) || !body.subarray(start, end).equals(wholeInput)) return undefined
+  const end = endOf([EARLIER_PREFIX, ...wholeInput], body)
+  if (end === undefined) return undefined
   const id = Buffer.from(`"previous_response_id":${JSON.stringify(previousId)},"input":`)
   return joined(Buffer.concat([id, newInput, body.subarray(end)]))
 }
 
-function startsWith(body: Buffer, prefix: Buffer): boolean {
-  return body.length > prefix.length && body.subarray(0, prefix.length).equals(prefix)
+/** Where the pieces end; `undefined` for a body that does not begin with them. */
+function endOf(pieces: readonly Buffer[], body: Buffer): number | undefined {
+  let at = 0
+  for (const piece of pieces) {
+    if (!body.subarray(at, at + piece.length).equals(piece)) return undefined
+    at += piece.length
+  }
+  return at
 }
 
 /** `rest`: members and the closing brace, or the brace alone. */
