@@ -9,7 +9,7 @@ import { dashboardMessages } from './i18n.ts'
 import { costText, marginShare, marginText } from './margin.ts'
 import { percent } from './percent.ts'
 import type { Span } from './span.ts'
-import { averageMs, cachedShare, errorShare, type Sums, totalOf } from './series/series.ts'
+import { averageMs, cachedShare, errorShare, totalOf } from './series/series.ts'
 
 interface FiguresProps {
   readonly isOfAll: boolean
@@ -30,12 +30,6 @@ export function DashboardFigures({ isOfAll, span, total, isFailed }: FiguresProp
   const tokens = total && total.prompt_tokens + total.completion_tokens
   const failed = total && errorShare(total)
   const average = total && averageMs(total)
-  const tokensHint = (sums: Sums) =>
-    t('figure.tokensHint', {
-      tokens: groupedInteger(sums.prompt_tokens + sums.completion_tokens),
-      cached: percent(cachedShare(sums)),
-      saved: exact(sums.cache_saved),
-    })
   const unknown = isFailed ? '–' : undefined
   return (
     <Figures>
@@ -67,7 +61,23 @@ export function DashboardFigures({ isOfAll, span, total, isFailed }: FiguresProp
       <Figure
         label={t('figure.tokens')}
         value={tokens === undefined ? unknown : abbreviated(tokens)}
-        hint={total && tokensHint(total)}
+        hint={tokens === undefined ? undefined : t('figure.tokensHint', { tokens: groupedInteger(tokens) })}
+      />
+      <Figure
+        label={t('figure.cached')}
+        value={total ? percent(cachedShare(total)) : unknown}
+        hint={
+          total &&
+          t('figure.cachedHint', {
+            cached: groupedInteger(total.cached_tokens),
+            input: groupedInteger(total.prompt_tokens),
+          })
+        }
+      />
+      <Figure
+        label={t('figure.saved')}
+        value={total ? summary(total.cache_saved) : unknown}
+        hint={total && t('figure.savedHint', { saved: exact(total.cache_saved) })}
       />
       <Figure label="RPM" value={rates.data && groupedInteger(rates.data.rpm)} hint={t('figure.rpm')} />
       <Figure label="TPM" value={rates.data && abbreviated(rates.data.tpm)} hint={t('figure.tpm')} />

@@ -35,10 +35,10 @@ export function keyColumns({
     {
       key: 'cached',
       title: t('figure.cached'),
-      phone: 'detail',
+      phone: 'more',
       render: (key) => percent(cachedShare(key)),
     },
-    amountColumn({ key: 'saved', title: t('column.saved'), amount: (key) => key.cache_saved }),
+    amountColumn({ key: 'saved', title: t('column.saved'), phone: 'more', amount: (key) => key.cache_saved }),
     { key: 'output', title: t('column.output'), render: (key) => groupedInteger(key.completion_tokens) },
     {
       key: 'tpm',

@@ -1,3 +1,4 @@
+import { currencyText } from '@tollgate/billing/currency'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -23,6 +24,15 @@ describe('exactMoney', () => {
     [-1, '-$0.000002'],
   ])('shows %d units with six decimals', (amount, text) => {
     expect(exactMoney(amount, dollars)).toBe(text)
+  })
+
+  it('shows the same amount as callers are told, at the usual units per dollar', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 45 }), (amount) => {
+        const shown = exactMoney(amount, dollars).replaceAll(/[$,]/g, '')
+        expect(shown.replace(/\.?0+$/, '') || '0').toBe(currencyText(BigInt(amount), '500000'))
+      }),
+    )
   })
 
   it('shows units on a site that does not show currency', () => {

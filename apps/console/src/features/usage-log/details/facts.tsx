@@ -39,6 +39,7 @@ export function Facts({ row, hasReceipt }: FactsProps) {
       <dl className={styles.facts}>
         <Fact label={t('word.time')} text={dateTime(row.created_at)} />
         <RequestId id={row.request_id} />
+        <AnswerId id={record.answer_id} />
         <Session id={row.session} />
         <Fact label={t('fact.affinity')} text={record.affinity && t(`affinity.${record.affinity}`)} />
         <Fact label={t('fact.client')} text={clientText(row)} />
@@ -122,6 +123,21 @@ function RequestId({ id }: { readonly id: string }) {
         <a className="code" href={callAddress(id)}>
           {id}
         </a>
+        <CopyButton text={id} />
+      </dd>
+    </div>
+  )
+}
+
+/** The id that the caller has, for its vendor's support and for `GET /v1/generation`. */
+function AnswerId({ id }: { readonly id: string | undefined }) {
+  const t = usageLogMessages.use()
+  if (id === undefined || id === '') return null
+  return (
+    <div>
+      <dt>{t('fact.answerId')}</dt>
+      <dd className={styles.inline}>
+        <span className="code">{id}</span>
         <CopyButton text={id} />
       </dd>
     </div>

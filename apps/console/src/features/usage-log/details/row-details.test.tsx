@@ -60,6 +60,11 @@ function show(change: Partial<LogRow> = {}) {
   )
 }
 
+it('shows the id of the answer, by which its caller asks what it cost', () => {
+  show({ other: JSON.stringify({ answer_id: 'chatcmpl-1' }) })
+  expect(screen.getByText('Answer ID').closest('div')?.textContent).toContain('chatcmpl-1')
+})
+
 it('shows how the price was computed, and that it matches the charge', () => {
   show()
   expect(screen.getByText('Receipt · price book v1')).toBeDefined()

@@ -94,6 +94,8 @@ const otherSchema = z.object({
   audio_ratio: looseDecimal,
   audio_completion_ratio: looseDecimal,
   is_model_mapped: looseFlag,
+  /** The id of the answer, as the upstream sent it. */
+  answer_id: looseText,
   upstream_model_name: looseText,
   reasoning_effort: looseText,
   service_tier: looseText,
