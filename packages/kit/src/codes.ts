@@ -5,7 +5,11 @@ export const USER_STATUS = { enabled: 1, disabled: 2 } as const
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 /** Also of a channel's keys. */
 export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
+/** What a person can switch a channel or a key to. */
+export type SwitchedStatus = (typeof CHANNEL_STATUS)['enabled' | 'disabled']
 export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
+/** What a person can switch a redemption code to. */
+export type SwitchedCodeStatus = (typeof REDEMPTION_STATUS)['unused' | 'disabled']
 
 export const LOG_TYPE = {
   topUp: 1,

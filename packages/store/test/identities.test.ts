@@ -8,9 +8,10 @@ import {
   listRootSignInMethods,
   unbindIdentity,
 } from '../src/accounts/identities.ts'
-import { insertOAuthState, removeExpiredOAuthStates, takeOAuthState } from '../src/accounts/oauth-states.ts'
+import { insertOAuthState, takeOAuthState } from '../src/accounts/oauth-states.ts'
 import type { Store } from '../src/database/open-store.ts'
-import { removeExpiredMarks, useOnce } from '../src/accounts/used-tokens.ts'
+import { removeExpired } from '../src/accounts/remove-expired.ts'
+import { useOnce } from '../src/accounts/used-tokens.ts'
 import { isUniqueViolation } from '../src/database/traits.ts'
 import { findUser } from '../src/accounts/users.ts'
 import { insertUser } from '../src/accounts/user-changes.ts'
@@ -206,10 +207,10 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
       await insertOAuthState(store.db, state('s2'))
       expect(await take('s2', { browserHash: 'another' })).toBeUndefined()
       expect(await take('s2', { nowMs: nowMs + 1000 })).toBeUndefined()
-      await removeExpiredOAuthStates(store.db, nowMs + 999)
+      await removeExpired(store.db, 'oauth_states', nowMs + 999)
       expect(await take('s2')).toEqual(state('s2'))
       await insertOAuthState(store.db, state('s3'))
-      await removeExpiredOAuthStates(store.db, nowMs + 1000)
+      await removeExpired(store.db, 'oauth_states', nowMs + 1000)
       expect(await take('s3')).toBeUndefined()
     })
   })
@@ -219,9 +220,9 @@ describe.each(engines)('identities on $name', ({ place: newPlace }) => {
     const outcomes = await Promise.all([spend(), spend(), spend()])
     expect(outcomes.filter(Boolean)).toHaveLength(1)
     expect(await spend()).toBe(false)
-    await removeExpiredMarks(store.db, nowMs - 1)
+    await removeExpired(store.db, 'spent_marks', nowMs - 1)
     expect(await spend()).toBe(false)
-    await removeExpiredMarks(store.db, nowMs)
+    await removeExpired(store.db, 'spent_marks', nowMs)
     expect(await spend()).toBe(true)
   })
 })

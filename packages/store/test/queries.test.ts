@@ -27,6 +27,7 @@ import * as outbox from '../src/operations/outbox.ts'
 import { findPriceBook, publishPriceBook } from '../src/trade/price-books.ts'
 import type { Db } from '../src/tables/schema.ts'
 import { listEncryptedSamples } from '../src/channels/encrypted-samples.ts'
+import { removeExpired } from '../src/accounts/remove-expired.ts'
 import * as sessions from '../src/accounts/sessions.ts'
 import { findSetupRoot, isSetUp, writeSetup } from '../src/accounts/setup.ts'
 import { markToken } from '../src/accounts/token-status.ts'
@@ -174,7 +175,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
       seen_ms: 9,
       id: userId,
     })
-    await sessions.removeExpiredSessions(db, 10)
+    await removeExpired(db, 'sessions', 10)
     await sessions.removeSession(db, 's')
     expect(await sessions.findSession(db, { idHash: 's', nowMs: 10 })).toBeUndefined()
     await sessions.removeSessionsOf(db, userId)
@@ -200,7 +201,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await take('second')).toBeUndefined()
     expect(await take('third')).toBeUndefined()
     expect(await take('first')).toEqual({ userId: 7, email: 'own@example.com' })
-    await undos.removeExpiredEmailUndos(db, 50)
+    await removeExpired(db, 'email_undos', 50)
     expect(await take('of somebody else', 1)).toBeUndefined()
   })
 
@@ -422,7 +423,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await codes.takeCode(db, claim)).toBe(true)
     expect(await codes.takeCode(db, claim)).toBe(false)
     await codes.replaceCode(db, code)
-    await codes.removeExpiredCodes(db, 100)
+    await removeExpired(db, 'one_time_codes', 100)
     expect(await codes.takeCode(db, claim)).toBe(false)
   })
 
@@ -601,7 +602,6 @@ it('every query of the package is called in a suite that runs on every engine', 
     'lastUserId',
     'isEmailTaken',
     'isShownElsewhere',
-    'removeExpiredMarks',
     // The `ping` of every store.
     'answers',
     // Steps of the usage sums. Their own suite runs them through `rollUpUsage` and `sumUsage`.

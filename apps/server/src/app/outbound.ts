@@ -2,8 +2,7 @@ import type { Egress } from '@tollgate/egress/egress'
 import type { Clock } from '@tollgate/kit/clock'
 import type { Cipher } from '@tollgate/kit/cipher'
 import type { Ledger } from '@tollgate/ledger/ledger'
-import { removeExpiredEmailUndos } from '@tollgate/store/accounts/email-undos'
-import { removeExpiredCodes } from '@tollgate/store/accounts/one-time-codes'
+import { removeExpired } from '@tollgate/store/accounts/remove-expired'
 import type { Store } from '@tollgate/store/database/open-store'
 import { removeEndedWork } from '@tollgate/store/operations/outbox'
 import type { Config } from '../config/index.ts'
@@ -102,8 +101,8 @@ export function openOutbound(parts: OutboundParts): Outbound {
     everyMs: HOUR_MS,
     runs: 'once',
     run: async () => {
-      await removeExpiredCodes(db, clock.nowMs())
-      await removeExpiredEmailUndos(db, clock.nowMs())
+      await removeExpired(db, 'one_time_codes', clock.nowMs())
+      await removeExpired(db, 'email_undos', clock.nowMs())
       await removeEndedWork(db, clock.nowMs() - REMEMBERED_MS)
     },
   }

@@ -1,13 +1,12 @@
 import type { Clock } from '@tollgate/kit/clock'
 import { NETWORK_KEPT_MS, removeOldNetworks } from '@tollgate/store/accounts/known-networks'
 import { removeOldChanges } from '@tollgate/store/operations/changes'
-import { removeExpiredOAuthStates } from '@tollgate/store/accounts/oauth-states'
 import type { Db } from '@tollgate/store/tables/schema'
-import { removeExpiredSessions } from '@tollgate/store/accounts/sessions'
-import { removeExpiredMarks } from '@tollgate/store/accounts/used-tokens'
+import { type ExpiringTable, removeExpired } from '@tollgate/store/accounts/remove-expired'
 import type { Job } from './job.ts'
 
 const HOUR_MS = 3_600_000
+const SIGN_INS: readonly ExpiringTable[] = ['sessions', 'oauth_states', 'spent_marks']
 
 /** Deletes expired sessions and sign-ins. They are already refused; this only frees space. */
 export function pruneJob({ db, clock }: { db: Db; clock: Clock }): Job {
@@ -17,9 +16,7 @@ export function pruneJob({ db, clock }: { db: Db; clock: Clock }): Job {
     runs: 'once',
     run: async () => {
       const nowMs = clock.nowMs()
-      await removeExpiredSessions(db, nowMs)
-      await removeExpiredOAuthStates(db, nowMs)
-      await removeExpiredMarks(db, nowMs)
+      for (const table of SIGN_INS) await removeExpired(db, table, nowMs)
       await removeOldNetworks(db, nowMs - NETWORK_KEPT_MS)
       await removeOldChanges(db, nowMs - HOUR_MS)
     },

@@ -44,7 +44,3 @@ export async function takeEmailUndo(
   await db.deleteFrom('email_undos').where('user_id', '=', row.user_id).where('id', '>', row.id).execute()
   return { userId: row.user_id, email: row.email }
 }
-
-export async function removeExpiredEmailUndos(db: Db, nowMs: number): Promise<void> {
-  await db.deleteFrom('email_undos').where('expires_ms', '<=', nowMs).execute()
-}

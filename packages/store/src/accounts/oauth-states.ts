@@ -30,7 +30,3 @@ export async function takeOAuthState(
     .executeTakeFirstOrThrow()
   return numDeletedRows === 1n ? row : undefined
 }
-
-export async function removeExpiredOAuthStates(db: Db, nowMs: number): Promise<void> {
-  await db.deleteFrom('oauth_states').where('expires_ms', '<=', nowMs).execute()
-}

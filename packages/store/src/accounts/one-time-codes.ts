@@ -76,7 +76,3 @@ export async function takeCode(db: Db, claim: CodeClaim): Promise<boolean> {
     .execute()
   return false
 }
-
-export async function removeExpiredCodes(db: Db, nowMs: number): Promise<void> {
-  await db.deleteFrom('one_time_codes').where('expires_ms', '<=', nowMs).execute()
-}

@@ -31,10 +31,6 @@ export async function insertSession(db: Db, session: Insertable<SessionTable>): 
   await db.insertInto('sessions').values(session).execute()
 }
 
-export async function removeExpiredSessions(db: Db, nowMs: number): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_ms', '<=', nowMs).execute()
-}
-
 export async function touchSession(
   db: Db,
   { idHash, nowMs }: { idHash: string; nowMs: number },

@@ -10,11 +10,3 @@ export function useOnce(
     db.insertInto('spent_marks').values({ mark_hash: markHash, expires_ms: expiresMs }).execute(),
   )
 }
-
-/**
- * Removes expired marks. A mark must not expire before the message it stands for would be rejected as too
- * old.
- */
-export async function removeExpiredMarks(db: Db, nowMs: number): Promise<void> {
-  await db.deleteFrom('spent_marks').where('expires_ms', '<=', nowMs).execute()
-}

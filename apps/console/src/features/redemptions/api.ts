@@ -1,3 +1,4 @@
+import type { SwitchedCodeStatus } from '@tollgate/kit/codes'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { BatchOutcome } from '@tollgate/contract/batch'
 import { type Redemption, redemptionRoutes } from '@tollgate/contract/redemption'
@@ -36,7 +37,10 @@ export function setRedemptionStatus({ id, version }: Redemption, status: number)
   })
 }
 
-export function setStatusOfRedemptions(ids: readonly number[], status: 1 | 2): Promise<BatchOutcome> {
+export function setStatusOfRedemptions(
+  ids: readonly number[],
+  status: SwitchedCodeStatus,
+): Promise<BatchOutcome> {
   return api.call(redemptionRoutes.setStatusMany, { body: { ids: [...ids], status } })
 }
 

@@ -1,6 +1,6 @@
 import type { channelRoutes } from '@tollgate/contract/channel'
 import type { familyRoutes } from '@tollgate/contract/family'
-import { CHANNEL_STATUS } from '@tollgate/kit/codes'
+import { CHANNEL_STATUS, type SwitchedStatus } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import { restoreKeys } from '@tollgate/store/channels/keys'
 import { type ChannelChange, modelListsOfTag, updateChannels } from '@tollgate/store/channels/channels'
@@ -28,7 +28,7 @@ export function disableTag(services: ChannelServices): Handler<typeof channelRou
 export function changeStatus(
   services: ChannelServices,
   which: Which,
-  status: 1 | 2,
+  status: SwitchedStatus,
   who: ChangedBy,
 ): Promise<number> {
   return changeAll(services, which, { status, other_info: '' }, who)

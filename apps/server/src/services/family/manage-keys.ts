@@ -6,7 +6,7 @@ import {
   type familyRoutes,
 } from '@tollgate/contract/family'
 import { PAGE_ROWS_MAX } from '@tollgate/contract/query'
-import { CHANNEL_STATUS } from '@tollgate/kit/codes'
+import { CHANNEL_STATUS, type SwitchedStatus } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import { keysOf, removeKeys, setStatusOfKeys } from '../channel/key-list.ts'
 import type { ChannelServices } from '../channel/services.ts'
@@ -25,7 +25,7 @@ export function manageKeys(services: ChannelServices): Handler<typeof familyRout
     const params = { id: body.channel_id }
     const keys = await keysOf(services, await storedChannel(services, body.channel_id))
     const all = keys.map(({ hash }) => hash)
-    const switched = (hashes: string[], status: 1 | 2) =>
+    const switched = (hashes: string[], status: SwitchedStatus) =>
       setStatus({ ...call, params, body: { hashes, status } })
     const actions = {
       get_key_status: () => statusOf(keys, body),
