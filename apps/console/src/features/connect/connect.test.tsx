@@ -57,7 +57,8 @@ function serve({
       const headers = { 'x-oneapi-request-id': 'call-1' }
       return Promise.resolve(new Response(JSON.stringify(relay[1]), { status: relay[0], headers }))
     }
-    const found = data.find(([path]) => url.startsWith(path))
+    const created = url === '/api/token' && init?.method === 'POST' ? { id: 8, key: KEY } : undefined
+    const found = created ? ([url, created] as const) : data.find(([path]) => url.startsWith(path))
     const isFound = found !== undefined && found[1] !== undefined
     const body = isFound
       ? { success: true, message: '', data: found[1] }
@@ -168,6 +169,22 @@ it('without a token the page offers to create one, and the test waits for it', a
   await screen.findByText('You have no token yet.')
   expect((await button('New token')).className).toMatch(/primary/)
   expect((await button('Send a test call')).hasAttribute('disabled')).toBe(true)
+})
+
+it('a new token is named after the program, limited, and chosen', async () => {
+  const sent = serve({ tokens: [token, { ...token, id: 8, name: 'Codex', key: 'new***key' }] })
+  show('/connect?client=codex')
+  expect((await screen.findByRole('combobox', { name: 'Token' })).textContent).toContain('laptop')
+  fireEvent.click(await button('New token'))
+  expect((await screen.findByLabelText<HTMLInputElement>(/^Name/)).value).toBe('Codex')
+  fireEvent.click(await button('Create'))
+  await vi.waitFor(() => {
+    const made = sent.find(({ path, init }) => path === '/api/token' && init?.method === 'POST')
+    expect(JSON.parse(JSON.stringify(made?.init?.body ?? ''))).toContain('"remain_quota":500000')
+  })
+  await vi.waitFor(() =>
+    expect(screen.getByRole('combobox', { name: 'Token' }).textContent).toContain('Codex · sk-new***key'),
+  )
 })
 
 it('without a model the page says whom to ask', async () => {

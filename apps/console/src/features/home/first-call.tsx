@@ -20,8 +20,9 @@ export function FirstCall() {
         <p>{t('call.text', { key: KEY_IN_EXAMPLES })}</p>
       </div>
       <CodeExample examples={examples} />
-      <div>
+      <div className="wrap-8">
         <ButtonLink to={paths.tokens}>{t('call.token')}</ButtonLink>
+        <ButtonLink to={paths.connect}>{t('call.connect')}</ButtonLink>
       </div>
     </section>
   )

@@ -12,6 +12,7 @@ export const homeMessages = defineFeatureMessages('home', {
     'call.text':
       'Create an API token, put it in place of {{key}}, and run this. Existing clients only need the new base URL and the token.',
     'call.token': 'Create a token',
+    'call.connect': 'Connect a program',
     'point.books': 'Exact books',
     'point.booksText':
       'Every charge has a receipt: usage times unit price, the group’s ratio, the rounding. Whole numbers throughout.',
@@ -32,6 +33,7 @@ export const homeMessages = defineFeatureMessages('home', {
     'call.title': '第一次调用',
     'call.text': '创建一个 API 令牌，替换下面的 {{key}}，然后运行。已有的客户端只需更换 Base URL 和密钥。',
     'call.token': '创建令牌',
+    'call.connect': '接入程序',
     'point.books': '账目精确',
     'point.booksText': '每笔费用都有明细：用量乘以单价、分组倍率、舍入方式，全程整数计算。',
     'point.failover': '从容应对故障',
