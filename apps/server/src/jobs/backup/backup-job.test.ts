@@ -74,6 +74,13 @@ it('keeps the newest copies in the folder and in the bucket, and touches nothing
   expect(alarms).toEqual([])
 })
 
+it('drafts that a killed process left are removed', async () => {
+  const left = 'tollgate-20261123T033000Z.db.new'
+  for (const suffix of ['', '.part', '.part-journal']) writeFileSync(join(folder, left + suffix), 'half')
+  await backupJob(parts).run()
+  expect(copies()).toEqual(['tollgate-20261124T033000Z.db'])
+})
+
 it('a copy that does not balance replaces nothing and raises an alarm', async () => {
   await backupJob(parts).run()
   clock.advance(DAY_MS)

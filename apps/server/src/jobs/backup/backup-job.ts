@@ -1,11 +1,11 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { OptionValue } from '@tollgate/contract/options/index'
 import type { Egress } from '@tollgate/egress/egress'
 import type { Clock } from '@tollgate/kit/clock'
 import { type Job, JobFailure, type JobsLog, type JobWords } from '../job.ts'
 import { cronSchedule } from '../schedule.ts'
-import { copyName, surplusCopies } from './copies.ts'
+import { copyName, draftName, isDraft, surplusCopies } from './copies.ts'
 import { openS3Store } from '../s3/s3-store.ts'
 import { folderTarget } from './folder-target.ts'
 import { s3Target } from './s3-target.ts'
@@ -81,7 +81,8 @@ async function backUp(parts: BackupParts, signal: AbortSignal) {
     })
   for (const target of targets) await target.check()
   const name = copyName(clock.nowMs())
-  const draft = join(dirname(sqlitePath), `${name}.new`)
+  const draft = join(dirname(sqlitePath), draftName(name))
+  await removeDrafts(dirname(sqlitePath))
   try {
     const { bytes, accounts, entries, findings } = await makeCopy(draft, signal)
     if (findings > 0)
@@ -97,8 +98,13 @@ async function backUp(parts: BackupParts, signal: AbortSignal) {
     log.info({ name, bytes, accounts, entries, removed }, 'backed up the database')
     return { bytes, accounts, entries, removed }
   } finally {
-    await rm(draft, { force: true })
+    await removeDrafts(dirname(sqlitePath))
   }
+}
+
+/** Also what a process left that was killed during its backup: each is as large as the database. */
+async function removeDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) if (isDraft(name)) await rm(join(folder, name), { force: true })
 }
 
 function targetsOf({ options, egress }: BackupParts): readonly BackupTarget[] {

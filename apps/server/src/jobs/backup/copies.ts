@@ -8,6 +8,18 @@ export function copyName(nowMs: number): string {
   return `tollgate-${time}.db`
 }
 
+const DRAFT = /^tollgate-\d{8}T\d{6}Z\.db\.new/
+
+/** The name of a copy beside the database, before it is audited. */
+export function draftName(copy: string): string {
+  return `${copy}.new`
+}
+
+/** With what `tollgate backup` and SQLite write beside it. */
+export function isDraft(name: string): boolean {
+  return DRAFT.test(name)
+}
+
 /** The copies that are too many, oldest first. */
 export function surplusCopies(names: readonly string[], keep: number): readonly string[] {
   const copies = names.filter((name) => COPY.test(name)).toSorted()
