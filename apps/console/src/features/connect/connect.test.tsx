@@ -23,6 +23,7 @@ const written: string[] = []
 interface Site {
   readonly tokens?: readonly object[] | undefined
   readonly models?: readonly string[]
+  readonly address?: string
   /** Answers of relay paths: a status and a body. */
   readonly relay?: readonly [number, unknown]
 }
@@ -37,6 +38,7 @@ function serve({
   tokens = [token],
   models = ['gpt-5.2', 'claude-sonnet-4-5'],
   relay = [200, {}],
+  address = '',
 }: Site): Sent[] {
   const sent: Sent[] = []
   const data: readonly (readonly [string, unknown])[] = [
@@ -48,7 +50,12 @@ function serve({
     ['/api/pricing', []],
     [
       '/api/status',
-      { server_address: '', system_name: 'Tollgate', quota_per_unit: 500_000, display_in_currency: true },
+      {
+        server_address: address,
+        system_name: 'Tollgate',
+        quota_per_unit: 500_000,
+        display_in_currency: true,
+      },
     ],
   ]
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
@@ -161,6 +168,13 @@ it.each([
   expect(screen.getByText('The sentence of the gateway')).toBeTruthy()
   expect(screen.getByText(new RegExp(advice))).toBeTruthy()
   if (link !== undefined) expect(screen.getByRole('link', { name: link })).toBeTruthy()
+})
+
+it('the page says that the test does not reach an address of the settings that is not its own', async () => {
+  serve({ address: 'https://gate.example/' })
+  show()
+  await screen.findByText(/does not show whether https:\/\/gate.example can be reached/)
+  expect(blocks()).toContain('"https://gate.example"')
 })
 
 it('without a token the page offers to create one, and the test waits for it', async () => {

@@ -46,6 +46,8 @@ export const connectMessages = defineFeatureMessages('connect', {
     test: 'Test',
     'test.purpose':
       'Sends one short call in the format that {{client}} uses, with the chosen token and model. It is charged like any other call.',
+    'test.otherAddress':
+      'The call goes to the address of this page. It does not show whether {{address}} can be reached.',
     'test.start': 'Send a test call',
     'test.stop': 'Stop',
     'test.works': 'It works',
@@ -110,6 +112,7 @@ export const connectMessages = defineFeatureMessages('connect', {
     'note.curl': '同一个调用，用本站支持的四种格式分别写出。',
     test: '测试',
     'test.purpose': '用所选的令牌和模型，按 {{client}} 使用的格式发送一次简短调用，照常计费。',
+    'test.otherAddress': '测试调用发往本页面的地址，不能说明 {{address}} 是否可以访问。',
     'test.start': '发送测试调用',
     'test.stop': '停止',
     'test.works': '调用成功',

@@ -88,6 +88,7 @@ function Connect({ tokens, ownModels }: ConnectProps) {
         <TestPanel
           key={`${variant.dialect} ${token?.id} ${model}`}
           client={setup.label}
+          address={address}
           token={token}
           dialect={variant.dialect}
           model={model}

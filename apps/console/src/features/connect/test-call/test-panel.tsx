@@ -15,13 +15,15 @@ import { useTestCall } from './use-test-call.ts'
 
 interface TestPanelProps {
   readonly client: string
+  /** The address in the settings; the call itself goes to the address of the console. */
+  readonly address: string
   readonly token: Token | undefined
   readonly dialect: Dialect
   readonly model: string | undefined
 }
 
 /** Sends one real call with the chosen token and shows what came back and what it cost. */
-export function TestPanel({ client, token, dialect, model }: TestPanelProps) {
+export function TestPanel({ client, address, token, dialect, model }: TestPanelProps) {
   const t = connectMessages.use()
   const { state, chargedUnits, start, stop } = useTestCall()
   const isReady = token !== undefined && model !== undefined
@@ -44,6 +46,9 @@ export function TestPanel({ client, token, dialect, model }: TestPanelProps) {
         </>
       }
     >
+      {address !== globalThis.location.origin && (
+        <p className="fine-print">{t('test.otherAddress', { address })}</p>
+      )}
       <div aria-live="polite" className={styles.live}>
         {state.type === 'answered' && <Answered outcome={state} chargedUnits={chargedUnits} />}
         {state.type === 'refused' && <Refused outcome={state} />}
