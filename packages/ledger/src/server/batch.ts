@@ -132,8 +132,8 @@ async function write({ connection, statements }: BatchInput, writes: readonly Wr
     await connection.query('rollback')
     return
   }
-  const sent = writes.map(({ statement, parameter, rows }) =>
-    ask(connection, statement, statement.checksRows ? [parameter, rows] : [parameter]),
+  const sent = writes.map(({ statement, parameters, rows }) =>
+    ask(connection, statement, statement.checksRows ? [...parameters, rows] : parameters),
   )
   if (statements.commitsWithChanges) {
     await all([...sent, connection.query('commit')])

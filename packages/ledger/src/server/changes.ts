@@ -13,6 +13,7 @@ import {
   rejectedTable,
 } from '../rows/tables.ts'
 import { newTaskTable, taskEndTable } from '../rows/task-tables.ts'
+import { columnLists } from './column-lists.ts'
 import { jsonRows } from './json-rows.ts'
 import type { Statement, Statements } from './statements.ts'
 import { tallyTable } from './tally-table.ts'
@@ -20,9 +21,10 @@ import { totalsDeltaOf } from './totals-delta.ts'
 
 export interface Write {
   readonly statement: Statement
-  readonly parameter: string
+  readonly parameters: readonly string[]
   /** Number of rows that the statement must affect; `undefined` when it may vary. */
   readonly rows: number | undefined
+  readonly isEmpty: boolean
 }
 
 /**
@@ -55,18 +57,21 @@ export function writesOf(
     rows(statements.updateJournals, journalTable, changes.changedJournals),
     rows(statements.insertRejected, rejectedTable, changes.rejected),
   ]
-  return writes.filter(({ parameter }) => parameter !== '[]')
+  return writes.filter(({ isEmpty }) => !isEmpty)
 }
 
 function rows<Row>(
   statement: Statement,
-  table: Pick<WrittenTable<Row>, 'encode'>,
+  table: Pick<WrittenTable<Row>, 'words' | 'encode'>,
   list: readonly Row[],
 ): Write {
-  return { statement, parameter: jsonRows(table, list), rows: list.length }
+  const isEmpty = list.length === 0
+  const parameters = statement.takesColumns ? columnLists(table, list) : [jsonRows(table, list)]
+  return { statement, parameters: isEmpty ? [] : parameters, rows: list.length, isEmpty }
 }
 
-const idsOnly = {
+const idsOnly: Pick<WrittenTable<string>, 'words' | 'encode'> = {
+  words: { id: 'key' },
   *encode(id: string) {
     yield ['id', id] as const
   },

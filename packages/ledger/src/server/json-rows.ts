@@ -23,7 +23,7 @@ function jsonCell(value: Exclude<Cell, null>): string {
  * Replaces characters that some engine rejects (lone surrogates and NUL), because a bad log row must not keep
  * a charge from being written.
  */
-function storable(text: string): string {
+export function storable(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed()
   return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole
 }

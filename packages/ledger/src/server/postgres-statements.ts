@@ -23,6 +23,14 @@ function rowsOf(fields: Fields): string {
   return `json_to_recordset($1::json) as x(${columns.join(', ')})`
 }
 
+/** The same with one list for each column. */
+function columnsOf(fields: Fields): string {
+  const lists = Object.keys(fields).map((_name, index) => `json_array_elements_text($${index + 1}::json)`)
+  const values = Object.entries(fields).map(([name, word]) => `${name}::${TYPES[word]} as ${name}`)
+  const names = listed(Object.keys(fields))
+  return `(select ${values.join(', ')} from rows from (${lists.join(', ')}) as listed (${names})) x`
+}
+
 function insert(table: string, fields: Fields): string {
   const columns = listed(Object.keys(fields))
   return `insert into ${table} (${columns}) select ${columns} from ${rowsOf(fields)}`
@@ -56,6 +64,7 @@ function deleteRows<Row>({ name, words, keys }: WrittenTable<Row>): Statement {
   return { name: `delete-${name}`, checksRows: true, sql: exactly(sql) }
 }
 
+const ENTRY_NAMES = listed(Object.keys(entryTable.words))
 const LOG_NAMES = logTable.columns
 const LOG_VALUES = LOG_NAMES.map((name) => {
   if (name === 'username') return "coalesce(nullif(x.username, ''), u.username, '')"
@@ -88,13 +97,18 @@ export const postgresStatements: Statements = {
   insertAllotments: insertRows(allotmentTable),
   updateAllotments: updateRows(allotmentTable),
   deleteAllotments: deleteRows(allotmentTable),
-  insertEntries: insertRows(entryTable),
+  insertEntries: {
+    name: 'insert-entry',
+    takesColumns: true,
+    sql: `insert into entry (${ENTRY_NAMES}) select ${ENTRY_NAMES} from ${columnsOf(entryTable.words)}`,
+  },
   insertJournals: insertRows(journalTable),
   updateJournals: updateRows(journalTable),
   insertRejected: insertRows(rejectedTable),
   writeLogs: {
     name: 'write-logs',
-    sql: `insert into logs (${listed(LOG_NAMES)}) select ${LOG_VALUES.join(', ')} from ${rowsOf(logTable.words)}
+    takesColumns: true,
+    sql: `insert into logs (${listed(LOG_NAMES)}) select ${LOG_VALUES.join(', ')} from ${columnsOf(logTable.words)}
       left join users u on x.username = '' and u.id = x.user_id
       left join tokens t on x.username = '' and t.id = x.token_id
       on conflict (request_id) do update set (${listed(LOG_NAMES)}) = (${listed(LOG_NAMES, 'excluded.')})`,

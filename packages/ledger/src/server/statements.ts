@@ -88,6 +88,8 @@ export interface Statement {
    * number.
    */
   readonly checksRows?: boolean
+  /** The parameters are one list for each column of the table; otherwise the rows are one list of objects. */
+  readonly takesColumns?: boolean
 }
 
 export type Fields = Readonly<Record<string, FieldWord>>

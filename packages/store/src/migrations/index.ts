@@ -24,6 +24,7 @@ import { channelTests } from './24-channel-tests.ts'
 import { sessions } from './25-sessions.ts'
 import { allotments } from './26-allotments.ts'
 import { prices } from './29-prices.ts'
+import { entryAccounts } from './30-entry-accounts.ts'
 import { jobReasons } from './35-job-reasons.ts'
 
 /** In order; a new step gets the next number and its own file. */
@@ -53,5 +54,6 @@ export const migrations: readonly Migration[] = [
   sessions,
   allotments,
   prices,
+  entryAccounts,
   jobReasons,
 ]
