@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@tollgate/kit/clock'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
+import { migrations } from '@tollgate/store/migrations/index'
 import { readFirstPrice } from '@tollgate/store/trade/charges'
 import { answeringServers } from '@tollgate/testkit/databases'
 import { sampleCharge, sampleLog, samplePriceJson, sampleUsageJson } from '@tollgate/testkit/sample-call'
@@ -14,6 +15,7 @@ import { openLedger } from '../src/open-ledger.ts'
 
 const USER = accountId('user', 1)
 const BEFORE = 25
+const SCHEMA = 'schema_migration'
 /** No process has this number. */
 const DEAD_PID = 4_194_399
 
@@ -76,12 +78,16 @@ describe.each(engines)('an upgrade on $name', ({ server }) => {
   })
 })
 
-/** Removes what later versions added to the schema. */
+/** Makes the tables again as the version before had them. */
 async function takeBack({ db, traits }: Store): Promise<void> {
-  for (const table of ['allotment', 'journal', 'journal_rejected', 'database_identity', 'price'])
-    await db.schema.dropTable(table).execute()
-  for (const table of ['hold', 'entry']) await db.schema.alterTable(table).dropColumn('price_hash').execute()
-  await sql.raw(`delete from ${traits.quote('schema_migration')} where number > ${BEFORE}`).execute(db)
+  const names = (await db.introspection.getTables()).map(({ name }) => name)
+  const isReferring = (name: string): boolean => ['entry', 'hold', 'allotment'].includes(name)
+  const inOrder = names.toSorted((one, other) => Number(isReferring(other)) - Number(isReferring(one)))
+  for (const name of inOrder) if (name !== SCHEMA) await db.schema.dropTable(name).execute()
+  for (const migration of migrations)
+    if (migration.number <= BEFORE)
+      for (const statement of migration.statements(traits)) await sql.raw(statement).execute(db)
+  await sql.raw(`delete from ${traits.quote(SCHEMA)} where number > ${BEFORE}`).execute(db)
 }
 
 const CALLS = [
