@@ -4,6 +4,7 @@ import { problem } from '@tollgate/problems/problem'
 import { findOwnTask } from '@tollgate/store/operations/tasks'
 import type { App } from '../app.ts'
 import type { Call } from '../call.ts'
+import { AtOnce } from './at-once.ts'
 import { type Content, type ContentApp, openContent } from './open-content.ts'
 
 const BYTES_MAX = 4 * 1024 * 1024 * 1024
@@ -16,7 +17,7 @@ const AT_ONCE_MAX = 64
  */
 export class ContentProxy {
   readonly #app: ContentApp & Pick<App, 'limits'>
-  #underWay = 0
+  readonly #downloads = new AtOnce(AT_ONCE_MAX)
 
   constructor(app: ContentApp & Pick<App, 'limits'>) {
     this.#app = app
@@ -26,13 +27,9 @@ export class ContentProxy {
     const row = await findOwnTask(this.#app.db, task)
     if (row === undefined) throw problem('task_not_found')
     if (row.status !== 'SUCCESS') throw problem('task_status_not_success')
-    if (this.#underWay >= AT_ONCE_MAX) throw problem('gateway_busy')
-    this.#underWay++
-    try {
+    await this.#downloads.run(async () => {
       await sendContent(call, await openContent(call, row, this.#app), this.#app.limits.idleMs)
-    } finally {
-      this.#underWay--
-    }
+    })
   }
 }
 

@@ -6,6 +6,7 @@ import { IMAGE_MARK, imageMarkText } from '@tollgate/providers/tasks/image-addre
 import { type TaskRow, listTasksNamed } from '@tollgate/store/operations/tasks'
 import type { Call } from '../call.ts'
 import type { App } from '../app.ts'
+import { AtOnce } from './at-once.ts'
 
 const ROWS_LOOKED_AT_MAX = 50
 const IMAGE_MS = 60_000
@@ -25,7 +26,7 @@ const SHOWN = /^image\/(?:png|jpeg|gif|webp|avif)$/
  */
 export class ImageProxy {
   readonly #app: ImageApp
-  #underWay = 0
+  readonly #downloads = new AtOnce(AT_ONCE_MAX)
 
   constructor(app: ImageApp) {
     this.#app = app
@@ -33,16 +34,12 @@ export class ImageProxy {
 
   async serve(call: Call, task: NamedTask): Promise<void> {
     const address = await this.#addressOf(call, task)
-    if (this.#underWay >= AT_ONCE_MAX) throw problem('gateway_busy')
-    this.#underWay++
-    try {
+    await this.#downloads.run(async () => {
       const { body } = await fetchImage(address, this.#app)
       const type = mediaTypeOf(body)
       if (type === undefined || !SHOWN.test(type)) throw problem('task_image_unavailable')
       answerImage(call, { type, body })
-    } finally {
-      this.#underWay--
-    }
+    })
   }
 
   async #addressOf(call: Call, task: NamedTask): Promise<ImageAddress> {
