@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Coordination } from '@tollgate/coordination/coordination'
 import type { TtlCache } from '@tollgate/coordination/ttl-cache'
 
@@ -7,7 +6,7 @@ const SESSION_CHARACTERS = 24
 const BOUNDS = {
   lifetimeMs: DAY_MS,
   entriesMax: 50_000,
-  bytesMax: 8 * 1024 * 1024,
+  bytesMax: 16 * 1024 * 1024,
   valueBytesMax: SESSION_CHARACTERS,
 }
 /** As long as a caller may name a response in `previous_response_id`. */
@@ -34,5 +33,5 @@ export class ResponseSessions {
 }
 
 function keyOf(ownerId: number, responseId: string): string {
-  return hash('sha256', `${ownerId}\n${responseId}`, 'base64url')
+  return `${ownerId} ${responseId}`
 }
