@@ -82,6 +82,15 @@ describe("a vendor's cost", () => {
     },
   )
 
+  test.each(['cost', 'cost_details', 'estimated_cost', 'cost_in_usd_ticks'])(
+    'named %s is removed',
+    (name) => {
+      const text = Buffer.from(`{"response":{"usage":{"input_tokens":1,"${name}":0.5}}}`)
+      const own = withoutVendorCost(text, usagePaths.response)
+      expect(own.toString()).toBe('{"response":{"usage":{"input_tokens":1}}}')
+    },
+  )
+
   test('is removed when its name is written with escapes', () => {
     const text = '{"usage":{"c\\u006fst":1,"prompt_tokens":1}}'
     expect(bodyWithoutVendorCost(Buffer.from(text), { usage: { cost: 1 } }).toString()).toBe(

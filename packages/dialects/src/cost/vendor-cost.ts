@@ -11,8 +11,8 @@ import { editObjectAt } from './edit-object.ts'
  */
 const VENDOR_COST = ['cost', 'cost_details', 'is_byok', 'estimated_cost', 'cost_in_usd_ticks']
 
-/** Part of the name of every member, except of `is_byok`, which does not come alone. */
-const MARK = Buffer.from('cost')
+/** Beginnings of the names, except of `is_byok`, which does not come alone. Few texts contain them. */
+const MARKS = ['"cost', '"estimated_cost'].map((mark) => Buffer.from(mark))
 
 /** Where the usage object is: in a response, or in the events of the Responses API and of Anthropic Messages. */
 export const usagePaths = {
@@ -25,7 +25,7 @@ type UsagePath = (typeof usagePaths)[keyof typeof usagePaths]
 
 /** Removes the vendor's cost from the usage in a JSON text; most often the result is the same buffer. */
 export function withoutVendorCost(payload: Buffer, path: UsagePath): Buffer {
-  return payload.includes(MARK) ? editObjectAt(payload, path, removeCost) : payload
+  return MARKS.some((mark) => payload.includes(mark)) ? editObjectAt(payload, path, removeCost) : payload
 }
 
 /** The same for a text that was parsed to `object`, with the usage at its top level. */
