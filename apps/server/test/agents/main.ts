@@ -18,7 +18,7 @@ import type { VendorFault, VendorKind } from './vendor/open-vendor.ts'
 
 const HELP = `npm run test:agents -- [--agent ID] [--vendor KIND] [--record] [--verbose]
   --agent    only agents whose name begins so: ${programs.map(({ id }) => id).join(', ')}
-  --vendor   only one of openai, anthropic, gemini, strings, template, busy, broken, foreign, socket
+  --vendor   only one of openai, anthropic, gemini, strings, template, busy, broken, foreign, socket, long, long-socket
   --record   writes what each agent sends to its own vendor into the recordings that npm test replays
   --verbose  prints what a failing agent printed
 The programs are kept in TOLLGATE_AGENTS_CACHE, else below the system's temporary folder; remove it to get newer ones.
@@ -37,6 +37,9 @@ const FAULTS: Readonly<Record<string, readonly VendorFault[]>> = {
     { step: 'write', kind: 'broken' },
   ],
 }
+/** For agents with a WebSocket only: its own vendor over one, and sessions of fifty turns. */
+const OF_SOCKETS = ['socket', 'long', 'long-socket']
+const ROUNDS = 46
 const FOREIGN_VENDORS = {
   chat: 'anthropic',
   responses: 'anthropic',
@@ -62,7 +65,9 @@ else await runAll()
 async function runAll(): Promise<void> {
   const cache = process.env['TOLLGATE_AGENTS_CACHE'] ?? join(tmpdir(), 'tollgate-agents')
   const matrix = new Matrix(
-    [...VENDORS, ...Object.keys(FAULTS)].filter((name) => [undefined, name].includes(wanted.vendor)),
+    [...VENDORS, ...Object.keys(FAULTS), 'long', 'long-socket'].filter((name) =>
+      [undefined, name].includes(wanted.vendor),
+    ),
   )
   for (const program of programs.filter(({ id }) => id.startsWith(wanted.agent))) {
     const installed = await install(program, cache).catch((error: unknown) => String(error))
@@ -73,7 +78,7 @@ async function runAll(): Promise<void> {
     const { namesNoSession = false } = program
     matrix.begin(program.id, { package: program.package, version: installed.version, namesNoSession })
     for (const column of matrix.columns)
-      if (column !== 'socket' || program.usesWebSocket === true)
+      if (!OF_SOCKETS.includes(column) || program.usesWebSocket === true)
         await runOne({ program, installed, column, matrix })
   }
   process.stdout.write(matrix.text())
@@ -92,12 +97,21 @@ async function runOne(input: {
 }): Promise<void> {
   const { program, installed, column, matrix } = input
   const faults = FAULTS[column]
-  const vendor = faults ? faultyVendor(program, column) : VENDORS.find((name) => name === column)
-  invariant(vendor, 'every column is a vendor or a fault')
-  const run = await runAgent({ program, installed, vendor, faults, passesSockets: column === 'socket' })
+  const isLong = column.startsWith('long')
+  const named = VENDORS.find((name) => name === column)
+  const vendor = faults ? faultyVendor(program, column) : isLong ? ownVendor(program) : named
+  invariant(vendor, 'every column is a vendor, a fault or a long session')
+  const run = await runAgent({
+    program,
+    installed,
+    vendor,
+    faults,
+    rounds: isLong ? ROUNDS : 0,
+    passesSockets: column.endsWith('socket'),
+  })
   matrix.add(program.id, column, run)
   if (wanted.verbose && run.faults.length > 0) process.stdout.write(`${run.printed}\n`)
-  const isRecorded = !faults && vendor === ownVendor(program) && !program.usesWebSocket
+  const isRecorded = !faults && !isLong && vendor === ownVendor(program) && !program.usesWebSocket
   if (wanted.record && isRecorded) await record(program, installed, run)
 }
 

@@ -46,7 +46,7 @@ describe.each(VENDORS)('before the %s vendor', (kind) => {
     }
     const book = vendor.book.slice(before)
     const served = book.flatMap(({ request, status }) => (request && status === 200 ? [request] : []))
-    const steps = served.filter(isTask).map(stepOf)
+    const steps = served.filter(isTask).map((request) => stepOf(request))
     expect(steps).toEqual(['reads', 'command', 'write', 'end'])
     const results = served.at(-1)?.results.join('\n') ?? ''
     for (const mark of task.found) expect(results).toContain(mark)

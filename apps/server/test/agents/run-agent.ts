@@ -46,6 +46,8 @@ export interface AgentRunInput {
   readonly installed: InstalledProgram
   readonly vendor: VendorKind
   readonly faults?: readonly VendorFault[]
+  /** See `TaskScript`. */
+  readonly rounds?: number
   /** The calls of an agent with a WebSocket reach the vendor over one, too. */
   readonly passesSockets?: boolean
 }
@@ -59,12 +61,13 @@ export async function runAgent({
   vendor: kind,
   faults: due = [],
   passesSockets = false,
+  rounds = 0,
 }: AgentRunInput): Promise<AgentRun> {
   const place = await mkdtemp(join(tmpdir(), 'tollgate-agent-'))
   const home = join(place, 'home')
   const folder = join(place, 'project')
   const model = program.model ?? upstreams[kind].model
-  const vendor = await openVendor(kind, { folder, faults: due })
+  const vendor = await openVendor(kind, { folder, faults: due, rounds })
   // A call that finds its key busy moves to another one, whose cache is empty.
   const keys = due.length > 0 || program.namesNoSession === true ? 1 : KEYS
   const gateway = await openAgentGateway(kind, { vendorUrl: vendor.url, model, keys, passesSockets })
@@ -96,6 +99,7 @@ export async function runAgent({
       ...refusalFaults({ requests: tap.requests, book: vendor.book, faults: due }),
       ...cacheFaults(vendor.book),
       ...(program.usesWebSocket ? transportFaults(tap.requests) : []),
+      ...roundFaults(vendor, rounds),
       ...(passesSockets ? socketFaults(vendor) : []),
       ...sessionFaults(program, rows),
       ...billing,
@@ -116,6 +120,12 @@ export async function runAgent({
     await vendor.close()
     await rm(place, { recursive: true, force: true })
   }
+}
+
+/** Every round is a turn of its own, after the three of the task before them and before its last two. */
+function roundFaults({ book }: Vendor, rounds: number): readonly string[] {
+  const turns = book.filter(({ usage }) => usage !== undefined).length
+  return turns > rounds ? [] : [`${turns} turns instead of more than ${rounds}`]
 }
 
 function socketFaults({ sockets, book }: Vendor): readonly string[] {

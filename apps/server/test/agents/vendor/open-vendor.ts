@@ -7,7 +7,7 @@ import { type Json, objectOf, parseJson } from './json.ts'
 import { messagesDialect } from './messages.ts'
 import { PromptCache } from './prompt-cache.ts'
 import { responsesDialect } from './responses.ts'
-import { callsOf, isTask, type AgentStep, sampleOf, stepOf, task } from './task.ts'
+import { callsOf, isTask, type AgentStep, sampleOf, stepOf, task, type TaskScript } from './task.ts'
 import type {
   Refusal,
   ToolCall,
@@ -53,6 +53,8 @@ export interface VendorOptions {
   readonly folder: string
   /** Each happens once. */
   readonly faults?: readonly VendorFault[]
+  /** See `TaskScript`. */
+  readonly rounds?: number
 }
 
 const dialects: Readonly<Record<VendorKind, readonly VendorDialect[]>> = {
@@ -88,12 +90,12 @@ class VendorDesk {
   #cache = new PromptCache()
   #faults: readonly VendorFault[]
   #dialects: readonly VendorDialect[]
-  #folder: string
+  #place: TaskScript
 
-  constructor(kind: VendorKind, { folder, faults = [] }: VendorOptions) {
+  constructor(kind: VendorKind, { folder, faults = [], rounds = 0 }: VendorOptions) {
     this.#dialects = dialects[kind]
     this.#faults = faults
-    this.#folder = folder
+    this.#place = { folder, rounds }
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -156,14 +158,16 @@ class VendorDesk {
   }
 
   #dueFault(read: VendorRequest): VendorFault['kind'] | undefined {
-    const due = isTask(read) ? this.#faults.find(({ step }) => step === stepOf(read)) : undefined
+    const due = isTask(read)
+      ? this.#faults.find(({ step }) => step === stepOf(read, this.#place.rounds))
+      : undefined
     this.#faults = this.#faults.filter((fault) => fault !== due)
     return due?.kind
   }
 
   #answerTo(read: VendorRequest, key: string): VendorAnswer {
     const id = `a${this.book.length + 1}`
-    const calls = callsOf(read, this.#folder).map((call, index): ToolCall => ({
+    const calls = callsOf(read, this.#place).map((call, index): ToolCall => ({
       ...call,
       id: `call_${id}_${index + 1}`,
     }))

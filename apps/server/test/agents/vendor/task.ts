@@ -32,7 +32,7 @@ export interface PlannedCall {
   readonly input: string
 }
 
-export type AgentStep = 'reads' | 'command' | 'write' | 'end'
+export type AgentStep = 'reads' | 'command' | 'rounds' | 'write' | 'end'
 
 /** After this many results the task is ended, so that an agent that makes no progress stops. */
 const RESULTS_MAX = 12
@@ -41,14 +41,16 @@ const RESULTS_MAX = 12
  * Finds the current step from the tool results in the conversation. A call whose stream broke off has no
  * result, so its step is repeated.
  */
-export function stepOf({ results }: VendorRequest): AgentStep {
+export function stepOf({ results }: Pick<VendorRequest, 'results'>, rounds = 0): AgentStep {
   const [alpha, beta, command] = task.found.map((mark) =>
     results.findIndex((result) => result.includes(mark)),
   )
-  if (results.length > RESULTS_MAX) return 'end'
+  if (results.length > RESULTS_MAX + rounds) return 'end'
   if (alpha === -1 || beta === -1) return 'reads'
   if (command === -1) return 'command'
-  return command === results.length - 1 ? 'write' : 'end'
+  if (roundsIn(results) < rounds) return 'rounds'
+  const last = Math.max(command ?? -1, results.findLastIndex(isRound))
+  return last === results.length - 1 ? 'write' : 'end'
 }
 
 /** Only the agent's main conversation offers work tools; requests for titles and summaries have none. */
@@ -59,13 +61,14 @@ export function isTask({ tools }: VendorRequest): boolean {
 /**
  * The tool calls the vendor makes next; none at the end of the task, or for an agent without a shell tool.
  */
-export function callsOf(request: VendorRequest, folder: string): readonly PlannedCall[] {
+export function callsOf(request: VendorRequest, { folder, rounds = 0 }: TaskScript): readonly PlannedCall[] {
   const { tools } = request
   const shell = shellOf(tools)
   if (shell === undefined) return []
-  const step = stepOf(request)
+  const step = stepOf(request, rounds)
   if (step === 'end') return []
   if (step === 'command') return [shellCall(shell, task.command)]
+  if (step === 'rounds') return [shellCall(shell, `printf 'ROUND-%d' ${roundsIn(request.results) + 1}`)]
   if (step === 'write')
     return [writeCall(tools, shell, { folder, text: resultText(foundIn(request.results)) })]
   const reader = tools.find(isReader)
@@ -77,6 +80,24 @@ export function callsOf(request: VendorRequest, folder: string): readonly Planne
         }
       : shellCall(shell, `cat ${name}`),
   )
+}
+
+export interface TaskScript {
+  readonly folder: string
+  /** How many more commands the agent has to run, one after the other, for a long session. */
+  readonly rounds?: number
+}
+
+const ROUND = /ROUND-\d+/
+
+function isRound(result: string): boolean {
+  return ROUND.test(result)
+}
+
+/** The results of the same command with different numbers, which an agent may repeat in one result. */
+function roundsIn(results: readonly string[]): number {
+  const numbers = results.flatMap((result) => result.match(/ROUND-\d+/g) ?? [])
+  return new Set(numbers).size
 }
 
 function foundIn(results: readonly string[]): readonly string[] {
