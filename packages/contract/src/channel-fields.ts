@@ -44,6 +44,7 @@ export const writableFields = {
         'MCP servers of their own; `"as_before"` is all of that but earlier responses, conversations and prompts. ' +
         '`responses_websocket` (default false; OpenAI, Azure, xAI and Codex): calls that come over the Responses WebSocket ' +
         'reach the vendor over a WebSocket too, and over HTTP for an hour where its server has none. ' +
+        '`trace_context` (default false): requests carry the header `traceparent`, where the gateway traces calls. ' +
         '`affinity_seconds`: how long a session stays on this channel and key without a call; 0 is not at all. ' +
         '`model_traits`: what its models take, by patterns of names, where it differs from the built-in table.',
     ),

@@ -32,6 +32,7 @@ export interface StoredChannelSettings {
   readonly disable_store?: unknown
   readonly affinity_seconds?: unknown
   readonly responses_websocket?: unknown
+  readonly trace_context?: unknown
 }
 
 /** A channel's settings as its readers use them: every member has a value, a default where none is stored. */
@@ -81,6 +82,8 @@ export interface ChannelSettings {
   readonly affinitySeconds: number | undefined
   /** Calls over the Responses WebSocket reach the vendor over a WebSocket too. */
   readonly passesSockets: boolean
+  /** The upstream gets the trace of a call in the header `traceparent`. */
+  readonly sendsTraceContext: boolean
 }
 
 /** Reads a channel's stored settings. Never throws: a value that cannot be used counts as not set. */
@@ -109,6 +112,7 @@ export function readChannelSettings(stored: StoredChannelSettings): ChannelSetti
     allowsStore: stored.disable_store !== true,
     affinitySeconds: isAffinitySeconds(stored.affinity_seconds) ? stored.affinity_seconds : undefined,
     passesSockets: stored.responses_websocket === true,
+    sendsTraceContext: stored.trace_context === true,
   }
 }
 

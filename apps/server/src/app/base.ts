@@ -12,6 +12,7 @@ import type { Config } from '../config/index.ts'
 import type { JobRunLog } from '../jobs/job-run-log.ts'
 import type { Leadership } from '../jobs/leadership.ts'
 import type { TaskServices } from '../relay/app.ts'
+import type { Tracing } from '../relay/tracing.ts'
 import type { Passwords } from '../services/session/passwords.ts'
 import type { SignInAddresses } from '../services/oauth/addresses.ts'
 import type { SiteSettings } from '../snapshots/site-settings.ts'
@@ -47,6 +48,8 @@ export interface Base {
   readonly providers: SignInAddresses | undefined
   readonly parent: Parent | undefined
   readonly consolePath: string
+  /** Absent without a collector. */
+  readonly tracing: Tracing | undefined
   /** The only mutable member. */
   readonly state: { isReady: boolean; address: string }
 }

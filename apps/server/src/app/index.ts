@@ -33,6 +33,7 @@ import { openJobs } from '../jobs/open-jobs.ts'
 import { neverLeader, seekLeadership } from '../jobs/leadership.ts'
 import { openTokens } from '../relay/access-tokens.ts'
 import type { TaskServices } from '../relay/app.ts'
+import { openTracing } from '../tracing/open-tracing.ts'
 import { openTaskNotifier } from '../services/notify/task-notifier.ts'
 import { type Passwords, openPasswords } from '../services/session/passwords.ts'
 import type { SignInAddresses } from '../services/oauth/addresses.ts'
@@ -120,6 +121,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     providers: overrides.providers,
     consolePath: overrides.consolePath ?? CONSOLE_PATH,
     parent,
+    tracing: await openTracing(config, log),
     state: { isReady: false, address: '' },
   }
   const settings = await openSiteSettings({ db: store.db, cipher, log })
@@ -179,6 +181,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     await databaseNotices?.close()
     await desk.credentialRefresh.close()
     await outbound.close()
+    await base.tracing?.close()
     snapshots.close()
     await leadership.close()
     await ledger.close()

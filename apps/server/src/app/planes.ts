@@ -60,6 +60,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
     health: parts.desk.health,
     traffic: parts.desk.traffic,
     metrics,
+    tracing: parts.tracing,
     lessons: parts.desk.lessons,
     affinity: parts.desk.affinity,
     credentialRefresh: parts.desk.credentialRefresh,

@@ -45,6 +45,15 @@ export function mebibytes(words: Words & { default: number; min: number; max: nu
   return setting(words, `MiB, a whole number from ${min} to ${max}`, schema)
 }
 
+/** A number from 0 to 1. */
+export function share(words: Words & { default: number }): Setting<number> {
+  const schema = z
+    .string()
+    .regex(/^(?:0|1|0?\.\d{1,9}|1\.0+|0\.\d{1,9})$/)
+    .transform(Number)
+  return setting(words, 'a number from 0 to 1', schema)
+}
+
 const YES = new Set(['true', 'True', 'TRUE', 't', 'T', '1'])
 const NO = new Set(['false', 'False', 'FALSE', 'f', 'F', '0'])
 

@@ -17,6 +17,7 @@ import {
   whole,
 } from './kinds.ts'
 import type { Setting } from './kinds.ts'
+import { traceSettings } from './trace-settings.ts'
 
 /** Every environment variable that the server reads, one member each. No other code reads the environment. */
 export const settings = {
@@ -270,6 +271,7 @@ export const settings = {
     values: ['operation', 'model', 'channel', 'group', 'user', 'token'],
     help: 'Labels of the series about calls; user and token are ids. A metric has at most 2,000 series; further calls are counted in one with all labels other.',
   }),
+  ...traceSettings,
   logLevel: oneOf({
     name: 'LOG_LEVEL',
     values: ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'],

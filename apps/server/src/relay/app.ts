@@ -25,6 +25,7 @@ import { openSessions, type Sessions } from './sessions/sessions.ts'
 import { openRefusals, type Refusals } from './stations/record/refusals.ts'
 import type { Choice } from './stations/route/choice.ts'
 import { KeyHealth } from './stations/route/key-health.ts'
+import type { Tracing } from './tracing.ts'
 import { type BodyReader, openBodyReader } from './threads/body-reader.ts'
 import { ChannelTraffic } from './traffic.ts'
 import { openTranscriptRecorder, type TranscriptRecorder } from './transcript/recorder.ts'
@@ -89,6 +90,8 @@ export interface RelayDeps {
   readonly traffic?: ChannelTraffic
   /** Owned by the code that serves `/metrics`. */
   readonly metrics?: CallMetrics
+  /** Absent where calls are not traced. */
+  readonly tracing?: Pick<Tracing, 'begin' | 'of'> | undefined
   /** Owned by the code that shows it to operators. */
   readonly affinity?: Affinity
   /** Lessons learned from refusals; owned by the code that shows them to operators. */
@@ -114,6 +117,7 @@ type AsGiven =
   | 'credentialRefresh'
   | 'clock'
   | 'log'
+  | 'tracing'
   | 'clientAddress'
   | 'countAddress'
   | 'countWrongKey'

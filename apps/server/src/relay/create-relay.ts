@@ -56,10 +56,14 @@ export function createRelay(deps: RelayDeps): RelayPort {
   /** Never rejects. In any case the call's body is returned to the budget. */
   function finished(call: Call, work: Promise<void>): Promise<void> {
     return work.then(
-      () => call.lease?.end(),
+      () => {
+        call.lease?.end()
+        return app.tracing?.of(call)?.end(app.now())
+      },
       (error: unknown) => {
         call.lease?.end()
         refuse(call, error)
+        return app.tracing?.of(call)?.end(app.now(), error instanceof Problem ? error.code : 'internal_error')
       },
     )
   }

@@ -21,11 +21,15 @@ import { settle } from './stations/settle/settle.ts'
  * which were not settled, and with bugs of delivery.
  */
 export async function relay(call: Call, callRoute: CallRoute, app: App): Promise<void> {
+  app.tracing?.begin(call)
   const admitted = await admit(call, callRoute, app)
   const first = await hold(admitted, app).catch((error: unknown) => refuseKnown(error, admitted))
+  app.tracing?.of(call)?.held(first, app.now())
   const { held, outcome } = await serve(first, app)
+  const startedAt = app.now()
   const settling = settle(held, outcome, app)
   const settled = settling instanceof Promise ? await settling : settling
+  app.tracing?.of(call)?.settled(held, { outcome, charged: settled?.charged, startedAt, now: app.now() })
   deliver(held, outcome, settled)
   record(held, outcome, app)
 }

@@ -73,7 +73,12 @@ export function readSetting(text: string | null): string {
  * Settings that are on or off. Besides true and false the listed words are allowed; any other value would be read
  * as the default, so it is rejected.
  */
-const CHECKED_SWITCHES = [['server_tools'], ['stored_context', 'as_before'], ['responses_websocket']] as const
+const CHECKED_SWITCHES = [
+  ['server_tools'],
+  ['stored_context', 'as_before'],
+  ['responses_websocket'],
+  ['trace_context'],
+] as const
 
 function checkAffinity(seconds: unknown): void {
   if (seconds === undefined || seconds === null || isAffinitySeconds(seconds)) return

@@ -139,6 +139,7 @@ const switches = [
     help: 'setting.responsesSocketHelp',
     only: ['openai', 'azure', 'xai', 'codex'],
   },
+  { member: 'trace_context', on: true, label: 'setting.trace', help: 'setting.traceHelp' },
 ] as const
 
 function Switches({ object, providerId, onChange }: ProviderPartProps) {

@@ -26,6 +26,9 @@ export const settingTexts = defineTexts({
     'setting.allowed': 'Handed on',
     'setting.allowedHelp':
       'Members of requests that change what the upstream charges; without a tick they are left out.',
+    'setting.trace': 'Send the trace to the upstream',
+    'setting.traceHelp':
+      'Requests carry the header traceparent, so that traces go on in the upstream. Only where the gateway traces calls.',
     'setting.responsesSocket': 'Responses WebSocket to the upstream',
     'setting.responsesSocketHelp':
       'Agents that are connected over WebSocket get a WebSocket to the upstream, and each turn sends only what is new. An upstream without one gets HTTP.',
@@ -85,6 +88,8 @@ export const settingTexts = defineTexts({
     'setting.azureVersion': 'Responses 接口的 API 版本',
     'setting.allowed': '转发的字段',
     'setting.allowedHelp': '会改变上游计费的请求字段；未勾选时不转发。',
+    'setting.trace': '把调用链路传给上游',
+    'setting.traceHelp': '请求会带上 traceparent 请求头，使链路在上游继续。仅在网关开启链路追踪时有效。',
     'setting.responsesSocket': '与上游也使用 Responses WebSocket',
     'setting.responsesSocketHelp':
       '智能体以 WebSocket 连接时，网关与上游之间也建立 WebSocket，每轮只发送新增内容。上游不支持时改用 HTTP。',

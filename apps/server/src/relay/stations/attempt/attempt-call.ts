@@ -160,7 +160,7 @@ function dispatch(
         origin: prepared.origin,
         path: prepared.path,
         method: 'POST',
-        headers: { ...prepared.headers },
+        headers: { ...prepared.headers, ...traceOf(trying) },
         // A separate stream for each attempt; the pieces are not copied.
         body: Buffer.isBuffer(prepared.body) ? prepared.body : Readable.from(prepared.body),
         // The exchange has its own time limits; those of the HTTP client are switched off.
@@ -190,6 +190,13 @@ function dispatcherFor(
   const isPassed = settings.passesSockets && endpoint.hasSocket === true && isStream
   if (sockets === undefined || !isPassed || operation !== held.operation.wire) return http
   return sockets.dispatcher({ channelId, proxy, http })
+}
+
+/** The header that continues the call's trace, where the channel's upstream may see it. */
+function traceOf({ held, choice, app }: Pick<Trying, 'held' | 'choice' | 'app'>): { traceparent?: string } {
+  if (app.tracing === undefined || !choice.channel.settings.sendsTraceContext) return {}
+  const traceparent = app.tracing.of(held.call)?.traceparent
+  return traceparent === undefined ? {} : { traceparent }
 }
 
 /** The request that polls submitted work; it has the same credential headers as the submission. */

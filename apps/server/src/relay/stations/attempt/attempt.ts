@@ -33,7 +33,9 @@ async function attemptOnce(held: Held, choice: Choice, app: AttemptApp): Promise
   const previous = call.trail.at(-1)
   if (previous !== undefined) app.metrics.retried(previous.outcome)
   const startedAt = app.now()
+  app.tracing?.of(call)?.attempting(held, choice, startedAt)
   const outcome = await (call.socket === undefined ? attemptCall : attemptSession)(held, choice, app)
+  app.tracing?.of(call)?.attempted(outcome, app.now())
   const { channel, keyIndex, lesson } = choice
   call.trail.push({
     channelId: channel.id,
