@@ -43,6 +43,7 @@ const ownScreens = [
   '/user',
   '/audit',
   '/job',
+  '/operations',
 ]
 /** Screens with a panel open; tested once for each width. */
 const openedScreens = [

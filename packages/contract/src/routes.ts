@@ -2,6 +2,7 @@ import { accountRoutes } from './account.ts'
 import { accountSafetyRoutes } from './account-safety.ts'
 import { adminUserRoutes } from './admin-user.ts'
 import { affinityRoutes } from './affinity.ts'
+import { alertRoutes } from './alert.ts'
 import { auditRoutes } from './audit.ts'
 import { callSessionRoutes } from './call-session.ts'
 import { channelInsightRoutes } from './channel-insight.ts'
@@ -15,6 +16,7 @@ import { logRoutes } from './log.ts'
 import { mailRoutes } from './mail.ts'
 import { modelRoutes } from './model.ts'
 import { oauthRoutes } from './oauth.ts'
+import { operationsRoutes } from './operations.ts'
 import { optionHistoryRoutes } from './option-history.ts'
 import { optionRoutes } from './option.ts'
 import { pricingRoutes } from './pricing.ts'
@@ -40,6 +42,7 @@ export const routes = {
   accountSafety: accountSafetyRoutes,
   adminUser: adminUserRoutes,
   affinity: affinityRoutes,
+  alert: alertRoutes,
   audit: auditRoutes,
   callSession: callSessionRoutes,
   channel: channelRoutes,
@@ -53,6 +56,7 @@ export const routes = {
   mail: mailRoutes,
   model: modelRoutes,
   oauth: oauthRoutes,
+  operations: operationsRoutes,
   option: optionRoutes,
   optionHistory: optionHistoryRoutes,
   pricing: pricingRoutes,

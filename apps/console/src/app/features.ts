@@ -9,6 +9,7 @@ import { signInReturn } from '../features/sign-in-return/feature.ts'
 import { home } from '../features/home/feature.ts'
 import { jobs } from '../features/jobs/feature.ts'
 import { login } from '../features/login/feature.ts'
+import { operations } from '../features/operations/feature.ts'
 import { personal } from '../features/personal/feature.ts'
 import { playground } from '../features/playground/feature.ts'
 import { pricing, pricingModel } from '../features/pricing/feature.ts'
@@ -43,6 +44,7 @@ export const features: readonly Feature[] = [
   home,
   jobs,
   login,
+  operations,
   personal,
   playground,
   pricing,

@@ -4,6 +4,8 @@ import { accountHandlers } from '../services/account/handlers.ts'
 import { adminUserHandlers } from '../services/admin-user/handlers.ts'
 import type { AdminUserServices } from '../services/admin-user/services.ts'
 import { affinityHandlers } from '../services/affinity/handlers.ts'
+import { type AlertServices, alertHandlers } from '../services/alert/handlers.ts'
+import { operationsHandlers } from '../services/operations/handlers.ts'
 import { auditHandlers } from '../services/audit/handlers.ts'
 import { callSessionHandlers } from '../services/call-session/handlers.ts'
 import { channelHandlers } from '../services/channel/handlers.ts'
@@ -48,7 +50,8 @@ export type AllServices = ChannelServices &
   OAuthServices &
   RedemptionServices &
   TopUpServices &
-  AdminUserServices & { readonly settings: SiteSettings }
+  AdminUserServices &
+  AlertServices & { readonly settings: SiteSettings }
 
 /** One line per entity, in the order of the contract's route table. */
 export function allHandlers(services: AllServices): readonly BoundRoute[] {
@@ -57,6 +60,7 @@ export function allHandlers(services: AllServices): readonly BoundRoute[] {
     ...accountSafetyHandlers(services),
     ...adminUserHandlers(services),
     ...affinityHandlers(services),
+    ...alertHandlers(services),
     ...auditHandlers(services),
     ...callSessionHandlers(services),
     ...channelHandlers(services),
@@ -67,6 +71,7 @@ export function allHandlers(services: AllServices): readonly BoundRoute[] {
     ...mailHandlers(services),
     ...modelHandlers(services),
     ...oauthHandlers(services),
+    ...operationsHandlers(services),
     ...optionHandlers(services),
     ...pricingHandlers(services),
     ...redemptionHandlers(services),

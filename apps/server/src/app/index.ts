@@ -29,6 +29,7 @@ import type { Parent } from './parent.ts'
 import { type OpenSnapshots, openSnapshots } from '../snapshots/open-snapshots.ts'
 import type { Config } from '../config/index.ts'
 import { openJobRunLog } from '../jobs/job-run-log.ts'
+import { noteNodeJob } from '../jobs/note-node.ts'
 import { openJobs } from '../jobs/open-jobs.ts'
 import { neverLeader, seekLeadership } from '../jobs/leadership.ts'
 import { openTokens } from '../relay/access-tokens.ts'
@@ -39,6 +40,7 @@ import { type Passwords, openPasswords } from '../services/session/passwords.ts'
 import type { SignInAddresses } from '../services/oauth/addresses.ts'
 import { type SiteSettings, openSiteSettings } from '../snapshots/site-settings.ts'
 import { openKnownNetworks } from '../services/session/known-networks.ts'
+import { version } from '../version.ts'
 import { creditSetupRoot } from '../services/setup/root-credit.ts'
 import { openSetupToken } from '../services/setup/setup-token.ts'
 
@@ -149,11 +151,14 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const jobNotes = openJobRunLog({ db: store.db, clock, notices: base.notices, log })
   const tasks = openTasks({ ...base, settings, outbound })
   const parts = { ...base, settings, snapshots, leadership, outbound, desk, jobNotes, tasks }
-  const { edge, relay } = await openPlanes(parts)
+  const { edge, relay, metrics } = await openPlanes(parts)
   const { host, port } = { ...config, ...parent }
   const address = await edge.listen({ host, port, isShared: parent !== undefined })
   const jobs = openJobs({
-    jobs: allJobs(parts, relay),
+    jobs: [
+      ...allJobs(parts, relay),
+      noteNodeJob({ ...parts, db: store.db, id: nodeId, version, relay, recent: metrics.recent }),
+    ],
     mayRunOnce: () => leadership.isOurs,
     clock,
     log,

@@ -8,6 +8,8 @@ import type { Job } from '../jobs/job.ts'
 import { pollTasksJob } from '../jobs/poll-tasks.ts'
 import { pruneJob } from '../jobs/prune.ts'
 import { rollUpUsageJob } from '../jobs/roll-up-usage.ts'
+import { certificateCheck } from '../services/alert/certificate.ts'
+import { alertWatch } from '../services/alert/watch.ts'
 import type { ProbePort } from '../ports/channel-probe.ts'
 import { scheduledBackup } from './backup-job.ts'
 import { logSinkJobs } from './log-sink-jobs.ts'
@@ -22,6 +24,7 @@ export function allJobs(parts: PlaneParts, probe: ProbePort): readonly Job[] {
     ...taskJobs(parts),
     ...parts.outbound.jobs,
     ...jobsOfChannels(parts, probe),
+    alertJob(parts),
   ]
 }
 
@@ -51,6 +54,25 @@ function maintenanceJobs({
       run: () => notices.tell({ entity: EVERYTHING }),
     },
   ]
+}
+
+const ALERTS_EVERY_MS = 30_000
+
+function alertJob(parts: PlaneParts): Job {
+  const { store, clock, settings: options, ledger, snapshots, desk, log, egress } = parts
+  const { outbox } = parts.outbound.services
+  const run = alertWatch({
+    store: store.db,
+    clock,
+    options,
+    ledger,
+    snapshots,
+    isResting: (id) => desk.routing.isResting(id),
+    certificateProblem: certificateCheck({ options, egress, clock }),
+    outbox,
+    log,
+  })
+  return { name: 'watch-alerts', everyMs: ALERTS_EVERY_MS, runs: 'once', run }
 }
 
 function taskJobs({ config, ...parts }: PlaneParts): readonly Job[] {

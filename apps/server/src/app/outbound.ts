@@ -12,6 +12,7 @@ import { mailDeliverer } from '../mail/deliver-mail.ts'
 import { type MailHealth, openMailHealth } from '../mail/mail-health.ts'
 import { type Mailer, type MailSettings, openMailer } from '../mail/mailer.ts'
 import type { ConnectToMailServer } from '../mail/smtp.ts'
+import { alertDeliverer } from '../services/alert/send.ts'
 import { accountChangeDeliverer } from '../services/account-safety/deliver.ts'
 import { recordQuotaChange } from '../services/admin-user/quota-record.ts'
 import { openChanges } from '../services/change.ts'
@@ -84,6 +85,7 @@ export function openOutbound(parts: OutboundParts): Outbound {
     open: ({ cause, payload }): unknown => JSON.parse(cipher.decrypt(payload, outboxContext(cause))),
     deliverers: {
       mail: mailDeliverer({ room: mailer, clock, siteName: () => settings.get('SystemName') }),
+      alert: alertDeliverer({ clock, options: settings, egress: parts.egress, mailer }),
       webhook: webhookDeliverer({ store: db, options: settings, cipher, egress: parts.egress }),
       welcome: repeatable((work) => giveWelcome(desk, work.payload)),
       credit: { ...repeatable((work) => giveCredit(desk, work.payload)), isNeverGivenUp: true },

@@ -23,7 +23,9 @@ import { relayEffects } from './relay-effects.ts'
 import { servicesOf } from './services.ts'
 
 /** Opens the relay (data plane) and the admin API behind one HTTP port. */
-export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay: RelayPort }> {
+export async function openPlanes(
+  parts: PlaneParts,
+): Promise<{ edge: Edge; relay: RelayPort; metrics: CallMetrics }> {
   const { config, clock, log, store, ledger, limits, settings, state, coordination, parent } = parts
   const proxies = trustedProxies(config.trustedProxies)
   const rim = {
@@ -109,7 +111,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
     frameOrigins: () => framedChatOrigins(settings.get('Chats')),
     relay,
   })
-  return { edge, relay }
+  return { edge, relay, metrics }
 }
 
 /** Anyone can send requests that trigger this log line, so it is written at most once a minute. */

@@ -26,3 +26,10 @@ export function auditJob({ ledger, log }: { ledger: Pick<Ledger, 'audit'>; log: 
     },
   }
 }
+
+/** Differences that a run found, from its recorded figures; 0 until the first audit. */
+export function findingsOf(figures: string | undefined): number {
+  if (figures === undefined || figures === '') return 0
+  const { findings }: Record<string, unknown> = JSON.parse(figures)
+  return typeof findings === 'number' ? findings : 0
+}

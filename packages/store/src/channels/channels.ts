@@ -245,3 +245,16 @@ export function selectChannels(db: Db) {
     .selectAll('channels')
     .select('totals.used')
 }
+
+/** Enabled channels whose last known balance at the upstream is low. */
+export function listBalances(db: Db, { below, limit }: { readonly below: number; readonly limit: number }) {
+  return db
+    .selectFrom('channels')
+    .select(['id', 'name', 'balance', 'balance_currency'])
+    .where('status', '=', 1)
+    .where('balance_updated_time', '>', 0)
+    .where('balance', '<', below)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

@@ -33,3 +33,13 @@ export async function removeTraffic(db: Db, beforeMs: number): Promise<number> {
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+/** Attempts on all channels since a time. */
+export async function sumTraffic(db: Db, sinceMs: number): Promise<{ succeeded: number; failed: number }> {
+  const row = await db
+    .selectFrom('channel_traffic')
+    .select((each) => [each.fn.sum('succeeded').as('succeeded'), each.fn.sum('failed').as('failed')])
+    .where('at_ms', '>=', sinceMs)
+    .executeTakeFirst()
+  return { succeeded: Number(row?.succeeded ?? 0), failed: Number(row?.failed ?? 0) }
+}

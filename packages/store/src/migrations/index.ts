@@ -25,6 +25,7 @@ import { sessions } from './25-sessions.ts'
 import { allotments } from './26-allotments.ts'
 import { prices } from './29-prices.ts'
 import { entryAccounts } from './30-entry-accounts.ts'
+import { alerts } from './33-alerts.ts'
 import { jobReasons } from './35-job-reasons.ts'
 
 /** In order; a new step gets the next number and its own file. */
@@ -55,5 +56,6 @@ export const migrations: readonly Migration[] = [
   allotments,
   prices,
   entryAccounts,
+  alerts,
   jobReasons,
 ]

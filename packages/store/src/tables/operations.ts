@@ -61,3 +61,23 @@ export interface ChangeTable {
   origin: string
   noted_ms: number
 }
+
+/** Something that is wrong now and that operators were told of. */
+export interface OpenAlertTable {
+  /** Rule and subject. */
+  name: string
+  rule: string
+  subject: string
+  /** JSON object with the text in each language. */
+  words: string
+  since_ms: number
+  is_sent: number
+}
+
+/** What a process last reported about itself. */
+export interface NodeFiguresTable {
+  id: string
+  at_ms: number
+  /** JSON object. */
+  figures: string
+}

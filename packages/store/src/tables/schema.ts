@@ -16,7 +16,14 @@ import type {
   TotalsTable,
   WatermarkTable,
 } from './ledger.ts'
-import type { ChangeTable, ChannelKeyTable, ChannelTrafficTable, JobRunTable } from './operations.ts'
+import type {
+  ChangeTable,
+  ChannelKeyTable,
+  ChannelTrafficTable,
+  JobRunTable,
+  NodeFiguresTable,
+  OpenAlertTable,
+} from './operations.ts'
 import type { AccountNoticeTable, EmailUndoTable } from './safety.ts'
 import type { RedemptionTable, RedemptionUseTable, TaskTable, TopUpTable, UsageHourTable } from './trade.ts'
 import type {
@@ -96,6 +103,8 @@ export interface Database {
   job_runs: JobRunTable
   channel_keys: ChannelKeyTable
   channel_traffic: ChannelTrafficTable
+  open_alerts: OpenAlertTable
+  node_figures: NodeFiguresTable
   changes: ChangeTable
 }
 

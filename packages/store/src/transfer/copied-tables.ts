@@ -79,6 +79,8 @@ const shapes: Readonly<Record<keyof Database, Shape | undefined>> = {
   logs: numbered,
   log_texts: { by: 'request_id', rowsAtOnce: LARGE_ROWS_AT_ONCE },
   job_runs: { by: 'name' },
+  open_alerts: { by: 'name' },
+  node_figures: OF_THE_MOMENT,
   watermarks: { by: 'name' },
   lease: OF_THE_MOMENT,
   changes: OF_THE_MOMENT,

@@ -26,6 +26,7 @@ export const paths = {
   users: '/user',
   audit: '/audit',
   jobs: '/job',
+  operations: '/operations',
   settings: '/setting',
 } as const
 

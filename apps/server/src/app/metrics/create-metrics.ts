@@ -2,7 +2,7 @@ import { countWaitingWork } from '@tollgate/store/operations/outbox'
 import { listJobRuns } from '@tollgate/store/operations/job-runs'
 import type { Db } from '@tollgate/store/tables/schema'
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
-import { AUDIT_JOB } from '../../jobs/audit.ts'
+import { AUDIT_JOB, findingsOf } from '../../jobs/audit.ts'
 import type { CallMetrics } from '../../relay/metrics/call-metrics.ts'
 import { type ChannelGaugeParts, registerChannels } from './channel-gauges.ts'
 import { type LedgerGaugeParts, registerLedger } from './ledger-gauges.ts'
@@ -47,11 +47,4 @@ function registerWork(registry: Registry, db: Db): () => Promise<void> {
     outbox.set(waiting)
     findings.set(runs === undefined ? NaN : findingsOf(runs.find(({ name }) => name === AUDIT_JOB)?.figures))
   }
-}
-
-/** 0 until the first audit. */
-export function findingsOf(figures: string | undefined): number {
-  if (figures === undefined || figures === '') return 0
-  const { findings }: Record<string, unknown> = JSON.parse(figures)
-  return typeof findings === 'number' ? findings : 0
 }

@@ -93,6 +93,8 @@ const tables: Readonly<Record<TableName, ExportedTable | typeof OF_THE_MOMENT>> 
   tally: OF_THE_MOMENT,
   watermarks: OF_THE_MOMENT,
   job_runs: OF_THE_MOMENT,
+  open_alerts: OF_THE_MOMENT,
+  node_figures: OF_THE_MOMENT,
   channel_traffic: OF_THE_MOMENT,
 }
 

@@ -8,6 +8,7 @@ import type { StreamEnd } from '../outcome.ts'
 import type { AttemptFailure } from '../stations/attempt/failure.ts'
 import { CALL_LABELS, type CallLabel, type LabelledCall, labelReader, modelLabel } from './call-labels.ts'
 import { GenAiMetrics } from './gen-ai-metrics.ts'
+import { RecentCalls } from './recent-calls.ts'
 import { LabelTree } from './label-tree.ts'
 
 /** Combinations of labels of one metric, as in the OpenTelemetry SDKs; the rest is counted as `other`. */
@@ -45,6 +46,7 @@ export class CallMetrics {
   readonly retries = countTree(1)
   readonly refusals = countTree(1)
   readonly affinity = countTree(1)
+  readonly recent = new RecentCalls()
   readonly genAi = new GenAiMetrics(SERIES_MAX)
   readonly #read: ReturnType<typeof labelReader>
 
@@ -78,6 +80,7 @@ export class CallMetrics {
   ended(held: LabelledCall, end: EndedCall): void {
     const counts = this.ends.of(this.#read(held, end.channel?.id ?? 0, end.outcome))
     counts.calls++
+    this.recent.add(end.now - end.call.startedAt, end.outcome === 'failed' || end.outcome === 'broken')
     counts.quota += Number(end.units ?? 0n)
     counts.cost += Number(end.cost ?? 0n)
     if (end.affinity !== undefined) this.affinity.of([end.affinity]).count++

@@ -52,6 +52,8 @@ interface Title {
 }
 
 const titles: Readonly<Record<string, Title>> = {
+  'watch-alerts': { en: 'Watch for alerts', zh: '检查告警' },
+  'note-node': { en: 'Report what this process does', zh: '上报进程状况' },
   audit: { en: 'Audit of the books', zh: '账本核对' },
   backup: { en: 'Back up the database', zh: '备份数据库' },
   'log-webhook': { en: 'Send the usage log to the webhook', zh: '向 Webhook 发送使用日志' },

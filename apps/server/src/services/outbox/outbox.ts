@@ -32,6 +32,7 @@ export type WorkKind =
   | 'reset-request'
   | 'account-change'
   | 'quota-change'
+  | 'alert'
 
 export interface OutboxParts {
   readonly store: Db

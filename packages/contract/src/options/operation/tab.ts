@@ -6,6 +6,7 @@ import { filterSection } from './filter.ts'
 import { logSection } from './log.ts'
 import { dashboardSection } from './dashboard.ts'
 import { monitoringSection } from './monitoring.ts'
+import { alertsSection } from './alerts.ts'
 import { affinitySection } from './affinity.ts'
 import { responsesSocketSection } from './responses-socket.ts'
 import { checkInSection } from './check-in.ts'
@@ -26,6 +27,7 @@ export const operationTab = {
     logSection,
     dashboardSection,
     monitoringSection,
+    alertsSection,
     affinitySection,
     responsesSocketSection,
     checkInSection,

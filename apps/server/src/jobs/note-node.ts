@@ -1,0 +1,80 @@
+import { hostname } from 'node:os'
+import process from 'node:process'
+import { type Buckets, quantileMs } from '@tollgate/kit/buckets'
+import type { Clock } from '@tollgate/kit/clock'
+import { removeNodeFigures, writeNodeFigures } from '@tollgate/store/operations/node-figures'
+import type { Db } from '@tollgate/store/tables/schema'
+import type { Job } from './job.ts'
+
+/** What a process reports about itself; JSON in the column `figures`. */
+export interface NodeFigures {
+  readonly host: string
+  readonly pid: number
+  readonly version: string
+  readonly started_ms: number
+  readonly is_leader: boolean
+  readonly in_flight: number
+  readonly sockets: number
+  readonly calls_per_second: number
+  readonly failed_per_second: number
+  /** Durations of the calls since the last report; 0 without a call. */
+  readonly p50_ms: number
+  readonly p95_ms: number
+  readonly queued: number
+  readonly journaled: number
+  readonly memory_bytes: number
+}
+
+export interface NoteNodeParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly id: string
+  readonly version: string
+  readonly relay: { readonly inFlight: number; readonly sockets: number }
+  readonly ledger: { health(): { readonly queued: number; readonly journaled?: number } }
+  readonly leadership: { readonly isOurs: boolean }
+  readonly recent: {
+    take(): { readonly calls: number; readonly failed: number; readonly durations: Buckets }
+  }
+}
+
+const EVERY_MS = 10_000
+const KEPT_MS = 24 * 3_600_000
+
+/** Reports what this process does, for the operations page of every process. */
+export function noteNodeJob(parts: NoteNodeParts): Job {
+  const { db, clock, id, version, relay, ledger, leadership, recent } = parts
+  const startedMs = clock.nowMs()
+  let lastAt = clock.monotonicMs()
+  return {
+    name: 'note-node',
+    everyMs: EVERY_MS,
+    firstMs: 1_000,
+    runs: 'everywhere',
+    run: async () => {
+      const now = clock.monotonicMs()
+      const seconds = Math.max(0.001, (now - lastAt) / 1000)
+      lastAt = now
+      const { calls, failed, durations } = recent.take()
+      const { queued, journaled = 0 } = ledger.health()
+      const figures: NodeFigures = {
+        host: hostname(),
+        pid: process.pid,
+        version,
+        started_ms: startedMs,
+        is_leader: leadership.isOurs,
+        in_flight: relay.inFlight,
+        sockets: relay.sockets,
+        calls_per_second: calls / seconds,
+        failed_per_second: failed / seconds,
+        p50_ms: quantileMs(durations, 0.5) ?? 0,
+        p95_ms: quantileMs(durations, 0.95) ?? 0,
+        queued,
+        journaled,
+        memory_bytes: process.memoryUsage.rss(),
+      }
+      await writeNodeFigures(db, { id, at_ms: clock.nowMs(), figures: JSON.stringify(figures) })
+      if (leadership.isOurs) await removeNodeFigures(db, clock.nowMs() - KEPT_MS)
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import { CHANNEL_STATUS } from '@tollgate/kit/codes'
+import { type PeriodKind, periodAt } from '@tollgate/kit/calendar-period'
+import type { Ledger } from '@tollgate/ledger/ledger'
+import { sumTraffic } from '@tollgate/store/channels/traffic'
+import { listBalances } from '@tollgate/store/channels/channels'
+import { listTokenBudgets, oldestDueWorkMs } from '@tollgate/store/operations/alerts'
+import { listJobRuns } from '@tollgate/store/operations/job-runs'
+import { AUDIT_JOB, findingsOf } from '../../jobs/audit.ts'
+import type { Snapshots } from '../../snapshots/snapshots.ts'
+import type { Services } from '../services.ts'
+
+export interface RuleParts extends Pick<Services, 'store' | 'clock' | 'options'> {
+  readonly ledger: Pick<Ledger, 'health' | 'gauges'>
+  readonly snapshots: Pick<Snapshots, 'roster'>
+  readonly isResting: (channelId: number) => boolean
+  /** Whether the certificate of the sign-in provider is refused. */
+  readonly certificateProblem: () => Promise<string | undefined>
+}
+
+/** One thing that is wrong: its subject, such as a channel's id, and what the message says of it. */
+export interface Finding {
+  readonly subject: string
+  readonly values: Readonly<Record<string, string | number>>
+}
+
+export interface AlertRule {
+  /** How long it must last before it is an alert. */
+  readonly forMs: number
+  find(parts: RuleParts): Promise<readonly Finding[]> | readonly Finding[]
+}
+
+const MINUTE_MS = 60_000
+const WINDOW_MS = 10 * MINUTE_MS
+const REQUESTS_MIN = 20
+const OUTBOX_MS = 15 * MINUTE_MS
+const BUDGETS_MAX = 5_000
+/** Findings of one rule; more of them say nothing new. */
+export const FINDINGS_MAX = 50
+
+const nothing: readonly Finding[] = []
+const site = (values: Finding['values']): readonly Finding[] => [{ subject: '', values }]
+
+export const alertRules = {
+  channel: {
+    forMs: 3 * MINUTE_MS,
+    find: ({ snapshots, isResting }) =>
+      snapshots
+        .roster()
+        .all()
+        .filter(
+          ({ id, status }) =>
+            status === CHANNEL_STATUS.autoDisabled || (status === CHANNEL_STATUS.enabled && isResting(id)),
+        )
+        .map(({ id, name }) => ({ subject: String(id), values: { id, name } })),
+  },
+  errors: {
+    forMs: MINUTE_MS,
+    find: async ({ store, clock, options }) => {
+      const most = options.get('AlertErrorPercent')
+      const { succeeded, failed } = await sumTraffic(store, clock.nowMs() - WINDOW_MS)
+      const all = succeeded + failed
+      const percent = all === 0 ? 0 : (failed * 100) / all
+      return most > 0 && all >= REQUESTS_MIN && percent >= most
+        ? site({ percent: Math.round(percent), failed, all })
+        : nothing
+    },
+  },
+  balance: {
+    forMs: 0,
+    find: async ({ store, options }) => {
+      const least = options.get('AlertUpstreamBalance')
+      if (least <= 0) return nothing
+      const low = await listBalances(store, { below: least, limit: FINDINGS_MAX })
+      return low.map(({ id, name, balance, balance_currency: currency }) => ({
+        subject: String(id),
+        values: { id, name, balance: `${balance} ${currency}`.trim() },
+      }))
+    },
+  },
+  debt: {
+    forMs: 0,
+    find: async ({ ledger, options }) => {
+      const most = options.get('AlertDebt')
+      if (most <= 0) return nothing
+      const { debtTotal } = await ledger.gauges()
+      return debtTotal > BigInt(most) ? site({ debt: String(debtTotal) }) : nothing
+    },
+  },
+  audit: {
+    forMs: 0,
+    find: async ({ store }) => {
+      const runs = await listJobRuns(store)
+      const count = findingsOf(runs.find(({ name }) => name === AUDIT_JOB)?.figures)
+      return count > 0 ? site({ count }) : nothing
+    },
+  },
+  outbox: {
+    forMs: 0,
+    find: async ({ store, clock }) => {
+      const oldestMs = await oldestDueWorkMs(store)
+      const waitedMs = oldestMs === undefined ? 0 : clock.nowMs() - oldestMs
+      return waitedMs > OUTBOX_MS ? site({ minutes: Math.round(waitedMs / MINUTE_MS) }) : nothing
+    },
+  },
+  journal: {
+    forMs: 5 * MINUTE_MS,
+    find: ({ ledger }) => {
+      const { isWritable, journaled = 0 } = ledger.health()
+      return !isWritable || journaled > 0 ? site({ count: journaled }) : nothing
+    },
+  },
+  budget: {
+    forMs: 0,
+    find: async ({ store, clock }) => {
+      const nowMs = clock.nowMs()
+      const tokens = await listTokenBudgets(store, BUDGETS_MAX)
+      return tokens
+        .map((token) => ({ ...token, percent: percentSpent(token, nowMs) }))
+        .filter(({ percent }) => percent >= 80)
+        .map(({ id, name, percent }) => ({ subject: String(id), values: { id, name, percent } }))
+    },
+  },
+  certificate: {
+    forMs: 0,
+    find: async ({ certificateProblem }) => {
+      const reason = await certificateProblem()
+      return reason === undefined ? nothing : site({ reason })
+    },
+  },
+} as const satisfies Record<string, AlertRule>
+
+export type AlertRuleName = keyof typeof alertRules
+
+interface Spent {
+  readonly budget_quota: bigint
+  readonly budget_period: string
+  readonly used: bigint
+  readonly budget_base: bigint
+  readonly budget_since_ms: number
+}
+
+/** A period that has not been spent in yet begins with the next charge. */
+function percentSpent(token: Spent, nowMs: number): number {
+  const { budget_quota: quota, budget_period: period } = token
+  if (quota <= 0n || !isPeriod(period)) return 0
+  if (token.budget_since_ms < periodAt(period, nowMs).sinceMs) return 0
+  return Number(((token.used - token.budget_base) * 100n) / quota)
+}
+
+function isPeriod(text: string): text is PeriodKind {
+  return text === 'day' || text === 'week' || text === 'month'
+}

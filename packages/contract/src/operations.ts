@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { unixSecondsSchema } from './envelope.ts'
+import { defineRoute, siteReading } from './route.ts'
+
+/** What the gateway does now, over all its processes. */
+
+export const nodeSchema = z.object({
+  id: z.string(),
+  host: z.string(),
+  pid: z.int(),
+  version: z.string(),
+  started_time: unixSecondsSchema,
+  /** Its last report. */
+  seen_time: unixSecondsSchema,
+  /** False when it has not reported for 30 seconds. */
+  is_alive: z.boolean(),
+  /** It runs the jobs that run once over all processes. */
+  is_leader: z.boolean(),
+  in_flight: z.int(),
+  sockets: z.int(),
+  calls_per_second: z.number(),
+  failed_per_second: z.number(),
+  p50_ms: z.number(),
+  p95_ms: z.number(),
+  queued: z.int(),
+  journaled: z.int(),
+  memory_bytes: z.number(),
+})
+export type OperationsNode = z.infer<typeof nodeSchema>
+
+export const operationsSchema = z.object({
+  calls_per_second: z.number(),
+  failed_per_second: z.number(),
+  /** The largest of all processes. */
+  p50_ms: z.number(),
+  p95_ms: z.number(),
+  in_flight: z.int(),
+  sockets: z.int(),
+  queued: z.int(),
+  journaled: z.int(),
+  open_holds: z.int(),
+  oldest_hold_seconds: z.number(),
+  is_ledger_writable: z.boolean(),
+  outbox_waiting: z.int(),
+  audit_findings: z.int(),
+  nodes: z.array(nodeSchema),
+})
+export type Operations = z.infer<typeof operationsSchema>
+
+export const operationsRoutes = {
+  read: defineRoute({
+    ...siteReading,
+    path: '/api/operations',
+    summary: 'What the gateway does now: calls, errors, latency, holds, queues and processes',
+    data: operationsSchema,
+  }),
+} as const
