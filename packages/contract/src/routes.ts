@@ -25,6 +25,7 @@ import type { RouteDefinition } from './route.ts'
 import { sessionRoutes } from './session.ts'
 import { setupRoutes } from './setup.ts'
 import { statementRoutes } from './statement.ts'
+import { statusPageRoutes } from './status-page.ts'
 import { statusRoutes } from './status.ts'
 import { taskRoutes } from './task.ts'
 import { tokenRoutes } from './token.ts'
@@ -65,6 +66,7 @@ export const routes = {
   setup: setupRoutes,
   statement: statementRoutes,
   status: statusRoutes,
+  statusPage: statusPageRoutes,
   task: taskRoutes,
   token: tokenRoutes,
   tokenUsage: tokenUsageRoutes,

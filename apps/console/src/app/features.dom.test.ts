@@ -88,6 +88,7 @@ const familyAddresses = [
   '/task',
   '/pricing',
   '/about',
+  '/status',
   '/chat',
   '/chat/1',
   '/chat2link',

@@ -20,6 +20,7 @@ import { settings } from '../features/settings/feature.ts'
 import { setup } from '../features/setup/feature.ts'
 import { signedInAgain } from '../features/signed-in-again/feature.ts'
 import { drawingLog, taskLog } from '../features/task-log/feature.ts'
+import { statusPage } from '../features/status-page/feature.ts'
 import { tokens } from '../features/tokens/feature.ts'
 import { undoEmail } from '../features/undo-email/feature.ts'
 import { usageLog } from '../features/usage-log/feature.ts'
@@ -56,6 +57,7 @@ export const features: readonly Feature[] = [
   settings,
   setup,
   signedInAgain,
+  statusPage,
   taskLog,
   tokens,
   undoEmail,

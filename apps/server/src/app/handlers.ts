@@ -30,6 +30,7 @@ import type { SetupServices } from '../services/setup/run.ts'
 import { statementHandlers } from '../services/statement/handlers.ts'
 import { statusHandlers } from '../services/status/handlers.ts'
 import { taskHandlers } from '../services/task/handlers.ts'
+import { statusPageHandlers } from '../services/status-page/handlers.ts'
 import type { StatusServices } from '../services/status/read.ts'
 import { tokenHandlers } from '../services/token/handlers.ts'
 import type { TokenServices } from '../services/token/services.ts'
@@ -79,6 +80,7 @@ export function allHandlers(services: AllServices): readonly BoundRoute[] {
     ...setupHandlers(services),
     ...statementHandlers(services),
     ...statusHandlers(services),
+    ...statusPageHandlers(services),
     ...taskHandlers(services),
     ...tokenHandlers(services),
     ...tokenUsageHandlers(services),

@@ -26,6 +26,7 @@ import { allotments } from './26-allotments.ts'
 import { prices } from './29-prices.ts'
 import { entryAccounts } from './30-entry-accounts.ts'
 import { alerts } from './33-alerts.ts'
+import { modelDays } from './34-model-days.ts'
 import { jobReasons } from './35-job-reasons.ts'
 
 /** In order; a new step gets the next number and its own file. */
@@ -57,5 +58,6 @@ export const migrations: readonly Migration[] = [
   prices,
   entryAccounts,
   alerts,
+  modelDays,
   jobReasons,
 ]

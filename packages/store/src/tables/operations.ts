@@ -81,3 +81,13 @@ export interface NodeFiguresTable {
   /** JSON object. */
   figures: string
 }
+
+/** Calls of a model on one day that were served, or failed through no fault of their callers. */
+export interface ModelDayTable {
+  id: Generated<number>
+  /** Days since the epoch, in UTC. */
+  day: number
+  model: string
+  succeeded: number
+  failed: number
+}

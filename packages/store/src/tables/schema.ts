@@ -21,6 +21,7 @@ import type {
   ChannelKeyTable,
   ChannelTrafficTable,
   JobRunTable,
+  ModelDayTable,
   NodeFiguresTable,
   OpenAlertTable,
 } from './operations.ts'
@@ -105,6 +106,7 @@ export interface Database {
   channel_traffic: ChannelTrafficTable
   open_alerts: OpenAlertTable
   node_figures: NodeFiguresTable
+  model_days: ModelDayTable
   changes: ChangeTable
 }
 

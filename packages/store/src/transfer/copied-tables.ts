@@ -81,6 +81,7 @@ const shapes: Readonly<Record<keyof Database, Shape | undefined>> = {
   job_runs: { by: 'name' },
   open_alerts: { by: 'name' },
   node_figures: OF_THE_MOMENT,
+  model_days: numbered,
   watermarks: { by: 'name' },
   lease: OF_THE_MOMENT,
   changes: OF_THE_MOMENT,

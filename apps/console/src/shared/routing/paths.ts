@@ -11,6 +11,7 @@ export const paths = {
   signInReturn: '/oauth/$provider',
   personal: '/personal',
   about: '/about',
+  statusPage: '/status',
   pricing: '/pricing',
   pricingModel: '/pricing/model',
   chat: '/chat/{-$index}',
@@ -34,6 +35,7 @@ export const paths = {
 export const publicPaths: ReadonlySet<string> = new Set([
   paths.home,
   paths.about,
+  paths.statusPage,
   paths.pricing,
   paths.pricingModel,
 ])

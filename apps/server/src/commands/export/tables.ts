@@ -95,6 +95,7 @@ const tables: Readonly<Record<TableName, ExportedTable | typeof OF_THE_MOMENT>> 
   job_runs: OF_THE_MOMENT,
   open_alerts: OF_THE_MOMENT,
   node_figures: OF_THE_MOMENT,
+  model_days: DERIVED,
   channel_traffic: OF_THE_MOMENT,
 }
 

@@ -8,6 +8,7 @@ import type { StreamEnd } from '../outcome.ts'
 import type { AttemptFailure } from '../stations/attempt/failure.ts'
 import { CALL_LABELS, type CallLabel, type LabelledCall, labelReader, modelLabel } from './call-labels.ts'
 import { GenAiMetrics } from './gen-ai-metrics.ts'
+import { ModelResults } from './model-results.ts'
 import { RecentCalls } from './recent-calls.ts'
 import { LabelTree } from './label-tree.ts'
 
@@ -23,6 +24,8 @@ export interface EndedCall {
   readonly units?: bigint
   readonly cost?: bigint | undefined
   readonly isStream: boolean
+  /** The failure is the caller's own. */
+  readonly isCallersFault?: boolean
   readonly affinity?: AffinityResult | undefined
   /** Monotonic time of the settlement. */
   readonly now: number
@@ -46,6 +49,8 @@ export class CallMetrics {
   readonly retries = countTree(1)
   readonly refusals = countTree(1)
   readonly affinity = countTree(1)
+  /** For the status page. */
+  readonly models = new ModelResults()
   readonly recent = new RecentCalls()
   readonly genAi = new GenAiMetrics(SERIES_MAX)
   readonly #read: ReturnType<typeof labelReader>
@@ -81,6 +86,8 @@ export class CallMetrics {
     const counts = this.ends.of(this.#read(held, end.channel?.id ?? 0, end.outcome))
     counts.calls++
     this.recent.add(end.now - end.call.startedAt, end.outcome === 'failed' || end.outcome === 'broken')
+    if (end.isCallersFault !== true)
+      this.models.add(modelLabel(held), end.outcome !== 'failed' && end.outcome !== 'broken')
     counts.quota += Number(end.units ?? 0n)
     counts.cost += Number(end.cost ?? 0n)
     if (end.affinity !== undefined) this.affinity.of([end.affinity]).count++

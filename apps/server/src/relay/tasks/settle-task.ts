@@ -150,7 +150,7 @@ async function settleRefused(held: HeldTask, refused: RefusedTask, app: App): Pr
   const channel = refused.choice?.channel
   app.metrics.ended(
     { ...held, prices: app.snapshots.prices() },
-    { call, channel, outcome: 'failed', isStream: false, now: app.now() },
+    { call, channel, outcome: 'failed', isCallersFault: true, isStream: false, now: app.now() },
   )
   const task = newTask(held, refused.choice, {
     status: 'FAILURE',

@@ -52,6 +52,7 @@ interface Title {
 }
 
 const titles: Readonly<Record<string, Title>> = {
+  'note-models': { en: 'Count calls by model', zh: '按模型统计调用' },
   'watch-alerts': { en: 'Watch for alerts', zh: '检查告警' },
   'note-node': { en: 'Report what this process does', zh: '上报进程状况' },
   audit: { en: 'Audit of the books', zh: '账本核对' },

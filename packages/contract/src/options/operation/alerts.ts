@@ -77,7 +77,10 @@ export const alertsSection = section({
     }),
     AlertWeComUrl: secret({
       label: { en: 'WeCom bot: webhook URL', zh: '企业微信机器人：Webhook 地址' },
-      help: { en: 'Created under “group bots” in the settings of a chat.', zh: '在群聊设置的“群机器人”中添加后获得。' },
+      help: {
+        en: 'Created under “group bots” in the settings of a chat.',
+        zh: '在群聊设置的“群机器人”中添加后获得。',
+      },
     }),
     AlertSlackUrl: secret({
       label: { en: 'Slack: webhook URL', zh: 'Slack：Webhook 地址' },

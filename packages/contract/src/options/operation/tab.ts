@@ -7,6 +7,7 @@ import { logSection } from './log.ts'
 import { dashboardSection } from './dashboard.ts'
 import { monitoringSection } from './monitoring.ts'
 import { alertsSection } from './alerts.ts'
+import { statusPageSection } from './status-page.ts'
 import { affinitySection } from './affinity.ts'
 import { responsesSocketSection } from './responses-socket.ts'
 import { checkInSection } from './check-in.ts'
@@ -28,6 +29,7 @@ export const operationTab = {
     dashboardSection,
     monitoringSection,
     alertsSection,
+    statusPageSection,
     affinitySection,
     responsesSocketSection,
     checkInSection,

@@ -18,7 +18,9 @@ export function endOf(held: Held, { exit, assessment, now }: Ended): EndedCall {
   if (exit.type === 'failed') {
     const last = call.trail.at(-1)?.channelId
     const channel = candidates.tiers.flat().find(({ id }) => id === last)
-    return { ...common, channel, outcome: 'failed' }
+    const { blame, status } = exit.failure
+    const isCallersFault = blame === 'caller' || (blame === 'upstream' && status === 400) || call.isGone
+    return { ...common, channel, outcome: 'failed', isCallersFault }
   }
   const { channel, ending: outcome } = exit
   if (assessment.type === 'release') return { ...common, channel, outcome }
