@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SpanKind } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import {
@@ -23,6 +24,9 @@ import { version } from '../version.ts'
 import { parentOf } from './parent-of.ts'
 import { quietExporter } from './quiet-exporter.ts'
 import { RecordedTrace } from './recorded-trace.ts'
+
+/** How long a shutdown waits for a collector that does not answer. */
+const CLOSE_MS = 3_000
 
 type TraceConfig = Pick<
   Config,
@@ -54,7 +58,9 @@ export function openRecording(address: string, config: TraceConfig, log: Log): T
     },
     of: (call) => traces.get(call),
     close: () =>
-      provider.shutdown().catch((error: unknown) => log.warn({ error }, 'could not send the last traces')),
+      Promise.race([provider.shutdown(), sleep(CLOSE_MS, undefined, { ref: false })]).catch(
+        (error: unknown) => log.warn({ error }, 'could not send the last traces'),
+      ),
   }
 }
 

@@ -28,13 +28,12 @@ export async function countSentAlerts(db: Db, sinceMs: number): Promise<number> 
   return Number(count)
 }
 
-/** When the oldest due work was due that is not of alerts themselves; `undefined` when there is none. */
+/** Since when queued work has been due that no worker took; later than now for work that is tried again later. */
 export async function oldestDueWorkMs(db: Db): Promise<number | undefined> {
   const row = await db
     .selectFrom('outbox')
-    .select((each) => each.fn.min('created_ms').as('oldest'))
-    .where('state', 'in', ['pending', 'taken'])
-    .where('kind', '<>', 'alert')
+    .select((each) => each.fn.min('due_ms').as('oldest'))
+    .where('state', '=', 'pending')
     .executeTakeFirst()
   return row?.oldest ?? undefined
 }
@@ -49,13 +48,14 @@ export interface BudgetOfToken {
   readonly budget_since_ms: number
 }
 
-/** Tokens that spend from a budget, and what they have spent. */
+/** Tokens of administrators that spend from a budget, and what they have spent. */
 export function listTokenBudgets(db: Db, limit: number): Promise<BudgetOfToken[]> {
   return db
     .selectFrom('tokens')
     .innerJoin('account', (join) =>
       join.onRef('account.owner_id', '=', 'tokens.id').on('account.kind', '=', 'token'),
     )
+    .innerJoin('users', 'users.id', 'tokens.user_id')
     .select([
       'tokens.id',
       'tokens.name',
@@ -67,6 +67,7 @@ export function listTokenBudgets(db: Db, limit: number): Promise<BudgetOfToken[]
     ])
     .where('tokens.budget_period', '<>', '')
     .where('tokens.status', '=', 1)
+    .where('users.role', '>=', 10)
     .orderBy('tokens.id')
     .limit(limit)
     .execute()
