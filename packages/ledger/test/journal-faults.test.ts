@@ -10,7 +10,7 @@ import { JournalWriter } from '../src/journal/write-journal.ts'
 import { databaseIdOf } from '../src/local/database-id.ts'
 import { Dice, seedOfRun } from './support/faults.ts'
 import { JournalLoad, chargesIn, fillUsers, userOf } from './support/journal-load.ts'
-import { type Gateway, JournalPlace } from './support/journal-place.ts'
+import { type Gateway, JournalPlace, turns } from './support/journal-place.ts'
 
 let place: JournalPlace
 beforeEach(() => {
@@ -32,10 +32,6 @@ const end = (holdId: string, amount = 40n) => ({
   usageJson: '',
   log: sampleLog(holdId),
 })
-
-async function turns(count: number): Promise<void> {
-  for (let left = count; left > 0; left--) await turn()
-}
 
 async function expectCharged(
   { store, ledger }: Gateway,

@@ -1,24 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { sampleLog, samplePriceJson } from '@tollgate/testkit/sample-call'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Ledger } from '../src/ledger.ts'
 import { chargesIn, fillUsers, JournalLoad, userOf } from './support/journal-load.ts'
 import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
-import { JournalPlace } from './support/journal-place.ts'
+import { removedPlaces } from './support/journal-place.ts'
 import { RecordingFs } from './support/recording-fs.ts'
 
 const CUTS = shortOrLong(6, 60)
 const CALLS_AFTER = shortOrLong(150, 1_000)
 
-const places: JournalPlace[] = []
-const newPlace = (): JournalPlace => {
-  const place = new JournalPlace()
-  places.push(place)
-  return place
-}
-afterEach(async () => {
-  for (const place of places.splice(0)) await place.remove()
-})
+const newPlace = removedPlaces()
 
 it(`after a power cut under load, ${CUTS} times, only charges that were not forced to the disk are missing`, async () => {
   const dice = new Dice(seedOfRun())

@@ -1,24 +1,11 @@
-import { setImmediate as turn } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
 import { JournalLoad, chargesIn, fillUsers } from './support/journal-load.ts'
-import { type Gateway, JournalPlace } from './support/journal-place.ts'
+import { type Gateway, type JournalPlace, removedPlaces, turns } from './support/journal-place.ts'
 
 const ROUNDS = shortOrLong(3, 40)
 
-const places: JournalPlace[] = []
-const newPlace = (): JournalPlace => {
-  const place = new JournalPlace()
-  places.push(place)
-  return place
-}
-afterEach(async () => {
-  for (const place of places.splice(0)) await place.remove()
-})
-
-async function turns(count: number): Promise<void> {
-  for (let left = count; left > 0; left--) await turn()
-}
+const newPlace = removedPlaces()
 
 async function expectCharged(
   { store, ledger }: Gateway,

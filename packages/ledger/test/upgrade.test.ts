@@ -78,10 +78,14 @@ describe.each(engines)('an upgrade on $name', ({ server }) => {
   })
 })
 
+/** Tables with references to others. */
+function isReferring(name: string): boolean {
+  return ['entry', 'hold', 'allotment'].includes(name)
+}
+
 /** Makes the tables again as the version before had them. */
 async function takeBack({ db, traits }: Store): Promise<void> {
   const names = (await db.introspection.getTables()).map(({ name }) => name)
-  const isReferring = (name: string): boolean => ['entry', 'hold', 'allotment'].includes(name)
   const inOrder = names.toSorted((one, other) => Number(isReferring(other)) - Number(isReferring(one)))
   for (const name of inOrder) if (name !== SCHEMA) await db.schema.dropTable(name).execute()
   for (const migration of migrations)

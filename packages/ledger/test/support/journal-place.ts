@@ -1,9 +1,11 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { type Clock, systemClock } from '@tollgate/kit/clock'
 import { StoreError } from '@tollgate/store/database/errors'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
+import { afterEach } from 'vitest'
 import type { Alarm } from '../../src/core/command.ts'
 import type { JournalFs } from '../../src/journal/journal-fs.ts'
 import type { Ledger } from '../../src/ledger.ts'
@@ -101,4 +103,22 @@ export class JournalPlace {
     for (const gateway of this.#running) await gateway.die()
     rmSync(this.directory, { recursive: true, force: true })
   }
+}
+
+/** Returns a function that makes places, which are removed after each test. */
+export function removedPlaces(): () => JournalPlace {
+  const places: JournalPlace[] = []
+  afterEach(async () => {
+    for (const place of places.splice(0)) await place.remove()
+  })
+  return () => {
+    const place = new JournalPlace()
+    places.push(place)
+    return place
+  }
+}
+
+/** Lets the event loop turn this many times. */
+export async function turns(count: number): Promise<void> {
+  for (let left = count; left > 0; left--) await turn()
 }
