@@ -66,6 +66,7 @@ const operation: Readonly<Record<string, Changes>> = {
     Retries: text('2'),
     'Show quota as currency': turned,
     'Token figures in billing routes': turned,
+    'Cost in responses': { choice: 'header' },
     'Collapsed side menu': turned,
     'Demo site': turned,
     'Self-use mode': turned,
