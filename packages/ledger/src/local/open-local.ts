@@ -20,6 +20,8 @@ export interface JournalOptions {
   readonly syncMs?: number | 'always'
   /** For tests only: file operations that fail or are recorded. */
   readonly fs?: JournalFs
+  /** Above this no calls are admitted until folding has caught up; 64 MiB by default. */
+  readonly unfoldedBytesMax?: number
 }
 
 export interface LocalParts {

@@ -16,6 +16,7 @@ export interface ProcessJournalOptions extends Pick<
   JournalWriterOptions,
   'folder' | 'databaseId' | 'instanceId' | 'clock' | 'syncMs' | 'onFailure' | 'fs'
 > {
+  readonly unfoldedBytesMax?: number
   readonly openCalls: () => Iterable<JournalLine>
   readonly onNextFile: () => void
   /** To be called when there is something to fold. */
@@ -24,7 +25,6 @@ export interface ProcessJournalOptions extends Pick<
 
 /** At most this many bytes are read and folded at once. */
 const RANGE_BYTES_MAX = 4 * 1024 * 1024
-/** Above this no calls are admitted until folding has caught up. */
 const UNFOLDED_BYTES_MAX = 64 * 1024 * 1024
 
 /** The journal of this process, and what of it is not in the ledger yet. */
@@ -43,7 +43,8 @@ export class ProcessJournal {
 
   /** Whether calls may be admitted. */
   get isReady(): boolean {
-    return this.#writer.canWrite && this.unfoldedBytes < UNFOLDED_BYTES_MAX
+    const { unfoldedBytesMax = UNFOLDED_BYTES_MAX } = this.#options
+    return this.#writer.canWrite && this.unfoldedBytes < unfoldedBytesMax
   }
 
   get unfoldedBytes(): number {

@@ -28,6 +28,7 @@ export interface GatewayOptions {
   readonly clock?: Clock
   readonly fs?: JournalFs
   readonly syncMs?: number | 'always'
+  readonly unfoldedBytesMax?: number
   /** The journal's folder, if it is not beside the database. */
   readonly folder?: string
 }
@@ -50,7 +51,7 @@ export class JournalPlace {
     return join(this.directory, 'journal')
   }
 
-  async open({ clock = systemClock, fs, syncMs, folder }: GatewayOptions = {}): Promise<Gateway> {
+  async open({ clock = systemClock, folder, ...options }: GatewayOptions = {}): Promise<Gateway> {
     const alarms: Alarm[] = []
     let isDead = false
     let isLocked = false
@@ -63,7 +64,7 @@ export class JournalPlace {
         },
       },
     })
-    const journal = { folder: folder ?? this.journalFolder, fs, syncMs }
+    const journal = { ...options, folder: folder ?? this.journalFolder }
     const onAlarm = (alarm: Alarm): void => void (isDead || alarms.push(alarm))
     const ledger = await openLedger({ store, clock, journal, onAlarm })
     const gateway: Gateway = {
