@@ -30,11 +30,11 @@ export function workFaults({
  */
 const REFUSALS_MAX = 4
 
-/** What a caller gets when a stream broke off before the first of it could be passed on. */
-const BROKEN_STATUS = 502
+/** The least status of a caller whose stream broke off before the first of it could be passed on. */
+const BROKEN_STATUS_MIN = 500
 
 export function brokenAtOnce(requests: readonly TappedRequest[]): number {
-  return requests.filter(({ status }) => status === BROKEN_STATUS).length
+  return requests.filter(({ status }) => status >= BROKEN_STATUS_MIN).length
 }
 
 /** Reports refusals that reached the agent, and requests that the vendor had to refuse repeatedly. */
@@ -49,7 +49,7 @@ export function refusalFaults({
 }): readonly string[] {
   const isDue = (wanted: VendorFault['kind']) => faults.some(({ kind }) => kind === wanted)
   const isExpected = (status: number) =>
-    (status === 429 && isDue('busy')) || (status === BROKEN_STATUS && isDue('broken'))
+    (status === 429 && isDue('busy')) || (status >= BROKEN_STATUS_MIN && isDue('broken'))
   const refused = requests.filter(
     ({ method, status }) => method === 'POST' && status >= 400 && !isExpected(status),
   )
